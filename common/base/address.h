@@ -1,6 +1,7 @@
 /* Handles addresses as people type them and as getnameinfo() prints them. Splits
- * "HOST:PORT", the address that a client connects to or a server listens on, and says
- * who can reach a host. Pure text: opens no socket and does no lookup. */
+ * "HOST:PORT", the address that a client connects to or a server listens on. Tells
+ * whether a host is this machine or is in a private network. Pure text: opens no socket
+ * and does no lookup. */
 #ifndef COMMON_BASE_ADDRESS_H
 #define COMMON_BASE_ADDRESS_H
 
@@ -17,13 +18,13 @@ struct address {
     size_t port_len;
 };
 
-/* Splits the first len bytes of text: "host", "host:port", "[v6]", "[v6]:port" or a bare
- * v6 address, which has more than one colon and therefore no port. False: a bracket is
- * not closed, or something other than a port follows it. */
+/* Splits the first len bytes of text: "host", "host:port", "[v6]", "[v6]:port" or a
+ * bare v6 address, which has more than one colon and therefore no port. False: a
+ * bracket is not closed, or something other than a port follows it. */
 bool address_split(const char *text, size_t len, struct address *out) MUST_USE;
 
-/* Converts the port of `from` to a number. False: the port is not digits, or is less
- * than `least` or more than 65535. */
+/* Converts the port of `from` to a number. False: `from` has no port, or the port is
+ * not digits, or it is less than `least` or more than 65535. */
 bool address_parse_port(const struct address *from, int least, int *port) MUST_USE;
 
 /* True for an address of IPv4 or IPv6; false for a name and for anything else. */

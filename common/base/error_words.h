@@ -3,8 +3,8 @@
 #ifndef COMMON_BASE_ERROR_WORDS_H
 #define COMMON_BASE_ERROR_WORDS_H
 
-/* Returns for example "No such file or directory", valid until the next call or until
- * the language changes. */
+/* Returns the description of the errno value `error`, for example "No such file or
+ * directory". It is valid until the next call or until the language changes. */
 const char *error_words(int error);
 
 #endif

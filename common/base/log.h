@@ -1,6 +1,6 @@
-/* One line per event on standard error: time, level, words, key=value. An event always
- * has the same words, so that grep finds it. Text from a peer is escaped here. Never
- * log a password, a token, or a line that was received before login. */
+/* Writes one line per event to standard error: time, level, words, key=value. An event
+ * always has the same words, so that grep finds it. The log functions escape text from
+ * a peer. Never log a password, a token, or a line that was received before login. */
 #ifndef COMMON_BASE_LOG_H
 #define COMMON_BASE_LOG_H
 
@@ -16,8 +16,8 @@ void log_line(enum log_level level, const char *format, ...) PRINTF_LIKE(2, 3);
 #define log_info(...)  log_line(LOG_INFO, __VA_ARGS__)
 #define log_warn(...)  log_line(LOG_WARN, __VA_ARGS__)
 
-/* Logs and exits with status 70. For a bug of ours, or for an environment that we
- * cannot run in. */
+/* Logs the message and ends the process with exit status 70. Use it for a bug in this
+ * program, or when the program cannot run in its environment. */
 NO_RETURN void log_die(const char *format, ...) PRINTF_LIKE(1, 2);
 
 #endif

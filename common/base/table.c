@@ -7,8 +7,8 @@
 
 #include "common/base/log.h"
 
-/* One key for the whole process: uthash calls the hash function with only the key and
- * its length, so a table cannot have a key of its own. */
+/* One hash key for the whole process. uthash passes only an element's key and its
+ * length to the hash function, so a table cannot have a hash key of its own. */
 static unsigned char process_key[TABLE_KEY_BYTES];
 static pthread_once_t is_made = PTHREAD_ONCE_INIT;
 
@@ -64,7 +64,7 @@ static uint64_t whole_word(const unsigned char *b)
            (uint64_t)b[6] << 48 | (uint64_t)b[7] << 56;
 }
 
-/* Reads fewer than eight bytes. */
+/* Reads len bytes, fewer than eight, little-endian. */
 static uint64_t word_of(const unsigned char *bytes, size_t len)
 {
     uint64_t word = 0;

@@ -1,8 +1,9 @@
 /* Hash tables whose keys strangers choose: uthash with a keyed hash (SipHash-1-3), so
  * that an attacker cannot choose names or addresses that share a bucket. The hash key
- * is random for each process. Include this in place of uthash.h: all files that use one
- * table must use the same function. Without memory a table ends the process as mem.h
- * says; uthash itself would exit with status 255, which no manual has. */
+ * is random for each process. Include this file instead of uthash.h: all files that use
+ * one table must use the same hash function. When memory is exhausted, a table aborts
+ * the process as mem.h does. (uthash by itself would exit with status 255, which the
+ * manuals do not list.) */
 #ifndef COMMON_BASE_TABLE_H
 #define COMMON_BASE_TABLE_H
 
@@ -16,10 +17,11 @@
 #define uthash_malloc(size) mem_new(size)
 #include <uthash.h>
 
-/* Hashes with the key of this process. */
+/* Hashes len bytes with the hash key of this process. */
 uint64_t table_hash(const void *bytes, size_t len);
 
-/* SipHash-1-3 with the caller's key, for digests that outlive the process. */
+/* Hashes len bytes with SipHash-1-3 and the caller's key. Use it for hashes that are
+ * stored longer than the process runs. */
 enum { TABLE_KEY_BYTES = 16 };
 uint64_t table_hash_with(const unsigned char key[TABLE_KEY_BYTES], const void *bytes,
                          size_t len);

@@ -44,7 +44,7 @@ bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out)
             return false;
         if (__builtin_mul_overflow(value, 10, &value) ||
             __builtin_sub_overflow(value, *src - '0', &value))
-            return false; /* value is minus the number so far, so that INT64_MIN fits */
+            return false; /* value holds the negated number, so that INT64_MIN fits */
     }
     if (!is_negative && __builtin_sub_overflow((int64_t)0, value, &value))
         return false;
@@ -169,7 +169,8 @@ struct text text_into(char *buffer, size_t size)
     return text;
 }
 
-/* False: len more bytes do not fit, and the text is cut here. */
+/* Returns true if len more bytes fit. Otherwise marks the text as cut and returns
+ * false. */
 static bool has_room(struct text *text, size_t len)
 {
     text->is_cut = text->is_cut || len >= text->size - text->len;
@@ -185,7 +186,7 @@ void text_add_bytes(struct text *text, const char *bytes, size_t len)
     text->at[text->len] = '\0';
 }
 
-/* How many decimal digits the number has: 1 to 20. */
+/* Returns the number of decimal digits of number: 1 to 20. */
 static size_t count_digits(uint64_t number)
 {
     size_t digits = 1;

@@ -25,7 +25,8 @@ const char *text_pack(char **at, const char *text);
 bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out) MUST_USE;
 bool text_to_int32(const char *src, int lo, int hi, int *out) MUST_USE;
 
-/* Returns the index of word in `words`; -1 if it is not there. */
+/* Returns the index of word in `words`, or -1. Skips elements of `words` that are
+ * NULL. */
 int text_find_word(const char *const words[], size_t count, const char *word);
 
 /* Returns the rest of `at` after its first `words` words. Spaces separate words. */
@@ -37,22 +38,23 @@ bool text_list_has(const char *list, char separator, const char *word);
 /* Replaces ASCII capitals by small letters, in place. */
 void text_lower(char *text);
 
-/* The edit distance: how many letters must be changed, added, removed or swapped with
- * their neighbour to turn a into b. TEXT_DISTANCE_MAX if a or b is longer than
- * TEXT_DISTANCE_MAX. */
+/* Returns the edit distance: how many letters must be changed, added, removed or
+ * swapped with their neighbour to turn a into b. Returns TEXT_DISTANCE_MAX if a or b is
+ * longer than TEXT_DISTANCE_MAX bytes. */
 enum { TEXT_DISTANCE_MAX = 24 };
 int text_distance(const char *a, const char *b);
 
-/* Terminal columns of the first len bytes of words, one of our own messages: ASCII,
- * Hangul and hanja. For text from others use utf8.h. */
+/* Returns the number of terminal columns of the first len bytes of words. The result is
+ * right for ASCII, Hangul and hanja, which our own messages consist of. For text from
+ * others use utf8_width(). */
 size_t text_columns(const char *words, size_t len);
 
-/* Base64 for links and keys (RFC 4648 section 5, no padding). dst needs
- * TEXT_BASE64_BYTES(size). */
+/* Writes size bytes of src to dst as base64url, with a NUL and without padding (RFC
+ * 4648 section 5). dst needs TEXT_BASE64_BYTES(size). */
 #define TEXT_BASE64_BYTES(size) (((size)*4 + 2) / 3 + 1)
 void text_base64url(char *dst, const unsigned char *src, size_t size);
 
-/* Builds a line in a buffer that the caller owns. */
+/* A text that is built in a buffer of the caller. */
 struct text {
     char *at;
     size_t size;
@@ -60,11 +62,13 @@ struct text {
     bool is_cut; /* something did not fit; the text before it is complete */
 };
 
-/* Starts an empty text in buffer, which is borrowed and is always NUL-terminated. */
+/* Starts an empty text in buffer, which has size bytes. The buffer is borrowed, and is
+ * always NUL-terminated. */
 struct text text_into(char *buffer, size_t size);
-/* Appends len bytes, which need no NUL. */
+/* Appends len bytes, which need no NUL. If they do not fit, appends nothing and sets
+ * is_cut. Once is_cut is set, no function appends anything. */
 void text_add_bytes(struct text *text, const char *bytes, size_t len);
-/* Inline, so that the compiler counts the bytes of a literal. */
+/* Appends words. Inline, so that the compiler computes the length of a literal. */
 static inline void text_add(struct text *text, const char *words)
 {
     text_add_bytes(text, words, strlen(words));
@@ -74,9 +78,9 @@ void text_add_int(struct text *text, int64_t number);
 /* Appends text as printf() formats it. Slower than the other functions: use it only for
  * text that is not written for every move. */
 void text_addf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
-/* Appends len bytes of words, which are valid UTF-8, as a JSON string in quotes. Escapes
- * what could break a line or a terminal. Needs at most TEXT_JSON_BYTES(len) with the
- * NUL. */
+/* Appends len bytes of words, which are valid UTF-8, as a JSON string in quotes.
+ * Escapes what could break a line or a terminal. Needs at most TEXT_JSON_BYTES(len)
+ * bytes, with the NUL. */
 #define TEXT_JSON_BYTES(len) ((len)*6 + 3)
 void text_add_json(struct text *text, const char *words, size_t len);
 

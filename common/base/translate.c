@@ -3,8 +3,9 @@
 
 #include <stddef.h>
 
-/* The function set by translate_by(). Static, because a process shows one language at a
- * time; as an argument, it would pass through the calls of unrelated modules. */
+/* The function set by translate_by(). It is static, because a process shows one
+ * language at a time. As a parameter, it would have to pass through many unrelated
+ * functions. */
 static translate_find find_translation;
 
 void translate_by(translate_find find)

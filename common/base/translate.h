@@ -1,8 +1,8 @@
-/* Translates messages for people. The code marks its English messages; a
- * function that the program sets looks up the translation. The text is English if no
- * function is set, or if it has no translation. The client sets one at its start; the
- * server sets one while it makes a page for a browser (server/web/web_language.h). Pure:
- * uses no file and no locale. */
+/* Translates messages for people. The code marks its English messages; a function that
+ * the program sets looks up the translation. The text is English if no function is set,
+ * or if the function finds no translation. The client sets a function at its start; the
+ * server sets one while it makes a page for a browser (server/web/web_language.h).
+ * Pure: uses no file and no locale. */
 #ifndef COMMON_BASE_TRANSLATE_H
 #define COMMON_BASE_TRANSLATE_H
 
@@ -21,7 +21,7 @@
  * long as the language is in use. NULL: not translated. */
 typedef const char *(*translate_find)(const char *key);
 
-/* Sets the function that finds translations; NULL: English. */
+/* Sets the function that finds translations. NULL: all messages are English. */
 void translate_by(translate_find find);
 
 /* Returns the translation of `words`, or `words` if there is none. Borrowed; valid

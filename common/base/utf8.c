@@ -19,7 +19,7 @@ static const char *const reserved_names[] = {
     "server",    "admin",    "administrator", "system", "janggid", "host",  "red",
     "blue",      "draw",     "none",          "any",    "root",    "staff", "owner",
     "moderator", "operator", "support",       "관리자", "운영자",  "서버",  "시스템"};
-/* utf8_name() refuses the first RESERVED_WORDS names of the list too. */
+/* utf8_name() refuses the first RESERVED_WORDS names of this list. */
 enum { RESERVED_WORDS = 11 };
 
 /* True for letters, numbers, punctuation, symbols, plain spaces, and marks on a letter:
@@ -41,7 +41,7 @@ static bool category_shows(utf8proc_category_t category)
     }
 }
 
-/* True for characters that category_shows() lets pass but that have no glyph: the Hangul
+/* True for characters that category_shows() accepts but that have no glyph: the Hangul
  * and Khmer fillers, variation selectors, the grapheme joiner, the Braille blank. */
 static bool is_invisible(utf8proc_int32_t c)
 {
@@ -63,7 +63,8 @@ static bool shows(utf8proc_int32_t c)
            utf8proc_charwidth(c) >= 0;
 }
 
-/* The next character of text, or a negative number if it is not strict UTF-8. */
+/* Returns the next character of *text, and moves *text and *len past it. Returns -1 and
+ * moves nothing if the bytes are not strict UTF-8. */
 static utf8proc_int32_t next_char(const char **text, size_t *len)
 {
     utf8proc_int32_t c;
@@ -77,8 +78,8 @@ static utf8proc_int32_t next_char(const char **text, size_t *len)
     return c;
 }
 
-/* No language puts more marks than this on one letter; a high pile of marks covers the
- * lines above it. */
+/* The most marks that one letter may have. No language needs more, and more marks would
+ * cover the lines above. */
 enum { MARKS_MAX = 4 };
 
 bool utf8_is_showable(const char *text, size_t len)
@@ -215,8 +216,8 @@ void utf8_look_of_name(char *dst, const char *name)
             *dst = 'i';
 }
 
-/* look: of a name, from utf8_look_of_name(). True for "player-" and a number: the server
- * replaces an erased name by such a name. */
+/* True if look is "player-" and a number, the form of the names that the server gives
+ * to erased accounts. look: a name as utf8_look_of_name() writes it. */
 static bool is_alias(const char *look)
 {
     static const char prefix[] = "piayer-"; /* "player-" as utf8_look_of_name() writes

@@ -22,21 +22,23 @@ bool utf8_is_showable(const char *text, size_t len) MUST_USE;
  * a space nor a mark, which would combine with the character before the text. */
 bool utf8_begins_visibly(const char *text) MUST_USE;
 
-/* Terminal columns of a showable text (Hangul and hanja take two each). */
+/* Returns the number of terminal columns of a showable text. Hangul and hanja take two
+ * each. */
 int utf8_width(const char *text);
 
-/* The length in bytes of the first character of text, 0 at the end; *columns gets its
- * width. An invalid byte counts as a character of one column. */
+/* Returns the length in bytes of the first character of text; 0 at the end of text.
+ * *columns gets its width. An invalid byte counts as a character of one column. */
 size_t utf8_next(const char *text, int *columns);
 
-/* Checks name and writes it to dst in NFC. False: not a name (length, characters, mixed
- * scripts), or a name that no account may have. dst needs NAME_BYTES. */
+/* Checks name and writes it to dst in NFC. dst needs NAME_BYTES. False: name is not a
+ * valid name (length, characters, mixed scripts), or no account may have it. dst is ""
+ * then. */
 bool utf8_name(char *dst, const char *name) MUST_USE;
 
-/* Reserved names: words of the game, and names that could be taken for the server or
- * its staff. Returns the i-th of them, folded; NULL after the last. utf8_name() refuses
- * the first ones, "server" to "any". It accepts the others, because the host of a
- * server may give them to its staff. */
+/* Returns the i-th reserved name, folded; NULL after the last. Reserved names are words
+ * of the game, and names that could be taken for the server or its staff. utf8_name()
+ * refuses the first ones, "server" to "any". It accepts the others, because the host of
+ * a server may give them to its staff. */
 const char *utf8_reserved_name(size_t i);
 /* True for a reserved name, for a name that looks like one or begins with "admin", and
  * for "player-" with a number. */
@@ -54,8 +56,9 @@ void utf8_look_of_name(char *dst, const char *name);
  * empty if name is not UTF-8 or too long. */
 void utf8_fold_name(char *dst, const char *name);
 
-/* Copies src; every byte that is not allowed in a log or on a terminal becomes \xNN.
- * Truncates to dst, never inside an escape. */
+/* Copies src to dst, which has size bytes. Replaces a backslash, and every byte that is
+ * not allowed in a log or on a terminal, by \xNN. Cuts a result that is too long, but
+ * never inside a \xNN. */
 void utf8_escape(char *dst, size_t size, const char *src);
 
 #endif

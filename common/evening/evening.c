@@ -185,8 +185,8 @@ int evening_halves(const struct evening_pair *pair, bool is_first)
     return halves[pair->result][is_first];
 }
 
-/* True if the points on the board decided the game, and not a mate, a resignation or a
- * flag. */
+/* True if the points on the board decided a game that ended for this reason. A mate, a
+ * resignation or a flag decides without points. */
 static bool is_by_points(enum reason reason)
 {
     return reason == REASON_BIKJANG || reason == REASON_DOUBLE_PASS ||
@@ -233,8 +233,8 @@ static bool split(struct words *words, const char *text)
     return words->count > 0;
 }
 
-/* Returns the number in word i; lo - 1: the word is missing, or is not a number from lo
- * to hi. */
+/* Returns the number in word i of an event. Returns lo - 1 if the word is missing or is
+ * not a number from lo to hi. */
 static int number_at(const struct words *words, int i, int lo, int hi)
 {
     int number;
@@ -549,7 +549,7 @@ static bool apply_end(struct evening *evening, const struct words *words)
 static const struct {
     const char *kind;
     bool (*apply)(struct evening *evening, const struct words *words);
-    bool is_late; /* it may also come after the end */
+    bool is_late; /* the event may also come after the end */
 } kinds[] = {{"new", apply_new, false},     {"join", apply_join, false},
              {"leave", apply_leave, false}, {"round", apply_round, false},
              {"game", apply_game, false},   {"result", apply_result, true},

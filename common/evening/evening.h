@@ -10,8 +10,9 @@
  *   leave N [WHY]
  *   round R 1-4 3-2 5-0        the player before the dash moves first; 0 is a bye
  *   game BOARD GAME            the game of a board of the last round has begun
- *   result R BOARD first|second|draw|none REASON [WORDS]   if REASON is "host": the maker
- *                              corrects the result, and WORDS say why
+ *   result R BOARD first|second|draw|none REASON [WORDS]
+ *                              if REASON is "host", the maker corrects the result, and
+ *                              WORDS say why
  *   miss R BOARD first|second|both   that player did not come: the other one wins
  *   adjust N HALVES REASON     half points added to the player's score in the table
  *   pause                      the rounds came from a file: the next round is paired
@@ -61,17 +62,17 @@ enum evening_result {
 };
 
 struct evening_player {
-    char name[EVENING_PLAYER_BYTES]; /* in its shown spelling */
+    char name[EVENING_PLAYER_BYTES]; /* in the spelling that is shown */
     bool is_here;                    /* takes part in the next round */
     int missed;                      /* rounds missed since the player last joined */
-    int missed_ever;
-    int adjusted_halves;
+    int missed_ever;                 /* rounds missed in the whole evening */
+    int adjusted_halves;             /* half points that "adjust" events have added */
 };
 
 struct evening_pair {
     int round, board;  /* from 1 */
     int first, second; /* numbers of players; second 0: a bye */
-    int64_t game;      /* 0: it has not begun */
+    int64_t game;      /* number of the game; 0: it has not begun */
     enum evening_result result;
     enum reason reason;
 };
@@ -95,7 +96,8 @@ struct evening {
     int64_t noshow_s; /* a player who neither chooses a line-up nor moves in this many
                        * seconds misses the game */
     int64_t shown_s; /* seconds from the pairing of a round to the start of its games */
-    int64_t at_s;    /* when the first round is paired; 0: the maker decides */
+    int64_t at_s;    /* seconds since 1970 at which the first round is paired; 0: the
+                      * maker decides */
     int64_t every_s; /* the next evening of the series begins this much later; 0: no
                       * series */
     int round;       /* the last round that was paired; 0: none */
@@ -113,25 +115,26 @@ void evening_format_new(char out[EVENING_EVENT_BYTES], const struct evening *eve
 /* Frees the players and pairs, and sets the evening to all zero. */
 void evening_clear(struct evening *evening);
 
-/* The player with that number, or NULL. */
+/* Returns the player with that number, or NULL. */
 const struct evening_player *evening_player(const struct evening *evening, int number);
-/* The number of the player with that name; 0: none. Names are the same if they fold to
- * the same text. */
+/* Returns the number of the player with that name; 0: none. Names are the same if they
+ * fold to the same text (utf8_fold_name()). */
 int evening_find(const struct evening *evening, const char *name);
 /* Like evening_find(), for a name from a file, which may be a name that no account can
  * have. */
 int evening_find_written(const struct evening *evening, const char *name);
-/* The pair of that board, or NULL. */
+/* Returns the pair of that round and board, or NULL. */
 const struct evening_pair *evening_board(const struct evening *evening, int round,
                                          int board);
-/* The pair of that game, or NULL. */
+/* Returns the pair whose game has that number, or NULL. */
 const struct evening_pair *evening_board_of_game(const struct evening *evening,
                                                  int64_t game);
-/* The pair in that round that has player `number`, or NULL. */
+/* Returns the pair in that round that has the player with that number, or NULL. */
 const struct evening_pair *evening_pair_of(const struct evening *evening, int round,
                                            int number);
+/* Returns the number of players who take part in the next round. */
 int evening_count_here(const struct evening *evening);
-/* Counts the boards of the last round that have no result. */
+/* Returns the number of boards of the last round that have no result. */
 int evening_count_undecided(const struct evening *evening);
 /* True when the last planned round is decided. */
 bool evening_is_complete(const struct evening *evening);
@@ -145,14 +148,15 @@ int evening_halves(const struct evening_pair *pair, bool is_first);
 int evening_table_halves(const struct evening *evening, const struct evening_pair *pair,
                          bool is_first);
 
-/* "rr", "swiss"; "wins", "7421"; "open", "playing", "over". */
+/* Return and parse the words of the log: "rr", "swiss"; "wins", "7421"; "open",
+ * "playing", "over". The parsing functions return false for an unknown word. */
 const char *evening_system_name(enum evening_system system);
 const char *evening_score_name(enum evening_score score);
 const char *evening_phase_name(enum evening_phase phase);
 bool evening_system_parse(const char *word, enum evening_system *out) MUST_USE;
 bool evening_score_parse(const char *word, enum evening_score *out) MUST_USE;
-/* "first", "second", "draw", "none". For a missed game: the player who wins, or "none".
- * For a bye: "first". For an undecided game: "". */
+/* Returns "first", "second", "draw" or "none". For a missed game: the player who wins,
+ * or "none". For a bye: "first". For an undecided game: "". */
 const char *evening_result_name(enum evening_result result);
 /* Writes half points as points: "2.5" or "-1". */
 enum { EVENING_POINTS_BYTES = 16 };

@@ -7,14 +7,14 @@
 #include "common/base/text.h"
 #include "common/evening/evening_table.h"
 
-/* True if the two were paired and neither missed the game. */
+/* True if the two players of pair were paired and neither missed the game. */
 static bool have_met(const struct evening_pair *pair)
 {
     return evening_was_played(pair) || pair->result == EVENING_UNDECIDED ||
            pair->result == EVENING_NO_RESULT;
 }
 
-/* How often the two have met. */
+/* Returns how often players `one` and `other` have met. */
 static int count_met(const struct evening *evening, int one, int other)
 {
     int count = 0;
@@ -52,7 +52,8 @@ static int compare_numbers(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* Finds the players of the circle: those who took part in round 1. */
+/* Writes the numbers of the players of the circle to out: those who took part in round
+ * 1, or before round 1 those who are here. Returns their number. */
 static int find_circle(const struct evening *evening, int out[EVENING_PLAYERS_MAX + 1])
 {
     int count = 0;
@@ -66,8 +67,9 @@ static int find_circle(const struct evening *evening, int out[EVENING_PLAYERS_MA
 }
 
 /* Adds the pair of the places a < b of a circle of even size, by Berger's rule: the
- * smaller place moves first if the sum of the two is odd; against the last place, the
- * places in the lower half move first. If a player has left, the other gets a bye. */
+ * smaller place moves first if the sum of the two is odd. Against the last place, the
+ * places in the lower half move first. If one of the two players has left, the other
+ * one gets a bye. */
 static void add_berger(const struct evening *evening, const int *circle, int count,
                        int size, int a, int b, struct evening_draw *out)
 {
@@ -122,7 +124,8 @@ struct swiss {
     bool is_taken[EVENING_PLAYERS_MAX];    /* indexed like `order` */
     int met_max;                           /* two players are paired only if they have
                                             * met at most this often */
-    int tries;                             /* tries that are left */
+    int tries;                             /* number of tries that are left; each tries
+                                            * one pair */
     /* met[a][b]: how often the players with the numbers a and b have met. A table,
      * because the search asks very often. */
     unsigned char met[EVENING_PLAYERS_MAX + 1][EVENING_PLAYERS_MAX + 1];
@@ -174,7 +177,8 @@ static void fill_met(struct swiss *swiss)
     }
 }
 
-/* Pairs the players at index `from` and behind it who are not taken. */
+/* Pairs the players from index `from` of swiss->order on who are not yet taken. False:
+ * no pairing was found; out and is_taken are then as before. */
 static bool pair_rest(struct swiss *swiss, int from)
 {
     while (from < swiss->count && swiss->is_taken[from])
@@ -252,7 +256,7 @@ bool evening_draw_round(const struct evening *evening, const int *seed,
 
 /* --- Who moves first --- */
 
-/* Returns in how many more games the player moved first than second. *last: +1 if the
+/* Returns how many games more the player moved first than second. *last: +1 if the
  * player moved first in the last game, -1 if second, 0 without a game. */
 static int count_firsts(const struct evening *evening, int number, int *last)
 {

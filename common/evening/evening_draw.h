@@ -3,8 +3,9 @@
  *
  * Simple Swiss: the players are sorted by points for wins and draws, then by seed. From
  * the top of the list, each player is paired with the nearest lower player who is not
- * yet an old opponent; the search backtracks. The bye goes to the lowest player who has
- * not had one. It is not the Dutch system of FIDE. */
+ * an earlier opponent. If the rest cannot be paired, the search goes back and tries
+ * other pairs. The bye goes to the lowest player who has not had one. This is not the
+ * Dutch system of FIDE. */
 #ifndef COMMON_EVENING_EVENING_DRAW_H
 #define COMMON_EVENING_EVENING_DRAW_H
 
@@ -25,9 +26,9 @@ struct evening_draw {
 bool evening_draw_round(const struct evening *evening, const int *seed,
                         struct evening_draw *out) MUST_USE;
 
-/* Checks pairings from another program: every player who is here must occur once, and
- * no other player; at most one bye; and no pair that has met before unless may_repeat.
- * Returns NULL, or what is wrong, in words. */
+/* Checks pairings from another program. Every player who is here must occur once, and
+ * no other player may occur. There may be one bye at most. Two players who have met
+ * before may be paired only if may_repeat. Returns NULL, or what is wrong, in words. */
 const char *evening_draw_judge(const struct evening *evening,
                                const struct evening_draw *draw, bool may_repeat);
 
@@ -40,8 +41,8 @@ const char *evening_draw_parse(const struct evening *evening, const char *text,
 /* Swaps the two players of a pair if the second one should move first. A player's
  * balance is the number of games in which the player moved first, minus the other
  * games. The player with the lower balance should move first. If the balances are
- * equal: the player who did not move first in the last game; otherwise alternately, by
- * board and round. */
+ * equal, it is the player who did not move first in the last game. If that does not
+ * decide, the first mover alternates by board and round. */
 void evening_draw_balance(const struct evening *evening, struct evening_draw *draw);
 
 /* Writes the event "round N ...". */

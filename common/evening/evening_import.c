@@ -1,5 +1,5 @@
-/* See evening_import.h. Each event is applied to a copy of the evening before the caller
- * gets it, so that an event that does not fit is found. */
+/* See evening_import.h. Each event is applied to a copy of the evening before the
+ * caller gets it, so that an event that does not fit is found. */
 #include "common/evening/evening_import.h"
 
 #include <stdarg.h>
@@ -84,8 +84,8 @@ static bool take_player(struct import *import, int player)
     return true;
 }
 
-/* Gives the event "leave" or "join" if is_here does not yet say whether the player
- * plays the next round. */
+/* Gives the event "leave" or "join" if the player's is_here is not yet right for the
+ * next round. */
 static bool take_presence(struct import *import, int player)
 {
     int number = import->number[player - 1];
@@ -132,7 +132,8 @@ static bool compare_pair(struct import *import, const struct evening_pair *pair)
     return true;
 }
 
-/* True if the round robin gives these two a game in its next round. */
+/* True if draw, the next round of the round robin, has a game between players `first`
+ * and `second`. */
 static bool is_drawn(const struct evening_draw *draw, int first, int second)
 {
     for (int i = 0; i < draw->pairs; i++)
@@ -142,8 +143,8 @@ static bool is_drawn(const struct evening_draw *draw, int first, int second)
     return false;
 }
 
-/* Checks that a round robin would pair its next round like this. Its later rounds
- * follow from the first one and the numbers of the players. */
+/* Checks that a round robin would pair its next round like `round`. (The pairs of a
+ * round robin follow from its first round and the numbers of the players.) */
 static bool judge_circle(struct import *import, const struct evening_draw *round)
 {
     struct evening_draw own = {0};
@@ -214,8 +215,8 @@ static bool take_round(struct import *import, int round)
     return true;
 }
 
-/* Adjusts the player's score by the half points without a game, because the file does not
- * say to which rounds they belong. */
+/* Adjusts the player's score by the half points that the file gives for rounds without
+ * a game. No event gives half points for a round. */
 static bool take_halves(struct import *import, int player)
 {
     int halves = evening_player(&import->file.evening, player)->adjusted_halves;

@@ -8,20 +8,22 @@
 #include "common/evening/evening_trf.h"
 
 struct evening_import_calls {
-    /* Receives the next event. The evening accepts the events in this order. */
+    /* Receives the next event. The evening accepts the events in the order of the
+     * calls. */
     void (*event)(void *arg, const char *text);
-    /* False: that player can have no game here. The import then adds the event "leave
-     * N", so that the player is not paired. */
+    /* Returns false if the player with that name cannot play in this evening. The
+     * import then adds the event "leave N", so that the player is not paired. */
     bool (*may_play)(void *arg, const char *name);
     void *arg;
 };
 
 /* Passes on the events that bring the players and rounds of the file into the evening.
  * Players are matched by name; players who are not in the file stay in the evening. The
- * rounds that the evening has must be the same in the file. A round robin takes only
- * the pairings that it would make itself. An evening that had no round before pauses:
- * its next round is paired when its maker says so. False: *fault says why. The caller
- * must then apply none of the events that it received. */
+ * rounds that the evening already has must be the same in the file. If the evening is a
+ * round robin, each round must have the pairings that it would make itself. An evening
+ * that had no round before pauses: its next round is paired at at_s, or when its maker
+ * says so. False: *fault says why, and the caller must apply none of the events that it
+ * received. */
 bool evening_import(const struct evening *evening, const char *file,
                     const struct evening_import_calls *calls,
                     struct evening_trf_fault *fault) MUST_USE;

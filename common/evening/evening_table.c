@@ -29,8 +29,8 @@ static void add_pair(const struct evening *evening, const struct evening_pair *p
     place->won += was_played && evening_halves(pair, is_first) == 2;
 }
 
-/* Adds up the points of the opponents. For a round without a game, the player's own
- * points are added. */
+/* Computes the Buchholz and Sonneborn-Berger sums of a player from the points of the
+ * opponents. For a round without a game, the player's own points count. */
 static void count_opponents(const struct evening *evening, const int *wins,
                             struct evening_place *place)
 {
@@ -54,7 +54,8 @@ static void count_opponents(const struct evening *evening, const int *wins,
         place->buchholz_cut -= lowest;
 }
 
-/* Positive when b is ahead of a by points alone. */
+/* Compares the scores, and then whether a player missed a round. The result is positive
+ * when b is ahead of a, and 0 when they are equal. */
 static int compare_points(const struct evening_place *a, const struct evening_place *b)
 {
     return a->score != b->score ? b->score - a->score : (int)a->missed - (int)b->missed;
@@ -80,7 +81,8 @@ static int compare_all(const void *a, const void *b)
     return difference != 0 ? difference : one->number - other->number;
 }
 
-/* The game between the two; NULL: they have not played. */
+/* Returns the pair of the game between players `one` and `other`; NULL: they have not
+ * played. */
 static const struct evening_pair *find_game(const struct evening *evening, int one,
                                             int other)
 {
@@ -95,12 +97,13 @@ static const struct evening_pair *find_game(const struct evening *evening, int o
     return NULL;
 }
 
-/* Sets `direct` of the `count` players of group, but only if all of them have met each
- * other. */
+/* Sets `direct` of the `count` players of group, but only if each of them has met all
+ * others. */
 static void count_direct(const struct evening *evening, struct evening_place *group,
                          int count)
 {
-    enum { GROUP_MAX = EVENING_ROUNDS_MAX + 1 }; /* more cannot all have met */
+    /* In a larger group, not all players can have met. */
+    enum { GROUP_MAX = EVENING_ROUNDS_MAX + 1 };
     int direct[GROUP_MAX] = {0};
 
     if (count < 2 || count > GROUP_MAX)

@@ -11,16 +11,16 @@ struct evening_place {
     int place;        /* from 1; players who are equal in everything share a place */
     int score;        /* by the scoring of the evening, with the maker's adjustments */
     int wins;         /* 2 for a win, 1 for a draw; used for the pairings */
-    bool missed;      /* missed a round: placed behind players with the same score
-                       * who missed none */
+    bool missed;      /* missed a round; placed behind players with the same score who
+                       * missed none */
     int direct;       /* points from the games between the players who are equal so far,
                        * if all of them have met */
     int buchholz_cut; /* sum of the opponents' `wins`, without the lowest */
     int sonneborn;    /* the points of each opponent whom the player defeated, and half
                        * the points of each with whom the player drew; in quarters of a
                        * point */
-    int won;          /* games that were won on the board */
-    int played;       /* games that were played on the board */
+    int won;          /* number of games that were won on the board */
+    int played;       /* number of games that were played on the board */
 };
 
 /* Writes the places of all players, the best first. out has room for evening->players.

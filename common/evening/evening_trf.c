@@ -18,7 +18,7 @@ enum {
     AT_NAME = 14,
     AT_POINTS = 80,
     POINTS_COLUMNS = 4,
-    AT_ROUNDS = 91, /* the first round; columns from 0 */
+    AT_ROUNDS = 91, /* column of the first round; columns count from 0 */
     ROUND_COLUMNS = 10,
     LINE_MAX_BYTES = 1024 /* limit of the line of a player */
 };
@@ -121,13 +121,14 @@ size_t evening_trf_format(char *out, size_t size, const struct evening *evening,
 struct reader {
     struct evening_trf *out;
     struct evening_trf_fault *fault;
-    int rounds; /* rounds that were played; see count_rounds() */
+    int rounds; /* number of rounds that were played; see count_rounds() */
     int planned;
     char name[EVENING_NAME_BYTES];
     char (*row)[LINE_MAX_BYTES]; /* the line of player n is row[n - 1]; "": none */
 };
 
-/* Says what is wrong with a line of the file. Returns false. */
+/* Stores what is wrong with a line of the file; line 0: no single line. Returns
+ * false. */
 PRINTF_LIKE(3, 4)
 static bool refuse(struct reader *reader, int line, const char *format, ...)
 {
@@ -153,8 +154,8 @@ static const char *at_column(const char *line, int column)
     return line;
 }
 
-/* Reads a number of four columns. 0: they are spaces or 0000; -1: they are no
- * number. */
+/* Reads a number of four columns. Returns 0 if they are spaces or 0000, and -1 if they
+ * are not a number. */
 static int number_at(const char *line, int column)
 {
     const char *at = at_column(line, column);
@@ -181,8 +182,8 @@ static void put_underscores(char *text)
             *text = '_';
 }
 
-/* Returns the length of the line at text. A line ends with CR LF, LF or CR; *next becomes
- * the start of the line after it, or the end of the text. */
+/* Returns the length of the line at text. A line ends with CR LF, LF or CR. *next
+ * becomes the start of the line after it, or the end of the text. */
 static size_t line_length(const char *text, const char **next)
 {
     size_t len = strcspn(text, "\r\n");
@@ -244,7 +245,7 @@ static bool read_lines(struct reader *reader, const char *text)
     int line = 0;
 
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
-        text += 3; /* the mark of UTF-8 that some editors write */
+        text += 3; /* the byte order mark that some editors write before UTF-8 */
     while (*text != '\0') {
         const char *next;
         size_t len = line_length(text, &next);
@@ -273,7 +274,8 @@ struct cell {
     char colour;          /* 'w', 'b' or '-' */
     char result;          /* as in the file, in upper case; ' ': not written */
     bool is_there;        /* the file has an entry for this round */
-    bool is_bye, is_half; /* no opponent, but a point; no opponent, but half a point */
+    bool is_bye, is_half; /* both without an opponent. is_bye: the player gets a point;
+                           * is_half: half a point */
 };
 
 static struct cell cell_of(const struct reader *reader, int round, int number)
@@ -298,8 +300,8 @@ static struct cell cell_of(const struct reader *reader, int round, int number)
     return cell;
 }
 
-/* Returns the last round that has a game or a bye given by the pairing. In the round
- * after that, a file says who will be absent. */
+/* Returns the last round that has a game or a bye given by the pairing. An entry in the
+ * round after it says that a player will be absent. */
 static int count_rounds(const struct reader *reader)
 {
     for (int round = EVENING_ROUNDS_MAX; round >= 1; round--)
@@ -398,7 +400,8 @@ static bool apply(struct evening *evening, const char *format, ...)
     return len > 0 && len < (int)sizeof words && evening_apply(evening, words);
 }
 
-/* Copies the name without the spaces around it. */
+/* Copies the name of player `number` without the spaces around it, and replaces some
+ * characters by _. */
 static bool read_name(struct reader *reader, int number,
                       char name[EVENING_PLAYER_BYTES])
 {
@@ -440,8 +443,8 @@ static bool read_players(struct reader *reader)
     return true;
 }
 
-/* True if this player is the first of the pair: has White or, if the file gives no
- * colours, the smaller number. */
+/* True if this player is the first of the pair: the player has White or, if the file
+ * gives no colours, the smaller number. */
 static bool gives_pair(const struct reader *reader, int number, struct cell cell,
                        int round)
 {
@@ -558,8 +561,8 @@ static bool judge_points(struct reader *reader)
     return true;
 }
 
-/* The players with an entry in the round after the last one leave: it has no games, so an
- * entry says that they are absent. */
+/* Applies the event "leave" for each player with an entry in the round after the last
+ * one. That round has no games, so an entry says that the player will be absent. */
 static bool read_absent(struct reader *reader)
 {
     for (int i = 1; i <= reader->out->players && reader->rounds < EVENING_ROUNDS_MAX;

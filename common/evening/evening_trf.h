@@ -1,8 +1,8 @@
 /* Writes an evening as FIDE's tournament report file (TRF), and reads such files.
- * Programs that pair, print or rate tournaments use them. White is the player who moves
- * first. Points count wins and draws only, whatever the scoring of the evening, and
- * without the maker's adjustments, because programs compare the points with the
- * results. Pure. */
+ * Programs that pair, print or rate tournaments use these files. White is the player
+ * who moves first. Points count wins and draws only, whatever the scoring of the
+ * evening is, and without the maker's adjustments, because programs compare the points
+ * with the results. Pure. */
 #ifndef COMMON_EVENING_EVENING_TRF_H
 #define COMMON_EVENING_EVENING_TRF_H
 

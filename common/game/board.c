@@ -14,7 +14,7 @@ static_assert(sizeof(struct position) == 10 * 16 + 8 + 90 + 2 + 1 + 1 + 2 + 4 + 
 
 /* --- Keys --- */
 
-/* The next number of a fixed pseudo-random sequence (splitmix64). */
+/* Returns the next number of a fixed pseudo-random sequence (splitmix64). */
 static uint64_t key_next(uint64_t *seed)
 {
     uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
@@ -24,8 +24,8 @@ static uint64_t key_next(uint64_t *seed)
     return z ^ z >> 31;
 }
 
-/* Constants that are computed before main() begins, because a table of random numbers
- * in the source would be longer; nothing writes to them later. */
+/* Constants that are computed before main() begins. Nothing writes to them later. They
+ * are computed, because a table of random numbers would be long. */
 static uint64_t key_of_piece[2 * KINDS][BOARD_POINTS];
 static uint64_t key_of_blue_to_move;
 static uint64_t key_of_forfeits[1 << SIDES];
@@ -65,7 +65,8 @@ uint64_t position_key(const struct position *position)
 
 /* --- Pieces on points --- */
 
-/* In the sets and the key, adding and removing a piece are the same operation (xor). */
+/* Adds a piece to the sets and the key, or removes it. Both are the same operation
+ * (xor). */
 static void toggle(struct position *position, int point, uint8_t code)
 {
     struct points here = points_of(point);
@@ -156,8 +157,8 @@ void position_set_up(struct position *position, enum lineup red, enum lineup blu
 
 /* --- Position text --- */
 
-/* Adds the piece, except on a point that it can never reach (RULES.md G9): then returns
- * false. */
+/* Adds the piece. Returns false if such a piece can never reach the point (RULES.md
+ * G9). */
 static bool put_if_possible(struct position *position, int point, enum kind kind,
                             enum side side, struct position_fault *why)
 {
@@ -176,7 +177,8 @@ static bool put_if_possible(struct position *position, int point, enum kind kind
     return true;
 }
 
-/* Reads one row up to its '/' or the end; advances *text past it. */
+/* Reads one row of the board, up to the next '/' or the end of the board, and advances
+ * *text to there. */
 static bool parse_row(const char **text, int row, struct position *position,
                       struct position_fault *why)
 {
@@ -320,8 +322,8 @@ static bool parse_side(const char **text, uint8_t *out, struct position_fault *w
     return true;
 }
 
-/* Upper limits of the counters in a text; a game ends long before it reaches them
- * (RULES.md, "Termination"). */
+/* Upper limits of the counters in a text. The rules end each game before a counter
+ * exceeds its limit (RULES.md, "Termination"). */
 enum { PASSES_MOST = 2, QUIET_MOST = 999, MOVE_NUMBER_MOST = 99999 };
 
 /* Parses the fields after the board. */

@@ -23,15 +23,16 @@
 
 struct position; /* position.h */
 
-/* Adds a piece to an empty point, or removes it; updates the key. Adding a king also
- * records its point. */
+/* position_put() adds a piece to an empty point. position_take_off() removes the piece
+ * on a point. Both update the key. Adding a king also sets position->king. */
 void position_put(struct position *position, int point, uint8_t code);
 void position_take_off(struct position *position, int point);
 
-/* The part of the key that does not come from the pieces: the side to move and the
- * forfeits. */
+/* Returns the part of the key that does not come from the pieces: the part for the side
+ * to move and the forfeits. */
 uint64_t position_key_of_turn(enum side side, unsigned forfeits);
-/* The key computed from scratch; position->key must always be equal to it. */
+/* Computes the key from the pieces, the side to move and the forfeits. position->key
+ * must always be equal to the result. */
 uint64_t position_key(const struct position *position);
 
 /* Makes it the other side's turn: changes only the side and the key. */
@@ -42,14 +43,17 @@ void position_turn_over(struct position *position);
 void position_set_up(struct position *position, enum lineup red, enum lineup blue,
                      enum side first);
 
-/* The piece on a point, and its side (SIDE_NONE if the point is empty). */
+/* Return the kind of the piece on a point (KIND_NONE if the point is empty), and its
+ * side (SIDE_NONE if the point is empty). */
 enum kind position_kind(const struct position *position, int point);
 enum side position_side(const struct position *position, int point);
-/* The letter of the text forms: R N B G K C P, small for Blue, '.' for nothing. */
+/* Returns the letter of the piece on a point, as in the text of a position: R N B G K C
+ * P for Red, small letters for Blue, '.' for an empty point. */
 char position_letter(const struct position *position, int point);
 
-/* Why a text is not a position (RULES.md G8, G9). rules_position_ok() finds the last
- * three, which depend on the ruleset. common/words/sentence.h has the words. */
+/* Why a text is not a position (RULES.md G8, G9). position_parse() finds all but the
+ * last three, which rules_position_ok() finds, because they depend on the ruleset.
+ * sentence_position() makes a sentence of a fault. */
 enum position_fault_code {
     POSITION_SOUND,
     POSITION_BYTE,           /* `byte` in `row` is neither a piece nor a number */
@@ -76,6 +80,8 @@ enum { POSITION_FAULTS = POSITION_FORFEIT_MISSING + 1 };
 
 struct ruleset;
 
+/* A fault. Each code uses the members that its comment in enum position_fault_code
+ * names. */
 struct position_fault {
     enum position_fault_code code;
     enum side side;
@@ -97,15 +103,17 @@ static inline bool position_refuse(struct position_fault *out,
     return false;
 }
 
-/* Position text, RULES.md G8: "BOARD SIDE FORFEITS PASSES QUIET MOVE". Parsing checks
- * the part of G9 that needs no rules (rules.h has the rest). On failure it returns
- * false, *why (may be NULL) says what is wrong and where, and *out is unchanged. */
+/* Reads a position from text in the form of RULES.md G8: "BOARD SIDE FORFEITS PASSES
+ * QUIET MOVE". Checks the part of G9 that needs no rules; rules_position_ok() checks
+ * the rest. False: *why (may be NULL) says what is wrong and where, and *out is
+ * unchanged. */
 enum { POSITION_BYTES = 128 };
 bool position_parse(const char *text, struct position *out,
                     struct position_fault *why) MUST_USE;
-/* Reads a diagram, a position that is only shown. The text may end after the board;
- * then Red is to move. A side may lack its king: king[side] is then POINT_NONE, and the
- * pieces are not counted. Use it only for display and for rules_free_moves(). */
+/* Like position_parse(), but also reads a diagram, which is a position that is only
+ * shown. The text may end after the board; then Red is to move. A side may lack its
+ * king: king[side] is then POINT_NONE, and the pieces are not counted. Use a diagram
+ * only for display and for rules_free_moves(). */
 bool position_parse_diagram(const char *text, struct position *out,
                             struct position_fault *why) MUST_USE;
 /* True when a side lacks its king. */

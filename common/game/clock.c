@@ -99,8 +99,8 @@ bool time_terms_parse(const char *word, struct time_terms *out)
     return true;
 }
 
-/* Adds the digits at *typed and the unit after them, or `fallback` if there is no
- * unit. */
+/* Adds the digits at *typed and the unit after them, and moves *typed past both. If
+ * there is no unit, adds `fallback` as the unit. */
 static void complete_span(struct text *out, const char **typed, char fallback)
 {
     size_t digits = strspn(*typed, "0123456789");
@@ -237,7 +237,8 @@ int clock_used_lag_ms(const struct clock *clock, int64_t now_ms)
     return unused_ms < clock->lag_ms ? clock->lag_ms - (int)unused_ms : 0;
 }
 
-/* The time that side has used and that is not charged yet; never negative. */
+/* Returns the time that side has used and that is not yet taken off clock->left; never
+ * negative. */
 static int64_t spent_ms(const struct clock *clock, enum side side, int64_t now_ms)
 {
     if (clock->running != side || now_ms < clock->since_ms)

@@ -1,6 +1,6 @@
-/* The thinking times of both sides, as arithmetic on now_ms. It has no timer and reads
- * no clock: the caller passes the time, so a test plays an hour in a microsecond. Pure;
- * no state of its own. */
+/* Computes the thinking times of both sides. Reads no clock and sets no timer: the
+ * caller passes the time as now_ms, so a test plays an hour in a microsecond. Pure; no
+ * state of its own. */
 #ifndef COMMON_GAME_CLOCK_H
 #define COMMON_GAME_CLOCK_H
 
@@ -26,6 +26,7 @@ struct time_terms {
 };
 
 enum { TIME_TERMS_BYTES = 40 };
+/* Parses time terms such as "10m+5s". False: word is something else. */
 bool time_terms_parse(const char *word, struct time_terms *out) MUST_USE;
 /* Like time_terms_parse(), for text that a person types. Without units, main time is in
  * minutes, increments and periods are in seconds. "10+5" is 10m+5s, "20m+3x40" is
@@ -55,45 +56,48 @@ struct clock {
                                    * unless the clock stopped inside that period */
     enum side running;            /* SIDE_NONE: neither side is charged */
     int lag_ms;       /* time of this turn for which the running side is not charged */
-    int64_t since_ms; /* when the running side began to be charged */
+    int64_t since_ms; /* when the charge of the running side begins */
 };
 
 void clock_init(struct clock *clock, const struct time_terms *terms);
 
 /* Begins to charge side at now_ms. */
 void clock_start(struct clock *clock, enum side side, int64_t now_ms);
-/* Begins to charge the running side lag_ms later, because its connection takes that
- * time; its flag falls lag_ms later too. Call it at most once after each clock_start().
- * lag_ms is at most CLOCK_LAG_MS_MOST; the caller ensures that. */
+/* Lets the charge of the running side begin lag_ms later, because the network takes
+ * that time; the flag of that side falls lag_ms later too. Call it at most once after
+ * each clock_start(). The caller ensures that lag_ms is at most CLOCK_LAG_MS_MOST. */
 enum { CLOCK_LAG_MS_MOST = 1000 };
 void clock_allow(struct clock *clock, int lag_ms);
 /* Returns the part of lag_ms that has passed at now_ms in this turn. */
 int clock_used_lag_ms(const struct clock *clock, int64_t now_ms);
 
-/* The time that side would have left if it moved at now_ms (no increment added): main
- * time and whole periods, including the current one. False when its flag has fallen by
- * then: *out is all zero. A now_ms before since_ms counts as since_ms. */
+/* Writes to *out the time that side would have left if it moved at now_ms: main time,
+ * and whole periods including the current one, without the increment. False: the flag
+ * of side has fallen by then, and *out is all zero. A now_ms before since_ms counts as
+ * since_ms. */
 bool clock_left(const struct clock *clock, enum side side, int64_t now_ms,
                 struct time_left *out);
 
-/* The time that side has after a move at now_ms, including the increment; its flag must
- * not have fallen. Changes nothing. */
+/* Returns the time that side has after a move at now_ms, with the increment. The flag
+ * of side must not have fallen. Changes nothing. */
 struct time_left clock_after_move(const struct clock *clock, enum side side,
                                   int64_t now_ms);
 
-/* Charges the running side up to now_ms and stops the clock without an increment; used
- * for pauses. The used part of a period stays used, to the millisecond. */
+/* Charges the running side up to now_ms and stops the clock without an increment, for a
+ * pause. The part of a period that was used stays used, to the millisecond. */
 void clock_stop(struct clock *clock, int64_t now_ms);
 
-/* Milliseconds to show for side: main time, or the rest of the current period. Never
- * below 0; -1 for an untimed game. *periods gets the number of unused periods. */
+/* Returns the milliseconds to show for side: the main time, or the rest of the current
+ * period. The result is never below 0, except -1 for an untimed game. *periods gets the
+ * number of unused periods, with the current one. */
 int64_t clock_shown_ms(const struct clock *clock, enum side side, int64_t now_ms,
                        int *periods);
 
 /* True if clock_shown_ms() is the rest of a period. */
 bool clock_is_in_period(const struct clock *clock, enum side side, int64_t now_ms);
 
-/* The time at which the flag of the running side falls; INT64_MAX if it never will. */
+/* Returns the time at which the flag of the running side falls; INT64_MAX if it never
+ * falls. */
 int64_t clock_flag_at_ms(const struct clock *clock);
 
 #endif

@@ -7,7 +7,8 @@
 #include "common/base/text.h"
 #include "common/game/board.h"
 
-/* Upper limit of a clock: the main time plus every increment of the longest game. */
+/* Upper limit of the time on a clock: a year. No clock can show more, even with the
+ * longest main time and increment. */
 static const int64_t left_most_ms = INT64_C(1000) * 60 * 60 * 24 * 365;
 enum { PERIODS_MOST = 10, PLIES_MOST = 100000 };
 
@@ -78,10 +79,12 @@ static bool next_ply(struct words *words, int lo, int *out)
     return next_plain(words) && text_to_int32(words->word, lo, PLIES_MOST, out);
 }
 
-/* Takes a key of one kind of event; skips a key that this kind does not have. False: a
- * bad value. NULL stands for a kind without keys. */
+/* Stores the value of a key in event. Ignores a key that this kind of event does not
+ * have. Returns false for a bad value. */
 typedef bool take_key(struct event *event, const char *key, const char *value);
 
+/* Reads the rest of the line as key=value words. take: NULL if this kind of event has
+ * no keys. */
 static bool read_keys(struct words *words, struct event *event, take_key *take)
 {
     while (!is_at_end(words))
@@ -91,7 +94,7 @@ static bool read_keys(struct words *words, struct event *event, take_key *take)
     return true;
 }
 
-/* A name is not quoted in a line, so it must not contain a space. */
+/* Copies a name. A name is not quoted in a line, so it must not contain a space. */
 static bool take_name(char name[EVENT_NAME_BYTES], const char *value)
 {
     return strchr(value, ' ') == NULL && text_copy(name, EVENT_NAME_BYTES, value);
@@ -162,7 +165,8 @@ static bool take_times_key(struct event *event, const char *key, const char *val
     return true;
 }
 
-/* Checks that both sides have times or neither has; periods need times. */
+/* Checks that both sides have times or neither has, and that there are no periods
+ * without times. Sets has_times, and sets missing times to 0. */
 static bool settle_times(struct event *event)
 {
     const struct time_left *red = &event->left[SIDE_RED],
@@ -189,7 +193,8 @@ static bool read_times(struct words *words, struct event *event, take_key *take)
     return read_keys(words, event, take) && settle_times(event);
 }
 
-/* Accepts only the spelling of move_format(), so that a log has one spelling. */
+/* Reads a move. Accepts only the spelling of move_format(), so that a log has one
+ * spelling. */
 static bool next_move(struct words *words, struct move *out)
 {
     char text[MOVE_BYTES];
@@ -227,7 +232,7 @@ static bool take_adjourn_key(struct event *event, const char *key, const char *v
     return take_times_key(event, key, value);
 }
 
-/* Reads an adjournment. Part of a period can be used only in a game with periods. */
+/* Reads an adjournment. used_ms is possible only in a game with periods. */
 static bool read_adjourn(struct words *words, struct event *event)
 {
     return read_times(words, event, take_adjourn_key) &&
@@ -240,7 +245,7 @@ static bool read_continue(struct words *words, struct event *event)
     return read_keys(words, event, NULL);
 }
 
-/* logs of version 0.1 have no by= */
+/* Takes by=, which logs of version 0.1 do not have. */
 static bool take_end_key(struct event *event, const char *key, const char *value)
 {
     if (strcmp(key, "by") == 0)

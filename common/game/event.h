@@ -1,6 +1,6 @@
-/* One numbered line of a game's log, converted to text and back. game.h says what an
- * event does to a game. The same text is on disk, on the wire after "! game ID NUMBER ",
- * and in a record:
+/* Converts a numbered line of a game's log to text and back. game.h says what an event
+ * does to a game. The same text is on disk, on the wire after "! game ID NUMBER ", and
+ * in a record:
  *
  *   start red=hong blue=kim rules=martin time=10m+5s [MANNERS] [position="..."]
  *   setup red NBNB
@@ -9,7 +9,7 @@
  *   takeback 10 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
  *   adjourn red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3 [used_ms=700]]
  *   continue
- *   end red checkmate         (red, blue, draw or none; none is an aborted game)
+ *   end red checkmate         (red, blue, draw or none; none: a game without a result)
  *   end red resignation by=blue
  *
  * The events of an untimed game have no times. Unknown keys are skipped, so that later
@@ -39,7 +39,7 @@ enum event_kind {
 };
 
 enum { EVENT_KINDS = EVENT_END + 1 };
-/* "start", "setup" ... */
+/* Returns the name of the kind as in the text: "start", "setup" ... */
 const char *event_kind_name(enum event_kind kind);
 
 enum { EVENT_NAME_BYTES = 32, EVENT_BYTES = 512 };
@@ -53,17 +53,18 @@ struct event {
     struct manners manners;
     bool has_position; /* true: play starts from position, without a set-up */
     struct position position;
-    /* setup, move: the side that did it; end: the side whose act or flag ended the
-     * game, SIDE_NONE if the rules or both players ended it */
+    /* setup, move: the side that acts; end: the side whose act or flag ended the game,
+     * SIDE_NONE if the rules or both players ended it */
     enum side side;
     enum lineup lineup;
-    /* move: its number, from 1; takeback: the number of plies that remain */
+    /* move: the number of the ply, from 1; takeback: the number of plies that remain */
     int ply;
     struct move move;
     struct time_left left[SIDES];
     bool has_times; /* left is set: always in a timed game, never in an untimed one */
     int lag_ms;     /* move: the time of this turn that was not charged (clock.h) */
-    /* adjourn: what the side to move has used of its byoyomi period, 0 outside one */
+    /* adjourn: the milliseconds that the side to move has used of its byoyomi period; 0
+     * outside a period */
     int64_t used_ms;
     /* only in an end event */
     enum outcome outcome;
@@ -72,11 +73,13 @@ struct event {
 
 enum event_parse { EVENT_OK, EVENT_UNKNOWN, EVENT_BAD };
 
-/* Parses text (not changed; no line end). EVENT_UNKNOWN: a kind of event that this
- * version does not know; a reader may skip it. */
+/* Parses text, which has no line end and is not changed. EVENT_UNKNOWN: the kind of
+ * event is unknown to this version; a reader may skip the event. EVENT_BAD: the text is
+ * not a valid event. */
 enum event_parse event_parse(const char *text, struct event *out) MUST_USE;
 
-/* Writes the text and a NUL; always fits. Returns its length. */
+/* Writes the text of event and a NUL; they always fit. Returns the length of the
+ * text. */
 size_t event_format(char out[EVENT_BYTES], const struct event *event);
 
 #endif

@@ -33,6 +33,8 @@ static bool is_due(const struct game *game)
     return game->due_reason != REASON_NONE;
 }
 
+/* Computes what rules_ending() must know about the plies before the position of
+ * step. */
 static void look_back(const struct game *game, const struct game_step *step,
                       struct history_view *history)
 {
@@ -75,7 +77,8 @@ enum side game_turn(const struct game *game)
     return SIDE_NONE;
 }
 
-/* The side that has chosen its line-up while the other has not; SIDE_NONE before. */
+/* Returns the side that has chosen its line-up; SIDE_NONE if neither side has. Used
+ * during set-up, when at most one side has chosen. */
 static enum side side_set_up(const struct game *game)
 {
     for (int side = 0; side < SIDES; side++)
@@ -182,7 +185,7 @@ static bool apply_start(struct game *game, const struct event *event, int64_t no
     return true;
 }
 
-/* False when another line-up was agreed for that side. */
+/* Returns false if another line-up was agreed for side. */
 static bool is_agreed_lineup(const struct game *game, enum side side,
                              enum lineup lineup)
 {
@@ -203,9 +206,9 @@ static bool apply_setup(struct game *game, const struct event *event, int64_t no
     return true;
 }
 
-/* Checks the times of event. It has times if and only if the game is timed. The time of
- * side grows by at most gain_ms, no period is used before the main time is, and the
- * other side's time does not change. */
+/* Checks the times of event. An event has times if and only if the game is timed. The
+ * time of side may grow by at most gain_ms, and its periods may decrease only after its
+ * main time is used up. The time of the other side must not change. */
 static bool times_follow(const struct game *game, const struct event *event,
                          enum side side, int64_t gain_ms)
 {
@@ -234,8 +237,8 @@ static void take_times(struct game *game, const struct event *event)
         memcpy(game->clock.left, event->left, sizeof game->clock.left);
 }
 
-/* Sets the clocks to the event's times, and keeps these as the times of the position
- * that arises now. */
+/* Sets the clocks to the times of event, and keeps these times as those of the new
+ * position. */
 static void take_times_at_ply(struct game *game, const struct event *event)
 {
     take_times(game, event);
@@ -343,7 +346,7 @@ static bool apply_continue(struct game *game, const struct event *event, int64_t
     return true;
 }
 
-/* True if an end for this reason can be the act of event->side. */
+/* True if event->side may be the side that caused an end for this reason. */
 static bool act_follows(const struct game *game, const struct event *event)
 {
     enum side by = event->side;
@@ -636,8 +639,8 @@ struct fault game_play(struct game *game, struct move move)
         return fault;
     game_apply_move(game, &news);
     if (news.count > 1)
-        (void)!game_apply(game, &news.event[1], 0); /* this end is due, so it is
-                                                     * accepted */
+        (void)!game_apply(game, &news.event[1], 0); /* accepted, because this end is
+                                                     * due */
     return fault;
 }
 

@@ -1,11 +1,11 @@
 /* The state of one whole game, computed from its events, without a network. Server,
  * client, replay and tests all use this one implementation.
  *
- * It has two halves. game_judge_...() decide: they read a game, change nothing, and
- * return either what is wrong or the events that would follow. game_apply() applies one
- * event to the game and checks the event again with the rules core, so that a log from
- * a disk or a server is never trusted. The server judges, stores the events and applies
- * them; everybody else only applies.
+ * There are two kinds of functions. game_judge_...() decide: they read a game, change
+ * nothing, and return either what is wrong or the events that would follow.
+ * game_apply() applies one event to the game. It checks the event again with the rules
+ * core, so that a log from a disk or a server is never trusted. The server judges,
+ * stores the events and applies them; all other programs only apply events.
  *
  * Pure, except that the list of plies grows with realloc, one chunk at a time. */
 #ifndef COMMON_GAME_GAME_H
@@ -22,7 +22,8 @@
 
 enum game_phase {
     GAME_EMPTY, /* no event yet */
-    GAME_SETUP, /* the side of game_turn() must choose its line-up; in a sealed game both */
+    GAME_SETUP, /* the side of game_turn() must choose its line-up; in a sealed game,
+                 * both sides must */
     GAME_PLAY,
     GAME_OVER
 };
@@ -32,7 +33,8 @@ struct game_ply {
     struct move move;
     struct undo undo; /* its key is that of the position before the move */
     struct time_left left_before[SIDES];
-    bool gave_check; /* the ply gave check by a piece (C1); for perpetual check (J7) */
+    bool gave_check; /* a piece gave check with this ply (C1); needed for perpetual
+                      * check (J7) */
 };
 
 /* Other files may read all members; only game.c changes them. */
@@ -47,16 +49,18 @@ struct game {
     enum lineup lineup[SIDES];
     enum side first;          /* the side that moves first; valid when play has begun */
     int first_number;         /* move number of the first ply; 0: play has not begun */
-    struct position position; /* during set-up: with the choices made so far */
+    struct position position; /* during set-up: with the line-ups chosen so far */
     struct clock clock;
     struct time_left left_at_ply[SIDES]; /* the times when this position arose. A
                                           * takeback restores them, even if the game was
                                           * adjourned since then */
     bool is_adjourned;                   /* in play, but no moves are accepted */
-    int plies;                           /* played and not taken back */
+    int plies;                           /* number of plies that were played and not
+                                          * taken back */
     struct game_ply *ply;
     int ply_room;
-    enum outcome outcome; /* OUTCOME_NONE before the end and for an aborted game */
+    enum outcome outcome; /* OUTCOME_NONE before the end, and for a game without a
+                           * result */
     enum reason reason;
     enum side ended_by;       /* as in the end event; SIDE_NONE before that event */
     enum outcome due_outcome; /* the outcome that the rules require: only an end event
@@ -69,59 +73,59 @@ void game_init(struct game *game);
 enum { GAME_REASON_BYTES = 40 };
 void game_format_reason(char out[GAME_REASON_BYTES], const struct game *game);
 
-/* Frees the members; the caller owns the struct. Accepts a zeroed one. */
+/* Frees the members; the caller owns the struct. Accepts a struct of zeros. */
 void game_clear(struct game *game);
 
-/* The side that must set up or move now; SIDE_NONE before the start, after the end,
- * while an end is due, and while the game is adjourned. */
+/* Returns the side that must set up or move now. SIDE_NONE: before the start, after the
+ * end, while an end is due, and while the game is adjourned. */
 enum side game_turn(const struct game *game);
 
 /* True when both sides choose a line-up now, and neither sees the other's before both
  * have chosen. game_turn() is then the side whose setup event comes first. */
 bool game_is_sealed(const struct game *game);
 
-/* The line-up to propose to the side that sets up now: the other side's if it has
- * chosen, which is Martin's advice; otherwise NBNB, the line-up of figure 2 in
- * Martin's text and the default of the program JANGKI. */
+/* Returns the line-up to propose to the side that sets up now. This is the other side's
+ * line-up if that side has chosen, as Martin advises. Otherwise it is NBNB, the line-up
+ * of figure 2 in Martin's text and the default of the program JANGKI. */
 enum lineup game_usual_lineup(const struct game *game);
-/* Finds the line-up that `word` means for the side that sets up now: a word of
- * lineup_parse(), or "same" for the other side's line-up. False: unknown word, or
+/* Finds the line-up that `word` means for the side that sets up now. word: a word of
+ * lineup_parse(), or "same" for the other side's line-up. False: an unknown word, or
  * "same" before the other side has chosen. */
 bool game_find_lineup(const struct game *game, const char *word,
                       enum lineup *out) MUST_USE;
 
-/* Returns the position before the first ply; during the set-up, with the choices made so
- * far. It takes all plies back, so a long game costs more. */
+/* Returns the position before the first ply; during the set-up, the position with the
+ * line-ups chosen so far. Takes all plies back in a copy, so a long game costs more. */
 struct position game_start(const struct game *game);
-/* Returns the side that makes or made ply number ply, from 1. Call it only in play and
- * after it. */
+/* Returns the side that makes or made ply number `ply`, from 1. Call it only after play
+ * has begun. */
 enum side game_side_of_ply(const struct game *game, int ply);
-/* Returns the move number of that ply, as players count: two plies share a number. */
+/* Returns the move number of ply number `ply`, as players count: two plies share a
+ * number. */
 int game_number_of_ply(const struct game *game, int ply);
 
-/* The last move, with the kinds of the moving and the captured piece. Returns false if
- * there is none. */
+/* The last move of a game. game_last() returns false if there is none. */
 struct game_last {
     struct move move;
     enum side side;
     enum kind mover; /* KIND_NONE: a pass */
     enum kind taken; /* KIND_NONE: nothing */
-    int number;      /* the move number as players count */
+    int number;      /* the move number, as in game_number_of_ply() */
 };
 bool game_last(const struct game *game, struct game_last *out) MUST_USE;
 
-/* Applies event, whose number is game->events. The clock stops (an end stops it at
- * now_ms); game_go() starts it again. False when the event cannot come next (out of
- * order, illegal by the rules, a result that is not due): the game is then
- * unchanged. */
+/* Applies event, whose number is game->events, and stops the clock. now_ms is used only
+ * for an end event: the running side is charged up to now_ms. game_go() starts the
+ * clock again. False: the event cannot come next (out of order, illegal by the rules, a
+ * result that is not due), and the game is unchanged. */
 bool game_apply(struct game *game, const struct event *event, int64_t now_ms) MUST_USE;
 
 /* Starts the clock of the side to move at now_ms. Does nothing during set-up, after the
  * end, while adjourned, or in an untimed game. */
 void game_go(struct game *game, int64_t now_ms);
-/* Call it after game_go(): the side to move is not charged for the lag_ms that its
- * connection takes, unless the terms of the game say otherwise (lag=no) or it is a
- * correspondence game. */
+/* Makes the first lag_ms of the turn free for the side to move, because its connection
+ * takes that time. Does nothing for a game with the term lag=no and for a
+ * correspondence game. Call it after game_go(). */
 void game_allow_lag(struct game *game, int lag_ms);
 /* Charges the running side up to now_ms and stops the clock until game_go(). */
 void game_stop(struct game *game, int64_t now_ms);
@@ -135,8 +139,8 @@ struct game_step {
     enum outcome outcome;
 };
 
-/* The events that follow from a judgement: one event, or a move and the end that it
- * causes, or the start and the line-ups that were agreed. */
+/* The events that follow from a judgement: one event; or a move and the end that it
+ * causes; or the start and the agreed line-ups; or the line-ups of a sealed game. */
 enum { GAME_EVENTS_MAX = 3 };
 struct game_news {
     int count;
@@ -145,44 +149,46 @@ struct game_news {
 };
 
 /* Fills *news with the events that begin a game: the start event, and the line-ups if
- * the terms have them. */
+ * they are agreed in its terms. */
 void game_begin(const struct event *start, struct game_news *news);
-/* Judges whether side may choose this line-up now. Like each judging function below, it
- * fills *news with the events that follow when it returns FAULT_NONE. */
+/* Judges whether side may choose this line-up now. This and the other judging functions
+ * return FAULT_NONE and fill *news with the events that follow, or return why the act
+ * is not possible. */
 struct fault game_judge_setup(const struct game *game, enum side side,
                               enum lineup lineup, struct game_news *news);
-/* Judges both line-ups of a game whose terms say sealed=yes. The events come in the
- * order of every set-up. */
+/* Judges both line-ups of a game whose terms say sealed=yes. The event for Red's
+ * line-up comes first, as in every set-up. */
 struct fault game_judge_setups(const struct game *game, const enum lineup lineup[SIDES],
                                struct game_news *news);
-/* Judges a move of side at now_ms. The move is as typed: rules_read_move() interprets
- * it. */
+/* Judges a move of side at now_ms. move: as the player typed it; rules_read_move()
+ * interprets it. */
 struct fault game_judge_move(const struct game *game, enum side side, struct move move,
                              int64_t now_ms, struct game_news *news);
-/* Applies the move that game_judge_move() has just allowed in this game, without judging
- * it again. The end that it may cause is for game_apply(). */
+/* Applies the move that game_judge_move() has just allowed in this game, without
+ * judging it again. If news has an end event too, pass that event to game_apply(). */
 void game_apply_move(struct game *game, const struct game_news *news);
 
-/* Begins an untimed game from position. False: the ruleset does not allow it. */
+/* Initializes *game and begins an untimed game from position. False: rules does not
+ * allow this position. */
 bool game_begin_at(struct game *game, const struct ruleset *rules,
                    const struct position *position) MUST_USE;
-/* Judges a move of the side to move and, if it is allowed, applies it and the end that it
- * causes. For a game whose clock does not run. */
+/* Judges a move of the side to move. If the move is allowed, applies it and the end
+ * that it causes. For a game whose clock does not run. */
 struct fault game_play(struct game *game, struct move move);
 /* Judges a resignation, also during set-up. The ruleset decides what the opponent gets
  * (M5). */
 struct fault game_judge_resign(const struct game *game, enum side side,
                                struct game_news *news);
 
-/* Judges an agreed draw: the caller knows what the players agreed. Returns a fault when
- * the phase of the game does not allow it. */
+/* Judges a draw that the players have agreed on, as the caller knows. Returns a fault
+ * when the phase of the game does not allow it. */
 struct fault game_judge_draw(const struct game *game, struct game_news *news);
 /* Judges an abort. by: the side that aborts the game alone; SIDE_NONE when both
  * agreed. */
 struct fault game_judge_abort(const struct game *game, enum side by,
                               struct game_news *news);
-/* Judges that the host of the server ends the game with this outcome. Any outcome is
- * allowed, also during set-up. */
+/* Judges the decision of the server's host that the game ends with this outcome. Any
+ * outcome is allowed, also during set-up. */
 struct fault game_judge_host(const struct game *game, enum outcome outcome,
                              struct game_news *news);
 /* Judges a takeback after which `plies` plies remain, 0 <= plies < game->plies. Both
@@ -197,17 +203,18 @@ struct fault game_judge_adjourn(const struct game *game, int64_t now_ms,
                                 struct game_news *news);
 struct fault game_judge_continue(const struct game *game, struct game_news *news);
 /* Judges a claim by the side `present`, whose opponent has been absent too long. If
- * wants_win, it claims the result of a loss by the opponent (M5), which is refused
- * while the game is adjourned; otherwise it claims a draw. */
+ * wants_win, the claim is for the result of a loss by the opponent (M5); this is
+ * refused while the game is adjourned. Otherwise the claim is for a draw. */
 struct fault game_judge_absence(const struct game *game, enum side present,
                                 bool wants_win, struct game_news *news);
 
-/* Fills *news with the end by the fall of the running side's flag. False: the flag has
- * not fallen at now_ms. */
+/* Fills *news with the end event for the fall of the running side's flag. False: no
+ * flag has fallen at now_ms. */
 bool game_judge_flag(const struct game *game, int64_t now_ms, struct game_news *news);
 
-/* Fills *news with the end that the rules require: for a log that stops before that
- * event, and for a game that starts from a finished position. False: no end is due. */
+/* Fills *news with the end event that the rules require. Use it for a log that stops
+ * before that event, and for a game that starts from a finished position. False: no end
+ * is due. */
 bool game_judge_due(const struct game *game, struct game_news *news);
 
 #endif

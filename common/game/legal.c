@@ -1,5 +1,5 @@
-/* See legal.h. Most moves need no trial: unless the king is attacked, only its own
- * moves and moves that touch a watched point can leave it in check. */
+/* See legal.h. Most moves need no trial: unless the king is in check, only moves of the
+ * king and moves that touch a point of view->watch can leave it in check. */
 #include "common/game/legal.h"
 
 void legal_look(struct legal_view *view, const struct ruleset *rules,
@@ -25,7 +25,7 @@ void legal_look(struct legal_view *view, const struct ruleset *rules,
                        (view->is_bare && rules->bare != BARE_IS_NOTHING);
 }
 
-/* The pieces on the board after the move from - to. */
+/* Returns the pieces that are on the board after the move from - to. */
 static struct crowd crowd_after(const struct legal_view *view, int from, int to)
 {
     struct points left = points_of(from), entered = points_of(to);
@@ -64,7 +64,8 @@ enum fault_code legal_try(const struct legal_view *view, int from, int to,
     return FAULT_NONE;
 }
 
-/* The points that a piece reaches, without those of its own side. */
+/* Returns the points that the piece on `from` reaches, without the points of its own
+ * side's pieces. */
 static struct points targets(const struct legal_view *view, int from)
 {
     enum kind kind = piece_kind(view->position->at[from]);

@@ -1,6 +1,6 @@
 /* Decides which pseudo-legal moves are legal: they do not leave the mover's king in
- * check (C2), and they meet the ruleset's conditions about bare kings. For rules.c and
- * the search. Pure. */
+ * check (C2), and they meet the ruleset's conditions about bare kings. Used by rules.c
+ * and by the search of the engine. Pure. */
 #ifndef COMMON_GAME_LEGAL_H
 #define COMMON_GAME_LEGAL_H
 
@@ -20,22 +20,27 @@ struct legal_view {
     struct points enemy;
     struct crowd crowd;
     struct points checkers; /* enemy pieces that could take the king (C1) */
-    struct points watch;    /* a move that touches none of these opens no check */
+    struct points watch;    /* only a move from or to one of these points can open a
+                             * check to the own king */
     bool is_bare;           /* the kings are bare (C4) */
-    bool is_pressed;        /* the side is in check, or the kings are bare and this
-                             * restricts its moves: every move must be tried */
+    bool is_pressed;        /* the side is in check, or the kings are bare and the
+                             * ruleset restricts its moves for that: each move needs
+                             * legal_try() */
 };
 
+/* Fills *view for the side to move of position. */
 void legal_look(struct legal_view *view, const struct ruleset *rules,
                 const struct position *position);
 
 /* Judges the move from - to, which must be pseudo-legal. Returns FAULT_NONE when it is
  * legal, otherwise FAULT_IN_CHECK, FAULT_MUST_ANSWER_BARE or FAULT_MAY_NOT_BARE.
- * *attackers (may be NULL) gets the pieces that would give check. */
+ * *attackers (may be NULL) gets the enemy pieces that would attack the mover's king
+ * after the move. */
 enum fault_code legal_try(const struct legal_view *view, int from, int to,
                           struct points *attackers);
 
-/* The legal destinations of the piece on `from`, which belongs to the side to move. */
+/* Returns the legal destinations of the piece on `from`, which belongs to the side to
+ * move. */
 struct points legal_targets(const struct legal_view *view, int from);
 
 /* legal_count() returns the number of legal moves without the pass. legal_has_move()

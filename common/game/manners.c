@@ -70,7 +70,8 @@ static enum manners_set set_delay(struct manners *manners, const char *value)
     return MANNERS_SET;
 }
 
-/* Takes "90s", "none" (no claims at all) or "usual" (as the server sets it). */
+/* Sets the time of absence from "90s", "none" (no claims at all) or "usual" (the
+ * setting of the server). */
 static enum manners_set set_claim(struct manners *manners, const char *value)
 {
     char digits[] = "600";
@@ -89,7 +90,8 @@ static enum manners_set set_claim(struct manners *manners, const char *value)
     return MANNERS_SET;
 }
 
-/* The letters of the kinds, in the order of enum kind; a king cannot be left out. */
+/* The letters of the kinds, in the order of enum kind. The king has none, because a
+ * side cannot begin without it. */
 static const char letters[] = " rnbg cp";
 static const uint8_t pieces_most[KINDS] = {0, 2, 2, 2, 2, 0, 2, 5};
 
@@ -159,7 +161,8 @@ void manners_format(char out[MANNERS_BYTES], const struct manners *manners)
             text_addf(&text, "%c", letters[kind]);
 }
 
-/* Takes the leftmost piece of that kind off the board, as its owner sees it. */
+/* Takes a piece of side and kind off the board: the leftmost one, as side sees the
+ * board. */
 static void take_leftmost(struct position *position, enum side side, enum kind kind)
 {
     for (int file = 0; file < BOARD_FILES; file++)

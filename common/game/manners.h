@@ -1,7 +1,7 @@
 /* The terms of a game besides its players, rules, time and sides, and their text: what
- * is allowed at this table, and how the game begins. For each term, zero is the usual
- * value. The text is the same in an offer and in the start event; usual values are left
- * out of it. Pure. */
+ * is allowed in this game, and how it begins. For each term, zero is the usual value.
+ * The text is the same in an offer and in the start event, and leaves out usual values.
+ * Pure. */
 #ifndef COMMON_GAME_MANNERS_H
 #define COMMON_GAME_MANNERS_H
 
@@ -30,14 +30,16 @@ struct manners {
     bool has_odds;       /* odds_side begins without some of its pieces */
     uint8_t odds_side;
     uint8_t odds[KINDS];  /* how many pieces of each kind odds_side lacks */
-    bool is_rated;        /* its result changes the ratings of its players */
-    bool is_sealed;       /* both choose their line-up at the same time */
+    bool is_rated;        /* the result of the game changes the ratings of its
+                           * players */
+    bool is_sealed;       /* both sides choose their line-ups at the same time, in
+                           * secret */
     bool has_setup;       /* the line-ups are agreed, and nobody chooses one */
     uint8_t setup[SIDES]; /* enum lineup; 0 unless has_setup */
 };
 
-/* Sets one key=value. MANNERS_BAD: not a value of that key; *manners may have changed.
- * MANNERS_UNKNOWN: it has no such key. */
+/* Sets the term `key` to value. MANNERS_BAD: value is not possible for this key;
+ * *manners may have changed. MANNERS_UNKNOWN: no term has this key. */
 enum manners_set { MANNERS_SET, MANNERS_BAD, MANNERS_UNKNOWN };
 enum manners_set manners_set(struct manners *manners, const char *key,
                              const char *value) MUST_USE;
@@ -48,12 +50,13 @@ enum { MANNERS_BYTES = 192 };
 void manners_format(char out[MANNERS_BYTES], const struct manners *manners);
 
 /* Makes the start position of a game with a handicap: the agreed line-ups, from which
- * odds_side lacks odds[kind] pieces of each kind, its leftmost ones, as that side sees
- * the board. False: there is no handicap. */
+ * odds_side lacks odds[kind] pieces of each kind. The pieces that are left out are the
+ * leftmost ones, as odds_side sees the board. False: there is no handicap, or no
+ * line-ups are agreed. */
 bool manners_handicap(const struct manners *manners, const struct ruleset *rules,
                       struct position *out) MUST_USE;
 
-/* "all", "members", "none". */
+/* Returns "all", "members" or "none". */
 const char *manners_watchers_name(const struct manners *manners);
 
 bool manners_is_same(const struct manners *a, const struct manners *b);

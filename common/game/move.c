@@ -10,7 +10,8 @@ static const char *skip_spaces(const char *text)
     return text;
 }
 
-/* Returns the text after "pass" in any case if text begins with that; otherwise NULL. */
+/* Returns the text after "pass" in any case if text begins with this word; otherwise
+ * NULL. */
 static const char *skip_pass(const char *text)
 {
     for (const char *word = "pass"; *word != '\0'; word++, text++)
@@ -19,8 +20,9 @@ static const char *skip_pass(const char *text)
     return text;
 }
 
-/* A piece letter is followed by a file letter, as in "nB0"; "b0" is a point and "bB0"
- * the bishop on it. */
+/* Reads the piece letter at *text, if there is one, and moves *text past it. A piece
+ * letter is followed by a file letter: "b0" is a point, but in "bB0" the first letter
+ * is a bishop. */
 static enum kind take_kind(const char **text)
 {
     static const char letters[] = "rnbgkcp"; /* by enum kind, from KIND_ROOK */

@@ -1,5 +1,5 @@
 /* A move as a value and as text: B0-C2, or pass (RULES.md G10). rules.h decides whether
- * it is legal. Pure. */
+ * a move is legal. Pure. */
 #ifndef COMMON_GAME_MOVE_H
 #define COMMON_GAME_MOVE_H
 
@@ -31,9 +31,9 @@ static inline bool move_is_same(struct move a, struct move b)
 }
 
 /* Parses a move leniently: "b0c2", "B0-C2", "b0 c2", "B0xC2", with or without a piece
- * letter in front ("nB0-C2", "Nb0-c2"), "pass" in any case, spaces around. *kind (may
- * be NULL) gets the kind of the letter, KIND_NONE without one; the caller, who knows
- * the position, compares it with the piece. */
+ * letter in front ("nB0-C2", "Nb0-c2"), and "pass". Ignores case and the spaces around.
+ * *kind (may be NULL) gets the kind of the piece letter, or KIND_NONE. The caller knows
+ * the position and must compare this kind with the piece. False: text is not a move. */
 bool move_parse(const char *text, struct move *out, enum kind *kind) MUST_USE;
 
 /* Writes "B0-C2" or "pass" and a NUL. */

@@ -1,5 +1,5 @@
-/* A set of the 90 points as bits, so that "the points a rook reaches, less those of its
- * own side" is one expression. A value; pure. */
+/* Operations on sets of the 90 points. With them, "the points that a rook reaches,
+ * without those of its own side" is one expression. Pure. */
 #ifndef COMMON_GAME_POINTS_H
 #define COMMON_GAME_POINTS_H
 
@@ -32,7 +32,7 @@ static inline struct points points_and(struct points a, struct points b)
     return (struct points){a.low & b.low, a.high & b.high};
 }
 
-/* The points of a that are not in b. */
+/* Returns the points of a that are not in b. */
 static inline struct points points_less(struct points a, struct points b)
 {
     return (struct points){a.low & ~b.low, a.high & ~b.high};
@@ -43,6 +43,7 @@ static inline bool points_is_empty(struct points a)
     return (a.low | a.high) == 0;
 }
 
+/* True if a and b have a point in common. */
 static inline bool points_meet(struct points a, struct points b)
 {
     return ((a.low & b.low) | (a.high & b.high)) != 0;
@@ -58,9 +59,10 @@ static inline bool points_is_same(struct points a, struct points b)
     return a.low == b.low && a.high == b.high;
 }
 
-/* Adds neighbouring bits, then pairs, then fours. A compiler builtin would call a
- * function for each word when the instruction for counting bits may not be used. The
- * two words share the last steps. */
+/* Returns the number of points in a. Adds neighbouring bits, then pairs of bits, then
+ * groups of four; the two words share the last steps. A compiler builtin would call a
+ * function for each word if the compiler may not use the instruction that counts
+ * bits. */
 static inline int points_count(struct points a)
 {
     const uint64_t pairs = UINT64_C(0x5555555555555555),
@@ -74,7 +76,7 @@ static inline int points_count(struct points a)
     return (int)(sum * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* The lowest point of a, which must not be empty. */
+/* Returns the lowest point of a, which must not be empty. */
 static inline int points_first(struct points a)
 {
     return a.low != 0 ? __builtin_ctzll(a.low) : POINTS_HALF + __builtin_ctzll(a.high);

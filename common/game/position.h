@@ -7,36 +7,39 @@
 
 #include "common/game/side.h"
 
-/* One position: the pieces, the side to move, and the counters that the rules need. A
- * value without padding: copy it freely, compare it with memcmp(). Other files may
- * read every member; only board.c and rules.c write. Each piece is stored twice, as a
- * code on its point and in sets of points: the first is quick to look up, the second
- * quick to compute with. */
+/* One position: the pieces, the side to move, and the counters that the rules need. The
+ * struct has no padding: copy it freely, and compare it with memcmp(). Other files may
+ * read every member; only board.c and rules.c write. Each piece is stored twice: as a
+ * code on its point, for fast lookup, and in sets of points, for fast computation. */
 struct position {
     struct points of_side[SIDES];
-    struct points of_kind[KINDS]; /* both sides; that of KIND_NONE stays empty */
+    struct points of_kind[KINDS]; /* the pieces of both sides; of_kind[KIND_NONE] is
+                                   * empty */
     uint64_t key; /* hash of board, side and forfeits: equal positions, equal keys */
     uint8_t at[BOARD_POINTS]; /* 0 or a piece_code() */
-    int8_t king[SIDES];       /* point of each king */
+    int8_t king[SIDES];       /* the point of each king; POINT_NONE in a diagram without
+                               * it */
     uint8_t side;             /* enum side: the side to move */
-    uint8_t forfeits;         /* bit 1 << side: it has bared the kings (RULES.md M2) */
-    uint16_t passes;          /* consecutive passes just made */
+    uint8_t forfeits;         /* bit 1 << side: that side has bared the kings (RULES.md
+                               * M2) */
+    uint16_t passes;          /* number of consecutive passes up to now */
     uint32_t quiet;           /* plies since the last capture */
     uint32_t move_number; /* from 1; +1 after each ply of the side that moves second */
 };
 
+/* Returns the code of a piece: a number from 1 to 15. */
 static inline uint8_t piece_code(enum kind kind, enum side side)
 {
     return (uint8_t)(side << 3 | kind);
 }
 
-/* KIND_NONE for the code 0. */
+/* Returns the kind of a piece code; KIND_NONE for the code 0. */
 static inline enum kind piece_kind(uint8_t code)
 {
     return (enum kind)(code & 7);
 }
 
-/* The side of a code that is not 0. */
+/* Returns the side of a piece code, which must not be 0. */
 static inline enum side piece_side(uint8_t code)
 {
     return (enum side)(code >> 3);

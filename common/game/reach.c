@@ -1,5 +1,5 @@
-/* See reach.h. First the geometry, from which the tables are computed once; then the
- * pieces, one function for each rule. */
+/* See reach.h. The first part of the file is the geometry, from which the tables are
+ * computed once. The second part is the pieces, one function for each rule. */
 #include "common/game/reach.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@ enum { DIAGONALS = 4, DIAGONAL_POINTS = 3 };
 static const char diagonals[DIAGONALS][DIAGONAL_POINTS][3] = {
     {"D0", "E1", "F2"}, {"F0", "E1", "D2"}, {"D7", "E8", "F9"}, {"F7", "E8", "D9"}};
 
-/* The point that is `files` to the right of and `rows` above `point`; POINT_NONE off the
- * board. */
+/* Returns the point that is `files` to the right of `point` and `rows` above it;
+ * POINT_NONE if that is off the board. */
 static int offset(int point, int files, int rows)
 {
     int file = point_file(point) + files;
@@ -31,8 +31,8 @@ struct leg {
 };
 enum { KNIGHT_LEGS = 4, BISHOP_LEGS = 8 };
 
-/* The painted diagonals as seen from one point: the points one step away, and from a
- * corner also the point to cross (the centre) and the one beyond it. */
+/* The painted diagonals as seen from one point. next: the points one step away. For a
+ * corner of a fortress also middle, the centre, and far, the opposite corner. */
 struct diagonal {
     struct points next;
     struct points middle;
@@ -40,8 +40,8 @@ struct diagonal {
 };
 
 /* A line of points is a word with one bit for each point, the lowest file or row first.
- * The two end points never hide another point, so a table is indexed by the points
- * between them. */
+ * A piece on an end point hides no other point, so the index of a table has only the
+ * points between the two end points. */
 enum { ROW_INDEX = 1 << (BOARD_FILES - 2), FILE_INDEX = 1 << (BOARD_ROWS - 2) };
 
 /* Constants that are computed before main() begins, by the functions *_init() below.
@@ -66,8 +66,10 @@ static struct points between[BOARD_POINTS][BOARD_POINTS];
 static uint64_t file_bits[1 << BOARD_ROWS / 2]; /* file_bits[word]: the five bits of
                                                  * word spread over file A */
 
-/* What a piece on `at` reaches on a line of `length` points: a rook all points up to and
- * with the first piece, a cannon (is_jump) from beyond the first piece to the second. */
+/* Returns the points that a piece on `at` reaches on a line of `length` points. A rook
+ * reaches all points up to the first piece, with the point of that piece. A cannon
+ * (is_jump) reaches the points behind the first piece up to the second piece, with the
+ * point of the second piece. */
 static unsigned walk(int at, int length, unsigned taken, bool is_jump)
 {
     unsigned reach = 0;
@@ -127,8 +129,9 @@ static void diagonals_init(void)
     }
 }
 
-/* Computes the paths whose first step is one point in the straight direction (files,
- * rows), followed by diagonal steps outward, to either side. */
+/* Computes the paths of a knight and a bishop on `point` whose first step is one point
+ * in the straight direction (files, rows). The next steps are diagonal and outward, to
+ * either side. */
 static void legs_init_way(int point, int files, int rows)
 {
     int near = offset(point, files, rows);
@@ -236,7 +239,7 @@ __attribute__((constructor)) static void reach_init(void)
 
 /* --- Lines as words --- */
 
-/* The nine points of a row, as a word. */
+/* Returns the nine points of a row as a word. */
 static unsigned row_word(struct points set, int row)
 {
     uint64_t half = row < BOARD_ROWS / 2 ? set.low : set.high;
@@ -251,8 +254,8 @@ static struct points row_points(unsigned word, int row)
     return row < BOARD_ROWS / 2 ? (struct points){bits, 0} : (struct points){0, bits};
 }
 
-/* Gathers the five bits 0, 9, 18, 27, 36: the factor moves bit 9i to 36 + i, and no two
- * products fall on the same bit. */
+/* Returns the bits 0, 9, 18, 27 and 36 of file_a as the bits 0 to 4. The factor moves
+ * bit 9i to bit 36 + i, and no two products fall on the same bit. */
 static unsigned gather(uint64_t file_a)
 {
     return (file_a & UINT64_C(0x1008040201)) * UINT64_C(0x1010101010) >> 36 & 0x1f;

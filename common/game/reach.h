@@ -1,8 +1,8 @@
 /* How the pieces move: the points that a piece reaches on a board with the given other
- * pieces (RULES.md section P; "The piece movement rules" 1-8 of Martin's text). It does not
- * distinguish own and enemy pieces, so a result contains the points of both; the caller
- * removes those of its own side. Pure: the tables are constants, computed before
- * main(). */
+ * pieces (RULES.md section P; "The piece movement rules" 1-8 of Martin's text). The
+ * functions do not distinguish own and enemy pieces, so a result contains the points of
+ * both; the caller removes the points of its own side. Pure: the tables are constants,
+ * computed before main(). */
 #ifndef COMMON_GAME_REACH_H
 #define COMMON_GAME_REACH_H
 
@@ -17,7 +17,7 @@ struct crowd {
     struct points cannons; /* all cannons; a cannon may neither jump nor take one */
 };
 
-/* The points that have a piece. */
+/* Returns the points that have a piece. */
 static inline struct points position_taken(const struct position *position)
 {
     return points_or(position->of_side[SIDE_RED], position->of_side[SIDE_BLUE]);
@@ -30,23 +30,23 @@ struct points reach_king(int from);                              /* P4, guards t
 struct points reach_cannon(int from, const struct crowd *crowd); /* P5 */
 struct points reach_pawn(int from, enum side side);              /* P6 */
 
-/* The points that a piece of any kind reaches; for a cannon, without the points that it
- * can never take. */
+/* Returns the points that a piece of any kind reaches. For a cannon, these do not
+ * include the points of cannons, which it can never take. */
 struct points reach_of(enum kind kind, enum side side, int from,
                        const struct crowd *crowd);
 
-/* The pieces among attackers, all of one side, that could move onto point if an enemy
- * stood there: rooks, knights, bishops, cannons and pawns. Guards and kings never reach
- * the enemy king (C1). kinds[k]: all pieces of kind k, which tell the kind of each
- * attacker. */
+/* Returns those of `attackers`, all of which belong to side, that could move onto point
+ * if an enemy piece stood there: rooks, knights, bishops, cannons and pawns. Guards and
+ * kings are left out, because they never reach the enemy king (C1). kinds[k]: all
+ * pieces of kind k; this tells the kind of each attacker. */
 struct points reach_attackers(int point, enum side side, struct points attackers,
                               const struct points kinds[KINDS],
                               const struct crowd *crowd);
 
-/* The points where adding or removing a piece may open or block the path of one of
- * attackers to point. A move that touches none of them changes no attack on point,
- * except by taking the attacker itself. The set may contain too many points, never too
- * few. */
+/* Returns the points where adding or removing a piece may open or block the path of one
+ * of `attackers` to point. A move that touches none of these points changes no attack
+ * on point, unless it takes the attacker. The set may contain too many points, but
+ * never too few. */
 struct points reach_watch(int point, struct points attackers,
                           const struct points kinds[KINDS]);
 
@@ -60,8 +60,8 @@ bool reach_are_bare(int a, int b, struct points taken);
  * fortress (G4). *between gets the points between them. */
 bool reach_is_line(int a, int b, struct points *between);
 
-/* The one or two points that a knight or bishop passes on its move from - to, in order;
- * returns their number, 0 when it is not such a move. */
+/* Writes to legs, in order, the one or two points that a knight or bishop passes on its
+ * move from - to. Returns their number; 0 when from - to is not a move of that kind. */
 int reach_legs(enum kind kind, int from, int to, int legs[2]);
 
 #endif

@@ -98,7 +98,7 @@ static struct fault judge_cannon(const struct position *position, struct move mo
     return fault_at(position, move, FAULT_NONE, POINT_NONE);
 }
 
-/* Judges the steps of a knight or a bishop: every point that they pass must be empty. */
+/* Judges the steps of a knight or a bishop: every point on the way must be empty. */
 static struct fault judge_legs(const struct position *position, struct move move)
 {
     int legs[2];
@@ -313,12 +313,12 @@ const char *fault_name(enum fault_code code)
 
 /* --- Endings --- */
 
-/* The input of an ending's test. */
+/* What the tests of the endings read. */
 struct end_case {
     const struct position *position;
     const struct history_view *history;
     struct legal_view view;
-    bool has_reply; /* a move or a pass */
+    bool has_reply; /* the side to move has a legal move or a legal pass */
 };
 
 enum { NO_CAPTURE_PLIES = 100, REPETITIONS = 3, PASSES = 2 };
@@ -426,8 +426,9 @@ int rules_points_halves(const struct ruleset *rules, const struct position *posi
     return halves;
 }
 
-/* The result when the game would be drawn: a draw, or, in a ruleset that counts points,
- * a win for the side with more. The points of two sides are never equal (J1). */
+/* Returns the result of a game that would be drawn: a draw, or, in a ruleset that
+ * counts points, a win for the side with more points. The points of two sides are never
+ * equal (J1). */
 static enum outcome settle(const struct ruleset *rules, const struct position *position)
 {
     int red = rules_points_halves(rules, position, SIDE_RED);
@@ -462,8 +463,8 @@ enum reason rules_ending(const struct ruleset *rules, const struct position *pos
     const enum reason *reason = rules->endings;
 
     legal_look(&end.view, rules, position);
-    /* has_move is false in this call, so it tells whether a pass is legal when there is
-     * no other reply. */
+    /* legal_is_pass() gets false for has_move: it then says whether a pass is legal for
+     * a side that has no other move. */
     end.has_reply = legal_is_pass(&end.view, false) || legal_has_move(&end.view, NULL);
     while (*reason != REASON_NONE && !holds[*reason](&end))
         reason++;
@@ -504,9 +505,9 @@ static bool checked_always(const struct past_view *past, int first, int last)
     return true;
 }
 
-/* A position before a capture cannot come back, so only the plies since the last
- * capture count, and of these only every second one, which has the same side to
- * move. */
+/* Compares position with earlier positions. A position before a capture cannot come
+ * back, so only the plies since the last capture matter. Of these, only every second
+ * ply has the same side to move. */
 void rules_look_back(const struct position *position, const struct past_view *past,
                      struct history_view *history)
 {
@@ -573,7 +574,7 @@ void rules_points_format(char out[POINTS_BYTES], const struct ruleset *rules,
 
 /* --- Positions --- */
 
-/* The pieces that could take the king of side. */
+/* Returns the pieces that could take the king of side. */
 static struct points checkers_of(const struct position *position, enum side side)
 {
     enum side other = side_other(side);
@@ -641,8 +642,8 @@ static void list_targets(struct move_list *list, int from, struct points targets
             (struct move){(int8_t)from, (int8_t)points_take(&targets)};
 }
 
-/* The list is long enough: 16 pieces with at most 17 + 4 points for a rook, 8 for a
- * knight, bishop or king, 5 for a pawn. */
+/* Lists the legal moves. MOVES_MAX is enough for 16 pieces: a rook has at most 17 + 4
+ * points, a knight, bishop or king 8, a pawn 5. */
 static void list_legal(const struct legal_view *view, struct move_list *out)
 {
     out->count = 0;
@@ -751,7 +752,7 @@ void rules_unmake(struct position *position, struct move move, const struct undo
 
 /* --- Counting --- */
 
-/* Counts the legal replies without playing them: the last ply of a sequence. */
+/* Counts the legal replies without playing them, for the last ply of a sequence. */
 static uint64_t count_replies(const struct legal_view *view)
 {
     int count = legal_count(view);

@@ -24,14 +24,16 @@ struct position_fault;
 
 struct ruleset; /* an entry of the table in ruleset.c; its columns are in ruleset.h */
 
-/* NULL if no ruleset has that name. */
+/* Returns the ruleset with that name; NULL if there is none. */
 const struct ruleset *ruleset_find(const char *name);
-/* The i-th of the table, NULL after the last; 0 is the default, martin. */
+/* Returns the i-th ruleset of the table, from 0; NULL after the last. The first one,
+ * martin, is the default. */
 const struct ruleset *ruleset_at(size_t i);
 const char *ruleset_name(const struct ruleset *rules);
-/* The rating pool for games with a clock: "kja", "martin" or "classic". */
+/* Returns the name of the rating pool for games with a clock: "kja", "martin" or
+ * "classic". */
 const char *ruleset_rating_pool(const struct ruleset *rules);
-/* The side that makes the first move (G7). */
+/* Returns the side that makes the first move (G7). */
 enum side ruleset_first_mover(const struct ruleset *rules);
 /* The seconds that each side has in a timed game to choose its line-up. If they run
  * out, the line-up is NBBN. Under every ruleset Red chooses first (M1, V1, J9). No
@@ -39,9 +41,10 @@ enum side ruleset_first_mover(const struct ruleset *rules);
 enum { RULES_SETUP_S = 60 };
 bool ruleset_counts_points(const struct ruleset *rules);
 
-/* How a score in points for Red becomes the chance that Red wins:
- * 1 / (1 + exp(-slope * (score - even))). `make chance` fitted both numbers to games of
- * our engine against itself; the sample is in tests/README.md. */
+/* The chance that Red wins, computed from a score in points for Red:
+ * 1 / (1 + exp(-slope * (score - even)))
+ * `make chance` fitted both numbers to games of our engine against itself; the sample
+ * is in tests/README.md. */
 struct ruleset_chance {
     int slope_thousandths;
     int even_hundredths; /* the score of an even game, in hundredths of a point */
@@ -73,7 +76,9 @@ enum reason {
 };
 enum { REASONS = REASON_HOST + 1 };
 
-/* "red", "blue", "draw", "none"; "checkmate", "naked_check" ... "host". */
+/* Convert outcomes ("red", "blue", "draw", "none") and reasons ("checkmate",
+ * "naked_check" ... "host") to words and back. The parsing functions return false for
+ * an unknown word; reason_parse() also for "none". */
 const char *outcome_name(enum outcome outcome);
 bool outcome_parse(const char *word, enum outcome *out) MUST_USE;
 const char *reason_name(enum reason reason);
@@ -124,7 +129,7 @@ struct fault {
     struct move move; /* the refused move; with FAULT_PASS_HAS_MOVE, a legal move */
 };
 
-/* The name in the protocol: "leg-blocked". */
+/* Returns the name of a fault in the protocol, for example "leg-blocked". */
 const char *fault_name(enum fault_code code);
 
 /* --- Positions --- */
@@ -136,8 +141,8 @@ bool rules_position_ok(const struct ruleset *rules, const struct position *posit
                        struct position_fault *why) MUST_USE;
 
 enum check { CHECK_NONE, CHECK_PIECE, CHECK_KINGS, CHECK_BOTH };
-/* The threat to the king of the side to move: a piece (C1), the bare kings (C4), or
- * both. */
+/* Returns what threatens the king of the side to move: a piece (C1), the bare kings
+ * (C4), or both. */
 enum check rules_check(const struct position *position);
 const char *check_name(enum check check); /* "none", "piece", "kings", "both" */
 bool rules_kings_are_bare(const struct position *position);
@@ -148,27 +153,29 @@ struct move_list {
     struct move move[MOVES_MAX];
 };
 
-/* Lists all legal moves of the side to move; a legal pass is the last. A game may be
- * over although moves are left (M6, M10 ...): see rules_ending(). */
+/* Lists all legal moves of the side to move; a legal pass is the last. Moves may be
+ * left although the game is over (M6, M10 ...): see rules_ending(). */
 void rules_legal_moves(const struct ruleset *rules, const struct position *position,
                        struct move_list *out);
 
 /* Lists the moves that the piece on `from` could make if check did not matter,
- * whichever side is to move; also for a diagram (position_parse_diagram()). */
+ * whichever side is to move. Also works for a diagram (position_parse_diagram()). */
 void rules_free_moves(const struct position *position, int from, struct move_list *out);
 
-/* Returns FAULT_NONE, or FAULT_WRONG_PIECE if the move was typed with the name of another
- * piece ("nB0-C2" says that a knight is on B0). claimed may be KIND_NONE. */
+/* Returns FAULT_WRONG_PIECE if the player typed the move with the name of another piece
+ * ("nB0-C2" says that a knight is on B0), otherwise FAULT_NONE. claimed: the piece that
+ * was named; KIND_NONE if none was. */
 struct fault rules_judge_claim(const struct position *position, struct move move,
                                enum kind claimed);
 
-/* Returns FAULT_NONE when move is legal for the side to move; otherwise the most
- * telling fault, tested in this order: whose piece, shape, blocked, check. */
+/* Returns FAULT_NONE when move is legal for the side to move. Otherwise returns the
+ * first fault that is found, in this order: whose piece it is, how the piece moves,
+ * what is in the way, check. */
 struct fault rules_judge(const struct ruleset *rules, const struct position *position,
                          struct move move);
 
-/* Returns the move that side means by the typed move: under a ruleset with V1 (vchess),
- * moving the king onto the enemy king is the pass. Any other move is returned
+/* Returns the move that side means by the typed move. Under a ruleset with V1 (vchess),
+ * moving the king onto the enemy king means a pass. Any other move is returned
  * unchanged. */
 struct move rules_read_move(const struct ruleset *rules,
                             const struct position *position, enum side side,
@@ -186,9 +193,9 @@ struct undo {
     uint8_t captured; /* code of the piece taken, 0 for none */
 };
 
-/* rules_make() plays a move that rules_judge() or rules_legal_moves() allows;
- * rules_unmake() takes it back, and every byte is then as before. Each takes a few
- * nanoseconds. */
+/* rules_make() plays a move that rules_judge() or rules_legal_moves() allows.
+ * rules_unmake() takes the move back; every byte of the position is then as before.
+ * Each takes a few nanoseconds. */
 void rules_make(const struct ruleset *rules, struct position *position,
                 struct move move, struct undo *undo);
 void rules_unmake(struct position *position, struct move move, const struct undo *undo);
@@ -199,46 +206,47 @@ void rules_unmake(struct position *position, struct move move, const struct undo
  * history. */
 struct history_view {
     bool was_bare;   /* the kings were bare before the last ply */
-    int occurrences; /* how often the position occurred, now included; 1: no history */
+    int occurrences; /* how often the position has occurred, with this time; 1: never
+                      * before */
     enum side perpetual; /* for J7: the side that gave check with every ply since the
                           * first occurrence; SIDE_NONE: neither side, or both */
 };
-/* What rules_ending() needs for a position without earlier plies. */
+/* The history of a position without earlier plies, for rules_ending(). */
 extern const struct history_view rules_no_history;
 /* Returns why the game ends at position, by the ruleset's order of tests (M13, K9, J9),
- * or REASON_NONE. */
+ * or REASON_NONE. *outcome gets the result; OUTCOME_NONE if the game does not end. */
 enum reason rules_ending(const struct ruleset *rules, const struct position *position,
                          const struct history_view *history, enum outcome *outcome);
 /* Returns true if a game that begins at position is over at once, even if legal moves
  * exist. */
 bool rules_is_over(const struct ruleset *rules, const struct position *position);
 
-/* Returns both_forfeited, double_pass or bikjang, where the ruleset has it, or
- * REASON_NONE: the endings that do not depend on whether a legal move exists. For
- * counting move sequences. */
+/* Returns the reason of an ending that does not depend on whether a legal move exists:
+ * both_forfeited, double_pass or bikjang, where the ruleset has it. Returns REASON_NONE
+ * if there is no such ending. Used to count move sequences. */
 enum reason rules_ends_at_once(const struct ruleset *rules,
                                const struct position *position, bool was_bare);
 
 /* The plies that led to a position: for each ply the key of the position before it, and
  * whether it gave check. The caller owns the arrays; stride is the number of bytes from
- * one element to the next. The arrays need not have the last ply: last_gave_check says
- * whether it gave check, and its key is not read. */
+ * one element to the next. The arrays may lack the last ply: last_gave_check says
+ * whether that ply gave check, and the key of its element is not read. */
 struct past_view {
     const uint64_t *key;
     const bool *gave_check;
     size_t stride;
     int plies;
     int first; /* no position before this ply can occur again */
-    int own;   /* an earlier occurrence at this ply or later counts twice: a search that
+    int own;   /* an occurrence at this ply or later counts twice, because a search that
                 * repeated a position once can repeat it again */
     bool last_gave_check;
 };
-/* Computes how often position has occurred, and which side gave perpetual check (M11,
- * J7). */
+/* Sets history->occurrences to how often position has occurred, and history->perpetual
+ * to the side that gave perpetual check (M11, J7). Leaves was_bare unchanged. */
 void rules_look_back(const struct position *position, const struct past_view *past,
                      struct history_view *history);
 
-/* The result when loser resigns or runs out of time (M5). */
+/* Returns the result when loser resigns or runs out of time (M5). */
 enum outcome rules_outcome_of_loss(const struct ruleset *rules,
                                    const struct position *position, enum side loser);
 

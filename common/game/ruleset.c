@@ -1,5 +1,5 @@
-/* The four rulesets as one table (rules.h, "Rulesets"). The table shows all differences
- * between rulesets; there are no others in the program. */
+/* The four rulesets (rules.h, "Rulesets"). The table shows all differences between
+ * rulesets; the rest of the program has no others. */
 #include "common/game/ruleset.h"
 
 #include <string.h>

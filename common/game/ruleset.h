@@ -10,10 +10,10 @@
 
 /* The meaning of bare kings for the side to move (C4). */
 enum bare_rule {
-    BARE_IS_NOTHING, /* they restrict no move (K3) */
-    BARE_IS_CHECK,   /* the side must end it, and may not pass (M3) */
-    BARE_IS_OFFER    /* the side may end it or accept it by a pass, even in check
-                      * (J4) */
+    BARE_IS_NOTHING, /* bare kings restrict no move (K3) */
+    BARE_IS_CHECK,   /* the side must end the bare kings, and may not pass (M3) */
+    BARE_IS_OFFER    /* the side may end the bare kings, or accept them by a pass, even
+                      * in check (J4) */
 };
 
 struct ruleset {
@@ -30,9 +30,9 @@ struct ruleset {
     struct ruleset_chance chance;
     bool has_values;           /* pieces have values, but they decide nothing (V7) */
     bool pass_is_king_on_king; /* moving the king onto the enemy king is a pass (V1) */
-    bool swaps_before_first_move; /* in the source, a side chooses its line-up by swaps
-                                   * as part of its first move (K1); only guide.c
-                                   * uses this member */
+    bool swaps_before_first_move; /* in the original rules, a side chooses its line-up
+                                   * by swaps as part of its first move (K1); only
+                                   * guide.c uses this member */
     /* The endings that are tested after each ply, in this order (M13, K9, V8, J9);
      * REASON_NONE ends the list. A game of this ruleset cannot end for a reason that is
      * not in the list. */

@@ -25,8 +25,8 @@ enum kind {
 };
 enum { KINDS = KIND_PAWN + 1 };
 
-/* A set of points as bits: points.h computes with it. Rows 0-4 are the bits of low, rows
- * 5-9 those of high, nine bits a row, file A lowest. */
+/* A set of points as bits; points.h has the operations. Rows 0-4 are the bits of low,
+ * rows 5-9 those of high. Each row takes nine bits, with file A lowest. */
 struct points {
     uint64_t low;
     uint64_t high;
@@ -67,8 +67,8 @@ static inline int side_forward(enum side side)
     return side == SIDE_RED ? 1 : -1;
 }
 
-/* How many rows the point is in front of side's home row: 0 on the home row, 9 on the
- * last row. */
+/* Returns how many rows the point is in front of side's home row: 0 on the home row, 9
+ * on the last row. */
 static inline int side_rows_ahead(enum side side, int point)
 {
     return (point_row(point) - side_home_row(side)) * side_forward(side);
@@ -81,16 +81,17 @@ static inline bool side_owns_fortress_at(enum side side, int point)
            side_rows_ahead(side, point) <= 2;
 }
 
-/* "red", "blue", "none". */
+/* Returns "red", "blue" or "none". */
 const char *side_name(enum side side);
-/* SIDE_NONE for any other word. */
+/* Returns the side whose name is "red" or "blue"; SIDE_NONE for any other word. */
 enum side side_parse(const char *word);
-/* "rook" ... "pawn"; "" for KIND_NONE. */
+/* Returns "rook" ... "pawn"; "" for KIND_NONE. */
 const char *kind_name(enum kind kind);
 
-/* A point from its two characters, "B0" or "b0"; POINT_NONE if they do not name one. */
+/* Returns the point with the two characters text, "B0" or "b0"; POINT_NONE if no point
+ * has that name. */
 int side_parse_point(const char text[2]);
-/* Writes "B0" and a NUL. */
+/* Writes the name of point, for example "B0", and a NUL. */
 enum { POINT_BYTES = 3 };
 void side_format_point(char out[POINT_BYTES], int point);
 
@@ -98,7 +99,8 @@ void side_format_point(char out[POINT_BYTES], int point);
 enum lineup { LINEUP_NBBN, LINEUP_BNBN, LINEUP_NBNB, LINEUP_BNNB };
 enum { LINEUPS = 4 };
 const char *lineup_name(enum lineup lineup);
-/* Accepts "NBBN" in either case, or 1 to 4 in the order of the enum. */
+/* Parses "NBBN" and the like in either case, or a number from 1 to 4 in the order of
+ * the enum. False: word is something else. */
 bool lineup_parse(const char *word, enum lineup *out) MUST_USE;
 
 #endif

@@ -68,7 +68,8 @@ bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
 
 /* --- What a server sends --- */
 
-/* Parses the mark, which is a whole word, and moves *at past it. */
+/* Returns the mark at *at, which is a whole word, and moves *at past it. Moves nothing
+ * for an unknown mark. */
 static enum proto_mark take_mark(char **at)
 {
     static const struct {
@@ -89,7 +90,8 @@ static enum proto_mark take_mark(char **at)
 }
 
 /* Removes the quotes of key="value": moves "key=" one byte towards the value, and ends
- * the word at the closing quote. NULL: misplaced quotes. */
+ * the word at the closing quote. Returns the new start of the word; NULL for misplaced
+ * quotes. */
 static char *take_quotes(char *word, char *quote, char **end)
 {
     char *closing = strchr(quote + 1, '"');
@@ -102,7 +104,8 @@ static char *take_quotes(char *word, char *quote, char **end)
     return word + 1;
 }
 
-/* Terminates the word at *at and moves *at past it. */
+/* Returns the word at *at, terminated by a NUL, and moves *at past it. Returns NULL for
+ * misplaced quotes. */
 static char *take_item(char **at)
 {
     char *word = *at, *end = word + strcspn(word, " ");

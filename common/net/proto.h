@@ -27,25 +27,29 @@ struct proto_command {
     char tag[PROTO_TAG_BYTES]; /* "#7", or "" */
     int words;
     char *word[PROTO_WORDS_MAX]; /* word[0] is the verb; all point into the line */
-    const char *rest;            /* everything after the verb, as typed: `say` needs its
+    const char *rest;            /* all text after the verb, as typed; `say` needs its
                                   * TEXT unsplit */
 };
 
-/* Splits line in place. The caller owns line and rest_room. rest_room gets a copy of
- * the line as typed, without leading spaces; out->rest points into that copy. False: an
- * invalid tag, or rest_room is too small. An empty line has no words and returns true.
- * The last of PROTO_WORDS_MAX words is the unsplit rest of the line: a long `say` is
- * allowed, and no other verb has that many arguments. */
+/* Splits line in place. The caller owns line and rest_room. rest_room, which has
+ * rest_size bytes, gets a copy of the line as typed, without leading spaces; out->rest
+ * points into that copy. False: an invalid tag, or rest_room is too small. An empty
+ * line has no words and returns true. The last of PROTO_WORDS_MAX words is the unsplit
+ * rest of the line: a long `say` is allowed, and no other verb has that many
+ * arguments. */
 bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
                          struct proto_command *out) MUST_USE;
 
 /* --- What a server sends --- */
 
-/* Writes a line of our own with its LF to `line`, which has `size` bytes. Returns its
- * length. The caller knows that it fits: a longer one is a bug, and ends the program. */
+/* Formats a line and its LF into `line`, which has `size` bytes. Adds no NUL. Returns
+ * the length with the LF. The caller must know that the line fits: a longer one is a
+ * bug, and ends the program. */
 size_t proto_format_line(char *line, size_t size, const char *format, va_list args)
     PRINTF_LIKE(3, 0);
 
+/* The mark of a line: its first word after the tag. Each comment begins with the
+ * mark. */
 enum proto_mark {
     PROTO_GREETING, /* * */
     PROTO_OK,       /* OK */
@@ -66,15 +70,17 @@ struct proto_line {
 
 /* Splits line, which is changed. An invalid line becomes PROTO_STRANGE. */
 void proto_parse_line(char *line, struct proto_line *out);
-/* The value of key=value among the words, without quotes, or NULL. */
+/* Returns the value of key=value among the words, without quotes; NULL if the key is
+ * missing. */
 const char *proto_line_value(const struct proto_line *line, const char *key);
-/* Returns the value of key=value as a number; fallback when the key is missing or the
- * value is invalid. */
+/* Returns the value of key=value as a number. Returns fallback when the key is missing
+ * or the value is not a number. */
 int64_t proto_line_number(const struct proto_line *line, const char *key,
                           int64_t fallback);
 
-/* Parses an event, "! game GAME NUMBER TEXT". Call it before proto_parse_line(), which
- * changes the line. False: line is something else. Does not change line. */
+/* Parses an event, "! game GAME NUMBER TEXT"; *text points into line. Call it before
+ * proto_parse_line(), which changes the line; this function does not. False: line is
+ * not an event. */
 enum { PROTO_EVENTS_MAX = 1000000 }; /* limit of events in one game */
 bool proto_cut_event(const char *line, int64_t *game, int *number,
                      const char **text) MUST_USE;
@@ -99,7 +105,7 @@ enum reply {
     REPLY_ENTRY      /* this server does not allow the caller to do that; why= */
 };
 enum { REPLIES = REPLY_ENTRY + 1 };
-/* "unknown", "args" ... */
+/* Returns the code in the protocol: "ok", "unknown", "args" ... */
 const char *reply_code(enum reply reply);
 
 #endif

@@ -19,13 +19,13 @@
 #include "common/system/thread.h"
 
 struct resolve {
-    /* used by the thread until it has written to the pipe */
+    /* used only by the thread until it has written to the pipe */
     char *host, *port;
     struct addrinfo *list;
     int error;
     int pipe[2];
     atomic_bool is_one_done; /* the loop or the thread has finished with the struct */
-    /* used by the loop */
+    /* used only by the loop */
     struct event *answered;
     resolve_fn *done;
     void *arg;
@@ -72,8 +72,8 @@ static void on_answered(evutil_socket_t fd, short what, void *arg)
     char byte;
 
     (void)what;
-    /* Only read() guarantees that this thread sees the result that the other thread
-     * stored before its write(); a readable descriptor alone does not. */
+    /* Without read(), this thread might not see the result that the other thread stored
+     * before its write(): that the descriptor is readable does not guarantee it. */
     if (read(fd, &byte, 1) != 1)
         log_warn("resolve pipe error=%s", strerror(errno));
     list = resolve->list;

@@ -36,10 +36,10 @@
 
 /* --- The cheapest suite --- */
 
-/* With AES instructions a processor usually encrypts faster with AES, without them with
- * ChaCha20. But some processors with AES instructions encrypted lines of 64 bytes four
- * times faster with ChaCha20. So a server measures both once at its start, with the
- * calls that OpenSSL makes for each TLS record. */
+/* A processor with AES instructions usually encrypts faster with AES, and one without
+ * them with ChaCha20. But some processors with AES instructions encrypted lines of 64
+ * bytes four times faster with ChaCha20. So a server measures both once at its start,
+ * with the calls that OpenSSL makes for each TLS record. */
 enum {
     LINE_BYTES = 80,
     ROUNDS = 5,
@@ -130,9 +130,10 @@ static void log_trouble(const char *at, const char *path)
 
 /* --- Reading --- */
 
-/* Returns why the key file must be refused, or NULL. A key owned by root may be
- * readable for a group (credentials of a service manager); any other key only for its
- * owner. Symbolic links are allowed, because renewal tools use them. */
+/* Returns why the key file must be refused, or NULL. A key owned by root may also be
+ * readable for a group (credentials of a service manager). Any other key may be
+ * readable only for its owner. Symbolic links are allowed, because renewal tools use
+ * them. */
 static const char *key_file_fault(int fd)
 {
     struct stat st;
@@ -150,8 +151,8 @@ static const char *key_file_fault(int fd)
                : NULL;
 }
 
-/* Answers OpenSSL's question for a passphrase with an error: a server that asks for a
- * passphrase does not restart by itself after a power cut. */
+/* Answers OpenSSL's question for a passphrase with an error, because a server that asks
+ * for a passphrase could not restart by itself after a power cut. */
 static int no_passphrase(char *room, int size, int is_writing, void *arg)
 {
     (void)room;
@@ -199,8 +200,9 @@ static bool write_whole(int fd, const char *bytes, size_t len)
     return true;
 }
 
-/* Links the finished file `temp` to its name `path`, unless path exists. Renames it
- * where the file system has no hard links. */
+/* Gives the finished file `temp` its name `path`, unless path exists. Uses a hard link,
+ * and a rename where the file system has no hard links. True if path exists
+ * afterwards. */
 static bool take_name(const char *temp, const char *path)
 {
     bool is_there;
@@ -215,8 +217,8 @@ static bool take_name(const char *temp, const char *path)
     return is_there ? unlink(temp) == 0 : rename(temp, path) == 0;
 }
 
-/* Writes a new file and syncs it. At no time do others have more rights than `mode`
- * allows, whatever the umask. */
+/* Writes a new file and syncs it. At no time do other users have more rights than
+ * `mode` allows, whatever the umask is. */
 static bool write_new_file(const char *path, mode_t mode, const char *bytes, size_t len)
 {
     size_t size = strlen(path) + sizeof ".XXXXXX";
@@ -272,7 +274,8 @@ static bool make_key_file(const char *path)
     return is_made;
 }
 
-/* Writes the digest of public, and frees public, which OpenSSL has allocated. */
+/* Writes the digest of the `len` bytes at public to *out, and frees public, which
+ * OpenSSL has allocated. */
 static bool take_digest(unsigned char *public, int len, struct tls_key *out)
 {
     bool is_good = len > 0 && EVP_Digest(public, (size_t)len, out->digest, NULL,
@@ -368,8 +371,8 @@ bool tls_make_identity(const char *cert_path, const char *key_path, const char *
 }
 
 static const char GROUPS[] = "X25519:P-256";
-/* Signature algorithms that a server accepts from a player. RSA is among them because
- * up to 4096 bits it is cheap to verify. */
+/* Signature algorithms that a server accepts from a player. RSA is among them, because
+ * keys of up to 4096 bits are cheap to verify. */
 static const char CLIENT_SIGNATURES[] = "ECDSA+SHA256:ed25519:RSA-PSS+SHA256";
 static const unsigned char ALPN_LIST[] = "\x08" PROTO_ALPN;
 static const unsigned char WEB_ALPN_LIST[] = "\x08" TLS_ALPN_HTTP;
@@ -652,6 +655,8 @@ fail:
     return NULL;
 }
 
+/* Accepts a player's certificate only if accept_any_cert() does and an authority has
+ * signed it. */
 static int admit_signed_cert(X509_STORE_CTX *store, void *arg)
 {
     return accept_any_cert(store, arg) && X509_verify_cert(store) == 1;
@@ -688,7 +693,8 @@ bool tls_server_add_web(SSL_CTX *ctx, const char *cert_path, const char *key_pat
 
 /* --- The client's end --- */
 
-/* The judge of an SSL's certificate, attached to the SSL. */
+/* The function that decides about the server's certificate. Each client SSL has one as
+ * its extra data. */
 struct judge {
     tls_judge_fn *ask;
     void *arg;
@@ -717,6 +723,7 @@ static int judge_index(void)
     return index;
 }
 
+/* Asks the judge of the connection about the server's certificate. */
 static int judge_cert(X509_STORE_CTX *store, void *arg)
 {
     const SSL *ssl =
@@ -754,7 +761,8 @@ SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
         log_trouble("client", NULL);
         goto fail;
     }
-    /* A machine without a store of authorities trusts no authority. */
+    /* The result is ignored: a machine without a store of authorities just trusts none
+     * of them. */
     SSL_CTX_set_default_verify_paths(ctx);
     ERR_clear_error();
     if (ca_path != NULL && SSL_CTX_load_verify_file(ctx, ca_path) != 1) {

@@ -1,7 +1,8 @@
 /* TLS policy of both ends: TLS 1.3 only, X25519 and P-256 only, no tickets, no
- * resumption, no early data, and keys that we generate. The reasons were measured: with
- * the default groups an anonymous peer can cost 135 ms of CPU per handshake; a client
- * that resumes with a ticket does not prove its name again. */
+ * resumption, no early data. Also makes and reads keys and certificates. Other groups
+ * are off, because with OpenSSL's default groups an anonymous peer can cost 135 ms of
+ * CPU time per handshake. Tickets are off, because a client that resumes with a ticket
+ * does not prove its name again. */
 #ifndef COMMON_NET_TLS_H
 #define COMMON_NET_TLS_H
 
@@ -11,44 +12,48 @@
 
 #include "common/base/base.h"
 
-/* SHA-256 of a public key (SubjectPublicKeyInfo, DER): a certificate renewed with the
- * same key has the same digest. */
+/* The digest of a key: SHA-256 of the public key (SubjectPublicKeyInfo, DER). A
+ * certificate that is renewed with the same key has the same digest. */
 enum { TLS_DIGEST_BYTES = 32 };
-/* The text form: 43 characters of base64url. Links contain the first 22 (128 bits). */
+/* The text form of a digest: 43 characters of base64url. Links contain the first 22 of
+ * them (128 bits). */
 enum { TLS_KEY_TEXT_BYTES = 44, TLS_KEY_TEXT_SHORT = 22 };
 
 struct tls_key {
     unsigned char digest[TLS_DIGEST_BYTES];
 };
 
-/* Call it before any other TLS function, on the first thread. Returns false after
- * logging if OpenSSL is out of memory, which OpenSSL itself does not check. */
+/* Loads OpenSSL. Call it before any other TLS function, on the first thread. Returns
+ * false after logging if OpenSSL is out of memory, which OpenSSL itself does not
+ * check. */
 bool tls_begin(void) MUST_USE;
 
 void tls_key_format(char out[TLS_KEY_TEXT_BYTES], const struct tls_key *key);
-/* True when text is the text form of key, or at least the first 22 characters of that
- * form. */
+/* True when text is the text form of key, or begins that form and has at least 22
+ * characters. */
 bool tls_key_matches(const struct tls_key *key, const char *text) MUST_USE;
+/* Computes the digest of the public key of cert. False: OpenSSL failed. */
 bool tls_key_of_cert(const X509 *cert, struct tls_key *out) MUST_USE;
 
-/* Makes a P-256 key and a self-signed certificate (10 years, CN=name, at most 64
- * characters) in two files of mode 0600 and 0644. Keeps existing files; makes a missing
- * certificate for an existing key. True if both exist afterwards; otherwise logs the
- * reason. */
+/* Makes a P-256 key in the file key_path (mode 0600) and a self-signed certificate for
+ * it in the file cert_path (mode 0644). The certificate is valid for 10 years and has
+ * CN=name; name has at most 64 characters. Keeps existing files; makes a missing
+ * certificate for an existing key. True if both files exist afterwards. False after
+ * logging why. */
 bool tls_make_identity(const char *cert_path, const char *key_path,
                        const char *name) MUST_USE;
 
 /* --- Key files --- */
 
-/* Reads the private key of a PEM file that only its owner may read. NULL after logging
- * why. The caller owns it (EVP_PKEY_free). */
+/* Reads the private key of a PEM file that only its owner may read. Returns NULL after
+ * logging why. The caller owns the key (EVP_PKEY_free). */
 EVP_PKEY *tls_load_key(const char *path) MUST_USE;
 
-/* Writes key to a new file of mode 0600, synced. Keeps an existing file, and returns
- * true. False after logging why. */
+/* Writes key to a new file of mode 0600, and syncs it. If the file exists, keeps it and
+ * returns true. Returns false after logging why on failure. */
 bool tls_save_key(const char *path, EVP_PKEY *key) MUST_USE;
 
-/* Computes the digest of the public key of a key pair. */
+/* Computes the digest of the public key of a key pair. False: OpenSSL failed. */
 bool tls_key_of_pair(EVP_PKEY *key, struct tls_key *out) MUST_USE;
 
 /* --- Contexts --- */
@@ -68,19 +73,19 @@ const char *tls_suites_by_speed(void);
 SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
                         struct tls_key *key, long long *expires_s) MUST_USE;
 
-/* Makes the server context ctx admit only clients whose certificate is valid now, is for
- * a client, and is signed by an authority in the PEM file ca_path, directly or through
- * other certificates that the client sends. False after logging why. */
+/* Makes the server context ctx admit only clients whose certificate is valid now, is
+ * for a client, and is signed by an authority in the PEM file ca_path, directly or
+ * through other certificates that the client sends. False after logging why. */
 bool tls_server_demand(SSL_CTX *ctx, const char *ca_path) MUST_USE;
 
 /* The protocol that a browser offers in the handshake (ALPN). */
 #define TLS_ALPN_HTTP "http/1.1"
 
-/* Lets browsers in. If a peer offers HTTP and not janggi, the server context ctx
- * continues with the certificate and key of these two PEM files and requests no client
- * certificate, because a browser would ask its user for one. Checks the files as
- * tls_server_ctx() does; returns false after logging why. *cert gets the certificate,
- * which ctx owns; it may be NULL. */
+/* Lets browsers in. If a peer offers HTTP and not janggi, a connection of the server
+ * context ctx continues with the certificate and key of these two PEM files. It then
+ * requests no client certificate, because a browser would ask its user for one. Checks
+ * the files as tls_server_ctx() does; returns false after logging why. *cert gets the
+ * certificate, which ctx owns; cert may be NULL. */
 bool tls_server_add_web(SSL_CTX *ctx, const char *cert_path, const char *key_path,
                         const X509 **cert) MUST_USE;
 
@@ -101,8 +106,9 @@ struct tls_seen {
  * before the client sends its first line. */
 typedef bool tls_judge_fn(void *arg, const struct tls_seen *seen);
 
-/* Prepares ssl (from a client context) for host: sets SNI and the name to check; judge
- * alone decides about the certificate. judge and arg must live as long as ssl. */
+/* Prepares ssl, which comes from a client context, for host: sets SNI and the name to
+ * check. Only judge decides whether the certificate is accepted. judge and arg must
+ * live as long as ssl. False: OpenSSL failed; tls_why() says why. */
 bool tls_client_arm(SSL *ssl, const char *host, tls_judge_fn *judge,
                     void *arg) MUST_USE;
 
@@ -110,8 +116,8 @@ bool tls_client_arm(SSL *ssl, const char *host, tls_judge_fn *judge,
  * queue. */
 enum { TLS_WHY_BYTES = 160 };
 void tls_why(char out[TLS_WHY_BYTES]);
-/* Returns true if OpenSSL's newest error is the peer's alert about our certificate: it is
- * required, bad, expired, or of an unknown authority. Call it before tls_why(). */
+/* Returns true if OpenSSL's newest error is the peer's alert about our certificate: it
+ * is required, bad, expired, or of an unknown authority. Call it before tls_why(). */
 bool tls_peer_refused_cert(void) MUST_USE;
 
 #endif

@@ -1,10 +1,10 @@
-/* See wire.h. The life of a wire, and its socket: one recv() per wake-up, one send() per
- * turn. Its parts know nothing of each other and nothing of a wire:
+/* See wire.h. The life of a wire, and its socket: one recv() per wake-up, one send()
+ * per turn. The modules below know nothing of each other and nothing of a wire:
  *
- *   wire_buffer  bytes that wait
- *   wire_tls     records <-> text
- *   wire_lines   text <-> lines; the one place that knows how lines are framed, as text
- *                or (wire_frame) for a browser
+ *   wire_buffer  a queue of bytes
+ *   wire_tls     turns records into text, and text into records
+ *   wire_lines   turns text into lines, and lines into text; the only module that knows
+ *                how lines are framed, as text or (wire_frame) for a browser
  *   wire_turn    what happens once per turn of the loop
  *
  * No send raises SIGPIPE, so it does not matter how the program handles that signal. */
@@ -58,20 +58,21 @@ struct wire {
     evutil_socket_t fd;
     enum wire_state state;
     enum wire_why why; /* valid from WIRE_LEAVING on */
-    char *detail;      /* valid from WIRE_ENDED on */
+    char *detail;      /* the text for on_end; set in WIRE_ENDED */
     int error;         /* see wire_error() */
 
     struct event *readable;
-    struct event *writable; /* exists while the socket accepts no bytes */
-    struct event *deadline; /* exists while shaking, leaving or lingering, and while
-                             * the socket takes no output */
+    struct event *writable; /* waits until the socket accepts bytes; NULL: no bytes wait
+                             * for that */
+    struct event *deadline; /* a timer; NULL unless the wire is connecting, shaking,
+                             * leaving or lingering, or its socket takes no output */
 
     bool is_held;    /* the owner holds the wire: no line is delivered */
     bool is_behind;  /* `text` or `records` has input that waits for a later turn */
     bool is_deaf;    /* the socket is not read, because input came while the wire was
                       * stopped */
     bool is_closing; /* wire_close() was called while shaking */
-    bool is_eof;     /* the peer sends no more */
+    bool is_eof;     /* recv() has reported that the peer sends no more */
     bool wants_drain;
     bool has_key;
 
@@ -113,7 +114,7 @@ static const unsigned may_follow[] = {
 };
 static_assert(ARRAY_LEN(may_follow) == WIRE_STATES, "a state is missing");
 
-/* Words for logs and for people. */
+/* The name of each enum wire_why for logs, and its words for people. */
 static const struct {
     const char *name, *words;
 } whys[] = {
@@ -178,9 +179,9 @@ static void drop_event(struct event **event)
     *event = NULL;
 }
 
-/* The only function that ends a wire. Copies detail; NULL: the usual words for why.
+/* Ends a wire; no other function does. Copies detail; NULL: the usual words for why.
  * Frees buffers that are no longer needed. The wire and its SSL remain until the end of
- * the turn, because our caller may be using them. */
+ * the turn, because the caller may still be using them. */
 static void end(struct wire *wire, enum wire_why why, const char *detail)
 {
     if (wire->state == WIRE_ENDED)
@@ -198,7 +199,7 @@ static void end(struct wire *wire, enum wire_why why, const char *detail)
     enlist(wire, WIRE_TURN_END);
 }
 
-/* Ends a wire after an error. If everything was sent, or if the peer closed first, the
+/* Ends a wire after an error. If all output was sent, or if the peer closed first, the
  * wire ends with its earlier reason instead. */
 static void fail(struct wire *wire, enum wire_why why, const char *detail)
 {
@@ -238,7 +239,7 @@ static void on_deadline(evutil_socket_t fd, short what, void *arg)
     }
 }
 
-/* Sets the deadline to ms from now. No act of the peer extends it. */
+/* Sets the deadline to ms from now, in place of an earlier deadline. */
 static void set_deadline(struct wire *wire, int64_t ms)
 {
     struct timeval delay = {.tv_sec = (time_t)(ms / 1000),
@@ -265,14 +266,14 @@ static void leave(struct wire *wire, enum wire_why why)
     enlist(wire, WIRE_TURN_FLUSH);
 }
 
-/* True while on_line must not be called: the owner holds the wire, or the peer does not
- * read. go_on() ends that. */
+/* True while on_line must not be called: the owner holds the wire, or too much output
+ * is unsent because the peer does not read. */
 static bool is_stopped(const struct wire *wire)
 {
     return wire->is_held || wire_unsent_bytes(wire) > wire->limits->queue_max / 2;
 }
 
-/* Continues the wire's input, unless the wire is stopped for another reason. */
+/* Lets the wire read and deliver its input again, unless it is still stopped. */
 static void go_on(struct wire *wire)
 {
     if (wire->state != WIRE_OPEN || is_stopped(wire))
@@ -286,8 +287,8 @@ static void go_on(struct wire *wire)
 
 /* --- Output: lines, text, records, socket --- */
 
-/* Returns how many bytes the kernel took. If the wire has ended, returns len, because
- * no one needs the bytes then. */
+/* Sends bytes until the kernel takes no more. Returns how many bytes the kernel took.
+ * If the wire has ended, returns len, because no one needs the bytes then. */
 static size_t give_to_kernel(struct wire *wire, const char *bytes, size_t len)
 {
     size_t given = 0;
@@ -309,7 +310,7 @@ static size_t give_to_kernel(struct wire *wire, const char *bytes, size_t len)
 
 static void on_writable(evutil_socket_t fd, short what, void *arg);
 
-/* Calls on_writable() as soon as the socket accepts bytes. */
+/* Arranges that on_writable() is called as soon as the socket accepts bytes. */
 static void await_room(struct wire *wire)
 {
     if (wire->writable != NULL)
@@ -319,8 +320,8 @@ static void await_room(struct wire *wire)
         log_die("wire no event");
 }
 
-/* Sets or removes the deadline for stuck output of an open wire. A leaving wire has the
- * deadline of farewell_ms instead. */
+/* Sets the deadline of stuck_ms for an open wire whose output is stuck, or removes it.
+ * A leaving wire keeps the deadline of farewell_ms. */
 static void set_patience(struct wire *wire)
 {
     if (wire->state != WIRE_OPEN || wire->limits->stuck_ms == 0)
@@ -535,7 +536,8 @@ static bool give_lines(struct wire *wire, struct share *share, int64_t now_ms,
     return false;
 }
 
-/* Decrypts one more record into the hub's text. False: no whole record has arrived. */
+/* Decrypts one more record into the hub's text. False: more input is needed, or the
+ * peer has closed, or the wire has ended. */
 static bool decrypt(struct wire *wire)
 {
     char why[TLS_WHY_BYTES];
@@ -615,7 +617,7 @@ static void work(struct wire *wire)
         enlist(wire, WIRE_TURN_FLUSH);
 }
 
-/* Continues with lines left from the last turn. */
+/* Continues with input left from the last turn. */
 static void catch_up(struct wire *wire)
 {
     if (wire->state != WIRE_OPEN)
@@ -624,16 +626,16 @@ static void catch_up(struct wire *wire)
     work(wire);
 }
 
-/* Stops reading the socket of a stopped wire. Its input stays in the kernel, so TCP
- * slows the peer. */
+/* Stops reading the socket of a stopped wire. Further input stays in the kernel, so TCP
+ * slows the peer down. */
 static void go_deaf(struct wire *wire)
 {
     wire->is_deaf = true;
     event_del(wire->readable);
 }
 
-/* Reads the socket of a leaving wire and drops the bytes: only to empty the socket and
- * to see the peer close. */
+/* Reads the socket of a leaving or lingering wire and drops the bytes. This empties the
+ * socket and shows when the peer has closed. */
 static void discard(struct wire *wire)
 {
     size_t len;
@@ -668,7 +670,7 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
 
 /* --- Sockets --- */
 
-/* An IPv4 peer of an IPv6 socket is written as an IPv4 address. */
+/* Sets wire->address. An IPv4 peer of an IPv6 socket gets its IPv4 address. */
 static void learn_address(struct wire *wire)
 {
     struct sockaddr_storage peer = {0};
@@ -697,7 +699,8 @@ static void log_no_wire(void)
     log_warn("wire not made why=%s", why);
 }
 
-/* Returns NULL after logging why; the socket is then closed. */
+/* Makes a wire in the state WIRE_CONNECTING. On failure logs why, closes the socket and
+ * returns NULL. */
 static struct wire *make_wire(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
                               const struct wire_calls *calls, void *owner)
 {
@@ -816,8 +819,8 @@ struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd
 
 /* --- For the owner --- */
 
-/* Returns the limit of queued output. It is higher while the kernel has refused none,
- * because the kernel may accept all of it. */
+/* Returns the limit of unsent output in bytes. It is higher while the kernel has
+ * refused no output, because the kernel may accept all of it. */
 static size_t waiting_max(const struct wire *wire)
 {
     bool is_tried = wire->state != WIRE_OPEN || wire->stuck.len > 0;

@@ -1,15 +1,15 @@
-/* A connection that sends and receives lines, over TLS and libevent. Opaque: no caller
- * sees a socket, an SSL or a buffer. Client and server use it; a wire belongs to one
- * loop thread.
+/* A connection that sends and receives lines, over TLS and libevent. A wire is opaque:
+ * no caller uses its socket, SSL or buffers. Client and server use wires; each wire
+ * belongs to one loop thread.
  *
- * It does not use bufferevent_openssl, because tests showed that this hangs on
- * watermarks, loses output on free, lets one peer starve the loop, and needs a third
- * more CPU for each line.
+ * This module does not use bufferevent_openssl. Tests showed that bufferevent_openssl
+ * hangs on watermarks, loses output on free, lets one peer starve the loop, and needs a
+ * third more CPU time for each line.
  *
  * Ownership: the caller that makes a wire owns it until on_end. on_end is called once,
- * from the loop, never from inside another call to the wire; after it the wire frees
- * itself. wire_close() may be called at any time before that, any number of times, also
- * from inside a callback.
+ * from the loop, never from inside another call to the wire. After on_end the wire
+ * frees itself. wire_close() may be called at any time before that, any number of
+ * times, also from inside a callback.
  *
  * A wire collects the output of one turn of the loop and sends it in as few records as
  * possible. */
@@ -32,7 +32,8 @@ struct wire_hub;
 
 /* Why a wire ended. */
 enum wire_why {
-    WIRE_CLOSED_HERE,  /* wire_close(): the last line was passed to the kernel */
+    WIRE_CLOSED_HERE,  /* wire_close() was called, and the kernel has taken the last
+                        * line */
     WIRE_CLOSED_THERE, /* the peer closed or disconnected */
     WIRE_RESET,        /* the connection broke; detail: the system's message */
     WIRE_CUT_OFF,      /* a server closed without close_notify: lines may be missing */
@@ -47,16 +48,17 @@ enum wire_why {
     WIRE_BAD_FRAME, /* the peer sent a frame that it may not send; a close frame was
                      * sent */
     WIRE_FLOOD,     /* too many key updates, or too many bytes without a line */
-    WIRE_TOO_SLOW   /* too much unsent output, or the peer took none for stuck_ms */
+    WIRE_TOO_SLOW   /* too much unsent output, or the peer accepted no output for
+                     * stuck_ms */
 };
 const char *wire_why_name(enum wire_why why);
 
 struct wire_calls {
-    /* The TLS connection is open; wire_peer_key() is known. */
+    /* The connection is open, and wire_peer_key() is known. */
     void (*on_open)(void *owner);
-    /* One line without its end, NUL-terminated, showable UTF-8. The text may be changed
-     * and is valid only during the call. Use now_ms wherever the time of a move counts,
-     * and read no clock. */
+    /* Receives one line without its end: NUL-terminated, showable UTF-8, len bytes. The
+     * owner may change the text, which is valid only during the call. now_ms is the
+     * time of the line: use it for the times of moves instead of reading a clock. */
     void (*on_line)(void *owner, char *line, size_t len, int64_t now_ms);
     /* An invalid line (too long, bad text) was dropped, and the wire stays open. If
      * on_bad_line is NULL, the wire closes instead. */
@@ -64,15 +66,16 @@ struct wire_calls {
     /* The kernel has taken all output. Called if some output had to wait, or after
      * wire_want_drain(). */
     void (*on_drain)(void *owner);
-    /* The end; called once. detail is a text for a log or a person, never NULL. */
+    /* The wire has ended. Called once. detail is a text for a log or a person, never
+     * NULL. */
     void (*on_end)(void *owner, enum wire_why why, const char *detail);
 };
 
 struct wire_limits {
     size_t line_max;      /* limit of a line in bytes, without its end;
                            * wire_set_line_max() changes it */
-    size_t queue_max;     /* limit of unsent output; beyond it the wire ends with
-                           * WIRE_TOO_SLOW. Four times as much is allowed while the
+    size_t queue_max;     /* limit of unsent output in bytes; beyond it the wire ends
+                           * with WIRE_TOO_SLOW. Four times as much is allowed while the
                            * kernel has refused no output. While more than half of
                            * queue_max is unsent, on_line is not called */
     int64_t handshake_ms; /* limit of the whole handshake, from accept or connect */
@@ -86,27 +89,29 @@ struct wire_limits {
     int key_updates_hour_max; /* limit of key updates in an hour */
     size_t idle_bytes_max;    /* limit of bytes received without a whole line */
 };
-/* The limits in PROTOCOL.md. */
+/* Returns the default limits, which PROTOCOL.md lists. */
 struct wire_limits wire_limits_default(void);
 
-/* The data that the wires of one loop share: the buffers of the wire that is being
- * handled, and lists of the wires that have work at the end of the turn. Borrows the
- * base. */
+/* Makes a hub, which has the data that the wires of one loop share: the buffers of the
+ * wire that is being handled, and lists of the wires that have work at the end of the
+ * turn. Copies limits; borrows base until wire_hub_free(). */
 struct wire_hub *wire_hub_new(struct event_base *base,
                               const struct wire_limits *limits) MUST_USE;
-/* Frees a hub, all wires of which have ended. Accepts NULL. */
+/* Frees a hub. All its wires must have ended. Accepts NULL. */
 void wire_hub_free(struct wire_hub *hub);
+/* Returns the number of wires of the hub. */
 int wire_hub_count(const struct wire_hub *hub);
 
-/* Makes the server's end of a connection from the accepted socket fd. The wire owns fd;
- * on failure (NULL) fd is closed. calls and owner are borrowed until on_end. ctx NULL:
- * a connection without TLS, from a program on this machine; it opens when its first
- * byte arrives. */
+/* Makes the server's end of a connection from the accepted socket fd. The wire owns fd.
+ * On failure logs why, closes fd and returns NULL. calls and owner are borrowed until
+ * on_end. ctx NULL: a connection without TLS, from a program on this machine; it opens
+ * when its first byte arrives. */
 struct wire *wire_accept(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
                          const struct wire_calls *calls, void *owner) MUST_USE;
 
 /* Makes the client's end of a connection, like wire_accept(). fd is a non-blocking
- * socket on which connect() has been called and may still be in progress. */
+ * socket on which connect() has been called and may still be in progress. host, judge
+ * and judge_arg are those of tls_client_arm(). */
 struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
                           const char *host, tls_judge_fn *judge, void *judge_arg,
                           const struct wire_calls *calls, void *owner) MUST_USE;
@@ -115,34 +120,37 @@ struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd
  * drops the bytes. */
 void wire_send(struct wire *wire, const char *bytes, size_t len);
 
-/* Bytes of output that the socket refused. 0 when the kernel has accepted all, or when
- * the rest will be tried for the first time at the end of this turn. */
+/* Returns the number of unsent bytes if the socket has refused some of them. Returns 0
+ * when the kernel has accepted all, or when the rest will be tried for the first time
+ * at the end of this turn. */
 size_t wire_stuck_bytes(const struct wire *wire);
 
-/* Bytes queued and not yet accepted by the kernel, for a sender that limits its own
- * rate. */
+/* Returns the number of bytes that are queued and that the kernel has not yet accepted,
+ * for a sender that limits its own rate. */
 size_t wire_unsent_bytes(const struct wire *wire);
 /* Asks for one call of on_drain when the queue is empty, even if no output had to wait.
  * on_drain comes from the loop, not from inside wire_want_drain(). Output that is
  * queued before that call delays on_drain. */
 void wire_want_drain(struct wire *wire);
 
-/* While a wire is held, on_line is not called and the socket is not read, so TCP slows
- * the peer down, and a disconnect is noticed only after the release or when a send
- * fails. No line is lost. A release delivers no line before the next turn. */
+/* Holds the wire, or releases it. While a wire is held, on_line is not called and the
+ * socket is not read, so TCP slows the peer down. A disconnect is then noticed only
+ * after the release, or when a send fails. No line is lost. After a release, lines
+ * arrive from the next turn on. */
 void wire_hold(struct wire *wire, bool is_held);
 
 /* Closes the wire gracefully: sends queued output and close_notify, and ends when the
- * peer has closed too or when farewell_ms has passed. Further input is discarded. No
- * line is delivered after this call. When the peer closes first, the wire does the
- * same, so that the peer gets the answers to its last lines. Before the handshake is
- * complete, a wire with an empty queue ends at once; a wire with output completes the
- * handshake and sends the output, but does not call on_open. */
+ * peer has closed too or when farewell_ms has passed. Discards further input: no line
+ * is delivered after this call. When the peer closes first, the wire closes in the same
+ * way by itself, so that the peer gets the answers to its last lines. Before the
+ * handshake is complete, a wire with an empty queue ends at once; a wire with output
+ * completes the handshake and sends the output, but does not call on_open. */
 void wire_close(struct wire *wire);
-/* Replaces farewell_ms by ms for a wire that is being closed. Does nothing for another
- * wire. */
+/* Lets a wire that is being closed end after ms milliseconds from now at the latest,
+ * instead of farewell_ms. Does nothing for another wire. */
 void wire_hurry(struct wire *wire, int64_t ms);
-/* Ends the wire without waiting; on_end follows from the loop. */
+/* Ends the wire at once, without sending its queued output. on_end follows from the
+ * loop, with `why`. */
 void wire_drop(struct wire *wire, enum wire_why why);
 
 /* True when the peer has closed its end, or only its sending side (then it may still
@@ -150,32 +158,35 @@ void wire_drop(struct wire *wire, enum wire_why why);
  * while input is unread (peer.h). */
 bool wire_peer_has_gone(const struct wire *wire);
 
-/* To be called in on_end: the errno of the system call that failed, so that the owner
- * can describe it in another language; 0: the wire ended for another reason. */
+/* Returns the errno of the system call that failed, so that the owner can describe it
+ * in another language; 0: the wire ended for another reason. Call it in on_end. */
 int wire_error(const struct wire *wire);
 
-/* The SHA-256 of the peer's key; NULL without a certificate or without a TLS
- * connection. */
+/* Returns the digest of the peer's key (tls.h); NULL without a certificate or without
+ * TLS. */
 const struct tls_key *wire_peer_key(const struct wire *wire);
-/* The shortest round trip to the peer, as peer_round_trip_ms() of peer.h reports it. */
+/* Returns the shortest round-trip time to the peer in milliseconds, as
+ * peer_round_trip_ms() does. */
 int wire_round_trip_ms(const struct wire *wire);
-/* Numeric address of the peer, "192.0.2.1" or "2001:db8::1", without the port. */
+/* Returns the numeric address of the peer without the port, "192.0.2.1" or
+ * "2001:db8::1"; "" if it is unknown. */
 const char *wire_peer_address(const struct wire *wire);
 
 /* Sets the address of a peer behind a load balancer or proxy, as the balancer reported
  * it. Returns false if the address is too long. */
 bool wire_set_peer_address(struct wire *wire, const char *address);
 
+/* Changes the limit of a line in bytes. */
 void wire_set_line_max(struct wire *wire, size_t bytes);
 /* Replaces the hub's limits by `limits` for an open wire, which borrows them. */
 void wire_set_limits(struct wire *wire, const struct wire_limits *limits);
 /* Gives an open wire to another owner; may be called from on_open. */
 void wire_set_owner(struct wire *wire, const struct wire_calls *calls, void *owner);
 
-/* Returns true if the peer is a browser, which begins with an HTTP request: it chose
- * HTTP in the handshake, or the connection has no TLS. */
+/* Returns true if the peer may be a browser, which begins with an HTTP request: it
+ * chose HTTP in the handshake, or the connection has no TLS. */
 bool wire_speaks_http(const struct wire *wire);
-/* From now on, each line is a WebSocket frame, in both directions, also in input that
+/* Makes each line a WebSocket frame, in both directions. This also holds for input that
  * was received but not yet delivered. The wire ends its output with a close frame. */
 void wire_set_framed(struct wire *wire);
 

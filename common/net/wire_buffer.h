@@ -13,21 +13,23 @@ struct wire_buffer {
     size_t len;  /* number of queued bytes */
 };
 
-/* The first queued byte. */
+/* Returns the place of the first queued byte. */
 char *wire_buffer_head(const struct wire_buffer *buffer);
 /* Reserves at least size bytes behind the queued bytes and returns their place. The
  * caller writes there, and then tells wire_buffer_added() how many bytes it wrote. */
 char *wire_buffer_room(struct wire_buffer *buffer, size_t size);
+/* Adds the len bytes that the caller wrote after wire_buffer_room(). */
 void wire_buffer_added(struct wire_buffer *buffer, size_t len);
+/* Adds a copy of len bytes. */
 void wire_buffer_add(struct wire_buffer *buffer, const char *bytes, size_t len);
 /* Removes the first len bytes. Keeps the memory. */
 void wire_buffer_take(struct wire_buffer *buffer, size_t len);
 /* Removes all bytes and frees the memory. */
 void wire_buffer_clear(struct wire_buffer *buffer);
 
-/* Keeps the memory of cleared buffers for reuse. One turn of the loop may fill and
- * clear hundreds of buffers, more than malloc() keeps in its cache. All zero: no memory
- * is kept. */
+/* Memory of cleared buffers, kept for reuse. One turn of the loop may fill and clear
+ * hundreds of buffers, more than malloc() keeps in its cache. All zero: no memory is
+ * kept. */
 enum { WIRE_SPARES_MAX = 512 }; /* 120 KB */
 struct wire_spares {
     int count;

@@ -73,8 +73,8 @@ static bool is_shortest(uint64_t len, size_t bytes)
            (bytes == 8 && len > UINT16_MAX && len <= INT64_MAX);
 }
 
-/* Reads the head. Returns false when there are too few bytes. *code: 0, or why the frame
- * is bad. */
+/* Reads the head of a frame. Returns false when there are too few bytes. *code: 0, or
+ * the close code that says why the frame is bad. */
 static bool read_head(const struct wire_buffer *buffer, size_t text_max,
                       struct head *head, int *code)
 {
@@ -100,8 +100,8 @@ static bool read_head(const struct wire_buffer *buffer, size_t text_max,
     return true;
 }
 
-/* Unmasks the payload and moves it to the place of the head, which leaves room for a
- * NUL. */
+/* Unmasks the payload, moves it to the place of the head, and adds a NUL, for which the
+ * move leaves room. Returns the payload. */
 static char *unmask(char *begin, const struct head *head)
 {
     const char *masked = begin + head->bytes;

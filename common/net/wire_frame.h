@@ -1,6 +1,6 @@
-/* Frames of RFC 6455 (WebSocket), as a server reads and writes them. A peer may send
- * only masked, whole frames of text, and control frames; anything else ends the
- * connection with a code. No extension, no fragment, no binary data. Knows nothing of
+/* Reads and writes frames of RFC 6455 (WebSocket) for a server. A peer may send only
+ * masked, whole frames of text, and control frames; any other frame ends the connection
+ * with a code. There are no extensions, fragments or binary data. Knows nothing of
  * lines and connections. */
 #ifndef COMMON_NET_WIRE_FRAME_H
 #define COMMON_NET_WIRE_FRAME_H
@@ -37,9 +37,9 @@ struct wire_frame {
                * to send */
 };
 
-/* Takes the first frame out of bytes. text_max: limit of a text in bytes; a longer one
- * is bad as soon as its length is known. After WIRE_FRAME_BAD nothing more can be
- * taken: the end of the bad frame is unknown. */
+/* Takes the first frame out of bytes. text_max: limit of a text in bytes; a longer text
+ * makes the frame bad as soon as its length is known. After WIRE_FRAME_BAD nothing more
+ * can be taken, because the end of the bad frame is unknown. */
 struct wire_frame wire_frame_take(struct wire_buffer *bytes, size_t text_max) MUST_USE;
 
 /* Each of these functions adds one whole, unmasked frame to out. */

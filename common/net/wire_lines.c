@@ -7,10 +7,11 @@
 #include "common/net/wire_buffer.h"
 #include "common/net/wire_frame.h"
 
-enum { LINE_END_MAX = 2 }; /* CRLF; the line in a frame may have it too */
+enum { LINE_END_MAX = 2 }; /* CRLF, which may also end the line in a frame */
 
-/* Judges text without an LF. It is too long only when it is longer than a line and its
- * CR. */
+/* Judges text that has no LF yet. Returns WIRE_LINES_TOO_LONG and drops the text if it
+ * is longer than a line and its CR. Also drops it while a long line is being
+ * skipped. */
 static enum wire_lines_found take_unfinished(struct wire_lines *lines,
                                              struct wire_buffer *text)
 {

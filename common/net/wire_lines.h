@@ -1,5 +1,5 @@
-/* Splits bytes into lines, and frames lines as bytes: the only module that knows the
- * framing of a connection. Knows nothing of sockets, TLS and owners. */
+/* Splits bytes into lines, and frames lines as bytes. No other module knows the framing
+ * of a connection. Knows nothing of sockets, TLS and owners. */
 #ifndef COMMON_NET_WIRE_LINES_H
 #define COMMON_NET_WIRE_LINES_H
 
@@ -21,7 +21,7 @@ enum wire_lines_found {
     WIRE_LINES_NONE,     /* no whole line; more bytes are needed */
     WIRE_LINES_LINE,     /* a line */
     WIRE_LINES_SKIPPED,  /* the end of a line that was reported as too long */
-    WIRE_LINES_TOO_LONG, /* a long line was dropped; its rest, if any, will be skipped */
+    WIRE_LINES_TOO_LONG, /* a long line was dropped; the rest of it will be skipped */
     WIRE_LINES_BAD_TEXT, /* a line was dropped: it was not showable UTF-8 */
     WIRE_LINES_CLOSED,   /* the peer's close frame; it has been answered */
     WIRE_LINES_BAD_FRAME /* an invalid frame; answered with a close frame. Read nothing

@@ -19,9 +19,9 @@ enum {
                                    * send() */
 };
 
-/* Empties OpenSSL's error queue, as it must be before each call that may end in
- * SSL_get_error(). Tests first, because clearing takes some 800 instructions even when
- * there is no error. */
+/* Empties OpenSSL's error queue, which must be empty before each call that may end in
+ * SSL_get_error(). Tests first whether there is an error, because clearing takes some
+ * 800 instructions even when there is none. */
 static void forget_errors(void)
 {
     if (ERR_peek_error() != 0)
@@ -63,12 +63,12 @@ static long on_control(BIO *bio, int question, long number, void *pointer)
     (void)bio;
     (void)number;
     (void)pointer;
-    return question == BIO_CTRL_FLUSH; /* there is nothing to flush here: the owner of
-                                        * the socket sends */
+    return question == BIO_CTRL_FLUSH; /* flushing succeeds and does nothing: the owner
+                                        * of the socket sends */
 }
 
-/* Counts key updates. Must not end the connection, because OpenSSL calls this while it
- * uses the connection. */
+/* Counts key updates of the peer. Only sets is_flooding and does not end the
+ * connection, because OpenSSL is using it during this call. */
 static void on_message(int is_ours, int version, int type, const void *bytes,
                        size_t len, SSL *ssl, void *arg)
 {
@@ -210,9 +210,10 @@ static void read_plain(struct wire_tls *tls, struct wire_buffer *text)
     records->received_len = 0;
 }
 
-/* One SSL_read() consumes a whole record, and OpenSSL reads no further: what it keeps
- * is part of a record, or a key update that waits until our answer to the previous one
- * is sent, and both need more input. So SSL_read() is useless without records. */
+/* One SSL_read() consumes a whole record, and OpenSSL reads no further. What OpenSSL
+ * keeps between two calls is part of a record, or a key update that waits until our
+ * answer to the previous one is sent. Both need more input, so this function calls
+ * SSL_read() only when there are records. */
 enum wire_tls_step wire_tls_read(struct wire_tls *tls, struct wire_buffer *text,
                                  char why[TLS_WHY_BYTES])
 {

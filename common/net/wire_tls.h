@@ -1,9 +1,9 @@
 /* The TLS of one connection, without its socket: turns received records into text, and
  * text into records to send. For a connection without TLS, the records are the text.
  *
- * OpenSSL never touches a socket. It reads records that one recv() brought, and writes
- * records that one send() takes. So OpenSSL never waits for a socket to take bytes, and
- * the only thing it ever asks for is more input. */
+ * OpenSSL never uses the socket. It reads records that one recv() brought, and writes
+ * records that one send() takes. So OpenSSL never waits until a socket takes bytes; it
+ * can only wait for more input. */
 #ifndef COMMON_NET_WIRE_TLS_H
 #define COMMON_NET_WIRE_TLS_H
 
@@ -19,11 +19,11 @@
 
 struct wire_limits;
 
-/* Shared by the connections of one loop: the records of the connection that is being
- * handled. Empty between two connections. */
+/* Data that the connections of one loop share: the records of the connection that is
+ * being handled. It has no records between two connections. */
 struct wire_records {
     BIO_METHOD *method;
-    const char *received; /* borrowed */
+    const char *received; /* not yet decrypted; borrowed */
     size_t received_len;
     struct wire_buffer sealed; /* encrypted, to be sent */
 };
@@ -34,7 +34,7 @@ struct wire_tls {
     SSL *ssl;                         /* NULL: no TLS, or cleared */
     struct wire_records *records;     /* borrowed */
     const struct wire_limits *limits; /* borrowed */
-    size_t idle_bytes;                /* received since the last whole line */
+    size_t idle_bytes;                /* bytes received since the last whole line */
     int key_updates;                  /* key updates since the last whole line */
     int key_updates_hour;
     int64_t hour_from_ms;
@@ -59,26 +59,29 @@ bool wire_tls_init(struct wire_tls *tls, SSL_CTX *ctx, struct wire_records *reco
 /* Frees the SSL. May be called more than once. */
 void wire_tls_clear(struct wire_tls *tls);
 
-/* Continues the handshake. After WIRE_TLS_BROKEN `why` has the reason, and
- * records->sealed may have an alert for the peer. */
+/* Continues the handshake with records->received. After WIRE_TLS_BROKEN `why` has the
+ * reason, and records->sealed may have an alert for the peer. */
 enum wire_tls_step wire_tls_shake(struct wire_tls *tls,
                                   char why[TLS_WHY_BYTES]) MUST_USE;
-/* Decrypts at most one record, and appends its bytes to `text`. WIRE_TLS_DONE: call
- * again. After WIRE_TLS_FLOOD, WIRE_TLS_UNADMITTED and WIRE_TLS_BROKEN `why` has the
- * reason, and records->sealed may have an alert for the peer. */
+/* Decrypts at most one record of records->received, and appends its bytes to `text`.
+ * WIRE_TLS_DONE: call again. After WIRE_TLS_FLOOD, WIRE_TLS_UNADMITTED and
+ * WIRE_TLS_BROKEN `why` has the reason, and records->sealed may have an alert for the
+ * peer. */
 enum wire_tls_step wire_tls_read(struct wire_tls *tls, struct wire_buffer *text,
                                  char why[TLS_WHY_BYTES]) MUST_USE;
-/* Encrypts as much of text as one send() takes, in as few records as possible, and
- * removes it from text. *sealed: the number of bytes encrypted. WIRE_TLS_WAITS: OpenSSL
- * needs input first. */
+/* Encrypts as much of text as one send() takes, in as few records as possible. Removes
+ * these bytes from text, and appends the records to records->sealed. *sealed: the
+ * number of bytes encrypted. WIRE_TLS_WAITS: OpenSSL needs input first. */
 enum wire_tls_step wire_tls_write(struct wire_tls *tls, struct wire_buffer *text,
                                   size_t *sealed, char why[TLS_WHY_BYTES]) MUST_USE;
-/* Seals close_notify if that was not done before. */
+/* Appends close_notify to records->sealed, unless that was done before. */
 void wire_tls_close(struct wire_tls *tls);
 
-/* Call it after a whole line has been removed from the text. */
+/* Tells tls that a whole line has been taken from the text: the counts of bytes and key
+ * updates since the last line begin again. */
 void wire_tls_note_line(struct wire_tls *tls);
-/* Returns false if the peer has shown no certificate. */
+/* Computes the digest of the peer's key. Returns false if the peer has shown no
+ * certificate. */
 bool wire_tls_peer_key(const struct wire_tls *tls, struct tls_key *key);
 bool wire_tls_is_server(const struct wire_tls *tls);
 /* True if the peer chose HTTP in the handshake, or if there was no handshake. */

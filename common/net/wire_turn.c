@@ -1,9 +1,9 @@
 /* See wire_turn.h. Two libevent events do the work. The first is activated when a
  * member queues output; libevent runs it after everything else that is already active.
- * The second is a timer of zero: it fires after the sockets have been polled again, so
- * members with remaining input do not starve the others. Work that arises at the end of
- * a turn waits for the next turn, so that a feed that refills a wire as fast as it
- * drains cannot block the loop. */
+ * The second is a timer of zero. It fires after the sockets have been polled again, so
+ * that members with remaining input do not starve the others. Work that arises at the
+ * end of a turn waits for the next turn. Otherwise an owner that refills a wire as fast
+ * as it drains could block the loop. */
 #include "common/net/wire_turn.h"
 
 #include <event2/event.h>
@@ -93,8 +93,8 @@ static void work_off(struct wire_turn *turn, enum wire_turn_work work,
     }
 }
 
-/* Runs at the end of a turn. Sending calls no owner, so nothing is added to the first
- * list while it is worked off. */
+/* Runs at the end of a turn. The flush callbacks call no owner, so nothing is added to
+ * the list of flushes while it is processed. */
 static void on_end(evutil_socket_t fd, short what, void *arg)
 {
     struct wire_turn *turn = arg;

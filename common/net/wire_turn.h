@@ -1,7 +1,7 @@
-/* Does the work of the connections of one loop that is done once per turn: sends the
- * output queued in the turn, tells owners that their output is sent, and ends
- * connections. Remaining input is handled one turn later. Knows connections only by
- * their callbacks. */
+/* Does the work that the connections of one loop have once per turn: sends the output
+ * queued in the turn, tells owners that their output is sent, and ends connections.
+ * Input that remains is handled one turn later. Knows connections only by their
+ * callbacks. */
 #ifndef COMMON_NET_WIRE_TURN_H
 #define COMMON_NET_WIRE_TURN_H
 
@@ -12,8 +12,8 @@ struct event_base;
 
 struct wire_turn_calls {
     void (*flush)(void *owner);    /* sends output; may ask for `drain` or `end` */
-    void (*drain)(void *owner);    /* tells the owner that output is sent; may ask for
-                                    * any work */
+    void (*drain)(void *owner);    /* tells the owner that its output is sent; may ask
+                                    * for any work */
     void (*end)(void *owner);      /* the last call; the member may be freed */
     void (*catch_up)(void *owner); /* processes input that waited for this turn */
 };
@@ -21,7 +21,7 @@ struct wire_turn_calls {
 enum wire_turn_work { WIRE_TURN_FLUSH, WIRE_TURN_DRAIN, WIRE_TURN_END };
 enum { WIRE_TURN_WORKS = WIRE_TURN_END + 1 };
 
-/* A connection's place in the lists. At first all zero except owner. */
+/* A connection's place in the lists. Begins as all zero except owner. */
 struct wire_turn_member {
     void *owner;
     struct wire_turn_member **list; /* the list that contains it; NULL: none */
@@ -42,13 +42,14 @@ struct wire_turn {
     int behind_count;
 };
 
-/* Must not be moved in memory until wire_turn_clear(). */
+/* Prepares *turn, which must not move in memory before wire_turn_clear(). Borrows base
+ * and calls. */
 void wire_turn_init(struct wire_turn *turn, struct event_base *base,
                     const struct wire_turn_calls *calls);
 void wire_turn_clear(struct wire_turn *turn);
 
-/* Asks for `work` for member at the end of the turn. Replaces work of another kind that
- * was asked for this member before. */
+/* Asks that `work` is done for member at the end of the turn. Replaces work of another
+ * kind that was asked for this member before. */
 void wire_turn_add(struct wire_turn *turn, struct wire_turn_member *member,
                    enum wire_turn_work work);
 /* Sets whether member has remaining input to handle in the next turn. */

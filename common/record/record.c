@@ -200,7 +200,7 @@ char *record_write(const struct record *record)
 struct reading {
     struct record record;
     struct game game;
-    int folded; /* events applied to game, or skipped */
+    int folded; /* number of events that were applied to game, or skipped */
     const char *text;
     size_t len;
     size_t at;                    /* start of the next line */
@@ -209,8 +209,8 @@ struct reading {
     char *why;
 };
 
-/* Reads the next line, without its LF. False at the end, or on an error, which *why
- * explains. */
+/* Reads the next line, without its LF. Returns false at the end of the text, and on an
+ * error; *in->why then has the reason. */
 static bool next_line(struct reading *in)
 {
     const char *begin = in->text + in->at;
@@ -242,7 +242,7 @@ static bool is_base64url(const char *text)
     return text[strspn(text, base64url)] == '\0';
 }
 
-/* True if the two digits at text are a number lo..hi. */
+/* True if the two digits at text are a number from lo to hi. */
 static bool is_number(const char *text, int lo, int hi)
 {
     int number = (text[0] - '0') * 10 + text[1] - '0';
@@ -319,7 +319,8 @@ static bool take_event(struct reading *in)
     return in->why[0] == '\0';
 }
 
-/* The value of the line if it begins with name, else NULL. */
+/* Returns the rest of the line after `name`; NULL if the line does not begin with
+ * name. */
 static const char *value_of(const struct reading *in, const char *name)
 {
     size_t len = strlen(name);

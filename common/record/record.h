@@ -59,10 +59,10 @@ void record_clear(struct record *record);
 /* Adds a copy of the text of the next event, which is shorter than EVENT_BYTES. The
  * text is not checked before record_fold() or record_step(). */
 void record_add(struct record *record, const char *event);
-/* Like record_add(), for an event that is not yet text. */
+/* Like record_add(), but makes the text from event. */
 void record_add_event(struct record *record, const struct event *event);
 
-/* Applies event to game and adds it to record. False: the event cannot come next, *why
+/* Applies event to game and adds it to record. False: the event cannot come next; *why
  * says why, and nothing has changed. */
 bool record_play(struct record *record, struct game *game, const struct event *event,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
@@ -77,9 +77,9 @@ struct time_left record_left(const struct game *game, int ply, enum side side);
 /* True for a valid date and time in the form "2026-11-21T19:06:24Z". */
 bool record_is_ended_text(const char *text);
 
-/* Returns the record as text; the caller frees it. With a public_key and no signature
- * in record, this is exactly the text to sign: sign it, and append
- * "signature=...\n". */
+/* Returns the record as text; the caller frees it. If record has a public_key and no
+ * signature, this text is exactly what must be signed. To make the signed record,
+ * append "signature=...\n" to it. */
 char *record_write(const struct record *record) MUST_USE;
 
 /* Reads len bytes of text, applies every event through the rules, and fills *out, which
@@ -95,7 +95,7 @@ bool record_step(const struct record *record, int *at, struct game *game,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 
 /* Applies all events of record to game, which must be empty. False: *why says which
- * event cannot come where it is. */
+ * event cannot come where it is. The earlier events are applied then. */
 bool record_fold(const struct record *record, struct game *game,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 

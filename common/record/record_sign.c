@@ -25,7 +25,8 @@ static bool is_edwards(const EVP_PKEY *key)
     return EVP_PKEY_is_a(key, "ED25519") || EVP_PKEY_is_a(key, "ED448");
 }
 
-/* NULL for Ed25519 and Ed448, whose signatures include the hashing. */
+/* Returns the digest for signatures with key. Returns NULL for Ed25519 and Ed448, whose
+ * signatures include the hashing. */
 static const EVP_MD *digest_for(const EVP_PKEY *key)
 {
     return is_edwards(key) ? NULL : EVP_sha256();
@@ -145,7 +146,8 @@ static size_t decode(const char *text, unsigned char out[SIGNED_BYTES_MAX])
     return strcmp(again, text) == 0 ? len : 0;
 }
 
-/* NULL unless the bytes are exactly one public key, of a kind that can sign. */
+/* Reads a public key; the caller frees it. Returns NULL unless the bytes are exactly
+ * one public key, of a kind that can sign. */
 static EVP_PKEY *read_key(const unsigned char *der, size_t len)
 {
     const unsigned char *at = der;

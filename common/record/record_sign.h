@@ -1,10 +1,10 @@
-/* Makes the signature of a record, with the key of the server that kept the game, and
- * checks it. Anybody can check it later, without a network, because the record contains
- * all that is needed: server= is the SHA-256 of the public key in key=, and the
- * signature covers every byte above its own line.
+/* Makes and checks the signature of a record. The key is that of the server that kept
+ * the game. Anybody can check a signature later, without a network, because the record
+ * contains all that is needed: server= is the SHA-256 of the public key in key=, and
+ * the signature covers every byte above its own line.
  *
- * Supported keys are those that a server can have: P-256 and other curves (ECDSA
- * with SHA-256), RSA up to 4096 bits (PKCS #1 v1.5 with SHA-256), Ed25519 and Ed448. */
+ * Supported keys are those that a server can have: P-256 and other curves (ECDSA with
+ * SHA-256), RSA up to 4096 bits (PKCS #1 v1.5 with SHA-256), Ed25519 and Ed448. */
 #ifndef COMMON_RECORD_RECORD_SIGN_H
 #define COMMON_RECORD_RECORD_SIGN_H
 
@@ -16,7 +16,7 @@
 
 struct record;
 
-/* True if record_sign() can use the key. */
+/* True if record_sign() can sign with key. cert holds the public half of key. */
 bool record_sign_is_possible(const X509 *cert, const EVP_PKEY *key) MUST_USE;
 
 /* Fills in `server`, public_key and `signature`; all other members must be set before.

@@ -27,7 +27,6 @@ void record_text_add(struct record_text *text, const char *words)
     add_bytes(text, words, strlen(words));
 }
 
-/* Formats short pieces; use record_text_add() for text that may be long. */
 void record_text_addf(struct record_text *text, const char *format, ...)
 {
     char piece[PIECE_BYTES];

@@ -14,6 +14,8 @@ struct record_text {
     size_t room;
 };
 
+/* record_text_add() appends words of any length. record_text_addf() appends text as
+ * printf() formats it, but only the first 1023 bytes of it. */
 void record_text_add(struct record_text *text, const char *words);
 void record_text_addf(struct record_text *text, const char *format, ...)
     PRINTF_LIKE(2, 3);

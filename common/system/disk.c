@@ -62,8 +62,8 @@ bool disk_sync_directory_of(const char *path)
     return is_synced;
 }
 
-/* Fills bytes with data that cannot be compressed, so that a file system that
- * compresses must store all of it. */
+/* Fills bytes with data that cannot be compressed, so that a file system with
+ * compression must store all of it. */
 static void fill(unsigned char *bytes, size_t len, uint32_t *seed)
 {
     for (size_t i = 0; i < len; i++) {

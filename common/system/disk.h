@@ -8,15 +8,15 @@
 #include "common/base/base.h"
 
 /* Syncs fd: its data is then on the disk, not only in the disk's cache. False with
- * errno. */
+ * errno set. */
 bool disk_sync(int fd) MUST_USE;
 
 /* Writes text to the file fd, syncs and closes it. False with errno set. fd may be -1,
  * from an open() that failed: then returns false and leaves errno as open() set it. */
 bool disk_write_text(int fd, const char *text) MUST_USE;
 
-/* Syncs the directory that contains path: only then does a new name survive a crash.
- * False with errno. */
+/* Syncs the directory that contains path. The name of a new file survives a crash only
+ * after this. False with errno set. */
 bool disk_sync_directory_of(const char *path) MUST_USE;
 
 /* Reserves `bytes` bytes of disk space for the empty file fd. Returns 0 or an errno. */

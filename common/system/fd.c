@@ -1,5 +1,5 @@
 /* See fd.h. A system that has SOCK_CLOEXEC has pipe2() as well (Linux, FreeBSD, NetBSD,
- * OpenBSD); elsewhere (macOS) further calls set the flags, and a child process that
+ * OpenBSD). On other systems (macOS) further calls set the flags. A child process that
  * another thread starts between these calls inherits the descriptor. */
 #include "common/system/fd.h"
 

@@ -12,7 +12,7 @@ enum fd_wait { FD_WAITS, FD_NONBLOCKING };
 /* Opens a pipe. False with errno set; fd[] is {-1, -1} then. */
 bool fd_pipe(int fd[2], enum fd_wait wait) MUST_USE;
 
-/* Opens a stream socket. -1 with errno set. */
+/* Opens a stream socket and returns it. Returns -1 with errno set on failure. */
 int fd_socket(int family, enum fd_wait wait) MUST_USE;
 
 #endif

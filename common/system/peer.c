@@ -1,6 +1,7 @@
-/* See peer.h. Linux reports the user of the other end in a struct ucred, which comes
- * with SCM_CREDENTIALS; macOS and the BSDs have getpeereid(). Only Linux reports the
- * shortest round trip, in the tcp_info of its own header: glibc's lacks that member. */
+/* See peer.h. Linux reports the user of the other end in a struct ucred, which exists
+ * where SCM_CREDENTIALS is defined. macOS and the BSDs have getpeereid(). Only Linux
+ * reports the shortest round trip. The struct tcp_info of <linux/tcp.h> has the member
+ * for it; that of glibc has not. */
 #include "common/system/peer.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@ enum {
     KEEP_IDLE_S = 60, /* keepalive: the kernel probes a silent peer after this time */
     KEEP_EVERY_S = 15,
     KEEP_TRIES = 4,
-    UNANSWERED_MS = 60 * 1000 /* closes the connection if sent bytes are not
+    UNANSWERED_MS = 60 * 1000 /* the kernel closes the connection if sent bytes are not
                                * acknowledged in this time */
 };
 

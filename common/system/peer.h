@@ -25,12 +25,13 @@ bool peer_has_gone(int fd);
 void peer_keep_watch(int fd);
 
 /* Returns the shortest round-trip time of a TCP socket in the last minutes, in
- * milliseconds, rounded down. The shortest, because a peer may delay an acknowledgement
- * by 40 ms and more. 0 for another socket, and on systems that do not measure it. */
+ * milliseconds, rounded down. Longer times are less exact, because a peer may delay an
+ * acknowledgement by 40 ms and more. Returns 0 for another kind of socket, and on
+ * systems that do not measure this time. */
 int peer_round_trip_ms(int fd);
 
-/* Like send(), but neither blocks nor raises SIGPIPE. Call peer_keep_watch() before it:
- * on some systems only that prevents SIGPIPE. */
+/* Like send(), but neither blocks nor raises SIGPIPE. Call peer_keep_watch() for the
+ * socket first: on some systems only its options prevent SIGPIPE. */
 ssize_t peer_send(int fd, const void *bytes, size_t len);
 
 #endif

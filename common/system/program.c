@@ -40,7 +40,8 @@ static void take_if_program(const char *path)
         text_copy(file, sizeof file, whole);
 }
 
-/* An empty element of PATH means the working directory. */
+/* Looks for the program `name` in PATH. An empty element of PATH means the working
+ * directory. */
 static void search_path(const char *name)
 {
     const char *at = getenv("PATH");

@@ -11,11 +11,12 @@
  * the working directory or PATH can change. */
 void program_begin(const char *argv0);
 
-/* The directory of the program's file, without a slash at the end. False when it is
- * unknown; out is "" then. */
+/* Writes the directory of the program's file to out, without a slash at the end.
+ * Returns false when it is unknown; out is "" then. */
 bool program_folder(char out[PATH_MAX]);
 
-/* The path for execv() that starts this program again; NULL when it is unknown. */
+/* Returns the path for execv() that starts this program again; NULL when it is unknown.
+ * The path is valid as long as the program runs. */
 const char *program_to_run(void);
 
 /* Call it in a child process before execve(). The child leaves our process group, so
@@ -24,12 +25,12 @@ const char *program_to_run(void);
  * All other files are closed, and SIGPIPE and SIGCHLD get their default action. */
 void program_detach(int input, int output);
 
-/* Disables core files, and debuggers run by this user, as far as the system can: the
- * memory has keys in it. */
+/* Disables core files, as far as the system can, and keeps other processes of this user
+ * from debugging this one. The reason is that the memory holds secret keys. */
 void program_hide_memory(void);
 
-/* Returns freed memory to the system. The C library may otherwise keep it: tens of
- * megabytes after many users have left. Takes milliseconds. */
+/* Returns freed memory to the system. The C library might otherwise keep tens of
+ * megabytes after many users have left. The call takes milliseconds. */
 void program_return_memory(void);
 
 #endif

@@ -1,13 +1,15 @@
 /* See thread.h. By default a thread gets 8 MB of stack with glibc, 512 KB on macOS and
- * 128 KB with musl; a stack overflow should not depend on that. */
+ * 128 KB with musl. thread_start() sets one size everywhere, so that code that works on
+ * one system does not overflow the stack on another. */
 #include "common/system/thread.h"
 
 #include <signal.h>
 #include <stddef.h>
 #include <sys/resource.h>
 
-/* On Linux a priority belongs to a thread, and 0 means the calling one; elsewhere it
- * belongs to the process. */
+/* On Linux each thread has a priority of its own, and setpriority() with the number 0
+ * sets that of the calling thread. On other systems the priority belongs to the
+ * process. */
 #ifndef PORTABLE_ONLY
 #ifdef __linux__
 #define THREAD_HAS_PRIORITY

@@ -13,14 +13,16 @@ struct wakeup {
     int write_fd; /* the same descriptor for an eventfd */
 };
 
-/* False after logging. */
+/* Opens the descriptors. False after logging why. */
 bool wakeup_open(struct wakeup *wakeup) MUST_USE;
-/* Accepts {-1, -1}, which was never opened. */
+/* Closes the descriptors and sets them to -1. Does nothing if they are -1. */
 void wakeup_close(struct wakeup *wakeup);
 
-/* May be called from any thread. Several signals before wakeup_clear() count as one. */
+/* Makes read_fd readable. May be called from any thread. Several signals before
+ * wakeup_clear() count as one. */
 void wakeup_signal(struct wakeup *wakeup);
-/* The thread that was woken must call this before it looks for work. */
+/* Consumes the signals that were sent. The thread that was woken must call this before
+ * it looks for work. */
 void wakeup_clear(struct wakeup *wakeup);
 
 #endif

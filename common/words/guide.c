@@ -1,6 +1,6 @@
 /* See guide.h. A page is a list of paragraphs, which are wrapped while they are
- * written; most are the same for all rulesets, the others are chosen by a column of the
- * ruleset's table entry. */
+ * written. Most paragraphs are the same for all rulesets. A column of the ruleset's
+ * table entry chooses the others. */
 #include "common/words/guide.h"
 
 #include <string.h>
@@ -22,7 +22,8 @@ struct page {
     const struct ruleset *rules;
 };
 
-/* A character has at most three bytes, and then takes two columns. */
+/* Enough bytes for a line of Hangul or hanja: each has three bytes and takes two
+ * columns. */
 enum { LINE_BYTES = GUIDE_COLUMNS * 3 / 2 + 1 };
 
 static size_t columns_of(const char *words)
@@ -31,7 +32,7 @@ static size_t columns_of(const char *words)
 }
 
 /* Returns how many bytes of `words` fit into `width` columns, up to a space or the end.
- * Always at least one word: no word is wider than a line. */
+ * Returns the length of the first word at least; no word is wider than a line. */
 static size_t fitting(const char *words, size_t width)
 {
     size_t len = strcspn(words, " "), next = len;
@@ -88,7 +89,7 @@ static bool ends_by(const struct ruleset *rules, enum reason reason)
     return false;
 }
 
-/* Returns the value of a piece in half points, as the referee counts it. */
+/* Returns the value of a piece in half points, as the rules code counts it. */
 static int halves_of(const struct ruleset *rules, enum kind kind)
 {
     enum side first = rules->first_mover;
@@ -262,7 +263,8 @@ static void say_values(const struct page *page)
         say(page, words);
 }
 
-/* Tells Game Courier's own set-up (K1) and its piece letters. */
+/* Describes the set-up (K1) and the piece letters of Game Courier, if the ruleset is
+ * its preset. */
 static void say_notation(const struct page *page)
 {
     if (page->rules->swaps_before_first_move)
@@ -314,8 +316,8 @@ void guide_rules(const struct ruleset *rules, guide_line line, void *context)
 
 /* --- The table --- */
 
-/* A row of the table. `cell` adds its text for a ruleset; "-" if the ruleset does not
- * have it. */
+/* A row of the table. `cell` writes the text of the row for a ruleset, or "-" if the
+ * ruleset has nothing there. */
 enum { CELL_BYTES = 64 };
 struct row {
     const char *label;

@@ -1,6 +1,6 @@
 /* The rules for players: a page for each ruleset, a table of the differences between
  * rulesets, and pages about other subjects. All differences are read from the ruleset's
- * table entry (ruleset.h), so the text always agrees with the referee. Pure. */
+ * table entry (ruleset.h), so the text always agrees with the rules code. Pure. */
 #ifndef COMMON_WORDS_GUIDE_H
 #define COMMON_WORDS_GUIDE_H
 
@@ -19,21 +19,22 @@ enum { GUIDE_LINES = 24 };
 /* Receives one line, without a LF; valid only during the call. */
 typedef void (*guide_line)(void *context, const char *line);
 
-/* Tells how to play by this ruleset, in the current language, with Martin's names and
- * coordinates. */
+/* Writes the page on how to play by this ruleset, in the current language, with
+ * Martin's names and coordinates. Calls `line` for each line. */
 void guide_page(const struct ruleset *rules, guide_line line, void *context);
-/* Like guide_page(), but leaves out how the pieces move and the names of other pages:
- * for a page that shows the moves of the pieces itself. */
+/* Like guide_page(), but leaves out how the pieces move and the names of other pages.
+ * For a page that shows the moves of the pieces itself. */
 void guide_rules(const struct ruleset *rules, guide_line line, void *context);
 
-/* Prints the differences between the rulesets, one column for each. */
+/* Writes the table of the differences between the rulesets, one column for each
+ * ruleset. */
 void guide_compare(guide_line line, void *context);
 
-/* Prints a page about another subject: "names" lists the names of the pieces in other
- * languages, "xiangqi" helps players of that game. For an unknown name, returns
- * false and prints nothing. */
+/* Writes a page about another subject: "names" lists the names of the pieces in other
+ * languages, "xiangqi" helps players of that game. For an unknown name, returns false
+ * and writes nothing. */
 bool guide_topic(const char *name, guide_line line, void *context);
-/* The name of the i-th topic, NULL after the last. */
+/* Returns the name of the i-th topic, from 0; NULL after the last. */
 const char *guide_topic_at(size_t i);
 
 #endif

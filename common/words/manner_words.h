@@ -16,18 +16,18 @@ enum { MANNER_WORDS_BYTES = 400 };
  * rules may be NULL. */
 void manner_words_add(struct text *text, const struct manners *manners,
                       const struct ruleset *rules);
-/* Like manner_words_add(), but leaves out `private`, `takebacks`, `talk` and `rated`,
- * so that only the terms remain that few games have. */
+/* Like manner_words_add(), but leaves out `private`, `takebacks`, `talk` and `rated`.
+ * The terms that remain are those that few games have. */
 void manner_words_add_rare(struct text *text, const struct manners *manners,
                            const struct ruleset *rules);
 /* Like manner_words_add(), for manners given as the items of a line, such as "rules=kja
- * private=yes": one space between two items, none inside an item. Adds ", from a
- * position" for position=. Skips items that are no manners. Changes the text of
- * `items`. */
+ * private=yes". There is one space between two items, and none inside an item. Adds ",
+ * from a position" for an item position=. Skips items that are no manners. Changes the
+ * text of `items`. */
 void manner_words_add_items(struct text *text, char *items);
 
-/* Cuts the next " key=value" off *rest, a text of manners_format(). Returns false if
- * nothing is left. */
+/* Cuts the next " key=value" off *rest, a text of manners_format(), which it changes.
+ * *key and *value point into that text. Returns false if nothing is left. */
 bool manner_words_next(char **rest, const char **key, const char **value);
 
 #endif

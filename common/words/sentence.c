@@ -127,7 +127,7 @@ void sentence_fault(char out[SENTENCE_BYTES], struct fault fault)
 
 /* --- A move that was made --- */
 
-/* $b is the captured piece. */
+/* In the sentences of this function, $b is the captured piece. */
 void sentence_move(char out[SENTENCE_BYTES], const struct game_last *last)
 {
     const struct fault slots = {.side = last->side,
@@ -144,7 +144,7 @@ void sentence_move(char out[SENTENCE_BYTES], const struct game_last *last)
 
 /* --- A refused position --- */
 
-/* Writes a byte in a form that can be printed. */
+/* Writes a byte to out in a form that can be printed, and returns out. */
 enum { BYTE_WORDS = 16 };
 static const char *byte_words(char out[BYTE_WORDS], char byte)
 {

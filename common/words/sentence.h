@@ -24,7 +24,8 @@ void sentence_move(char out[SENTENCE_BYTES], const struct game_last *last);
 void sentence_outcome(char out[SENTENCE_BYTES], enum outcome outcome,
                       enum reason reason);
 
-/* A ruleset in one line. */
+/* Returns a description of a ruleset in one line, borrowed, valid until the language
+ * changes. */
 const char *sentence_ruleset(const struct ruleset *rules);
 
 #endif

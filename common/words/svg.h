@@ -12,7 +12,7 @@
 
 struct position;
 
-/* Enough for a full board with all points marked. */
+/* Enough bytes for the picture of a full board with all points marked. */
 enum { SVG_BYTES = 32768 };
 
 /* Returns the picture; the caller frees it. is_flipped draws it from Blue's side. marks

@@ -10,18 +10,18 @@
 
 /* All functions below return borrowed text, valid until the language changes. */
 
-/* "red", "blue", "none". */
+/* Returns "red", "blue" or "none". */
 const char *term_side(enum side side);
 /* Like term_side(), with a capital: "Red", "Blue", "Nobody". */
 const char *term_side_title(enum side side);
-/* "rook" ... "pawn"; "" for KIND_NONE. */
+/* Returns "rook" ... "pawn"; "" for KIND_NONE. */
 const char *term_kind(enum kind kind);
 /* Like term_kind(), for a piece of `side`: Korean has two words for the pawn. */
 const char *term_piece(enum kind kind, enum side side);
 /* Writes "B0-C2", or the word for a pass, to out, and returns out. */
 enum { TERM_MOVE_BYTES = 32 };
 const char *term_move(char out[TERM_MOVE_BYTES], struct move move);
-/* "red", "blue", "draw", "none"; "checkmate", "naked_check" ... */
+/* Return "red", "blue", "draw" or "none"; "checkmate", "naked_check" ... */
 const char *term_outcome(enum outcome outcome);
 const char *term_reason(enum reason reason);
 
