@@ -182,7 +182,7 @@ static int join_as_device(struct prefs *prefs, int count, char **words)
         return complain("janggi device LINK|HOST[:PORT] CODE", _("usage"));
     if (!link_parse(words[0], &to, why))
         return complain(why, "");
-    to.kind = LINK_LOBBY; /* of any kind of link, only the server is used */
+    to.kind = LINK_LOBBY; /* only the server of the link is used */
     return client_run(prefs, &to);
 }
 
@@ -214,7 +214,7 @@ static const struct task tasks[] = {
     {"verify", NULL, verify_run},
 };
 
-/* NULL: the word is not a task. */
+/* Returns the task whose name is `word`; NULL: there is none. */
 static const struct task *find_task(const char *word)
 {
     for (size_t i = 0; i < ARRAY_LEN(tasks); i++)
@@ -247,7 +247,8 @@ static int visit(struct prefs *prefs, int count, char **words)
 /* --- Options before a task --- */
 
 /* Returns true if `word` is an option of janggi itself, with or without its value:
- * "--name", "--name=x", "-n", "-nx". *has_value: the next word is its value. */
+ * "--name", "--name=x", "-n", "-nx". *has_value gets true if the next word is the value
+ * of the option. */
 static bool is_own_option(const char *word, bool *has_value)
 {
     *has_value = false;
@@ -279,7 +280,7 @@ static int find_task_word(int argc, char **argv)
         if (find_task(argv[i]) != NULL)
             return i;
         if (argv[i][0] != '-' && !may_be_value)
-            return 0; /* a host */
+            return 0; /* this word is a server, so there is no task */
         may_be_value = false;
         if (argv[i][0] != '-')
             continue;
@@ -299,9 +300,10 @@ static void remove_words(int *argc, char **argv, int at, int count)
     argv[*argc] = NULL;
 }
 
-/* Applies --lang and removes it from argv. It must be the first argument; if there is a
- * task, it may be anywhere before "--", because a task parses only its own options.
- * *given gets its value. Returns false for an unknown language. */
+/* Applies --lang and removes it from argv. With a task, the option may be anywhere
+ * before "--", because the parser of the task does not know it. Without a task, handles
+ * it only as the first argument, and take_options() parses a later one. *given gets the
+ * value of the option. Returns false for an unknown language. */
 static bool take_language(int *argc, char **argv, const char **given)
 {
     static const char option[] = "--lang";
@@ -357,7 +359,8 @@ int main(int argc, char **argv)
     if (task != NULL && task->run_bare != NULL)
         return task->run_bare(argc - 1, argv + 1);
     log_set_level(LOG_WARN);
-    signal(SIGXFSZ, SIG_IGN); /* a limit of file size is a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file size then fails like
+                               * one on a full disk */
     if (!prefs_read(&prefs, why) ||
         (language != NULL && !prefs_set(&prefs, "lang", language, why)))
         return complain(why, "");

@@ -65,7 +65,8 @@ void analysis_clear(struct analysis *analysis)
 
 /* --- The passes --- */
 
-/* The positions around a smaller change of the chance are not searched again. */
+/* The third pass searches the positions around a ply only if the ply changed Red's
+ * winning chance by at least this much. */
 #define CHANGE_LEAST 0.02
 
 static double change_at(const struct analysis *analysis, int ply)
@@ -78,8 +79,8 @@ static bool is_shallow(const struct analysis *analysis, int place)
     return analysis->place[place].nodes < ANALYSIS_NODES_AGAIN;
 }
 
-/* Finds the largest change that has a shallow position before or after it, and returns
- * the index of that position; -1: none. */
+/* Finds the largest change of the winning chance that has a shallow position before or
+ * after it. Returns the index of that position; -1: none. */
 static int find_change(const struct analysis *analysis)
 {
     double most = CHANGE_LEAST;
@@ -97,7 +98,8 @@ static int find_change(const struct analysis *analysis)
     return found;
 }
 
-/* The first position that was searched with fewer nodes; -1: none. */
+/* Returns the index of the first position that was searched with a limit below `nodes`
+ * or not at all; -1: none. */
 static int find_shallow(const struct analysis *analysis, uint64_t nodes)
 {
     for (int i = 0; i <= analysis->plies; i++)
@@ -144,8 +146,7 @@ int analysis_next(const struct analysis *analysis, struct search_task *task)
     return place;
 }
 
-/* Converts a score in points, from one side's view, to the winning chance of that
- * side. */
+/* Returns Red's winning chance for a score in points from Red's side. */
 static double chance_of(const struct ruleset *rules, double points)
 {
     struct ruleset_chance chance = ruleset_chance(rules);
@@ -244,7 +245,8 @@ static enum analysis_mark mark_of(const struct analysis_move *move)
                                                                : mark;
 }
 
-/* Takes the best play that was found, unless the player made its first move. */
+/* Sets the line of *out to the best play from the position `before`, unless the player
+ * made the first move of that play. */
 static void take_line(struct analysis_move *out, const struct analysis_place *before)
 {
     out->has_better =
@@ -286,7 +288,8 @@ bool analysis_judge(const struct analysis *analysis, int ply, struct analysis_mo
     return true;
 }
 
-/* The formula and constants of lichess. */
+/* Returns the accuracy of a move, 0 to 100, by the formula and constants of lichess.
+ * lost: the winning chance that the move cost, 0 to 1. */
 static double accuracy_of(double lost)
 {
     double accuracy = 103.17 * exp(-0.04354 * 100 * lost) - 3.17;

@@ -40,7 +40,7 @@ struct analysis {
     bool has_ended_by_rules;
     uint64_t nodes; /* node limit for every position; 0: three passes */
     int plies;
-    struct position *position;    /* [plies + 1] */
+    struct position *position;    /* [plies + 1]: before each ply, and the last */
     struct search_ply *past;      /* [plies] */
     struct move *move;            /* [plies] */
     struct analysis_place *place; /* [plies + 1] */
@@ -68,16 +68,16 @@ int analysis_done(const struct analysis *analysis);
 
 /* --- Judgement --- */
 
-/* A move gets a mark if it lost at least two points and this much of the mover's winning
- * chance; a mover who is still winning has made no blunder. A missed forced win alone
- * makes a move doubtful. */
+/* A move gets a mark if it lost at least two points and as much of the mover's winning
+ * chance as the mark says. If the mover is still winning after the move, it is a
+ * mistake at most. A move that only misses a forced win is doubtful. */
 enum analysis_mark {
     ANALYSIS_UNMARKED,
     ANALYSIS_DOUBTFUL, /* ?! winning chance at least 10 percentage points lower */
     ANALYSIS_MISTAKE,  /* ? winning chance at least 20 percentage points lower */
     ANALYSIS_BLUNDER   /* ?? winning chance at least 30 percentage points lower */
 };
-/* "", "?!", "?", "??". */
+/* Returns the mark as text: "", "?!", "?" or "??". */
 const char *analysis_mark_text(enum analysis_mark mark);
 
 struct analysis_move {
@@ -94,7 +94,7 @@ struct analysis_move {
     const struct move *line; /* the best play instead; borrowed */
 };
 
-/* The winning chance of `side`, given Red's. */
+/* Returns the winning chance of `side`. red_chance: Red's winning chance. */
 double analysis_chance_of(enum side side, double red_chance);
 
 /* Judges the move with number `ply`, which counts from 1. Returns false if the position

@@ -38,7 +38,8 @@ static bool search_next(struct analyst *analyst)
     return true;
 }
 
-/* Takes the result, unless the search was stopped: then it has seen too little. */
+/* Stores the result of a search, unless the search was stopped before its node limit.
+ * Then starts the next search or ends the analysis. */
 static void on_thought(void *owner, const struct search_report *report)
 {
     struct analyst *analyst = owner;
@@ -52,8 +53,8 @@ static void on_thought(void *owner, const struct search_report *report)
         analyst->calls->on_done(analyst->owner);
 }
 
-/* Ends the analysis from the loop: the time is over, it was stopped, or nothing remains
- * to be searched. */
+/* Ends the analysis from the loop: the time is over, analyst_stop() was called, or no
+ * position needs a search. */
 static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct analyst *analyst = arg;
@@ -67,8 +68,8 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         analyst->calls->on_done(analyst->owner);
 }
 
-/* Reserved for the start of the program, the end of the last search and the report, so
- * that the time limit holds for the whole command. */
+/* The part of the time limit that is reserved for the start of the program, the end of
+ * the last search and the report, so that the limit holds for the whole command. */
 enum { REST_MS = 200 };
 
 static void wait_for(struct analyst *analyst, int64_t ms)

@@ -41,7 +41,7 @@ const struct analysis *analyst_analysis(const struct analyst *analyst);
 /* Moves the analysis to the caller, who frees it with analysis_clear(). Call it only
  * after on_done. */
 struct analysis analyst_take_analysis(struct analyst *analyst) MUST_USE;
-/* The time that is left, in whole seconds; -1: no limit. */
+/* Returns the time that is left, in whole seconds; -1: no limit. */
 int analyst_left_s(const struct analyst *analyst);
 
 #endif

@@ -6,23 +6,24 @@
 #include "common/base/mem.h"
 
 #define LOSS_LEAST 0.20
-/* The nodes of the two searches of each move except the solution: most candidates
+/* The node limits of the two searches of each move except the solution. Most candidates
  * already fail in the first, short search. */
 enum { NODES_FIRST = 5000, NODES = 20000, TABLE_MB = 4 };
 
 struct puzzle_hunt {
     const struct analysis *analysis;
     struct search *search;
-    int ply; /* the last ply that was examined */
-    bool is_candidate;
+    int ply;                   /* the last ply that was examined */
+    bool is_candidate;         /* `ply` may be a puzzle: its other moves are being
+                                * searched */
     struct analysis_move move; /* the move of `ply`, if is_candidate */
     struct move_list moves;    /* all legal moves in the position before `ply` */
     int tried;                 /* how many of `moves` have been searched */
     bool is_sure;              /* this is the second, longer search */
 };
 
-/* Red's chance if `move` is played in place of the candidate's move. Repetitions are
- * not considered. */
+/* Returns Red's winning chance if `move` is played in place of the candidate's move.
+ * Repetitions are not considered. */
 static double chance_after(const struct puzzle_hunt *hunt, struct move move)
 {
     const struct analysis *analysis = hunt->analysis;
@@ -56,7 +57,8 @@ void puzzle_hunt_free(struct puzzle_hunt *hunt)
     free(hunt);
 }
 
-/* Goes on to the next candidate unless one is being searched. False: there is none. */
+/* Goes on to the next candidate unless one is being searched. Returns false if the game
+ * has no more candidates. */
 static bool find_candidate(struct puzzle_hunt *hunt)
 {
     const struct analysis *analysis = hunt->analysis;
@@ -74,7 +76,8 @@ static bool find_candidate(struct puzzle_hunt *hunt)
     return hunt->is_candidate;
 }
 
-/* True if the move would lose at least LOSS_LEAST of the mover's chances. */
+/* Returns true if `move` would lower the mover's winning chance by at least
+ * LOSS_LEAST. */
 static bool is_wrong(const struct puzzle_hunt *hunt, struct move move)
 {
     enum side side = hunt->move.side;

@@ -1,5 +1,5 @@
-/* Puzzles from a game that was analysed: positions in which one move was far better than
- * all others, and another one was played. */
+/* Finds puzzles in a game that was analysed: positions in which one move was far better
+ * than all others, but another move was played. */
 #ifndef CLIENT_ANALYSE_PUZZLE_H
 #define CLIENT_ANALYSE_PUZZLE_H
 
@@ -12,12 +12,14 @@ struct puzzle {
     struct move solution, played;
 };
 
-/* A hunt goes through a game from its beginning. A ply is a puzzle if both are true:
+/* A hunt looks for puzzles in a game, from its beginning. A ply is a puzzle if both of
+ * these are true:
  * - its move lowered the mover's winning chance by at least 20 percentage points, or
  *   missed a win that analysis_judge() reports;
- * - every other move except the solution would also have lowered it by at least 20.
- * So the player had one right answer and did not find it. The opponent need not have made
- * a mistake before. */
+ * - every other move except the solution would also have lowered that chance by at
+ *   least 20 percentage points.
+ * So the player had one right answer and did not find it. The opponent need not have
+ * made a mistake before. */
 struct puzzle_hunt;
 enum puzzle_step {
     PUZZLE_GOES_ON,
@@ -25,9 +27,9 @@ enum puzzle_step {
     PUZZLE_END /* the whole game has been searched */
 };
 
-/* Borrows analysis. The caller owns the result. */
+/* Begins a hunt, which the caller owns. Borrows `analysis`. */
 struct puzzle_hunt *puzzle_hunt_new(const struct analysis *analysis) MUST_USE;
-/* `hunt` may be NULL. */
+/* Frees the hunt. `hunt` may be NULL. */
 void puzzle_hunt_free(struct puzzle_hunt *hunt);
 
 /* Searches the position after one move, which takes some milliseconds. *out is written

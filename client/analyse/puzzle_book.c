@@ -1,5 +1,5 @@
-/* See puzzle_book.h. A line is "RULES,POSITION DUE SOLVED SOLUTION PLAYED PLAYERS", where
- * the position has commas in place of its spaces. */
+/* See puzzle_book.h. A line is "RULES,POSITION DUE SOLVED SOLUTION PLAYED PLAYERS". The
+ * position has commas in place of its spaces. */
 #include "client/analyse/puzzle_book.h"
 
 #include <stdio.h>

@@ -32,12 +32,13 @@ bool puzzle_book_add(const char *path, const struct analysis *analysis,
  * damaged lines. The caller frees *out. */
 int puzzle_book_read(const char *path, struct puzzle_kept **out) MUST_USE;
 
+/* Returns true if the puzzle is due today or earlier. */
 bool puzzle_is_due(const struct puzzle_kept *kept);
 
 /* Stores the answer and the day on which the puzzle is asked again: 1, 3 and 8 days
  * after the first, second and third solution in a row, tomorrow after a failure. The
- * fourth solution in a row removes the puzzle. Returns false after logging that the
- * file cannot be written; *kept is unchanged then. */
+ * fourth solution in a row removes the puzzle. If the file cannot be written, logs the
+ * reason, returns false and leaves *kept unchanged. */
 bool puzzle_book_answer(const char *path, struct puzzle_kept *kept, bool is_solved);
 
 #endif

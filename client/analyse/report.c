@@ -17,7 +17,7 @@ static int percent(double chance)
     return (int)lround(100 * chance);
 }
 
-/* The most moves of a line that are shown: a person reads no more. */
+/* The largest number of moves that is shown of a line. A person reads no more. */
 enum { LINE_SHOWN = 5 };
 
 /* Adds " C0-D2 E7-E6", the best play instead of the move. */
@@ -46,13 +46,13 @@ static int columns_of(const struct analysis *analysis)
     return analysis->plies + 1 < GRAPH_COLUMNS ? analysis->plies + 1 : GRAPH_COLUMNS;
 }
 
-/* The first of the positions that share a column. */
+/* Returns the index of the first of the positions that share a column. */
 static int first_of(const struct analysis *analysis, int column)
 {
     return column * (analysis->plies + 1) / columns_of(analysis);
 }
 
-/* The last searched position of a column; NULL: none. */
+/* Returns the last searched position of a column; NULL: none. */
 static const struct analysis_place *place_of(const struct analysis *analysis,
                                              int column)
 {
@@ -244,7 +244,8 @@ char *report_write_speech(const struct analysis *analysis)
 
 /* --- A picture --- */
 
-/* The points of the line and the dots are limited, so that the picture stays small. */
+/* The numbers of points on the line and of dots are limited, so that the picture stays
+ * small. */
 enum {
     SVG_WIDTH = 640,
     SVG_HEIGHT = 200,
@@ -282,9 +283,9 @@ static int svg_y(double chance)
     return (int)lround((1 - chance) * SVG_HEIGHT);
 }
 
-/* True if the position is on the line. In a long game the line has only every second or
- * third position, but always the last one and those with a dot, so that the dots are on
- * the line. */
+/* Returns true if the position `place` is on the line. In a long game the line has only
+ * every second or third position. It always has the last position and the positions
+ * with a dot, so that the dots are on the line. */
 static bool is_on_line(const struct analysis *analysis, const struct svg_dots *dots,
                        int place)
 {
@@ -422,7 +423,8 @@ char *report_write_json(const struct analysis *analysis)
                          player.points_lost);
     }
     record_text_add(&text, " \"moves\": [");
-    /* Position 0 is searched first: without it no move is judged. */
+    /* Position 0 is searched before the others. If it was not searched, no move is
+     * judged and the list is empty. */
     if (analysis->place[0].nodes > 0)
         record_text_addf(&text, "\n  {\"ply\": 0, \"points\": %.2f, \"chance\": %.3f}",
                          analysis->place[0].points, analysis->place[0].chance);
@@ -462,7 +464,7 @@ struct record_note *report_make_notes(const struct analysis *analysis)
         if (!analysis_judge(analysis, i + 1, &move))
             continue;
         notes[i].glyph = glyph_of[move.mark];
-        /* PGN's White is Blue */
+        /* PGN's White is our Blue, so the sign is reversed. */
         snprintf(notes[i].eval, sizeof notes[i].eval, "%.2f",
                  0 - analysis->place[i + 1].points);
         if (move.mark != ANALYSIS_UNMARKED)

@@ -11,10 +11,10 @@
  * positions that were not searched. */
 
 /* Writes Red's winning chances as a graph of 64 by 5 characters, then the marked moves
- * and the figures of both players. The text is ASCII unless it is translated. */
+ * and the accuracy of both players. The text is ASCII unless it is translated. */
 char *report_write_text(const struct analysis *analysis) MUST_USE;
 /* Writes sentences for a screen reader: Red's winning chances at the start and the end,
- * the marked moves, and the figures of both players. */
+ * the marked moves, and the accuracy of both players. */
 char *report_write_speech(const struct analysis *analysis) MUST_USE;
 /* Draws the graph as an SVG 1.1 picture of at most 4 KB. A marked move is a dot with a
  * title. */

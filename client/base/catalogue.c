@@ -57,7 +57,7 @@ static bool read_bytes(struct catalogue *catalogue, const char *path)
     return size >= HEAD_BYTES && size < CATALOGUE_BYTES_MAX;
 }
 
-/* True when every text of the table is inside the file and ends with a NUL. */
+/* Returns true if every text of the table is inside the file and ends with a NUL. */
 static bool is_table_sound(const struct catalogue *catalogue, uint32_t table)
 {
     if (table > catalogue->size ||
@@ -85,8 +85,8 @@ static bool read_head(struct catalogue *catalogue)
            is_table_sound(catalogue, catalogue->translations);
 }
 
-/* True if the file declares one plural form. The translation of the empty original
- * describes the file. */
+/* Returns true if the file declares one plural form. The translation of the empty
+ * original describes the file. */
 static bool has_one_plural(const struct catalogue *catalogue)
 {
     const char *about = catalogue_find(catalogue, "");

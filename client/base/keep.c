@@ -114,13 +114,15 @@ bool keep_make_way(const char *path)
     return true;
 }
 
-/* A change to the lines of `server`: `words` replaces the first of them, and the others
- * are removed. words NULL: all are removed. */
+/* A change to the lines of one server. One line "SERVER WORDS" replaces all lines that
+ * the change matches. It takes the place of the first of them, or is appended if there
+ * are none. */
 struct change {
     const char *server;
-    const char *word; /* only lines with this first word; NULL: all */
-    const char *words;
-    bool is_first; /* put words at the beginning of the file */
+    const char *word;  /* match only lines with this word after the server; NULL: match
+                        * all lines of the server */
+    const char *words; /* NULL: only remove the matching lines */
+    bool is_first;     /* put the line at the beginning of the file */
 };
 
 static bool is_changed(const struct change *change, const char *line)
@@ -137,8 +139,8 @@ static void put_line(FILE *to, const struct change *change)
     fprintf(to, "%s %s\n", change->server, change->words);
 }
 
-/* Copies the lines of `from` to `to` and applies the change. Returns how many lines it
- * matched. */
+/* Copies the lines of `from` to `to` and applies the change. Returns how many lines the
+ * change matched. */
 static int copy_lines(FILE *from, FILE *to, const struct change *change)
 {
     bool is_put = change->words == NULL;
@@ -165,7 +167,7 @@ static int copy_lines(FILE *from, FILE *to, const struct change *change)
 
 /* Opens the file at path, or creates it, and locks it for writing until fclose(). If
  * another client replaced the file while we waited for the lock, opens the new file.
- * Returns NULL with errno. */
+ * Returns NULL on failure, with errno set. */
 static FILE *open_locked(const char *path)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -180,7 +182,7 @@ static FILE *open_locked(const char *path)
             return NULL;
         while (fcntl(fd, F_SETLKW, &lock) != 0)
             if (errno != EINTR)
-                return file; /* a file system without locks */
+                return file; /* the file system has no locks: continue without one */
         if (fstat(fd, &locked) == 0 && stat(path, &now) == 0 &&
             locked.st_dev == now.st_dev && locked.st_ino == now.st_ino)
             return file;
@@ -217,7 +219,8 @@ static int replace(FILE *old, const char *beside, const char *path,
     return -1;
 }
 
-/* Applies the change to the file. Returns how many lines it matched, -1 on failure. */
+/* Applies the change to the file. Returns how many lines the change matched, or -1 on
+ * failure. */
 static int apply(const char *path, const struct change *change)
 {
     char beside[PATH_MAX];
@@ -245,7 +248,8 @@ bool keep_put(const char *path, const char *server, const char *words)
     return apply(path, &change) >= 0;
 }
 
-/* True if the file has the line already, where it belongs: nothing need be written. */
+/* Returns true if the file already has the line "SERVER WORDS" of the change: at the
+ * beginning if is_first is set, otherwise anywhere. */
 static bool is_put_already(const char *path, const struct change *change)
 {
     FILE *file = fopen(path, "re");

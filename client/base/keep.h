@@ -22,12 +22,13 @@ struct keep_line {
  * exist. */
 bool keep_find(const char *path, const char *server, struct keep_line *out) MUST_USE;
 
-/* Calls `row` for each line. */
+/* Calls `row` for each line. Does nothing if the file does not exist. */
 typedef void keep_row_fn(void *arg, const char *server, const struct keep_line *line);
 void keep_each(const char *path, keep_row_fn *row, void *arg);
 
 /* Finds the first line whose first word after the server is `word`, and writes its
- * server to `server`. Returns false if there is none. */
+ * server to `server`. Returns false if there is no such line, or if the server does not
+ * fit in `size` bytes. */
 bool keep_find_key(const char *path, const char *word, char *server,
                    size_t size) MUST_USE;
 
@@ -38,7 +39,7 @@ bool keep_put(const char *path, const char *server, const char *words);
 
 /* Replaces only the line of `server` whose first word is `word`; `words` must begin
  * with that word too. is_first: moves the line to the start of the file; otherwise the
- * line keeps its place, or is appended if it is new. */
+ * line keeps its place, or is appended if it is new. Returns false on failure. */
 bool keep_put_word(const char *path, const char *server, const char *word,
                    const char *words, bool is_first);
 

@@ -32,8 +32,9 @@ static const char *find(const char *key)
 
 /* --- Where translations lie --- */
 
-/* Looks beside the program (after a build), then in the place where it would be
- * installed. */
+/* Opens the translations for `language`. Looks first beside the program, where a build
+ * puts them, then where an installation puts them. Returns NULL if neither place has
+ * them. */
 static struct catalogue *open_catalogue(enum language language)
 {
     static const char *const places[] = {"/locale", "/../share/locale"};
@@ -61,8 +62,9 @@ static const char *value_of(const char *variable)
     return value != NULL ? value : "";
 }
 
-/* The language of a locale such as "ko", "ko_KR", "ko_KR.UTF-8", or of the first one in
- * a list such as "ko:en". LANGUAGE_AUTO: unknown, or not UTF-8. */
+/* Returns the language of the locale in the first `len` bytes of `locale`, such as
+ * "ko", "ko_KR" or "ko_KR.UTF-8". Returns LANGUAGE_AUTO if we have no such language or
+ * the encoding is not UTF-8. */
 static enum language language_of(const char *locale, size_t len)
 {
     const char *dot = memchr(locale, '.', len);
@@ -116,8 +118,8 @@ bool language_parse(const char *word, enum language *out)
     return false;
 }
 
-/* Switches to a UTF-8 locale, by which the line editor counts columns. The name of a
- * plain UTF-8 locale differs between systems. */
+/* Sets LC_CTYPE to a UTF-8 locale, because the line editor counts columns by LC_CTYPE.
+ * Tries several names, because the name of such a locale differs between systems. */
 static void use_wide_letters(void)
 {
     static const char *const names[] = {"C.UTF-8", "en_US.UTF-8", "UTF-8"};

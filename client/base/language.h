@@ -9,16 +9,17 @@
 enum language { LANGUAGE_AUTO, LANGUAGE_ENGLISH, LANGUAGE_KOREAN };
 
 /* Sets the language; LANGUAGE_AUTO: the language that the environment asks for. If no
- * translation is installed, texts are in English; otherwise texts and typed input are
- * UTF-8 from now on. */
+ * translation for the language is installed, texts are in English. After a change to a
+ * language other than English, texts and typed input are UTF-8. */
 void language_use(enum language language);
 
 /* Parses "auto", "en" or "ko". Returns false for another word. */
 bool language_parse(const char *word, enum language *out);
 
-/* The language that the environment asks for, by the rules of gettext: the locale is
- * the first of LC_ALL, LC_MESSAGES and LANG that is set. Unless that locale is C or
- * POSIX, the variable LANGUAGE, a list in order of preference, has priority over it. */
+/* Returns the language that the environment asks for, by the rules of gettext. The
+ * locale is the first of LC_ALL, LC_MESSAGES and LANG that is set. If that locale is C
+ * or POSIX, the language is English. Otherwise the variable LANGUAGE, a list in order
+ * of preference, has priority over the locale. */
 enum language language_of_environment(void);
 
 #endif

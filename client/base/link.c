@@ -1,5 +1,5 @@
-/* See link.h. A link is path-only (no ?, # or &), because those do not survive being
- * pasted unquoted into a shell. */
+/* See link.h. A link contains no ?, # or &, because these characters have a meaning in
+ * a shell, and people paste links into a shell without quotes. */
 #include "client/base/link.h"
 
 #include <stdint.h>
@@ -61,8 +61,9 @@ static bool is_host(const char *host)
     return host[0] != '-';
 }
 
-/* Replaces "%5B::1%5D" with "[::1]". The link has the escapes because zsh takes
- * brackets for a pattern. */
+/* Copies the `len` bytes at `at`, with "%5B::1%5D" replaced by "[::1]". Links have
+ * these escapes because zsh takes brackets for a pattern. Returns false if the text is
+ * empty or too long, or if a %5B has no %5D. */
 static bool take_brackets(char plain[LINK_SERVER_BYTES], const char *at, size_t len)
 {
     bool is_escaped = len >= 3 && strncasecmp(at, OPEN_ESCAPED, 3) == 0;
@@ -135,9 +136,9 @@ static bool parse_key(const char *path, struct link *out, char why[LINK_WHY_BYTE
     return true;
 }
 
-/* Takes the code of a private game, which begins with the game's number and a dash. A
- * last part as long as a key is the server's key instead. Without a code, *path is
- * unchanged. */
+/* Takes the code of a private game, which begins with the game's number and a dash. If
+ * the last part of the path is as long as a key, it is the server's key, not a code.
+ * Leaves *path unchanged if the path has no code. */
 static bool take_watch_code(const char **path, struct link *out,
                             char why[LINK_WHY_BYTES])
 {

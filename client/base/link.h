@@ -60,7 +60,8 @@ enum link_reach {
 /* Writes to *out the host and port for a link that another person will use. `to` is the
  * server that we are connected to; is_loopback: we are connected through the loopback
  * interface. public_name and addresses: what the server reported (see PROTOCOL.md); ""
- * or NULL: it reported nothing. */
+ * or NULL: it reported nothing. Returns from where that host and port can be
+ * reached. */
 enum link_reach link_outside(struct link *out, const struct link *to, bool is_loopback,
                              const char *public_name, const char *addresses);
 
@@ -76,9 +77,10 @@ struct link_proxy {
     char port[LINK_PORT_BYTES];
 };
 
-/* Parses the address of a SOCKS proxy: "socks5://HOST[:PORT]", or socks5h://, which other
- * programs use; in both cases the proxy resolves the server's name. The default port is
- * 1080. Returns false for another form; *out is then unchanged. */
+/* Parses the address of a SOCKS proxy: "socks5://HOST[:PORT]", or the same with
+ * "socks5h://", as other programs write it. In both cases the proxy resolves the
+ * server's name. The default port is 1080. Returns false for another form; *out is then
+ * unchanged. */
 bool link_parse_proxy(const char *text, struct link_proxy *out) MUST_USE;
 
 /* Returns true if `text` is 22 to 43 characters of base64url, which is the form of a

@@ -9,8 +9,8 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 
-/* poll(), not epoll or kqueue: standard input may be a file, which epoll refuses and
- * whose end kqueue does not report. */
+/* Makes libevent use poll(), because standard input may be a file: epoll refuses files,
+ * and kqueue does not report the end of a file. */
 struct event_base *loop_new(void)
 {
     struct event_config *config = event_config_new();
@@ -51,8 +51,8 @@ struct loop_lines {
     struct event *readable;
     struct evbuffer *bytes;
     bool is_giving; /* on_line is being called */
-    bool is_dead;   /* loop_lines_free() was called during on_line; destroy() follows
-                     * it */
+    bool is_dead;   /* loop_lines_free() was called during on_line: give_lines() frees
+                     * the reader after that call */
 };
 
 static void destroy(struct loop_lines *lines)
@@ -62,7 +62,8 @@ static void destroy(struct loop_lines *lines)
     free(lines);
 }
 
-/* Returns false if the owner freed the reader. */
+/* Calls on_line for each complete line. Returns false if the owner freed the reader
+ * meanwhile. */
 static bool give_lines(struct loop_lines *lines)
 {
     char *line;

@@ -31,12 +31,12 @@ struct loop_lines_calls {
 
 /* Reads lines from `fd` and gives each to `calls`. The caller owns `fd`, and must not
  * close it before loop_lines_free(). The input ends at a line longer than
- * LOOP_LINE_MAX bytes. */
+ * LOOP_LINE_MAX bytes. A last line without an LF is dropped. */
 enum { LOOP_LINE_MAX = 1 << 20 };
 struct loop_lines *loop_read_lines(struct event_base *base, int fd,
                                    const struct loop_lines_calls *calls,
                                    void *owner) MUST_USE;
-/* `lines` may be NULL. */
+/* Stops reading and frees the reader. `lines` may be NULL. */
 void loop_lines_free(struct loop_lines *lines);
 
 #endif

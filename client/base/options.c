@@ -71,7 +71,7 @@ static int refuse_form(const struct options *options, const struct option_row *r
     return OPTIONS_BAD;
 }
 
-/* Makes both tables of getopt_long(). */
+/* Makes the two tables that getopt_long() needs: of long options and of letters. */
 static void make_tables(const struct option_row *rows, struct option longs[],
                         struct text *shorts)
 {

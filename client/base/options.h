@@ -9,9 +9,11 @@
 
 /* A row without a name ends a table. */
 struct option_row {
-    const char *name;  /* "level"; "" for an option that has only a letter */
-    int code;          /* for options_next(); 'r' also allows the letter -r */
-    const char *value; /* the form of its value: "1-10"; NULL: no value */
+    const char *name;  /* such as "level"; "": the option has only a letter */
+    int code;          /* what options_next() returns; a letter such as 'r' also allows
+                        * the short form -r */
+    const char *value; /* the form of the value, such as "1-10", for error messages;
+                        * NULL: the option takes no value */
 };
 
 enum {
@@ -21,7 +23,7 @@ enum {
 };
 
 struct options {
-    const char *task; /* "computer"; "" for janggi itself */
+    const char *task; /* name of the task, such as "computer"; "" for janggi itself */
     const struct option_row *rows;
     int argc;
     char **argv;
@@ -31,7 +33,8 @@ struct options {
     int rest;          /* at the end: index of the first word that is not an option */
 };
 
-/* argv[0] is the name of the task or program. Borrows everything; reorders argv. */
+/* Prepares options_next() for the words after argv[0]. Borrows all arguments.
+ * options_next() reorders argv. */
 void options_begin(struct options *options, const char *task,
                    const struct option_row *rows, int argc, char **argv);
 /* Returns the code of the next option, or OPTIONS_END or OPTIONS_BAD. */

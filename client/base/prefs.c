@@ -38,7 +38,8 @@ static const struct setting {
     enum setting_kind kind;
     size_t at; /* offset in struct prefs */
     size_t size;
-    const char *const *words; /* of a choice or switch, in the order of its values */
+    const char *const *words; /* names of the values of a choice or switch, in the order
+                               * of the values; NULL for a text */
     const char *help;
 } settings[] = {
     {"server", SETTING_TEXT, AT(server), NULL,
@@ -80,7 +81,8 @@ static int find_word(const char *const *words, const char *word)
     return -1;
 }
 
-/* "none" and "" remove a proxy or a command. */
+/* Sets a text. The values "none" and "" remove a proxy or a command. Returns false if
+ * the value is invalid or too long. */
 static bool set_text(char *at, const struct setting *setting, const char *value)
 {
     struct link_proxy proxy;
@@ -186,8 +188,8 @@ void prefs_list(const struct prefs *prefs, char *out, size_t size)
 
 /* --- Where files lie --- */
 
-/* Writes $VARIABLE/janggi/NAME, or $HOME/FALLBACK/janggi/NAME. XDG requires absolute
- * paths. */
+/* Writes $VARIABLE/janggi/NAME, or $HOME/FALLBACK/janggi/NAME if the variable is not an
+ * absolute path, which XDG requires. */
 static void set_path(char out[PATH_MAX], const char *variable, const char *fallback,
                      const char *name)
 {
@@ -227,7 +229,7 @@ struct reading {
     char *why;
 };
 
-/* libinih expects nonzero for a valid line. */
+/* Applies one line of the file. libinih expects a nonzero result for a valid line. */
 static int on_pair(void *arg, const char *section, const char *name, const char *value)
 {
     struct reading *reading = arg;

@@ -27,8 +27,8 @@ struct prefs {
     char puzzles_path[PATH_MAX]; /* kept puzzles: puzzle_book.h */
     char cert_path[PATH_MAX];    /* the player's certificate, which proves the name */
     char key_path[PATH_MAX];
-    char ca_path[PATH_MAX];  /* certificates of more authorities to trust; "": no
-                              * more */
+    char ca_path[PATH_MAX];  /* certificates of additional authorities to trust; "":
+                              * none */
     char log_path[PATH_MAX]; /* a file that receives every event as it arrives; "": no
                               * log is written */
     bool has_own_identity;   /* --cert or --key was given: the files must exist */
@@ -55,15 +55,15 @@ struct prefs {
     char device_code[LINK_CODE_BYTES]; /* the code given to "janggi device"; "": none */
 };
 
-/* Sets defaults, then reads the file, then the environment. Returns false if the file
- * has an error; why describes it, with its line. */
+/* Sets defaults, then reads the file, then the environment. Returns false if one of
+ * these has an error; `why` describes the error, with its line in the file. */
 enum { PREFS_WHY_BYTES = 400 };
 bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
 
-/* Sets the value of the setting `name`, which is one of these names in the file: server
- * name color board pieces lang plain speech bell title tick reconnect proxy on-turn
- * on-match. A new language takes effect at once. Returns false with the reason in
- * `why`. */
+/* Sets the value of the setting `name`. The names are those in the file: server name
+ * color board pieces lang plain speech bell title tick reconnect proxy on-turn
+ * on-match. A new language takes effect at once. Returns false on failure, with the
+ * reason in `why`. */
 bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                char why[PREFS_WHY_BYTES]) MUST_USE;
 

@@ -95,7 +95,7 @@ struct recall {
     const char *but; /* a name to ignore; NULL: none */
 };
 
-/* True if the line belongs to this server: it has the server's address or key. Lines
+/* Returns true if the line has the address or the key of the profile's server. Lines
  * written by earlier versions have no key. */
 static bool is_of_server(const struct profile *profile, const char *address,
                          const struct keep_line *line)
@@ -132,7 +132,7 @@ bool profile_recall(const struct profile *profile, char name[NAME_BYTES],
     return name[0] != '\0';
 }
 
-/* Returns true if a name other than this one is in use at the server. */
+/* Returns true if another client uses a name other than `name` at the server. */
 static bool is_further(const struct profile *profile, const char *name)
 {
     char free_name[NAME_BYTES] = "", busy[NAME_BYTES] = "";
@@ -154,7 +154,9 @@ void profile_remember(const struct profile *profile, const char *name)
                         !is_further(profile, name));
 }
 
-/* Makes "hong", then "hong2", "hong3" ..., cut so that the number fits. */
+/* Writes `name`, such as "hong", if number is 1. Otherwise writes `name` with the
+ * number appended, such as "hong2", and shortens `name` so that the number fits.
+ * Returns false if the result is not a valid name. */
 static bool number_name(char out[NAME_BYTES], const char *name, int number)
 {
     char text[NAME_BYTES];
@@ -188,7 +190,8 @@ void profile_offer(const struct profile *profile, char out[NAME_BYTES])
 
 /* --- Keys --- */
 
-/* Makes identity-NAME.key from identity.key. */
+/* Writes `path` with a dash and `name` before its extension: identity-NAME.key for
+ * identity.key. Returns false if the result is too long. */
 static bool beside(char out[PATH_MAX], const char *path, const char *name)
 {
     const char *slash = strrchr(path, '/');

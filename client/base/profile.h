@@ -18,7 +18,7 @@
 
 struct profile {
     const struct prefs *prefs;       /* borrowed */
-    char address[LINK_SERVER_BYTES]; /* of the server */
+    char address[LINK_SERVER_BYTES]; /* of the server: "host:port" */
     char server[TLS_KEY_TEXT_BYTES]; /* the beginning of the server's key; "": not known
                                       * yet */
     int lock;                        /* descriptor of the lock file; -1: not open */
@@ -57,9 +57,9 @@ bool profile_take(struct profile *profile, const char *name);
  * it. Call it regularly. */
 void profile_await(struct profile *profile);
 
-/* To be called if the server knows the name by another key than the one that was
- * created for it: deletes the created key and switches to identity.key. Returns false
- * if no key was created. */
+/* Deletes the key that was created for the name, and switches to identity.key. Call it
+ * if the server knows the name by another key than the created one. Returns false if no
+ * key was created. */
 bool profile_take_first_key(struct profile *profile);
 
 /* Stores `name` after a successful login. It becomes the preferred name, unless another

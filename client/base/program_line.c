@@ -7,8 +7,8 @@
 #include "common/base/text.h"
 
 /* Terminates the word that begins at `at`, and returns the text after it. Returns NULL
- * if a quote is not closed, or is closed inside a word. *word gets the word without its
- * quotes. */
+ * if a quote is not closed, or no space follows the closing quote. *word gets the word
+ * without its quotes. */
 static char *cut_word(char *at, char **word)
 {
     bool is_quoted = *at == '"';

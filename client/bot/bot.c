@@ -101,8 +101,8 @@ static bool complain(const char *what, const char *why)
 
 /* --- Values --- */
 
-/* Appends the suffix of bots to the name. Returns false if the result is invalid or too
- * long. */
+/* Sets the bot's name to `value`, with the suffix of bots appended if it is missing.
+ * Returns false if the result is invalid or too long. */
 static bool take_name(struct bot_play_wish *wish, const char *value)
 {
     char marked[2 * NAME_BYTES];

@@ -6,8 +6,8 @@
 
 #include "client/base/prefs.h"
 
-/* argv[0] is "bot", followed by the options and the server. prefs is borrowed. Returns
- * the exit status (exit.h). */
+/* Runs the bot until it leaves or is stopped. argv[0] is "bot"; the options and the
+ * server follow. Returns the exit status (exit.h). */
 int bot_run(int argc, char **argv, const struct prefs *prefs);
 
 #endif

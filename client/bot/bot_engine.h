@@ -22,7 +22,7 @@ struct bot_engine_wish {
     int options;
     int level;           /* of our own search */
     int64_t movetime_ms; /* time for each move; 0: chosen from the clock */
-    uint64_t seed;
+    uint64_t seed;       /* of the random choices of our own search */
 };
 
 struct bot_engine_calls {
@@ -48,8 +48,8 @@ void bot_engine_free(struct bot_engine *engine);
  * first on_idle. */
 bool bot_engine_knows(const struct bot_engine *engine, const struct ruleset *rules);
 
-/* Returns true while the engine cannot start a search, which lasts until its next
- * callback. */
+/* Returns true while the engine cannot start a search. A busy engine stays busy until
+ * its next callback. */
 bool bot_engine_is_busy(const struct bot_engine *engine);
 
 /* Starts a search; the engine must not be busy. is_new: the game differs from the one

@@ -37,7 +37,8 @@ struct bot_game {
 
 struct bot {
     const struct bot_play_wish *wish;
-    struct bot_terms terms; /* those that the engine supports */
+    struct bot_terms terms; /* from `wish`; on_idle() removes the rulesets that the
+                             * engine does not support */
     int games_left;         /* games to play before leaving; -1: unlimited */
     struct event_base *base;
     struct visit *visit;
@@ -53,7 +54,7 @@ struct bot {
     int64_t seek_id; /* number of our seek or challenge; 0: unknown */
     int64_t sought_ms; /* when we last sent a seek or challenge; 0: never */
     bool is_accepting; /* a challenge was accepted, but its game has not begun */
-    bool is_joined;    /* the invitation in the link was used */
+    bool is_joined;    /* "join" was sent if the link has an invitation */
     bool is_leaving;
     int exit_code;
 };
@@ -94,7 +95,7 @@ static void fail(struct bot *bot, int code, const char *format, ...)
 
 /* --- Games --- */
 
-/* True while we play the game, as far as we know from the server. */
+/* Returns true while we play the game, as far as we know from the server. */
 static bool is_on(const struct model_game *game)
 {
     return model_is_playing(game) && !game->is_left;
@@ -110,8 +111,9 @@ static int count_games(const struct bot *bot)
     return count;
 }
 
-/* Returns the slot of the game; takes a free one if it has none. NULL: we do not play it
- * any more, or another session under the same name has filled all slots. */
+/* Returns the slot of the game. If the game has no slot yet, takes a free one. Returns
+ * NULL if we do not play the game any more, or if no slot is free because another
+ * session under the same name plays more games. */
 static struct bot_game *find_place(struct bot *bot, const struct model_game *game)
 {
     struct bot_game *empty = NULL;
@@ -229,16 +231,17 @@ static void send_lineup(struct bot *bot, struct bot_game *place, int64_t now_ms)
                       (long long)place->id, lineup_name(lineup));
 }
 
-/* True if it is our turn and all events have arrived. */
+/* Returns true if it is our turn and all events of the game have arrived. */
 static bool is_to_act(const struct model_game *game)
 {
     return is_on(game) && model_is_our_turn(game) && !game->is_broken &&
            model_is_caught_up(game);
 }
 
-/* True if the same command is to be sent again: it was answered, or lost with its
- * connection, but the game has not gone on. While the server makes it wait, more of them
- * would only count as a flood. */
+/* Returns true if the bot should send the command `verb` for this game again: no such
+ * command waits for its answer, and AGAIN_MS have passed since the last one. While the
+ * server delays the answer, a repetition would only use up the bot's limit on
+ * commands. */
 static bool is_due_again(const struct bot *bot, const struct bot_game *place,
                          const char *verb, int64_t now_ms)
 {
@@ -453,8 +456,8 @@ static void take_seek(struct bot *bot, const struct proto_line *line)
         (long long)bot->seek_id);
 }
 
-/* Asks the server for challenges during games as well: a bot may have several games at a
- * time. */
+/* Asks the server to send challenges during games too, because a bot may play several
+ * games at a time. */
 static void open_to_challenges(struct bot *bot)
 {
     if (!bot->is_open)
@@ -659,14 +662,15 @@ static void take_err(struct bot *bot, const struct visit_request *request,
     else if (strcmp(verb, "accept") == 0 && request->game < 0)
         bot->is_accepting = false;
     else if (strcmp(verb, "seek") == 0 || strcmp(verb, "challenge") == 0)
-        bot->is_seeking = false; /* retried later */
+        bot->is_seeking = false; /* keep_seek() tries again later */
     else if (strcmp(verb, "join") == 0 && count_games(bot) == 0)
         fail(bot, CLIENT_EXIT_REFUSED, _("the invitation is invalid or has expired"));
     else if (strcmp(verb, "move") == 0 || strcmp(verb, "setup") == 0)
         take_refusal(bot, request->game, line);
 }
 
-/* The event follows the answer: the bot waits as long for it as for the answer. */
+/* Restarts the wait of AGAIN_MS when a command was answered, because its event arrives
+ * only after the answer. */
 static void await_event(struct bot *bot, int64_t id, int64_t now_ms)
 {
     for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++)

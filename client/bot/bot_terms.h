@@ -28,12 +28,12 @@ bool bot_terms_take_rules(struct bot_terms *terms, const char *list) MUST_USE;
 void bot_terms_keep(struct bot_terms *terms,
                     bool (*fits)(void *arg, const struct ruleset *rules), void *arg);
 
-/* The estimated time that one side uses in a whole game, in milliseconds; used to
- * compare time controls. */
+/* Returns an estimate of the time that one side uses in a whole game, in milliseconds.
+ * It serves to compare time controls. */
 int64_t bot_terms_length_ms(const struct time_terms *time);
 
-/* Returns whether a game with this ruleset and time control is acceptable; if not,
- * writes a short reason to *why. */
+/* Returns true if the terms accept a game with this ruleset and time control. Otherwise
+ * writes a short reason to `why`. */
 enum { BOT_WHY_BYTES = 96 };
 bool bot_terms_fit(const struct bot_terms *terms, const char *rules, const char *time,
                    char why[BOT_WHY_BYTES]) MUST_USE;

@@ -46,8 +46,8 @@ struct bot_uci {
     pid_t pid;
     int to, from;
     struct loop_lines *lines;
-    struct event *patience; /* timer of the start; say() also fires it after a write
-                             * error */
+    struct event *patience; /* fires if the engine is not ready START_MS after its
+                             * start, or after a write error in say() */
     enum uci_state state;
     char variants[VARIANTS_BYTES]; /* as listed by the engine: " janggi xiangqi " */
     const struct ruleset *rules;   /* ruleset sent to the engine */
@@ -71,8 +71,9 @@ static void become(const char *command, int in, int out)
     _exit(127);
 }
 
-/* All pipe ends are close-on-exec; the child keeps only the copies that dup2()
- * makes. */
+/* Starts the engine with pipes as its standard input and output. All pipe ends are
+ * close-on-exec, so the engine keeps only the copies that dup2() makes. Returns false
+ * after logging the reason. */
 static bool start_process(struct bot_uci *uci)
 {
     int to[2] = {-1, -1}, from[2] = {-1, -1};
@@ -343,7 +344,8 @@ static void tell_position(struct bot_uci *uci, const struct game *game)
     free(line);
 }
 
-/* UCI has no byoyomi. With byoyomi, or without a clock, sends a fixed time per move. */
+/* Sends "go" with the times of the clock. With byoyomi, which UCI does not have, or
+ * without a clock, sends a fixed time for the move instead. */
 static void tell_time(struct bot_uci *uci, const struct game *game, int64_t now_ms)
 {
     struct timeman_clock clock[SIDES];

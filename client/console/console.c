@@ -58,8 +58,9 @@ void console_print(struct console *console, const char *words)
         console_leave(console, CLIENT_EXIT_ERROR); /* output was closed */
 }
 
-/* Allocates enough space for what any manner prints of a server's line and `len` bytes
- * of words: in a JSON object a byte may need six, and the object itself needs space. */
+/* Allocates enough space to print a line of a server with `len` bytes of words in any
+ * manner. In a JSON object one byte of words may need six bytes, and the object itself
+ * needs space. */
 static struct text make_room(size_t len)
 {
     size_t size = OBJECT_BYTES + 24 * len;
@@ -292,9 +293,9 @@ static void take_script(struct console *console)
     free(line);
 }
 
-/* Runs a script one command at a time, so that each command sees the results of the one
- * before. A command may call this function again; the loop of the first call then
- * continues. */
+/* Runs a script one command at a time, so that each command sees the results of the
+ * previous one. If a command calls this function again, that call returns at once, and
+ * the loop of the first call continues. */
 static void step(struct console *console)
 {
     if (console->is_stepping)

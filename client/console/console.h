@@ -39,12 +39,13 @@ struct console_calls {
     void (*on_leave)(void *owner);
     /* Returns true while the next command of a script must wait. */
     bool (*is_busy)(void *owner);
-    /* Adds the current prompt. */
+    /* Appends the text of the current prompt to `out`. */
     void (*add_prompt)(void *owner, struct text *out);
     /* Called once a second. */
     void (*on_tick)(void *owner);
-    /* Returns the i-th word that may follow the text `before`; `word` is the part of it
-     * that has been typed. NULL after the last. */
+    /* Returns the word with index `i` of those that may follow `before`, the line up to
+     * the word being typed. `word` is the typed part of that word. Returns NULL after
+     * the last word. */
     const char *(*complete)(void *owner, const char *before, const char *word,
                             size_t i);
 };
@@ -83,7 +84,8 @@ bool console_is_ended(const struct console *console);
 
 /* --- Lines --- */
 
-/* Call it after every change that may affect the prompt or let a script continue. */
+/* Shows the current prompt, and runs a script further. Call it after every change that
+ * may affect the prompt or let a script continue. */
 void console_go_on(struct console *console);
 /* Shows the current prompt, unless a question is open. */
 void console_prompt(struct console *console);
@@ -92,7 +94,7 @@ void console_prompt(struct console *console);
 void console_hold(struct console *console, bool is_held);
 /* Adds the line to the history for the arrow keys. */
 void console_remember(struct console *console, const char *line);
-/* To be called when the settings of colour or speech have changed: applies them. */
+/* Applies the settings of colour and speech. Call it after they have changed. */
 void console_take_prefs(struct console *console);
 
 /* --- Questions --- */
@@ -118,19 +120,22 @@ void console_print(struct console *console, const char *words);
  * console_say() and console_sayf() print text for a person, wrapped on a screen. */
 void console_say(struct console *console, const char *words);
 void console_sayf(struct console *console, const char *format, ...) PRINTF_LIKE(2, 3);
-/* Print why input was refused. If this happens in a script, the exit status will be
- * CLIENT_EXIT_MOVE. */
+/* console_refuse() and console_refusef() print why input was refused. After a refusal
+ * in a script, the exit status is CLIENT_EXIT_MOVE. */
 void console_refuse(struct console *console, const char *words);
 void console_refusef(struct console *console, const char *format, ...)
     PRINTF_LIKE(2, 3);
-/* The next three print lines of a server; words: their text for a person. */
+/* The next three functions print a line of a server: a notice, the answer to the
+ * request `verb`, or one row of a list that `verb` asked for. words: the same as text
+ * for a person. */
 void console_notice(struct console *console, const struct proto_line *line,
                     const char *words);
 void console_answer(struct console *console, const char *verb,
                     const struct proto_line *line, const char *words);
 void console_item(struct console *console, const char *verb, const char *row,
                   const char *words);
-/* The next three print a game; the scene's columns must be console_columns(). */
+/* The next three functions print a game. The scene's columns must be
+ * console_columns(). */
 void console_show_event(struct console *console, const struct manner_scene *scene,
                         const struct facts *facts);
 void console_show_board(struct console *console, const struct manner_scene *scene,

@@ -1,7 +1,7 @@
 /* See edit.h. Two implementations of one interface: plain lines (read_lines()), and
- * readline in its callback mode (struct keys). The order of the readline calls at output
- * and signals was found by experiment: if any one is left out, typed text or the terminal
- * is damaged. */
+ * readline in its callback mode (struct keys). The order of the readline calls at
+ * output and signals was found by experiment. If one of the calls is left out, typed
+ * text or the terminal is damaged. */
 #include "client/console/edit.h"
 
 #include <errno.h>
@@ -37,7 +37,8 @@ struct edit {
     bool has_keys;
     bool has_prompt;
     bool is_held;
-    bool is_continued; /* resumed after a stop; SIGCONT has not been handled yet */
+    bool is_continued; /* keys_stop() has returned; the SIGCONT of the same stop has not
+                        * been handled yet */
     bool is_ended;     /* end of input */
     bool is_end_given;
     bool is_broken;     /* output was closed */
@@ -53,8 +54,9 @@ struct edit {
     struct event *signal[SIGNALS];
     int signals;
     /* plain lines */
-    char line[LINE_BYTES + READ_BYTES]; /* input that was not passed on; an incomplete
-                                         * last line has < LINE_BYTES */
+    char line[LINE_BYTES + READ_BYTES]; /* input that was not passed on yet; its last
+                                         * line, if it has no LF, is shorter than
+                                         * LINE_BYTES */
     size_t len;
 };
 
@@ -178,8 +180,8 @@ static void keys_install(struct edit *edit)
     rl_callback_handler_install(edit->prompt, keys_on_line);
 }
 
-/* A paste of several lines arrives as one string with LFs; each part is passed on as a
- * line. */
+/* Passes on a line from readline; NULL: Ctrl-D was typed. A paste of several lines
+ * arrives as one string with LFs, and each part is passed on as one line. */
 static void keys_on_line(char *line)
 {
     struct edit *edit = only;
@@ -202,9 +204,10 @@ static void keys_on_line(char *line)
 
 /* --- Where the line is on the screen --- */
 
-/* Adds what readline displays now: the prompt (during a search of the history, the
- * prompt of that search) without readline's marks and the escape codes between them,
- * then the line. Returns the offset of the line. */
+/* Appends to `out` what readline displays now: the prompt and then the typed line.
+ * While the user searches the history, the prompt is that of the search. Leaves out
+ * readline's marks in the prompt and the escape codes between them. Returns the offset
+ * of the typed line in `out`. */
 static size_t shown_line(struct text *out)
 {
     size_t line;
@@ -233,8 +236,8 @@ static int columns_at(const char *at, size_t *len)
 
 /* Returns how many rows the cursor is below the first row of the line, on a terminal
  * that is `columns` wide. A wide character that does not fit in a row moves to the next
- * one. If the line does not fit into the buffer, as after a paste, only its prompt is
- * counted. */
+ * row. If the line does not fit into the buffer, as after a long paste, only its prompt
+ * is counted. */
 static int row_of_cursor(int columns)
 {
     char line[EDIT_PROMPT_BYTES + LINE_BYTES];
@@ -263,7 +266,7 @@ static void draw_from(struct edit *edit, int row)
     char go[32];
     struct text text = text_into(go, sizeof go);
 
-    fflush(stdout); /* readline writes through stdio, we do not */
+    fflush(stdout); /* write what readline left in stdio first */
     text_add(&text, "\r");
     if (row > 0)
         text_addf(&text, "\033[%dA", row);
@@ -301,10 +304,10 @@ static void keys_look_at_size(struct edit *edit)
         keys_resize(edit);
 }
 
-/* True if a deletion may damage the screen. When a wide character is deleted from a
- * wrapped line, readline 8.2 may delete only one column on the terminal, if the first
- * row becomes shorter by one. Terminals differ in how they treat the remaining half;
- * tmux 3.3a also erases the neighbour. */
+/* Returns true if a deletion may damage the screen. When a wide character is deleted
+ * from a wrapped line, readline 8.2 may delete only one column on the terminal, if the
+ * first row becomes shorter by one. Terminals differ in how they treat the remaining
+ * half; tmux 3.3a also erases the neighbour. */
 static bool is_deletion_unsafe(void)
 {
     char line[EDIT_PROMPT_BYTES + LINE_BYTES];
@@ -337,8 +340,9 @@ static void keys_read_one(void)
     rl_redisplay();
 }
 
-/* Handles Ctrl-D after readline's call has returned, because readline prints its prompt
- * again at the end of that call. */
+/* Lets readline read keys, and calls on_end if one of them was Ctrl-D. The call of
+ * on_end must wait until readline has returned, because readline prints its prompt
+ * again before it returns. */
 static void keys_read(struct edit *edit)
 {
     keys_look_at_size(edit);
@@ -400,8 +404,8 @@ static void keys_open(struct edit *edit)
     rl_catch_sigwinch = 0;
     rl_outstream = stdout;
     rl_attempted_completion_function = keys_complete;
-    /* With their defaults, the next two would make readline read keys in its own
-     * loop. */
+    /* With their defaults, the next two settings would make readline read keys in its
+     * own loop. */
     rl_variable_bind("page-completions", "off");
     rl_variable_bind("completion-query-items", "0");
     rl_variable_bind("enable-bracketed-paste", "on");
@@ -439,13 +443,14 @@ static void keys_print(struct edit *edit, const char *text, size_t len)
 {
     keys_look_at_size(edit);
     rl_clear_visible_line();
-    fflush(stdout); /* readline writes through stdio, we do not */
+    fflush(stdout); /* write what readline left in stdio first */
     write_all(edit, text, len);
     rl_on_new_line();
     rl_redisplay();
 }
 
-/* Keeps readline's own prompt while a search or a count is being typed. */
+/* Shows a changed prompt. While the user types a search or a count, keeps the prompt
+ * that readline shows for it. */
 static void keys_prompt(struct edit *edit)
 {
     if (RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_NUMERICARG))
@@ -458,7 +463,8 @@ static void keys_prompt(struct edit *edit)
 
 /* --- Completion --- */
 
-/* For rl_completion_matches(): state is 0 for the first word of a completion. */
+/* Returns the next word that begins with `word`, or NULL after the last one, for
+ * rl_completion_matches(). state is 0 for the first word of a completion. */
 static char *keys_next_word(const char *word, int state)
 {
     static size_t next; /* readline requests one word at a time and passes no context */
@@ -624,8 +630,8 @@ void edit_title(struct edit *edit, const char *title)
     title_set(&edit->title, title);
 }
 
-/* Lines that were read while held are passed on from the loop, not from inside this
- * function. */
+/* When a hold ends, the lines that wait in the buffer are passed on from the loop, not
+ * from inside this function. */
 void edit_hold(struct edit *edit, bool is_held)
 {
     if (edit->is_held == is_held)

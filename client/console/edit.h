@@ -1,6 +1,6 @@
-/* The keyboard. On a terminal, lines are edited with readline while the event loop
- * runs, and text that arrives is printed above the line being typed. From a pipe, on a
- * dumb terminal, or without readline, reads plain lines. All output must use
+/* Reads the keyboard. On a terminal, lines are edited with readline while the event
+ * loop runs, and text that arrives is printed above the line being typed. From a pipe,
+ * on a dumb terminal, or without readline, reads plain lines. All output must use
  * edit_print(); otherwise the line being typed would be damaged. Does not interpret
  * lines. */
 #ifndef CLIENT_CONSOLE_EDIT_H
@@ -14,7 +14,7 @@
 struct edit;
 struct event_base;
 
-/* A longer prompt is not shown. */
+/* The space for a prompt with its NUL. edit_prompt() ignores a longer prompt. */
 enum { EDIT_PROMPT_BYTES = 288 };
 
 struct edit_calls {
@@ -43,8 +43,9 @@ int edit_columns(void);
 /* Returns true if this program was built with readline. */
 bool edit_has_readline(void);
 
-/* Uses standard input and output exclusively until edit_close(). Only one struct edit
- * can be open. Calls no on_line before edit_hold() with is_held false. */
+/* Opens the editor, which uses standard input and output exclusively until
+ * edit_close(). Only one struct edit can be open. Calls no on_line before edit_hold()
+ * with is_held false. Borrows calls, owner and options->history_path. */
 struct edit *edit_open(struct event_base *base, const struct edit_options *options,
                        const struct edit_calls *calls, void *owner) MUST_USE;
 /* Restores the terminal. Accepts NULL. */

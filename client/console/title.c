@@ -12,7 +12,8 @@
 #define TITLE_PUSH "\033[22;0t"
 #define TITLE_POP  "\033]0;\a\033[23;0t"
 
-/* The result is ignored: if the terminal is closed, the next output reports it. */
+/* Writes to the terminal. Ignores errors: if the terminal is closed, the next output
+ * reports it. */
 static void put(const char *bytes)
 {
     ssize_t wrote = write(STDOUT_FILENO, bytes, strlen(bytes));

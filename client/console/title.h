@@ -12,7 +12,8 @@ struct title {
     char words[TITLE_BYTES]; /* our title; "": show the previous title */
 };
 
-/* is_wanted: standard output is a terminal that a person looks at. */
+/* Initializes *title without changing the window. is_wanted: standard output is a
+ * terminal that a person looks at. */
 void title_init(struct title *title, bool is_wanted);
 /* Sets the title; "" restores the previous one. */
 void title_set(struct title *title, const char *words);

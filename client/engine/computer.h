@@ -12,8 +12,8 @@
 
 enum { COMPUTER_TABLE_MB = 32, COMPUTER_LEVEL_USUAL = 5 };
 
-/* computer_name() writes "computer-5"; computer_level_of() reads its level, and returns
- * 0 for any other name. */
+/* computer_name() writes the computer's name, such as "computer-5" for level 5.
+ * computer_level_of() returns the level in such a name, or 0 for any other name. */
 void computer_name(char out[EVENT_NAME_BYTES], int level);
 int computer_level_of(const char *name);
 

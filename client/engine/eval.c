@@ -5,12 +5,13 @@
 #include "common/game/points.h"
 #include "common/game/ruleset.h"
 
-/* A weight may change with the stage of the game: EARLY counts fully while all rooks,
- * cannons, knights and bishops are on the board, LATE when none is. */
+/* A weight may have a value for each stage of the game. EARLY holds while all rooks,
+ * cannons, knights and bishops are on the board, LATE when none is. Between the stages
+ * the two values are mixed. */
 enum stage { EARLY, LATE, STAGES };
 enum { OFFICERS = 16 };
 
-/* The value of a piece in an exchange: its points by the rules. */
+/* The value of a piece in an exchange is its points by the rules, in hundredths. */
 int eval_kind(enum kind kind)
 {
     static const int points[KINDS] = {0, 1300, 500, 300, 300, 0, 700, 200};
@@ -18,20 +19,22 @@ int eval_kind(enum kind kind)
     return points[kind];
 }
 
-/* The values in the evaluation. A knight, which needs free points beside it, gains value
- * as the board empties; a bishop loses value, because it finds less to attack. */
+/* The values of the pieces in the evaluation, by stage. A knight, which needs free
+ * points beside it, gains value as the board empties. A bishop loses value, because it
+ * finds less to attack. */
 static const int worth[STAGES][KINDS] = {
     [EARLY] = {0, 1265, 375, 345, 230, 0, 590, 190},
     [LATE] = {0, 1455, 630, 155, 435, 0, 600, 175},
 };
 
-/* Where points decide at the end, a bonus for the side that leads in points; it counts
- * most in the end game. */
+/* The bonus for the side that leads in points, in rulesets where points decide at the
+ * end of the game. It is part of the score for LATE only. */
 enum { FOR_THE_LEAD = 190 };
-/* Where points decide, the second player gets 1.5 points (J1), and the first player still
- * wins more games. With these values for the first player, an even game scores about
- * 0. */
+/* The bonus for the first player, in rulesets where points decide. There the second
+ * player gets 1.5 points (J1), but the first player still wins more games. With these
+ * values, an even game scores about 0. */
 static const int for_the_first[STAGES] = {45, 15};
+/* The bonus for the side to move. */
 enum { FOR_THE_MOVE = 30 };
 
 static void add_pieces(const struct position *position, int score[STAGES])

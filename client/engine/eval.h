@@ -28,8 +28,9 @@ int eval_kind(enum kind kind);
 int eval_position(const struct ruleset *rules, const struct position *position,
                   const struct nnue_accumulator *accumulator);
 
-/* Returns the score without the network: the values of the pieces, the lead in points and
- * the right to move. Training needs it, because the network learns only to correct it. */
+/* Returns the score without the network: the values of the pieces, the lead in points
+ * and the right to move. Training needs this score, because the network learns only to
+ * correct it. */
 int eval_material(const struct ruleset *rules, const struct position *position);
 /* Returns the number of rooks, cannons, knights and bishops on the board: 16 at the
  * start. */

@@ -28,8 +28,8 @@ static int rank_capture(const struct position *position, struct move move)
 static int rank_quiet(const struct position *position,
                       const struct movepick_hints *hints, struct move move)
 {
-    if (move_is_pass(move)) /* a second pass may end the game; the search sees that in
-                             * one ply */
+    if (move_is_pass(move)) /* a second pass in a row may end the game, so it is tried
+                             * early */
         return position->passes > 0 ? RANK_KILLER : 0;
     for (int i = 0; i < 2; i++)
         if (move_is_same(move, hints->killer[i]))
@@ -137,7 +137,7 @@ void movepick_captures(struct movepick *pick, const struct legal_view *view)
     pick->count = kept;
 }
 
-/* The index of the best move that is left; pick->count if there is none. */
+/* Returns the index of the best move that is left, or pick->count if there is none. */
 static int best_left(const struct movepick *pick)
 {
     int best = pick->at;
@@ -148,8 +148,9 @@ static int best_left(const struct movepick *pick)
     return best;
 }
 
-/* First generates the next stages while they may have a better move than those that are
- * left. Returns the index of the best move; pick->count if there is none. */
+/* Returns the index of the best move that is left, or pick->count if there is none.
+ * Before that, generates the next stage if it may have a better move than those that
+ * are left. */
 static int find_next(struct movepick *pick)
 {
     int best = best_left(pick);

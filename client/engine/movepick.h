@@ -5,22 +5,24 @@
 
 #include "common/game/legal.h"
 
-/* History: how often moving a piece (by its code) to a point was good. */
+/* For each piece code and each point, how well moves of that piece to that point have
+ * worked so far. */
 struct movepick_history {
     int value[2 * KINDS][BOARD_POINTS];
 };
 
 struct movepick_hints {
     struct move first;     /* returned before all others; tt_no_move(): none */
-    struct move killer[2]; /* quiet moves that refuted a sibling */
+    struct move killer[2]; /* quiet moves that caused a cutoff in another position of
+                            * the same ply */
     const struct movepick_history *history;
     bool has_no_pass; /* do not pick a pass: the last ply was a null move */
 };
 
 enum { MOVEPICK_MEN = 16 }; /* the most pieces that a side can have */
 
-/* Which moves have been generated so far. They are generated in stages, because after a
- * cutoff the later ones are not needed. */
+/* Which moves have been generated so far. Moves are generated in stages, because after
+ * a cutoff the moves of later stages are not needed. */
 enum movepick_stage { MOVEPICK_FIRST, MOVEPICK_CAPTURES, MOVEPICK_ALL };
 
 struct movepick {
@@ -45,11 +47,11 @@ void movepick_captures(struct movepick *pick, const struct legal_view *view);
 /* Writes the next move, by rank, to *out. Returns false if there are no more moves. */
 bool movepick_next(struct movepick *pick, struct move *out) MUST_USE;
 /* Returns true if the last move that was returned is not a capture, or is a losing
- * capture. */
+ * capture. Always false for the hint `first`. */
 bool movepick_is_quiet(const struct movepick *pick);
 
-/* Raises the history value of the quiet move `move`, which refuted the position, and
- * lowers the values of the other quiet moves that `pick` has returned. */
+/* Raises the history value of the quiet move `move`, which caused a cutoff, and lowers
+ * the values of the other quiet moves that `pick` has returned. */
 void movepick_reward(struct movepick_history *history, const struct movepick *pick,
                      const struct position *position, struct move move, int depth);
 

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* The weights and biases of both layers. "first" has NNUE_HIDDEN weights for each input;
- * "second" has as many for each bucket and side; the side to move comes first. */
+/* The weights and biases of both layers. "first" has NNUE_HIDDEN weights for each
+ * input. "second" has as many for each bucket and side; within a bucket, the side to
+ * move comes first. */
 #include "client/engine/nnue_weights.h"
 
 int nnue_input(enum side side, uint8_t code, int point)

@@ -21,7 +21,8 @@ struct candidate {
 /* The state of the search for each ply. */
 struct frame {
     struct movepick pick;
-    struct move killer[2]; /* quiet moves that refuted a sibling */
+    struct move killer[2]; /* quiet moves that caused a cutoff in another position of
+                            * this ply */
     int eval;
     int pv_plies; /* length of `pv`, the principal variation from this ply */
     struct move pv[SEARCH_LINE_MAX];
@@ -39,7 +40,8 @@ struct search {
     bool is_stopped;        /* a limit is reached: scores are invalid */
     struct candidate candidate[MOVES_MAX];
     int candidates;
-    int slack; /* the move that is played may be worse than the best one by this much */
+    int slack; /* how much worse than the best move the chosen move may be, in
+                * hundredths of a point */
     int alpha, beta;
     uint64_t random;
 };
@@ -102,7 +104,7 @@ void search_take_game(struct search_task *task, const struct game *game)
     }
 }
 
-/* One call of alphabeta() or quiescence(). */
+/* The state of one call of alphabeta() or quiescence(). */
 struct visit {
     const struct stack_node *node;
     struct frame *frame;
@@ -249,8 +251,8 @@ static int evaluate(const struct search *search, const struct visit *visit)
     return evaluate_anew(search, visit);
 }
 
-/* Begins the visit of the top position. False: there is nothing to search, and *score is
- * its score. */
+/* Begins the visit of the top position. Returns false if there is nothing to search;
+ * *score is then the score of the position. */
 static bool enter_node(struct search *search, struct visit *visit, int alpha, int beta,
                        int depth, int *score)
 {
@@ -277,7 +279,8 @@ static bool enter_node(struct search *search, struct visit *visit, int alpha, in
 
 enum { DELTA_MARGIN = 150 };
 
-/* Delta pruning: even with the piece it wins, the capture stays below alpha. */
+/* Returns true if the score stays below alpha even with the value of the captured piece
+ * (delta pruning). */
 static bool is_futile_capture(const struct search *search, const struct visit *visit,
                               struct move move)
 {
@@ -305,7 +308,8 @@ static void try_capture(struct search *search, struct visit *visit, struct move 
     }
 }
 
-/* Generates only captures; a side in check (or with bare kings) must try all moves. */
+/* Searches captures until the position is quiet, and returns its score. A side that is
+ * in check or faces bare kings tries all moves instead. */
 static int quiescence(struct search *search, int alpha, int beta)
 {
     struct visit visit;
@@ -342,8 +346,8 @@ static int quiescence(struct search *search, int alpha, int beta)
 
 static int alphabeta(struct search *search, int alpha, int beta, int depth);
 
-/* True if the side to move has a rook, cannon or knight. Without one, having to move
- * may be a disadvantage (zugzwang). */
+/* Returns true if the side to move has a rook, cannon or knight. Without one, having to
+ * move may be a disadvantage (zugzwang). */
 static bool has_attacker(const struct search *search)
 {
     const struct position *position = &search->stack.position;
@@ -354,8 +358,8 @@ static bool has_attacker(const struct search *search)
     return points_meet(attackers, position->of_side[position->side]);
 }
 
-/* Null move pruning: if a side fails high without moving, it will fail high with a
- * move. */
+/* Null move pruning: returns true if the score reaches beta although the side to move
+ * skips its turn. A real move then most likely reaches beta too. */
 static bool null_move_refutes(struct search *search, const struct visit *visit)
 {
     int less =
@@ -377,7 +381,9 @@ static bool null_move_refutes(struct search *search, const struct visit *visit)
 
 enum { FUTILITY_MARGIN = 130, FUTILITY_DEPTH = 5 };
 
-/* Reverse futility and null move pruning: the score is unlikely to fall below beta. */
+/* Returns true if the position need not be searched, because its score is unlikely to
+ * fall below beta (reverse futility pruning and null move pruning). *score then gets
+ * the score to return. */
 static bool can_prune(struct search *search, const struct visit *visit, int *score)
 {
     int eval = visit->frame->eval;
@@ -396,8 +402,9 @@ static bool can_prune(struct search *search, const struct visit *visit, int *sco
     return false;
 }
 
-/* Late move pruning and futility pruning: a late quiet move is unlikely to raise alpha.
- * Skips nothing once a win is seen, because a quiet move may win sooner. */
+/* Returns true if the move need not be searched: a late quiet move is unlikely to raise
+ * alpha (late move pruning and futility pruning). Returns false once a win is seen,
+ * because a quiet move may win sooner. */
 static bool can_skip(const struct visit *visit, bool is_quiet)
 {
     if (visit->is_pv || !is_quiet || stack_is_pressed(visit->node) ||
@@ -408,7 +415,8 @@ static bool can_skip(const struct visit *visit, bool is_quiet)
            visit->frame->eval + FUTILITY_MARGIN * visit->depth + 100 <= visit->alpha;
 }
 
-/* Late move reduction, in plies. */
+/* Returns by how many plies the search of a late quiet move is shortened (late move
+ * reduction). */
 static int reduction(const struct search *search, const struct visit *visit,
                      struct move move, bool is_quiet)
 {
@@ -429,9 +437,9 @@ static int reduction(const struct search *search, const struct visit *visit,
 
 /* --- Alpha-beta --- */
 
-/* Searches the move that was just made and returns its score. Principal variation
- * search: all moves but the first get a null window and a reduced depth. A check
- * extends the search. */
+/* Searches the move that was just made and returns its score, by principal variation
+ * search: all moves but the first get a null window and a reduced depth, and are
+ * searched again if their score is above alpha. A check extends the search. */
 static int search_move(struct search *search, const struct visit *visit,
                        struct move move, bool is_quiet)
 {
@@ -485,9 +493,9 @@ static void try_moves(struct search *search, struct visit *visit)
     }
 }
 
-/* From this depth, a position without an entry in the table is searched one ply less
- * deeply (internal iterative reduction): without a move from the table, the move order
- * is poor. */
+/* From this depth on, a position without an entry in the table is searched one ply less
+ * deeply, because the move order is poor without a move from the table (internal
+ * iterative reduction). */
 enum { IIR_DEPTH = 4 };
 
 /* Returns the score of the top position for its side: exact between alpha and beta,
@@ -517,11 +525,12 @@ static int alphabeta(struct search *search, int alpha, int beta, int depth)
 /* --- Levels --- */
 
 /* The levels up to the sixth search less deeply, and play one of the moves that are
- * nearly as good as the best one they found. Their quiescence search is complete, so they
- * do not lose pieces by accident. The levels 7 to 9 have a limit of positions instead,
- * which allows more depth in the end game: a fixed depth lost all games against the tenth
- * level there. The values were tuned by games, so that each level wins about nine of ten
- * games against the level below, the tenth with a second a move (tests/rules/match). */
+ * nearly as good as the best one they found. Their quiescence search is complete, so
+ * they do not lose pieces by accident. The levels 7 to 9 have a limit of positions
+ * instead, which allows more depth in the end game: a fixed depth lost all games
+ * against the tenth level there. The values were tuned by games, so that each level
+ * wins about nine of ten games against the level below. In these games the tenth level
+ * had one second for each move (tests/rules/match). */
 static const struct level {
     int depth;      /* 0: no limit */
     int slack;      /* hundredths of a point */
@@ -586,8 +595,8 @@ static void list_candidates(struct search *search)
         search->candidate[search->candidates++] = (struct candidate){move, 0};
 }
 
-/* Moves the best move to the front, so that the next iteration begins with it; the
- * others keep their order. */
+/* Moves the candidate with index `i`, the best one, to the front, so that the next
+ * iteration begins with it. The other candidates keep their order. */
 static void bring_forward(struct search *search, int i)
 {
     struct candidate best = search->candidate[i];
@@ -670,8 +679,8 @@ static void store_root(struct search *search, int depth,
     tt_store(search->tt, stack_key(&search->stack), &data);
 }
 
-/* Half the width of the first aspiration window, and the depth from which there is
- * one. */
+/* WINDOW: half the width of the first aspiration window, in hundredths of a point.
+ * WINDOW_DEPTH: the least depth that is searched with such a window. */
 enum { WINDOW = 60, WINDOW_DEPTH = 4 };
 
 static void set_window(struct search *search, int score, int width)

@@ -1,10 +1,10 @@
 /* The search: thinks about a position within limits and returns the move that it would
  * play. Asks the rules what is legal and what ends a game, in every ruleset.
  *
- * Pure, except for the memory that search_new() allocates: it has no thread and no clock.
- * It is told the time, and checks it often enough to stop within milliseconds. The same
- * tasks in the same order, limited by nodes or depth, give the same answers. Use one
- * search in one thread at a time; two searches share nothing. */
+ * Pure, except for the memory that search_new() allocates: it has no thread and no
+ * clock. It asks its caller for the time often enough to stop within milliseconds. The
+ * same tasks in the same order, limited by nodes or depth, give the same answers. Use
+ * one search in one thread at a time; two searches share nothing. */
 #ifndef CLIENT_ENGINE_SEARCH_H
 #define CLIENT_ENGINE_SEARCH_H
 
@@ -23,18 +23,18 @@ struct search;
  * in megabytes. */
 enum { SEARCH_DEPTH_MAX = 60, SEARCH_LEVEL_MAX = 10, SEARCH_TABLE_MB_MAX = 4096 };
 
-/* table_mb: size of the transposition table in megabytes, 1 to SEARCH_TABLE_MB_MAX. The
- * caller owns the search. */
+/* Creates a search, which the caller owns. table_mb: size of the transposition table in
+ * megabytes, 1 to SEARCH_TABLE_MB_MAX. */
 struct search *search_new(size_t table_mb) MUST_USE;
-/* `search` may be NULL. */
+/* Frees the search. `search` may be NULL. */
 void search_free(struct search *search);
 /* Clears the transposition table and the history. Call it before an unrelated game. */
 void search_forget(struct search *search);
 
 /* --- What to think about --- */
 
-/* The plies before a position, back to the last capture: for the rules about repetition
- * (M11, J7). */
+/* The plies before a position, back to the last capture. The rules about repetition
+ * need them (M11, J7). */
 enum { SEARCH_PAST_MAX = 100 };
 struct search_ply {
     uint64_t key;    /* of the position before the ply */

@@ -65,10 +65,9 @@ bool stack_is_null(const struct stack *stack)
 
 uint64_t stack_key(const struct stack *stack)
 {
-    enum {
-        ALL_QUIET = 84
-    }; /* from this count on, the search must consider the draw by
-        * no capture */
+    /* After so many plies without a capture, the number of these plies is part of the
+     * key, because the search must consider the draw by no capture. */
+    enum { ALL_QUIET = 84 };
     const struct position *position = &stack->position;
     uint64_t rest = position->passes | (stack_is_null(stack) ? 4 : 0);
 
@@ -95,9 +94,9 @@ static void look_back(const struct stack *stack, struct history_view *history)
     rules_look_back(&stack->position, &past, history);
 }
 
-/* False: the game is not over, because no ruleset ends a game unless one of these
- * conditions holds. A side that is not in check always has a reply, even if only the
- * pass, and a side forfeits only by baring the kings. */
+/* Returns false if no ruleset ends the game in this position, so that rules_ending()
+ * need not be asked. A side that is not in check always has a reply, at least the pass,
+ * and a side forfeits the game only by baring the kings. */
 static bool may_be_over(const struct stack *stack, const struct history_view *history)
 {
     const struct position *position = &stack->position;

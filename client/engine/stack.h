@@ -28,13 +28,13 @@ struct stack {
     struct search_ply played[SEARCH_PAST_MAX + STACK_PLIES];
     int past;       /* how many plies of `played` are before the root */
     int plies;      /* how many plies `played` has */
-    int first;      /* no position before this ply can be repeated: a null move was made
-                     * there */
+    int first;      /* index in `played`: positions before this ply cannot be repeated,
+                     * because a null move was made there; 0: no null move */
     uint64_t nodes; /* moves made since stack_init(), also those that were unmade */
     const struct tt *tt; /* borrowed; each new position is prefetched there */
 };
 
-/* Plies from the root to the top. */
+/* Returns the number of plies from the root to the top. */
 static inline int stack_ply(const struct stack *stack)
 {
     return stack->plies - stack->past;
@@ -50,7 +50,8 @@ static inline bool stack_in_check(const struct stack_node *node)
     return !points_is_empty(node->view.checkers);
 }
 
-/* True if the side to move is in check or faces bare kings, and must answer that. */
+/* Returns true if the side to move is in check or faces bare kings, so that its move
+ * must answer that. */
 static inline bool stack_is_pressed(const struct stack_node *node)
 {
     return stack_in_check(node) || node->view.is_bare;
@@ -66,12 +67,12 @@ void stack_make(struct stack *stack, struct move move);
  * pass. */
 void stack_make_null(struct stack *stack);
 void stack_unmake(struct stack *stack);
-/* True if the last ply was a null move. */
+/* Returns true if the last ply was a null move. */
 bool stack_is_null(const struct stack *stack);
 
 /* Returns true if the game is over at the top of the stack by the rules; a position
- * that is repeated within the line counts as the third repetition. *score is for the
- * side to move. Do not call it at the root. */
+ * that is repeated within the line counts as the third repetition. *score gets the
+ * score for the side to move. Do not call this function at the root. */
 bool stack_is_over(const struct stack *stack, int *score);
 
 /* Returns the key of the top position in the transposition table. */

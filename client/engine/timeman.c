@@ -1,7 +1,7 @@
 /* See timeman.h. */
 #include "client/engine/timeman.h"
 
-/* LOST_MS: what is lost of each move's time between this program and the clock.
+/* LOST_MS: the time that each move loses on the way between this program and the clock.
  * LEAST_MS, MOST_MS: the limits of the time for one move. MOVES_TO_COME: how many more
  * moves a game is expected to have. */
 enum { LOST_MS = 60, LEAST_MS = 10, MOST_MS = 60 * 1000, MOVES_TO_COME = 30 };
@@ -17,7 +17,8 @@ void timeman_allot(struct search_limits *limits, const struct timeman_clock *clo
 {
     int moves =
         clock->moves > 0 && clock->moves < MOVES_TO_COME ? clock->moves : MOVES_TO_COME;
-    /* Plans to use most of the period, because what a move leaves of it is lost. */
+    /* Plans to use most of the period, because the part that a move does not use is
+     * lost. */
     int64_t spare_ms = clock->period_ms * 3 / 4;
     int64_t share_ms = clock->left_ms / moves + clock->increment_ms * 3 / 4 + spare_ms;
     int64_t edge_ms = clock->left_ms * 2 / (moves < 3 ? 3 : 7) + spare_ms - LOST_MS;

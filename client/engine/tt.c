@@ -113,7 +113,8 @@ bool tt_probe(const struct tt *tt, uint64_t key, struct tt_data *out)
     return true;
 }
 
-/* Replacement priority: depth, less 4 for each search since the entry was stored. */
+/* Returns the priority of an entry: its depth, less 4 for each search since it was
+ * stored. In a full bucket the entry with the lowest priority is replaced. */
 static int priority(const struct tt *tt, const struct entry *entry)
 {
     int searches = (tt->age - entry->age + AGES) % AGES;

@@ -31,8 +31,9 @@ static inline struct move tt_no_move(void)
     return (struct move){0, 0};
 }
 
+/* Creates a table of at most `mb` megabytes, which the caller owns. */
 struct tt *tt_new(size_t mb) MUST_USE;
-/* `tt` may be NULL. */
+/* Frees the table. `tt` may be NULL. */
 void tt_free(struct tt *tt);
 void tt_clear(struct tt *tt);
 /* Marks the beginning of a new search, so that entries of earlier searches are replaced

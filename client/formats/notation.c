@@ -257,7 +257,7 @@ static bool korean_read(const char *text, struct written *out, char *why)
     to = korean_take_point(&text);
     if (to == POINT_NONE)
         return refuse(why, _(words));
-    if (!skip(&text, "장군")) /* ignored: check is computed */
+    if (!skip(&text, "장군")) /* the word for check is ignored */
         skip(&text, "將軍");
     if (*text != '\0')
         return refuse(why, _(words));
@@ -331,7 +331,8 @@ static bool write_pass(struct text *out, enum notation notation,
     return true;
 }
 
-/* code: the moving piece; 0: unknown. */
+/* Writes a move such as "N b1-c3". code: the moving piece; 0: unknown, so that no piece
+ * letter is written. */
 static void courier_write(struct text *out, struct move move, uint8_t code)
 {
     int small = code != 0 && piece_side(code) == SIDE_BLUE ? 0x20 : 0;

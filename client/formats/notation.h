@@ -6,14 +6,14 @@
  *   uci      h10g8                e9e9             Fairy-Stockfish, its janggi variants
  *   korean   18마37, 1837         한수쉼           digits of row and file, .gib files
  *
- * Game Courier numbers the rows from 1. Engines and Korean records place Blue, who moves
- * first there, at the bottom and write it in capitals, so their board is ours rotated by
- * 180 degrees. Engines write a pass as a king move to its own point. The Korean digits
- * are the row from the top of the rotated board (0 is the tenth) and the file from its
- * left.
+ * Game Courier numbers the rows from 1. Engines and Korean records place Blue, who
+ * moves first there, at the bottom, so their board is ours rotated by 180 degrees.
+ * Engines also write Blue in capitals, and a pass as a king move to its own point. The
+ * Korean digits are the row from the top of the rotated board (0 is the tenth) and the
+ * file from its left.
  *
- * Missing information (whose king passes, which piece moves) is taken from the position.
- * Text that contradicts the position is refused. */
+ * Missing information (whose king passes, which piece moves) is taken from the
+ * position. Text that contradicts the position is refused. */
 #ifndef CLIENT_FORMATS_NOTATION_H
 #define CLIENT_FORMATS_NOTATION_H
 
@@ -49,12 +49,14 @@ bool notation_format_move(char out[NOTATION_BYTES], enum notation notation,
                           struct move move, const struct position *position,
                           char why[NOTATION_WHY_BYTES]) MUST_USE;
 
-/* Game Courier's set-up: "swap b1 c1" exchanges the knight and the bishop on one wing
- * before a side's first move; the points may come in either order. A line-up is a set
- * of swapped wings. */
+/* Parses one command of Game Courier's set-up: "swap b1 c1" exchanges the knight and
+ * the bishop on one wing before a side's first move. The points may come in either
+ * order. The swapped wings of a side make up its line-up. Returns false for other
+ * text. */
 enum wing { WING_LEFT = 1, WING_RIGHT = 2 }; /* files B-C, files G-H (G6) */
 bool notation_parse_swap(const char *text, enum side *side, enum wing *wing) MUST_USE;
-/* Writes "swap b1 c1; swap g1 h1" and a NUL; an empty string for LINEUP_NBBN. */
+/* Writes the commands for a line-up, such as "swap b1 c1; swap g1 h1", and a NUL. For
+ * LINEUP_NBBN writes an empty string. */
 enum { NOTATION_SWAPS_BYTES = 32 };
 void notation_format_swaps(char out[NOTATION_SWAPS_BYTES], enum side side,
                            enum lineup lineup);

@@ -8,8 +8,9 @@
 #include "common/base/translate.h"
 #include "common/game/position.h"
 
-/* Converts a piece letter between our notation and FEN: the case is swapped, because
- * White is Blue, and our guard is FEN's advisor. */
+/* Converts a piece letter between our notation and FEN. The case is swapped, because
+ * FEN's White is our Blue. The letter `guard` becomes `turned_guard`: the guard is G in
+ * our notation and A in FEN. */
 static char turn_letter(char letter, char guard, char turned_guard)
 {
     if (letter >= '0' && letter <= '9')

@@ -5,7 +5,8 @@
 #include "client/formats/record_draft.h"
 #include "common/record/record_text.h"
 
-/* Adds "1. " for the side that moves first, "1... " for the other. */
+/* Adds the number of a move: "1. " for the side that moves first, "1... " for the other
+ * side. */
 static void add_number(struct record_text *text, int ply)
 {
     record_text_addf(text, "%d%s ", (ply + 1) / 2, ply % 2 == 1 ? "." : "...");

@@ -277,7 +277,7 @@ static bool play(struct building *to, const struct draft_move *written)
     return add_event(to, &event, written->line);
 }
 
-/* Plays all moves, or those before the game ends under the rules. */
+/* Plays the moves until the game ends by the rules. Ignores later moves with a note. */
 static bool play_all(struct building *to)
 {
     const struct record_draft *draft = to->draft;
@@ -375,8 +375,8 @@ static bool build_once(struct building *to)
     return false;
 }
 
-/* Uses the clocks if they are complete and consistent; otherwise builds an untimed
- * record and adds a note. */
+/* Builds the record with the clocks if they are complete and consistent. Otherwise
+ * builds an untimed record and adds a note. */
 static bool build(struct building *to)
 {
     const struct record_draft *draft = to->draft;

@@ -52,12 +52,12 @@ struct record_draft {
     int position_line;
     struct draft_move *move;
     int moves;
-    int room;
+    int room; /* allocated entries of `move` */
     int result_line;
     enum outcome outcome;
     enum reason reason; /* REASON_NONE: the file does not say how the game ended */
     enum side ended_by; /* the side that ended the game, as in the end event */
-    struct record meta; /* only the fields for place and time of the game */
+    struct record meta; /* only the members server, game and ended are used */
 };
 
 void record_draft_init(struct record_draft *draft);

@@ -69,8 +69,8 @@ static bool read_row(const char **at, char out[BOARD_FILES + 1])
     return **at == '/' || **at == ' ' || **at == '\0';
 }
 
-/* Parses ten rows, which begin at Red's end or at Blue's: the positions of the kings
- * show which. */
+/* Parses the ten rows of a board. The first one may be Red's home row or Blue's; the
+ * row of Red's king shows which. side: the side to move. */
 static bool read_board(const char *value, enum side side, struct position *out)
 {
     char row[BOARD_ROWS][BOARD_FILES + 1], words[POSITION_BYTES];
@@ -154,7 +154,7 @@ static const char *win_words(enum reason reason)
     for (size_t i = 0; i < ARRAY_LEN(wins); i++)
         if (wins[i].reason == reason)
             return wins[i].words;
-    return "점수승"; /* any other win: by points */
+    return "점수승"; /* any other win is written as a win by points */
 }
 
 static bool begins(const char *text, const char *word)
@@ -162,8 +162,9 @@ static bool begins(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* Parses "초 완승", "楚 시간승", "무승부"; any other value is ignored. 완승 (complete win) covers
- * both checkmate and resignation; if the position is checkmate, the rules decide. */
+/* Parses "초 완승", "楚 시간승", "무승부"; any other value is ignored. 완승 (complete
+ * win) means checkmate or resignation. It is read as resignation here; if the position
+ * is checkmate, the rules end the game as such. */
 static void read_result(struct record_draft *draft, const char *value)
 {
     draft->outcome = OUTCOME_NONE;
@@ -261,7 +262,7 @@ static bool take_wanted_tag(void *reading, const struct record_tag *tag)
     else if (record_draft_take_tag(&in->scan.draft, in->scan.import, tag->key,
                                    tag->value, in->scan.line) &&
              strcmp(tag->key, "Position") == 0)
-        in->board[0] = '\0'; /* our own tag is more precise */
+        in->board[0] = '\0'; /* our own tag Position is more precise */
     return true;
 }
 
@@ -300,8 +301,8 @@ static const char *middle_of(const char *middle, size_t *len)
     return middle;
 }
 
-/* Reduces a move to its two points and its piece: "74상42병장군" becomes "74상42". Returns
- * false if the word is not a move. */
+/* Reduces a move to its two points and its piece: "74상42병장군" becomes "74상42".
+ * Returns false if the word is not a move. */
 static bool cut_move(const char *word, char out[DRAFT_MOVE_BYTES])
 {
     const char *begin = word, *middle, *to;
@@ -371,8 +372,9 @@ static bool read_move(const char *text, const struct ruleset *rules,
     return notation_parse_move(NOTATION_KOREAN, text, position, out, why);
 }
 
-/* Finds the side that moves first, which 판 does not say. The first move shows it;
- * without one, Red moves first in a handicap game (접장기), otherwise Blue. */
+/* Finds the side that moves first, which the tag 판 does not say. The first move that
+ * is not a pass shows that side. If there is no such move, Red moves first in a
+ * handicap game (접장기), otherwise Blue. */
 static enum side find_first_side(const struct reading *in)
 {
     const struct record_draft *draft = &in->scan.draft;

@@ -1,5 +1,5 @@
-/* Reads and writes .gib files, the records of Korean programs: tags, then numbered moves
- * like "79졸78". No standard exists; existing files have this in common:
+/* Reads and writes .gib files, the records of Korean programs: tags, then numbered
+ * moves like "79졸78". No standard exists; existing files have this in common:
  *
  *   [대회명 "Cup"] [대국일자 "2016-12-06"]     event, day, and similar tags
  *   [초대국자 "hong"] [한대국자 "kim"]         Blue's and Red's player
@@ -12,10 +12,10 @@
  *
  * In a move, the piece is written in hanja or hangul; 楚 or 漢 may precede it, and a
  * captured piece or 장군 (check) may follow the move. {comments} may span lines. Words
- * that contain "<" are ignored. A file may contain several games, each beginning with its
- * tags. We add our own tags (record_tag.h), and clocks as comments, so that reading our
- * own output loses nothing except take-backs. Text is UTF-8; the caller converts other
- * encodings. */
+ * that contain "<" are ignored. A file may contain several games, each beginning with
+ * its tags. We add our own tags (record_tag.h), and clocks as comments, so that reading
+ * our own output loses nothing except take-backs. Text is UTF-8; the caller converts
+ * other encodings. */
 #ifndef CLIENT_FORMATS_RECORD_GIB_H
 #define CLIENT_FORMATS_RECORD_GIB_H
 

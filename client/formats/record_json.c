@@ -11,7 +11,8 @@
 
 /* --- Parts of JSON --- */
 
-/* Writes `words` as a JSON string. The texts of events are the longest. */
+/* Writes `words` as a JSON string. The buffer is large enough for the text of an event,
+ * which is the longest text that is written. */
 static void add_string(struct record_text *text, const char *words)
 {
     char string[TEXT_JSON_BYTES(EVENT_BYTES)];

@@ -1,5 +1,5 @@
-/* Writes a record as JSON for other programs. There is no reader: our own format is just
- * as easy to read. One object, RFC 8259, UTF-8:
+/* Writes a record as JSON for other programs. There is no reader, because our own
+ * format is just as easy to read. The result is one object, by RFC 8259, in UTF-8:
  *
  *   {"format": "janggi-record", "version": 1, "server": null, "game": 17,
  *    "ended": "2026-11-21T19:06:24Z", "rules": "martin", "time": "10m+5s",

@@ -258,7 +258,7 @@ static bool take_fen(struct reading *in, const char *value)
 {
     char why[SENTENCE_BYTES];
 
-    if (in->scan.draft.has_position) /* our own tag is more precise */
+    if (in->scan.draft.has_position) /* our own tag Position is more precise */
         return true;
     if (!notation_fen_parse(value, &in->scan.draft.position, why))
         return record_import_refuse(in->scan.import, in->scan.line, "%s", why);
@@ -279,8 +279,8 @@ static bool take_variant(struct reading *in, const char *value)
     return true;
 }
 
-/* Parses "600+5" in seconds; ignores "-" and other forms. Our own tag is complete and
- * takes precedence, whichever comes first. */
+/* Parses "600+5" in seconds; ignores "-" and other forms. Our own tag Time is complete
+ * and has precedence, whether it comes before or after this tag. */
 static bool take_time_control(struct reading *in, const char *value)
 {
     char words[TAG_VALUE_BYTES + 8], main[16], more[16];

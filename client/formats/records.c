@@ -20,7 +20,7 @@
 #include "common/base/translate.h"
 #include "common/base/utf8.h"
 
-/* No known collection of games is as large as this limit. */
+/* FILE_MOST: the largest file, in bytes. No known collection of games is as large. */
 enum { FILE_MOST = 64 << 20, READ_BYTES = 1 << 16 };
 
 /* Prints an error for path. Always returns false, so that callers can return its
@@ -154,7 +154,7 @@ static char *recode(const char *text, size_t len, const char *to, const char *fr
                     size_t *out_len, size_t *at)
 {
     iconv_t codes = iconv_open(to, from);
-    size_t room = len * 3 + 16, left = room; /* 2 bytes of cp949: 3 of UTF-8 */
+    size_t room = len * 3 + 16, left = room; /* 2 bytes of cp949 give 3 of UTF-8 */
     char *in = (char *)(uintptr_t)text;      /* iconv does not modify its input */
     char *out, *end;
     size_t done;
@@ -200,7 +200,7 @@ static bool from_cp949(struct records_file *file, const char *path)
     return true;
 }
 
-/* True for UTF-8, perhaps with control characters. */
+/* Returns true if the text is UTF-8. It may contain control characters. */
 static bool is_utf8(const struct records_file *file)
 {
     size_t len, at;

@@ -29,7 +29,7 @@ bool records_find_format(const char *name, enum records_format *out) MUST_USE;
 
 struct records_wish {
     enum records_format from;
-    const struct ruleset *rules; /* NULL: the ruleset named in the file */
+    const struct ruleset *rules; /* NULL: the ruleset named in the file, or kja */
     int number;                  /* index of the game in the file, from 1 */
 };
 
@@ -43,8 +43,9 @@ struct records_file {
 };
 
 /* Reads the game that `wish` selects from the file at `path` ("-": from standard
- * input). Prints notes about the import on standard error. Returns false after printing
- * the reason there. The caller frees *out with records_clear(). */
+ * input). Prints notes about the import on standard error. After success, the caller
+ * frees *out with records_clear(). Returns false after printing the reason on standard
+ * error. */
 bool records_read(struct records_file *out, const char *path,
                   const struct records_wish *wish) MUST_USE;
 /* Like records_read(), but reads from `text` and takes ownership of it. Messages call

@@ -24,8 +24,8 @@ struct learn {
     struct prefs prefs; /* with the options applied */
     struct learn_course course;
     struct console *console;
-    struct complete complete; /* in use while Tab is pressed */
-    struct model no_game;     /* empty: no command here needs a game */
+    struct complete complete; /* state of a completion with Tab */
+    struct model no_game;     /* always empty: no command of this mode needs a game */
     bool is_task_due; /* the words of the lesson are shown; Enter shows the task */
 };
 
@@ -146,8 +146,8 @@ static void show_board_and_task(struct learn *learn)
                  _(learn_course_task(course)->words));
 }
 
-/* Returns true if the first board must wait for Enter: on a small screen it would scroll
- * the words of the lesson away. */
+/* Returns true if the first board must wait for Enter: on a small screen it would
+ * scroll the words of the lesson away. */
 static bool is_paged(const struct learn *learn)
 {
     struct winsize size;
@@ -157,8 +157,8 @@ static bool is_paged(const struct learn *learn)
             size.ws_row < ROWS_FOR_BOTH);
 }
 
-/* Shows the task; before the first one also the text of the lesson, and after the last
- * one what to do next. */
+/* Shows the current task. Before the first task of a lesson, also shows the text of the
+ * lesson. After the last lesson, says what to do next. */
 static void show_task(struct learn *learn)
 {
     const struct learn_course *course = &learn->course;
@@ -399,8 +399,9 @@ static bool take_option(void *arg, int option, const char *value)
     return prefs_take_option(arg, option, value);
 }
 
-/* *lesson gets the lesson that the arguments name; if they name none, it is unchanged.
- * Returns false after a message. */
+/* Reads the options into *prefs, and the index of the lesson that the arguments name
+ * into *lesson. If they name none, *lesson is unchanged. Returns false after printing
+ * an error. */
 static bool take_options(struct prefs *prefs, int argc, char **argv, int *lesson,
                          struct options *read)
 {

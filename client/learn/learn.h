@@ -7,9 +7,9 @@
 #include "client/console/console.h"
 #include "client/view/figure.h"
 
-/* argv[0] is "learn", followed by the options and the number or name of a lesson. prefs
- * is borrowed. Returns the exit status: 0, 1 (write error), 2 (usage error), 6 (a wrong
- * answer in a script) or 130 (interrupted). */
+/* Runs the tutorial. argv[0] is "learn"; the options and the number or name of a lesson
+ * follow. prefs is borrowed. Returns the exit status: 0, 1 (write error), 2 (usage
+ * error), 6 (a wrong answer in a script) or 130 (interrupted). */
 int learn_run(int argc, char **argv, const struct prefs *prefs);
 
 /* Shows the rows `lowest` to `highest` of the figure; for a screen reader, lists all

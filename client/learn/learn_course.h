@@ -36,8 +36,11 @@ bool learn_course_next(struct learn_course *course);
  * previous lesson. Returns false at the very first task. */
 bool learn_course_back(struct learn_course *course);
 
+/* Returns the current lesson, or NULL after the last lesson. */
 const struct learn_lesson *learn_course_lesson(const struct learn_course *course);
+/* Returns the current task. Do not call this function after the last lesson. */
 const struct learn_task *learn_course_task(const struct learn_course *course);
+/* Returns true after the last lesson. */
 bool learn_course_is_done(const struct learn_course *course);
 
 /* Judges a typed move by the rules. claimed: the kind of piece that the player named
@@ -47,8 +50,8 @@ struct fault learn_course_judge(const struct ruleset *rules,
                                 const struct position *position, struct move move,
                                 enum kind claimed);
 
-/* Checks the typed answer and writes the response to out. *at is the point that
- * explains a refused move, or POINT_NONE. */
+/* Each of these functions checks a typed answer and writes the response to `out`. *at
+ * gets the point that explains a refused move, or POINT_NONE. */
 enum learn_verdict learn_course_try_move(struct learn_course *course, struct move move,
                                          enum kind claimed, struct text *out, int *at);
 enum learn_verdict learn_course_try_point(struct learn_course *course, int point,

@@ -23,8 +23,8 @@ enum learn_goal {
 
 struct learn_task {
     enum learn_goal goal;
-    enum kind kind;
-    const char *to;
+    enum kind kind;       /* the piece that must move; KIND_NONE: any piece */
+    const char *to;       /* a point such as "E1", or a line-up; NULL: not needed */
     int moves;            /* moves to make; the last one must reach the goal, and the
                            * opponent does not move */
     const char *position; /* in the format of board.h; the learner is the side to
@@ -36,7 +36,7 @@ struct learn_task {
 };
 
 struct learn_lesson {
-    const char *title; /* "the cannon" */
+    const char *title; /* such as "the cannon" */
     enum kind kind;    /* the text is that of this piece in primer.h; KIND_NONE: the
                         * text is in `words` */
     const char *words; /* lines of at most 76 columns, each with an LF */
@@ -44,8 +44,9 @@ struct learn_lesson {
     int count;
 };
 
-/* The lesson with index i, or NULL after the last one. */
+/* Returns the lesson with index `i`, or NULL after the last one. */
 const struct learn_lesson *learn_lesson_at(int i);
+/* Returns the number of lessons. */
 int learn_lessons(void);
 
 #endif

@@ -25,8 +25,8 @@ struct puzzles {
     int at;
     bool has_failed; /* a wrong answer to the current puzzle was given */
     struct console *console;
-    struct complete complete; /* in use while Tab is pressed */
-    struct model no_game;     /* empty: no command here needs a game */
+    struct complete complete; /* state of a completion with Tab */
+    struct model no_game;     /* always empty: no command of this mode needs a game */
 };
 
 static const char usage[] = N_(
@@ -148,8 +148,8 @@ static void do_solution(struct puzzles *puzzles)
     go_on(puzzles);
 }
 
-/* Handles the right move. It counts only if the puzzle is due and no wrong answer came
- * before. */
+/* Handles the right move. The puzzle counts as solved only if it is due and no wrong
+ * answer came before. */
 static void do_solve(struct puzzles *puzzles)
 {
     struct puzzle_kept *kept = current(puzzles);

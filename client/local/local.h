@@ -5,8 +5,8 @@
 
 #include "client/base/prefs.h"
 
-/* argv[0] is "local" or "computer", followed by the options. prefs is borrowed. Returns
- * the exit status (exit.h). */
+/* Runs the game. argv[0] is "local" or "computer"; the options follow. prefs is
+ * borrowed. Returns the exit status (exit.h). */
 int local_run(int argc, char **argv, const struct prefs *prefs);
 
 #endif

@@ -64,8 +64,8 @@ static void on_event(void *owner, const struct model_news *news)
 
 /* --- Turns and time --- */
 
-/* Chooses the computer's line-up at once; starts the search for its move, which arrives
- * in on_move(). */
+/* Lets the computer act if it is its turn: chooses its line-up at once, or starts the
+ * search for its move, whose result on_move() receives. */
 static void take_turn(struct match *match)
 {
     struct table *table = &match->table;
@@ -83,8 +83,8 @@ static void take_turn(struct match *match)
         opponent_ask_move(&match->opponent, &table->game->game, table->wish.level);
 }
 
-/* Sets the timer to the moment when the flag falls; if the timer fires early, it is set
- * again. */
+/* Sets the timer to the moment when the side to move runs out of time. If the timer
+ * fires early, on_flag() sets it again. */
 static void watch_flag(struct match *match)
 {
     const struct game *game = &match->table.game->game;
@@ -260,7 +260,8 @@ static void do_draw(struct match *match, const char *line)
     take(match, fault, &news);
 }
 
-/* Called only for an unknown page: the verb itself shows the pages that exist. */
+/* Refuses an unknown page. The verb `rules` itself shows the pages that exist, so it
+ * sends only unknown ones here. */
 static void do_rules(struct match *match, const char *line)
 {
     (void)line;
@@ -292,7 +293,7 @@ static void take_line(void *owner, const char *line, int64_t game)
     struct match *match = owner;
     size_t len = strcspn(line, " ");
 
-    (void)game; /* there is only one */
+    (void)game; /* there is only one game */
     for (size_t i = 0; i < ARRAY_LEN(known); i++)
         if (strlen(known[i].verb) == len && strncmp(known[i].verb, line, len) == 0) {
             known[i].run(match, line);
@@ -330,9 +331,9 @@ static void do_take_back(struct match *match, const struct action *action)
     if (back == TABLE_BACK_NONE)
         refuse(match, _("there is no such move to take back"));
     else
-        trial_end(&match->session.trial); /* the game may reach the same number of
-                                           * events again, and the trial could not
-                                           * notice the change */
+        trial_end(&match->session.trial); /* the private board notices a changed game
+                                           * by its number of events, and the game may
+                                           * reach the same number again */
     if (back != TABLE_BACK_REOPENED)
         return;
     console_say(match->console,

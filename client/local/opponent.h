@@ -31,7 +31,9 @@ struct opponent {
     uint64_t seed;
 };
 
-/* calls and owner are borrowed. The same seed and the same moves give the same game. */
+/* Creates an idle computer player. Borrows calls and owner. The same seed and the same
+ * moves give the same game, unless a time limit ends a search. Ends the program on
+ * failure. */
 void opponent_init(struct opponent *opponent, struct event_base *base, uint64_t seed,
                    const struct opponent_calls *calls, void *owner);
 void opponent_clear(struct opponent *opponent);
@@ -42,7 +44,7 @@ void opponent_ask_move(struct opponent *opponent, const struct game *game, int l
 void opponent_ask_hint(struct opponent *opponent, const struct game *game);
 /* Drops the running search. */
 void opponent_stop(struct opponent *opponent);
-/* Prepares for another game. */
+/* Drops the running search and prepares for another game. */
 void opponent_forget(struct opponent *opponent);
 bool opponent_takes_draw(const struct opponent *opponent, const struct game *game);
 

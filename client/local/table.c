@@ -205,8 +205,8 @@ static int person_at(const struct table *table, int plies)
     return plies;
 }
 
-/* Takes the game back to the position after `plies` plies. reopen() may already have
- * removed some of the later ones. */
+/* Takes the game back to the position after `plies` plies. If the game was over,
+ * reopen() has already removed its end, and perhaps the last ply. */
 static enum table_back go_back(struct table *table, int plies, bool was_over)
 {
     const struct game *game = &table->game->game;

@@ -33,12 +33,13 @@ struct table {
     bool is_flipped;          /* Blue is at the bottom */
     char save_path[PATH_MAX]; /* the file that the game was last saved to or loaded
                                * from; "": none */
-    bool is_saved;            /* nothing changed since it was saved */
+    bool is_saved;            /* the game has not changed since it was saved */
     /* Called with each event after it was applied to the game. */
     void (*on_event)(void *owner, const struct model_news *news);
     void *owner;
 };
 
+/* Makes a table without a game. The caller then sets on_event and owner. */
 void table_init(struct table *table, const struct table_wish *wish, bool is_flipped);
 void table_clear(struct table *table);
 
@@ -58,9 +59,10 @@ bool table_has_computer(const struct table *table);
 bool table_is_running(const struct table *table);
 
 enum table_back {
-    TABLE_BACK_NONE,  /* nothing was taken back: there are too few plies */
-    TABLE_BACK_TAKEN, /* plies were taken back, which on_event has reported */
-    TABLE_BACK_REOPENED
+    TABLE_BACK_NONE,    /* nothing was taken back: there are too few plies */
+    TABLE_BACK_TAKEN,   /* plies were taken back, which on_event has reported */
+    TABLE_BACK_REOPENED /* only the end of the game was removed, with the ply that
+                         * caused it if it ended by the rules */
 };
 
 /* Takes back the last `plies` plies. 0: goes back to the position in which a person
@@ -70,8 +72,9 @@ enum table_back table_take_back(struct table *table, int plies) MUST_USE;
 
 /* Saves the record in the file at `path`. Returns false with errno set on failure. */
 bool table_save(struct table *table, const char *path) MUST_USE;
-/* Replaces the game by the one in the file at path, without calling on_event. Returns
- * false after printing the reason. */
+/* Replaces the game by the one in the file at `path`. Does not call on_event, except
+ * for the event that continues an adjourned game. Returns false after printing the
+ * reason. */
 bool table_load(struct table *table, const char *path) MUST_USE;
 
 #endif

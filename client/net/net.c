@@ -33,7 +33,7 @@
 enum {
     RETRY_FIRST_MS = 1000,
     RETRY_MAX_MS = 30000,
-    GIVE_UP_MS = 60 * 60 * 1000, /* after an outage of this length, no more attempts */
+    GIVE_UP_MS = 60 * 60 * 1000, /* no automatic attempts after a longer outage */
     FAREWELL_MS = 2000           /* limit for an orderly close */
 };
 
@@ -55,7 +55,7 @@ struct net {
                                               * own address; "": not set */
     bool reconnects;
     bool is_stopping;
-    bool is_resting; /* set until net_start() */
+    bool is_resting; /* no automatic attempt before the next net_start() */
     /* state of one attempt */
     struct resolve *resolve;
     struct addrinfo *list, *next;
@@ -193,7 +193,7 @@ static const char *end_words(enum wire_why why, int error, const char *detail)
     return detail[0] != '\0' ? detail : wire_why_name(why);
 }
 
-/* As end_words(), for a connection that was established. */
+/* Returns why an established connection ended. For the parameters see end_words(). */
 static const char *lost_words(enum wire_why why, int error, const char *detail)
 {
     switch (why) {
@@ -208,7 +208,8 @@ static const char *lost_words(enum wire_why why, int error, const char *detail)
     }
 }
 
-/* As end_words(), for a connection that was not established. */
+/* Returns why a connection could not be established. For the parameters see
+ * end_words(). */
 static const char *failed_words(enum wire_why why, int error, const char *detail)
 {
     if (error == 0 && (why == WIRE_NO_CONNECT || why == WIRE_TIMEOUT))

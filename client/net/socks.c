@@ -1,6 +1,6 @@
 /* See socks.h. Three steps: connect the socket, agree on the method (no
- * authentication), send the request. Reads no byte beyond the proxy's last answer: what
- * follows comes from the server, and its reader is the owner of the socket. */
+ * authentication), send the request. Reads no byte beyond the proxy's last answer: the
+ * bytes after it come from the server, and the owner of the socket reads them. */
 #include "client/net/socks.h"
 
 #include <arpa/inet.h>
@@ -29,7 +29,8 @@ enum {
     SOCKS_IPV6 = 4,
     NAME_MAX_BYTES = 255,
     REQUEST_MAX = 4 + 1 + NAME_MAX_BYTES + 2,
-    DEADLINE_MS = 60000 /* a connection through Tor may take 30 seconds */
+    DEADLINE_MS = 60000 /* longest wait for the proxy: a connection through Tor may take
+                         * 30 seconds */
 };
 
 enum socks_state {
@@ -48,7 +49,7 @@ struct socks {
     unsigned char request[REQUEST_MAX];
     size_t request_len;
     unsigned char in[NAME_MAX_BYTES + 2];
-    size_t in_len, wanted; /* bytes read in this state, and bytes that it needs */
+    size_t in_len, wanted; /* bytes read in this state, and bytes to read in it */
     socks_fn *done;
     void *arg;
 };

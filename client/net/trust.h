@@ -1,7 +1,8 @@
 /* Decides whether the server is the intended one. The checks, in this order: a key
  * given in the link or with --pin must match; otherwise a certificate signed by an
  * authority that this machine trusts is accepted; otherwise the key stored at the first
- * visit must match; otherwise the user must confirm the key. No option skips this.
+ * visit must match; otherwise the user must confirm the key. No option skips
+ * these checks.
  *
  * Checks and stores keys; asks no question and opens no connection. */
 #ifndef CLIENT_NET_TRUST_H
@@ -29,7 +30,7 @@ enum trust_source {
 };
 
 struct trust {
-    const char *path;         /* of the known_hosts file */
+    const char *path;         /* path of the known_hosts file */
     const struct link *to;    /* the server to connect to */
     const char *given;        /* the key that the server must have, or its first 22 to
                                * 42 characters; "": none */

@@ -38,7 +38,7 @@ enum {
     FOLLOW_WAIT_MS = 50,    /* delay before connecting to the address in "bye
                              * elsewhere" */
     MOVE_WAIT_MS = 500,     /* delay if "bye elsewhere" has no address yet */
-    FOLLOW_MAX = 40,        /* most connections without a login */
+    FOLLOW_MAX = 40,        /* most connections in a row that reach no login */
     PLACE_BYTES = 280,
     TOKEN_BYTES = 64
 };
@@ -60,7 +60,7 @@ struct visit {
     enum trust_verdict verdict;
     struct tls_key key; /* the server's key */
 
-    struct profile profile;     /* names and keys; the wanted name if prefs has it */
+    struct profile profile;     /* names and keys of this user at this server */
     bool has_other_key;         /* the profile's key is not the one in tls */
     char busy[NAME_BYTES];      /* name in use by another client of this user; "":
                                  * none */
@@ -722,7 +722,8 @@ static void take_notice(struct visit *visit, const struct proto_line *line,
         visit->is_stuck = true;
     else if (strcmp(kind, "notice") == 0 &&
              (strcmp(why, "storage-back") == 0 || strcmp(why, "moved") == 0))
-        visit->is_stuck = false; /* moved: most often only the former node was stuck */
+        visit->is_stuck = false; /* after "moved", another node has the games; usually
+                                  * only the former node was stuck */
 }
 
 static void take_text(struct visit *visit, const char *row)
@@ -782,8 +783,8 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
         visit->calls->on_heard(visit->owner);
 }
 
-/* A line with unprintable characters arrived. As the first line it is an invalid
- * greeting. */
+/* Handles a line with unprintable characters. If it is the server's first line, it is
+ * an invalid greeting. */
 static void on_bad_line(void *owner)
 {
     struct visit *visit = owner;
@@ -883,7 +884,8 @@ static void on_down(void *owner, const struct net_down *down)
         return; /* ask_name() or the server has closed the connection */
     visit->state = VISIT_AWAY;
     if (down->end == NET_CLOSED) {
-        net_start(visit->net); /* the name was given before the connection was closed */
+        net_start(visit->net); /* hang_up() closed the connection, and the name is known
+                                * by now */
     } else if (down->end == NET_DISTRUST) {
         distrust(visit, down);
     } else if (down->end == NET_UNADMITTED) {
@@ -929,8 +931,8 @@ static void keep_alive(struct visit *visit, int64_t now_ms)
     }
 }
 
-/* True if visit_run() has waited long enough for the server. To leave it does not wait for
- * the server's storage. */
+/* Returns true if visit_run() has waited long enough for the server. A visit that is
+ * leaving does not wait for slow storage. */
 static bool is_over(const struct visit *visit, int64_t now_ms)
 {
     bool is_patient = visit->is_stuck && visit->state != VISIT_LEAVING;
@@ -969,8 +971,8 @@ static bool can_read(const char *path)
     return is_readable;
 }
 
-/* True if the files of --ca, --cert and --key can be read; otherwise prints which one
- * cannot. */
+/* Returns true if the files of --ca, --cert and --key can be read; otherwise prints
+ * which one cannot. */
 static bool can_read_named(const struct prefs *prefs)
 {
     return (prefs->ca_path[0] == '\0' || can_read(prefs->ca_path)) &&
@@ -989,7 +991,7 @@ SSL_CTX *visit_tls(const struct prefs *prefs, bool is_guest)
     if (!prefs->has_own_identity &&
         (!keep_make_way(prefs->key_path) ||
          !tls_make_identity(prefs->cert_path, prefs->key_path, "janggi player")))
-        return tls_client_ctx(NULL, NULL, ca); /* no key: uses a token */
+        return tls_client_ctx(NULL, NULL, ca); /* no key: log in with a token */
     return tls_client_ctx(prefs->cert_path, prefs->key_path, ca);
 }
 
@@ -1038,7 +1040,7 @@ struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
     set_trust(visit);
     profile_open(&visit->profile, wish->prefs, wish->to);
     if (wish->is_question)
-        profile_close(&visit->profile); /* lock no name, find none in use */
+        profile_close(&visit->profile); /* lock no name, and regard none as in use */
     signal(SIGPIPE, SIG_IGN); /* a write to a closed connection fails with EPIPE instead
                                * of ending the process */
     visit->net = net_new(base, tls, &visit->trust, &net_calls, visit);

@@ -31,8 +31,9 @@ struct visit_wish {
     const char *door_code;     /* code to enter the server if the link has none; NULL:
                                 * none */
     bool is_guest;             /* log in without a name and without a key */
-    bool is_question; /* do not log in and do not lock a name: only ask which games are
-                       * due. The answer comes in one call of on_answer */
+    bool is_question; /* do not log in and do not lock a name: only ask which games wait
+                       * for the user (command `due`). on_text gets the games, and then
+                       * on_answer is called once */
     bool asks;        /* the user can be asked: call on_ask_key and on_ask_name */
     bool reconnects;  /* reconnect automatically after a loss */
 };
@@ -61,13 +62,14 @@ enum visit_end {
     VISIT_TAKEN_OVER,  /* another client of this user has logged in with our name */
     VISIT_UNADMITTED,  /* the server does not accept our certificate */
     VISIT_DISMISSED,   /* the server said bye for a reason that forbids reconnecting */
-    VISIT_SILENT, /* in visit_run(): the server has not answered for 20 seconds; if it
-                   * has said that its storage delays answers, for 15 minutes */
+    VISIT_SILENT, /* visit_run() gives up: the server has sent nothing for 20 seconds,
+                   * or for 15 minutes if it has said that its storage delays answers */
     VISIT_LOST    /* the connection was lost; visit_loss() says whether an attempt
                    * follows */
 };
 
-/* A lost connection. Cleared when the session is completely restored. */
+/* A lost connection. All members become 0 when the session is completely restored.
+ * Times are on the clock of mono_now_ms(). */
 struct visit_loss {
     int64_t since_ms;    /* 0: not lost */
     int64_t retry_at_ms; /* time of the next attempt; 0: an attempt is running, or none
@@ -136,7 +138,7 @@ struct visit_calls {
                       const struct proto_line *line, int64_t now_ms);
     /* A line with unprintable characters arrived and was discarded. */
     void (*on_bad_line)(void *owner);
-    /* on_heard: after each line; on_tick: once a second. */
+    /* on_heard is called after each line, on_tick once a second. */
     void (*on_heard)(void *owner);
     void (*on_tick)(void *owner, int64_t now_ms);
     /* The connection was lost or could not be established. The queued requests still
@@ -154,7 +156,7 @@ SSL_CTX *visit_tls(const struct prefs *prefs, bool is_guest) MUST_USE;
 struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
                         const struct visit_wish *wish, const struct visit_calls *calls,
                         void *owner) MUST_USE;
-/* `visit` may be NULL. */
+/* Closes the connection and frees the visit. Accepts NULL. */
 void visit_free(struct visit *visit);
 
 /* Runs a whole visit without a terminal, in its own event loop, until visit_leave().

@@ -1,5 +1,5 @@
-/* See client.h. Creates the parts of a visit, and connects them with the console and the
- * network. */
+/* See client.h. Creates the parts of a visit, and connects them with the console and
+ * the network. */
 #include "client/online/client.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static void on_leave(void *owner)
 }
 
 /* Returns true while a script must wait: it runs one command at a time, so that each
- * command sees the results of the one before. */
+ * command sees the results of the command before it. */
 static bool is_busy(void *owner)
 {
     const struct client *client = owner;
@@ -57,8 +57,8 @@ static bool is_due(int64_t *at_ms, int64_t now_ms)
     return true;
 }
 
-/* Sends again the moves and resumes that the server refused with slow-down, when it is
- * time. */
+/* Sends the moves and the `resume` commands again that the server refused with
+ * slow-down, after the time that the server asked for. */
 static void send_again(struct client *client, int64_t now_ms)
 {
     for (struct model_game *game = client->talk.model.games; game != NULL;

@@ -40,8 +40,8 @@ struct client {
     int bad_lines;        /* heard.c: unprintable lines that were not reported yet */
 };
 
-/* Runs until the player or the server ends the visit. The command `set` may change
- * `prefs`. */
+/* Runs until the player or the server ends the visit. Returns the exit status. The
+ * command `set` may change `prefs`. */
 int client_run(struct prefs *prefs, const struct link *to);
 
 /* --- The steps of client_run(), for tests --- */

@@ -144,8 +144,8 @@ static int complain(const char *words, const char *about)
     return CLIENT_EXIT_USAGE;
 }
 
-/* Writes the server to *to: that of the link `word`, or that of the settings if `word`
- * is NULL. */
+/* Writes a server to *to: that of the link `word`, or that of the settings if `word` is
+ * NULL. Returns false after printing why the link is invalid. */
 static bool take_server(const struct prefs *prefs, const char *word, struct link *to)
 {
     char why[LINK_WHY_BYTES];

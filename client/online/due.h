@@ -16,9 +16,9 @@ int due_run(const struct prefs *prefs, int count, char **words);
 
 /* words: [LINK|HOST[:PORT]] [SECONDS]. Asks now and every SECONDS (default:
  * DUE_EVERY_S) until a game waits, prints the games and returns CLIENT_EXIT_OK. If the
- * first attempt fails, returns its exit code. If a later attempt fails, tries again,
- * provided that the failure may pass (the server is not reached, is full, restarts or
- * says slow-down); it does not try again after the host has kicked or banned us. */
+ * first attempt fails, returns its exit code. A later attempt that fails is repeated if
+ * the failure may pass: the server is not reached, is full, restarts or says slow-down.
+ * After any other failure, such as a ban, returns the exit code. */
 enum { DUE_EVERY_S = 30 };
 int due_wait(const struct prefs *prefs, int count, char **words);
 

@@ -22,7 +22,8 @@ enum { RETRY_MAX_S = 3600 };
 
 /* --- Events --- */
 
-/* Writes an event to the file of --log. If that fails, prints why and closes the file. */
+/* Writes an event to the file of --log. If that fails, prints the reason and closes the
+ * file. */
 static void log_event(struct client *client, int64_t id, int number, const char *text)
 {
     if (client->log == NULL)
@@ -51,8 +52,8 @@ static void say_broken(struct client *client, int64_t id, int number, const char
                  (long long)id, number, text);
 }
 
-/* Handles the last of the requested events of a game. Shows who is choosing a line-up:
- * the server does not repeat that notice after a reconnection or for a later
+/* After the last of the requested events of a game, shows who is choosing a line-up.
+ * The server does not repeat its notice about this after a reconnection or for a later
  * spectator. */
 static void end_catch_up(struct client *client, const struct model_news *news)
 {
@@ -204,9 +205,9 @@ static void take_errand(struct client *client, const struct visit_request *asked
         rated_take_answer(&client->talk, asked);
 }
 
-/* Returns true if the answer must be shown. Requests that the client made itself are
- * reported only if a game cannot be received, or if the server refuses to resume what
- * waited before a loss. */
+/* Returns true if the answer must be shown. The answer to a command that the client has
+ * sent by itself is shown only if it is an ERR to one of the commands in `told`: then a
+ * game does not arrive, or a wait does not continue after a lost connection. */
 static bool is_said(const struct visit_request *asked, const struct proto_line *line)
 {
     static const char *const told[] = {"resume", "record", "watch", "tv", "seeks"};

@@ -42,8 +42,9 @@ static void do_choose(struct client *client, const struct action *action)
         session_show_board(&client->talk.session, action->game);
 }
 
-/* Says how to come back to the game. If `make play` started the server, the script of
- * `make play` says it later, after it has stopped the server. */
+/* Tells the player how to come back to the game. If `make play` started the server,
+ * says only that the seat is kept: the script of `make play` prints the command later,
+ * after it has stopped the server. */
 static void say_farewell(struct client *client)
 {
     const struct model_game *game = client->talk.model.current;

@@ -10,7 +10,8 @@
 #include "common/base/translate.h"
 
 /* LOSS_MAX_MS: after a longer loss, a seek is not sent again, because the player may
- * have left. PLAY_MINUTES: if the answer to play names none. */
+ * have left. PLAY_MINUTES: how long play waits if the answer to it names no
+ * minutes. */
 enum { LOSS_MAX_MS = 5 * 60 * 1000, PLAY_MINUTES = 15, PLAY_MINUTES_MAX = 24 * 60 };
 
 static void forget(struct again_wait *wait)
@@ -68,14 +69,14 @@ static struct again_wait *find_wait(struct again *again,
     return NULL;
 }
 
-/* Returns true if the accepted command waits from now on. */
+/* Returns true if `asked`, which the server has accepted, waits for later events. */
 static bool goes_on(const struct visit_request *asked, const struct proto_line *line)
 {
     return is_seek(asked) ? proto_line_value(line, "id") != NULL
                           : strcmp(asked->about, "off") != 0;
 }
 
-/* Returns when the wait that this command begins is over; 0: never. */
+/* Returns the time at which the wait of `asked` ends; 0: it has no limit. */
 static int64_t end_of_wait(const struct visit_request *asked,
                            const struct proto_line *line)
 {
@@ -183,8 +184,8 @@ static void forget_old_seeks(struct again *again)
 }
 
 /* Sends a command again. The answer to a seek is shown, because the seek has a new
- * number. tv names the game that is watched, so that the server does not change to a
- * better one. */
+ * number. tv is sent with the number of the watched game, so that the server does not
+ * change to a better one. */
 static void send_again(struct again *again, struct again_wait *wait)
 {
     struct talk *talk = again->talk;

@@ -15,8 +15,7 @@ struct again_wait {
     char *line;       /* the command; NULL: nothing to send again */
     int64_t id;       /* number of the seek, or of the game that tv shows; 0: not known
                        * yet */
-    uint32_t tag;     /* of the request with which it was sent again; 0: not sent
-                       * again */
+    uint32_t tag;     /* tag of the request that sent `line` again; 0: not sent again */
     int64_t until_ms; /* for play: when the minutes of the command are over; 0: no
                        * limit */
 };
@@ -29,8 +28,9 @@ struct again {
 };
 void again_clear(struct again *again);
 
-/* Both take every answer or notice. They keep a command that waits from now on, and
- * forget a command that the server has served, ended or refused. */
+/* again_take_answer() takes every answer, again_take_notice() every notice. They keep a
+ * command that waits from now on, and forget a command that the server has served,
+ * ended or refused. */
 void again_take_answer(struct again *again, const struct visit_request *asked,
                        const struct proto_line *line);
 void again_take_notice(struct again *again, const struct proto_line *line);

@@ -108,8 +108,9 @@ static void ask(struct doubt *doubt, struct model_game *game)
     console_ask(doubt->talk->console, QUESTION_MOVE, words);
 }
 
-/* Handles one unacknowledged move. A script cannot be asked: its move is sent if it
- * would still be the same ply; the ply in the command ensures this. */
+/* Handles one unacknowledged move. On a screen, asks the player. In a script nobody can
+ * be asked: the move is sent if it would still be the same ply, and dropped
+ * otherwise. */
 static void look_at(struct doubt *doubt, struct model_game *game)
 {
     const char *why = why_too_late(game);

@@ -24,8 +24,8 @@ void doubt_say_found(struct doubt *doubt, const struct model_game *game);
 /* Handles the answer to QUESTION_MOVE. Returns false if `line` is not an answer but
  * another command. */
 bool doubt_take_answer(struct doubt *doubt, const char *line);
-/* Withdraws the question. doubt_look_at_moves() asks it again when the conditions for
- * it are met. */
+/* Withdraws QUESTION_MOVE if it is open. doubt_look_at_moves() asks it again when its
+ * conditions are met. */
 void doubt_drop(struct doubt *doubt);
 
 #endif

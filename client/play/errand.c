@@ -30,7 +30,7 @@ static void look_for_game(struct errand *errand)
 }
 
 /* Watches a private game, which is in no list. The link's code begins with the game's
- * number; it is stored for use after a reconnection. */
+ * number. The code is stored for use after a reconnection. */
 static void watch_by_code(struct errand *errand)
 {
     const char *code = errand->talk->to->code;
@@ -96,7 +96,7 @@ void errand_refuse_join(struct errand *errand)
 
 /* --- To watch --- */
 
-/* Stores a game from the list, if the list was requested for the search. */
+/* Stores the number of a game from the list, at most ERRAND_WATCH_MAX of them. */
 void errand_note_game(struct errand *errand, const char *line)
 {
     char copy[ROW_COPY_BYTES];

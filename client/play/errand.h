@@ -30,12 +30,12 @@ void errand_look_again(struct errand *errand, int64_t now_ms);
  * ERR. */
 void errand_take_join(struct errand *errand, const struct proto_line *line);
 void errand_refuse_join(struct errand *errand);
-/* Handles a refused join. If the seat is taken and the server is our own, says so and
+/* Handles a refused join. If the server is our own, says that both seats are taken and
  * returns true: the visit continues. Otherwise returns false. */
 bool errand_goes_on(struct errand *errand);
 
 /* Take the answer to the search for a game: errand_note_game() takes one row of the
- * list of games, errand_take_games() is called at its end. */
+ * list of games, errand_take_games() is called at the end of the list. */
 void errand_note_game(struct errand *errand, const char *line);
 void errand_take_games(struct errand *errand);
 

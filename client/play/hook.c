@@ -70,7 +70,7 @@ static void add_name(struct hook_facts *facts, const char *key, const char *name
     add_fact(facts, key, utf8_name(valid, name) ? valid : "");
 }
 
-/* Begins the facts of a start with those that every start has. */
+/* Clears *facts, and adds the facts that every start of a program gets. */
 static void begin_facts(struct hook_facts *facts, const struct hook *hook,
                         const char *event)
 {
@@ -112,7 +112,7 @@ static bool is_ours(const char *variable)
 }
 
 /* Returns the environment of the program. Its lines are borrowed; the caller frees the
- * array. To be called before the fork: in a program with threads, the child may not
+ * array. To be called before the fork: in a program with threads, the child must not
  * allocate memory. */
 static char **make_environment(struct hook_facts *facts)
 {
@@ -222,7 +222,8 @@ void hook_take_notice(struct hook *hook, const struct proto_line *line)
     if (line->words < 2 || strcmp(line->word[0], "evening") != 0 || red == NULL ||
         blue == NULL || !text_to_int(line->word[1], 1, INT64_MAX, &id) ||
         !is_set(hook, HOOK_TURN) || (id == hook->evening && round == hook->round))
-        return; /* already announced: the server repeats this notice after each login */
+        return; /* another notice, or a board that was announced before: the server
+                 * repeats its notice after each login */
     hook->evening = id;
     hook->round = round;
     is_red = model_is_same_name(red, hook->talk->model.name);
@@ -259,7 +260,7 @@ static void look_at(struct hook *hook, enum hook_kind kind, int64_t now_ms)
     if (waitpid(run->pid, &status, WNOHANG) == 0) {
         if (now_ms - run->began_ms > SLOW_MS && !run->is_killed) {
             run->is_killed = true;
-            kill(-run->pid, SIGKILL); /* its process group */
+            kill(-run->pid, SIGKILL); /* the process group of the program */
         }
         return;
     }

@@ -45,7 +45,8 @@ void mine_take(struct mine *mine, const struct proto_line *line)
         text_addf(&turns, "%s%s", turns.len > 0 ? ", " : "", id);
 }
 
-/* Prints the table. A single game is shown with its board instead. */
+/* Prints the table if it has at least two games. A single game is shown with its board
+ * instead. */
 void mine_say(struct mine *mine)
 {
     const char *turns = mine->turns;

@@ -12,8 +12,8 @@ struct mine {
     struct talk *talk; /* borrowed */
     bool is_on;        /* the games are being listed */
     int count;
-    char rows[4096], turns[256]; /* rows: those of the table; turns: the numbers of
-                                  * the games in which it is our turn */
+    char rows[4096], turns[256]; /* rows: the text of the table; turns: the numbers
+                                  * of the games in which it is our turn */
 };
 
 /* To be called after a login. is_on: it is the first login, so a table is shown. */

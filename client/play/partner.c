@@ -17,7 +17,7 @@
 #include "common/system/program.h"
 
 enum { WORD_BYTES = 32, LINK_BYTES = 512 };
-enum { OWNER_BYTES = 12 }; /* of a name of at most 16 bytes, "-bot" takes 4 */
+enum { OWNER_BYTES = 12 }; /* a name has at most 16 bytes, and "-bot" takes 4 */
 
 static const char plain_letters[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
@@ -55,9 +55,9 @@ void partner_want(struct partner *partner, int level)
     partner->tag = talk_send(partner->talk, "invite time=none", -1, false);
 }
 
-/* Writes the computer's name without its suffix: on our own server its level. On other
- * servers every player may start a computer, so it has our name, if that has only plain
- * letters. */
+/* Writes the computer's name without its suffix "-bot". On the server of `make play`,
+ * which sets JANGGI_COMPUTER, the name is the level. On other servers every player may
+ * start a computer, so the name is our own, if it has only plain letters. */
 static void name_it(char out[WORD_BYTES], const struct partner *partner)
 {
     const char *owner = partner->talk->model.name;
@@ -92,7 +92,8 @@ static void add_option(struct words *words, const char *option, const char *valu
     add_word(words, value);
 }
 
-/* Adds the options for our proxy and CA, and for our certificate if options gave it. */
+/* Adds the options for our proxy and CA, and for our certificate if --cert and --key
+ * were given. */
 static void add_way(struct words *words, const struct prefs *prefs)
 {
     add_option(words, "--proxy", prefs->proxy[0] != '\0' ? prefs->proxy : "none");

@@ -15,8 +15,8 @@ struct partner {
     struct talk *talk; /* borrowed */
     pid_t pid;         /* process of the computer player; 0: none */
     int level;
-    uint32_t tag; /* of the request for the invitation that the computer player will
-                   * accept; 0: none */
+    uint32_t tag; /* tag of the request for the invitation that the computer player
+                   * will accept; 0: none */
 };
 
 /* Ends the computer player's process, if it is running. */

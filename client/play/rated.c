@@ -10,7 +10,8 @@
 
 enum { WAITING_MAX = 16 };
 
-/* True if so many requests wait for their answers that no rating is requested. */
+/* Returns true if so many requests wait for their answers that no rating is
+ * requested. */
 static bool has_many_waiting(const struct talk *talk)
 {
     int count = 0;

@@ -59,10 +59,10 @@ static bool gives_way(const struct model_game *current, const struct model_game 
            (current->game.clock.terms.is_untimed && !game->game.clock.terms.is_untimed);
 }
 
-/* Makes the game of an event the current game: if there is none or it is over, if the
- * event's game is ours and the current one is not, or if the event's game is live and
- * the current one gives way. Decides only at the last of the events that arrive
- * together. */
+/* Makes the game of an event the current game in three cases. There is no current game,
+ * or it is over. The event's game is ours and runs, and the current one is not ours.
+ * The event's game is ours and runs, is not slow or begins now, and the current one
+ * gives way. Decides only at the last of the events that arrive together. */
 static void notice_game(struct talk *talk, const struct model_news *news)
 {
     struct model_game *current = talk->model.current, *game = news->game;
@@ -79,7 +79,7 @@ static void notice_game(struct talk *talk, const struct model_news *news)
 
 /* Returns true if the event is shown. On a screen, only the last of several events is
  * shown. Of our games that are listed after the login, only the current game is shown,
- * because the table contains the others. */
+ * because the table of mine.h contains the others. */
 static bool is_shown(const struct talk *talk, const struct model_news *news)
 {
     const struct model_game *game = news->game;

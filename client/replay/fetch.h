@@ -20,14 +20,14 @@ enum { FETCH_LINK_BYTES = 512 };
 bool fetch_cut_game(const char *text, char link[FETCH_LINK_BYTES],
                     int64_t *game) MUST_USE;
 
-/* Codes of the options --from and --game, which the tasks that read a game share in their
- * tables (options.h). */
+/* Codes of the options --from and --game, which the tasks that read a game share in
+ * their tables (options.h). */
 enum fetch_option { FETCH_OPTION_FROM = 768, FETCH_OPTION_GAME };
-/* Applies one of these options, or --rules with the code 'r'. Returns false if `value` is
- * invalid or `code` belongs to another option. */
+/* Applies one of these options, or --rules with the code 'r'. Returns false if `value`
+ * is invalid or `code` belongs to another option. */
 bool fetch_take_option(struct records_wish *wish, int code, const char *value) MUST_USE;
-/* Returns true if 1 to `most` words follow the options, or if --help was read. Returns
- * false after printing that FILE is missing. */
+/* Returns true if 1 to `most` words follow the options, or if --help was read.
+ * Otherwise prints that a FILE is expected and returns false. */
 bool fetch_has_file(const struct options *words, int most) MUST_USE;
 
 /* Reads the game named by the words after the options: FILE or "-", LINK/NUMBER, or a

@@ -31,14 +31,14 @@ struct replay {
     struct records_file file;
     struct place place;
     struct console *console;
-    struct event *timer;      /* for the next move in automatic play */
-    struct complete complete; /* in use while Tab is pressed */
+    struct event *timer;      /* timer for the next move in automatic play */
+    struct complete complete; /* the words for Tab; in use while Tab is pressed */
     struct explain explain;
     struct puzzle puzzle; /* the puzzle that was shown last */
     int puzzle_at;        /* the place in the record where that puzzle begins */
     bool is_puzzle_open;  /* that puzzle is not solved yet */
-    double speed;         /* of automatic play; 0: not given, moves are shown step by
-                           * step */
+    double speed;         /* speed factor of automatic play; 0: not given, moves are
+                           * shown step by step */
     bool is_playing;      /* automatic play is on */
 };
 
@@ -430,7 +430,7 @@ static void on_line(void *owner, const char *line)
     free(action);
 }
 
-/* The input has ended. If automatic play is on, it continues to the end of the
+/* Handles the end of the input. If automatic play is on, it continues to the end of the
  * record. */
 static void on_end(void *owner)
 {

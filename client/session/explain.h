@@ -20,13 +20,13 @@ enum { EXPLAIN_PUZZLES_MAX = 32, EXPLAIN_PLAYERS_BYTES = 2 * EVENT_NAME_BYTES };
 /* A zeroed struct is idle. Owns what it points to, except `console` and book_path. */
 struct explain {
     struct analyst *analyst; /* NULL: idle */
-    struct analysis result;  /* of the last analysis; if result.rules is NULL, no
+    struct analysis result;  /* result of the last analysis; if result.rules is NULL, no
                               * analysis was made */
     struct console *console;
     char players[EXPLAIN_PLAYERS_BYTES]; /* the players' names, as "hong-kim" */
     struct puzzle_hunt *hunt;            /* the search for puzzles in `result`; NULL:
                                           * none is running */
-    struct event *hunt_timer;            /* for the next step of the hunt */
+    struct event *hunt_timer;            /* timer for the next step of the hunt */
     struct puzzle puzzle[EXPLAIN_PUZZLES_MAX];
     int puzzles;
     enum side keeps; /* puzzles in which this side moves are kept in the book;
@@ -46,10 +46,12 @@ bool explain_is_busy(const struct explain *explain);
 bool explain_stop(struct explain *explain);
 /* True after an analysis, until the next one begins. */
 bool explain_has_result(const struct explain *explain);
-/* Returns the first puzzle after that ply, borrowed until explain_begin() or
- * explain_clear(); NULL: none. Searches the rest of the game first if it must. */
+/* Returns the first puzzle after the ply after_ply, or NULL. If no such puzzle is known
+ * yet, searches the rest of the game for one before it returns. The puzzle is borrowed
+ * until explain_begin() or explain_clear(). */
 const struct puzzle *explain_next_puzzle(struct explain *explain, int after_ply);
-/* Adds the puzzle to the user's book. Returns false if the book already has it. */
+/* Adds the puzzle to the user's book. Returns false if the book already has it, is full
+ * or cannot be written. */
 bool explain_keep_puzzle(const struct explain *explain, const struct puzzle *puzzle);
 /* Ends the analysis without showing anything, and drops the last result. */
 void explain_clear(struct explain *explain);

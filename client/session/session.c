@@ -122,7 +122,7 @@ void session_follow(struct session *session, const struct model_game *game)
 /* --- Actions --- */
 
 /* Says why a move on the private board is illegal. Either side can move there, so for a
- * piece of the wrong side this says whose turn it is. */
+ * piece of the side that is not to move, says whose turn it is. */
 static void refuse_try(const struct session *session, const struct game *game,
                        struct fault fault)
 {

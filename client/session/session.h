@@ -19,7 +19,7 @@
 #include "client/view/render.h"
 #include "common/base/text.h"
 
-/* `send`, `move` and `run` must be set; another callback that is NULL is skipped. */
+/* `send`, `move` and `run` must be set. The other callbacks may be NULL. */
 struct session_referee {
     /* Sends a command in the form of the protocol. game: the number of the game that it
      * concerns; -1: it concerns no game that we know. */
@@ -69,7 +69,8 @@ void session_clear(struct session *session);
 /* --- Lines --- */
 
 void session_line(struct session *session, const char *line);
-/* Handles the answer to SESSION_QUESTION_SURE. Asks again if it is neither yes nor no. */
+/* Handles the answer to SESSION_QUESTION_SURE. Asks again if the answer is neither yes
+ * nor no. */
 void session_answer(struct session *session, const char *line);
 const char *session_complete(struct session *session, const char *before,
                              const char *word, size_t i);

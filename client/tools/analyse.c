@@ -66,7 +66,7 @@ struct analyse {
     struct options options;
     struct records_file file;
     struct event_base *base;
-    struct event *interrupt; /* Ctrl-C */
+    struct event *interrupt; /* SIGINT, from Ctrl-C */
     struct analyst *analyst;
     bool shows_progress;
     bool is_interrupted;

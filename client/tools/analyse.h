@@ -6,8 +6,8 @@
 
 #include "client/base/prefs.h"
 
-/* argv[0] is "analyse", followed by the options and the game. prefs is borrowed. Returns
- * the exit status (exit.h). */
+/* argv[0] is "analyse", followed by the options and the game. prefs is borrowed.
+ * Returns the exit status (exit.h). */
 int analyse_run(int argc, char **argv, const struct prefs *prefs);
 
 #endif

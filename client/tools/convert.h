@@ -7,8 +7,8 @@
 
 enum convert_exit { CONVERT_DONE = 0, CONVERT_FAILED = 1, CONVERT_USAGE = 2 };
 
-/* argv[0] is "convert", followed by the options and the file, or a server and the numbers
- * of games. prefs is borrowed. Returns the exit status. */
+/* argv[0] is "convert", followed by the options and the file, or a server and the
+ * numbers of games. prefs is borrowed. Returns the exit status. */
 int convert_run(int argc, char **argv, const struct prefs *prefs);
 
 #endif

@@ -303,8 +303,8 @@ static bool keep_old(const struct prefs *prefs)
 }
 
 /* Installs the new key. Removes the old certificate first, so that key and certificate
- * never mismatch. If this is interrupted, the next visit makes a certificate for the
- * key that it finds. */
+ * never mismatch. If the process ends before the new certificate is written, the next
+ * visit makes a certificate for the key that it finds. */
 static bool take_place(const struct prefs *prefs, const char *fresh)
 {
     return (unlink(prefs->cert_path) == 0 || errno == ENOENT) &&

@@ -1,7 +1,7 @@
 /* Implements "janggi rules convert": converts moves, set-ups and positions between
  * notations. If a start is given, plays the moves from it, so that the moving pieces
- * are known. Then each move must be legal in the given ruleset, or in any ruleset if
- * none is given. */
+ * are known. Each of these moves must be legal in the given ruleset, or in any ruleset
+ * if none is given. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 struct format {
     bool is_position; /* the format is fen or position */
     bool is_fen;
-    enum notation notation; /* otherwise: the notation of moves */
+    enum notation notation; /* the notation of moves, unless is_position is true */
 };
 
 static bool find_format(const char *option, const char *name, struct format *out,
@@ -61,8 +61,8 @@ static bool refuse_step(struct conversion *run, const char *word, const char *wh
 }
 
 /* Returns a ruleset in which the move is legal: the given ruleset, or any if none is
- * given. If there is none, returns NULL, and *fault is the fault in the first
- * ruleset. */
+ * given. If there is none, returns NULL, and *fault is the fault in the given or the
+ * default ruleset. */
 static const struct ruleset *legal_in(const struct conversion *run, struct move move,
                                       struct fault *fault)
 {
@@ -212,8 +212,8 @@ static bool lineup_before(struct conversion *run, enum side side, const char *wo
                         _("a knight or bishop of that pair has moved already"));
 }
 
-/* Writes the set-up of `side`. wings: the wings on which it differs from the line-up
- * before. */
+/* Writes the set-up of `side`. wings: the wings on which the set-up swaps knight and
+ * bishop. */
 static bool write_setup(struct conversion *run, enum side side, const char *word,
                         unsigned wings)
 {
@@ -343,8 +343,8 @@ static bool take_start(struct conversion *run)
 
 static enum rules_status convert_moves(struct conversion *run)
 {
-    /* The longest output of one word is a move with its piece and a space. A set-up is
-     * made from at least one word. */
+    /* Each word adds at most one move or one set-up, and a space. NOTATION_SWAPS_BYTES
+     * is enough for either. */
     size_t size =
         POSITION_BYTES + (size_t)run->task->words.count * (NOTATION_SWAPS_BYTES + 1);
     char *answer = mem_resize(NULL, size, 1);

@@ -45,12 +45,13 @@ const char *words_quote(char out[WORDS_QUOTE_BYTES], const char *word);
  * position. */
 bool words_is_start(const struct words *words);
 
-/* Takes a start: one word, or the six words of a position. */
+/* Takes a start: one word, or the six words of a position. Returns false with the
+ * reason in `why`. */
 bool words_take_start(struct words *words, const struct ruleset *rules,
                       struct position *out, char why[RULES_WHY_BYTES]) MUST_USE;
 
 /* Takes a start or a diagram: a diagram may consist of the BOARD alone and may lack
- * kings (position_parse_diagram()). */
+ * kings (position_parse_diagram()). Returns false with the reason in `why`. */
 bool words_take_board(struct words *words, const struct ruleset *rules,
                       struct position *out, char why[RULES_WHY_BYTES]) MUST_USE;
 
@@ -59,7 +60,7 @@ bool words_take_board(struct words *words, const struct ruleset *rules,
 bool words_take_rest(struct words *words, char *out, size_t size) MUST_USE;
 
 /* Takes a move written as one or more words: "b0c2", "b0 c2" or "B0 - C2". For *kind
- * see move_parse(). */
+ * see move_parse(). Returns false with the reason in `why`. */
 bool words_take_move(struct words *words, struct move *out, enum kind *kind,
                      char why[RULES_WHY_BYTES]) MUST_USE;
 

@@ -126,7 +126,8 @@ static void say_moves(const struct game *game)
            game->clock.terms.is_untimed ? "" : _("; the clocks are consistent"));
 }
 
-/* Says the result, and whether it follows from the moves or only the server states it. */
+/* Says the result, and whether it follows from the moves or only the server states
+ * it. */
 static void say_result(const struct game *game)
 {
     char words[SENTENCE_BYTES];

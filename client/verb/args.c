@@ -30,9 +30,9 @@ struct reader {
     char why[WHY_BYTES];
 };
 
-/* Stores the reason why the word with index `at` was refused. Keeps the old reason if
- * an earlier attempt matched more words, or if it matched as many and this one does not
- * expect a required argument instead of an optional one. Always returns 0. */
+/* Stores the reason why the word with index `at` was refused. Of the reasons of several
+ * attempts, the one with the highest index stays; of several with the same index, the
+ * first whose argument is required, or else the first. Always returns 0. */
 PRINTF_LIKE(4, 5)
 static int refuse(struct reader *r, int at, bool is_needed, const char *format, ...)
 {
@@ -285,8 +285,8 @@ static int take_count(struct terms *terms, int at, const char *key)
     return add_term(terms, at, key, value);
 }
 
-/* Returns true for a valid manner. Accepts every position, because the server judges it
- * by the rules of the game. */
+/* Returns true if `value` is valid for the manner `key` (manners.h). Accepts every
+ * position, because the server judges it by the rules of the game. */
 static bool is_manner(const char *key, const char *value)
 {
     struct manners manners = {.is_private = false};
@@ -295,8 +295,8 @@ static bool is_manner(const char *key, const char *value)
            manners_set(&manners, key, value) == MANNERS_SET;
 }
 
-/* Returns true for a valid range of ratings, in which the opponents of a seek must be,
- * or a valid "firm". */
+/* Returns true for a valid "range", which limits the ratings of the opponents of a
+ * seek, and for a valid "firm". */
 static bool is_range(const char *key, const char *value)
 {
     if (strcmp(key, "firm") == 0)
@@ -616,8 +616,8 @@ static bool is_game(const struct reader *r, int rule)
     return rule >= 0 && r->rule[rule]->kind == ARG_GAME;
 }
 
-/* Matches all words from index `at` with the rules from index `rule`. was_given: a word
- * matched the rule before. */
+/* Returns true if all words from index `at` match the rules from index `rule`.
+ * was_given: a word matched the rule before `rule`. */
 static bool match(struct reader *r, int rule, int at, bool was_given)
 {
     const struct arg *here = rule < r->rules ? r->rule[rule] : NULL;

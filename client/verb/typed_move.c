@@ -88,7 +88,8 @@ static bool read_piece_and_point(const char *text, const struct typed_board *boa
 
 /* --- "N b1-c3" --- */
 
-/* How well an interpretation fits the board. */
+/* How well an interpretation fits the board: not at all; the right piece stands on the
+ * first point; or the move is legal too. */
 enum fit { FIT_NONE, FIT_PIECE, FIT_LEGAL };
 
 static enum fit find_fit(const struct typed_board *board, struct move move,
@@ -206,7 +207,8 @@ static bool read_named(const char *text, const struct typed_board *board,
     kind = len > 1 ? names_find_kind(name) : KIND_NONE;
     if (kind == KIND_NONE)
         return false;
-    /* first with a space, which Game Courier's form needs, then without */
+    /* Try the letter with a space first, which Game Courier's form needs, and then
+     * without a space. */
     snprintf(plain, sizeof plain, "%c %s", martin_letters[kind - KIND_ROOK],
              text + rest);
     if (read_plain(plain, board, out))

@@ -141,7 +141,7 @@ struct verb {
                                 * `run` */
     bool may_be_certain;       /* "resign!" skips the question */
     enum verb_group group;
-    const char *shown; /* what the help page shows for it; NULL: the name */
+    const char *shown; /* what the help page shows for the verb; NULL: the name */
     const char *brief; /* its description on the help page, in 20 columns; NULL: the
                         * page has only the name */
     const char *help;  /* its description in "help VERB", one line */
@@ -165,7 +165,8 @@ struct verb {
     bool is_secret;                /* the arguments are not kept in the history */
     bool has_rows;                 /* the answer is a list, at least if the OK has
                                     * count= */
-    const char *if_none, *if_some; /* printed below the list; may be NULL */
+    const char *if_none, *if_some; /* printed for an empty list, and below a list with
+                                    * rows; may be NULL */
     /* The texts for an OK to the command; each %s is replaced by the value of a key, in
      * the order of `keys`. `told`: the usual text; if it is NULL, answer() adds the
      * text. told_off: replaces `told` if the OK has off=. told_none: the text if the OK
@@ -174,7 +175,7 @@ struct verb {
     const char *told, *told_off, *told_none;
     const char *keys[WORDS_KEYS_MAX];
     /* Adds the text for an OK, perhaps nothing; called before `take`. A text that ends
-     * with an LF is printed without a mark. NULL: the server's text is printed. */
+     * with an LF is printed without "-- ". NULL: the server's text is printed. */
     void (*answer)(struct text *out, const struct verb_answer *answer);
     /* Updates the model after an OK or ERR; may be NULL. Returns false if the command
      * failed for good, which ends a script. */
@@ -215,8 +216,8 @@ void verb_send(struct verb_call *call);
 /* Sends "VERB GAME" for one of our games. */
 void verb_send_for_game(struct verb_call *call);
 /* Turns the action, which would send a command, into the question `question`, in which
- * %lld is the game's number. The command is sent after a yes. Does nothing after
- * "resign!", or if the game is over. */
+ * %lld is the game's number. The command is sent after a yes. Does nothing if the
+ * verb was typed with "!", as "resign!", or if the game is over. */
 void verb_ask_first(struct verb_call *call, const char *question);
 
 /* --- For the answers --- */
@@ -254,8 +255,8 @@ const char *verb_take_code(struct verb_link *link, const struct verb_answer *ans
                            struct text *out);
 /* Adds the line that the player can send to a friend. */
 void verb_answer_invite(struct text *out, const struct verb_answer *answer);
-/* Follows game `id`, which the answer to `watch` or `tv` names, and makes it the current
- * game, unless we play in the current one. */
+/* Follows game `id`, which the answer to `watch` or `tv` names, and makes it the
+ * current game, unless we play in the current one. */
 void verb_follow_game(const struct verb_answer *answer, int64_t id);
 /* A `take` function: removes an offer, seek or challenge from the model if it was
  * answered or withdrawn, or if the server does not know it. */

@@ -105,8 +105,8 @@ static void move_run(struct verb_call *call)
     call->book->on_move(call, &call->args.move);
 }
 
-/* Handles the answer to a move. A refused move is no longer pending, except after
- * slow-down or later: then it is sent again. */
+/* Handles the answer to a move. A refused move is no longer pending, unless the code of
+ * the refusal is "slow-down" or "later": then the move is sent again. */
 static bool move_take(const struct verb_answer *answer)
 {
     struct model_game *game = model_find(answer->model, answer->game);

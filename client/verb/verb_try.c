@@ -4,8 +4,8 @@
 #include "common/game/board.h"
 #include "common/words/sentence.h"
 
-/* Returns false, after a refusal, if the player named a piece with the move that does
- * not stand on its point. */
+/* Returns true if the piece that the player named with the move stands on the move's
+ * first point, or if the player named none. Returns false after a refusal. */
 static bool is_that_piece(struct verb_call *call, const struct typed_move *typed)
 {
     const struct position *position = call->board.position;

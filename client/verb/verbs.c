@@ -27,8 +27,9 @@ static const struct verb *find_exact(const struct verb_book *book, const char *w
     return NULL;
 }
 
-/* Returns the only verb whose name begins with `word`. If there are several, *others
- * gets their names. */
+/* Returns the only verb whose name begins with `word`; NULL: none, or several. *others
+ * gets the names of all of them. Leaves out the verbs of the staff, which cannot be
+ * abbreviated. */
 static const struct verb *find_prefix(const struct verb_book *book, const char *word,
                                       struct text *others)
 {
@@ -65,8 +66,8 @@ const struct verb *verbs_find_command(const char *line)
 static const struct verb *find_near(const struct verb_book *book, const char *word)
 {
     const struct verb *best = NULL;
-    int least = strlen(word) < 4 ? 2 : 3; /* a word with that many differences is too
-                                           * different */
+    int least = strlen(word) < 4 ? 2 : 3; /* a verb with this many differences is not
+                                           * suggested */
 
     for (size_t i = 0; book->verbs[i] != NULL; i++) {
         int far = text_distance(word, book->verbs[i]->name);
@@ -245,8 +246,8 @@ static const struct {
     {VERB_OTHER, N_("Other")},
 };
 
-/* Adds `words`, padded to a width in columns. Bytes would be wrong, because Korean
- * letters are wide. */
+/* Adds `words`, padded to a width of `columns`. Counts columns instead of bytes,
+ * because Korean letters are wide. */
 static void add_padded(struct text *out, const char *words, int columns)
 {
     int width = utf8_width(words);

@@ -6,12 +6,12 @@
 
 #include "client/verb/verb.h"
 
-extern const struct verb_book verbs_of_client; /* of a client that is connected
+extern const struct verb_book verbs_of_client; /* for a client that is connected
                                                 * to a server */
-extern const struct verb_book verbs_of_local;  /* of a game at one terminal */
+extern const struct verb_book verbs_of_local;  /* for a game at one terminal */
 extern const struct verb_book verbs_of_replay;
 extern const struct verb_book verbs_of_learn;
-extern const struct verb_book verbs_of_puzzles; /* of "janggi puzzles" */
+extern const struct verb_book verbs_of_puzzles; /* for "janggi puzzles" */
 
 /* Converts the typed line to an action. view: how boards look. board: the board that a
  * typed move refers to; NULL: the board of the model's current game. The model may be
@@ -28,8 +28,8 @@ const struct verb *verbs_find(const struct verb_book *book, const char *word);
  * "challenge kim 5m" the verb "match". Returns NULL if there is none. */
 const struct verb *verbs_find_command(const char *line);
 
-/* Adds the text for an OK to one of our commands, with a mark and an LF; perhaps
- * nothing. To be called before the model is updated. */
+/* Adds the text for an OK to one of our commands: a line that begins with "-- ", lines
+ * that end with LF, or nothing. To be called before the model is updated. */
 void verbs_add_answer(struct text *out, const struct verb_answer *answer);
 
 #endif

@@ -24,7 +24,7 @@ struct figure {
     bool has_color;
 };
 
-/* Returns the width of the whole figure. */
+/* Returns the width of the whole figure in columns. */
 int figure_columns(enum look_pieces pieces);
 
 /* Adds one of the figure's DIAGRAM_LINES lines, 0 at the top, without an LF. Returns

@@ -44,7 +44,7 @@ static void put_end(struct text *out)
     text_add(out, "}\n");
 }
 
-/* Adds the text for a person, without its mark and line end. */
+/* Adds the text for a person, without "-- " in front and without LF at the end. */
 static void put_told(struct text *out, const char *words)
 {
     size_t len;

@@ -26,15 +26,15 @@ struct manner_scene {
 
 struct manner {
     const char *name;
-    const char *mark; /* put in front of a line that is not an event, if such lines are
-                       * printed between events */
+    const char *mark; /* put in front of a line that is not an event: "-- ", or "" for
+                       * nothing */
     bool is_spoken;   /* sentences instead of boards, even if a board is requested */
     void (*event)(struct text *out, const struct manner_scene *scene,
                   const struct facts *facts);
     void (*board)(struct text *out, const struct manner_scene *scene,
                   const struct facts *facts);
-    /* The choice of a line-up, for a terminal. NULL: shows nothing, because programs know
-     * the line-ups. */
+    /* Adds the choice of a line-up; called only at a terminal. NULL: nothing is shown,
+     * because programs know the line-ups. */
     void (*setup_choice)(struct text *out, const struct model *model,
                          const struct model_game *game, int64_t now_ms);
     /* Adds any other text. */
@@ -49,7 +49,9 @@ struct manner {
     void (*refusal)(struct text *out, const char *words);
 };
 
-/* is_screen: standard output is a terminal used by a person. */
+/* Returns the manner that `prefs` asks for (JSON or speech). If `prefs` asks for none,
+ * returns that of the screen if is_screen is true, else the plain one. is_screen:
+ * standard output is a terminal used by a person. */
 const struct manner *manner_choose(const struct prefs *prefs, bool is_screen);
 
 /* At a terminal, adds scene->head and below it the choice of a line-up. */

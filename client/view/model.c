@@ -40,7 +40,8 @@ struct model_game *model_find(const struct model *model, int64_t id)
     return NULL;
 }
 
-/* Priority for keeping a game: the one with the lowest weight is removed first. */
+/* Returns the priority for keeping `game`. The game with the lowest weight is removed
+ * first. */
 static int game_weight(const struct model *model, const struct model_game *game)
 {
     if (game == model->current || game->pending.state != PENDING_NONE)
@@ -114,9 +115,9 @@ int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
 
 /* --- Clocks --- */
 
-/* True if the time that the server reported for `side` is the rest of a period. An old
- * server does not say so; then the last event decides, which is wrong if the main time
- * has ended since. */
+/* Returns true if the time that the server reported for `side` is the rest of a period.
+ * An old server does not report this. For an old server the last event decides, which
+ * is wrong if the main time has ended since that event. */
 static bool is_in_period(const struct model_game *game, enum side side)
 {
     if (game->clock.left[side].periods == 0)
@@ -229,22 +230,22 @@ static void take_seat(const struct model *model, struct model_game *game)
 }
 
 /* Clears what the event settles: a move that was sent, and offers about the position
- * before it (the server reports their end later). */
+ * before the event. (The server reports later that these offers have ended.) */
 static void settle(struct model_game *game, const struct event *event)
 {
     bool is_sent = game->pending.state == PENDING_SENT;
 
     if (event->kind != EVENT_START && event->kind != EVENT_SETUP)
         game->offers.count = 0;
-    if (event->kind == EVENT_ADJOURN) /* neither player can claim an adjourned game */
+    if (event->kind == EVENT_ADJOURN) /* the adjournment ends all claims */
         game->claim_at_ms[SIDE_RED] = game->claim_at_ms[SIDE_BLUE] = 0;
     if (is_sent && (event->kind == EVENT_END || event->kind == EVENT_TAKEBACK ||
                     (event->kind == EVENT_MOVE && event->ply >= game->pending.ply)))
         game->pending.state = PENDING_NONE;
 }
 
-/* If the event is our pending move in state PENDING_LOST, the server had received that
- * move: the move is pending no more. Returns true then. */
+/* Returns true if the event is our pending move in state PENDING_LOST. The server had
+ * received that move, so it is no longer pending. */
 static bool find_lost(struct model_game *game, const struct event *event)
 {
     const struct model_pending *pending = &game->pending;
@@ -379,7 +380,8 @@ enum side model_turn(const struct model_game *game)
     return game->has_sealed[game->side] ? side_other(game->side) : game->side;
 }
 
-/* True while agreed line-ups are still to come, which the server sets up by itself. */
+/* Returns true if the line-ups are part of the terms of the game and are not set up
+ * yet. The server sets them up by itself. */
 static bool is_set_up_by_terms(const struct game *game)
 {
     return game->phase == GAME_SETUP && game->manners.has_setup;

@@ -27,7 +27,7 @@ enum {
 /* An offer in a game, or a challenge. */
 struct model_offer {
     int64_t id;
-    /* draw takeback abort adjourn continue rematch challenge */
+    /* draw, takeback, abort, adjourn, continue, rematch or challenge */
     char kind[MODEL_OFFER_KIND_BYTES];
     char by[NAME_BYTES];
     char terms[MODEL_OFFER_TERMS_BYTES]; /* for a challenge: "5m, martin, no talk" */
@@ -77,11 +77,11 @@ struct model_game {
     struct game game;
     int next_event;      /* number of the next event expected */
     int known_events;    /* number of events that exist, as far as reported */
-    enum side side;      /* ours; SIDE_NONE: we watch */
+    enum side side;      /* our side; SIDE_NONE: we watch */
     bool is_ours;        /* we are one of the players */
     bool is_broken;      /* an event did not fit the game, so the board may be wrong */
     bool is_turned;      /* the player rotated the board by command */
-    bool is_left;        /* not followed any more */
+    bool is_left;        /* we no longer follow the game */
     bool is_asked;       /* we requested a resume, which was not answered yet */
     bool is_catching_up; /* events that existed at the last resume or watch have not all
                           * arrived */
@@ -123,8 +123,8 @@ void model_clear(struct model *model);
 
 /* Returns NULL if the game is unknown. */
 struct model_game *model_find(const struct model *model, int64_t id);
-/* Creates the game if it is unknown. This may evict another one, but never the current
- * game or one with a pending move. */
+/* Returns the game, and creates it if it is unknown. A new game may replace another
+ * game, but never the current one or one with a pending move. */
 struct model_game *model_get(struct model *model, int64_t id);
 
 /* Returns the value of `key` in `line` if it is a number from `lo` to `hi`, otherwise
@@ -149,8 +149,8 @@ struct model_news {
     enum model_took took;
     struct model_game *game;
     bool is_late;  /* later events already exist and will follow */
-    bool is_found; /* it is our move that was in state PENDING_LOST: the server had
-                    * received it */
+    bool is_found; /* the event is our move that was in state PENDING_LOST: the server
+                    * had received that move */
     struct event event;
 };
 
@@ -186,7 +186,8 @@ bool model_is_caught_up(const struct model_game *game);
 /* --- Asking --- */
 
 /* Returns true if we are a player and it is our turn to move or to choose a line-up.
- * Returns false while the server is still to set up line-ups that were agreed. */
+ * Returns false while line-ups that are part of the terms of the game are not set up
+ * yet, because the server sets them up by itself. */
 bool model_is_our_turn(const struct model_game *game);
 /* Returns the same as game_turn(), except where line-ups are sealed: our side until we
  * have chosen, then the other side. */
@@ -197,7 +198,8 @@ bool model_is_playing(const struct model_game *game);
  * by correspondence. */
 bool model_is_slow(const struct model_game *game);
 /* Returns true if the opponent is absent and we may claim the game, now or later.
- * *left_ms gets the milliseconds until then; 0: now. False: *left_ms is unchanged. */
+ * *left_ms gets the milliseconds until we may; 0: now. Otherwise returns false and
+ * leaves *left_ms unchanged. */
 bool model_claim_left(const struct model_game *game, int64_t now_ms, int64_t *left_ms);
 /* Returns true if the board is shown from Blue's side. */
 bool model_is_flipped(const struct model_game *game);

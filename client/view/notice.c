@@ -17,7 +17,7 @@ enum { RESTART_MOST_S = 24 * 60 * 60 };
 /* A notice to be stored in the model. */
 struct taken {
     struct model *model;
-    struct model_game *game; /* the game it refers to; may be NULL */
+    struct model_game *game; /* the game that the notice names; may be NULL */
     const struct proto_line *line;
     int64_t now_ms;
 };
@@ -25,7 +25,7 @@ struct taken {
 /* A notice to be put into words. */
 struct told {
     const struct model *model;
-    const struct model_game *game; /* the game it refers to; may be NULL */
+    const struct model_game *game; /* the game that the notice names; may be NULL */
     const struct proto_line *line;
 };
 
@@ -76,7 +76,7 @@ static void say_setup(struct text *out, const struct told *notice)
 
     if (notice->game == NULL || notice->game->game.phase == GAME_EMPTY ||
         side == SIDE_NONE || side == notice->game->side)
-        return; /* our own set-up: the choice of line-ups is shown instead */
+        return; /* for our own set-up, the choice of line-ups is shown instead */
     add_chooser(out, notice->game, side,
                 proto_line_value(notice->line, "sealed") != NULL);
     if (left_ms < 0)

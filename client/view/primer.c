@@ -78,7 +78,7 @@ static int find_shown(const struct primer *primer, struct position *position,
 
     if (!position_parse(primer->position, position, NULL))
         log_die("primer: \"%s\" is no position",
-                primer->position); /* a bug in the page */
+                primer->position); /* a bug in `primers` */
     rules_legal_moves(ruleset_at(0), position, moves);
     for (int i = 0; i < moves->count; i++)
         if (!move_is_pass(moves->move[i]) && moves->move[i].from == from)

@@ -38,8 +38,8 @@ static int columns_of(const char *line, size_t len)
     return utf8_width(shown);
 }
 
-/* Returns how many of the len bytes of line fit into columns, cut at a space; len if
- * there is no space after the indent. */
+/* Returns how many of the first `len` bytes of `line` fit into `columns` columns, cut
+ * at a space. Returns `len` if there is no space to cut at after the indent. */
 static size_t fit(const char *line, size_t len, int columns)
 {
     size_t cut = len;
@@ -84,7 +84,8 @@ enum {
     SIDE_COLUMNS = 6
 };
 
-/* The lines beside the figure, as wide as it leaves room: 38 columns, 34 with hanja. */
+/* The lines beside the figure. They have the width that the figure leaves: 38 columns,
+ * or 34 beside a figure with hanja or hangul. */
 struct panel {
     char line[DIAGRAM_LINES][PANEL_LINE_BYTES];
     int lines;
@@ -284,8 +285,8 @@ static void panel_last(struct panel *panel, const struct model_game *game)
     panel_add(panel, "%s", line);
 }
 
-/* Writes both plies of a numbered move, one of which is the ply at `index`, as one line:
- * " 7. A5-B5     A0-A3". Returns the index of the next ply. */
+/* Writes both plies of a numbered move as one line: " 7. A5-B5     A0-A3". One of them
+ * is the ply at `index`. Returns the index of the next ply. */
 static int format_pair(char *out, size_t size, const struct model_game *game, int index)
 {
     char first[TERM_MOVE_BYTES] = "...", second[TERM_MOVE_BYTES] = "";
@@ -672,9 +673,9 @@ static void add_piece_at(struct text *out, const struct model_game *game, int po
               name);
 }
 
-/* Finds the legal moves of the side whose piece is on the point `from`, even while the
- * opponent is to move; if `from` is POINT_NONE, of the side to move. Returns false after
- * adding the reason why there is nothing to show. */
+/* Finds the legal moves of the side whose piece is on the point `from`, even if the
+ * other side is to move. If `from` is POINT_NONE, finds those of the side to move.
+ * Returns false after adding the reason why there is nothing to show. */
 static bool find_moves(struct text *out, const struct model_game *game, int from,
                        struct move_list *legal)
 {
@@ -723,7 +724,7 @@ static void add_targets(struct text *out, const struct model_game *game,
         text_add(out, "\n");
 }
 
-/* Adds the moves of the piece on the point `from`; if it is POINT_NONE, of all pieces. */
+/* Adds the moves of the piece on the point `from`; POINT_NONE: of all pieces. */
 static void add_all_targets(struct text *out, const struct model_game *game,
                             const struct move_list *legal, int from)
 {

@@ -35,7 +35,7 @@ struct render_view {
     enum look_pieces pieces;
 };
 
-/* Adds figure and panel: at most 20 lines of 76 columns. */
+/* Adds the figure and the panel: at most 20 lines of 76 columns. */
 void render_screen(struct text *out, const struct model *model,
                    const struct model_game *game, const struct render_view *view);
 

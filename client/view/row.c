@@ -10,7 +10,8 @@
 
 enum { NAME_COLUMNS = 16, TIME_COLUMNS = 12, RESULT_COLUMNS = 8 };
 
-/* Pads by columns, not by bytes, because Korean words are wide. */
+/* Adds `words`, padded to `columns` columns, and a space. Counts columns instead of
+ * bytes, because Korean letters are wide. */
 static void add_column(struct text *out, const char *words, int columns)
 {
     int width = utf8_width(words);
@@ -98,7 +99,7 @@ static const char *phase_word(const char *phase)
     return strcmp(phase, "adjourned") == 0 ? _("adjourned") : phase;
 }
 
-/* Adds the state of one of our running games: "your move", "kim to move",
+/* Adds the state of one of our running games: "YOUR MOVE", "kim to move",
  * "adjourned". */
 static void add_stand(struct text *out, const struct proto_line *line, const char *side,
                       const char *other)
@@ -193,7 +194,8 @@ static enum side by_of(const struct past *past, const char *told)
     return past->reason == REASON_ABSENCE ? winner : SIDE_NONE;
 }
 
-/* Returns false for a result or a reason of a later version. */
+/* Parses a row of history. Returns false if the result or the reason is unknown, as
+ * from a later version of the server. */
 static bool read_past(struct past *past, const struct model *model,
                       const struct proto_line *line)
 {
@@ -441,8 +443,8 @@ static void say_chat(struct text *out, const struct proto_line *line)
 
 /* --- Club evenings --- */
 
-/* Adds a line like "   4 club             round 2 of 5, 12 players, by park". The number
- * of rounds of a round robin is unknown until it begins. */
+/* Adds a line like "   4 club             round 2 of 5, 12 players, by park". The
+ * number of rounds of a round robin is unknown until it begins. */
 static void say_evening(struct text *out, const struct proto_line *line)
 {
     const char *state = words_value(line, "state", "");

@@ -192,7 +192,7 @@ void speech_last(struct text *out, const struct model_game *game)
 /* --- Where pieces stand --- */
 
 /* Adds the text `before`, then "knights B0 and G0" of one side; returns false, and adds
- * nothing, if it has none. */
+ * nothing, if the side has none. */
 static bool tell_kind(struct text *out, const struct position *position, enum side side,
                       enum kind kind, const char *before)
 {

@@ -34,7 +34,8 @@ void speech_pieces(struct text *out, const struct position *position);
 /* Adds where the pieces of a kind stand: "Red knights B0 and G0. Blue knight C7." */
 void speech_where(struct text *out, const struct position *position, enum kind kind);
 /* Adds the pieces on a file or a row, in the order of their rows or files: "File E: E1
- * red king, E6 blue pawn." `word` names it: "E" or "3". Returns false for other words. */
+ * red king, E6 blue pawn." `word` names the file or row: "E" or "3". Returns false for
+ * other words. */
 bool speech_line(struct text *out, const struct position *position, const char *word);
 
 /* Adds the opponent's name, presence, clock and captured pieces; if we watch, the same

@@ -135,7 +135,7 @@ enum { HOUR_S = 60 * 60, DAY_S = 24 * HOUR_S };
 
 void words_time(struct text *text, int64_t ms)
 {
-    int64_t seconds = mono_whole_s(ms); /* 0:00 means that no time is left */
+    int64_t seconds = mono_whole_s(ms); /* rounds up: 0:00 means that no time is left */
 
     if (seconds >= DAY_S)
         text_addf(text, _("%d d %d h"), (int)(seconds / DAY_S),
@@ -372,7 +372,7 @@ static void add_start(struct text *out, const struct model_game *game)
     text_addf(out, "start blue %s red %s rules %s time %s", game->game.name[SIDE_BLUE],
               game->game.name[SIDE_RED], ruleset_name(game->game.rules), terms);
     while (manner_words_next(&rest, &key, &value)) {
-        bool is_said = strcmp(key, "private") == 0; /* without its value */
+        bool is_said = strcmp(key, "private") == 0; /* added without its value "yes" */
 
         text_addf(out, " %s%s%s", key, is_said ? "" : " ", is_said ? "" : value);
     }
@@ -842,7 +842,8 @@ static bool add_hold(struct text *out, const struct proto_line *line)
     return true;
 }
 
-/* Returns false, and adds nothing, if the server's own text is better. */
+/* Adds our own text for the refusal. Returns false, and adds nothing, if there is none
+ * in the current language: then the server's own text is shown. */
 static bool add_own_words(struct text *out, const struct proto_line *line)
 {
     const struct refusal *refusal = find_refusal(line);

@@ -26,8 +26,8 @@ void words_until(struct text *text, int64_t wall_s);
 /* Returns the name of a role, such as "moderator", in the player's language. */
 const char *words_role(const char *role);
 
-/* Writes the name of the rank "4k" in the player's language; "" for another word. Returns
- * out. */
+/* Writes the name of a rank such as "4k" in the player's language; "" if `rank` is not
+ * a rank. Returns out. */
 enum { WORDS_RANK_BYTES = 24 };
 const char *words_rank(char out[WORDS_RANK_BYTES], const char *rank);
 /* Writes the rating that `line` reports: " 1512 4k", " 1512?" or "". before: the
@@ -63,10 +63,10 @@ struct words_offer {
     const char *asks;   /* what follows the name of the player who makes the offer:
                          * "offers a draw" */
     const char *answer; /* the command that accepts it: "draw", "accept" */
-    const char *asked;  /* for the player who made it; %s is the opponent: "draw offered
-                         * to %s" */
-    const char *taken;  /* for the player who accepted it; %s is the other one: "kim's
-                         * takeback was accepted" */
+    const char *asked;  /* for the player who made the offer; %s is the opponent: "draw
+                         * offered to %s" */
+    const char *taken;  /* for the player who accepted the offer; %s is the player who
+                         * made it: "kim's takeback was accepted" */
 };
 /* Returns the texts about a kind of offer; for a kind that this client does not know,
  * general texts. Only `name` is already translated. */
@@ -82,7 +82,7 @@ void words_taken(struct text *out, const struct model_open *open);
 enum { WORDS_MOVE_BYTES = 80 };
 void words_move(char out[WORDS_MOVE_BYTES], const struct game_last *last);
 
-/* Adds all about an event that the model has just applied, in the form of --plain:
+/* Adds the line about an event that the model has just applied, as --plain prints it:
  * "game 17 move 10 red I2xI3 rook takes rook; blue to move; blue 7:55 red 8:12" */
 void words_event(struct text *out, const struct facts *facts);
 
@@ -104,8 +104,8 @@ enum { WORDS_PLAYED_BYTES = 512 };
 void words_played(struct text *out, const struct model *model,
                   const struct facts *facts);
 
-/* Parse an answer to a yes-no question, in English or Korean, in upper or lower
- * case. */
+/* words_is_yes() returns true if `answer` means yes, words_is_no() if it means no, in
+ * English or Korean. Upper and lower case do not matter. */
 bool words_is_yes(const char *answer);
 bool words_is_no(const char *answer);
 

@@ -16,8 +16,8 @@ struct sink {
 struct shape {
     bool has_zeros;
     int width, precision; /* precision < 0: none */
-    int longs;            /* number of letters l; a z counts as the l that size_t
-                           * needs */
+    int longs;            /* number of letters l; a z counts as one l, or as two
+                           * if size_t is larger than long */
 };
 
 static void put(struct sink *sink, char byte)
@@ -64,8 +64,8 @@ static void put_signed(struct sink *sink, long long number, const struct shape *
     put_number(sink, number < 0 ? 0 - size : size, 10, 'a', shape, number < 0);
 }
 
-/* Prints one digit after the point. Rounds a half to the even digit, as the C library
- * does. */
+/* Prints `number` with one digit after the point. Rounds a half to the even digit, as
+ * the C library does. */
 static void put_tenths(struct sink *sink, double number, const struct shape *shape)
 {
     double size = (number < 0 ? -number : number) * 10;

@@ -1,9 +1,10 @@
-/* The rules core for the page in a browser: one game as the fold of its events, and what
- * the page has to know of it, as text. Compiled to WebAssembly, and natively for a test
- * that compares both.
+/* The rules core for the page in a browser: one game as the fold of its events, and
+ * what the page has to know about the game, as text. Compiled to WebAssembly, and
+ * natively for a test that compares both.
  *
- * All texts pass through one buffer. The caller asks for room, writes its text there and
- * calls; an answer is the text in the buffer after the call. Answers are items as in
+ * All texts pass through one buffer. The caller asks for a buffer with page_room(),
+ * writes its text there and calls a function. The answer of the function is the text in
+ * the buffer after the call. Answers are items as in
  * PROTOCOL.md: key=value, with spaces in double quotes. */
 #ifndef CLIENT_WASM_WASM_H
 #define CLIENT_WASM_WASM_H
@@ -19,11 +20,12 @@ struct position;
 #endif
 
 struct page *page_new(void);
-/* `page` may be NULL. */
+/* Frees the page. Accepts NULL. */
 void page_free(struct page *page);
 /* Returns a buffer of at least `size` bytes, which is valid until the next call. */
 char *page_room(struct page *page, int size);
-/* Returns the last answer, which ends with a NUL. */
+/* Returns the last answer, which ends with a NUL. It is valid until the next answer or
+ * page_room(). */
 const char *page_answer(const struct page *page);
 
 /* Forgets the game. */

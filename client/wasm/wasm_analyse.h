@@ -10,7 +10,7 @@ struct page_analysis;
 /* Copies what it needs of the page's game. The caller frees the result. Returns NULL if
  * the set-up is not done or no move was made. */
 struct page_analysis *page_analysis_new(struct page *page);
-/* `analysis` may be NULL. */
+/* Frees the analysis. Accepts NULL. */
 void page_analysis_free(struct page_analysis *analysis);
 /* Analyses one position. Returns 0 if no position is left. */
 int page_analysis_step(struct page_analysis *analysis);
