@@ -65,7 +65,7 @@ bool cluster_take_peer(struct cluster *cluster, struct wire *wire)
     return true;
 }
 
-/* A client of a door asks for a session at this house. False: it gets none. */
+/* Opens a session at this house for a client of a door. False: the client gets none. */
 static bool on_branch(void *arg, struct branches *branches,
                       const struct branch_client *client, int64_t now_ms)
 {
@@ -85,8 +85,9 @@ static bool on_branch(void *arg, struct branches *branches,
     return false;
 }
 
-/* A client of a door reads too slowly for the shared copy of a game's events (branch.h,
- * mirrors) that the door receives. */
+/* Called when a client of a door reads too slowly for the mirror (branch.h) that it
+ * shares with other clients of the door. From event number `event` on, the client gets
+ * its own copies of the events. */
 static void on_late(void *arg, void *owner, int64_t game, int event)
 {
     struct cluster *cluster = arg;
@@ -96,7 +97,7 @@ static void on_late(void *arg, void *owner, int64_t game, int event)
         readers_fall_behind(cluster->world->rooms, session, game, event);
 }
 
-/* A door reports what one of its callers did (`use`). */
+/* Called when a door reports what one of its callers did (`use`). */
 static void on_use_of_door(void *arg, const struct prefix *from, const char *use,
                            int64_t now_ms)
 {
@@ -184,8 +185,9 @@ static void relay_to_self(struct cluster *cluster)
 
 /* --- House and door --- */
 
-/* A browser keeps a login for one server address only, so its page cannot move to
- * another node. It must connect to this node again, which then relays it. */
+/* Closes the sessions of browsers, which then connect to this node again and are
+ * relayed by it. A browser keeps a login for one server address only, so its page
+ * cannot move to another node. */
 static void send_browsers_back(struct cluster *cluster)
 {
     struct session *next;
@@ -204,7 +206,8 @@ static bool on_house(void *arg)
 {
     struct cluster *cluster = arg;
 
-    admission_forget_refused(cluster->world->admission); /* the log has the bans */
+    admission_forget_refused(cluster->world->admission); /* the log that is read now has
+                                                          * the bans */
     if (!data_open(cluster->data)) {
         data_close(cluster->data, store_abandon);
         return false;

@@ -49,10 +49,10 @@ bool cluster_begin(struct cluster *cluster) MUST_USE;
 /* Passes the address of the house to the sessions and the relay. */
 void cluster_take_place(struct cluster *cluster);
 
-/* True also for a server that is not one of several nodes. */
+/* True if this node is the house, or this server is not one of several nodes. */
 bool cluster_is_house(const struct cluster *cluster);
-/* The settings of sessions; they depend on whether this node is the house or a door
- * now. */
+/* Returns the settings of sessions, which depend on whether this node is the house or a
+ * door now. */
 struct session_settings cluster_session_settings(const struct cluster *cluster);
 
 /* Takes over the wire of a peer whose key is this server's own key: such a peer is
@@ -62,8 +62,8 @@ bool cluster_take_peer(struct cluster *cluster, struct wire *wire);
  * for example because there is no link to the house. */
 bool cluster_ask_page(struct cluster *cluster, struct session *session);
 
-/* Call it when another node has begun to write the log. This node becomes a door
- * soon. */
+/* Call it when another node has begun to write the log. This node becomes a door in a
+ * later turn of the loop. */
 void cluster_lose(struct cluster *cluster);
 /* Shuts this node down: a house gives the log to another node once everything is
  * stored; a door sends its clients to the house. Call it again until it returns true.

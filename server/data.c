@@ -173,7 +173,7 @@ static bool set_access(struct data *data)
     return true;
 }
 
-/* Passes the valid bans of networks to admission, which keeps them only in memory. */
+/* Passes a ban of a network to admission, which keeps bans only in memory. */
 static void on_ban(void *arg, const struct house_hold *hold)
 {
     struct data *data = arg;
@@ -190,7 +190,8 @@ static void on_ban(void *arg, const struct house_hold *hold)
 
 /* --- Opening --- */
 
-/* The default limit of the database: its present size plus half of the free space. */
+/* Returns the limit of the size of the database, in bytes: the option db-max, or by
+ * default the present size plus half of the free space. 0: no limit. */
 static int64_t storage_max(const struct data *data)
 {
     const struct config *config = data->config;
@@ -200,7 +201,7 @@ static int64_t storage_max(const struct data *data)
     if (config_bytes(config->db_max) > 0)
         return config_bytes(config->db_max);
     if (config->store[0] != '\0')
-        return 0; /* the disk of another machine */
+        return 0; /* the database is on the disk of another machine */
     if (statvfs(config->data, &disk) != 0)
         return 0;
     return used + (int64_t)disk.f_bavail * (int64_t)disk.f_frsize / 2;
@@ -268,9 +269,10 @@ static bool open_evenings(struct data *data)
     return true;
 }
 
-/* NULL after logging why. data->is_away: the database may be usable soon. Its server
- * restarts, or has not noticed yet that our predecessor is gone; or this machine has no
- * room on its disk, no memory or no thread now. */
+/* Opens the store. Returns NULL after logging why. Then data->is_away is set if a later
+ * attempt may succeed: the server of the database restarts, or has not noticed yet that
+ * our predecessor is gone; or this machine has no room on its disk, no memory or no
+ * thread now. */
 static struct store *open_store(struct data *data)
 {
     const struct config *config = data->config;

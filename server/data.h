@@ -43,8 +43,8 @@ struct data {
 /* Opens the log and reads it, which blocks the loop. Returns false after logging why it
  * cannot; the caller must then call data_close(). */
 bool data_open(struct data *data) MUST_USE;
-/* Closes also what a failed data_open() left open. close_store: store_close or
- * store_abandon. */
+/* Closes the log and what depends on it, also after a failed data_open(). close_store
+ * is store_close or store_abandon. */
 void data_close(struct data *data, void (*close_store)(struct store *store));
 /* Writes the greeting again. Call it when the setting "name" has changed. */
 void data_make_greeting(struct data *data);

@@ -110,7 +110,7 @@ static const struct task tasks[] = {
     {"dump", 1, transfer_dump}, {"load", 1, transfer_load},
 };
 
-/* NULL after printing why. */
+/* Finds the task that words[0] names. Returns NULL after printing what is wrong. */
 static const struct task *find_task(int count, char **words)
 {
     for (size_t i = 0; i < ARRAY_LEN(tasks); i++) {
@@ -143,10 +143,10 @@ static bool has_option_after(int at, int argc, char **argv)
 }
 
 /* Puts "--" before the first word that is a negative number, because getopt_long takes
- * it for an option: ctl evening adjust 1 kim -1 came late. The value of an option is
- * left alone, and so is a line with options behind the number: it is refused.
- * argv[argc], which is NULL, becomes part of the words; getopt_long does not read it.
- * Returns the new count. */
+ * it for an option: ctl evening adjust 1 kim -1 came late. Does not change the value of
+ * an option. Does not change a line with options after the number, which getopt_long
+ * then refuses. argv[argc], which is NULL, becomes part of the words; getopt_long does
+ * not read it. Returns the new count. */
 static int end_options(int argc, char **argv)
 {
     static char end[] = "--";
@@ -156,7 +156,7 @@ static int end_options(int argc, char **argv)
            (!is_negative(argv[at]) || argv[at - 1][0] == '-'))
         at++;
     if (at >= argc || !is_negative(argv[at]) || has_option_after(at, argc, argv) ||
-        getenv("POSIXLY_CORRECT") != NULL) /* then getopt_long ends at "ctl" */
+        getenv("POSIXLY_CORRECT") != NULL) /* getopt_long stops at "ctl" */
         return argc;
     memmove(&argv[at + 1], &argv[at], (size_t)(argc - at) * sizeof *argv);
     argv[at] = end;

@@ -65,19 +65,22 @@ enum {
 struct server {
     struct config *config;
     struct event_base *base;
-    bool is_up;                 /* has started, and does not stop yet */
+    bool is_up;                 /* true from the end of the start until the stop
+                                 * begins */
     struct event *on_signal[4]; /* HUP, USR1, INT, TERM */
     size_t signals;
     struct event *save_timer;
     struct identity identity;
     struct listener *listener;
     struct portmap *portmap; /* NULL: no router is asked */
-    struct web *web;         /* NULL: no browsers */
+    struct web *web;         /* NULL: browsers are not served */
     struct web_listener *web_listener;
     struct drain *drain;
     struct host *host;
-    struct notifier *notifier;       /* NULL: none */
-    struct pairing_program *pairing; /* the host's program; NULL: none */
+    struct notifier *notifier;       /* the host's program that tells absent players;
+                                      * NULL: none */
+    struct pairing_program *pairing; /* the host's program for Swiss pairings; NULL:
+                                      * none */
     struct world world;
     struct data data;
     struct cluster cluster;
@@ -143,8 +146,8 @@ static void on_relayed_line(void *arg, struct session *session, char *line,
     relay_take_line(server->cluster.relay, session, line, why);
 }
 
-/* When a house becomes a door, its lobby is freed, but sessions that are closing remain
- * for a while: the lobby must not be called for them. */
+/* Continues what waited for room in the session's output. Skips sessions that are
+ * closing, because they may outlive the lobby: a house that becomes a door frees it. */
 static void on_drain(void *arg, struct session *session)
 {
     struct server *server = arg;
@@ -272,7 +275,7 @@ static bool make_directory(const char *path)
 
 /* --- The file of known sources --- */
 
-/* Writes the path of the file. False: the path is too long. */
+/* Writes the path of the file to `path`. Returns false if the path is too long. */
 static bool regulars_path(const struct server *server, char path[CONFIG_TEXT_BYTES])
 {
     struct text text = text_into(path, CONFIG_TEXT_BYTES);
@@ -303,12 +306,12 @@ static void save_regulars_now_and_then(struct server *server)
 
 /* --- Reload and signals --- */
 
-/* Applies an access setting. Word "": the setting is no longer in the file, and keeps
- * its value. */
+/* Applies an access setting. If `word` is "", the setting is no longer in the file and
+ * keeps its value. */
 static void apply_access(struct server *server, const char *setting, const char *word)
 {
     if (word[0] != '\0' && !access_set(&server->world.access, setting, word))
-        log_die("server setting=%s", setting); /* checked by config.c */
+        log_die("server setting=%s", setting); /* config.c has checked the word */
 }
 
 /* Passes the settings to the modules that keep copies of them; the others read
@@ -333,8 +336,8 @@ static void apply(struct server *server)
     entry_close_watchers(&server->world);
 }
 
-/* For on_change(), which is called for each changed option. It writes to the log, and
- * calls `see`. */
+/* The argument of on_change(), which is called for each changed option. on_change()
+ * logs the change and calls `see`. */
 struct reload {
     struct server *server;
     world_change_fn *see; /* may be NULL */
@@ -547,8 +550,9 @@ static void open_common(struct server *server)
     open_sessions(server);
 }
 
-/* Opens the log, then the listener. One of several nodes opens its listener first,
- * because the lease contains its address; callers wait meanwhile. */
+/* Opens the log, then the listener. A server that is one of several nodes opens its
+ * listener first, because the lease contains the address of the listener. The listener
+ * is paused until the node knows its place. Returns 0 or an exit status. */
 static int open_log_and_door(struct server *server)
 {
     bool is_shared = server->config->store[0] != '\0';
@@ -569,8 +573,9 @@ static int open_log_and_door(struct server *server)
     return 0;
 }
 
-/* The exit status after a program of the host could not be started: a new start may help
- * if the system had no room for it. */
+/* Returns the exit status for a program of the host that could not be started. why: the
+ * errno. The status says whether a new start may help, because the system had no room
+ * for the program. */
 static int status_of_program(int why)
 {
     bool is_full = why == EAGAIN || why == ENOMEM || why == EMFILE || why == ENFILE;
@@ -578,7 +583,8 @@ static int status_of_program(int why)
     return is_full ? EXIT_TEMPFAIL : EXIT_CONFIG;
 }
 
-/* Returns false after logging why the host's program cannot be started; errno too. */
+/* Starts the host's program that tells absent players, if one is configured. Returns
+ * false, with errno set, after logging why the program cannot be started. */
 static bool open_notifier(struct server *server)
 {
     const char *path = server->config->notify_program;
@@ -591,8 +597,9 @@ static bool open_notifier(struct server *server)
 
 /* --- What the host reads --- */
 
-/* Returns the code of the host's invitation: of the last one while it can be used,
- * otherwise of a new one. NULL: the host wants none, or there is none. */
+/* Returns the code of the host's invitation: of the last invitation while it can be
+ * used, otherwise of a new one. Returns NULL if the host wants none, if none can be
+ * made, or if this node is a door. */
 static const char *standing_code(struct server *server)
 {
     struct terms terms = terms_default();
@@ -628,8 +635,9 @@ static void on_portmap(void *arg, const struct portmap_news *news)
     fflush(stdout);
 }
 
-/* A router is asked only for a server that others may reach and that has no public
- * address or name of its own. */
+/* Asks the router to forward the port, if the host wants that. Does so only for a
+ * server that other machines may reach and that has no public address or name of its
+ * own. */
 static void ask_router(struct server *server)
 {
     const struct config *config = server->config;
@@ -684,8 +692,9 @@ static void announce_access(struct server *server)
 
 /* --- Start and end --- */
 
-/* A reload or a drain that comes during the start is done after it. SIGTERM and Ctrl-C
- * end the process during the start: nothing has been acknowledged yet. */
+/* Starts all parts. Returns 0 or an exit status. A SIGHUP or SIGUSR1 that comes during
+ * the start is handled after it. SIGTERM and Ctrl-C end the process during the start:
+ * nothing has been acknowledged yet. */
 static int start(struct server *server)
 {
     int status;
@@ -725,16 +734,16 @@ static int start(struct server *server)
 }
 
 /* Drops the remaining connections, so that a peer that does not close its end cannot
- * delay the server's end. The connections end in a turn of the loop. */
+ * delay the server's end. Runs one turn of the loop, in which the connections end. */
 static void close_sessions(struct server *server)
 {
     sessions_drop_all(server->world.sessions);
     event_base_loop(server->base, EVLOOP_NONBLOCK);
 }
 
-/* Stops also a half-started server. Removes the control socket while the database is
- * still locked: once it is unlocked, another server may have made a socket of its
- * own. */
+/* Stops all parts, also those of a server whose start has failed. Removes the control
+ * socket while the database is still locked: once it is unlocked, another server may
+ * have made a socket of its own. */
 static void stop(struct server *server)
 {
     struct world *world = &server->world;
@@ -767,8 +776,9 @@ static void stop(struct server *server)
     event_base_free(server->base);
 }
 
-/* Call it before there are threads, keys in memory, or a sandbox. Returns false after
- * logging, with errno. */
+/* Forks the process for the host's pairing program, if one is configured. Call it
+ * before there are threads, keys in memory, or a sandbox. Returns false after logging,
+ * with errno set. */
 static bool fork_helpers(struct server *server)
 {
     const struct config *config = server->config;

@@ -152,7 +152,8 @@ void account_append_device(struct account *account, const struct store_device *r
 
     memcpy(device->digest, row->digest, sizeof device->digest);
     device->is_saved = true;
-    DL_SORT(account->devices, compare_age); /* rows come in the order of digests */
+    DL_SORT(account->devices, compare_age); /* the rows are read in the order of their
+                                             * digests */
 }
 
 struct device *account_heir(struct account *account)

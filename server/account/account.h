@@ -1,7 +1,8 @@
-/* One account: a name with its proofs, the code for a further device, and its open items
- * (seeks, challenges, invitations). It also stores, as plain numbers, its session and the
- * games in which it has a seat, so that the rooms need no second table of players.
- * Nothing here writes to the store: accounts.h does. */
+/* One account: a name, its proofs (the keys and tokens that can log in to it), the code
+ * for a further device, and its open items (seeks, challenges, invitations). It also
+ * stores the id of its session and the numbers of the games in which it has a seat, so
+ * that the rooms need no second table of players. Functions here do not write to the
+ * store: accounts.h has those that do. */
 #ifndef SERVER_ACCOUNT_ACCOUNT_H
 #define SERVER_ACCOUNT_ACCOUNT_H
 
@@ -22,12 +23,13 @@
 enum { ACCOUNT_GAMES_MAX = 32 };
 enum { DEVICES_MAX = 8, DEVICE_CODE_MINUTES = 10 };
 
-struct device;      /* a further proof of an account */
+struct device;      /* a further proof (key or token) of an account */
 struct device_code; /* a code that can add a further proof */
 struct seek;        /* an open seek or challenge (seek/seeks.h) */
 struct invite;
 
-/* Owned by struct accounts; freed with that struct, or when the account expires. */
+/* Owned by struct accounts. Freed with that struct, or when the account expires or is
+ * erased. */
 struct account {
     char folded[NAME_BYTES];
     char shown[NAME_BYTES];
@@ -42,16 +44,18 @@ struct account {
                                                      * disk */
     int64_t first_game; /* games with a lower number belong to an earlier owner of the
                          * name */
-    struct store_accept accepted; /* the last accept; written in one batch with its
-                                   * result */
-    enum role role;               /* as granted. Use account_role() for checks */
+    struct store_accept accepted; /* the seek, challenge or offer that it accepted last;
+                                   * written in one batch with the result */
+    enum role role;               /* the role that was granted. Use account_role() for
+                                   * checks */
     char door[CODE_BYTES];        /* code of the invitation that admitted the account
                                    * (lobby/door.h); "": it came without an
                                    * invitation */
-    bool is_saved;           /* its proof is on disk; before that it admits no login */
+    bool is_saved;           /* its first proof is on disk; before that, nobody can log
+                              * in */
     int64_t ban_ends_wall_s; /* the account expires only after this time; set by
                               * house.c */
-    struct prefix last_network; /* of its last login since the server started */
+    struct prefix last_network; /* network of its last login since the server started */
     bool is_last_known;         /* last_network is set */
     struct prefix last_address; /* whole address of its last login since the server
                                  * started */
@@ -68,18 +72,20 @@ struct account {
                             * written by the lobby */
     struct budget chat;    /* limits what it says; written by the commands */
     struct budget acts;    /* limits its acts as staff */
-    struct window moves;   /* moves in one second */
+    struct window moves;   /* counts its moves in one second */
     int64_t export_at_ms;  /* when it may next export the data kept about it */
     int64_t sources_at_ms; /* the start of the day that `sources` counts */
-    int sources;           /* how many unknown sources it came from in that day */
-    struct window reports; /* reports in one hour */
+    int sources;           /* number of logins in that day from sources that were not
+                            * known */
+    struct window reports; /* counts its reports in one hour */
     int rooms;             /* the number of rooms that point to the account; written by
                             * the rooms */
-    uint64_t session;      /* its session now; 0: none */
-    int logins; /* logins that wait for the disk and point to the account; written by
-                 * the verb login, as the next member is */
-    uint64_t waiting;   /* the session of the last one that binds the name; 0: none */
-    int64_t here_at_ms; /* when others were last notified that it is here; 0: never */
+    uint64_t session;      /* id of its present session; 0: none */
+    int logins; /* number of logins that wait for the disk and point to the account. The
+                 * verb login writes `logins` and `waiting` */
+    uint64_t waiting;   /* session of the last waiting login that binds a new name; 0:
+                         * none */
+    int64_t here_at_ms; /* when others were last notified that it is online; 0: never */
     bool is_unheard;    /* its fresh token was sent on a connection that had ended */
     bool has_unseen;    /* games of this player may have ended unseen; the disk has the
                          * list */
@@ -101,13 +107,14 @@ struct account {
 
 /* --- Proofs --- */
 
-/* True when key or token (either may be NULL) is one of the account's proofs that are on
- * disk. The session of the account is not affected. */
+/* True when `key` (the digest of a public key) or `token` is one of the account's
+ * proofs that are on disk. Either may be NULL. The session of the account is not
+ * affected. */
 bool account_is_proved(const struct account *account, const unsigned char *key,
                        const char *token);
 
-/* Call it when a login is let in: records that the account's session has shown the proof
- * with that digest. */
+/* Call it when a login has succeeded: records that the account's session has shown the
+ * proof with that digest. */
 void account_take_proof(struct account *account,
                         const unsigned char digest[STORE_DIGEST_BYTES]);
 /* Returns the kind of the proof that the account's session showed. Without a session, it
@@ -128,19 +135,20 @@ struct account_proof {
 };
 int account_proofs(const struct account *account,
                    struct account_proof out[DEVICES_MAX + 1]);
-/* The number of keys among the account's proofs on disk. */
+/* Returns the number of keys among the account's proofs on disk. */
 int account_keys(const struct account *account);
 
 /* --- The code for a further device --- */
 
-/* Makes a new code, which replaces an open one. The code can add one proof, before it
- * expires. Only its digest is kept, in memory. False: the account has DEVICES_MAX further
- * proofs. */
+/* Makes a new code, which replaces an open one. The code can add one proof, and is
+ * valid for DEVICE_CODE_MINUTES. Only its digest is kept, in memory. False: the account
+ * has DEVICES_MAX further proofs. */
 bool account_make_code(struct account *account, char code[CODE_BYTES],
                        int64_t now_ms) MUST_USE;
 
-/* True for the right code, which accounts_add_device() uses up. Wrong codes do not void
- * it: the caller limits how often a source may try. */
+/* True if `code` is the open code and is still valid, and the account has room for a
+ * further proof. accounts_add_device() uses up the code. A wrong code does not void the
+ * open one: the caller limits how often a source may try. */
 bool account_is_code(const struct account *account, const char *code,
                      int64_t now_ms) MUST_USE;
 
@@ -152,7 +160,7 @@ bool account_is_idle(const struct account *account);
  * false when the account has ACCOUNT_GAMES_MAX games. */
 bool account_sit(struct account *account, int64_t game) MUST_USE;
 void account_rise(struct account *account, int64_t game);
-/* True when the two have seats in one running game. */
+/* True when both accounts have seats in one running game. */
 bool account_plays_with(const struct account *account, const struct account *other);
 /* True when the name already belonged to this account when that game began. */
 bool account_owns_seat(const struct account *account, int64_t game);
@@ -175,7 +183,7 @@ bool account_spend_act(struct account *account, int64_t now_ms) MUST_USE;
 
 /* --- The name --- */
 
-/* True for the account's name, in any spelling. */
+/* True if `name` is the account's name, in any spelling. */
 bool account_is_name(const struct account *account, const char *name);
 /* True when a program plays under the name: the name ends in "-bot", as the names of
  * janggi bot do. */
@@ -189,7 +197,7 @@ struct device {
     enum store_proof proof;
     unsigned char digest[STORE_DIGEST_BYTES];
     int64_t since_wall_s;
-    bool is_saved; /* on disk: before that it admits no login */
+    bool is_saved; /* the proof is on disk; before that, nobody can log in with it */
 };
 
 /* Appends a proof that is not on disk yet; the caller sets its digest. */
@@ -199,8 +207,9 @@ struct device *account_new_device(struct account *account, enum store_proof proo
 void account_append_device(struct account *account, const struct store_device *row);
 struct device *account_find_device(struct account *account,
                                    const unsigned char digest[STORE_DIGEST_BYTES]);
-/* The proof that takes the place of the first one when that is removed: the oldest key,
- * else the oldest token. NULL: no other proof is on disk. */
+/* Returns the proof that becomes the first one when the present first proof is removed:
+ * the oldest further key, or the oldest further token if there is no such key. NULL: no
+ * further proof is on disk. */
 struct device *account_heir(struct account *account);
 /* account_forget_code() frees the code of the account. account_forget_devices() frees the
  * code and all proofs but the first. */

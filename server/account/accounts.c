@@ -17,7 +17,8 @@ struct accounts {
     struct store *store;
     struct accounts_settings settings;
     struct account *by_name, *by_number;
-    struct account *members; /* and staff, in the order in which they became so */
+    struct account *members; /* members and staff, in the order in which they got the
+                              * role */
     struct look *looks;
     struct networks *networks;
     struct deadlines *deadlines;
@@ -26,14 +27,15 @@ struct accounts {
     struct messages *messages;
     accounts_challenges_fn *drop_challenges; /* NULL: not set */
     void *challenges_arg;
-    int64_t last_number; /* the highest that any account has had */
-    int64_t kept_number; /* last_number is also stored in a mark, because a mark remains
-                          * when all names are freed */
+    int64_t last_number; /* the highest number that any account has had */
+    int64_t kept_number; /* the value of last_number that is stored in a mark. The mark
+                          * remains when all names are freed */
     bool has_older;      /* some names are in rows of an older janggid */
-    unsigned char claimed[STORE_DIGEST_BYTES]; /* the proof of the last login */
+    unsigned char claimed[STORE_DIGEST_BYTES]; /* digest of the proof that was last
+                                                * found right, bound or added */
 };
 
-/* The server's own mark, which stores last_number. */
+/* The kind of the server's own mark that stores last_number. */
 static const char number_kind[] = "last-account";
 
 /* How many names have this look (utf8_look_of_name()). */
@@ -76,7 +78,8 @@ const unsigned char *accounts_claimed_proof(const struct accounts *accounts)
     return accounts->claimed;
 }
 
-/* Sets the digest of the key, or of a fresh token, as the claimed proof. */
+/* Makes a proof: `key`, or a fresh token if `key` is NULL. Writes its digest to
+ * digest[], makes it the claimed proof, and returns its kind. */
 static enum store_proof make_proof(struct accounts *accounts,
                                    unsigned char digest[STORE_DIGEST_BYTES],
                                    const unsigned char *key, char token[TOKEN_BYTES])
@@ -94,7 +97,8 @@ static enum store_proof make_proof(struct accounts *accounts,
 /* A proof that is being written to the disk. */
 struct saving {
     struct account *account;
-    unsigned char digest[STORE_DIGEST_BYTES]; /* of a further device */
+    unsigned char digest[STORE_DIGEST_BYTES]; /* digest of a further proof; not used for
+                                               * the first proof */
     store_done_fn *done;
     void *arg;
 };
@@ -155,8 +159,9 @@ static void drop(struct accounts *accounts, struct account *account,
     free(device);
 }
 
-/* Removes the first proof: account_heir() takes its place. This is one batch, so that a
- * crash cannot leave the account with that proof twice, or with none. */
+/* Replaces the first proof by account_heir(). The two writes are one batch, so that
+ * after a crash the heir is not stored twice, and the account has a proof. False: the
+ * account has no other proof. */
 static bool remove_first(struct accounts *accounts, struct account *account,
                          store_done_fn *done, void *arg)
 {
@@ -204,7 +209,7 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
 enum {
     DAY_S = 86400,
     TOUCH_EVERY_S = 3600, /* how often seen_wall_s is written */
-    UNCLAIMED = 0         /* as seen_wall_s: the token was never delivered */
+    UNCLAIMED = 0         /* value of seen_wall_s: the token was never delivered */
 };
 
 /* --- Names and looks --- */
@@ -338,7 +343,6 @@ static void remember_device(void *arg, const struct store_device *row)
         account_append_device(account, row);
 }
 
-/* Defined below. */
 static void on_expiry(void *arg, struct deadline *deadline, int64_t now_wall_s);
 
 static void remember_number(void *arg, const struct store_mark *mark)
@@ -537,8 +541,9 @@ void accounts_set_role(struct accounts *accounts, struct account *account,
     bool was_member = account->role >= ROLE_MEMBER, is_member = role >= ROLE_MEMBER;
 
     account->role = role;
-    if (role > ROLE_MEMBER) /* a login with a token may have made it, and must not add a
-                             * key to staff */
+    if (role > ROLE_MEMBER) /* void the open code: a session that logged in with a token
+                             * may have made it, and must not add a key to an account of
+                             * the staff */
         account_forget_code(account);
     if (is_member && !was_member)
         DL_APPEND2(accounts->members, account, member_prev, member_next);
@@ -615,7 +620,8 @@ static void on_saved(void *arg)
     free(saving);
 }
 
-/* Makes the key, or a fresh token, the only proof; the caller confirms or saves it. */
+/* Makes `key`, or a fresh token if `key` is NULL, the only proof. The caller then saves
+ * the account. */
 static void set_only_proof(struct accounts *accounts, struct account *account,
                            const unsigned char *key, char token[TOKEN_BYTES])
 {
@@ -635,8 +641,8 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
         utf8_fold_name(account->folded, name);
         add_name(accounts, account);
     }
-    drop_challenges(accounts, account); /* those to an earlier owner, whose name has
-                                         * expired */
+    drop_challenges(accounts, account); /* challenges to an earlier owner, whose name
+                                         * has expired */
     leave_network(accounts, account);
     text_copy(account->shown, sizeof account->shown, name);
     accounts_set_role(accounts, account, ROLE_PLAYER);
@@ -735,8 +741,9 @@ bool accounts_expire(struct accounts *accounts, struct account *account,
     return true;
 }
 
-/* Called at most a day after the account's last login or logout. The disk is updated
- * daily while the account is online. */
+/* Checks whether an account has expired, or must leave its network. Runs a day after
+ * its last login or logout, daily while the account is online, and when its name may
+ * expire. While the account is online, also stores that it is in use. */
 static void on_expiry(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
     struct accounts *accounts = arg;

@@ -38,18 +38,18 @@ void accounts_change(struct accounts *accounts,
                      const struct accounts_settings *settings);
 void accounts_close(struct accounts *accounts);
 
-/* The marks that accounts keep; they live as long as the accounts. */
+/* Returns the marks that accounts keep. They are freed by accounts_close(). */
 struct marks *accounts_marks(const struct accounts *accounts);
-/* The messages that wait for accounts; they live as long as the accounts. */
+/* Returns the messages that wait for accounts. They are freed by accounts_close(). */
 struct messages *accounts_messages(const struct accounts *accounts);
 
 /* True when some names were made by an older janggid, which admitted every player. Such
  * names are members, unless they were given another role. */
 bool accounts_has_older(const struct accounts *accounts);
 
-/* Takes any spelling; NULL: unknown name. */
+/* Returns the account with that name, in any spelling. NULL: the name is unknown. */
 struct account *accounts_find(struct accounts *accounts, const char *name);
-/* The account with that number, or NULL. */
+/* Returns the account with that number, or NULL. */
 struct account *accounts_find_number(struct accounts *accounts, int64_t number);
 /* Calls see() for every member and every person of the staff, in the order in which they
  * got the role. */
@@ -66,8 +66,9 @@ struct account *accounts_find_player(struct accounts *accounts, const char *name
 
 enum accounts_verdict {
     ACCOUNTS_WELCOME, /* the proof is right */
-    ACCOUNTS_NEW,     /* a new name: accounts_bind() it */
-    ACCOUNTS_UNSAVED, /* valid, but not on disk yet: accounts_confirm() it first */
+    ACCOUNTS_NEW,     /* a new name: call accounts_bind() */
+    ACCOUNTS_UNSAVED, /* the proof is right, but not on disk yet: call
+                       * accounts_confirm() first */
     ACCOUNTS_FULL,    /* a new name, but there are too many */
     ACCOUNTS_ALIKE,   /* a new name, but it looks like an existing one */
     ACCOUNTS_WRONG,   /* the name belongs to another proof */
@@ -142,9 +143,10 @@ int64_t accounts_number(struct accounts *accounts, struct account *account);
  * store_begin_together()). From now on the account does not expire. */
 void accounts_finish_game(struct accounts *accounts, struct account *account);
 
-/* The lobby's function that drops the open challenges to an account whose name expires. A
- * challenge does not keep a name: anybody can challenge an account that never comes
- * back. */
+/* A function of the lobby that drops all open challenges to an account. It is called
+ * before the account's name expires, or gets a new owner. Open challenges to an account
+ * do not keep its name from expiring, because anybody can challenge an account that
+ * never comes back. */
 typedef void accounts_challenges_fn(void *arg, struct account *account);
 void accounts_set_challenges(struct accounts *accounts,
                              accounts_challenges_fn *drop_all, void *arg);

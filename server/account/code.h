@@ -27,8 +27,8 @@ char code_letter(unsigned char number);
  * secret for an option. */
 void code_make_secret(char *out, size_t count);
 
-/* SHA-256 of a code or token. Only the digest is kept, so that a stolen database opens no
- * account. */
+/* Writes the SHA-256 of a code or token to `out`. Only the digest is kept, so that a
+ * stolen database opens no account. */
 void code_digest(unsigned char out[CODE_DIGEST_BYTES], const char *code);
 
 #endif

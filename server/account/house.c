@@ -31,8 +31,9 @@ struct claim {
     struct entry *entry;
 };
 
-/* All bans or mutes of one thing: "n:hong", "k:ID", "p:NETWORK" (new names from there),
- * "a:NETWORK", "m:hong" (mutes). */
+/* All bans, or all mutes, of one subject. The letter of its key says what the subject
+ * is: "n:hong" a banned name, "k:ID" a banned key, "a:NETWORK" a banned network,
+ * "p:NETWORK" a network whose new names are refused, "m:hong" a muted name. */
 enum { KEY_BYTES = 96 };
 struct held {
     char key[KEY_BYTES];
@@ -146,8 +147,8 @@ static int64_t until_of(const struct house_act *act)
     return until_s > 0 ? until_s : INT64_MAX;
 }
 
-/* Computes the key of the target of a ban or mute. False: subject is too long for a
- * key. */
+/* Makes the key of a subject (struct held); `of` is its letter. False: the subject is
+ * too long for a key. */
 static bool make_key(char out[KEY_BYTES], char of, const char *subject, size_t len)
 {
     char folded[NAME_BYTES];
@@ -188,7 +189,7 @@ static void claim(struct house *house, const char *key, struct entry *entry)
     LL_PREPEND(held->claims, claim);
 }
 
-/* Ends the bans or mutes of exactly that target. */
+/* Ends the bans or mutes of exactly that target; `key` is the key of the target. */
 static void lift(struct house *house, const char *key, const char *target)
 {
     struct held *held;

@@ -29,13 +29,14 @@ struct house_act {
     const char *params; /* "key=value ..." or "" */
     const char *words;  /* the reason or the text, on one or more lines; "": no words */
 };
-/* The person at `janggid ctl`. */
+/* The actor of the acts by `janggid ctl`. */
 #define HOUSE_OPERATOR "host"
-/* The kind of a report: its words are what the player wrote, then a line for each line of
- * chat: "chat at_s=WALL_S game=N by=NAME : TEXT". */
+/* The kind of a report. Its words are the text of the player, followed by a line for
+ * each line of chat that it includes: "chat at_s=WALL_S game=N by=NAME : TEXT". */
 #define HOUSE_REPORT "report"
 
-/* After this many days a report keeps who sent it about whom, but not its words. */
+/* After this many days a report loses its words. It keeps who sent it, and about
+ * whom. */
 enum { HOUSE_REPORT_DAYS = 90 };
 
 /* Reads the log, and sets the roles of the accounts and the ends of their bans from it.
@@ -53,8 +54,8 @@ void house_close(struct house *house);
 void house_record(struct house *house, const struct house_act *act, store_done_fn *done,
                   void *arg);
 
-/* A person who is erased: the folded name, the alias that replaces it, and since when
- * the name was theirs; earlier acts are about another person. */
+/* A person who is erased. `folded` is the name, which `alias` replaces. since_wall_s is
+ * when the person got the name: earlier acts are about another person. */
 struct house_person {
     const char *folded, *alias;
     int64_t since_wall_s;
@@ -102,8 +103,8 @@ bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s
 typedef void house_hold_fn(void *arg, const struct house_hold *hold);
 void house_each_ban(const struct house *house, int64_t now_wall_s, house_hold_fn *see,
                     void *arg);
-/* Finds the ban of exactly that target, written as in `ban`; for a caller that ends or
- * replaces the ban. */
+/* Finds the ban in force of exactly that target, written as in the act `ban`. For a
+ * caller that ends or replaces the ban. */
 bool house_bans_target(const struct house *house, const char *target,
                        int64_t now_wall_s, struct house_hold *out);
 /* The role that the actor of the act has now. The operator is an owner; somebody whose
@@ -117,8 +118,8 @@ const char *house_setting(const struct house *house, const char *key);
 
 /* --- The log --- */
 
-/* The value of key= among the parameters of an act, *len bytes; NULL: the act has no such
- * parameter. */
+/* Returns the value of key= among the parameters of an act, of *len bytes, with no NUL
+ * after it. NULL: the act has no such parameter. */
 const char *house_param(const struct house_act *act, const char *key, size_t *len);
 
 /* Calls see() for every act, the oldest first. */

@@ -17,9 +17,9 @@ static bool is_name(const struct house_person *person, const char *name)
     return folded[0] != '\0' && strcmp(folded, person->folded) == 0;
 }
 
-/* The length of the word of ASCII letters, digits, _ and - at `at`. A name is one such
- * word, or is Hangul; after Hangul there need be no space, because a particle may
- * follow. */
+/* Returns the length of the word of ASCII letters, digits, _ and - at `at`. A name is
+ * one such word, or is in Hangul. A name in Hangul need not end at a space, because a
+ * Korean particle may follow it directly. */
 static size_t word_length(const char *at)
 {
     size_t len = 0;
@@ -92,7 +92,8 @@ bool house_person_erase(const struct house_act *act, const struct house_person *
          is_target = is_name(person, act->target);
     bool is_report = strcmp(act->kind, HOUSE_REPORT) == 0;
     size_t len = is_report ? strcspn(act->words, "\n") : strlen(act->words);
-    /* A name that the alias replaces has at least two bytes, or six in Hangul. */
+    /* Each name that is replaced has at least two bytes, and the alias has fewer
+     * than NAME_BYTES. */
     size_t size =
         strlen(act->params) + strlen(act->words) * NAME_BYTES / 2 + NAME_BYTES;
     struct text params, words;

@@ -1,6 +1,6 @@
-/* Erases a person from an act of the log of the house. The act remains, with an alias
- * in place of the name; what the person wrote and said, and where they were, is
- * removed. Pure. */
+/* Erases a person from an act of the audit log (house.h). The act remains, with an
+ * alias in place of the name. What the person wrote and said, and where the person was,
+ * is removed. Pure. */
 #ifndef SERVER_ACCOUNT_HOUSE_PERSON_H
 #define SERVER_ACCOUNT_HOUSE_PERSON_H
 

@@ -152,7 +152,7 @@ static void remove_keeper(struct marks *marks, struct keeper *keeper)
     free(keeper);
 }
 
-/* False: a text is too long. */
+/* Adds a mark in memory. False: a text of the row is too long. */
 static bool add_mark(struct marks *marks, enum mark_kind kind,
                      const struct store_mark *row)
 {
@@ -224,13 +224,14 @@ bool marks_avoid(const struct marks *marks, const char *owner, const char *subje
            find_mark(keeper, MARK_BLOCK, subject) != NULL;
 }
 
-/* The game in the subject of a MARK_LET. */
+/* Returns the game in the subject of a MARK_LET. */
 static long long game_of(const char *subject)
 {
     return strtoll(subject, NULL, 10);
 }
 
-/* How many of the keeper's marks MARKS_MAX limits together with a new one. */
+/* Counts the keeper's marks that share the limit MARKS_MAX with a new mark: those of
+ * its kind, and for a MARK_LET only those of its game. */
 static int count_such(const struct keeper *keeper, enum mark_kind kind,
                       const char *subject)
 {
@@ -244,8 +245,9 @@ static int count_such(const struct keeper *keeper, enum mark_kind kind,
     return count;
 }
 
-/* The newest mark is a MARK_LET: if the keeper has more than LETS_MAX of them, removes
- * one of the oldest game among the others. */
+/* Call it when a MARK_LET was added, which is the first mark of the list. If the keeper
+ * has more than LETS_MAX of them, removes a MARK_LET of the oldest game, but not the
+ * first mark. */
 static void make_room(struct marks *marks, struct keeper *keeper)
 {
     struct mark *mark, *oldest = NULL;

@@ -1,7 +1,7 @@
 /* Small facts about accounts: whom a player ignores, blocks, or admits to a private
- * game. In memory, written through to the store. The key of a mark is its owner (a
- * folded name, or "" for the server's own), its kind, and its subject. Other kinds of
- * marks on disk belong to other modules and are not changed. */
+ * game. They are kept in memory, and each change is also written to the store. The key
+ * of a mark is its owner (a folded name, or "" for the server's own), its kind, and its
+ * subject. Other kinds of marks on disk belong to other modules and are not changed. */
 #ifndef SERVER_ACCOUNT_MARKS_H
 #define SERVER_ACCOUNT_MARKS_H
 
@@ -20,7 +20,7 @@ enum mark_kind {
                   * subject logs in */
     MARK_FOLLOW, /* subject: a folded name; value: "". The owner is shown the subject's
                   * games */
-    MARK_QUIET,  /* subject: ""; value: the setting */
+    MARK_QUIET,  /* subject: ""; value: the setting of the verb quiet (quiet.h) */
     MARK_MESSAGES, /* subject: ""; value: whose messages the owner takes */
     MARK_WATCH,    /* owner: "#17" for game 17, not a valid name; subject ""; value: how
                     * many codes of its watch link were revoked */
@@ -34,10 +34,11 @@ enum { MARK_KINDS = MARK_CONTACT + 1 };
 
 /* The server's own marks have no limit. */
 enum {
-    MARKS_MAX = 200, /* of one kind and one owner; for MARK_LET, also of one game */
-    LETS_MAX = 400,  /* MARK_LET of one owner, of all games. Marks of ended games remain
-                      * until this limit is exceeded: then one of the oldest game is
-                      * removed */
+    MARKS_MAX = 200, /* most marks of one kind and one owner; of MARK_LET, for each
+                      * game */
+    LETS_MAX = 400,  /* most marks MARK_LET of one owner, of all games together. Marks
+                      * of ended games remain until there would be more: then a mark of
+                      * the oldest game is removed */
     MARK_TEXT_BYTES = 96
 };
 
@@ -48,13 +49,12 @@ struct mark {
     char value[MARK_TEXT_BYTES];
     struct mark *next; /* of the same owner, the newest first */
     const char *owner;
-    struct mark *about_prev,
-        *about_next; /* of MARK_NOTIFY, MARK_FOLLOW and MARK_CONTACT:
-                      * those with the same subject, the oldest
-                      * first */
+    /* List of the marks of the same kind and subject, the oldest first. Only of
+     * MARK_NOTIFY, MARK_FOLLOW and MARK_CONTACT. */
+    struct mark *about_prev, *about_next;
 };
 
-/* Borrows the store. NULL after logging. */
+/* Reads all marks from the store, which is borrowed. NULL after logging. */
 struct marks *marks_open(struct store *store) MUST_USE;
 void marks_close(struct marks *marks);
 
@@ -84,12 +84,13 @@ void marks_drop_about(struct marks *marks, const char *folded);
  * The kind must be MARK_NOTIFY, MARK_FOLLOW or MARK_CONTACT. NULL: no such mark. */
 const struct mark *marks_about(const struct marks *marks, enum mark_kind kind,
                                const char *subject);
-/* How many marks of that kind the owner has. */
+/* Returns how many marks of that kind the owner has. */
 int marks_count(const struct marks *marks, const char *owner, enum mark_kind kind);
 
-/* The word for the kind, as on disk. */
+/* Returns the word for the kind, as on disk. */
 const char *marks_kind_name(enum mark_kind kind);
-/* The first mark of an owner, with next for the others; NULL: none. */
+/* Returns the first mark of an owner; `next` leads to the others. NULL: the owner has
+ * no marks. */
 const struct mark *marks_of(const struct marks *marks, const char *owner);
 
 #endif

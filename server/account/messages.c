@@ -20,7 +20,7 @@ enum {
     VALUE_BYTES = MESSAGE_BYTES_MAX + NAME_BYTES + 64
 };
 
-static const char message_kind[] = "message"; /* as on disk */
+static const char message_kind[] = "message"; /* the kind of these marks on disk */
 
 struct mailbox {
     char owner[NAME_BYTES];
@@ -121,7 +121,8 @@ static void erase_message(const struct messages *messages,
     store_drop_mark(messages->store, mailbox->owner, message_kind, id, NULL, NULL);
 }
 
-/* Takes the first word of *rest into word. */
+/* Copies the first word of *rest to `word`, and moves *rest past it. False: the word is
+ * empty, is the last one, or is too long. */
 static bool take_word(const char **rest, char *word, size_t size)
 {
     size_t len = strcspn(*rest, " ");
@@ -219,7 +220,8 @@ struct messages *messages_open(struct store *store, struct deadlines *deadlines)
     }
     if (deadlines == NULL)
         remove_meant(messages, is_old, &now_wall_s);
-    else /* in the first turn of the loop: others still load from the store */
+    else /* search in the first turn of the loop, because other modules still load from
+          * the store now */
         deadlines_set(deadlines, &messages->deadline, &messages->kind, now_wall_s);
     return messages;
 }

@@ -29,7 +29,7 @@ struct message {
     int64_t id;                  /* in the mailbox: 1, 2, 3 ... */
     int64_t sent_wall_s;
     bool is_read;          /* the receiver has listed it */
-    char from[NAME_BYTES]; /* in its shown spelling */
+    char from[NAME_BYTES]; /* the name of the sender, in its shown spelling */
     char text[];
 };
 

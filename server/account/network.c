@@ -13,7 +13,8 @@ enum { NETWORK_V4_BITS = 24, NETWORK_V6_BITS = 56, SITE_V6_BITS = 48 };
 
 struct entry {
     struct network network; /* the first member: a network is an entry */
-    struct prefix key;      /* its prefix; ::/0 for an unknown one */
+    struct prefix key;      /* prefix of the network; ::/0 for an address that cannot be
+                             * read */
     struct window hour, day;
     struct window uses[NETWORK_USES]; /* uses in one day */
     struct deadline deadline;         /* a day after the last count */
@@ -137,7 +138,7 @@ int64_t networks_name_wait_s(struct networks *networks, const char *address,
                         now_wall_s, max);
 }
 
-/* Returns the entry of the network, which stays for a day after this call. */
+/* Returns the entry of the network. The entry stays for at least a day from now. */
 static struct entry *get_for_a_day(struct networks *networks, const struct prefix *key,
                                    int64_t now_wall_s)
 {

@@ -18,7 +18,7 @@ struct networks;
 enum network_use { NETWORK_REPORT, NETWORK_MESSAGE, NETWORK_CODE };
 enum { NETWORK_USES = NETWORK_CODE + 1 };
 
-/* 0: no limit. */
+/* A limit of 0 means no limit. */
 struct network_limits {
     int names_per_hour, names_per_day; /* new names of one network */
     int names_per_site;                /* new names a day of one IPv6 /48 */
@@ -68,8 +68,8 @@ int64_t networks_use_wait_s(struct networks *networks, enum network_use use,
 void networks_count_use(struct networks *networks, enum network_use use,
                         const char *address, int64_t now_wall_s);
 
-/* An account joins the network of the address. The struct stays until the account
- * leaves. */
+/* Counts an account in the network of the address. The struct is valid until the
+ * account leaves. */
 struct network *networks_join(struct networks *networks, const char *address);
 void networks_leave(struct networks *networks, struct network *network);
 

@@ -15,7 +15,7 @@ struct passes;
 enum { PASS_CODE_BYTES = 23 }; /* 128 bits as base64url, and a NUL */
 enum { PASS_OWNER_MINUTES = 15, PASS_RESET_HOURS = 24 };
 
-/* NULL after logging. Borrows the store. */
+/* Reads the open codes from the store, which is borrowed. NULL after logging. */
 struct passes *passes_open(struct store *store) MUST_USE;
 /* `passes` may be NULL. */
 void passes_close(struct passes *passes);
@@ -33,8 +33,8 @@ void passes_make_reset(struct passes *passes, const char *folded,
  * from the disk. */
 void passes_forget(struct passes *passes, const char *folded);
 
-/* True for the right code. The code stays open, because the login may still be
- * refused. */
+/* True if `code` is the open code and has not expired. The code stays open, because the
+ * login may still be refused. */
 bool passes_is_owner(struct passes *passes, const char *code,
                      int64_t now_wall_s) MUST_USE;
 bool passes_is_reset(struct passes *passes, const char *folded, const char *code,

@@ -13,7 +13,7 @@ enum { ROLES = ROLE_OWNER + 1 };
 
 /* Returns "guest", "player", "member", "moderator" or "owner". */
 const char *role_name(enum role role);
-/* False: unknown role; *out is unchanged. */
+/* Reads the name of a role. False: unknown role; *out is unchanged. */
 bool role_parse(const char *word, enum role *out) MUST_USE;
 
 #endif

@@ -33,11 +33,12 @@ struct talk {
     struct control *of;
     uint64_t id;
     struct bufferevent *stream;
-    struct event *deadline; /* an absolute time: until the request is read, then until
-                             * the answer is sent */
+    struct event *deadline; /* a timer that frees the talk. It runs until the request is
+                             * read, and again from the end of the answer until the
+                             * answer is sent */
     bool is_asked, is_answered;
     bool awaits_end;
-    char *line; /* the request, while its file is read */
+    char *line; /* the request, set while its file is read */
     char *file;
     size_t file_bytes;
     struct talk *prev, *next;
@@ -201,7 +202,8 @@ static bool take_file_size(struct talk *talk, char **line)
     return true;
 }
 
-/* Keeps the request; refuses it if it is too long. */
+/* Keeps the request until its file is read. Refuses a request or a file that is too
+ * long. */
 static void keep_line(struct talk *talk, char *line)
 {
     if (line == NULL || strlen(line) > CONTROL_LINE_MAX) {
@@ -215,7 +217,7 @@ static void keep_line(struct talk *talk, char *line)
     }
 }
 
-/* Discards input after the request. */
+/* Reads the request and its file, and runs the request. Discards later input. */
 static void on_read(struct bufferevent *stream, void *arg)
 {
     struct talk *talk = arg;
@@ -322,7 +324,8 @@ static bool clear_way(const char *path)
     return false;
 }
 
-/* Sets the mode before listen(), so that no other user can connect. */
+/* Makes the socket and listens on it. Sets the mode before listen(), so that no other
+ * user can connect. Returns -1 after logging. */
 static int open_socket(const struct sockaddr_un *address)
 {
     int fd;
@@ -380,8 +383,8 @@ void control_close(struct control *control)
     unlink(control->address.sun_path);
 }
 
-/* Sends the last words. The loop has ended, so they must fit into the socket's own
- * buffer. */
+/* Sends the last line of the answer, unless it was sent before. The loop has ended, so
+ * the line must fit into the buffer of the socket itself. */
 static void say_end(const struct talk *talk)
 {
     static const char done[] = "OK the server has shut down\n";

@@ -1,8 +1,8 @@
-/* The control socket: in the data directory, for root and the user that runs the
- * server. A client sends one line and gets lines back: "| ..." for each row and one "OK
- * ..." or "ERR ..." at the end, after which the connection closes. A line "FILE 512
- * REQUEST" has a file of 512 bytes behind it. This file has the socket and libevent;
- * host.h has the requests. */
+/* The control socket of the server. It is in the data directory, and only root and the
+ * user that runs the server may use it. A client sends one line and gets lines back: "|
+ * ..." for each row and one "OK ..." or "ERR ..." at the end, after which the
+ * connection closes. After a line "FILE 512 REQUEST" the client sends a file of 512
+ * bytes. This module has the socket and libevent; host.h has the requests. */
 #ifndef SERVER_ADMIN_CONTROL_H
 #define SERVER_ADMIN_CONTROL_H
 
@@ -31,9 +31,9 @@ bool control_address(struct sockaddr_un *out, const char *directory) MUST_USE;
  * callee keeps control_id(). */
 typedef void control_ask_fn(void *arg, struct talk *talk, char *line);
 
-/* Call it while we hold the lock of the database: an existing socket then belongs to a
- * dead server and is replaced. NULL after logging why; the server can run without a
- * control socket. */
+/* Opens the control socket. Call it while we hold the lock of the database: an existing
+ * socket then belongs to a server that has ended, and is replaced. NULL after logging
+ * why; the server can run without a control socket. */
 struct control *control_open(struct event_base *base, const char *directory,
                              control_ask_fn *on_ask, void *arg) MUST_USE;
 /* Removes the socket; call it while the database is still locked. Open requests stay
@@ -44,11 +44,11 @@ void control_close(struct control *control);
 void control_free(struct control *control);
 
 uint64_t control_id(const struct talk *talk);
-/* The text of the file that came with the request, without a NUL in it; NULL: none. Valid
+/* Returns the text of the file that came with the request; NULL: no file came. Valid
  * until the request is answered. */
 const char *control_file(const struct talk *talk);
-/* The request with that control_id(). NULL: it was answered, or its connection was
- * closed. */
+/* Returns the request with that control_id(). NULL: it was answered, or its connection
+ * was closed. */
 struct talk *control_find(struct control *control, uint64_t id);
 
 /* Sends one row of the answer. */

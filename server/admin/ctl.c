@@ -22,7 +22,7 @@ enum { WORDS_MANY = INT_MAX };
 
 static const struct request {
     const char *verb;
-    int words_min, words_max; /* without the verb */
+    int words_min, words_max; /* number of words after the verb */
     const char *usage, *help;
 } requests[] = {
     {"status", 0, 0, "status", "show how the server is doing"},
@@ -60,7 +60,8 @@ static void print_request(const char *usage, const char *help)
     printf("  janggid ctl %s\n      %s\n", usage, help);
 }
 
-/* Prints also the verbs of staff, which are those of a session, from the same table. */
+/* Prints the requests of the table above. Also prints the verbs of the staff, from the
+ * table of verbs that sessions use. */
 void ctl_print_help(void)
 {
     for (size_t i = 0; i < ARRAY_LEN(requests); i++)
@@ -78,7 +79,7 @@ static int complain(int status, const char *about, const char *words)
 
 /* --- The request --- */
 
-/* A verb of staff as a request. */
+/* Makes a request of a verb of the staff. */
 static struct request request_of(const struct command *command)
 {
     int args_max = command_args_max(command);
@@ -105,7 +106,8 @@ static bool find_verb(const char *verb, struct request *out)
     return command != NULL;
 }
 
-/* False after printing why. */
+/* Finds the request of these words, and checks how many words there are. False after
+ * printing why. */
 static bool find_request(int count, char **words, struct request *request)
 {
     if (count == 0 || !find_verb(words[0], request))
@@ -116,7 +118,8 @@ static bool find_request(int count, char **words, struct request *request)
     return false;
 }
 
-/* Makes path absolute: the server has another working directory. */
+/* Adds the path to the line, as an absolute path, because the server has another
+ * working directory. */
 static bool add_path(struct text *line, const char *path)
 {
     char directory[PATH_MAX];
@@ -135,8 +138,8 @@ struct file {
     size_t size;
 };
 
-/* The path in a request such as "evening import 4 club.trf"; "-" is the standard input.
- * NULL: the request names no file. */
+/* Returns the path in a request such as "evening import 4 club.trf"; "-" is the
+ * standard input. NULL: the request names no file. */
 static const char *path_in(int count, char **words)
 {
     bool is_import = count == 4 && strcmp(words[0], "evening") == 0 &&
@@ -282,7 +285,8 @@ static int ask(const struct config *config, const struct request *request,
     int status;
 
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a limit of file size is a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* then a write beyond the limit of file size fails, as on
+                               * a full disk */
     stream = reach(config->data, &status);
     if (stream == NULL)
         return status;

@@ -15,8 +15,9 @@
 #include "server/room/room.h"
 
 enum {
-    /* Time limit of each step of the shutdown: longer than the farewell of a wire, so
-     * that a peer that never closes has been closed before the loop ends. */
+    /* Time limit of each step of the shutdown. It is longer than the farewell_ms of a
+     * wire (common/net/wire.h), so that connections whose peers never close are closed
+     * before the loop stops. */
     FAREWELL_MS = 6000,
     END_LOOK_MS = 20,
     GAMES_LOOK_MS = 1000
@@ -30,11 +31,12 @@ struct drain {
     struct world *world;
     struct listener *listener;
     enum drain_state state;
-    int64_t due_ms;      /* timed: the start of the shutdown; ending: the limit of the
-                          * present step */
-    int64_t next_told_s; /* timed: how many seconds before the shutdown the next
+    int64_t due_ms;      /* DRAIN_TIMED: the start of the shutdown; DRAIN_ENDING: the
+                          * limit of the present step */
+    int64_t next_told_s; /* DRAIN_TIMED: how many seconds before the shutdown the next
                           * announcement comes */
-    const char *why, *words; /* why the server ends, for the goodbye */
+    const char *why, *words; /* why the server ends: a code and words, for the
+                              * sessions */
     bool has_said_goodbye;
     struct event *timer;
 };
@@ -51,7 +53,7 @@ static bool is_in(const struct session *session)
     return session->state == SESSION_MEMBER || session->state == SESSION_GUEST;
 }
 
-/* in_s: of these functions, only tell_restart() uses it. */
+/* Of the functions that begin with tell_, only tell_restart() uses in_s. */
 static void tell_restart(struct session *session, int64_t in_s)
 {
     session_sayf(session,
@@ -74,8 +76,9 @@ static void tell_stays(struct session *session, int64_t in_s)
                  "! notice why=stays : the server will not shut down after all");
 }
 
-/* True if the session is to be told. A door also tells the clients that it relays. The
- * house need not: it has sessions for them. */
+/* True if the session gets the notices: that of a player or a guest, and on a door also
+ * that of a client that it relays. At the house a relayed client has another
+ * session. */
 static bool is_told(const struct drain *drain, const struct session *session)
 {
     return is_in(session) ||
@@ -101,7 +104,8 @@ void drain_greet(struct drain *drain, struct session *session)
 
 /* --- The end --- */
 
-/* NULL: no room, or this node is not the house and has no rooms. */
+/* Returns the first room. NULL: there is none, or this node is not the house and has no
+ * rooms. */
 static struct room *first_room(const struct drain *drain)
 {
     struct rooms *rooms = drain->world->rooms;
@@ -171,8 +175,9 @@ void drain_now(struct drain *drain)
 
 /* --- When the games are over --- */
 
-/* A game delays the shutdown if its players can be expected to finish it. An untimed
- * game needs both present, because one player might wait without limit. */
+/* True if the game delays the shutdown, because its players can be expected to finish
+ * it. An untimed game needs both present, because one player might wait without
+ * limit. */
 static bool holds_up(const struct room *room)
 {
     const struct game *game = &room->game;
@@ -222,7 +227,8 @@ int64_t drain_left_s(const struct drain *drain, int64_t now_ms)
     return mono_whole_s(drain->due_ms - now_ms);
 }
 
-/* The largest number of the table that is less than left_s; 0: none. */
+/* Returns the largest number of told_at_s that is less than left_s; 0: there is
+ * none. */
 static int64_t next_told_s(int64_t left_s)
 {
     for (size_t i = 0; i < ARRAY_LEN(told_at_s); i++)
@@ -231,7 +237,8 @@ static int64_t next_told_s(int64_t left_s)
     return 0;
 }
 
-/* A timer may fire slightly early: it is armed again then. */
+/* Announces the shutdown again, or begins it, if it is time. The timer may fire
+ * slightly early: then it is started again. */
 static void look_at_time(struct drain *drain)
 {
     int64_t now_ms = mono_now_ms();

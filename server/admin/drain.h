@@ -1,7 +1,7 @@
 /* Shuts the server down: at once, at an announced time, or when the running games have
  * ended. The last two can be cancelled until the shutdown begins. A shutdown answers
- * the commands that wait for the disk, says goodbye to all sessions, and then stops the
- * loop. */
+ * the commands that wait for the disk, sends "! bye" to all sessions and closes them,
+ * and then stops the loop. */
 #ifndef SERVER_ADMIN_DRAIN_H
 #define SERVER_ADMIN_DRAIN_H
 
@@ -26,7 +26,7 @@ enum drain_state {
 };
 enum { DRAIN_MAX_S = 86400 };
 
-/* Borrows everything; the only writer of world->closing. */
+/* Borrows everything. Only the drain writes world->closing. */
 struct drain *drain_new(struct event_base *base, struct world *world,
                         struct listener *listener) MUST_USE;
 /* `drain` may be NULL. */
@@ -43,13 +43,14 @@ void drain_in(struct drain *drain, int64_t in_s, int64_t now_ms);
 /* Cancels a drain or an announced shutdown. False: neither was requested, or the shutdown
  * has begun. */
 bool drain_stay(struct drain *drain) MUST_USE;
-/* Shuts down now. A second call ends the loop without waiting for goodbyes. */
+/* Shuts down now. A second call stops the loop without waiting until the sessions are
+ * closed. */
 void drain_now(struct drain *drain);
 
 enum drain_state drain_state(const struct drain *drain);
-/* DRAIN_TIMED: seconds until the shutdown. */
+/* In the state DRAIN_TIMED: returns the seconds until the shutdown. */
 int64_t drain_left_s(const struct drain *drain, int64_t now_ms);
-/* DRAIN_GAMES: number of games that delay the shutdown. */
+/* In the state DRAIN_GAMES: returns the number of games that delay the shutdown. */
 int drain_games_left(const struct drain *drain);
 
 /* Tells a session that has just logged in about an announced shutdown. */

@@ -114,7 +114,7 @@ static struct metrics_node count_node(const struct host *host)
                                  .relay = relay_counts(parts->relay)};
 }
 
-/* Adds the rows about this node, if it is one of several. */
+/* Sends the rows about this node, if it is one of several. */
 static void say_node(const struct host *host, struct talk *talk)
 {
     const struct node *node = host->parts.node;
@@ -237,7 +237,8 @@ static void metrics_run(struct ask *ask)
     control_ok(ask->talk, "metrics");
 }
 
-/* A door is healthy while it knows where to send its callers. */
+/* Answers `health` on a door, which is healthy while it knows where to send its
+ * callers. */
 static void say_health_of_door(struct ask *ask)
 {
     const char *place = node_place(ask->host->parts.node);
@@ -337,7 +338,7 @@ static void say_lines(struct talk *talk, char *lines)
             control_sayf(talk, "%s", line);
 }
 
-/* Prints the lines of the answer: the code in them is on disk now. */
+/* Called when the code in the lines is on disk: sends the lines as the answer. */
 static void on_lines(void *arg)
 {
     struct errand *errand = arg;
@@ -378,7 +379,8 @@ static bool take_terms(struct terms *terms, char *words, const char **why)
 
 /* --- invite door, owner --- */
 
-/* Reads "door uses=20 days=7". */
+/* Reads "door uses=20 days=7". False: there is another word, or a number is out of
+ * range. */
 static bool take_door(char *words, int64_t *uses, int64_t *days)
 {
     char *word;
@@ -484,7 +486,7 @@ static void reset_run(struct ask *ask)
 
 /* --- invite to a game --- */
 
-/* Reads terms that fit together. False after refusing. */
+/* Reads the terms of a game, and checks that they fit together. False: has refused. */
 static bool take_good_terms(struct ask *ask, struct terms *terms)
 {
     struct position_fault fault;
@@ -623,7 +625,7 @@ static void prune_name(struct ask *ask, const char *name)
         control_ok(ask->talk, "the name %s is free now", name);
 }
 
-/* Answers: the words of the old reports are off the disk. */
+/* Called when the words of old reports are off the disk: answers. */
 static void on_shortened(void *arg)
 {
     struct errand *errand = arg;
@@ -683,7 +685,7 @@ static void drain_until_games_end(struct ask *ask)
                  drain_games_left(drain));
 }
 
-/* The request is answered at the shutdown, or when that is cancelled. */
+/* Runs `drain`. It is answered at the shutdown, or when the shutdown is cancelled. */
 static void drain_run(struct ask *ask)
 {
     struct drain *drain = ask->host->parts.drain;
@@ -758,7 +760,7 @@ static void say_err(void *of, uint64_t id, enum reply reply, const char *words)
 
 static const struct order_voice voice = {.row = say_row, .ok = say_ok, .err = say_err};
 
-/* Runs the line if its verb is one of the staff. False: it is not. */
+/* Runs the line if its verb is one of the staff. False: it is another verb. */
 static bool run_order(struct host *host, struct talk *talk, char *line)
 {
     struct order_to to = {&voice, host->control, control_id(talk)};
@@ -784,8 +786,8 @@ static const struct {
     {"prune", true, false, prune_run},
 };
 
-/* Finds the entry of the verb that line begins with. Index ARRAY_LEN(verbs): there is
- * none. */
+/* Returns the index of the verb with which `line` begins; ARRAY_LEN(verbs): there is no
+ * such verb. */
 static size_t find_verb(const char *line)
 {
     size_t size = strcspn(line, " "), i = 0;

@@ -28,11 +28,12 @@ struct host_parts {
     const struct tls_key *key;
 };
 
-/* Runs without a control socket if it cannot be made, which is logged. */
+/* Opens the control socket, and answers requests from now on. If the socket cannot be
+ * made, logs that, and the server runs without it. */
 struct host *host_open(const struct host_parts *parts) MUST_USE;
 /* Sets the disk's state that the request `status` prints; word must stay valid. */
 void host_set_disk(struct host *host, const char *word);
-/* Refuses the requests that wait for the disk: their answers will not come. */
+/* Refuses the requests that wait for the disk, because their answers will not come. */
 void host_forget_errands(struct host *host);
 /* Removes the control socket; call it before the database is closed. Accepts NULL. */
 void host_close(struct host *host);

@@ -33,7 +33,8 @@ struct metrics_host {
 void metrics_say(struct talk *talk, const struct world *world,
                  const struct metrics_host *host);
 
-/* True: the server accepts players and moves. *why: set in both cases, a few words. */
+/* Returns true if the server accepts players and moves. Sets *why in both cases: a few
+ * words. */
 bool metrics_is_healthy(const struct metrics_host *host, const char **why);
 
 #endif

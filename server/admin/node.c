@@ -28,7 +28,7 @@ struct node {
     int64_t given_back_ms; /* when the ending node gave the lease back */
     char farewell[STORE_AT_BYTES + 32];
     struct event *lost;   /* active: node_lose() was called */
-    struct event *rested; /* a timer: the lease may be taken again */
+    struct event *rested; /* a timer; pending: we leave the lease to the other nodes */
 };
 
 /* --- Where the house is --- */
@@ -71,7 +71,7 @@ const char *node_farewell(const struct node *node)
 
 /* --- Becoming the house, or a door --- */
 
-/* Leaves the lease to the others for a moment. */
+/* Leaves the lease to the other nodes for REST_S. */
 static void rest(struct node *node)
 {
     store_lease_wish(node->leaser, STORE_LEASE_NOT);

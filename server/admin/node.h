@@ -1,5 +1,5 @@
-/* One of several nodes that share a log (--store postgres://...). It is the house, which
- * has the games, or a door, which sends its callers to the house. The lease
+/* One of several nodes that share a log (--store postgres://...). It is the house,
+ * which has the games, or a door, which passes its callers on to the house. The lease
  * (server/store/store_lease.h) decides which. A node changes from one to the other
  * without a restart of its process. */
 #ifndef SERVER_ADMIN_NODE_H
@@ -14,12 +14,12 @@ struct event_base;
 struct node;
 
 struct node_calls {
-    /* The lease is ours: the callee reads the log, and serves. False after logging: it
-     * cannot serve now. */
+    /* This node has become the house: the callee reads the log, and serves. False after
+     * logging: it cannot serve now. */
     bool (*on_house)(void *arg);
     /* Another node writes the log: the callee stops serving. */
     void (*on_door)(void *arg);
-    /* A door: node_farewell() has changed. */
+    /* On a door: node_farewell() and node_place() may have changed. */
     void (*on_moved)(void *arg);
 };
 
@@ -31,17 +31,20 @@ struct node *node_open(struct event_base *base, const struct store_place *place,
                        const struct node_calls *calls, void *arg) MUST_USE;
 /* `node` may be NULL. */
 void node_close(struct node *node);
-/* True: the lease is ours, and the caller must open the log now. After node_begin() the
- * functions of node_calls are called. */
+/* Begins to act on the lease: from now on the functions of node_calls are called. True:
+ * the lease is ours, and the caller must open the log now. */
 bool node_begin(struct node *node) MUST_USE;
 
-/* True also for NULL, a server that is not one of several nodes. */
+/* True if this node is the house. `node` NULL: true, because the server is not one of
+ * several nodes. */
 bool node_is_house(const struct node *node);
-/* On a door: what follows "! bye why=". It is "elsewhere at=HOST:PORT", or "elsewhere"
- * when there is no house at the moment. */
+/* On a door: returns what follows "! bye why=". It is "elsewhere at=HOST:PORT", or
+ * "elsewhere" when there is no house at the moment. */
 const char *node_farewell(const struct node *node);
-/* "HOST:PORT" of the house, if it is another node; "": there is none at the moment. */
+/* Returns "HOST:PORT" of the house, if it is another node; "": there is none at the
+ * moment. */
 const char *node_place(const struct node *node);
+/* Returns the lease as this node has seen it last. */
 const struct store_lease *node_lease(const struct node *node);
 
 /* Call it when another node has taken the log. A later turn of the loop calls on_door. */

@@ -19,7 +19,8 @@ static void on_signal(int number)
     store_copy_stop();
 }
 
-/* The first signal ends the copy in order; a second one ends the program. */
+/* Lets the first signal stop the copy in an orderly way; a second one ends the
+ * program. */
 static void watch_signals(void)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
@@ -27,10 +28,12 @@ static void watch_signals(void)
 
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
         sigaction(numbers[i], &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* a limit of file size is a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* then a write beyond the limit of file size fails, as on
+                               * a full disk */
 }
 
-/* False after printing what is missing. */
+/* Checks that FILE and --store are given. False after printing which of them is
+ * missing. */
 static bool has_both(const struct config *config, int count, const char *task)
 {
     if (count == 0)

@@ -23,7 +23,7 @@ struct verify {
     int rating_rows;
     /* the log that is being read */
     struct game game;
-    int64_t ended_wall_s, age_ms; /* those of the last event of the log */
+    int64_t ended_wall_s, age_ms; /* time and age of the last event of the log */
     int bad_event;                /* the first damaged event, or -1 */
     const char *why;
     struct evening_audit evenings;
@@ -94,7 +94,8 @@ static bool has_names(const struct game *game, const struct store_summary *summa
     return true;
 }
 
-/* The field of an ended game's row that differs from its log; NULL: none. */
+/* Returns the field of an ended game's row that differs from its log; NULL: there is
+ * none. */
 static const char *wrong_part(const struct verify *verify, const struct store_game *row)
 {
     const struct store_summary *summary = &row->summary;
@@ -116,7 +117,8 @@ static const char *wrong_part(const struct verify *verify, const struct store_ga
     return row->ended_wall_s != verify->ended_wall_s ? "time of its end" : NULL;
 }
 
-/* The row of a running game was written at its start, or when events were parked. */
+/* Compares the row of a game with its log. Of a running game only the state is
+ * compared, because its row was written at its start, or when events were parked. */
 static void check_row(struct verify *verify, const struct store_game *row)
 {
     bool is_over = verify->game.phase == GAME_OVER;
@@ -133,8 +135,8 @@ static void check_row(struct verify *verify, const struct store_game *row)
                  (long long)row->id, part);
 }
 
-/* Reports the damaged event; adds the result if the game's row has one: then the players
- * do not wait for this game. */
+/* Reports the first damaged event of a log. Adds the result if the row of the game has
+ * one, because players do not wait for a game that has ended. */
 static void complain_of_event(struct verify *verify, const struct store_game *row,
                               enum store_row state)
 {
@@ -165,7 +167,8 @@ static void on_game(void *arg, const struct store_game *row, enum store_row stat
     begin_log(verify);
 }
 
-/* Computes the ratings again from the stored values before the game. */
+/* Computes the ratings after a game again, from the stored ratings before it, and
+ * reports a difference. */
 static void on_rating(void *arg, const struct store_rating *row)
 {
     struct verify *verify = arg;

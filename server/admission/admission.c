@@ -22,18 +22,18 @@ enum {
     WAITING_MAX = 512,
     SHARES = 2, /* shares of the handshakes: of strangers, and of known sources */
     WAITING_MS = 3000,
-    LOG_EVERY_MS = 10000,
-    LOG_LINES_PER_S = 10,    /* log lines about one source, about all sources */
+    LOG_EVERY_MS = 10000,    /* least time between two log lines about one source */
+    LOG_LINES_PER_S = 10,    /* log lines a second about all sources */
     PENALTY_FROM_MS = 15000, /* a smaller penalty has no effect yet */
     PENALTY_MAX_MS = 600 * 1000,
     RETURNS_PER_S = 1,    /* connections a second of a known source above its limits */
     RETURNS_BURST = 8,    /* such connections at once */
     CROWDED_MS = 1000,    /* other nodes refuse a crowded source this long */
     DENIED_STEP_MS = 500, /* tell other nodes again if the refusal grows by this much */
-    DENIED_MAX = 65536,   /* networks that another node refuses */
+    DENIED_MAX = 65536,   /* most networks that are denied by another node */
     PORCH_PART = 8,       /* the porch is 1/8 of all connections */
     RESERVED_PART = 10,   /* 1/10 of the places is reserved for members */
-    GUEST_PART = 2,
+    GUEST_PART = 2,       /* guests may use 1/2 of the places */
     PORCH_MIN = 8
 };
 
@@ -57,8 +57,8 @@ enum pass_state {
     PASS_LATE,    /* must be refused */
     PASS_PORCH,
     PASS_PLACED,
-    PASS_PASSED_ON, /* its lines go elsewhere, and it is counted there */
-    PASS_LEAVING    /* closed by us; no longer counted */
+    PASS_PASSED_ON, /* its lines go over a link, and the other end counts it */
+    PASS_LEAVING    /* evicted, or its connection has ended; no longer counted */
 };
 
 struct pass {
@@ -68,13 +68,14 @@ struct pass {
     int fd;
     int share; /* which share of the handshakes */
     bool had_place;
-    bool is_extra; /* above the limit of open connections: for a player, not a guest */
+    bool is_extra; /* admitted above the limit of open connections: it may log in as a
+                    * player, not as a guest */
     uint64_t session;
     enum pass_state state;
-    enum admission_rank rank;  /* of PASS_PLACED */
-    struct turn turn;          /* of PASS_WAITING */
-    struct crowd_member porch; /* of PASS_PORCH */
-    int64_t heard_ms;          /* of a guest */
+    enum admission_rank rank;  /* set in the state PASS_PLACED */
+    struct turn turn;          /* used in the state PASS_WAITING */
+    struct crowd_member porch; /* used in the state PASS_PORCH */
+    int64_t heard_ms;          /* last time when a guest was not idle */
     struct pass *prev, *next;  /* in the list of late callers, or of guests */
 };
 
@@ -191,8 +192,8 @@ void admission_refused(const struct admission *admission, int64_t now_ms,
             fn(arg, &s->network, s->refusals);
 }
 
-/* Counts a refusal of source; logs at most one line for it in LOG_EVERY_MS, and few
- * lines a second in total. */
+/* Counts a refusal of the source. Logs at most one line for it in LOG_EVERY_MS, and at
+ * most LOG_LINES_PER_S lines a second about all sources. */
 static void note_refusal(struct admission *admission, struct source *source,
                          const char *why, int64_t now_ms)
 {
@@ -263,9 +264,11 @@ static struct rate returns_rate(void)
     return rate_of(RETURNS_PER_S, RETURNS_BURST);
 }
 
-/* Shortens a wait because of a limit, if the pass may do so. A known source may open a
- * few connections above the limits: so a player can come back to a game when neighbours,
- * at the same address or in its network, have used up the limits or caused a penalty. */
+/* A limit or a penalty makes the pass wait for wait_ms. Returns that time, or a shorter
+ * one if the source of the pass is known. A known source may open a few connections in
+ * spite of limits and penalties, so that a player can come back to a game when
+ * neighbours, at the same address or in its network, have used up the limits or caused
+ * a penalty. */
 static int64_t wait_to_return_ms(const struct admission *admission,
                                  const struct pass *pass, int64_t wait_ms,
                                  int64_t now_ms)
@@ -289,7 +292,8 @@ static bool is_crowded(const struct admission *admission, const struct pass *pas
     return source->open >= admission->settings.open * allowed_times(pass, source);
 }
 
-/* True if a source of the pass has as many connections open as it may. */
+/* True if the source of the pass, or a network around it, has as many connections open
+ * as it may. */
 static bool is_above_open(const struct admission *admission, const struct pass *pass)
 {
     for (const struct source *s = pass->source; s != NULL; s = s->parent)
@@ -298,8 +302,9 @@ static bool is_above_open(const struct admission *admission, const struct pass *
     return false;
 }
 
-/* The limit that a source of the pass has reached, and for how long at least; NULL:
- * none. */
+/* Returns the name of the limit that `source` has reached: the source of the pass, or a
+ * network around it. *for_ms: how long at least the limit remains reached. NULL: no
+ * limit is reached. */
 static const char *limit_reached(const struct admission *admission,
                                  const struct pass *pass, const struct source *source,
                                  int64_t now_ms, int64_t *for_ms)
@@ -320,8 +325,8 @@ static const char *limit_reached(const struct admission *admission,
     return NULL;
 }
 
-/* The reason why a source of the pass refuses its connection, and for how long at least;
- * NULL: none. */
+/* Returns why `source`, the source of the pass or a network around it, refuses the
+ * connection. *for_ms: for how long at least. NULL: it does not refuse it. */
 static const char *objection(const struct admission *admission, const struct pass *pass,
                              const struct source *source, int64_t now_ms,
                              int64_t *for_ms)
@@ -334,8 +339,9 @@ static const char *objection(const struct admission *admission, const struct pas
     return *for_ms > 0 ? why : NULL;
 }
 
-/* Tells the other nodes to refuse the source, unless it is the common entry of sources
- * that are not stored: that is not a network. */
+/* Tells the other nodes to refuse the source for for_ms. Does nothing if they refuse it
+ * for about that long already, or if it is the common entry of sources that are not
+ * stored, which is not a network. */
 static void tell_denied(const struct admission *admission, struct source *source,
                         int64_t for_ms, int64_t now_ms)
 {
@@ -347,9 +353,9 @@ static void tell_denied(const struct admission *admission, struct source *source
                                 for_ms);
 }
 
-/* Tells the other nodes of a refused connection, unless a network around its source
- * refuses it: a known player of that network may return, and doors do not know who is
- * known. */
+/* Tells the other nodes to refuse the source of the pass, if it was this source
+ * (`source`) that refused the connection. Tells nothing if a network around it refused:
+ * a known player of that network may return, and doors do not know who is known. */
 static void tell_refused(const struct admission *admission, const struct pass *pass,
                          struct source *source, int64_t for_ms, int64_t now_ms)
 {
@@ -380,10 +386,10 @@ static void charge_connects(const struct admission *admission, const struct pass
         budget_charge(&pass->source->returns, returns_rate(), 1000, now_ms);
 }
 
-/* True: all sources of the pass have budget. False: one of them refuses the connection,
- * and only that one is charged. If the caller's source is known, none is charged: the
- * refused attempts of one caller must not use up the connections of a player who comes
- * back from the same address. */
+/* True: the source of the pass, and all networks around it, have budget. False: one of
+ * them refuses the connection, and only that one is charged. If the source of the pass
+ * is known, none is charged: the refused attempts of one caller must not use up the
+ * connections of a player who comes back from the same address. */
 static bool is_welcome(struct admission *admission, const struct pass *pass,
                        int64_t now_ms)
 {
@@ -492,7 +498,8 @@ static int open_max(const struct admission *admission)
            (admission->settings.has_quotas ? WAITING_MAX : 0);
 }
 
-/* True if another node, which did not see the caller's budgets, refused its network. */
+/* True if another node has denied the network of the caller (admission_deny()), and the
+ * caller is not trusted. */
 static bool is_denied(const struct admission *admission, const struct prefix *from,
                       int64_t now_ms)
 {
@@ -657,8 +664,8 @@ void pass_set_session(struct pass *pass, uint64_t session)
 
 /* --- The porch and places --- */
 
-/* Removes the pass from its queue or list, and from the counts of its networks and of its
- * place. */
+/* Removes the pass from its queue or list, and from the count of places or of
+ * connections that are not logged in. */
 static void give_up(struct admission *admission, struct pass *pass)
 {
     turns_remove(admission->turns[pass->share], &pass->turn);
@@ -678,8 +685,7 @@ static void give_up(struct admission *admission, struct pass *pass)
         pass->state = PASS_LEAVING;
 }
 
-/* Tells the node with the games about a connection that it did not count, because it
- * gave the connection no place. */
+/* Tells the house, through on_use(), what a connection of this node has done. */
 static void tell_use(const struct admission *admission, const struct pass *pass,
                      const char *use)
 {
@@ -782,7 +788,7 @@ bool admission_take_place(struct admission *admission, struct pass *pass,
 
     *evicted = 0;
     if (pass->state >= PASS_PASSED_ON)
-        return true; /* it needs no place here, or is closed already */
+        return true; /* the connection needs no place here, or is closed already */
     if (pass->state == PASS_PLACED && pass->rank >= rank)
         return true;
     if (pass->is_extra && rank == ADMISSION_GUEST)
@@ -993,8 +999,8 @@ void admission_forget_refused(struct admission *admission)
     bans_forget_all(admission->denied);
 }
 
-/* Charges a connection that this node has not seen. If a source of the pass has no budget
- * left now, tells the other nodes to refuse it. */
+/* Charges a connection that another node has reported. If the source of the pass has no
+ * budget left now, tells the other nodes to refuse it. */
 static void note_connect(struct admission *admission, const struct pass *pass,
                          int64_t now_ms)
 {

@@ -7,8 +7,10 @@
  *   3 the server's handshakes, shared fairly (turns.h)
  *   4 the porch, until login                 5 a place, from login on
  *
- * Everything is counted in constant time. Bookkeeping only: no sockets, no sessions, and
- * the time is an argument. The log gets at most one line for a source in 10 s. */
+ * The porch is for the limited number of connections that are not logged in yet.
+ * Everything is counted in constant time. This module only keeps counts: it has no
+ * sockets and no sessions, and the time is an argument. The log gets at most one line
+ * for a source in 10 s. */
 #ifndef SERVER_ADMISSION_ADMISSION_H
 #define SERVER_ADMISSION_ADMISSION_H
 
@@ -19,22 +21,22 @@
 #include "server/base/prefix.h"
 
 struct admission;
-struct pass; /* of one connection, from accept to its end */
+struct pass; /* stands for one connection, from accept to its end */
 
 struct admission_settings {
     bool has_quotas;      /* false: only connections and handshakes are limited */
-    int connections;      /* in all */
-    int handshakes_per_s; /* of all sources; 0: no limit */
-    int connects_per_s, connects_burst; /* of one source */
-    int open;                           /* connections of one source */
-    int unnamed;                        /* connections of one source that are not logged
-                                         * in */
+    int connections;      /* most connections of all sources */
+    int handshakes_per_s; /* TLS handshakes of all sources; 0: no limit */
+    int connects_per_s, connects_burst; /* new connections of one source */
+    int open;                           /* most open connections of one source */
+    int unnamed;                        /* most connections of one source that are not
+                                         * logged in */
     int work_per_s, work_burst;         /* lines of one source, by what they cost; 0: no
                                          * limit */
     int chat_per_min, chat_burst;       /* lines of chat of all guests of one source; 0:
                                          * no limit */
-    struct prefix_list trusted; /* sources in these are known, and have 20 times the
-                                 * budgets */
+    struct prefix_list trusted; /* sources in these networks count as known, get no
+                                 * penalties, and have 20 times the budgets */
 };
 
 struct admission *admission_new(const struct admission_settings *settings) MUST_USE;
@@ -60,14 +62,15 @@ bool admission_is_empty(const struct admission *admission);
  * INT64_MAX: for ever). A second call changes the end. Open connections remain. */
 void admission_ban(struct admission *admission, const struct prefix *network,
                    int64_t until_ms, int64_t now_ms);
-/* False: it was not banned. */
+/* Ends the ban of exactly that network. False: it was not banned. */
 bool admission_unban(struct admission *admission, const struct prefix *network);
 
 /* --- Of several nodes --- */
 
-/* The house counts the connections of all nodes, and tells the doors whom to refuse. The
- * doors tell the house of uses that it does not see. admission_calls reports what this
- * node has seen, never what another node has told it with the functions below. */
+/* The house counts the connections of all nodes, and tells the doors whom to refuse.
+ * The doors tell the house of connections and faults that the house does not see. The
+ * functions of struct admission_calls report what this node has found, and do not pass
+ * on the reports of other nodes. */
 enum admission_refusal { ADMISSION_BAN, ADMISSION_DENY };
 /* `for_ms` is a duration. ADMISSION_BAN: the network is banned for that time (INT64_MAX:
  * for ever; 0: the ban has ended). ADMISSION_DENY: connections from the network are
@@ -103,17 +106,17 @@ void admission_forget_refused(struct admission *admission);
 /* Applies a use that another node has reported through on_use. Ignores unknown words. */
 void admission_note_use(struct admission *admission, const struct prefix *from,
                         const char *use, int64_t now_ms);
-/* Admits a caller that another node has admitted before: only a ban refuses it, and it is
- * not crowded out of the porch. */
+/* Admits a caller that another node has admitted before. Only a ban refuses this
+ * caller, and admission_crowded_out() never evicts it. */
 struct pass *admission_return(struct admission *admission, const struct prefix *from,
                               int64_t now_ms) MUST_USE;
 
 /* --- From accept to the handshake --- */
 
-/* Admits a new connection. fd is only stored for pass_fd(). NULL: refuse the connection;
- * this has been logged. A known source (see admission_note_login()) may open one
- * connection a second even if limits or penalties of the source or of the networks around
- * it refuse all others, so that a player can come back. */
+/* Admits a new connection. fd is only stored for pass_fd(). NULL: refuse the
+ * connection; the refusal has been counted. A known source (see admission_note_login())
+ * may open one connection a second even if limits or penalties of the source or of the
+ * networks around it refuse all others, so that a player can come back. */
 struct pass *admission_arrive(struct admission *admission, const struct prefix *from,
                               int fd, int64_t now_ms) MUST_USE;
 /* Takes the caller whose handshake is next out of the queue, into the porch. NULL: no
@@ -131,12 +134,12 @@ int64_t admission_wait_ms(const struct admission *admission, int64_t now_ms);
 struct pass *admission_enter(struct admission *admission, const struct prefix *from,
                              int64_t now_ms) MUST_USE;
 
-/* Call it when the lines of the connection go to another node, or over a link to this
- * one, and are admitted there. The pass leaves the porch or its place, and is no longer
- * counted as an open connection of its source. */
+/* Call it when the lines of the connection are relayed over a link, to another node or
+ * to this one, so that the other end of the link admits them. The pass leaves the porch
+ * or its place, and is no longer counted as an open connection of its source. */
 void admission_pass_on(struct admission *admission, struct pass *pass);
 
-/* The connection has ended. Accepts NULL. */
+/* Call it when the connection has ended: frees the pass, which may be NULL. */
 void admission_leave(struct admission *admission, struct pass *pass);
 
 int pass_fd(const struct pass *pass);
@@ -146,8 +149,8 @@ void pass_set_session(struct pass *pass, uint64_t session);
 
 /* --- The porch and places --- */
 
-/* The session to evict because the porch is too full; each session is returned once. 0:
- * none. */
+/* Returns a session that the caller must close, because the porch is too full; returns
+ * each session once. 0: there is none. */
 uint64_t admission_crowded_out(struct admission *admission);
 
 enum admission_rank {
@@ -157,11 +160,12 @@ enum admission_rank {
     ADMISSION_SEATED  /* plays a game: never refused */
 };
 
-/* Gives a place to a connection that logs in. *evicted: the session of a guest who must
- * leave for it, or 0. False: there is no place, and the connection stays in the porch. A
- * guest also gets no place if it arrived when its source, or a network around it, had
- * reached its limit of open connections: a known source may exceed that limit, but only
- * for players. Call it also when a guest logs in to an account. */
+/* Gives a place to a connection that logs in. *evicted: the session of a guest whom the
+ * caller must disconnect for it, or 0. False: there is no place, and the connection
+ * stays in the porch. A guest also gets no place if it arrived when its source, or a
+ * network around it, had reached its limit of open connections: a known source may
+ * exceed that limit, but only for players. Call it also when a guest logs in to an
+ * account. */
 bool admission_take_place(struct admission *admission, struct pass *pass,
                           enum admission_rank rank, int64_t now_ms,
                           uint64_t *evicted) MUST_USE;
@@ -179,10 +183,11 @@ void admission_load(struct admission *admission, const char *path, int64_t now_m
 void admission_save(const struct admission *admission, const char *path, int64_t now_ms,
                     int64_t now_wall_s);
 
-/* Records that a guest is not idle: has chatted, or started to watch. */
+/* Records that a guest is not idle, because the guest has chatted or started to
+ * watch. */
 void admission_touch(struct admission *admission, struct pass *pass, int64_t now_ms);
-/* The session of the guest who has been idle longest, if idle since since_ms or before;
- * 0: none. */
+/* Returns the session of the guest who has been idle longest, if that guest has been
+ * idle since since_ms or longer; 0: there is none. */
 uint64_t admission_idle_guest(const struct admission *admission, int64_t since_ms);
 
 /* --- Faults and work --- */

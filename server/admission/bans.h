@@ -15,9 +15,9 @@ struct bans *bans_new(void) MUST_USE;
 /* `bans` may be NULL. */
 void bans_free(struct bans *bans);
 
-/* Bans the network until then, in place of an earlier ban of it. */
+/* Bans the network until until_ms, in place of an earlier ban of it. */
 void bans_set(struct bans *bans, const struct prefix *network, int64_t until_ms);
-/* False: that network was not banned. */
+/* Ends the ban of exactly that network. False: it was not banned. */
 bool bans_remove(struct bans *bans, const struct prefix *network);
 /* Calls on_ban for each ban. */
 typedef void bans_each_fn(void *arg, const struct prefix *network, int64_t until_ms);
@@ -25,7 +25,8 @@ void bans_each(const struct bans *bans, bans_each_fn *on_ban, void *arg);
 /* True if a network that contains the address is banned. Also removes a ban that it finds
  * expired. */
 bool bans_has(struct bans *bans, const struct prefix *from, int64_t now_ms);
-/* Examines a few bans, others at each call, and removes those that have expired. */
+/* Examines a few bans, different ones at each call, and removes those that have
+ * expired. */
 void bans_forget_some(struct bans *bans, int64_t now_ms);
 void bans_forget_all(struct bans *bans);
 int bans_count(const struct bans *bans);

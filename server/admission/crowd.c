@@ -20,8 +20,9 @@ struct crowd_group {
 
 struct crowd {
     struct crowd_group *groups;
-    struct crowd_group **of_size; /* lists, by size */
-    int sizes;                    /* elements of of_size */
+    struct crowd_group **of_size; /* of_size[n]: the list of the groups with n
+                                   * members */
+    int sizes;                    /* number of elements of of_size */
     int largest;
     int count;
 };

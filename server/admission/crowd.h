@@ -19,13 +19,15 @@ struct crowd *crowd_new(void) MUST_USE;
 /* All members must have been removed. Accepts NULL. */
 void crowd_free(struct crowd *crowd);
 
+/* Adds a member to the group of the network `from`. */
 void crowd_add(struct crowd *crowd, const struct prefix *from,
                struct crowd_member *member);
 /* Ignores a member that is in no crowd. */
 void crowd_remove(struct crowd *crowd, struct crowd_member *member);
 
 int crowd_count(const struct crowd *crowd);
-/* The first or last arrival in the largest group; NULL: no members. */
+/* Return the member of the largest group that arrived first or last; NULL: there are no
+ * members. */
 struct crowd_member *crowd_oldest_of_most(const struct crowd *crowd);
 struct crowd_member *crowd_newest_of_most(const struct crowd *crowd);
 

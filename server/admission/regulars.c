@@ -1,6 +1,6 @@
-/* See regulars.h. The file has the key, then for each source, oldest first, its digest
- * and the time of its last login in seconds since 1970; numbers have eight bytes,
- * little-endian. */
+/* See regulars.h. The file contains the key. Then follow, for each source, oldest
+ * first, its digest and the time of its last login in seconds since 1970. These numbers
+ * have eight bytes, little-endian. */
 #include "server/admission/regulars.h"
 
 #include <errno.h>
@@ -117,7 +117,7 @@ static void write_number(FILE *file, uint64_t number)
         putc((int)(number >> (8 * i) & 0xff), file);
 }
 
-/* False: the file ends before the number, or within it. */
+/* Reads a number. False: the file ends before the number, or within it. */
 static bool read_number(FILE *file, uint64_t *out)
 {
     unsigned char bytes[NUMBER_BYTES];

@@ -1,5 +1,6 @@
-/* Sources with a login during the last day. Kept in a file across restarts, as digests
- * with a key, so that the file does not contain addresses. */
+/* The sources from which somebody has logged in during the last day. They are kept in a
+ * file across restarts, as digests with a secret key, so that addresses do not appear
+ * in the file as such. */
 #ifndef SERVER_ADMISSION_REGULARS_H
 #define SERVER_ADMISSION_REGULARS_H
 
@@ -25,11 +26,13 @@ bool regulars_has(const struct regulars *regulars, const struct prefix *from,
                   int64_t now_ms);
 int regulars_count(const struct regulars *regulars);
 
-/* Reads the file that regulars_save() wrote; a missing one is fine. A damaged one is
- * logged and ignored. now_ms and now_wall_s are the same moment on two clocks. */
+/* Reads the file that regulars_save() wrote. A missing file is no error. A file that
+ * cannot be opened is logged and ignored; a damaged or truncated one is read as far as
+ * possible. now_ms and now_wall_s are the same moment on two clocks. */
 void regulars_load(struct regulars *regulars, const char *path, int64_t now_ms,
                    int64_t now_wall_s);
-/* Replaces the file. False after logging. */
+/* Writes the known sources to the file, in place of its old contents. False after
+ * logging. */
 bool regulars_save(const struct regulars *regulars, const char *path, int64_t now_ms,
                    int64_t now_wall_s);
 

@@ -26,19 +26,20 @@ struct source {
     struct source *parent;  /* the next wider network; NULL: this is the widest */
     struct budget connects; /* new connections */
     struct budget work;
-    struct budget returns; /* connections of a known source above its limits */
-    struct budget chat;    /* of all guests */
-    int64_t penalty_ms;    /* when its penalty has been worked off */
+    struct budget returns; /* connections that a known source opens above its limits */
+    struct budget chat;    /* lines of chat of all its guests */
+    int64_t penalty_ms;    /* time when its penalty is over */
     int open;              /* open connections */
     int unnamed;           /* open connections that are not logged in */
     int64_t next_log_ms;   /* no log line about it before this time */
     int repeated;          /* refusals since the last log line */
     int refusals;          /* in the minute that began at refusals_ms */
     int64_t refusals_ms;   /* the start of the minute that `refusals` counts */
-    int64_t denied_ms;     /* the other nodes refuse it too, until this time */
+    int64_t denied_ms;     /* the other nodes were told to refuse it until this time */
     int uses; /* calls of sources_use() not yet followed by sources_drop(), plus entries
                * of its parts; the entry stays while this is not 0 */
-    struct source *prev, *next; /* least recently used first */
+    struct source *prev, *next; /* in the list of all sources, in the order in which
+                                 * they are examined for removal */
     UT_hash_handle hh;
 };
 
@@ -46,13 +47,13 @@ struct sources *sources_new(int max) MUST_USE;
 /* `sources` may be NULL. */
 void sources_free(struct sources *sources);
 
-/* The source of that address; its entry remains until sources_drop(). Also removes a
- * few entries that have no debt. */
+/* Returns the source of that address, whose entry remains until sources_drop(). Also
+ * removes a few entries that are not in use and have full budgets. */
 struct source *sources_use(struct sources *sources, const struct prefix *from,
                            int64_t now_ms);
 void sources_drop(struct source *source);
-/* The source after this one, in no particular order; the first one for NULL. Returns
- * NULL after the last. */
+/* Returns the source after `after`, or the first one if `after` is NULL, in no
+ * particular order. NULL after the last. */
 struct source *sources_next(const struct sources *sources, const struct source *after);
 int sources_count(const struct sources *sources);
 

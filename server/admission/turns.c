@@ -65,7 +65,8 @@ static struct turns_node *part_of(struct turns *turns, struct turns_node *parent
     return node;
 }
 
-/* The source's node; makes those above it that are missing. */
+/* Returns the node of the source. Makes it, and the nodes above it, if they are
+ * missing. */
 static struct turns_node *node_of(struct turns *turns, const struct prefix *from)
 {
     struct turns_node *node = &turns->root;

@@ -33,12 +33,14 @@ void turns_add(struct turns *turns, const struct prefix *from, struct turn *turn
 void turns_remove(struct turns *turns, struct turn *turn);
 
 int turns_count(const struct turns *turns);
-/* The next caller, which no longer waits. NULL: the queue is empty. */
+/* Returns the caller whose turn is next, and removes it from the queue. NULL: the queue
+ * is empty. */
 struct turn *turns_take(struct turns *turns);
-/* The caller that has waited longest; it still waits. NULL: the queue is empty. */
+/* Returns the caller that has waited longest, and leaves it in the queue. NULL: the
+ * queue is empty. */
 struct turn *turns_oldest(const struct turns *turns);
-/* The caller to evict when too many wait: the newest from the wide network with the
- * most callers. It still waits. NULL: the queue is empty. */
+/* Returns the caller to evict when too many wait: the newest from the wide network with
+ * the most callers. Leaves it in the queue. NULL: the queue is empty. */
 struct turn *turns_least_entitled(const struct turns *turns);
 
 #endif

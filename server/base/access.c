@@ -32,7 +32,7 @@ const char *access_choices(const char *setting)
     return found != NULL ? found->choices : NULL;
 }
 
-/* The value of the word, or -1. */
+/* Returns the value of the word, or -1 if the setting has no such word. */
 static int value_of(const struct setting *setting, const char *word)
 {
     for (int i = 0; i < CHOICES_MAX && setting->words[i] != NULL; i++)

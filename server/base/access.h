@@ -27,7 +27,8 @@ struct access {
     enum access_watching watching;
 };
 
-/* The words of a setting, as "open|invited|members|closed". NULL: unknown setting. */
+/* Returns the words of a setting, as "open|invited|members|closed". NULL: unknown
+ * setting. */
 const char *access_choices(const char *setting);
 
 /* Sets the setting of that name. False: unknown setting or word. */
@@ -37,10 +38,10 @@ bool access_set(struct access *access, const char *setting, const char *word) MU
 enum { ACCESS_BYTES = 64 };
 void access_format(char out[ACCESS_BYTES], const struct access *access);
 
-/* May a stranger, who has no name, look at games that are not private? */
+/* True if a stranger, who has no name, may look at games that are not private. */
 bool access_shows_games(const struct access *access);
 
-/* The meaning of the `access` setting, in a sentence for the host. */
+/* Returns the meaning of the setting `access`, in a sentence for the host. */
 const char *access_door_words(enum access_door door);
 
 #endif

@@ -34,8 +34,8 @@ enum option_kind {
     OPTION_ORIGIN,
     OPTION_EVENINGS,
     OPTION_PROGRAM,
-    OPTION_CHOICE, /* for a setting of access.h with the option's name: its word; "":
-                    * not set */
+    OPTION_CHOICE, /* a word for the setting of access.h that has the name of the
+                    * option; "": not set */
     OPTION_NUMBER,
     OPTION_FLAG,  /* --name, without a value */
     OPTION_SWITCH /* --name on|off */
@@ -452,7 +452,8 @@ static bool is_secret(const char *name, size_t size)
     return false;
 }
 
-/* Adds the parameters of a URL. at: its "?", or its end. */
+/* Adds the parameters of a URL to *out, and replaces secret values by ***. `at` points
+ * to the "?" of the URL, or to its end. */
 static void add_parameters(struct text *out, const char *at)
 {
     while (*at != '\0') {
@@ -519,7 +520,7 @@ static bool set_choice(char *field, const struct option_entry *option,
     return text_copy(field, CONFIG_TEXT_BYTES, value);
 }
 
-/* A flag may also be 1 (yes) or 0 (no). */
+/* Sets a flag or a switch. A flag may also be 1 (yes) or 0 (no). */
 static bool set_flag(bool *field, const struct option_entry *option, const char *value,
                      struct config_origin origin)
 {

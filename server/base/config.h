@@ -70,8 +70,10 @@ struct config {
     int work_per_s, work_burst;
     int guest_idle_s, slow_reader_s; /* an idle guest, or a client that does not read,
                                       * is disconnected after this time; 0: never */
-    char trusted[CONFIG_TEXT_BYTES]; /* list of networks */
-    char proxy_from[CONFIG_TEXT_BYTES]; /* list of networks */
+    char trusted[CONFIG_TEXT_BYTES]; /* networks with higher budgets and without
+                                      * penalties: a list */
+    char proxy_from[CONFIG_TEXT_BYTES]; /* networks of load balancers that send a PROXY
+                                         * protocol header: a list */
     int lines_per_s, lines_burst;
     int chat_per_min, chat_burst;
     int seeks_max, challenges_max, watch_max;
@@ -100,6 +102,7 @@ struct config {
     FILE *errors; /* where errors are printed; NULL: standard error */
 };
 
+/* Sets all options to their defaults. */
 void config_init(struct config *config);
 
 enum config_web { CONFIG_WEB_OFF, CONFIG_WEB_WATCH, CONFIG_WEB_PLAY };
@@ -122,8 +125,8 @@ bool config_finish(struct config *config) MUST_USE;
 bool config_read_again(const struct config *now, struct config *next,
                        FILE *errors) MUST_USE;
 
-/* Copies into `now` what differs in *next and may change without a restart. Calls see
- * for each option that differs: is_taken says whether it was copied. */
+/* Copies into `now` the options that differ in *next and may change without a restart.
+ * Calls see() for each option that differs; is_taken says whether it was copied. */
 typedef void config_change_fn(void *arg, const char *name, bool is_taken);
 void config_take(struct config *now, const struct config *next, config_change_fn *see,
                  void *arg);
@@ -135,15 +138,15 @@ int64_t config_bytes(const char *text);
 /* Prints all settings as a configuration file with explanations. */
 void config_print(const struct config *config, FILE *out);
 /* Prints a configuration file with every option, its default and a line of help. Only
- * settings that differ from their defaults are active; the others are comments.
- * CONFIG_RELOAD_MARK ends the help of those that config_take() copies. */
+ * settings that differ from their defaults are active; the others are comments. The
+ * help of an option that config_take() copies ends with CONFIG_RELOAD_MARK. */
 #define CONFIG_RELOAD_MARK " [reload]"
 void config_print_file(const struct config *config, FILE *out);
 /* Prints the options for --help. */
 void config_print_help(FILE *out);
 
-/* For getopt_long: the name of the i-th option, NULL after the last, and whether it
- * takes a value. */
+/* Returns the name of the i-th option, for getopt_long(); NULL after the last.
+ * *takes_value: the option has a value. */
 const char *config_option_name(size_t i, bool *takes_value);
 
 #endif

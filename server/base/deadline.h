@@ -17,9 +17,9 @@ struct deadline;
 struct deadlines;
 struct event_base;
 
-/* One for each kind of deadline; must live as long as its deadlines. When on_due is
- * called, the deadline has been removed from the heap; on_due may set it again or free
- * it. */
+/* Each kind of deadline has one such struct, which must live as long as its deadlines.
+ * When on_due is called, the deadline has been removed from the heap; on_due may set it
+ * again or free it. */
 struct deadline_kind {
     void (*on_due)(void *arg, struct deadline *deadline, int64_t now_s);
     void *arg;
@@ -45,7 +45,7 @@ void deadlines_free(struct deadlines *deadlines);
 /* Adds the deadline, or moves it to another time. */
 void deadlines_set(struct deadlines *deadlines, struct deadline *deadline,
                    const struct deadline_kind *kind, int64_t due_s);
-/* Does nothing when it is not in the heap. */
+/* Removes the deadline, if it is in the heap. */
 void deadlines_remove(struct deadlines *deadlines, struct deadline *deadline);
 
 /* Calls back due deadlines, at most DEADLINES_AT_ONCE. Returns how many. */

@@ -22,7 +22,8 @@ bool guard_user(bool is_allowed)
     return false;
 }
 
-/* Why another user could change the file or directory. NULL: only this user can. */
+/* Returns why another user could change, or may have replaced, the file or directory.
+ * NULL: no other user can. */
 static const char *find_fault(const struct stat *found, bool is_directory)
 {
     if (S_ISLNK(found->st_mode))

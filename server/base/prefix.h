@@ -1,6 +1,6 @@
-/* A network prefix: an address and the number of significant bits; a full-length prefix
- * is one host. Both families have one form: an IPv4 address a.b.c.d is ::ffff:a.b.c.d.
- * Values, without system calls. */
+/* A network prefix: an address and the number of its significant bits. A full-length
+ * prefix is one host. Both families have one form: an IPv4 address a.b.c.d is
+ * ::ffff:a.b.c.d. The functions make no system calls. */
 #ifndef SERVER_BASE_PREFIX_H
 #define SERVER_BASE_PREFIX_H
 
@@ -38,10 +38,11 @@ bool prefix_list_parse(const char *text, struct prefix_list *out);
 bool prefix_list_has(const struct prefix_list *list, const struct prefix *inner);
 
 bool prefix_is_v4(const struct prefix *prefix);
-/* The network that contains the address: of v4_bits for IPv4, of v6_bits for IPv6. */
+/* Returns the network that contains the address: its first v4_bits bits for IPv4, its
+ * first v6_bits bits for IPv6. */
 struct prefix prefix_network(const struct prefix *prefix, int v4_bits, int v6_bits);
-/* The network of the first `bits` of the 128 bits that an address has here, in IPv4
- * too. */
+/* Returns the network of the first `bits` of the 128 bits that each address has in this
+ * struct, also an IPv4 address. */
 struct prefix prefix_cut(struct prefix prefix, int bits);
 bool prefix_contains(const struct prefix *network, const struct prefix *inner);
 bool prefix_equal(const struct prefix *a, const struct prefix *b);

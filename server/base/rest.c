@@ -21,10 +21,11 @@ struct rest {
     struct event *timer; /* pending: the listener rests */
     bool is_paused;
     int64_t logged_ms; /* when a refusal was logged; 0: never */
-    int refused;       /* connections since logged_ms */
+    int refused;       /* connections refused since logged_ms */
 };
 
-/* Where the system cannot watch the socket again now, tries it after another rest. */
+/* Accepts connections again, unless the listener is paused or rests. If the system
+ * cannot watch the socket now, tries again after another rest. */
 static void accept_again(struct rest *rest)
 {
     if (rest->is_paused || event_pending(rest->timer, EV_TIMEOUT, NULL))

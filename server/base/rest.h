@@ -1,7 +1,8 @@
-/* When a listener does not accept. After accept() has failed, for example while no
- * descriptor is free, it rests: the connection stays in the queue, and would wake the loop
- * again at once. Its owner may also pause it. What it refuses is logged at most once in
- * ten seconds. */
+/* Decides when a listener accepts no connections. After accept() has failed, for
+ * example because no file descriptor is free, the listener rests for a moment: the
+ * connection stays in the system's queue, and would otherwise wake the loop again at
+ * once. The owner may also pause the listener. Refused connections are logged at most
+ * once in ten seconds. */
 #ifndef SERVER_BASE_REST_H
 #define SERVER_BASE_REST_H
 
@@ -14,23 +15,23 @@ struct evconnlistener;
 struct rest;
 
 /* `name` begins the line of the log. `base`, `socket` and `name` must outlive the rest.
- * The caller frees it with rest_free(). Ends the process without memory. */
+ * The caller frees it with rest_free(). Ends the process if there is no memory. */
 struct rest *rest_new(struct event_base *base, struct evconnlistener *socket,
                       const char *name) MUST_USE;
 
-/* For the callback of accept() that failed; why: its errno. Accepts again in 200 ms, or,
- * if the listener is paused then, when the pause ends. Notes the refusal. */
+/* Call it when accept() has failed; `why` is its errno. Notes the refusal. The listener
+ * accepts again after 200 ms, or when its pause ends, whichever is later. */
 void rest_begin(struct rest *rest, int why);
 
-/* Lets new connections wait in the system's queue, or accepts them again. A rest that is
- * not over ends at its time. */
+/* is_paused: new connections wait in the system's queue. Otherwise the listener accepts
+ * them again, at once or when its rest is over. */
 void rest_pause(struct rest *rest, bool is_paused);
 
-/* Counts a refused connection. Logs `why` with the number of refusals since the last
- * line, unless ten seconds have not passed since that line. */
+/* Counts a refused connection. If the last line of the log is ten seconds old or there
+ * was none, logs `why` with the number of refusals since then. */
 void rest_note_refusal(struct rest *rest, const char *why);
 
-/* Does not change the listener. Accepts NULL. */
+/* Frees `rest` (may be NULL). Does not change the listener. */
 void rest_free(struct rest *rest);
 
 #endif

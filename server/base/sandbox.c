@@ -4,7 +4,7 @@
 #include "common/base/base.h"
 #include "common/base/log.h"
 
-/* A sanitizer needs system calls of its own. */
+/* A sanitizer needs further system calls, so a build with one has no sandbox. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define HAS_SANITIZER
@@ -27,10 +27,10 @@
 
 #include <seccomp.h>
 
-/* Grouped by subject. Calls that this machine does not have are skipped. The filter sees
- * numbers and not what a pointer points to, so it cannot limit which files are opened,
- * removed or renamed: the rights of the user do that, and ProtectSystem and
- * ReadWritePaths of the systemd unit. */
+/* The calls that remain allowed, grouped by subject. Calls that this machine does not
+ * have are skipped. The filter sees numbers, but not what a pointer points to, so it
+ * cannot limit which files are opened, removed or renamed. The rights of the user limit
+ * that, and ProtectSystem and ReadWritePaths of the systemd unit. */
 static const char *const calls[] = {
     /* files */
     "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev",
@@ -95,13 +95,15 @@ static int allow_if(scmp_filter_ctx filter, const char *name, unsigned int at,
                : seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &condition);
 }
 
-/* Allows questions to terminals, files and sockets, but no typing into a terminal
- * (TIOCSTI): the shell that started the server would obey. */
+/* Allows some harmless requests of ioctl() about terminals, files and sockets. TIOCSTI
+ * is not among them: it types into a terminal, and the shell that started the server
+ * would obey. */
 static int allow_ioctls(scmp_filter_ctx filter)
 {
     static const unsigned long requests[] = {TCGETS,  TIOCGWINSZ, FIONREAD,
                                              FIONBIO, FIOCLEX,    FIONCLEX};
-    enum { SOCKETS = 0x8900, ANY_OF = 0xff }; /* SIOCGIFINDEX and others */
+    /* The requests 0x8900 to 0x89ff: SIOCGIFINDEX and others. */
+    enum { SOCKETS = 0x8900, ANY_OF = 0xff };
     int status = allow_if(filter, "ioctl", 1, SCMP_CMP_MASKED_EQ, ~(scmp_datum_t)ANY_OF,
                           SOCKETS);
 
@@ -126,9 +128,10 @@ static int allow_socket(scmp_filter_ctx filter, int family, unsigned int at,
 }
 
 /* Allows TCP and UDP, and the kernel socket that getifaddrs() uses. No Unix socket can
- * be opened, so the daemons of this machine (D-Bus, containers) are out of reach; the
- * control socket, the listening socket and that of the web door are open already. The
- * address that connect() gets cannot be checked here, because it is behind a pointer. */
+ * be opened, so the daemons of this machine (D-Bus, containers) are out of reach. The
+ * control socket, the listening socket and the socket for a web proxy are open already.
+ * The address that connect() gets cannot be checked here, because it is behind a
+ * pointer. */
 static int allow_sockets(scmp_filter_ctx filter)
 {
     static const int families[] = {AF_INET, AF_INET6},
@@ -143,8 +146,8 @@ static int allow_sockets(scmp_filter_ctx filter)
                        : status;
 }
 
-/* Allows non-executable memory; new threads, but no new processes; signals to the
- * process itself; its own limits. */
+/* Allows memory that is not executable, new threads (but no new processes), signals to
+ * the process itself, and changes of its own limits. */
 static int allow_some(scmp_filter_ctx filter)
 {
     static const char *const maps[] = {"mmap", "mmap2", "mprotect"};
@@ -162,8 +165,9 @@ static int allow_some(scmp_filter_ctx filter)
     return status;
 }
 
-/* All threads get the filter. Other calls fail with ENOSYS, so the C library uses the
- * older call where it has one (clone for clone3). */
+/* Loads the filter for all threads. Returns 0, or a negative errno. Calls that are not
+ * allowed fail with ENOSYS, so that the C library uses the older call where it has one
+ * (clone for clone3). */
 static int load(scmp_filter_ctx filter)
 {
     static int (*const steps[])(scmp_filter_ctx filter) = {

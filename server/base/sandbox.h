@@ -6,9 +6,10 @@
 
 #include <stdbool.h>
 
-/* Applies to the whole process, permanently. Other calls fail with ENOSYS. False, with
- * nothing changed: this build or this system does not support it; logged unless the
- * build lacks it. Do not load a library afterwards. */
+/* Gives up the system calls, for the whole process and for good. From then on they fail
+ * with ENOSYS. False: nothing has changed, because this build or this system has no
+ * sandbox. The reason is logged, unless the build has none. Load no library
+ * afterwards. */
 bool sandbox_enter(void);
 
 #endif

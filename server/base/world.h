@@ -53,7 +53,8 @@ struct world {
     struct admission *admission;
     struct shared_lists *lists;
     struct store *store;
-    struct fetch_source *fetch_sources; /* sources that read games now; of meant.c */
+    struct fetch_source *fetch_sources; /* sources of connections that read ended games
+                                         * from disk now; only for meant.c */
     struct accounts *accounts;
     struct ratings *ratings;
     struct house *house;

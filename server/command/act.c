@@ -50,7 +50,7 @@ void act_finish(struct call *call, const struct room *room, struct fault fault)
         call_refuse(call, room, fault);
 }
 
-/* The request to the opponent (%s), in words. */
+/* Returns a format that says in words what the opponent (%s) is asked. */
 static const char *asked_words(enum offer_kind kind)
 {
     static const char *const words[] = {
@@ -198,9 +198,9 @@ static uint64_t number_of(const struct prefix *network)
     return number;
 }
 
-/* The source of the caller's lines. All names of one network are one source, because one
- * person can take many names. Members, and those whose network many people share, are
- * sources by themselves. */
+/* Returns the number that stands for the source of the caller's lines. All names of one
+ * network are one source, because one person can take many names. A member is a source
+ * by itself, and so is a name whose network many people share. */
 static uint64_t source_of(const struct call *call)
 {
     struct account *me = call->from->account;
@@ -317,7 +317,7 @@ bool act_read_changes(struct call *call, int from)
     return read_terms(call, from, &terms);
 }
 
-/* The arguments have been cut at their "=" by act_read_changes(). */
+/* act_read_changes() has replaced the "=" in each argument by a NUL. */
 bool act_change_terms(struct call *call, int from, struct terms *terms)
 {
     const char *why;

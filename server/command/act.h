@@ -1,4 +1,4 @@
-/* Shared code for the acts of a player: in a game, and to start one. */
+/* Code that several verbs of players share: acts in a game, and acts that start one. */
 #ifndef SERVER_COMMAND_ACT_H
 #define SERVER_COMMAND_ACT_H
 
@@ -31,7 +31,8 @@ bool act_is_repeated(struct call *call, const struct room *room, const char *ver
 /* Answers a refusal, or holds the session until the act is on disk. */
 void act_finish(struct call *call, const struct room *room, struct fault fault);
 
-/* Makes the caller's offer, or accepts the same offer of the opponent. */
+/* Makes the caller's offer, or accepts the same offer of the opponent. `to` is the
+ * number of plies that a take-back leaves; other offers ignore it. */
 void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to);
 
 /* Like order_promise(), for the caller; act_promisef() also fills in the words. */
@@ -60,7 +61,7 @@ void act_refuse_by_terms(struct call *call, const struct room *room, const char 
 
 enum { ACT_EVENTS_MAX = 20000 };
 /* True when the log is so long that take-backs and adjournments are refused, which
- * limits its length. Has answered then. */
+ * would make it longer; has answered then. */
 bool act_is_too_long(struct call *call, const struct room *room);
 
 /* Spends one line from the budget of what the player of session `to` hears from
@@ -75,13 +76,14 @@ void act_add_places(struct text *out, const struct call *call);
  * an address of this machine, adds it only for a client on this machine. */
 void act_add_web(struct text *out, const struct call *call);
 
-/* False: the caller may not play rated games; has answered. */
+/* True if the caller may play rated games. False: has answered. */
 bool act_may_rate(struct call *call) MUST_USE;
 /* Reads the terms of a game: key=value, in the arguments number `from` and later. False:
  * has answered. */
 bool act_take_terms(struct call *call, int from, struct terms *terms) MUST_USE;
-/* Checks the arguments number `from` and later, which must be key=value, and cuts each at
- * its "=". act_change_terms() then applies them to terms. False: has answered. */
+/* Checks the arguments number `from` and later, which must be key=value, and replaces
+ * the "=" in each by a NUL. act_change_terms() then applies them. False: has
+ * answered. */
 bool act_read_changes(struct call *call, int from) MUST_USE;
 /* Applies to *terms the arguments that act_read_changes() has checked. False: the result
  * would be invalid; has answered. */

@@ -91,7 +91,7 @@ static bool refuse_banned(struct call *call, const struct house_hold *hold)
     return false;
 }
 
-/* True if the key opens the name of a person of the staff. */
+/* True if the account is one of the staff, and the key is one of its proofs. */
 static bool is_of_staff(const struct account *account, const struct tls_key *key)
 {
     return account != NULL && account->role >= ROLE_MODERATOR &&
@@ -116,7 +116,7 @@ bool ban_admits(struct call *call, const struct account *account)
            refuse_banned(call, &hold);
 }
 
-/* True if a ban of a name concerns the caller's network too. */
+/* True if a ban of a name also refuses new names from the caller's network. */
 static bool is_near(const struct call *call, struct house_hold *out)
 {
     char text[PREFIX_TEXT_BYTES];
@@ -144,7 +144,8 @@ bool ban_admits_new_name(struct call *call)
     return false;
 }
 
-/* A ban or a mute cannot name a guest, so the guest's network decides. */
+/* Returns true if a guest may talk. The network of the guest decides, because a ban or
+ * a mute cannot name a guest. Returns false after answering. */
 static bool admits_talk_of_guest(struct call *call)
 {
     struct house_hold hold;

@@ -1,5 +1,6 @@
-/* A verb as a table entry, a command that is being run, and what the verbs share: the
- * game that is meant, the answers for faults. server/verb/verbs.c runs the lines. */
+/* Defines a verb, as a table entry, and a call: a command that is being run. Has what
+ * the verbs share, such as the answers for faults. server/verb/verbs.c runs the
+ * lines. */
 #ifndef SERVER_COMMAND_COMMAND_H
 #define SERVER_COMMAND_COMMAND_H
 
@@ -27,10 +28,12 @@ struct call {
     char **argv;                     /* argv[0] is the verb */
     const char *rest;                /* everything after the verb and GAME, as typed */
     int64_t game;                    /* GAME, removed from argv; -1 if it was omitted */
-    const char *code;                /* of a watch link, given with code=; NULL: none */
+    const char *code;                /* code of a watch link, given with code=; NULL:
+                                      * none */
     const char *raw;                 /* the whole line, as typed */
     int64_t now_ms;                  /* arrival of the line */
-    const struct fetch_calls *fetch; /* runs the line again when its game is read */
+    const struct fetch_calls *fetch; /* functions that run the line again when its game
+                                      * has been read from disk */
 };
 
 /* How a verb gets the game from its first argument. */
@@ -52,8 +55,8 @@ struct command {
     int args_max;       /* 0: the same as args_min */
     bool may_cost_chat; /* it may cost as much as a chat message */
     bool is_list;       /* it only prints a shared list: shared.h */
-    int cost;           /* extra lines that it is charged for; output is charged
-                         * separately */
+    int cost;           /* number of lines that it costs in addition to its own; output
+                         * is charged separately */
     unsigned states;    /* IN(state) for each state in which it is allowed; 0:
                          * BY_MEMBERS */
     enum role role;     /* the lowest role that may use the verb, and that sees it in
@@ -64,8 +67,8 @@ struct command {
      * called with the game that is meant (meant.h). */
     void (*run_in)(struct call *call, struct room *room);
     enum game_wanted wanted;
-    void (*order)(struct order *order); /* of a verb of staff, in place of run; also for
-                                         * janggid ctl */
+    void (*order)(struct order *order); /* in place of run, for a verb of the staff;
+                                         * janggid ctl can call it too */
 };
 
 /* At most this many rows of a list are sent; the others are only counted. */
@@ -86,7 +89,7 @@ unsigned command_states(const struct command *command);
 /* True when the session has the role that the verb needs. */
 bool command_is_for(const struct command *command, const struct session *session);
 
-/* Answers that the verb needs that role. */
+/* Answers ERR: the verb needs that role. */
 void command_refuse_role(struct session *session, enum role role);
 
 /* --- For handlers --- */
@@ -97,7 +100,8 @@ void call_no_game(struct session *session, int64_t game);
 /* Answers that the name is unknown. */
 void call_no_name(struct session *session);
 
-/* False when call->rest is empty or too long; has answered. */
+/* True when call->rest is a text of at most CHAT_BYTES_MAX bytes. False: it is empty or
+ * too long; has answered. */
 enum { CHAT_BYTES_MAX = 1000 };
 bool call_has_text(struct call *call);
 
@@ -119,7 +123,8 @@ bool call_spend_chat(struct call *call, const char *words) MUST_USE;
  * refusal has been sent. */
 bool call_is_draining(struct call *call);
 
-/* The reply code of a fault: illegal by the rules, or not possible in this state. */
+/* Returns the reply code of a fault: REPLY_NOT_NOW if the act is not possible in the
+ * present state, otherwise REPLY_ILLEGAL. */
 enum reply call_reply_of(enum fault_code fault);
 /* Answers ERR with the code, point and words of the fault. */
 void call_refuse(struct call *call, const struct room *room, struct fault fault);

@@ -31,8 +31,9 @@ static bool refuse(struct call *call, const char *why, const char *words)
     return false;
 }
 
-/* A code that exists was not guessed, so it is no wrong proof: a school class that opens
- * one link too often is not locked out. */
+/* Answers that the code is not valid. Blames the caller for a wrong proof, unless a
+ * game has this code: then it was not guessed. So a school class that opens the link of
+ * one game too often is not locked out. */
 static bool refuse_code(struct call *call, const char *code)
 {
     (void)refuse(call, "code",
@@ -54,8 +55,9 @@ static bool has_key(const struct call *call, const struct account *account)
            (account == NULL || account_is_proved(account, key->digest, NULL));
 }
 
-/* Spends a chat line of the account, or of the caller: a name that logs in again gets no
- * new budget. False: has answered. */
+/* Charges a line of chat to the account, or to the caller if `account` is NULL. The
+ * budget belongs to the account, so a further login does not renew it. False: has
+ * answered. */
 static bool spend_code(struct call *call, struct account *account)
 {
     if (!call_has_chat(call, account, "too many codes at once"))
@@ -96,7 +98,8 @@ static struct invite *find_open_game(struct call *call, const char *code)
                : NULL;
 }
 
-/* A member who presents an invitation again, after a lost answer, is not charged. */
+/* Reads the code after invite=. A member who presents an invitation again, because the
+ * answer was lost, is not charged. */
 static bool read_invite(struct call *call, struct account *account, const char *code,
                         struct ticket *out)
 {
@@ -138,8 +141,8 @@ void entry_take_ticket(struct world *world, struct account *account,
                         done, arg);
 }
 
-/* The acts about the role stay in the audit log. Their number is bounded, because a door
- * gives back only DOOR_GIVES_BACK uses. */
+/* The acts about the role stay in the audit log. Their number is limited, because an
+ * invitation gets back at most DOOR_GIVES_BACK uses. */
 void entry_unclaim(struct world *world, struct account *account)
 {
     store_begin_together(world->store);
@@ -215,8 +218,8 @@ bool entry_admits_new_name(struct call *call, const struct ticket *ticket)
     return refuse_closed(call);
 }
 
-/* True for a name that entry_guest_name() has made, such as guest-7. guest-lee is the
- * name of a person. */
+/* True if the account has a name that entry_guest_name() makes, such as guest-7.
+ * guest-lee is the name of a person. */
 static bool is_guests(const struct account *account)
 {
     const char *name = account->folded;

@@ -21,14 +21,15 @@ struct world;
 
 /* The rights that a code presented at login gives. */
 struct ticket {
-    enum role role;        /* the role to give; ROLE_GUEST: no role */
+    enum role role;        /* the role to give to the account; ROLE_GUEST: none */
     struct door *door;     /* the invitation to charge, or NULL */
-    struct invite *invite; /* to a game that waits for a player, or NULL */
+    struct invite *invite; /* the invitation to a game that waits for a player, or
+                            * NULL */
 };
 
-/* Makes an invitation to the door and records that in the audit log; `maker` is the
- * actor, as in house_act. done is called when both are on disk. NULL: there are DOORS_MAX
- * invitations already; done is not called. */
+/* Makes an invitation to the server (`invite door`) and records that in the audit log;
+ * `maker` is the actor, as in house_act. done is called when both are on disk. NULL:
+ * there are DOORS_MAX invitations already; done is not called. */
 struct door *entry_make_door(const struct world *world, const char *maker, int uses,
                              int days, store_done_fn *done, void *arg) MUST_USE;
 
@@ -45,15 +46,15 @@ bool entry_read_ticket(struct call *call, struct account *account, const char *i
  * and `done` is not called. Call this in one batch with the write of the account. */
 void entry_take_ticket(struct world *world, struct account *account,
                        const struct ticket *ticket, store_done_fn *done, void *arg);
-/* Call it when the token of a new name was not delivered: gives the use back to the door
- * that admitted the name, and frees the name as accounts_unclaim() does. If a game
- * admitted the name, the game's count stays, because the account does not know its
- * invitation. */
+/* Call it when the token of a new name was not delivered: gives the use back to the
+ * invitation to the server that admitted the name, and frees the name as
+ * accounts_unclaim() does. If the invitation to a game admitted the name, its count
+ * stays, because the account does not know that invitation. */
 void entry_unclaim(struct world *world, struct account *account);
 
-/* entry_admits_new_name(): may the caller register a name? entry_admits(): may the caller
- * log in to the account? A player with a seat in a running game always may.
- * entry_admits_guest(): may the caller log in without a name? */
+/* entry_admits_new_name() is true if the caller may register a name, entry_admits() if
+ * the caller may log in to the account, entry_admits_guest() if the caller may log in
+ * without a name. A player with a seat in a running game may always log in. */
 bool entry_admits_new_name(struct call *call, const struct ticket *ticket) MUST_USE;
 bool entry_admits(struct call *call, const struct account *account,
                   const struct ticket *ticket) MUST_USE;
@@ -71,14 +72,14 @@ void entry_close_watchers(const struct world *world);
 
 /* --- Afterwards --- */
 
-/* May the caller offer games and accept open ones? */
+/* True if the caller may offer games and accept open ones. */
 bool entry_may_begin(struct call *call) MUST_USE;
-/* May the caller play a game to which a player invited them: by a code, a challenge, a
- * rematch? */
+/* True if the caller may play a game to which a player invited them by a code, a
+ * challenge or a rematch. */
 bool entry_may_answer(struct call *call) MUST_USE;
 /* Returns true if the session may list running games and past ones. */
 bool entry_may_list(const struct world *world, struct session *session) MUST_USE;
-/* May the session read that game? Its players always may. */
+/* True if the session may read that game. Its players always may. */
 bool entry_may_read(const struct world *world, struct session *session,
                     struct readable what) MUST_USE;
 

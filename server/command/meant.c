@@ -20,8 +20,9 @@
 #include "server/room/room.h"
 #include "server/store/store.h"
 
-/* Counts the running games that may be meant when GAME is omitted. *latest: the latest
- * ended game, for when none is running. */
+/* Writes to out[] the running games that may be meant when GAME is omitted. Returns
+ * their number, at most out_max. *latest: the game that ended last, for when none is
+ * running; or NULL. */
 static int meant_games(const struct call *call, enum game_wanted wanted,
                        struct room *out[], int out_max, struct room **latest)
 {
@@ -122,7 +123,8 @@ static bool is_wanted(const struct fetch *fetch)
 
 static void start(struct fetch *fetch);
 
-/* One of the source's fetches has ended: the next one begins. */
+/* Call it when a fetch of the source has ended: starts fetches that wait for it. Frees
+ * a source without fetches. */
 static void go_on(struct world *world, struct fetch_source *source)
 {
     if (source == NULL)
@@ -274,14 +276,14 @@ void meant_forget(struct world *world)
 
 /* --- The game that is meant --- */
 
-/* Answers about a private game as about one that is not there, for the same price. */
+/* Answers that there is no such game, and charges as much as if there were none. */
 static void refuse_hidden(struct call *call, const struct room *room)
 {
     meant_charge_missing(call->from);
     call_no_game(call->from, room->id);
 }
 
-/* False when the caller may not read the room; has answered. */
+/* True if the caller may read the game of the room. False: has answered. */
 static bool may_read(struct call *call, const struct room *room)
 {
     struct readable what = privacy_readable_room(room);
@@ -315,7 +317,8 @@ static struct room *find_game(const struct call *call)
     for (int looks = 4; looks > 0 && cursor != NULL; looks--) {
         struct room *room;
 
-        cursor = cursor->session_prev; /* that of the first cursor is the last */
+        cursor = cursor->session_prev; /* session_prev of the first cursor is the last
+                                        * cursor */
         room = cursor->feed->owner;
         if (room->id == call->game)
             return room;

@@ -10,9 +10,10 @@ struct room;
 struct session;
 struct world;
 
-/* Finds the game named by call->game, or the only possible one. Read all other arguments
- * first, so that an invalid line is refused regardless of the games. NULL: has answered,
- * or the call waits for an unsettled room and runs again. */
+/* Finds the game named by call->game, or the only possible one. Read all other
+ * arguments first, so that an invalid line is refused regardless of the games. NULL:
+ * has answered, or the call runs again later: when the game has been read from disk, or
+ * when its room is settled. */
 enum game_wanted { GAME_SEATED, GAME_READ };
 struct room *meant_game(struct call *call, enum game_wanted wanted);
 

@@ -72,11 +72,12 @@ void order_err(struct order_to to, enum reply reply, const char *format, ...)
     PRINTF_LIKE(3, 4);
 /* Answers ERR args with the usage of the verb. */
 void order_usage(const struct order *order, const char *words);
-/* Call it if the answer comes later, by order->to. */
+/* Holds the sender. Call it if the answer is sent later, through order->to. */
 void order_hold(const struct order *order);
 
-/* Returns the rest of the line as typed, beginning with word number `from`: a reason.
- * Returns NULL after answering, if it is empty or longer than ORDER_TEXT_MAX bytes. */
+/* Returns the rest of the line as typed, beginning with argument number `from` (1: the
+ * first): a reason. Returns NULL after answering, if it is empty or longer than
+ * ORDER_TEXT_MAX bytes. */
 enum { ORDER_TEXT_MAX = 1000 };
 const char *order_text(const struct order *order, int from);
 
@@ -107,7 +108,7 @@ const char *order_timed_text(const struct order *order, int64_t *span_s);
 /* The session that gives the order; NULL: the operator gives it. */
 struct session *order_session(const struct order *order);
 
-/* Spends one act of the person who gives the order (account.h); owners have no limit.
+/* Charges one act to the person who gives the order (account.h); owners have no limit.
  * False: too many acts; has answered. Call it when nothing else bars the act. */
 bool order_spend_act(const struct order *order) MUST_USE;
 

@@ -1,6 +1,7 @@
-/* Cached rows of `who`, `games` and `seeks`: one text for all clients, rebuilt at most
- * once a second, or sooner for a client that has acted since its last request. So a list
- * costs only its bytes. A shared list must contain no private rows. */
+/* Caches the rows of `who`, `games` and `seeks` as one text for all clients. The text
+ * is rebuilt at most once a second, or sooner for a client that has acted since its
+ * last request. Otherwise a request costs a client only the bytes of the list. A shared
+ * list must contain no private rows. */
 #ifndef SERVER_COMMAND_SHARED_H
 #define SERVER_COMMAND_SHARED_H
 

@@ -111,7 +111,8 @@ static void set_ended(struct record *record, int64_t wall_s)
         record->ended[0] = '\0';
 }
 
-/* False: a key of this kind cannot sign, and records are sent without a signature. */
+/* Signs the record. False: a key of this kind cannot sign, and the record has no
+ * signature. */
 static bool sign(const struct signed_record *copy, struct record *record)
 {
     SSL_CTX *tls = copy->world->tls;

@@ -66,13 +66,13 @@ const struct store_table store_data_tables[] = {
      .own = "seq, epoch, node, last_id, last_game, running, age_ms, list, games,"
             " numbers, seal"},
     {.name = "lease", .own = "id, owner, at, until"},
-    {.name = "schema", .own = "version"}, /* of PostgreSQL */
+    {.name = "schema", .own = "version"}, /* only in PostgreSQL */
     {.name = "journal", .own = "id, game, number, text, wall_s, age_ms, link"},
     {.name = "sqlite_sequence", .own = "name, seq"},
 };
 const size_t store_data_tables_count = ARRAY_LEN(store_data_tables);
 
-/* Whether a list like "a, b, c" has that word. */
+/* Returns whether a list like "a, b, c" has that word. */
 static bool has_word(const char *list, const char *word)
 {
     size_t size = strlen(word);

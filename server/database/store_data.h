@@ -121,7 +121,8 @@ struct store_rating {
 };
 typedef void store_rating_fn(void *arg, const struct store_rating *rating);
 
-/* The store's own row. age_ms: the largest store_age_ms() that is stored. */
+/* The one row that the store keeps about itself. age_ms: the largest store_age_ms()
+ * that is stored. */
 struct store_age {
     int64_t age_ms;
     int64_t number; /* store_next_number() has returned no number above this */
@@ -201,7 +202,7 @@ struct store_cell {
     const void *bytes;
     size_t size;
 };
-/* which: index in store_data_tables. False: stop. */
+/* Called for a row of the table store_data_tables[which]. Returns false to stop. */
 typedef bool store_row_fn(void *arg, size_t which, const struct store_cell *cells);
 /* Called for a running game: its log must have at least `events` events. */
 typedef void store_end_fn(void *arg, int64_t game, int events);

@@ -124,7 +124,8 @@ bool store_db_begin(struct store_db *db)
     return store_rows_run(db, STORE_BEGIN);
 }
 
-/* folded "": the player is not known, because the start of the game cannot be read. */
+/* Records that the player has not seen the end of the game. folded "": the player is
+ * not known, because the start of the game cannot be read. */
 static bool put_unseen(struct store_db *db, const char *folded, int64_t game)
 {
     if (folded[0] == '\0')

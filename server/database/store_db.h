@@ -51,14 +51,15 @@ bool store_db_drop_unseen(struct store_db *db, const char *folded,
 /* Replaces an act that exists. Afterwards replace every later act too, in order,
  * because the seal of each act continues the seal of the act before. */
 bool store_db_replace_act(struct store_db *db, const struct store_act *act) MUST_USE;
-/* True: committed and synced. */
+/* Commits the transaction. True: it is committed and synced. */
 bool store_db_commit(struct store_db *db) MUST_USE;
 
-/* The bytes that the tables of the database use. */
+/* Returns the bytes that the tables of the database use. */
 int64_t store_db_bytes(const struct store_db *db);
 
-/* The number of pages in the write-ahead log, and the checkpoint that copies them into
- * the database (see store_file_checkpoint()). False: the disk is full. */
+/* store_db_waiting_pages() returns the number of pages in the write-ahead log.
+ * store_db_checkpoint() copies them into the database (see store_file_checkpoint());
+ * false: the disk is full. */
 int store_db_waiting_pages(const struct store_db *db);
 bool store_db_checkpoint(struct store_db *db) MUST_USE;
 

@@ -27,8 +27,8 @@ struct store_survey {
     struct store_age age; /* the largest age that is stored */
 };
 
-/* How far one game's log has been read: each call reads some events. At first all is zero
- * except `game`. */
+/* How far one game's log has been read: each call of read_game() reads some events. At
+ * first all is zero except `game`. */
 struct store_reading {
     int64_t game;
     int next;               /* number of the next event */
@@ -88,8 +88,9 @@ struct store_engine {
 
     /* --- At start. False after logging --- */
 
-    /* Must be the first call after open(). */
+    /* Reads facts about the log. Must be the first call after open(). */
     bool (*survey)(void *log, struct store_survey *out);
+    /* Reads rows, and passes them to the visitor. */
     bool (*load)(void *log, const struct store_visitor *visitor);
     /* Call it after survey() or load() has failed. True: that call may succeed later.
      * is_away NULL: it will never succeed. */
@@ -99,15 +100,16 @@ struct store_engine {
      * the same order and without others: they may be stored already. Any other failure
      * ends the process with status 74 --- */
 
-    /* is_again: the last transaction failed, and this one repeats it. If is_again is
-     * false after a failure, the failed writes are given up, whether they are stored or
-     * not. */
+    /* Begins a transaction. is_again: the last transaction failed, and this one repeats
+     * it. If is_again is false after a failure, the failed writes are given up, whether
+     * they are stored or not. */
     bool (*begin)(void *log, bool is_again);
-    /* An erasure must be the first write of its transaction; acts are replaced only after
-     * an erasure. Borrows the texts until the transaction ends. The results of an erasure
-     * or of a pruning are written into *write. */
+    /* Adds a write to the transaction. An erasure must be the first write of its
+     * transaction; acts are replaced only after an erasure. Borrows the texts until the
+     * transaction ends. The results of an erasure or of a pruning are written into
+     * *write. */
     bool (*put)(void *log, struct store_write *write);
-    /* True: durable. */
+    /* Commits the transaction. True: it is durable. */
     bool (*commit)(void *log);
     /* Call it after a failure. True: another node writes the log now, so nothing will be
      * written here any more. is_lost NULL: there is no other node. */
@@ -132,16 +134,17 @@ struct store_engine {
 
     /* --- The lease, for a thread of its own. All NULL: the log has one user --- */
 
-    /* Does not connect. NULL after logging why `place` cannot be used; errno: EINVAL. */
+    /* Prepares to use the lease, but does not connect. NULL after logging why `place`
+     * cannot be used; errno: EINVAL. */
     void *(*open_lease)(const struct store_place *place);
     void (*close_lease)(void *lease); /* takes NULL; does not give up the lease */
-    /* False after logging: the database cannot be reached (errno is EAGAIN) or used.
-     * Waits for some seconds at most. */
+    /* Looks at the lease, and does what `wish` says. False after logging: the database
+     * cannot be reached (errno is EAGAIN) or used. Waits for some seconds at most. */
     bool (*look)(void *lease, enum store_lease_wish wish, struct store_lease *out);
 
     /* --- Care, between transactions --- */
 
-    /* The bytes that the log uses. */
+    /* Returns the bytes that the log uses. */
     int64_t (*bytes)(void *log);
     /* Returns whether chores() should be called now. When the store is idle, less waiting
      * work is enough. */
@@ -162,7 +165,8 @@ struct store_engine {
 
     /* Calls row() for each row of the tables that are copied, as of one moment, while a
      * server may go on writing; then end() for each running game of which the number of
-     * events is known. *tally: last_game and age_ms. True: all of it is durable. */
+     * events is known. Sets last_game and age_ms of *tally. True: all of it is
+     * durable. */
     bool (*copy_out)(const struct store_place *place, struct store_tally *tally,
                      store_row_fn *row, store_end_fn *end, void *arg);
     /* Writes the rows that next() returns into an empty log: all of them, or none. */

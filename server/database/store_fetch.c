@@ -165,7 +165,8 @@ static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row
     return true;
 }
 
-/* In a damaged tree SQLite may find a game that is not after *game: that is an error. */
+/* Returns an error if the game that SQLite finds is not after *game, as may happen in a
+ * damaged tree. */
 int store_fetch_next_log(struct store_db *db, int64_t *game)
 {
     sqlite3_stmt *s = db->statement[STORE_NEXT_LOG];
@@ -364,7 +365,7 @@ struct log {
     const struct store_end *end; /* its events in the journal; NULL: none are there */
 };
 
-/* Returns SQLITE_DONE or an error. */
+/* Finds the facts about a log before it is read. Returns SQLITE_DONE or an error. */
 static int look_at_log(struct store_db *db, int64_t game, struct log *log)
 {
     struct store_game row;
@@ -380,8 +381,8 @@ static int look_at_log(struct store_db *db, int64_t game, struct log *log)
     return code == SQLITE_ROW ? SQLITE_DONE : code;
 }
 
-/* True when the whole log has been read. Without an intact row only an end event shows
- * that. */
+/* True when the whole log has been read. Without an intact row of the game, only an end
+ * event shows that the log is whole. */
 static bool is_whole(const struct store_reading *reading, const struct log *log)
 {
     if (log->state == STORE_ROW_SOUND)
@@ -423,8 +424,8 @@ static bool give_next(struct store_db *db, struct store_reading *reading,
     return true;
 }
 
-/* Reads events of the table event, at most *limit. SQLITE_DONE: no damage found.
- * SQLITE_ROW: the next one is damaged. Otherwise an error. */
+/* Reads events of the table event, at most *limit. Returns SQLITE_DONE if no damage was
+ * found, SQLITE_ROW if the next event is damaged, otherwise an error. */
 static int give_parked(struct store_db *db, struct store_reading *reading,
                        const struct log *log, int *limit, store_event_fn *row,
                        void *arg)
@@ -515,8 +516,8 @@ int store_fetch_log(struct store_db *db, struct store_reading *reading, int limi
     return SQLITE_DONE;
 }
 
-/* An unreadable page counts as damage of this game and does not end the process, because
- * no write was in progress. */
+/* Reads some events of the game. An unreadable page counts as damage of the game and
+ * does not end the process, because no write was in progress. */
 void store_fetch_game(struct store_db *db, struct store_reading *reading, int limit,
                       store_event_fn *row, void *arg)
 {
@@ -540,8 +541,8 @@ static void see_start(void *arg, const struct store_event *start)
         *is_private = event.manners.is_private;
 }
 
-/* Only the start event says whether a game is private. An unreadable one counts as
- * private. */
+/* True if the game is private. Only its start event says that; a game whose start event
+ * cannot be read counts as private. */
 static bool is_private(struct store_db *db, int64_t game)
 {
     struct store_reading reading = {.game = game};

@@ -12,10 +12,11 @@
 
 /* --- Reading at start. False after logging. --- */
 
-/* Reads the journal, the highest game number ever used, and the largest age on disk,
- * which is in the store's own row. */
+/* Reads the journal into db->tail. *last_game: the highest game number ever used. *age:
+ * the largest age on disk, and the number of the store's own row. */
 bool store_fetch_survey(struct store_db *db, int64_t *last_game,
                         struct store_age *age) MUST_USE;
+/* Calls row() for each event of the games that have not ended, game by game. */
 bool store_fetch_running(struct store_db *db, store_event_fn *row, void *arg) MUST_USE;
 /* Calls the visitor for each row of its kind. */
 bool store_fetch_rows(struct store_db *db,
@@ -47,8 +48,9 @@ int store_fetch_next_row(struct store_db *db, struct store_game *game,
  * SQLITE_ROW, SQLITE_DONE or an error. */
 int store_fetch_next_log(struct store_db *db, int64_t *game) MUST_USE;
 
-/* Calls back for at most limit events of a log, then for the first damaged one.
- * SQLITE_ROW: there may be more. SQLITE_DONE: reading->is_done. Otherwise an error. */
+/* Calls back for at most limit events of a log, then for the first damaged one. Returns
+ * SQLITE_ROW if there may be more events, SQLITE_DONE if reading->is_done, otherwise an
+ * error. */
 int store_fetch_log(struct store_db *db, struct store_reading *reading, int limit,
                     store_event_fn *row, void *arg) MUST_USE;
 /* Marks the reading as done and damaged, and calls row() with a damaged event. */

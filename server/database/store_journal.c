@@ -14,8 +14,8 @@
 
 enum {
     EVENTS_MAX = 100000, /* more events than any game has */
-    PARK_ROWS = 512,     /* least number of rows that a step parks */
-    TRIM_ROWS = 2048     /* greatest number of rows that a step removes */
+    PARK_ROWS = 512,     /* rows that a step parks, or more: see step_rows() */
+    TRIM_ROWS = 2048     /* rows that a step removes, or more: see step_rows() */
 };
 
 /* --- The list of a batch: game, number, game, number ... each as bytes of 7 bits, the
@@ -246,7 +246,7 @@ static void next_row(struct scan *scan)
     scan->row_id = sqlite3_column_int64(scan->rows, 0);
     if (scan->row_id > before)
         return;
-    scan->has_row = false; /* in a damaged tree a search may go backwards */
+    scan->has_row = false; /* in a damaged tree the next row may have a lower id */
     scan->code = SQLITE_CORRUPT;
 }
 
@@ -289,10 +289,10 @@ static struct store_listed row_event(const struct scan *scan)
                                                                            : INT_MAX};
 }
 
-/* Records the events in those rows below `id` that no batch lists. A damaged list does
- * not invalidate an event, because its link shows whether it is intact. An incomplete
- * game remains undetected only if an event is missing as well, which takes a second
- * fault. */
+/* Records the events in the rows below `id` that no batch lists. An event is used even
+ * if its list is damaged, because its link shows whether it is intact. It may remain
+ * undetected that a game is incomplete, but only if a list is damaged and an event is
+ * lost as well. */
 static void pass_unlisted(struct scan *scan, int64_t id)
 {
     struct store_tally *tally = &scan->db->tail->now;
@@ -519,8 +519,9 @@ static bool trim(struct store_db *db, int64_t id)
            store_rows_run(db, STORE_TRIM_BATCH);
 }
 
-/* Returns how many rows a step handles: twice as many as have been added since the last
- * step, so that the journal becomes shorter even with large transactions. */
+/* Returns how many rows a step handles: `least`, or twice as many as have been added
+ * since the last step, so that the journal becomes shorter even with large
+ * transactions. */
 static int64_t step_rows(const struct store_tail *tail, int64_t least)
 {
     int64_t added = tail->parked_at != 0 ? tail->now.last_id - tail->parked_at : 0;

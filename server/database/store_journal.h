@@ -35,8 +35,9 @@ int store_journal_scan(struct store_db *db, store_journal_damage_fn *damage,
  * number but the next one is a bug of ours and calls log_die(). STORE_AFTER_DAMAGE stands
  * for the number after all events that are known. */
 struct store_end *store_journal_end(struct store_db *db, int64_t game, int number);
-/* Appends an event. Borrows event->text until the transaction ends, because one statement
- * inserts STORE_PUT_ROWS rows: to run a statement costs as much as to insert a row. */
+/* Appends an event. Borrows event->text until the transaction ends: the row waits,
+ * because one statement inserts STORE_PUT_ROWS rows, and to run a statement costs as
+ * much as to insert a row. */
 bool store_journal_put(struct store_db *db, struct store_end *end,
                        const struct store_event *event) MUST_USE;
 /* Inserts the rows that still wait. Call it before a statement reads the journal. */
@@ -52,12 +53,12 @@ bool store_journal_count_parked(struct store_db *db, int64_t id, int events) MUS
 
 /* --- Between transactions --- */
 
-/* True when the journal is so long that games should be parked; is_idle: from fewer rows
- * on. */
+/* True when the journal is so long that games should be parked. is_idle: fewer rows are
+ * enough. */
 bool store_journal_is_long(const struct store_db *db, bool is_idle);
-/* Parks the oldest games, and removes rows that are no longer needed: some hundred rows,
- * or twice what was added since the last call, in a transaction of its own. False: the
- * disk is full. */
+/* Parks the oldest games, and removes rows that are no longer needed, in a transaction
+ * of its own. Handles some hundred rows, or twice as many as were added since the last
+ * call. False: the disk is full. */
 bool store_journal_park(struct store_db *db) MUST_USE;
 
 #endif

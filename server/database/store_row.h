@@ -1,7 +1,8 @@
-/* The rows that are written and read whole, and their columns. Whatever seals, writes
- * or reads such a row, or copies it into a job, walks these columns, in SQLite as in
- * PostgreSQL; `dump` and `load` use store_data_tables instead. The rows of games and of
- * events have functions of their own. Pure. */
+/* Describes the columns of the rows that are written and read whole. The code that
+ * seals, writes or reads such a row, or copies it into a job, goes through these
+ * columns, in SQLite as in PostgreSQL. The commands `dump` and `load` use
+ * store_data_tables instead. The rows of games and of events have functions of their
+ * own. Pure. */
 #ifndef SERVER_DATABASE_STORE_ROW_H
 #define SERVER_DATABASE_STORE_ROW_H
 
@@ -36,7 +37,8 @@ union store_record {
 struct store_column {
     char type; /* t: a text; b: a digest; or a number: n of 64 bits, i from 0 to
                 * INT_MAX, f a flag, p a proof; s: the seal */
-    int since; /* the schema that added it to older rows: see store_seal.c; 0: none */
+    int since; /* the schema that added the column to the table (see store_seal.c); 0:
+                * it was there from the start */
     size_t offset; /* in the struct of the row */
 };
 
@@ -46,7 +48,7 @@ struct store_layout {
                                         * type 0 */
     size_t size;                       /* of the struct of the row */
     int keys;         /* number of columns of the key: the first ones */
-    bool is_chain;    /* a row's seal continues that of the row before */
+    bool is_chain;    /* the seal of a row continues the seal of the previous row */
     bool is_numbered; /* the first column is 1, 2, 3 ... */
 };
 extern const struct store_layout store_row_layouts[STORE_KINDS];

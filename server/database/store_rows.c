@@ -22,8 +22,8 @@
     " AND reason GLOB 'aborted*' AND id < (SELECT max(id) FROM game)"                  \
     " ORDER BY ended_s LIMIT 128))"
 
-/* OR FAIL, because by default SQLite prepares to undo the single statement; we undo the
- * whole transaction instead. */
+/* OR FAIL saves work: without it SQLite prepares to undo the single statement, but we
+ * undo the whole transaction instead. */
 #define INSERT_EVENTS                                                                  \
     "INSERT OR FAIL INTO journal(id, game, number, text, wall_s, age_ms, link) VALUES"
 #define EVENT "(?,?,?,?,?,?,?)"
@@ -53,7 +53,7 @@ const char *const store_rows_sql[STORE_STATEMENTS] = {
     [STORE_GROW_GAME] = "UPDATE game SET events = ?2, age_ms = ?3, seal = ?4"
                         " WHERE id = ?1 AND is_over = 0",
     [STORE_END_GAME] =
-        /* A row that was lost is written again. */
+        /* Inserts the row if it was lost. */
     "INSERT INTO game VALUES(?1,1,?2,?3,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?4)"
     " ON CONFLICT(id) DO UPDATE SET events = ?2, age_ms = ?3, seal = ?4,"
     " is_over = 1, ended_s = ?5, red = ?6, blue = ?7, red_shown = ?8,"
@@ -185,7 +185,7 @@ void store_rows_bind_seal(sqlite3_stmt *statement, int at,
 
 /* --- Writing --- */
 
-/* A text may be NULL. */
+/* Binds a column of the row to the parameter `at`. A text may be NULL. */
 static void bind_column(sqlite3_stmt *s, int at, const struct store_column *column,
                         const void *row, const struct store_seal *seal)
 {
@@ -336,7 +336,7 @@ enum store_row store_rows_find_game(struct store_db *db, int64_t id,
     return state;
 }
 
-/* False: the value does not fit the type of the column. */
+/* Reads a column into the row. False: the value does not fit its type. */
 static bool get_column(sqlite3_stmt *s, int at, const struct store_column *column,
                        void *row)
 {

@@ -1,5 +1,6 @@
-/* The database's statements, and its rows as values: sealed when they are written, and
- * checked when they are read. For the files that know its tables. */
+/* The SQL statements of the database, and functions that write and read its rows. A row
+ * gets its seal when it is written, and the seal is checked when the row is read. Only
+ * for the files that know the tables of the database. */
 #ifndef SERVER_DATABASE_STORE_ROWS_H
 #define SERVER_DATABASE_STORE_ROWS_H
 
@@ -77,7 +78,7 @@ enum { STORE_STATEMENTS = STORE_RENAME_START + 1 };
 
 /* Parameters of STORE_PUT_EVENT; STORE_PUT_EVENTS has STORE_PUT_ROWS times as many. */
 enum { STORE_EVENT_COLUMNS = 7 };
-/* Number of ids that STORE_PARK_EVENTS takes; those that are not needed are NULL. */
+/* Number of ids that STORE_PARK_EVENTS takes; unused ones are NULL. */
 enum { STORE_PARK_IDS = 32 };
 
 struct store_db {
@@ -85,9 +86,10 @@ struct store_db {
     sqlite3_stmt *statement[STORE_STATEMENTS];
     struct store_sealer *sealer;
     struct store_tail *tail;
-    bool is_doubtful;  /* the list of running games differs from the last batch */
+    bool is_doubtful;  /* the index of running games has more or fewer games than the
+                        * last batch says */
     int waiting_pages; /* pages in the write-ahead log since the last checkpoint */
-    int erasures;      /* erasures in this run; each has changed links */
+    int erasures;      /* number of erasures in this run; each has changed links */
 };
 
 /* The SQL of each statement. */
@@ -129,7 +131,7 @@ void store_rows_bind_text(sqlite3_stmt *statement, int at, const char *text);
 /* Reads the current row of a statement that selects all columns of games. The texts are
  * valid until the next step. False: the row is damaged. */
 bool store_rows_read_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out);
-/* The same as store_rows_read_game(), for a caller without a struct store_db. */
+/* Like store_rows_read_game(), for a caller without a struct store_db. */
 bool store_rows_read_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
                                  struct store_game *out);
 /* Searches the row of a game. *out: the row without the summary. *code: SQLITE_ROW,

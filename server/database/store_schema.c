@@ -99,7 +99,7 @@ struct copy {
     sqlite3 *file;
     sqlite3_stmt *from, *to;
     struct store_sealer *sealer;
-    int64_t game; /* whose events are being copied */
+    int64_t game; /* the game whose events are being copied */
     struct store_seal link;
 };
 typedef bool copy_row_fn(struct copy *copy);

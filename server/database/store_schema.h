@@ -1,5 +1,4 @@
-/* The tables of the database, and the migration of older versions. Knows no thread and
- * no queue. */
+/* Makes the tables of the database, and migrates those of older versions. */
 #ifndef SERVER_DATABASE_STORE_SCHEMA_H
 #define SERVER_DATABASE_STORE_SCHEMA_H
 

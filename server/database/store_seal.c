@@ -1,7 +1,9 @@
-/* See store_seal.h. Existing databases fix the digested form for ever: the kind of row
- * as a byte; numbers as 8 bytes, big-endian; a text as its length, a number, and its
- * bytes. A column that a later schema added is last and is digested only when it is not
- * 0, so that a row of an older schema keeps its seal. */
+/* See store_seal.h. The digested bytes must never change, because existing databases
+ * contain the digests. The digested bytes are the kind of the row, as one byte, and
+ * then its columns. A number has 8 bytes, big-endian. A text is its length, as a
+ * number, and its bytes. The columns that a later schema added are last. They are
+ * digested only if a column of their schema, or of a newer schema, is not 0; so a row
+ * of an older schema keeps its seal. */
 #include "server/database/store_seal.h"
 
 #include <assert.h>
@@ -151,7 +153,8 @@ void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
     finish(sealer, out);
 }
 
-/* The newest schema that added a column with a value other than 0 in this row. */
+/* Returns the newest schema that added a column whose value in this row is not 0; 0:
+ * there is none. */
 static int newest_schema(const struct store_column *column, const void *row)
 {
     int schema = 0;

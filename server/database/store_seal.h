@@ -14,7 +14,7 @@
 #include "server/database/store_data.h"
 #include "server/database/store_row.h"
 
-/* The first bytes of a SHA-256. */
+/* A seal is the first bytes of a SHA-256. */
 enum { STORE_SEAL_BYTES = 16 };
 struct store_seal {
     unsigned char bytes[STORE_SEAL_BYTES];
@@ -57,9 +57,10 @@ void store_seal_event(struct store_sealer *sealer, struct store_seal *link,
 void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
                      const struct store_game *game);
 /* Seals a row of that kind (store_row.h). *seal gets the seal; if the kind is a chain,
- * *seal must be the seal of the row before (all zero before the first row). */
+ * *seal must be the seal of the previous row (all zero before the first row). */
 void store_seal_row(struct store_sealer *sealer, struct store_seal *seal,
                     enum store_kind kind, const void *row);
+/* Seals a row of the table batch, whose list has `size` bytes. */
 void store_seal_batch(struct store_sealer *sealer, struct store_seal *out,
                       const struct store_tally *tally, const void *list, size_t size);
 

@@ -56,7 +56,8 @@ void store_tail_forget(struct store_tail *tail, struct store_end *end)
     free(end);
 }
 
-/* Ids only increase, so a game that gets its first one is appended to the list. */
+/* Appends an id to those of the game. Ids only increase, so a game that gets its first
+ * one is appended to the list of games. */
 static void add_id(struct store_tail *tail, struct store_end *end, int64_t id)
 {
     int count = end->events - end->parked;

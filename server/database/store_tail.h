@@ -1,10 +1,10 @@
-/* The tail: the newest events, which are in the table journal and not yet in the
- * table event. For each game with such events it has their ids, and the link that
- * the next event continues; also the counts that each row of the table batch
- * repeats. Memory only: store_journal.c reads and writes the tables.
+/* The tail: the newest events, which are in the table journal and not yet in the table
+ * event. For each game with such events it has the ids of their rows, and the link of
+ * the last event, which the next one continues. It also has the counts that each row of
+ * the table batch repeats. Memory only: store_journal.c reads and writes the tables.
  *
- * Every value here has a committed and a tentative version: a commit keeps the
- * tentative one, a rollback restores the committed one. */
+ * A commit keeps what the open transaction has changed in the tail. A rollback restores
+ * the values of the last commit. */
 #ifndef SERVER_DATABASE_STORE_TAIL_H
 #define SERVER_DATABASE_STORE_TAIL_H
 
@@ -49,6 +49,7 @@ struct store_waiting {
 enum { STORE_PUT_ROWS = 8 }; /* number of events that one statement inserts */
 
 struct store_tail {
+    /* `now` includes the open transaction. `kept` is as of the last commit. */
     struct store_tally now, kept;
     struct store_end *by_game, *oldest, *touched;
     struct store_listed *listed; /* the events of the open transaction */
@@ -63,7 +64,7 @@ struct store_tail *store_tail_new(void) MUST_USE;
 /* `tail` may be NULL. */
 void store_tail_free(struct store_tail *tail);
 
-/* NULL: no event of that game is in the journal. */
+/* Returns the entry of the game. NULL: no event of that game is in the journal. */
 struct store_end *store_tail_find(const struct store_tail *tail, int64_t game);
 /* Adds a game that has `parked` events in the table event; `link` is that of the last
  * of these events. The caller adds an event at once, or removes the entry by
@@ -86,10 +87,10 @@ void store_tail_drop(struct store_tail *tail, struct store_end *end);
 /* Removes a game whose events are all in the table event, or deleted. Frees end. */
 void store_tail_forget(struct store_tail *tail, struct store_end *end);
 
-/* The journal keeps at least this number of rows, so that most games end before they
- * are parked. */
+/* Returns the number of rows that the journal keeps at least, so that most games end
+ * before they are parked. */
 int store_tail_kept_rows(void);
-/* The lowest id that is still needed. */
+/* Returns the lowest id of a row in the journal that is still needed. */
 int64_t store_tail_first_id(const struct store_tail *tail);
 
 void store_tail_commit(struct store_tail *tail);

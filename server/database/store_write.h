@@ -43,8 +43,9 @@ struct store_erasure {
 enum store_write_kind {
     STORE_WRITE_EVENTS,
     STORE_WRITE_PRUNE,
-    STORE_WRITE_PUT,  /* a row of one of the kinds in store_row.h */
-    STORE_WRITE_DROP, /* rows of that kind; `of` has only the key: see store_db_drop() */
+    STORE_WRITE_PUT,  /* writes a row of one of the kinds in store_row.h */
+    STORE_WRITE_DROP, /* removes rows of such a kind; `of` has only the key: see
+                       * store_db_drop() */
     STORE_WRITE_DROP_UNSEEN,
     STORE_WRITE_REPLACE_ACT, /* see store_replace_act() */
     STORE_WRITE_ERASE

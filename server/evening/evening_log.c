@@ -24,7 +24,7 @@ static void subject_of(char out[SUBJECT_BYTES], int64_t id, int number)
     snprintf(out, SUBJECT_BYTES, "%012lld.%08d", (long long)id, number);
 }
 
-/* Replaces *link, the link of the event before, by the link of this event. */
+/* Replaces *link, the link of event `number` - 1, by the link of event `number`. */
 static void continue_link(struct store_seal *link, struct store_sealer *sealer,
                           int64_t id, int number, int64_t wall_s, const char *text)
 {
@@ -48,7 +48,8 @@ int64_t evening_log_of(const struct store_mark *mark)
     return id;
 }
 
-/* Folds the event and keeps its text. */
+/* Applies the event to log->evening and keeps its text. Returns false if the event does
+ * not fit. */
 static bool apply(struct evening_log *log, int64_t wall_s, const char *text)
 {
     size_t count = (size_t)log->evening.events;

@@ -1,7 +1,7 @@
-/* The log of one evening on disk: a mark of the server for each event, with the number of
- * the evening and of the event as its subject. Each event has a link that continues the
- * one before it, so that no event can be changed, moved, or removed from the middle
- * without a mismatch. */
+/* The log of one evening on disk. Each event is a mark (struct store_mark) that belongs
+ * to the server. Its subject has the numbers of the evening and of the event. Each
+ * event has a link, which is a seal over the event and the link of the event before. A
+ * link does not match if an event was changed, moved, or removed from the middle. */
 #ifndef SERVER_EVENING_EVENING_LOG_H
 #define SERVER_EVENING_EVENING_LOG_H
 
@@ -22,38 +22,43 @@ struct evening_line {
 /* All zero except `id`: a log without events. */
 struct evening_log {
     int64_t id;
-    struct evening evening;    /* after all events: decides what may happen next */
-    struct evening shown;      /* after the events on disk: what people see */
-    struct evening_line *line; /* one for each of evening.events */
-    struct store_seal link;    /* of the last event */
+    struct evening evening;    /* state after all events: decides what may happen
+                                * next */
+    struct evening shown;      /* state after the events on disk: what people see */
+    struct evening_line *line; /* array with the texts of all evening.events events */
+    struct store_seal link;    /* the link of the last event */
 };
 /* Frees what the log has allocated. */
 void evening_log_clear(struct evening_log *log);
 
-/* The number of the evening to which a mark belongs; 0: the mark is of another kind. */
+/* Returns the number of the evening to which the mark belongs, or 0 if the mark is of
+ * another kind. */
 int64_t evening_log_of(const struct store_mark *mark);
-/* Folds the next event, which is on disk. NULL: good; else what is wrong, in words. */
+/* Applies the next event, which was read from disk, to the log. Returns NULL, or what
+ * is wrong with the event, in words. */
 const char *evening_log_take(struct evening_log *log, struct store_sealer *sealer,
                              const struct store_mark *mark);
 
-/* Applies an event and queues it for the store; `done` is called as in store.h. False:
- * the event does not fit the evening, and nothing is written. */
+/* Applies an event and queues it for the store, which calls `done` as store.h says.
+ * Returns false if the event does not fit the evening; then nothing is written. */
 bool evening_log_append(struct evening_log *log, struct store_sealer *sealer,
                         struct store *store, int64_t wall_s, const char *text,
                         store_done_fn *done, void *arg) MUST_USE;
-/* Call it when an appended event is on disk, in the order of the events: shows it. */
+/* Adds the next event to log->shown. Call it once for each appended event when that
+ * event is on disk, in the order of the events. */
 void evening_log_show(struct evening_log *log);
 
 /* Removes a log from the disk. */
 void evening_log_drop(const struct evening_log *log, struct store *store);
 
-/* Checks the evenings of a database file: call evening_log_audit() for each mark in
- * order, and with `mark` NULL at the end. NULL: good; else what is wrong with the
- * evening whose number is log.id. At first all members are zero except `sealer`. */
+/* The state of a check of all evenings in a database file. At first all members are
+ * zero except `sealer`. Call evening_log_audit() for each mark in order, and at the end
+ * with `mark` NULL. It returns NULL, or what is wrong with the evening whose number is
+ * log.id. */
 struct evening_audit {
     struct store_sealer *sealer;
     struct evening_log log;
-    bool is_damaged; /* the rest of this log is not read */
+    bool is_damaged; /* `log` is damaged, and the rest of it is skipped */
     int evenings, events;
 };
 const char *evening_log_audit(struct evening_audit *audit,

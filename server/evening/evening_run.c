@@ -28,20 +28,21 @@ enum {
     SOON_MS = 1000,
     BACK_S = 60,
     FORGOTTEN_S = 30 * 86400,
-    WAIT_MAX_MS = 60 * 1000 /* after so long the timer reads the wall clock again, which
-                             * may have been set */
+    WAIT_MAX_MS = 60 * 1000 /* longest wait of the timer. It then reads the wall clock
+                             * again, which may have been set */
 };
 
 struct evening_run {
     struct evening_run_parts parts;
-    struct event *timer;  /* the next step of any evening */
+    struct event *timer;  /* fires when the next step of any evening is due */
     struct told *asked;   /* rounds that the host's program pairs now */
-    struct told *waiting; /* all rounds and ends whose caller has no answer yet */
-    int64_t restored_ms;  /* when the evenings were read from the log */
+    struct told *waiting; /* all rounds and ends whose caller was not called back yet */
+    int64_t restored_ms;  /* mono_now_ms() when the evenings were read from the log */
 };
 
-/* The terms of the games, for the side of the player who moves first. A game of a rated
- * evening is not rated if one of its players may not play rated games. */
+/* Returns the terms of the games. The side in them is the one that moves first.
+ * start_game() makes a game of a rated evening unrated if one of its players may not
+ * play rated games. */
 static struct terms terms_of(const struct evening *evening)
 {
     struct terms terms = terms_default();
@@ -81,7 +82,8 @@ int64_t evening_run_wait_s(const struct evening_entry *entry)
     return mono_whole_s(left_ms);
 }
 
-/* Tells a player of the pair about it. */
+/* Tells the player of the session about the game of the pair, or about the bye. session
+ * may be NULL. */
 static void say_pair(const struct evening_entry *entry, const struct evening_pair *pair,
                      struct session *session)
 {
@@ -141,13 +143,15 @@ static void say_round(const struct evening_run *run, const struct evening_entry 
     }
 }
 
-/* A round, or an end, that is being written. */
+/* A round, or the end of an evening, that is being paired or written, and the callback
+ * of whoever asked for it. */
 struct told {
     struct evening_run *run;
     int64_t id;
     int round;
-    store_done_fn *done;     /* for the caller who ends the evening */
-    evening_pair_fn *paired; /* for the caller who pairs a round; both may be NULL */
+    store_done_fn *done;     /* callback of the caller who ends the evening; may be
+                              * NULL */
+    evening_pair_fn *paired; /* callback of the caller who pairs a round; may be NULL */
     void *arg;
     struct told *next; /* in the list `asked` of struct evening_run */
     struct told *waiting_prev, *waiting_next;
@@ -173,8 +177,8 @@ static void told_free(struct told *told)
     free(told);
 }
 
-/* Calls back. why: the reason why there is no round; NULL: the round or end is on
- * disk. */
+/* Calls back, and frees `told`. why: the reason why there is no round; NULL: the round
+ * or end is on disk. */
 static void finish(struct told *told, const char *why)
 {
     if (told->done != NULL)
@@ -257,7 +261,7 @@ static bool has_game_to_start(const struct evening *evening)
     return false;
 }
 
-/* True for an evening that only its maker starts. */
+/* True for an evening that only its maker can start. */
 static bool is_for_maker(const struct evening *evening)
 {
     return evening->phase == EVENING_OPEN && evening->at_s == 0;
@@ -278,8 +282,8 @@ static int64_t from_wall_s(int64_t wall_s)
     return mono_now_ms() + (wall_s - mono_wall_s()) * 1000;
 }
 
-/* When an evening that only its maker starts ends by itself, so that it does not keep its
- * place for ever. */
+/* Returns when an evening that only its maker can start ends by itself. It would
+ * otherwise keep its place for ever if the maker forgets it. */
 static int64_t forgotten_ms(const struct evening_entry *entry)
 {
     const struct evening_log *log = &entry->log;
@@ -287,8 +291,8 @@ static int64_t forgotten_ms(const struct evening_entry *entry)
     return from_wall_s(log->line[log->evening.events - 1].wall_s + FORGOTTEN_S);
 }
 
-/* When the evening starts or resumes by itself. After the server's
- * start no evening does so for shown_s, and at least for BACK_S, so that players can
+/* Returns when the evening starts, or resumes after a pause, by itself. After the
+ * server's start this takes at least shown_s, and at least BACK_S, so that players can
  * reconnect. */
 static int64_t roll_ms(const struct evening_run *run, const struct evening *evening)
 {
@@ -364,7 +368,7 @@ static bool append(struct evening_run *run, struct evening_entry *entry,
 }
 
 /* Appends the round with the pairs of `draw`. The caller in `told` is called back when
- * the round is on disk. */
+ * the round is on disk. Returns false if the round does not fit the evening. */
 static bool write_round(struct evening_run *run, struct evening_entry *entry,
                         const struct evening_draw *draw, struct told *told)
 {
@@ -383,8 +387,8 @@ static bool write_round(struct evening_run *run, struct evening_entry *entry,
     return true;
 }
 
-/* Pairs the round by the evening's system, without the host's program. False: no
- * round. */
+/* Pairs the round by the evening's system, without the host's program. Returns false if
+ * no round is possible. */
 static bool draw_own(struct evening_run *run, const struct evening_entry *entry,
                      struct evening_draw *out)
 {
@@ -396,7 +400,7 @@ static bool draw_own(struct evening_run *run, const struct evening_entry *entry,
 
 /* --- The host's program --- */
 
-/* Writes to the log, and tells the maker, why the answer is not used. */
+/* Logs, and tells the maker, why the answer of the host's program is not used. */
 static void say_not_used(struct evening_run *run, const struct evening_entry *entry,
                          const char *why)
 {
@@ -411,7 +415,8 @@ static void say_not_used(struct evening_run *run, const struct evening_entry *en
                      (long long)entry->log.id, why);
 }
 
-/* Returns NULL if the answer is valid. */
+/* Reads the pairs that the host's program has answered into *draw. Returns NULL if they
+ * are valid, otherwise what is wrong. */
 static const char *read_answer(const struct evening *evening, const char *pairs,
                                struct evening_draw *draw)
 {
@@ -420,8 +425,9 @@ static const char *read_answer(const struct evening *evening, const char *pairs,
     return why != NULL ? why : evening_draw_judge(evening, draw, false);
 }
 
-/* Writes the round of the host's program, or of draw_own() if that answer does not fit:
- * players may have come and gone since the question. */
+/* Writes the round that the host's program has paired. If the answer is not usable,
+ * writes a round of draw_own(). The answer may not fit because players have come and
+ * gone since the question. */
 static void on_answer(void *arg, const char *pairs, const char *why)
 {
     struct told *told = arg;
@@ -493,7 +499,8 @@ const char *evening_run_pair(struct evening_run *run, struct evening_entry *entr
 
 /* --- The games of a round --- */
 
-/* Records that these players have missed their game. */
+/* Records that the first, the second or both players of the pair have missed their
+ * game. A player who has missed EVENING_MISSES_MAX games leaves the evening. */
 static void miss(struct evening_run *run, struct evening_entry *entry,
                  const struct evening_pair *pair, bool first, bool second)
 {
@@ -517,14 +524,15 @@ static void miss(struct evening_run *run, struct evening_entry *entry,
     }
 }
 
-/* True for a player who cannot play: the account is gone, or it is late and the account
- * still has no free seat. */
+/* True for a player who cannot play: the account is gone, or has no free seat although
+ * is_late says that the time to get one is over. */
 static bool is_missing(const struct account *account, bool is_late)
 {
     return account == NULL || (is_late && account->games >= ACCOUNT_GAMES_MAX);
 }
 
-/* Starts the game of one pair. False: it cannot begin now. */
+/* Starts the game of pair[at], or records who misses it. Returns false if the game
+ * cannot begin now. */
 static bool start_game(struct evening_run *run, struct evening_entry *entry, int at,
                        bool is_late)
 {
@@ -553,14 +561,15 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
     return game != 0;
 }
 
-/* The time that players have to come. */
+/* Returns the time that players have to come to their games. */
 static int64_t noshow_ms(const struct evening_entry *entry)
 {
     return entry->log.evening.noshow_s * INT64_C(1000);
 }
 
-/* True when players who still have no free seat miss the round. The time for that begins
- * again while the disk is full, because no game ends then. */
+/* True when players who still have no free seat miss the round. This is noshow_ms()
+ * after the games were due. That time begins again while the disk is full, because no
+ * game can then end and leave a seat free. */
 static bool is_late_for_seats(const struct evening_run *run,
                               struct evening_entry *entry, int64_t now_ms)
 {
@@ -569,7 +578,7 @@ static bool is_late_for_seats(const struct evening_run *run,
     return entry->seats_ms <= now_ms;
 }
 
-/* Gives the players of the round the time to come. */
+/* Gives the players of the round noshow_ms() from now to come. */
 static void await_players(const struct evening_run *run, struct evening_entry *entry,
                           int64_t now_ms)
 {
@@ -577,8 +586,9 @@ static void await_players(const struct evening_run *run, struct evening_entry *e
     entry->come_held_ms = rooms_held_ms(run->parts.rooms);
 }
 
-/* Starts the games of the round that can begin, and tries the others again soon. The
- * players of a game that begins late have the same time to come as all others. */
+/* Starts the games of the round that can begin, and tries the others again after
+ * RETRY_MS. When games begin late, the time to come starts again, so that their players
+ * have as much time as the others. */
 static void start_games(struct evening_run *run, struct evening_entry *entry,
                         int64_t now_ms)
 {
@@ -618,9 +628,9 @@ static bool is_here(const struct room *room, enum side side)
     return room->seat[side] != NULL && room->seat[side]->session != 0;
 }
 
-/* In how many milliseconds a side that is here will have missed the game, if nothing
- * happens; 0: it has missed it. It has the time of the evening from the moment at which
- * the game began to wait for it. */
+/* Returns in how many milliseconds a player who is here will have missed the game by
+ * doing nothing; 0: the player has missed it. The player has noshow_ms() from the
+ * moment when the game began to wait for `side`. */
 static int64_t miss_in_ms(const struct room *room, enum side side,
                           const struct evening_entry *entry)
 {
@@ -631,9 +641,9 @@ static int64_t miss_in_ms(const struct room *room, enum side side,
     return later_ms(left_ms, 0);
 }
 
-/* How many milliseconds longer a player who is not here is waited for. The time for which
- * writes have waited since await_players() does not count: nobody could play. 0: no
- * longer. */
+/* Returns for how many more milliseconds the evening waits for a player who is not
+ * here; 0: no longer. Time for which writes have waited since await_players() does not
+ * count, because nobody could play. */
 static int64_t longer_ms(const struct evening_run *run,
                          const struct evening_entry *entry, int64_t now_ms)
 {
@@ -642,8 +652,8 @@ static int64_t longer_ms(const struct evening_run *run,
     return later_ms(entry->come_ms - now_ms + held_ms, 0);
 }
 
-/* Ends the game if a player has missed it. Returns in how many milliseconds to ask again;
- * INT64_MAX: not again. */
+/* Ends the game if a player has missed it. Returns in how many milliseconds to check
+ * again; INT64_MAX: never. */
 static int64_t check_board(struct evening_run *run, struct evening_entry *entry, int at,
                            int64_t now_ms)
 {
@@ -694,7 +704,7 @@ static void check_boards(struct evening_run *run, struct evening_entry *entry,
 
 /* --- Beginning and end --- */
 
-/* At the start of the evening, players who are not online are removed. */
+/* Removes the players who are not online, when the evening starts or resumes. */
 static void call_the_roll(struct evening_run *run, struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
@@ -709,7 +719,7 @@ static void call_the_roll(struct evening_run *run, struct evening_entry *entry)
     }
 }
 
-/* The next start in the series that is still in the future. */
+/* Returns the first start time of the series that is in the future. */
 static int64_t next_hour(const struct evening *evening)
 {
     int64_t late_s = mono_wall_s() - evening->at_s;
@@ -734,7 +744,8 @@ static void make_next(struct evening_run *run, const struct evening *evening)
     evening_run_changed(run);
 }
 
-/* An evening that is ended before its start time is the last one of its series. */
+/* True if another evening of the series follows. An evening that is ended before its
+ * start time is the last one of its series. */
 static bool has_next(const struct evening *evening)
 {
     return evening->every_s > 0 && evening->at_s > 0 &&
@@ -752,8 +763,8 @@ bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
         return false;
     told = told_new(run, entry, done, arg);
     store_begin_together(run->parts.store);
-    /* The next one is made before this one ends: a new evening may remove one that is
-     * over. */
+    /* Makes the next evening before this one is over, because evenings_new() may remove
+     * an evening that is over. */
     if (has_next(evening))
         make_next(run, evening);
     is_ended = evenings_append(run->parts.evenings, entry, on_end_stored, told, "end");
@@ -788,8 +799,8 @@ static bool is_about_to_play(const struct evening *evening)
     return evening_count_undecided(evening) == 0 && !evening_is_complete(evening);
 }
 
-/* Call it while the server drains: the next step waits until the drain is called off or
- * the server has been restarted. Players who do not come to a game that has begun still
+/* Puts off the next step while the server drains, until the drain is called off or the
+ * server has been restarted. Players who do not come to a game that has begun still
  * miss it. */
 static void wait_for_stay(struct evening_run *run, struct evening_entry *entry,
                           int64_t now_ms)
@@ -814,7 +825,7 @@ static void step(struct evening_run *run, struct evening_entry *entry, int64_t n
     if (is_about_to_play(evening) && closing_bars_games(run->parts.closing, now_ms)) {
         wait_for_stay(run, entry, now_ms);
     } else if (run->parts.rooms->is_held && !is_playing(evening)) {
-        entry->stays_ms = now_ms + SOON_MS; /* no roll, round or end could be stored */
+        entry->stays_ms = now_ms + SOON_MS; /* writes wait: no event could be stored */
     } else if (evening_is_complete(evening) || is_for_maker(evening)) {
         (void)evening_run_end(run, entry, NULL, NULL);
     } else if (evening->phase == EVENING_OPEN || evening->is_paused) {

@@ -1,7 +1,7 @@
-/* A club evening as it happens: rounds are paired and shown, their games begin by
- * themselves, results come from the rooms, and those who do not come miss the round. An
- * evening without a start time that nobody starts ends 30 days after its last event. The
- * events are those of evenings.h; after a restart the evening continues from them. */
+/* Runs the club evenings: pairs and shows rounds, begins their games, records results
+ * and who misses a round. An evening without a start time that nobody starts ends 30
+ * days after its last event. After a restart each evening continues from its events
+ * (evenings.h). */
 #ifndef SERVER_EVENING_EVENING_RUN_H
 #define SERVER_EVENING_EVENING_RUN_H
 
@@ -25,7 +25,7 @@ struct rooms;
 struct session;
 struct sessions;
 
-/* The modules that it borrows. */
+/* The modules that struct evening_run borrows. */
 struct evening_run_parts {
     struct store *store;
     struct sessions *sessions;
@@ -36,7 +36,8 @@ struct evening_run_parts {
     struct event_base *base;
     struct evenings *evenings;
     const struct closing *closing;   /* NULL: games may always begin */
-    struct pairing_program *pairing; /* pairs Swiss evenings; NULL: there is none */
+    struct pairing_program *pairing; /* the host's program for Swiss evenings; NULL:
+                                      * none */
     const int *pairing_s;            /* seconds that the pairing program may take */
 };
 struct evening_run *evening_run_new(const struct evening_run_parts *parts) MUST_USE;
@@ -45,8 +46,8 @@ struct evening_run *evening_run_new(const struct evening_run_parts *parts) MUST_
 void evening_run_stop(struct evening_run *run);
 /* Call it after evening_run_stop(). Accepts NULL. */
 void evening_run_free(struct evening_run *run);
-/* Call it after a restart, when the games run again. Shows again the rounds whose games
- * have not begun, and starts the timer. */
+/* Call it after a restart, when the games run again. Starts the timer. Players of a
+ * round whose games have not begun wait the whole time `shown_s` again. */
 void evening_run_restore(struct evening_run *run);
 
 /* Writes to out[i] the rating of player i + 1 in the pool of the evening's games; 0: the
@@ -54,33 +55,37 @@ void evening_run_restore(struct evening_run *run);
 void evening_run_ratings(const struct evening_run *run, const struct evening *evening,
                          int out[EVENING_PLAYERS_MAX]);
 
-/* Call it after an event was appended to any evening. Starts the timer of the next step
- * again. */
+/* Sets the timer to the next step of any evening. Call it after an event was appended
+ * to an evening. */
 void evening_run_changed(struct evening_run *run);
-/* why NULL: the round is on disk; else why there is none, as the word of
- * ERR not-now why=. */
+/* Called when evening_run_pair() has ended. why: NULL if the round is on disk, else the
+ * reason why there is no round, as the word of ERR not-now why=. */
 typedef void evening_pair_fn(void *arg, const char *why);
-/* Pairs the next round and shows it. draw: the pairs; NULL: they follow from the system
- * of the evening, and the host's program may be asked. Returns NULL if `done` (may be
- * NULL) will be called later; otherwise why there is no round. */
+/* Pairs the next round and shows it. draw: the pairs of the round. If `draw` is NULL,
+ * the system of the evening decides the pairs, and the host's program may be asked.
+ * Returns NULL if `done` (may be NULL) reports the outcome, otherwise why there is no
+ * round. */
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
                              const struct evening_draw *draw, evening_pair_fn *done,
                              void *arg);
 /* Ends the evening. Makes the next evening of a series, unless this evening has not
  * reached its start time. `done` (may be NULL) is called when the end is on disk.
- * False: the evening is already over. */
+ * Returns false if the evening is already over. */
 bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
                      store_done_fn *done, void *arg);
-/* The seconds until the games of the round begin; 0: they have begun. */
+/* Returns the seconds until the games of the round begin; 0: they have begun. */
 int64_t evening_run_wait_s(const struct evening_entry *entry);
-/* The word of a result in an event of the evening: "first", "second", "draw", "none". */
+/* Returns the word for a result in an event of the evening: "first", "second", "draw"
+ * or "none". */
 const char *evening_run_result(const struct evening *evening, enum outcome outcome);
-/* Tells the player of the session about each evening that is not over: the pair whose
- * game will begin, or else the state of the evening. */
+/* Tells the player of the session about each evening that the player takes part in and
+ * that is not over: the pair whose game will begin, or else the state of the
+ * evening. */
 void evening_run_greet(struct evening_run *run, struct session *session);
 
-/* Call the first when a game ends, in one batch with the end, and the second when the end
- * is on disk. */
+/* Call evening_run_game_ending() when a game ends, in one batch with the end: it
+ * records the result. Call evening_run_game_over() when the end is on disk: it tells
+ * the players how many games the round waits for, and sets the timer. */
 void evening_run_game_ending(struct evening_run *run, const struct room *room);
 void evening_run_game_over(struct evening_run *run, const struct room *room);
 

@@ -16,7 +16,7 @@
 /* An event of an evening that the store has not written yet. */
 struct writing {
     struct evenings *evenings;
-    int64_t id;          /* of the evening */
+    int64_t id;          /* number of the evening */
     store_done_fn *done; /* may be NULL */
     void *arg;
     struct writing *prev, *next;
@@ -59,7 +59,8 @@ static const struct evening_entry *last(const struct evenings *evenings)
     return table != NULL ? ELMT_FROM_HH(table, table->tail) : NULL;
 }
 
-/* The table keeps the order in which entries are added. */
+/* Adds an evening without events. The table keeps the order in which entries are
+ * added. */
 static struct evening_entry *add(struct evenings *evenings, int64_t id)
 {
     struct evening_entry *entry = mem_new(sizeof *entry);
@@ -238,7 +239,7 @@ static void make_room(struct evenings *evenings)
     forget(evenings, entry);
 }
 
-/* An evening that was removed meanwhile shows nothing. */
+/* Shows the event that was stored, unless its evening was removed meanwhile. */
 static void on_stored(void *arg)
 {
     struct writing *writing = arg, stored = *writing;
@@ -325,11 +326,12 @@ static bool is_person(const char *name, const char *folded)
     return strcmp(found, folded) == 0;
 }
 
-/* What a person is in an evening. */
+/* The roles of a person in an evening. */
 struct part {
     bool is_maker;
-    int number;                        /* of the player; 0: the person is no player */
-    int board[EVENING_ROUNDS_MAX + 1]; /* in each round; 0: none */
+    int number;                        /* number of the player; 0: the person is no
+                                        * player */
+    int board[EVENING_ROUNDS_MAX + 1]; /* the player's board in each round; 0: none */
 };
 
 static struct part part_of(const struct evening *evening, const char *folded)
@@ -405,8 +407,8 @@ void evenings_about(const struct evenings *evenings, const char *folded, int mos
 
 /* --- A person in the logs: erasure --- */
 
-/* True if these bytes are the name. No spelling of a name is shorter than the folded
- * name, so most words need not be folded. */
+/* True if the bytes are a spelling of the name `folded`. No spelling is shorter than
+ * the folded name, so shorter words need not be folded. */
 static bool is_name(const char *bytes, size_t len, const char *folded)
 {
     char name[NAME_BYTES];
@@ -418,8 +420,8 @@ static bool is_name(const char *bytes, size_t len, const char *folded)
     return is_person(name, folded);
 }
 
-/* Appends a word of a sentence to `out`. If the word is the name, also between marks as
- * in "(kim),", the alias replaces the name. */
+/* Appends a word of a sentence to `out`. If the word is the name, also between
+ * punctuation marks as in "(kim),", the alias replaces the name. */
 static void add_renamed(struct text *out, const char *word, const char *folded,
                         const char *alias)
 {
@@ -434,7 +436,7 @@ static void add_renamed(struct text *out, const char *word, const char *folded,
 
 /* Writes the event to `out`, with the alias in place of the name. Names are in "join N
  * NAME" and "maker=NAME", and in the sentence of the maker after "adjust N HALVES" and
- * "result R BOARD RESULT host". False: the name is not in the event. */
+ * "result R BOARD RESULT host". Returns false if the name is not in the event. */
 static bool rename_in(const char *text, const char *folded, const char *alias,
                       char out[EVENING_EVENT_BYTES])
 {

@@ -10,9 +10,9 @@
 struct delay {
     int plies;
     struct game game;
-    int read;  /* events of the feed whose moves are counted */
-    int moves; /* moves in the events that were read, also those taken back */
-    int shown; /* moves that are in `game`, also those taken back */
+    int read;  /* number of events of the feed whose moves are counted */
+    int moves; /* number of moves in those events, also of moves taken back */
+    int shown; /* number of moves in `game`, also of moves taken back */
 };
 
 struct delay *delay_new(int plies)

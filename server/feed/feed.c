@@ -27,9 +27,9 @@ struct mirror {
     struct feed *feed;
     struct branches *link; /* valid as long as there is a member */
     uint32_t number;
-    uint32_t offset; /* of the next byte to send */
+    uint32_t offset; /* offset of the next byte to send */
     int members;
-    struct mirror *prev, *next; /* in the feed */
+    struct mirror *prev, *next; /* in the feed's list */
 };
 
 void feed_init(struct feed *feed, const struct feed_calls *calls, void *owner)
@@ -100,7 +100,7 @@ void feed_cut(struct feed *feed, int number)
     feed->lines = number;
 }
 
-/* The limit of what readers of that role may see. */
+/* Returns the offset up to which readers of `role` may read. */
 static uint32_t limit_for(const struct feed *feed, enum cursor_role role)
 {
     return role == CURSOR_PLAYER ? feed->visible : feed->watched;
@@ -196,8 +196,8 @@ static struct mirror *find_mirror(struct feed *feed, struct branches *link)
     return mirror;
 }
 
-/* Lets a mirror read for the cursor, if everything was sent. A board view cannot have
- * one: it has figures of its own. */
+/* Lets a mirror read for the cursor, if everything was sent. A board view cannot have a
+ * mirror, because it also gets boards that are not lines of the feed. */
 static void join_mirror(struct cursor *cursor)
 {
     struct session *session = cursor->session;
@@ -214,7 +214,7 @@ static void join_mirror(struct cursor *cursor)
     session_join(session, cursor->mirror->number);
 }
 
-/* Sends line by line. False: the link is full. */
+/* Sends the unsent lines one by one. Returns false if the link is full. */
 static bool pump_mirror(struct mirror *mirror)
 {
     const struct feed *feed = mirror->feed;
@@ -231,7 +231,8 @@ static bool pump_mirror(struct mirror *mirror)
     return true;
 }
 
-/* Ends the mirror of a full link: each spectator waits for room in it by itself. */
+/* Ends a mirror whose link is full. Each spectator then waits by itself for room in the
+ * link. */
 static void dissolve_mirror(struct mirror *mirror)
 {
     struct feed *feed = mirror->feed;
@@ -275,7 +276,7 @@ void feed_rewind(struct cursor *cursor, int number)
     if (number < feed_count_for(feed, cursor->role) &&
         cursor->offset > feed->line[number])
         cursor->offset = feed->line[number];
-    session_want_drain(cursor->session); /* pumps it later */
+    session_want_drain(cursor->session); /* feed_drained() pumps it later */
 }
 
 struct cursor *feed_follow(struct feed *feed, struct session *session,
@@ -350,7 +351,7 @@ void feed_open_asides(struct feed *feed)
     feed->has_open_asides = true;
 }
 
-/* The offset at which the cursor continues in the stored asides. */
+/* Returns the offset at which the cursor continues in the stored asides. */
 static uint32_t aside_offset(const struct cursor *cursor)
 {
     uint64_t dropped = cursor->feed->asides_dropped;
@@ -378,8 +379,8 @@ bool feed_has_unread(const struct cursor *cursor)
 
 /* --- Sending --- */
 
-/* The end of the whole lines after `from` that PUMP_BYTES have room for; a single line is
- * always shorter. */
+/* Returns the end of the whole lines after `from` that fit into PUMP_BYTES. A single
+ * line always fits. */
 static uint32_t chunk_end(const char *bytes, uint32_t from, uint32_t end)
 {
     if (end - from <= PUMP_BYTES)
@@ -405,7 +406,8 @@ static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t 
     return sent;
 }
 
-/* Players are not charged: a game has only two. */
+/* Charges sent bytes to a spectator's source. Players are not charged: a game has only
+ * two. */
 static void charge(const struct cursor *cursor, size_t bytes)
 {
     if (cursor->role == CURSOR_WATCHER && bytes > 0)
@@ -418,7 +420,8 @@ static bool has_news(const struct cursor *cursor)
            (!cursor->is_drawn && cursor->session->wants_board);
 }
 
-/* A spectator whose source has used up its budget waits, like one who reads slowly. */
+/* True if the cursor may send now. A spectator whose source has used up its budget
+ * waits, like one who reads slowly. */
 static bool may_send(const struct cursor *cursor)
 {
     return cursor->session->state != SESSION_LEAVING &&
@@ -426,7 +429,7 @@ static bool may_send(const struct cursor *cursor)
             allowance_may_watch(&cursor->session->allowance));
 }
 
-/* False: more is waiting. */
+/* Sends events. Returns false if more events are unsent. */
 static bool pump_log(struct cursor *cursor)
 {
     const struct feed *feed = cursor->feed;

@@ -20,7 +20,8 @@ enum cursor_role { CURSOR_PLAYER, CURSOR_WATCHER };
 
 /* What a cursor keeps for the reports to players that spectators have come or left. */
 struct comings {
-    uint64_t number; /* of a spectator: 1 for the first who came, then 2, 3 ... */
+    uint64_t number; /* number of a spectator: 1 for the first who came, then 2, 3
+                      * ... */
     /* The next four members are for a player who is quiet. */
     int64_t next_ms; /* no report before this time */
     int came, left;  /* how many came, and left, since the last report */
@@ -33,25 +34,25 @@ struct cursor {
     struct feed *feed;
     struct session *session;
     enum cursor_role role;
-    bool is_drawn; /* for a board view: the figure is up to date */
+    bool is_drawn; /* the session is a board view and its board is up to date */
     bool has_code; /* the session gave the right code of the watch link of a private
                     * game; written by the verbs */
     bool is_known; /* the players were notified of this spectator; written by
                     * readers.c */
     struct comings comings; /* written by comings.c */
-    struct mirror *mirror;  /* reads for this cursor; NULL: it reads by itself */
-    uint32_t offset; /* of the next byte to send; always at the start of a line. Out
-                      * of date while a mirror reads: feed_offset() */
+    struct mirror *mirror;  /* the mirror that reads for this cursor; NULL: none does */
+    uint32_t offset; /* offset of the next byte to send, always at the start of a line.
+                      * Out of date while a mirror reads: use feed_offset() */
     uint64_t aside; /* next byte of asides to send, counted from the first aside ever */
-    struct cursor *prev, *next;                 /* in the feed */
-    struct cursor *session_prev, *session_next; /* in the session */
+    struct cursor *prev, *next;                 /* in the feed's list */
+    struct cursor *session_prev, *session_next; /* in the session's list */
 };
 
 struct feed {
     char *bytes;
     uint32_t size, room;
-    uint32_t visible; /* bytes on disk; the limit for all readers */
-    uint32_t watched; /* the limit for watchers; at most visible */
+    uint32_t visible; /* number of bytes that are on disk: the limit for all readers */
+    uint32_t watched; /* the limit for watchers; at most `visible` */
     uint32_t *line;   /* offset of each event's line */
     int lines, line_room;
     struct cursor *players, *watchers; /* cursors with a mirror come last */
@@ -66,10 +67,10 @@ struct feed {
 };
 
 struct feed_calls {
-    /* A board view has received all visible events: draw the board. False: not possible
-     * now; feed_show() asks again. */
+    /* Draws the board for a board view that has received all visible events. Returns
+     * false if that is not possible now; feed_pump() tries again. */
     bool (*draw)(void *owner, struct session *session);
-    /* True when the session wants that aside. */
+    /* True when the session wants the aside `line`. */
     bool (*wants)(void *owner, const struct session *session, const char *line,
                   size_t len);
 };
@@ -81,10 +82,10 @@ void feed_clear(struct feed *feed);
 
 /* Appends "! game GAME NUMBER TEXT", the next event; not visible yet. */
 void feed_add(struct feed *feed, int64_t game, const char *text);
-/* Parses the event with that number, which was appended. False: the text is not an
+/* Parses event `number`, which was appended. Returns false if its text is not an
  * event. */
 bool feed_read(const struct feed *feed, int number, struct event *out) MUST_USE;
-/* Drops the events from that number on; none of them has been visible. */
+/* Drops the events from event `number` on; none of them has been visible. */
 void feed_cut(struct feed *feed, int number);
 /* Makes all appended events visible, to watchers only the first `watched` of them, and
  * advances every cursor, players first. */
@@ -98,11 +99,13 @@ enum { FEED_ASIDES_BYTES = 8192 };
 void feed_add_aside(struct feed *feed, const char *line, size_t len);
 /* Lets players read the asides, from the next feed_show() on. */
 void feed_open_asides(struct feed *feed);
-/* The offset of the next byte to send. */
+/* Returns the offset of the next byte to send, of the mirror if one reads for the
+ * cursor. */
 uint32_t feed_offset(const struct cursor *cursor);
 /* True when something is unsent for the cursor's session. */
 bool feed_has_unread(const struct cursor *cursor);
-/* Number of visible events, and of those that readers of that role may see. */
+/* Return the number of visible events, and of the events that readers of `role` may
+ * see. */
 int feed_count(const struct feed *feed);
 int feed_count_for(const struct feed *feed, enum cursor_role role);
 
@@ -118,10 +121,11 @@ void feed_unfollow(struct cursor *cursor);
  * received everything, a mirror reads for it from then on: one cursor for all such
  * spectators of the link. */
 void feed_pump(struct cursor *cursor);
-/* The session's output has drained: pumps all its cursors. */
+/* Call it when the session's output has drained: pumps all its cursors. */
 void feed_drained(struct session *session);
-/* The cursor's session lacks the events from `number` on, which a mirror read for it: the
- * cursor reads them again by itself. */
+/* Call it when the session lacks the events from `number` on, although a mirror has
+ * read them for the cursor. The cursor leaves the mirror and sends these events
+ * again. */
 void feed_rewind(struct cursor *cursor, int number);
 
 #endif

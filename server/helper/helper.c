@@ -48,9 +48,9 @@ static void handle_signals(void (*handler)(int))
         signal(signals[i], handler);
 }
 
-/* Ignores the signals of the terminal and the system, which are for the server: we end
- * when the server does. Closes the server's standard output, because other programs may
- * wait for its end. */
+/* Ignores the signals of the terminal and the system, which are for the server: this
+ * process ends when the server does. Closes the server's standard output, because other
+ * programs may wait for its end. */
 static void become_helper(int server)
 {
     enum { FILES_MAX = 1024 };
@@ -64,7 +64,7 @@ static void become_helper(int server)
     fcntl(server, F_SETFD, FD_CLOEXEC);
 }
 
-/* Logs why there is no process. Returns -1 and sets errno to why. */
+/* Logs why there is no process. Returns -1 and sets errno to `why`. */
 static int refuse(const char *text, const char *words, int why)
 {
     log_warn("helper command=\"%s\" why=\"%s\"", text, words);
@@ -72,7 +72,8 @@ static int refuse(const char *text, const char *words, int why)
     return -1;
 }
 
-/* Like fork(). The process calls serve() with end[1] and never returns from here. */
+/* Forks, and returns what fork() returns. The new process calls serve() with end[1],
+ * and never returns from here. */
 static pid_t fork_process(const struct helper_command *command, helper_fn *serve,
                           const int end[2])
 {
@@ -104,7 +105,8 @@ int helper_fork(const char *text, helper_fn *serve)
         return refuse(text, strerror(why), why);
     }
     close(end[1]);
-    signal(SIGCHLD, SIG_IGN); /* the system reaps it: the server does not wait for it */
+    signal(SIGCHLD, SIG_IGN); /* the system reaps the process: the server does not
+                               * wait */
     return end[0];
 }
 
@@ -128,7 +130,7 @@ pid_t helper_start(const struct helper_command *command, int in, int out)
     close(in);
     close(out);
     if (pid > 0)
-        setpgid(pid, pid); /* also in the child; but we may kill it before it runs */
+        setpgid(pid, pid); /* the child does this too, but may be killed before that */
     return pid;
 }
 
@@ -142,7 +144,7 @@ int helper_end(pid_t pid, int wait_ms)
         poll(NULL, 0, STEP_MS);
         ended = waitpid(pid, &status, WNOHANG);
     }
-    kill(-pid, SIGKILL); /* and also the processes that it has started */
+    kill(-pid, SIGKILL); /* the program and all processes that it has started */
     if (ended == 0)
         ended = waitpid(pid, &status, 0);
     if (ended != pid)

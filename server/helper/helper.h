@@ -19,8 +19,8 @@ struct helper_command {
  * when this function returns. */
 typedef void helper_fn(int server, const struct helper_command *command);
 
-/* Splits a command at its spaces: a shell never sees it. NULL: good; else what is wrong
- * with it, in words. The program must be an absolute path that can be run. */
+/* Splits a command at its spaces, without a shell. Returns NULL, or what is wrong with
+ * the command, in words. The program must be an absolute path that can be run. */
 const char *helper_split(struct helper_command *out, const char *text);
 
 /* Forks the process, which calls serve() and ends. In the server, returns our end of
@@ -31,7 +31,7 @@ int helper_fork(const char *command, helper_fn *serve);
 
 /* Call it in the helper process. Starts the program in a process group of its own, with
  * `in` and `out` as its standard input and output; closes both in the helper process.
- * -1: the program did not start. */
+ * Returns the process ID, or -1 if there is no process. */
 pid_t helper_start(const struct helper_command *command, int in, int out);
 /* Waits up to wait_ms for the end of the program, then kills what is left of its
  * process group. Returns the exit status, or 128 plus the number of the signal that

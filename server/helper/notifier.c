@@ -22,7 +22,7 @@ enum { NOT_STARTED = 127 };
 
 struct notifier {
     int input;    /* the program's standard input; -1: the program has ended */
-    bool is_slow; /* it does not read, and this has been logged */
+    bool is_slow; /* the program does not read, and this has been logged */
     struct event *on_end;
 };
 
@@ -107,7 +107,8 @@ bool notifier_is_running(const struct notifier *notifier)
     return notifier != NULL && notifier->input != -1;
 }
 
-/* If the program does not read several lines in a row, logs only the first of them. */
+/* Returns true if the line was written. Of several lines in a row that the program does
+ * not read, logs only the first. */
 static bool is_sent(struct notifier *notifier, ssize_t written)
 {
     if (written < 0 && !notifier->is_slow)

@@ -17,7 +17,8 @@ struct notifier *notifier_start(struct event_base *base, const char *path) MUST_
 /* Closes the program's input, so that it ends when it has read everything. Accepts NULL. */
 void notifier_stop(struct notifier *notifier);
 
-/* False: the program has ended, which is logged once, or notifier is NULL. */
+/* Returns false if the program has ended, which is logged once, or `notifier` is
+ * NULL. */
 bool notifier_is_running(const struct notifier *notifier);
 /* Sends one line, which is without a line feed and shorter than PIPE_BUF, and adds the
  * line feed. Returns false, with nothing sent, if the program has ended or reads too

@@ -113,7 +113,7 @@ static void give(struct run *run)
     run->in = -1;
 }
 
-/* Reads a part of the answer. False: the answer has ended, or is too long. */
+/* Reads a part of the answer. Returns false if the answer has ended or is too long. */
 static bool take(struct run *run)
 {
     ssize_t got = read(run->out, run->answer + run->len, sizeof run->answer - run->len);
@@ -143,7 +143,8 @@ static const char *talk(struct run *run)
     }
 }
 
-/* Answers one question. False: the server has ended. */
+/* Runs the program for one question and sends its answer to the server. Returns false
+ * if the server has ended. */
 static bool answer(int server, const struct helper_command *command, const char *file,
                    size_t len, int seconds)
 {
@@ -194,13 +195,13 @@ static void serve(int server, const struct helper_command *command)
 /* --- In the server --- */
 
 struct question {
-    pairing_program_fn *answer; /* NULL: nobody waits for it any more */
+    pairing_program_fn *answer; /* NULL: nobody waits for the answer any more */
     void *arg;
     struct question *prev, *next;
 };
 
 struct pairing_program {
-    int fd; /* -1 once io has it */
+    int fd; /* the server's end of the socket; -1: `io` owns it */
     struct bufferevent *io;
     bool is_lost;
     struct question *questions; /* the oldest first */
@@ -255,8 +256,8 @@ static void lose(struct pairing_program *program)
         finish_first(program, NULL, "its helper process has ended");
 }
 
-/* Takes one whole answer from the input and calls back with it. False: no whole answer
- * has arrived yet. */
+/* Takes one whole answer from the input and calls back with it. Returns false if no
+ * whole answer has arrived yet. */
 static bool take_answer(struct pairing_program *program)
 {
     struct evbuffer *in = bufferevent_get_input(program->io);

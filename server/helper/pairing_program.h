@@ -19,11 +19,13 @@ void pairing_program_free(struct pairing_program *program);
 /* Call it once, when the event loop exists. */
 void pairing_program_listen(struct pairing_program *program, struct event_base *base);
 
-/* pairs is the output of the program; NULL: it failed, and why is the reason in words. */
+/* pairs: the output of the program. If `pairs` is NULL, the program has failed, and
+ * `why` is the reason in words. */
 typedef void pairing_program_fn(void *arg, const char *pairs, const char *why);
 
-/* Asks the program, after earlier questions. A program that takes longer than that many
- * seconds is killed. Calls back once, later. */
+/* Asks the program, after earlier questions. A program that takes longer than `seconds`
+ * is killed. Calls `done` once: later, or at once if the helper process has ended or
+ * the file is too long. */
 void pairing_program_ask(struct pairing_program *program, const char *file, size_t len,
                          int seconds, pairing_program_fn *done, void *arg);
 /* From now on ignores the program's answers to all pending questions: `done` is not

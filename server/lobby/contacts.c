@@ -1,7 +1,7 @@
 /* See contacts.h. The address is a mark of the account, "86400000 ADDRESS". The number
  * is the age of the store when the last line about games was sent; -1: none was sent.
- * What was due before that age has been told, so nothing is repeated after a restart:
- * the age stands still while no server runs, as do the clocks. */
+ * The age of the store and the clocks of the games stand still while no server runs. So
+ * a line that was due before that age is not sent again after a restart. */
 #include "server/lobby/contacts.h"
 
 #include <ctype.h>
@@ -79,7 +79,8 @@ bool contacts_is_address(const char *address)
 
 /* --- The mark --- */
 
-/* Returns the address, or NULL; *told_ms gets the age of the store at the last line. */
+/* Returns the address of the account `owner`, or NULL. Sets *told_ms to the age of the
+ * store when the last line was sent. */
 static const char *read_mark(const struct contacts *contacts, const char *owner,
                              int64_t *told_ms)
 {
@@ -148,7 +149,7 @@ static void free_contact(struct contacts *contacts, struct contact *contact)
 
 /* --- Games that wait --- */
 
-/* Ages of the store. */
+/* Ages of the store: now, and when the last line was sent (NEVER_MS: none was). */
 struct ages {
     int64_t now_ms, told_ms;
 };
@@ -168,7 +169,7 @@ static bool is_passed(int64_t part_ms, int64_t left_ms, const struct ages *ages)
     return left_ms <= part_ms && ages->now_ms - (part_ms - left_ms) > ages->told_ms;
 }
 
-/* The reason to send a line about the game; NULL: none. */
+/* Returns the reason to send a line about the game; NULL: there is none. */
 static const char *why_of(const struct room *room, int64_t left_ms,
                           const struct ages *ages)
 {
@@ -185,7 +186,7 @@ static const char *why_of(const struct room *room, int64_t left_ms,
     return is_new && may_say ? "waiting" : NULL;
 }
 
-/* A warning about the time is more urgent than why=waiting. */
+/* True for a warning about the time, which is more urgent than why=waiting. */
 static bool is_urgent(const char *why)
 {
     return why != NULL && why[0] != 'w';
@@ -242,8 +243,8 @@ static void tell(const struct contacts *contacts, const struct account *account,
         log_warn("contact owner=%s why=not-written", account->folded);
 }
 
-/* Sends the absent player a line, if one is due. Returns false if the account is gone, or
- * has no address, no open code and no code of today. */
+/* Sends the absent player a line, if one is due. Returns false if the contact can be
+ * freed: the account is gone, or has no address, no open code and no code of today. */
 static bool look(const struct contacts *contacts, struct contact *contact,
                  int64_t now_s)
 {

@@ -1,13 +1,14 @@
-/* Where the host's program can reach a player who is not here: an address that the player
- * has confirmed with a code. The program (helper/notifier.h) gets these lines:
+/* Where the host's program can reach a player who is not here: an address that the
+ * player has confirmed with a code. The program (helper/notifier.h) gets these lines:
  *
  *   code account=17 name=hong address=hong@example.org code=K7Q2-9F3M minutes=60
  *   turn account=17 name=hong address=hong@example.org why=waiting games=2 game=3 left_s=86000
  *
- * "turn" tells an absent player which games by correspondence wait: why=waiting at most
- * once in CONTACT_HOURS, quarter and tenth when that part of the time for a move is left;
- * game and left_s are those of the game with the least time. The server connects to
- * nobody. An address has only characters that need no quotes. */
+ * "turn" tells an absent player which games by correspondence wait for a move. It has
+ * why=waiting at most once in CONTACT_HOURS, and why=quarter or why=tenth when that
+ * part of the time for a move is left. game and left_s are those of the game with the
+ * least time. The server itself connects to no address. An address has only characters
+ * that need no quotes. */
 #ifndef SERVER_LOBBY_CONTACTS_H
 #define SERVER_LOBBY_CONTACTS_H
 
@@ -26,7 +27,7 @@ struct rooms;
 
 enum {
     CONTACT_ADDRESS_MAX = 64, /* bytes */
-    CONTACT_HOURS = 6,        /* between two lines with why=waiting */
+    CONTACT_HOURS = 6,        /* least time between two lines with why=waiting */
     CONTACT_WAIT_S = 600,     /* how long a game waits before the first line about it */
     CONTACT_CODE_MINUTES = 60,
     CONTACT_CODES_EACH = 3,     /* codes in a day to one account, or to one mailbox */
@@ -45,14 +46,15 @@ struct contacts_parts {
     struct notifier *notifier;
 };
 struct contacts *contacts_new(const struct contacts_parts *parts) MUST_USE;
-/* `contacts` may be NULL. */
+/* Accepts NULL. */
 void contacts_free(struct contacts *contacts);
 
 /* True if `address` has 3 to CONTACT_ADDRESS_MAX letters, digits and characters of
  * "._%+-@:/=~", and the first is a letter, a digit or +. */
 bool contacts_is_address(const char *address);
 
-/* The confirmed address of the account, or NULL. Valid until the next change. */
+/* Returns the confirmed address of the account, or NULL. The text is valid until the
+ * address changes. */
 const char *contacts_address(const struct contacts *contacts,
                              const struct account *account);
 
@@ -67,7 +69,7 @@ enum contacts_verdict {
     CONTACTS_FULL  /* the account has no room for another mark (marks.h) */
 };
 /* Sends a new code to `address`, which must pass contacts_is_address(). An older code
- * of the account is no longer valid. The caller counts the codes of a network. */
+ * of the account is no longer valid. The caller enforces CONTACT_CODES_NETWORK. */
 enum contacts_verdict contacts_ask(struct contacts *contacts, struct account *account,
                                    const char *address, int64_t now_wall_s) MUST_USE;
 /* If the code is right, the address to which it was sent becomes the address of the
@@ -76,8 +78,8 @@ enum contacts_verdict contacts_confirm(struct contacts *contacts,
                                        struct account *account, const char *code,
                                        int64_t now_wall_s, store_done_fn *done,
                                        void *arg) MUST_USE;
-/* Forgets the address and the code of the account. False: it had no address, and `done`
- * is not called. */
+/* Forgets the address and the code of the account. Returns false if the account had no
+ * address; then `done` is not called. */
 bool contacts_drop(struct contacts *contacts, struct account *account,
                    store_done_fn *done, void *arg);
 

@@ -39,34 +39,37 @@ struct door {
 /* Reads the invitations, and which accounts they admitted. Returns NULL after logging
  * why. */
 struct doors *doors_open(struct store *store, struct accounts *accounts) MUST_USE;
-/* `doors` may be NULL. */
+/* Accepts NULL. */
 void doors_close(struct doors *doors);
 
-/* Makes an invitation, and calls done when it is on disk. NULL: DOORS_MAX are open. */
+/* Makes an invitation, and calls `done` when it is on disk. Returns NULL if DOORS_MAX
+ * invitations are open. */
 struct door *doors_make(struct doors *doors, const char *maker, int uses, int days,
                         int64_t now_wall_s, store_done_fn *done, void *arg);
 
-/* The beginning of the code, for logs: it opens nothing. */
+/* Writes the beginning of the code, for logs. Nobody can use the invitation with it. */
 enum { DOOR_BEGIN_BYTES = 5 };
 void door_begin(char out[DOOR_BEGIN_BYTES], const struct door *door);
 
-/* Accepts any spelling of the code. NULL: unknown, used up or expired. */
+/* Finds an invitation by any spelling of its code. Returns NULL if it is unknown, used
+ * up or expired. */
 struct door *doors_find(struct doors *doors, const char *code, int64_t now_wall_s);
 
-/* Uses the invitation once, for that account. Call it in one batch with the write that
+/* Uses the invitation once, for `account`. Call it in one batch with the write that
  * makes the account a member. */
 void doors_use(struct doors *doors, struct door *door, struct account *account);
-/* The account did not receive its proof: gives the use back, if the invitation still
- * exists and has given back fewer than DOOR_GIVES_BACK. */
+/* Call it when the account did not receive its proof. Gives the use back, if the
+ * invitation still exists and has given back fewer than DOOR_GIVES_BACK uses. */
 void doors_give_back(struct doors *doors, struct account *account);
 
 /* Ends an invitation; members admitted by it remain. */
 void doors_end(struct doors *doors, struct door *door);
-/* Ends the invitation that admitted the account. False: that invitation has ended
- * already. */
+/* Ends the invitation that admitted the account. Returns false if that invitation has
+ * ended already. */
 bool doors_end_of(struct doors *doors, const struct account *account);
 
-/* Ends all invitations of that maker, who may invite nobody any more. */
+/* Ends all invitations that `maker` made. Call it when the maker may not invite any
+ * more. */
 void doors_end_made_by(struct doors *doors, const char *maker);
 
 /* doors_first() drops expired invitations and returns the first open one; doors_next()

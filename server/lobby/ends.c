@@ -59,7 +59,7 @@ void ends_note(struct ends *ends, struct account *account, int64_t game)
 
 /* --- Ends from the disk --- */
 
-/* Unseen ends that are being read for a session. */
+/* A request to the store for the unseen ends that a session gets. */
 struct recall {
     struct sessions *sessions;
     uint64_t session;

@@ -12,7 +12,7 @@ struct sessions;
 struct store;
 struct store_past;
 
-/* All are borrowed. */
+/* The modules that the functions below use. All are borrowed. */
 struct ends {
     struct store *store;
     struct sessions *sessions;
@@ -24,10 +24,10 @@ struct ends {
 enum { ENDS_WORDS_BYTES = 320 };
 void ends_format(char out[ENDS_WORDS_BYTES], const struct store_past *past, char sep);
 
-/* Call it when the end of a game of `account` is on disk. If the account has a session,
- * the end is on its way to that session. */
+/* Notes that `account` may not have seen the end of `game`. Call it when the end is on
+ * disk. If the account has a session, the end is on its way to that session. */
 void ends_note(struct ends *ends, struct account *account, int64_t game);
-/* Reads the unseen ends of account and sends them to its session. */
+/* Reads the unseen ends of `account` from the store and sends them to its session. */
 void ends_tell(struct ends *ends, struct account *account);
 /* Call it when `session` has sent a command. The ends of games that were sent to it
  * before have then been seen, and the store forgets them. */

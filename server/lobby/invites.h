@@ -30,7 +30,7 @@ struct invite {
                             * waits in it. NULL: nobody yet, or the game has started */
     bool is_hosts;         /* the host made it for two players */
     int64_t made_wall_s;
-    int64_t game; /* 0 until its game has begun */
+    int64_t game; /* 0: its game has not begun */
     int names;    /* new names that the code has admitted since the server started */
     struct deadline deadline;
     UT_hash_handle hh, by_game;
@@ -55,42 +55,44 @@ struct invites_parts {
 };
 /* Reads the invitations from disk. Returns NULL after logging why that failed. */
 struct invites *invites_new(const struct invites_parts *parts) MUST_USE;
-/* `invites` may be NULL. */
+/* Accepts NULL. */
 void invites_free(struct invites *invites);
 
-/* The limit because of which `maker` (NULL: the host) can make no further invitation now;
- * 0: no limit is reached. */
+/* Returns the limit that keeps `maker` (NULL: the host) from making another invitation
+ * now; 0: no limit is reached. */
 int invites_limit(const struct invites *invites, const struct account *maker);
 /* Makes an invitation. maker NULL: the host. `done` is called as in store.h. Returns
  * NULL when a limit is reached. */
 struct invite *invites_open(struct invites *invites, struct account *maker,
                             const struct terms *terms, store_done_fn *done, void *arg);
-/* Accepts any spelling of the code: either case, with or without the dash. */
+/* Finds an invitation by any spelling of its code: either case, with or without the
+ * dash. Returns NULL if there is none. */
 struct invite *invites_find(struct invites *invites, const char *code);
-/* The host's newest valid invitation: its game has not begun and it has not expired, or
- * its game is running. NULL: none. Scans all invitations, so call it only at
- * startup. */
+/* Returns the host's newest valid invitation: its game has not begun and it has not
+ * expired, or its game is running. NULL: there is none. Scans all invitations, so call
+ * it only at startup. */
 struct invite *invites_find_standing(struct invites *invites);
 /* True if INVITES_HOURS are over and the game of the invitation has not begun. */
 bool invites_is_old(const struct invite *invite);
-/* False: the code has already admitted INVITES_NAMES new names for each seat. */
+/* Returns false if the code has already admitted INVITES_NAMES new names for each
+ * seat. */
 bool invites_admits_name(const struct invite *invite);
 /* Call it when the code has admitted a new name to the server. */
 void invites_count_name(struct invite *invite);
 
 /* Makes `account` wait in an invitation of the host until a second player comes. Calls
- * `done` when that is on disk. */
+ * `done` when the invitation is on disk with this player. */
 void invites_wait_in(struct invites *invites, struct invite *invite,
                      struct account *account, store_done_fn *done, void *arg);
 /* Call it when the game of an invitation has begun. Until the game ends, the code leads
  * the two players back to their seats. */
 void invites_begin(struct invites *invites, struct invite *invite, int64_t game);
-/* Call it when that game is over: drops the invitation that started it, if any. */
+/* Call it when `game` is over: drops the invitation that started it, if any. */
 void invites_end(struct invites *invites, int64_t game);
 
 /* Withdraws the account's invitation. If the host made the invitation and the account
- * waits in it, removes only the account from it. False: the account has no invitation
- * with that code, or its game has started. */
+ * waits in it, removes only the account from it. Returns false if the account has no
+ * invitation with that code, or its game has started. */
 bool invites_withdraw(struct invites *invites, const struct account *account,
                       const char *code);
 /* Withdraws all invitations that `account` made, and removes it from those of the host

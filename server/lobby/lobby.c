@@ -24,11 +24,12 @@
 #include "server/seek/pairs.h"
 
 enum {
-    MET_MS = 60 * 60 * 1000, /* for this time after a game other opponents come first */
+    MET_MS = 60 * 60 * 1000, /* time after a game for which other opponents come
+                              * first */
     GAP_MOST = 300,          /* greatest gap between firm ratings, for a young seek */
     GAP_MS = 30000,          /* a seek is young until it has this age */
     LOOK_AGAIN_S = 31,
-    SOON_MS = 30000, /* a game that is younger is left too early in any case */
+    SOON_MS = 30000, /* to leave a game that is younger always counts as too early */
     LEFT_MS = LEAVE_MINUTES * 60 * 1000
 };
 
@@ -36,17 +37,18 @@ struct lobby {
     struct lobby_parts parts;
     struct lobby_limits limits;
     int64_t next_game;
-    int games;        /* running */
+    int games;        /* number of running games */
     int64_t excluded; /* the game that the host ends, which does not count; 0: none */
     struct gone_queue *gone;
     struct seeks *seeks;
     struct invites *invites;
     struct ends ends;
     struct deadline_kind wait_expiry;
-    struct pairs *met; /* two who have begun a game, in the order of their names */
+    struct pairs *met; /* pairs of players who have begun a game; the lower name
+                        * first */
 };
 
-/* The present session of account; NULL if it has none or account is NULL. */
+/* Returns the present session of `account`; NULL: it has none, or `account` is NULL. */
 static struct session *session_of(const struct lobby *lobby,
                                   const struct account *account)
 {
@@ -96,8 +98,8 @@ static bool is_network_full(const struct lobby *lobby, const struct account *acc
     return max != 0 && account->network->seats >= max;
 }
 
-/* Even a game that is resigned at once stays on disk for good, so a player's starts are
- * limited. */
+/* Returns how fast one player may begin games. This is limited because even a game that
+ * is resigned at once stays on disk for good. */
 static struct rate begin_rate(const struct lobby *lobby)
 {
     enum { AT_ONCE = 2 * ACCOUNT_GAMES_MAX };
@@ -117,9 +119,9 @@ static void charge_begin(const struct lobby *lobby, struct account *account)
     budget_charge(&account->begins, begin_rate(lobby), 1000, mono_now_ms());
 }
 
-/* A player who begins games and then leaves them harms the opponents, whose other open
- * items were withdrawn for the game. So the number of games that a player leaves is
- * limited too. */
+/* Returns how often one player may leave games. This is limited because a player who
+ * begins games and then leaves them harms the opponents, whose other open items were
+ * withdrawn for the game. */
 static struct rate leave_rate(const struct lobby *lobby)
 {
     return (struct rate){.milli_per_s =
@@ -195,8 +197,8 @@ static enum lobby_start judge_range(const struct lobby *lobby, const struct seek
     return starts[rated_judge_range(&seek->range, &mine, &theirs)];
 }
 
-/* Withdraws an offer. Its players are notified when the game with the number `game` has
- * begun. */
+/* Withdraws an offer. The players of the room are told when the game with the number
+ * `game` has begun. */
 static void withdraw_offer(struct lobby *lobby, struct room *room, struct offer *offer,
                            int64_t game)
 {
@@ -227,8 +229,8 @@ static void withdraw_offers(struct lobby *lobby, const struct account *account,
     }
 }
 
-/* A timed game starts, or continues (game 0): withdraws everything that its players
- * have open. */
+/* Withdraws everything that the players of a timed game have open. Call it when the
+ * game starts, or continues (game 0). */
 static void withdraw_all(struct lobby *lobby, const struct room *room, int64_t game)
 {
     const struct time_terms *terms = &room->game.clock.terms;
@@ -318,7 +320,8 @@ static void note_met(struct lobby *lobby, const struct account *one,
               is_first ? other->folded : one->folded, mono_now_ms());
 }
 
-/* The milliseconds for which the two still count as having met; 0: they do not. */
+/* Returns the milliseconds for which the two still count as having met; 0: they do
+ * not. */
 static int64_t met_left_ms(const struct lobby *lobby, const struct account *one,
                            const struct account *other)
 {
@@ -409,7 +412,7 @@ struct suitor {
     const struct lobby *lobby;
     struct account *account;
     const struct wish *wish;
-    const struct range *range; /* of the opponent's rating */
+    const struct range *range; /* ratings that the player accepts */
 };
 
 static bool takes_bots(const struct account *account, const struct wish *wish)
@@ -424,8 +427,9 @@ static bool may_be_bots(const struct suitor *suitor, const struct seek *seek)
            (!account_is_bot(suitor->account) || takes_bots(seek->maker, seek->wish));
 }
 
-/* Whether each accepts the rating of the other and, in a rated game, both may play
- * rated games. In a seek's first 30 s, firm ratings may differ by at most 300. */
+/* True if each accepts the rating of the other and, in a rated game, both may play
+ * rated games. In a seek's first 30 s, firm ratings may differ by at most 300. Sets
+ * *distance to the difference of the ratings. */
 static bool is_level(const struct suitor *suitor, const struct seek *seek,
                      int *distance)
 {
@@ -703,8 +707,8 @@ int lobby_list_games(struct lobby *lobby, const struct account *account,
     return hidden;
 }
 
-/* Seats both players of a game that was read from disk. False: a name or a free place
- * is missing. */
+/* Seats both players of a game that was read from disk. Returns false if a name or a
+ * free place is missing. */
 static bool seat_again(struct lobby *lobby, const struct room *room,
                        struct account *seat[SIDES])
 {
@@ -802,7 +806,8 @@ static void stop_reading(struct session *session)
         readers_leave(cursor->feed->owner, session);
 }
 
-/* Detaches the account first: its rooms check it for presence. */
+/* Detaches the account before the rooms are left, because they check account->session
+ * for presence. */
 void lobby_leave(struct lobby *lobby, struct session *session)
 {
     struct account *account = session->account;
@@ -819,7 +824,7 @@ void lobby_leave(struct lobby *lobby, struct session *session)
     accounts_touch(lobby->parts.accounts, account, mono_wall_s());
 }
 
-/* The account is going: nobody will answer the challenges to it. */
+/* Declines all challenges to an account that is about to be removed. */
 static void drop_challenges_to(void *arg, struct account *account)
 {
     struct lobby *lobby = arg;

@@ -28,7 +28,7 @@ struct lobby_limits {
     struct seeks_limits seeks;
     struct invites_limits invites;
     int seats_max;         /* limit of running games of one player */
-    int games_per_min;     /* limit of games that one player begins, beyond
+    int games_per_min;     /* limit of games that one player begins in a minute, after
                             * the first 64; 0: no limit */
     int leaves_max;        /* limit of games that one player leaves within LEAVE_MINUTES
                             * before they are played; 0: no limit */
@@ -36,7 +36,7 @@ struct lobby_limits {
     int network_seats_max; /* limit of seats of one network in running games; 0: no
                             * limit */
     bool may_be_near;      /* rated games between players at one address count */
-    int64_t bytes_max; /* of the database, above which no game starts; 0: no limit */
+    int64_t bytes_max;     /* database size above which no game starts; 0: no limit */
 };
 
 /* The modules that the lobby borrows. Running games must be in rooms already. */
@@ -122,12 +122,12 @@ enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
                                struct offer *offer, bool is_by_number,
                                const char *verb);
-/* The terms of a rematch of the players of `room`. The side in the terms is for the
- * player who had `side`. Sides change, unless the game started from a position. */
+/* Returns the terms of a rematch of the players of `room`. The side in the terms is for
+ * the player who had `side`. Sides change, unless the game started from a position. */
 struct terms lobby_rematch_terms(const struct room *room, enum side side);
-/* Starts a game that the server has paired. The limits of one player and of a network do
- * not count. Returns its number; 0: no game can begin now, for example while the server
- * drains. */
+/* Starts a game that the server has paired. The limits of one player and of a network
+ * do not count. Returns the number of the game; 0: no game can begin now, for example
+ * while the server drains. */
 int64_t lobby_pair(struct lobby *lobby, const struct terms *terms,
                    struct account *maker, struct account *taker);
 /* Call it when the first event of a room, or the event that continues its game, is on
@@ -141,24 +141,24 @@ void lobby_game_ending(struct lobby *lobby, struct room *room);
  * than 30 s old or waits for that player. A player who leaves LEAVES_MAX games within
  * LEAVE_MINUTES can begin no game for a while. */
 void lobby_game_left(struct lobby *lobby, const struct room *room, enum side side);
-/* The seconds for which `account` can begin no game, because it left several; 0: it can
- * begin one. */
+/* Returns the seconds for which `account` can begin no game, because it left several;
+ * 0: it can begin one. */
 int64_t lobby_left_wait_s(const struct lobby *lobby, const struct account *account);
 /* Call it before the host ends a game: its result then changes no ratings. */
 void lobby_exclude_game(struct lobby *lobby, int64_t game);
 /* Call it when a room has ended: frees both seats, drops the invitation, and records
  * which players may have missed the end. */
 void lobby_game_over(struct lobby *lobby, struct room *room);
-/* True for a running game, as of the last event on disk: it may be listed. */
+/* True if the game runs, as of its last event on disk, so that it may be listed. */
 bool lobby_shows(const struct room *room);
-/* The running games of account as "3,7", or "-". Returns how many private ones were
- * omitted. */
+/* Writes the running games of `account` to `out` as "3,7", or "-" if there are none.
+ * Returns how many private games were omitted. */
 enum { GAME_LIST_BYTES = ACCOUNT_GAMES_MAX * 21 };
 int lobby_list_games(struct lobby *lobby, const struct account *account,
                      bool with_private, char *out, size_t size);
 /* After a restart, when all that was stored has been read: seats the accounts again and
- * drops invitations that are of no use any more. The games fold in the turns of the loop
- * that follow; see rooms_wake(). Returns the number of games. */
+ * drops invitations that are no longer valid. The events of the games are read in later
+ * turns of the loop; see rooms_wake(). Returns the number of games. */
 int lobby_restore_games(struct lobby *lobby);
 
 /* --- A game in one word --- */
@@ -167,16 +167,17 @@ int lobby_restore_games(struct lobby *lobby);
  * LOBBY_STARTED: nothing does. */
 enum lobby_start lobby_judge_player(const struct lobby *lobby,
                                     const struct account *account) MUST_USE;
-/* The best seek of another player for a game of the wish, or NULL. Prefers makers whom
- * `account` has not met within the last hour, then the nearest rating, then the oldest
- * seek. Considers only seeks whose game could start now: in a seek's first 30 s firm
- * ratings must be at most 300 apart, neither player may ignore or block the other, and
- * a program plays only with people who take bots. *terms: those of the game, with the
- * side of the seek's maker. */
+/* Returns the best seek of another player for a game of the wish, or NULL. Prefers
+ * makers whom `account` has not met within the last hour, then the nearest rating, then
+ * the oldest seek. Considers only seeks whose game could start now: in a seek's first
+ * 30 s firm ratings must be at most 300 apart, neither player may ignore or block the
+ * other, and a program plays only with people who take bots. Sets *terms to those of
+ * the game, with the side of the seek's maker. */
 struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
                               const struct wish *wish, struct terms *terms);
 /* Makes `account` wait for a seek that fits the wish, for WAIT_MINUTES. The wait is
- * itself an ordinary seek. NULL when the account has too many seeks. */
+ * itself an ordinary seek, which is returned. Returns NULL when the account has too
+ * many seeks. */
 struct seek *lobby_wait(struct lobby *lobby, struct account *account,
                         const struct wish *wish);
 /* Call it when `account` sends the verb play again: drops the seek of lobby_wait(),

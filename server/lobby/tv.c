@@ -31,9 +31,9 @@ enum {
 struct tv_watcher {
     struct tv *of;
     struct session *session;
-    int pool;                 /* RATING_POOLS: all */
-    int64_t game;             /* 0: none yet */
-    struct deadline deadline; /* of the next look */
+    int pool;                 /* RATING_POOLS: all pools */
+    int64_t game;             /* the game that the session watches; 0: none yet */
+    struct deadline deadline; /* when to look for a game next */
     struct tv_watcher *prev, *next;
 };
 
@@ -63,7 +63,7 @@ static enum rating_pool pool_of(const struct room *room)
     return ratings_pool_of(room->game.rules, &room->game.clock.terms);
 }
 
-/* The sum of the firm ratings of the players. */
+/* Returns the sum of the firm ratings of the players. */
 static int sum_of(const struct tv *tv, const struct room *room, int64_t now_wall_s)
 {
     enum rating_pool pool = pool_of(room);
@@ -112,8 +112,8 @@ static void take_room(struct tv *tv, const struct room *room, int64_t now_wall_s
         insert(&tv->best[RATING_POOLS], room->id, sum);
 }
 
-/* One walk over the games serves all pools, so the cost depends neither on the number
- * of watchers nor on how many pools they ask for. */
+/* Finds the best games of all pools in one walk over the games. So the cost does not
+ * depend on the number of watchers or of pools that they ask for. */
 static void find_all_best(struct tv *tv)
 {
     int64_t now_wall_s = mono_wall_s();
@@ -215,7 +215,7 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
     tv_show(room, session);
 }
 
-/* Lists the session as a watcher of that pool, with no game and no next look yet. */
+/* Adds the session to the watchers of that pool, with no game and no next look yet. */
 static struct tv_watcher *enlist(struct tv *tv, struct session *session, int pool)
 {
     struct tv_watcher *watcher = session->tv;

@@ -20,16 +20,16 @@ struct tv;
 /* Borrows all its arguments. */
 struct tv *tv_new(struct deadlines *spans, struct rooms *rooms,
                   const struct ratings *ratings, const struct access *access) MUST_USE;
-/* `tv` may be NULL. */
+/* Accepts NULL. */
 void tv_free(struct tv *tv);
 
-/* From now on the session watches the best game of the pool (RATING_POOLS: of all
- * pools). Returns that game, which the caller shows with tv_show(); NULL: there is none
+/* Makes the session watch the best game of the pool (RATING_POOLS: of all pools) from
+ * now on. Returns that game, which the caller shows with tv_show(); NULL: there is none
  * yet. */
 struct room *tv_start(struct tv *tv, struct session *session, int pool);
-/* The session will watch the best game when `game`, which it reads already, has ended.
- * False: it does not read that game, or the game is over; then the server looks for the
- * best game in 10 s. */
+/* Makes the session watch the best game when `game`, which it reads already, has ended.
+ * Returns false if the session does not read `game` or `game` is over; then the server
+ * looks for the best game in 10 s. */
 bool tv_start_after(struct tv *tv, struct session *session, int pool, int64_t game);
 /* Formats the words that describe a game to a new watcher: "next=0 events=57 red_ms=...
  * running=red". */

@@ -15,10 +15,10 @@
 static const int64_t milli = 1000; /* budgets count thousandths of a line */
 
 enum {
-    LINE_BYTES = 1024, /* output that costs as much as a line */
+    LINE_BYTES = 1024, /* bytes of output that cost as much as a line */
     BUDGET_CHECK_MS = 100,
-    SEAT_LINES_PER_S = 20, /* lines of a player in a game, whatever others at the source
-                            * have used */
+    SEAT_LINES_PER_S = 20, /* rate for a client that plays, while its source has no
+                            * budget left */
     SEAT_LINES_BURST = 40
 };
 
@@ -70,7 +70,7 @@ static void charge(struct allowance *allowance, int64_t milli_lines, int64_t now
     charge_source(allowance, milli_lines, now_ms);
 }
 
-/* The milliseconds until the source has budget for a line; 0: now. */
+/* Returns the milliseconds until the source has budget for a line; 0: now. */
 static int64_t source_wait_ms(const struct allowance *allowance, int64_t now_ms)
 {
     return allowance->pass == NULL ? 0
@@ -180,7 +180,7 @@ void allowance_charge_watching(struct allowance *allowance, size_t bytes)
 }
 
 /* Lets all waiting clients continue. One of them may use up the budget of its source
- * again; those after it then go back into the list. */
+ * again; the later clients of that source then go back into the list. */
 static void on_budget_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct allowances *allowances = arg;
@@ -206,7 +206,8 @@ static struct rate chat_rate(const struct allowance *allowance)
                          .burst = rates->chat_burst};
 }
 
-/* True when the client also uses the chat budget that all guests of its source share. */
+/* True when the client also uses the chat budget that all guests of its source
+ * share. */
 static bool shares_chat(const struct allowance *allowance, const struct budget *chat,
                         bool is_guest)
 {

@@ -1,6 +1,6 @@
-/* What the client of one session may use: lines, chat, lines of strangers, and output of
- * games that it only watches. What it uses is charged to its own budgets and, if it has a
- * pass, also to its source (admission.h).
+/* What the client of one session may use: lines, chat, lines of strangers, and output
+ * of games that it only watches. What it uses is charged to its own budgets and, if it
+ * has a pass, also to its source (admission.h).
  *
  * This module knows neither sessions nor wires. The session says what has happened, and
  * does what the answer demands: it refuses a line, or does not send. Every now_ms is a
@@ -28,12 +28,13 @@ struct allowance_rates {
     int chat_per_min, chat_burst;
 };
 
-/* After allowance_may_watch() has returned false: the owner's source has budget again.
- * Called once from the loop, however often the owner has asked. */
+/* Tells the owner that its source has budget again. Called from the loop, once after
+ * one or more calls of allowance_may_watch() that returned false. */
 typedef void allowance_budget_fn(void *owner);
 
-/* Borrows base and admission, copies rates. admission NULL: no allowance has a pass. The
- * caller frees it with allowances_free(). Ends the process without memory. */
+/* Makes what all allowances share; the caller frees it with allowances_free(). Borrows
+ * base and admission, copies rates. admission NULL: no allowance has a pass. Ends the
+ * process if there is no memory. */
 struct allowances *allowances_new(struct event_base *base,
                                   const struct allowance_rates *rates,
                                   struct admission *admission,
@@ -41,7 +42,7 @@ struct allowances *allowances_new(struct event_base *base,
 /* Uses these rates from now on. */
 void allowances_change(struct allowances *allowances,
                        const struct allowance_rates *rates);
-/* All allowances must have been closed. Accepts NULL. */
+/* Frees *allowances. All allowances must have been closed. Accepts NULL. */
 void allowances_free(struct allowances *allowances);
 
 /* --- One client --- */
@@ -52,7 +53,7 @@ struct allowance {
     void *owner;         /* borrowed, for the callback */
     struct pass *pass;   /* the client's entry in admission; borrowed; NULL: none */
     struct meter meter;  /* what the client has used in the last minute */
-    struct budget lines; /* of this client alone */
+    struct budget lines; /* budget for the lines of this client alone */
     struct budget seat_lines; /* lines that the client may send while it plays and its
                                * source has no budget left */
     struct budget chat;       /* for chat without an account */
@@ -64,21 +65,23 @@ struct allowance {
     struct allowance *prev, *next;
 };
 
-/* Makes *allowance that of a new client, with full budgets. It must not move until
- * allowance_close(). pass NULL: the client has no pass, or gets one later. */
+/* Makes *allowance that of a new client, with full budgets. *allowance must stay at the
+ * same address until allowance_close(). pass NULL: the client has no pass, or gets one
+ * later. */
 void allowance_open(struct allowance *allowance, struct allowances *of,
                     struct pass *pass, void *owner);
-/* NULL: the caller keeps the old pass, and nothing is charged to it any more. */
+/* Replaces the pass of the client; the caller owns both passes. pass NULL: the client
+ * has no pass any more. */
 void allowance_set_pass(struct allowance *allowance, struct pass *pass);
-/* Frees what the allowance has; after this the callback is not called for its owner. The
- * pass may have been given back before. */
+/* Frees what the allowance has. After this call the callback is not called for its
+ * owner. The pass is not used, so it may have been given back before. */
 void allowance_close(struct allowance *allowance);
 
 /* --- Lines, and what they cost --- */
 
-/* The milliseconds until the client may send the next line; 0: now. is_playing: the
- * client plays a game. When the budget of the source is used up, perhaps by neighbours,
- * players have a small one of their own. */
+/* Returns the milliseconds until the client may send the next line; 0: now. is_playing:
+ * the client plays a game. While its source has no budget left, perhaps because of
+ * other clients, a client that plays has a small budget of its own. */
 int64_t allowance_wait_ms(const struct allowance *allowance, bool is_playing,
                           int64_t now_ms);
 /* Charges a line that has arrived, also one that is too early. Returns the milliseconds
@@ -107,19 +110,21 @@ void allowance_penalize(struct allowance *allowance, enum admission_fault fault,
 
 /* --- Games that the client only watches --- */
 
-/* True when the client's source has budget for more output of games that the client only
- * watches. Otherwise the callback tells the owner when it has. Uses the time of now. */
+/* True when the client's source has budget for more output of games that the client
+ * only watches. Otherwise the callback tells the owner when the source has budget
+ * again. Uses the current time. */
 bool allowance_may_watch(struct allowance *allowance) MUST_USE;
 /* Charges the source for that many bytes of output of watched games: a line, and one
- * more for each kilobyte. The client's own budget is not charged. Uses the time of
- * now. */
+ * more for each kilobyte. The client's own budget is not charged. Uses the current
+ * time. */
 void allowance_charge_watching(struct allowance *allowance, size_t bytes);
 
 /* --- Chat and strangers --- */
 
-/* True when the client may send a chat message. chat: the budget of the player's account,
- * which outlives the connection. NULL: the client has no account and uses its own budget.
- * A guest with a pass also uses the budget that all guests of its source share. */
+/* True when the client may send a chat message. chat: the budget of the player's
+ * account, which outlives the connection. NULL: the client has no account and uses its
+ * own budget. A guest with a pass also uses the budget that all guests of its source
+ * share. */
 bool allowance_has_chat(const struct allowance *allowance, const struct budget *chat,
                         bool is_guest, int64_t now_ms);
 /* Charges a chat message to the same budgets. */
@@ -130,8 +135,8 @@ void allowance_charge_chat(struct allowance *allowance, struct budget *chat,
  * there were too many. The budget is as large as that of chat. */
 bool allowance_spend_coming(struct allowance *allowance, int64_t now_ms) MUST_USE;
 
-/* Spends one line that a stranger sends to this client. source: the stranger's source, a
- * number as in strangers.h. False: the client has received too many lines from
+/* Spends one line that a stranger sends to this client. source: the stranger's source,
+ * a number as in strangers.h. False: the client has received too many lines from
  * strangers. */
 bool allowance_spend_stranger(struct allowance *allowance, uint64_t source,
                               int64_t now_ms) MUST_USE;

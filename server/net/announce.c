@@ -20,7 +20,7 @@
 
 enum {
     HOST_BYTES = CONFIG_TEXT_BYTES,
-    SERVER_BYTES = HOST_BYTES + 16, /* with brackets and a port */
+    SERVER_BYTES = HOST_BYTES + 16, /* a host with brackets and a port */
     LINK_SERVER_BYTES = SERVER_BYTES + 4,
     ADDRESSES_MAX = 8
 };
@@ -82,7 +82,7 @@ static struct addresses find_addresses(const char *host)
     return found;
 }
 
-/* "[::]:9032" -> "::". */
+/* Writes the host of the listening address, such as "::" for "[::]:9032". */
 static void listening_host(const struct listener *listener, char host[HOST_BYTES])
 {
     const char *where = listener_name(listener);
@@ -190,7 +190,7 @@ static void escape_brackets(char out[LINK_SERVER_BYTES], const char *server)
                   *server);
 }
 
-/* Adds the link "janggi://SERVER/WORD/CODE/KEY"; without a code if that is "". */
+/* Adds the link "janggi://SERVER/WORD/CODE/KEY", without "/CODE" if `code` is "". */
 static void add_link_to(struct text *out, const char *server, const struct tls_key *key,
                         const char *word, const char *code)
 {
@@ -250,8 +250,8 @@ static bool first_host(const X509 *cert, char host[HOST_BYTES])
 }
 
 /* True if browsers accept this certificate for the host, or if the certificate names no
- * host; the one that this server makes for itself names none. The door for browsers
- * checks the same. */
+ * host; the one that this server makes for itself names none. web.c checks the same for
+ * each request. */
 static bool is_served(const X509 *cert, const char *host)
 {
     bool has_names =
@@ -293,8 +293,8 @@ bool announce_origin(struct text *out, const struct config *config,
     return is_chosen;
 }
 
-/* Adds links for friends with a browser: one to a seat in the game of code, and one to
- * watch. Without the page, browsers see games only as text, so there is no link to a
+/* Adds links for friends with a browser: one to a seat in the game of `code`, and one
+ * to watch. Without the page, browsers see games only as text, so there is no link to a
  * seat. */
 static void add_web_lines(struct text *out, const struct config *config,
                           const struct announce_web *web, const char *code)

@@ -13,7 +13,7 @@ struct portmap_news;
 struct text;
 struct tls_key;
 
-/* What the links for browsers need. */
+/* The data for the links that are for browsers. */
 struct announce_web {
     const char *origin; /* as announce_origin() wrote it; "": unknown */
     bool has_page;      /* this build contains the page on which people play, not only
@@ -36,16 +36,17 @@ void announce(const struct config *config, const struct listener *listener,
               const char *code, bool is_new);
 
 /* Writes the lines that the host can send to friends, with an explanation. Each line
- * ends with LF. */
+ * ends with LF. code: the code of an invitation. */
 enum { ANNOUNCE_BYTES = 4096 };
 void announce_invite(struct text *out, const struct config *config,
                      const struct listener *listener, const struct announce_web *web,
                      const struct tls_key *key, const char *code);
 
-/* True if the links contain a private address. Then a router may forward our port. */
+/* True if the links contain a private address. Then it makes sense to ask a router to
+ * forward our port (portmap.h). */
 bool announce_is_private(const struct config *config, const struct listener *listener);
-/* Writes the lines for friends outside our network. outside: the "ADDRESS:PORT" that our
- * router forwards to us. code: the code of an invitation, or NULL. */
+/* Writes the lines for friends outside our network. outside: the "ADDRESS:PORT" that
+ * our router forwards to us. code: the code of an invitation, or NULL. */
 void announce_outside(struct text *out, const char *outside, const struct tls_key *key,
                       const char *code);
 /* Writes another kind of link for friends outside our network:
@@ -59,8 +60,9 @@ void announce_outside_link(struct text *out, const char *outside,
 void announce_no_outside(struct text *out, const struct portmap_news *news, int port);
 
 /* Each writes lines with a link, as announce_invite() does. announce_door(): an
- * invitation to become a member. announce_owner(): the link that makes its user an
- * owner. announce_reset(): the code for a player who has lost the key. */
+ * invitation to become a member, for at most `uses` people. announce_owner(): the link
+ * that makes its user an owner. announce_reset(): the code for a player who has lost
+ * the key. days, minutes, hours: how long `code` is valid. */
 void announce_door(struct text *out, const struct config *config,
                    const struct listener *listener, const struct tls_key *key,
                    const char *code, int uses, int days);

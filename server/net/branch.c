@@ -18,10 +18,12 @@
 #include "common/net/wire_turn.h"
 
 enum {
-    OUT_MAX = 256 * 1024, /* limit of output that waits for the client */
-    IN_MAX = 256 * 1024,  /* limit of the client's lines that wait for the session */
-    IN_HOLD = 4 * 1024,   /* when more lines wait, the door is asked to stop reading */
-    LINK_FULL = 1024 * 1024, /* with more unsent output on the link, branches wait */
+    OUT_MAX = 256 * 1024, /* limit in bytes of the output that waits for the client */
+    IN_MAX = 256 * 1024, /* the same for the client's lines that wait for the session */
+    IN_HOLD = 4 * 1024,  /* when more bytes of lines wait, the door is asked to stop
+                          * reading */
+    LINK_FULL = 1024 * 1024, /* when the link has more bytes of unsent output, branches
+                              * wait */
     LINES_PER_TURN = 32,
     PIECE_BYTES = 3000, /* bytes in one line of base64 */
     NUMBER_BYTES = 16   /* "4294967295 " */
@@ -44,7 +46,7 @@ struct branch {
     struct wire_turn_member member;
     bool is_open; /* on_open was called */
     bool is_held;
-    bool is_throttled; /* the door reads no further */
+    bool is_throttled; /* the door was asked not to read from the client */
     bool is_waiting;   /* in the list of those that wait for the link */
     bool is_closing, is_ended;
     bool has_gone;
@@ -275,7 +277,7 @@ static bool is_stopped(const struct branch *branch)
     return branch->is_held || !branch->is_open || branch->out.len > OUT_MAX / 2;
 }
 
-/* line: without its LF. */
+/* Passes a line of the client, without its LF, to the owner. */
 static void give(struct branch *branch, char *line, size_t len, int64_t now_ms)
 {
     if (line[0] == MARK_BAD_TEXT)
@@ -286,7 +288,7 @@ static void give(struct branch *branch, char *line, size_t len, int64_t now_ms)
         branch->calls->on_line(branch->owner, line, len, now_ms);
 }
 
-/* line: without its LF. */
+/* Queues a line of the client, without its LF, until the owner can take it. */
 static void keep(struct branch *branch, const char *line, size_t len)
 {
     wire_buffer_add(&branch->in, line, len);
@@ -347,7 +349,7 @@ static void give_first(struct branch *branch, int64_t now_ms)
     give(branch, line, len, now_ms);
 }
 
-/* Continues with the lines that waited. */
+/* Calls on_open if that was not done yet, and delivers lines that waited. */
 static void catch_up(void *owner)
 {
     struct branch *branch = owner;
@@ -423,7 +425,7 @@ bool branches_send_all(struct branches *branches, uint32_t mirror, const char *l
     struct text text = text_into(head, sizeof head);
 
     if (branches->wire == NULL)
-        return true; /* the link has ended, so nobody has joined any more */
+        return true; /* the link has ended, so no branch is in the mirror */
     if (wire_unsent_bytes(branches->wire) > LINK_FULL)
         return false;
     text_addf(&text, "all %u ", (unsigned)mirror);

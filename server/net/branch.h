@@ -10,9 +10,9 @@
  * house -> door S LINE | hold S | free S | close S | join S M | part S M | all M LINE
  *
  * S is the number of the branch on its link. M is the number of a mirror: a line for
- * all branches that have joined the mirror is sent over the link once. This file knows
- * nothing of sessions, and of the door only these lines; link.c reads the lines of the
- * door. */
+ * all branches that have joined the mirror is sent over the link once. This file does
+ * not know sessions. It writes the lines above; link.c reads the lines that the door
+ * sends. */
 #ifndef SERVER_NET_BRANCH_H
 #define SERVER_NET_BRANCH_H
 
@@ -32,9 +32,10 @@ struct event_base;
 
 enum { BRANCH_WINDOW = 16 * 1024 };
 
-/* Makes the hub of all branches of this node. */
+/* Makes the hub, which calls the callbacks of all branches of this node from the
+ * loop. */
 struct branch_hub *branch_hub_new(struct event_base *base) MUST_USE;
-/* All its branches must have ended. Accepts NULL. */
+/* Frees the hub. All its branches must have ended. Accepts NULL. */
 void branch_hub_free(struct branch_hub *hub);
 
 /* Makes the empty set of the branches of one link. Borrows the link's wire. */
@@ -46,21 +47,22 @@ void branches_drain(struct branches *branches);
  * with the last branch. */
 void branches_cut(struct branches *branches);
 int branches_count(const struct branches *branches);
-/* Bytes of output that wait here for the clients of all branches. */
+/* Returns the bytes of output that wait here for the clients of all branches. */
 size_t branches_unsent_bytes(const struct branches *branches);
 
-/* The client of a door. */
+/* A client of a door, as the door describes it. */
 struct branch_client {
     uint32_t number;
     struct prefix from;
-    const struct tls_key *key; /* of its certificate; NULL: it has no certificate */
+    const struct tls_key *key; /* the key of its certificate; NULL: it has none */
     bool is_web;
     bool is_back; /* it had a session at a house before */
-    bool is_page; /* its lines are a request of HTTP */
+    bool is_page; /* its lines are an HTTP request */
 };
 
-/* Makes a branch. NULL: the client's number is in use. Borrows `calls` and `owner` until
- * it calls on_end. It calls on_open in a later turn of the loop. */
+/* Makes a branch. NULL: the client's number is in use. Borrows `calls` and `owner`
+ * until the branch calls on_end. The branch calls on_open in a later turn of the
+ * loop. */
 struct branch *branch_new(struct branches *branches, const struct branch_client *client,
                           const struct wire_calls *calls, void *owner) MUST_USE;
 /* Finds the branch with that number. NULL: there is none, or it has ended. */
@@ -68,31 +70,34 @@ struct branch *branch_find(const struct branches *branches, uint32_t number);
 
 /* --- Mirrors --- */
 
-/* The link of the branch: stays valid as long as the branch. */
+/* Returns the set of branches to which this branch belongs; it is valid as long as the
+ * branch. */
 struct branches *branch_link(const struct branch *branch);
 /* Returns the number for a new mirror on this link. */
 uint32_t branches_new_mirror(struct branches *branches);
-/* Sends the branch the lines of that mirror from now on, or stops sending them. */
+/* branch_join() asks the door to give the lines of that mirror to the client from now
+ * on; branch_part() ends this. */
 void branch_join(struct branch *branch, uint32_t mirror);
 void branch_part(struct branch *branch, uint32_t mirror);
-/* Sends one line with its LF to all who have joined. False: the link is full, and the
- * line was not sent. */
+/* Sends one line with its LF to all branches that have joined the mirror. False: the
+ * link is full, and the line was not sent. */
 bool branches_send_all(struct branches *branches, uint32_t mirror, const char *line,
                        size_t len) MUST_USE;
 
 /* --- What the door reports --- */
 
-/* Takes a line of the client. The bytes of `line` may be changed. */
+/* Takes a line of the client, without its LF. The bytes of `line` may be changed. */
 void branch_take_line(struct branch *branch, char *line, size_t len, int64_t now_ms);
-/* The client has sent an invalid line. why: WIRE_LINE_TOO_LONG or WIRE_BAD_TEXT. */
+/* Takes the report that the client has sent an invalid line. why: WIRE_LINE_TOO_LONG or
+ * WIRE_BAD_TEXT. */
 void branch_take_bad(struct branch *branch, enum wire_why why);
-/* The client has taken this many bytes. */
+/* Takes the report that the client has taken this many bytes. */
 void branch_take_room(struct branch *branch, size_t bytes);
-/* The lag of the client at the door, in milliseconds. */
+/* Takes the lag between the client and the door, in milliseconds. */
 void branch_take_lag(struct branch *branch, int lag_ms);
-/* The client's connection has ended. */
+/* Takes the report that the client's connection has ended. */
 void branch_take_end(struct branch *branch);
-/* The owner given to branch_new(). */
+/* Returns the owner given to branch_new(). */
 void *branch_owner(const struct branch *branch);
 
 /* --- For its owner, as in wire.h --- */
@@ -106,7 +111,8 @@ void branch_hold(struct branch *branch, bool is_held);
 void branch_close(struct branch *branch);
 bool branch_peer_has_gone(const struct branch *branch);
 const struct tls_key *branch_peer_key(const struct branch *branch);
-/* The round trip to the client by way of the door: see wire.h. */
+/* Returns the round trip to the client through the door, in milliseconds; see
+ * wire.h. */
 int branch_round_trip_ms(const struct branch *branch);
 const char *branch_peer_address(const struct branch *branch);
 void branch_set_line_max(struct branch *branch, size_t bytes);

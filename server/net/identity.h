@@ -20,7 +20,8 @@ struct identity {
     char client_ca[IDENTITY_PATH_BYTES]; /* the authority that signs the certificates of
                                           * clients; "": clients need no certificate */
     SSL_CTX *tls; /* owned; a connection keeps its own reference */
-    /* The certificate that browsers see, owned by `tls`; NULL: browsers cannot connect. */
+    /* The certificate that browsers see, owned by `tls`; NULL: browsers cannot
+     * connect. */
     const X509 *web;
     struct tls_key digest;
     bool is_new; /* the key was just made */
@@ -32,7 +33,7 @@ bool identity_open(struct identity *identity, const struct config *config) MUST_
 /* Reads the files again. False after logging; then the old certificate and key stay in
  * use. */
 bool identity_reload(struct identity *identity) MUST_USE;
-/* Also accepts an identity that was not opened. */
+/* Frees the TLS context. Also accepts an identity that was not opened. */
 void identity_close(struct identity *identity);
 
 /* Reads the files, but creates none. False after logging. True with `tls` NULL: the

@@ -35,7 +35,7 @@ struct links {
 };
 
 enum {
-    FULL = 1024 * 1024,     /* with this much unsent output, denials are dropped */
+    FULL = 1024 * 1024,     /* with more bytes of unsent output, denials are dropped */
     LOOK_MS = 1000,         /* how often the house looks for silent links */
     SILENCE_MS = 15 * 1000, /* a link that brings no line for this time is ended; doors
                              * send a ping every two seconds */
@@ -49,7 +49,8 @@ const struct wire_limits *link_limits(void)
         return &limits;
     limits = wire_limits_default();
     limits.line_max = PROTO_LINE_MAX + 64;
-    limits.queue_max = 64 * 1024 * 1024; /* beyond LINK_FULL, a line of each client */
+    limits.queue_max = 64 * 1024 * 1024; /* room for LINK_FULL and a line of each
+                                          * client */
     limits.lines_per_turn = 512; /* one link carries the lines of many clients */
     limits.turn_us = 5000;
     limits.stuck_ms = 10 * 1000;
@@ -123,7 +124,8 @@ static void refuse(struct link *link, uint32_t number)
     wire_send(link->wire, line, text.len);
 }
 
-/* words: "from=ADDRESS [key=HEX] [web=1] [back=1] [page=1]". */
+/* Opens a client that the door reports. words: "from=ADDRESS [key=HEX] [web=1] [back=1]
+ * [page=1]". */
 static void open_client(struct link *link, uint32_t number, char *words, int64_t now_ms)
 {
     struct branch_client client = {.number = number};
@@ -148,7 +150,7 @@ static void open_client(struct link *link, uint32_t number, char *words, int64_t
         refuse(link, number);
 }
 
-/* words: "GAME EVENT". */
+/* Takes the report that the client lacks events. words: "GAME EVENT". */
 static void take_late(struct link *link, const struct branch *branch, char *words)
 {
     const char *game_word = strsep(&words, " ");
@@ -175,7 +177,7 @@ static void take_lag(struct branch *branch, const char *words)
         branch_take_lag(branch, (int)ms);
 }
 
-/* words: "ADDRESS USE". */
+/* Takes what a connection at the door has used. words: "ADDRESS USE". */
 static void take_use(struct link *link, char *words, int64_t now_ms)
 {
     const char *address = strsep(&words, " ");
@@ -185,8 +187,8 @@ static void take_use(struct link *link, char *words, int64_t now_ms)
         link->of->calls->on_use(link->of->arg, &from, words, now_ms);
 }
 
-/* A door may still mention a branch that has ended here, because it has not heard of
- * the end yet. */
+/* Takes a report of the door. It may name a branch that has ended here, because the
+ * door has not heard of that end yet. */
 static void take_report(struct link *link, const char *word, char *words,
                         int64_t now_ms)
 {

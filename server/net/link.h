@@ -17,11 +17,13 @@
  * "used": a connection that was not brought to the house has ended, or has committed a
  * fault.
  * "ban" and "deny": a door refuses that network before a handshake, for MS
- * milliseconds; 0 lifts a ban. The house begins a new link with all refusals in force.
+ * milliseconds; 0 lifts a ban. At the start of a link the house sends all refusals in
+ * force.
  * "far": the lag of the client's connection to the door (session.h) has changed.
- * "late": the client takes no more lines of mirrors, and lacks GAME from EVENT on.
+ * "late": the client has left the mirror of GAME, and lacks its events from EVENT on.
  * S is a number that the door never uses twice on a link. If admission refuses the
- * source of a client, the house answers "close S refused". Unknown words are skipped. */
+ * source of a client, the house answers "close S refused". Unknown words are
+ * skipped. */
 #ifndef SERVER_NET_LINK_H
 #define SERVER_NET_LINK_H
 
@@ -52,24 +54,24 @@ struct link_calls {
     /* The client whose branch has this `owner` lacks the events of the game from number
      * `event` on. */
     void (*on_late)(void *arg, void *owner, int64_t game, int event);
-    /* See admission_note_use(). */
+    /* A door has sent "used". See admission_note_use() for `use`. */
     void (*on_use)(void *arg, const struct prefix *from, const char *use,
                    int64_t now_ms);
 };
 
-/* Borrows calls. */
+/* Makes an empty set of links. Borrows `calls`; `arg` is passed to each of them. */
 struct links *links_new(struct event_base *base, const struct link_calls *calls,
                         void *arg) MUST_USE;
-/* All links must have ended. Accepts NULL. */
+/* Frees the set. All links must have ended. Accepts NULL. */
 void links_free(struct links *links);
 
-/* Takes the open wire of a node from its owner. */
+/* Makes a link of the open wire of a node, and becomes the owner of the wire. */
 void links_take(struct links *links, struct wire *wire);
 /* Ends all links. */
 void links_drop(struct links *links);
 /* link_refuse() tells the door at the other end, and links_refuse() every door, to
- * refuse the network for this time (INT64_MAX: for ever). A denial is not sent over a
- * link that is full. */
+ * refuse the network for for_ms milliseconds (INT64_MAX: for ever). A denial is not
+ * sent over a link that is full. */
 void link_refuse(struct link *link, enum admission_refusal kind,
                  const struct prefix *network, int64_t for_ms);
 void links_refuse(struct links *links, enum admission_refusal kind,
@@ -78,10 +80,10 @@ int links_count(const struct links *links);
 /* True if the address of a linked door is in `network`. `links` may be NULL. */
 bool links_has_from(const struct links *links, const struct prefix *network);
 int links_count_clients(const struct links *links);
-/* Bytes of output that wait here for doors and their clients. */
+/* Returns the bytes of output that wait here for doors and their clients. */
 size_t links_unsent_bytes(const struct links *links);
 
-/* The limits of the wire of a link, at both ends. */
+/* Returns the limits of the wire of a link, the same at both ends. */
 const struct wire_limits *link_limits(void);
 /* Parses "MS" or "ever" (INT64_MAX). False: it is neither. */
 bool link_parse_span(const char *word, int64_t *span_ms) MUST_USE;

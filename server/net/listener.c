@@ -29,10 +29,11 @@
 #include "server/net/proxy.h"
 
 enum {
-    BACKLOG = 4096, /* a flood fills it while the loop is busy; the system may cap it */
-    HEADER_S = 3,   /* time limit for a balancer's header */
-    PROXIED_MAX = 512,          /* limit of connections without a complete header */
-    LONG_AFTER_MS = 3600 * 1000 /* no caller may wait longer than this */
+    BACKLOG = 4096,    /* connections that may wait for accept(); many come while the
+                        * loop is busy. The system may set a lower limit */
+    HEADER_S = 3,      /* time limit for a balancer's header */
+    PROXIED_MAX = 512, /* limit of connections without a complete header */
+    LONG_AFTER_MS = 3600 * 1000 /* longer than any caller may wait */
 };
 /* Buffers of an accepted socket: the kernel holds this much for a slow reader. */
 enum { SEND_BUFFER_BYTES = 64 * 1024, RECEIVE_BUFFER_BYTES = 16 * 1024 };
@@ -49,7 +50,7 @@ struct listener {
     struct listener_settings settings;
     struct proxied *proxied; /* connections without a whole header */
     int proxied_count;
-    struct event *turn_timer; /* runs when the next caller may be accepted */
+    struct event *turn_timer; /* fires when the next caller may be accepted */
     struct admission *admission;
     listener_accept_fn *on_accept;
     void *arg;
@@ -75,7 +76,8 @@ static struct rest *rest_of(const struct listener *listener,
     return listener->rests[i];
 }
 
-/* Out of descriptors: the spare one lets us accept one connection and close it. */
+/* Refuses one connection when no descriptor is free: closes the spare descriptor,
+ * accepts the connection, closes it, and opens a spare descriptor again. */
 static void refuse_next(struct listener *listener, evutil_socket_t socket)
 {
     int fd;
@@ -184,8 +186,8 @@ static void refuse_proxied(struct proxied *proxied)
     end_proxied(proxied);
 }
 
-/* Bytes of the header that remain to be read; the data after the header is not read
- * here. 0: not a header. */
+/* Returns how many bytes of the header remain to be read; the data after the header is
+ * not read here. 0: not a header. */
 static size_t wanted(const struct proxied *proxied)
 {
     size_t len = PROXY_HEAD_BYTES;
@@ -261,8 +263,8 @@ static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
 
 enum { HOST_BYTES = 256, PORT_BYTES = 12 };
 
-/* Splits "HOST:PORT"; the default port if it has none. False: not an address, or too
- * long. */
+/* Splits "HOST:PORT". If `where` has no port, `port` is the default port. False:
+ * `where` is not an address, or its host is too long. */
 static bool split(const char *where, char host[HOST_BYTES], char port[PORT_BYTES])
 {
     struct address parts;
@@ -295,7 +297,7 @@ static struct addrinfo *resolve(const char *where)
     return status == 0 ? found : NULL;
 }
 
-/* Returns where the address keeps its port (in network order). */
+/* Returns a pointer to the port in `address`, which has network byte order. */
 static in_port_t *port_in(struct sockaddr *address)
 {
     if (address->sa_family == AF_INET6)
@@ -313,8 +315,8 @@ static in_port_t port_of(int fd)
     return *port_in((struct sockaddr *)&own);
 }
 
-/* Makes a listening socket. Accepted sockets inherit its options. Returns -1 with
- * errno. */
+/* Makes a listening socket. Accepted sockets inherit its options. On failure
+ * returns -1 and sets errno. */
 static int bind_socket(const struct addrinfo *address)
 {
     int on = 1, send_bytes = SEND_BUFFER_BYTES, receive_bytes = RECEIVE_BUFFER_BYTES;
@@ -351,7 +353,7 @@ static void close_all(int fds[SOCKETS_MAX], int *count)
 }
 
 /* Binds the first address of each family, IPv6 first, all to the port of the first.
- * Returns the number of sockets; 0 with errno. */
+ * Returns the number of sockets. 0: none could be bound, and errno is set. */
 static int bind_families(struct addrinfo *found, int fds[SOCKETS_MAX])
 {
     static const int families[SOCKETS_MAX] = {AF_INET6, AF_INET};
@@ -381,8 +383,9 @@ static int bind_families(struct addrinfo *found, int fds[SOCKETS_MAX])
     return count;
 }
 
-/* Binds a socket of each family to one port. If the system chooses the port for the
- * first family, it may be in use in the other: then tries another port. */
+/* Binds a socket of each family to one port. The port that the system chooses for the
+ * first family may be in use in the other family; then it tries another port. Returns
+ * as bind_families(). */
 static int bind_all(struct addrinfo *found, int fds[SOCKETS_MAX])
 {
     bool may_choose = *port_in(found->ai_addr) == 0;

@@ -1,7 +1,7 @@
-/* Accepts connections, asks admission about each, and resets refused ones. No rate makes
- * it pause. It rests for a moment after accept() has failed, for example while no
- * descriptor is free (rest.h), and listener_pause() pauses it. Callers whose handshake
- * must wait for its turn are kept here as bare sockets. */
+/* Accepts connections, asks admission about each, and resets refused ones. It never
+ * pauses because of the rate of connections. It rests for a moment after accept() has
+ * failed, for example while no descriptor is free (rest.h), and listener_pause() pauses
+ * it. Callers whose handshake must wait for its turn are kept here as bare sockets. */
 #ifndef SERVER_NET_LISTENER_H
 #define SERVER_NET_LISTENER_H
 
@@ -32,15 +32,16 @@ struct listener *listener_open(struct event_base *base,
                                const struct listener_settings *settings,
                                struct admission *admission,
                                listener_accept_fn *on_accept, void *arg) MUST_USE;
-/* Lets new connections wait in the system's queue, or accepts them again. */
+/* is_paused: new connections wait in the system's queue; otherwise they are accepted
+ * again. */
 void listener_pause(struct listener *listener, bool is_paused);
 /* Stops listening and refuses waiting callers; connections stay open. */
 void listener_close(struct listener *listener);
-/* Frees it. Accepts NULL. */
+/* Closes and frees the listener. Accepts NULL. */
 void listener_free(struct listener *listener);
 
-/* The address on which it really listens: "127.0.0.1:9032" or "[::]:9032"; of two
- * addresses, the IPv6 one. May be called after listener_close(). */
+/* Returns the address on which the listener really listens: "127.0.0.1:9032" or
+ * "[::]:9032"; of two addresses, the IPv6 one. May be called after listener_close(). */
 enum { LISTENER_NAME_BYTES = 64 };
 const char *listener_name(const struct listener *listener);
 int listener_port(const struct listener *listener);

@@ -1,5 +1,5 @@
 /* See portmap.h. The thread owns its requests. It passes results to the loop under the
- * lock; each side can wake the other. */
+ * lock. The thread and the loop can wake each other. */
 #include "server/net/portmap.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include "common/system/wakeup.h"
 #include "server/net/portmap_ask.h"
 
-enum { RETRY_S = 300 }; /* after a router did not answer or refused */
+enum { RETRY_S = 300 }; /* until the next request, after a failed one */
 
 struct portmap {
     /* set before the thread starts */

@@ -1,6 +1,6 @@
 /* Asks the home router to forward our port and for its public address: NAT-PMP, then
- * UPnP IGD. The libraries block, so this has its own thread, which renews the lease and
- * releases it at the end. */
+ * UPnP IGD. The libraries block, so this module has its own thread, which renews the
+ * lease and releases it at the end. */
 #ifndef SERVER_NET_PORTMAP_H
 #define SERVER_NET_PORTMAP_H
 
@@ -22,7 +22,7 @@ struct portmap_news {
     enum portmap_result result;
     char address[48]; /* the router's public address; "": unknown */
     int port;         /* the port at the router; may differ from ours */
-    char way[16];     /* "NAT-PMP", "UPnP" or "" */
+    char way[16];     /* protocol of the answer: "NAT-PMP", "UPnP"; "": none */
 };
 
 /* Corrects what the router said, because any machine of the local network can answer as
@@ -31,8 +31,8 @@ struct portmap_news {
  * also when the router refused, because some routers refuse for that reason. */
 void portmap_check(struct portmap_news *news);
 
-/* Called on the loop: for the first result, and for each that differs from the one
- * before. */
+/* Takes a result. Called on the loop, for the first result and for each result that
+ * differs from the previous one. */
 typedef void portmap_fn(void *arg, const struct portmap_news *news);
 
 /* Starts to ask the router for the TCP port `port`, with leases of lease_s seconds.

@@ -22,7 +22,7 @@
 #include "server/net/portmap.h"
 
 enum {
-    NATPMP_WAIT_MS = 2000, /* the library would wait for two minutes */
+    NATPMP_WAIT_MS = 2000, /* for an answer; the library would wait for two minutes */
     UPNP_DISCOVER_MS = 2000,
     UPNP_TTL = 2,
     /* Results of UPNP_GetValidIGD: a connected router, and one that is not connected or
@@ -43,7 +43,7 @@ static void note(struct portmap_news *news, enum portmap_result result, const ch
 
 struct portmap_ask {
     int port, lease_s;
-    const struct way *way; /* by which the port is mapped now; NULL: it is not */
+    const struct way *way; /* how the port is mapped now; NULL: it is not mapped */
     int outside;           /* the router's port that is mapped to ours */
 };
 
@@ -60,8 +60,8 @@ struct portmap_ask *portmap_ask_new(int port, int lease_s)
 
 #ifdef HAVE_NATPMP
 
-/* Waits for the answer to the request that was sent. Not with select(), which takes no
- * descriptor above 1023: a server with that many connections has higher ones. */
+/* Waits for the answer to the request that was sent. Does not use select(), which takes
+ * no descriptor above 1023: a server with many connections has higher descriptors. */
 static int natpmp_answer(natpmp_t *router, natpmpresp_t *answer)
 {
     int64_t until_ms = mono_now_ms() + NATPMP_WAIT_MS;
@@ -69,7 +69,7 @@ static int natpmp_answer(natpmp_t *router, natpmpresp_t *answer)
 
     do {
         struct pollfd ready = {.fd = router->s, .events = POLLIN};
-        struct timeval wait = {0, 0}; /* negative when the time is over */
+        struct timeval wait = {0, 0}; /* until the request is repeated; negative: due */
         int wait_ms;
 
         getnatpmprequesttimeout(router, &wait);
@@ -80,7 +80,7 @@ static int natpmp_answer(natpmp_t *router, natpmpresp_t *answer)
     return status;
 }
 
-/* Returns 0, or an error of the library. */
+/* Asks for the router's public address. Returns 0, or an error of the library. */
 static int natpmp_ask_address(natpmp_t *router, struct portmap_news *news)
 {
     natpmpresp_t answer;
@@ -100,7 +100,8 @@ static bool is_refusal(int status)
            status == NATPMP_ERR_OUTOFRESOURCES;
 }
 
-/* Asks for the port; with lease_s 0, gives it back. */
+/* Asks the router to forward the port for lease_s seconds; with lease_s 0, to end that.
+ * *outside: the router's port. Returns 0, or an error of the library. */
 static int natpmp_ask_port(natpmp_t *router, const struct portmap_ask *ask, int lease_s,
                            int *outside)
 {
@@ -160,7 +161,7 @@ struct igd {
     char here[64]; /* our address in the router's network */
 };
 
-/* False: no router answered. */
+/* Finds the router. False: no usable router answered. */
 static bool igd_find(struct igd *igd)
 {
     int error = 0, found;

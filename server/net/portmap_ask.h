@@ -1,5 +1,6 @@
-/* One dialogue with the router, in the thread of portmap.c: calls block for a few
- * seconds at most. Hides the two libraries, each of which may be missing. */
+/* Requests to the router. They are made in the thread of portmap.c and block for a few
+ * seconds at most. This module hides the two libraries, each of which may be
+ * missing. */
 #ifndef SERVER_NET_PORTMAP_ASK_H
 #define SERVER_NET_PORTMAP_ASK_H
 
@@ -9,7 +10,7 @@ struct portmap_ask;
 struct portmap_news;
 
 struct portmap_ask *portmap_ask_new(int port, int lease_s) MUST_USE;
-/* Removes the mapping. */
+/* Removes the mapping at the router, if there is one, and frees `ask`. */
 void portmap_ask_free(struct portmap_ask *ask);
 
 /* Maps the port, or renews the mapping. Sets all members of news. */

@@ -7,9 +7,9 @@
 #include <sys/socket.h>
 
 enum {
-    COMMAND_AT = 12, /* version and command */
+    COMMAND_AT = 12, /* offset of the byte with version and command */
     FAMILY_AT = 13,
-    LENGTH_AT = 14, /* length of the rest after the head: two bytes, big-endian */
+    LENGTH_AT = 14, /* offset of the length after the head: two bytes, big-endian */
     LOCAL = 0x20,   /* the balancer's own connection: a health check */
     PROXIED = 0x21,
     UNKNOWN = 0x00,

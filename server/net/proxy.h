@@ -1,5 +1,6 @@
 /* The PROXY protocol, version 2: before the data of a forwarded connection, a balancer
- * sends the address of the client. Parses the header; no sockets. */
+ * sends the address of the client. This module parses the header, and uses no
+ * sockets. */
 #ifndef SERVER_NET_PROXY_H
 #define SERVER_NET_PROXY_H
 

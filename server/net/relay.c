@@ -41,7 +41,8 @@ enum {
     UNANSWERED_MS = 15000,   /* the link is ended after this time without an answer to a
                               * ping; other lines may delay the answer */
     PATIENCE_MS = 20 * 1000, /* how long a client waits for a house */
-    LINK_FULL = 1024 * 1024, /* with more unsent output on the link, clients wait */
+    LINK_FULL = 1024 * 1024, /* when the link has more bytes of unsent output, clients
+                              * wait */
     USES_PER_S = 500,        /* limit of the uses (link.h) that the house is told of */
     PLACE_BYTES = 300,
     HOST_BYTES = 256,
@@ -81,14 +82,14 @@ struct membership {
 struct relayed {
     struct relay *of;
     struct session *session;
-    uint32_t number; /* on the present link */
+    uint32_t number; /* number of the client on the present link */
     unsigned held;
     bool is_page;     /* the client made an HTTP request; it has no trail */
     bool is_answered; /* the answer to the request has begun */
     bool is_lost;     /* its house is ending or was lost; the client waits for the next
                        * one */
-    int64_t since_ms; /* when it was lost */
-    int lag_ms;       /* as the house knows it */
+    int64_t since_ms; /* when the house was lost */
+    int lag_ms;       /* the lag that the house was told last */
     size_t taken;     /* bytes that the client has taken and the house has not been told
                        * of */
     struct trail *trail;
@@ -336,8 +337,8 @@ struct relay_counts relay_counts(const struct relay *relay)
 
 /* --- Lines of clients --- */
 
-/* Tells the house how far away the client is, before a line that may begin or end a
- * turn. */
+/* Tells the house the client's lag, if it has changed. Called before each line of the
+ * client, because the line may begin or end a turn. */
 static void report_lag(struct relayed *relayed)
 {
     int lag_ms = session_lag_ms(relayed->session, mono_now_ms());
@@ -357,7 +358,7 @@ void relay_take_line(struct relay *relay, struct session *session, const char *l
 
     trail_note_sent(relayed->trail, line != NULL ? line : "?");
     if (relayed->is_lost)
-        return; /* the next house gets the line again, or the client must connect again */
+        return; /* the next house gets the line, or the client must connect again */
     report_lag(relayed);
     if (line != NULL)
         say_line(relayed, line);
@@ -451,7 +452,7 @@ static void end_page(struct relayed *relayed, bool is_refused)
         relay->on_unanswered(relay->arg, relayed->session, is_refused);
 }
 
-/* line: a piece of the answer, in base64. */
+/* Sends the client a piece of the answer to its request. line: the piece, in base64. */
 static void give_piece(struct relayed *relayed, const char *line, size_t len)
 {
     unsigned char piece[PROTO_LINE_MAX];
@@ -471,7 +472,8 @@ static void give_piece(struct relayed *relayed, const char *line, size_t len)
     report_taken(relayed);
 }
 
-/* line: with room for an LF behind it. */
+/* Sends the client a line of the house, if the trail says that the line is for the
+ * client. The buffer of `line` has room for an LF at its end. */
 static void give_line(struct relayed *relayed, char *line, size_t len)
 {
     bool was_returning = trail_is_returning(relayed->trail);
@@ -506,8 +508,8 @@ static void give(struct relayed *relayed, char *line, size_t len)
         give_line(relayed, line, len);
 }
 
-/* The house refuses the client. If it refuses the whole source, it tells all doors
- * (take_refusal()). */
+/* Ends a client that the house refuses. If the house refuses the whole source, it also
+ * tells all doors (take_refusal()). */
 static void deny(struct relayed *relayed)
 {
     if (relayed->is_page)
@@ -517,8 +519,8 @@ static void deny(struct relayed *relayed)
                       "too many connections come from your address, or it is banned");
 }
 
-/* From this event on, the house sends the game to this client separately, as fast as
- * the client reads. */
+/* Ends the client's place in the mirror. From the event `number` on, the house sends
+ * the game to this client separately, as fast as the client reads. */
 static void fall_behind(struct membership *membership, int64_t game, int number)
 {
     struct relayed *relayed = membership->relayed;
@@ -539,7 +541,8 @@ static bool takes_more(struct relayed *relayed)
            allowance_may_watch(&relayed->session->allowance);
 }
 
-/* line: an event, with room for an LF behind it. */
+/* Sends an event to all members of the mirror. line: the event; its buffer has room for
+ * an LF at its end. */
 static void give_all(struct mirror *mirror, char *line, size_t len)
 {
     struct membership *membership, *next;
@@ -579,7 +582,8 @@ static void take_mirrored(struct relay *relay, char *words, size_t len)
         give_all(mirror, line, len - (size_t)(line - words));
 }
 
-/* rest: "M", the number of the mirror. */
+/* Adds the client to a mirror or removes it. word: "join" or "part". rest: the number
+ * of the mirror. */
 static void change_mirror(struct relayed *relayed, const char *word, char *rest)
 {
     uint32_t number;
@@ -619,7 +623,8 @@ static void take_order(struct relay *relay, const char *word, char *words)
 
 /* --- Whom the house refuses --- */
 
-/* words: "NETWORK MS". If this node is the house, it knows the refusal already. */
+/* Takes "ban" or "deny" of the house. words: "NETWORK MS". If this node is the house,
+ * it knows the refusal already. */
 static void take_refusal(const struct relay *relay, const char *word, char *words)
 {
     const char *network_word = strsep(&words, " ");
@@ -665,8 +670,8 @@ static void go_on(struct relayed *relayed)
     set_held(relayed, HELD_FOR_HOUSE, false);
 }
 
-/* Gives the clients new numbers, in a new table: the old numbers belong to the old
- * link. */
+/* Opens the sessions of all clients on a new link. Gives the clients new numbers in a
+ * new table, because the old numbers belong to the old link. */
 static void open_all(struct relay *relay)
 {
     struct relayed *old = relay->by_number, *relayed, *next;
@@ -723,7 +728,8 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     }
 }
 
-/* A browser is told to connect to the same address again, other clients to the house. */
+/* Ends the client's connection. A browser is told to connect to the same address again,
+ * and other clients are told to connect to the house. */
 static void dismiss(struct relayed *relayed, const char *farewell)
 {
     if (relayed->is_page)

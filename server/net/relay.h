@@ -24,17 +24,18 @@ struct session;
  * was lost, or it refuses the client's source (is_refused). */
 typedef void relay_unanswered_fn(void *arg, struct session *session, bool is_refused);
 
-/* Borrows its arguments. */
+/* Makes a relay, which has no link yet. Borrows all its arguments. */
 struct relay *relay_new(struct event_base *base, struct admission *admission,
                         const struct identity *identity,
                         relay_unanswered_fn *on_unanswered, void *arg) MUST_USE;
-/* Ends the link; call it before relay_free() and let the loop run once. Accepts NULL. */
+/* Ends the link; call it before relay_free() and let the loop run once. Accepts
+ * NULL. */
 void relay_stop(struct relay *relay);
-/* All its sessions must have ended. Accepts NULL. */
+/* Frees the relay. All its sessions must have ended. Accepts NULL. */
 void relay_free(struct relay *relay);
 
-/* The house is at "HOST:PORT" now. "": there is no house, or its place is unknown; an
- * existing link then stays. */
+/* Sets the place of the house, "HOST:PORT", and ends a link to another place. "": there
+ * is no house, or its place is unknown; an existing link then stays. */
 void relay_set_place(struct relay *relay, const char *place);
 /* This node has become the house. The clients that it relays stay relayed, now to
  * itself at `place`, until the last one has gone. */
@@ -42,8 +43,8 @@ void relay_set_own(struct relay *relay, const char *place);
 /* True when there is a link to the house. */
 bool relay_is_up(const struct relay *relay);
 struct relay_counts {
-    int clients, waiting;  /* all relayed clients; those of them who lost the house and
-                            * wait for one */
+    int clients, waiting;  /* all relayed clients; those of them that lost their house
+                            * and wait for the next one */
     int mirrors;           /* games that its clients watch, each read once for all */
     uint64_t links;        /* links made since the start */
     size_t unsent_bytes;   /* output that waits for the house */
@@ -54,8 +55,8 @@ struct relay_counts relay_counts(const struct relay *relay);
  * "! bye why=". */
 void relay_dismiss(struct relay *relay, const char *farewell);
 
-/* Takes the session's client to the house. False: there is no link at the moment, or the
- * peer is a node; nothing was changed. */
+/* Relays the session's client to the house. False: there is no link at the moment, or
+ * the peer is a node; nothing was changed. */
 bool relay_take(struct relay *relay, struct session *session);
 /* Asks the house for a page. line: the first line of an HTTP request. header: one of
  * the lines after it. The session, in SESSION_REQUEST, is held, gets the answer, and
@@ -69,9 +70,11 @@ void relay_take_line(struct relay *relay, struct session *session, const char *l
 /* Tells the house what a caller who is not relayed did here. use: see struct
  * admission_calls. */
 void relay_note_use(struct relay *relay, const struct prefix *from, const char *use);
-/* Call it when the session's output has been sent. */
+/* Tells the house that the client has taken output. Call it when the output of a
+ * relayed session has been sent. */
 void relay_drained(struct session *session);
-/* Call it when a session ends, also if it is not relayed. */
+/* Ends the relaying of the session's client. Call it when a session ends, also if it is
+ * not relayed. */
 void relay_forget(struct session *session);
 
 #endif

@@ -28,7 +28,7 @@ enum {
                          * system */
     CROWD_LEAVES_S = 5, /* memory is returned after this delay, because more sessions
                          * may end */
-    CROWDED_OUT_MS = 500, /* a session that is crowded out of the porch keeps its socket
+    CROWDED_OUT_MS = 500, /* a session that is evicted before its login keeps its socket
                            * this long */
     LAG_EVERY_MS = 5000,  /* a lag is measured again after this time */
     LAG_LEAST_MS = 10     /* a shorter lag counts as 0 */
@@ -48,10 +48,11 @@ struct sessions {
     int count[SESSION_STATES];
     int proxied; /* proxied sessions that have no pass yet */
     struct session_tally tally;
-    const struct session *current; /* its command or its output is being processed */
+    const struct session *current; /* its command or output is processed now; NULL: no
+                                    * session's is */
     struct event *idle_timer;      /* checks for idle guests; NULL: no limit */
     struct allowances *allowances;
-    int ended; /* sessions since memory was returned to the system */
+    int ended; /* sessions that have ended since memory was returned to the system */
     struct event *memory_timer;
 };
 
@@ -183,8 +184,8 @@ void session_send(struct session *session, const char *bytes, size_t len)
     send_bytes(session, bytes, len);
 }
 
-/* Writes head, words and LF. Returns their length. A line longer than the protocol allows
- * is a bug of ours: the words of every caller are bounded. */
+/* Writes head, words and LF. Returns their length. A line longer than the protocol
+ * allows is a bug of ours: the words of every caller are bounded. */
 static size_t write_line(char line[LINE_ROOM], const char *head, const char *format,
                          va_list args)
 {
@@ -236,7 +237,8 @@ static void add_mark(struct text *out, const struct session *session, const char
     text_add(out, " ");
 }
 
-/* The final answer to a line has been sent. */
+/* Call it when the OK or ERR of a command has been sent: lets the session take the next
+ * line, and reports a login. */
 static void finish_answer(struct session *session)
 {
     assert(!session->is_answered);
@@ -248,7 +250,8 @@ static void finish_answer(struct session *session)
     session->of->calls->on_login(session->of->arg, session);
 }
 
-/* Returns the length of the first piece of the rows: whole lines, at most PIECE_BYTES. */
+/* Returns the length of the first piece of the rows: whole lines, at most
+ * PIECE_BYTES. */
 static size_t piece_length(const struct wire_buffer *rows)
 {
     const char *head = wire_buffer_head(rows);
@@ -458,8 +461,9 @@ void session_blame(struct session *session, enum admission_fault fault, int64_t 
                   "back in a while");
 }
 
-/* True while the server makes it wait: a login or a page for the disk. One that does not
- * read its answer makes the server wait. */
+/* True while the server makes the session wait, such as a login or a page that waits
+ * for the disk. False for a client that does not read its answer: there the server
+ * waits. */
 static bool waits_for_us(const struct session *session)
 {
     return session->is_held && session->last == NULL;
@@ -472,12 +476,13 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
     (void)fd;
     (void)what;
     if (session->relayed != NULL)
-        return; /* a page, for whose answer relay.c waits */
+        return; /* the session waits for a page, which relay.c gets from the house */
     if (waits_for_us(session) && !session_peer_has_gone(session)) {
         timer_start(session->login_timer, session->of->settings.login_ms);
         return;
     }
-    /* Browsers open connections in advance, before they need them. */
+    /* A browser may open connections before it needs them, so one without a request is
+     * no fault. */
     if (!waits_for_us(session) &&
         (session->state != SESSION_REQUEST || session->request != NULL))
         allowance_penalize(&session->allowance, ADMISSION_NO_LOGIN, mono_now_ms());
@@ -568,7 +573,8 @@ static void on_open(void *owner)
     begin(session, session->branch == NULL ? session->is_web : session->is_page);
 }
 
-/* Refuses one line, and closes a session that keeps sending lines while none is read. */
+/* Refuses one line, and closes a session that keeps sending lines while none is
+ * read. */
 static void refuse_line(struct session *session, int64_t wait_ms, int64_t now_ms)
 {
     session_err(session, REPLY_SLOW_DOWN,
@@ -607,7 +613,7 @@ static bool begin_line(struct session *session, int64_t now_ms)
 }
 
 /* A line of a request costs as much as any other, but is never refused: web.c refuses a
- * whole request. It comes before the login, so nobody plays. */
+ * whole request. It comes before the login, so the session plays no game. */
 static void take_request_line(struct session *session, const char *line,
                               enum wire_why why, int64_t now_ms)
 {
@@ -690,7 +696,7 @@ static void on_drain(void *owner)
     sessions->current = NULL;
 }
 
-/* Its source has budget again for the games that the session watches. */
+/* The source of the session has budget again for the games that the session watches. */
 static void on_budget(void *owner)
 {
     struct session *session = owner;
@@ -698,7 +704,8 @@ static void on_budget(void *owner)
     session->of->calls->on_drain(session->of->arg, session);
 }
 
-/* Call it when a session gets its pass or ends. */
+/* Removes a proxied session from the count of those without a pass. Call it when a
+ * session gets its pass or ends. */
 static void stop_counting_proxied(struct session *session)
 {
     if (session->is_proxied && session->allowance.pass == NULL)
@@ -716,8 +723,8 @@ static void session_free(struct session *session)
     free(session);
 }
 
-/* Returns memory to the system. Otherwise the C library would keep the buffers of a
- * crowd that has left. */
+/* Returns memory to the system. Otherwise the C library would keep the buffers of
+ * many sessions that have ended. */
 static void on_memory_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct sessions *sessions = arg;
@@ -769,7 +776,7 @@ static const struct wire_calls wire_calls = {
     .on_end = on_end,
 };
 
-/* Evicts sessions above the limit of the porch, before the next connection is
+/* Evicts sessions if too many have not logged in, before the next connection is
  * accepted. */
 static void close_crowded_out(struct sessions *sessions)
 {
@@ -950,7 +957,7 @@ void sessions_close_all(struct sessions *sessions, const char *why, const char *
         if (s->state != SESSION_LEAVING)
             say_bye(s, why, words);
     for (struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
-        leave(s); /* all sessions are leaving, so none is notified */
+        leave(s); /* all sessions are leaving, so none is told that another leaves */
 }
 
 void sessions_drop_all(struct sessions *sessions)
@@ -964,8 +971,8 @@ void sessions_drop_all(struct sessions *sessions)
 
 /* --- Idle guests --- */
 
-/* Closes the sessions of idle guests. A guest who watches a game or waits for the server
- * is not idle. */
+/* Closes the sessions of idle guests. A guest who watches a game or waits for the
+ * server is not idle. */
 static void on_idle_check(evutil_socket_t fd, short what, void *arg)
 {
     struct sessions *sessions = arg;

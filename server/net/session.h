@@ -1,7 +1,7 @@
-/* One connection from greeting to goodbye: its state and its answers. What its client may
- * use is in allowance.h. Knows nothing of games; calls up through its callbacks. It
- * reaches its client through a wire, or, if the client is connected to a door, through a
- * branch (branch.h).
+/* One connection from greeting to goodbye: its state and its answers. What its client
+ * may use is in allowance.h. This module knows no games; it reports to its callbacks.
+ * It reaches its client through a wire, or, if the client is connected to a door,
+ * through a branch (branch.h).
  *
  * A session that waits for the disk or for a game to settle is held: it receives no
  * further lines, so that answers keep the order of the commands. Across loop turns
@@ -43,7 +43,7 @@ enum session_state {
     SESSION_HANDSHAKE, /* the TLS handshake is running */
     SESSION_REQUEST,   /* a browser: its lines are requests (web.h) */
     SESSION_HELLO,     /* greeted, not logged in */
-    SESSION_GUEST,     /* may watch */
+    SESSION_GUEST,     /* logged in without a name; may watch */
     SESSION_MEMBER,    /* has a name and may play */
     SESSION_RELAYED,   /* this node is a door; the client's lines go to the house
                         * (relay.h) */
@@ -73,11 +73,11 @@ struct session {
     struct session *listener_prev, *listener_next;
     struct tv_watcher *tv;     /* set while it watches the best game (verb `tv`); owned
                                 * by tv.c */
-    unsigned acted;            /* a bit for each shared list (shared.h). A command that
-                                * is not a list sets all bits; sending it a list clears
-                                * the bit of that list */
+    unsigned acted;            /* a bit for each shared list (shared.h), set while the
+                                * session has given a command since it got that list;
+                                * commands for lists do not count */
     int refused_lines;         /* lines refused since the last one that was accepted */
-    char tag[PROTO_TAG_BYTES]; /* of the current command */
+    char tag[PROTO_TAG_BYTES]; /* the tag of the current command; "": none */
     char name[NAME_BYTES];     /* in its shown spelling; "" before login */
     struct account *account;   /* NULL for guests; written by the lobby */
     int64_t *ends; /* games whose end was sent since its last line; written by the
@@ -106,23 +106,24 @@ struct session_calls {
     /* Called for a session that is about to get the farewell (session_settings). True:
      * it has been relayed instead, and is in SESSION_RELAYED. May be NULL. */
     bool (*on_visit)(void *arg, struct session *session);
-    /* A line of a relayed session. `line` NULL: the line was dropped, for the reason
-     * `why`. */
+    /* A line of a relayed session has come. `line` NULL: the line was dropped, for the
+     * reason `why`. */
     void (*on_relayed_line)(void *arg, struct session *session, char *line,
                             enum wire_why why);
     /* True when the session plays a game: it may send some lines even if its source has
      * no budget left. May be NULL: false for all. */
     bool (*is_playing)(void *arg, const struct session *session);
-    /* A whole line within the budget. The bytes of `raw` may be changed. */
+    /* A whole line has come, and the budgets allow it. The bytes of `raw` may be
+     * changed. */
     void (*on_line)(void *arg, struct session *session, char *raw, int64_t now_ms);
-    /* A line of a request, in SESSION_REQUEST. `line` NULL: the line was dropped, for
-     * the reason `why`. May be NULL when no wire speaks HTTP. */
+    /* A line of a request has come, in SESSION_REQUEST. `line` NULL: the line was
+     * dropped, for the reason `why`. May be NULL when no wire speaks HTTP. */
     void (*on_request)(void *arg, struct session *session, const char *line,
                        enum wire_why why, int64_t now_ms);
     /* The OK of the session's login has been sent. */
     void (*on_login)(void *arg, struct session *session);
     /* No more lines are sent to the session, but its connection may still be open. The
-     * callee must take its account away. May be called again. */
+     * callee must take the account away from the session. May be called again. */
     void (*on_leave)(void *arg, struct session *session);
     /* Output that had to wait has been sent, or may be sent now. */
     void (*on_drain)(void *arg, struct session *session);
@@ -138,13 +139,13 @@ struct session_settings {
                                   * borrowed */
     struct admission *admission; /* borrowed; if NULL, all passes are NULL as well */
     int64_t login_ms;
-    /* The times after which an idle guest, or a client that does not read its output, is
-     * disconnected; 0: never. */
+    /* The times after which an idle guest, or a client that does not read its output,
+     * is disconnected; 0: never. */
     int64_t guest_idle_ms, slow_reader_ms;
     struct allowance_rates rates;
 };
 
-/* Borrows base and calls. */
+/* Makes an empty set of sessions. Borrows `base` and `calls`, copies `settings`. */
 struct sessions *sessions_new(struct event_base *base,
                               const struct session_settings *settings,
                               const struct session_calls *calls, void *arg) MUST_USE;
@@ -153,9 +154,9 @@ struct sessions *sessions_new(struct event_base *base,
 void sessions_change(struct sessions *sessions,
                      const struct session_settings *settings);
 /* From now on `notice`, a whole line without its end, follows each greeting. NULL:
- * nothing does. Borrowed. `sessions` may be NULL. */
+ * no line follows. Borrowed. `sessions` may be NULL. */
 void sessions_add_to_greeting(struct sessions *sessions, const char *notice);
-/* Call it when the last session has ended. Accepts NULL. */
+/* Frees the set. Call it when the last session has ended. Accepts NULL. */
 void sessions_free(struct sessions *sessions);
 int sessions_count(const struct sessions *sessions);
 /* Counters since the start. */
@@ -175,11 +176,12 @@ void sessions_close_all(struct sessions *sessions, const char *why, const char *
  * the link. Accepts NULL. */
 void sessions_drop_all(struct sessions *sessions);
 
-/* Takes the accepted socket. The callback on_gone must give
- * session->allowance.pass back to admission. */
+/* Makes the session of an accepted socket, and owns the socket. The callback on_gone
+ * must give session->allowance.pass back to admission. */
 void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
                   struct pass *pass);
-/* Takes the socket of a proxy on this machine, without TLS. The session gets its pass
+/* Makes the session of a connection from a proxy on this machine, without TLS, and owns
+ * the socket. The session gets its pass
  * when the request says for which client the proxy came. Closes the socket if too many
  * sessions have no pass yet. */
 void session_open_proxied(struct sessions *sessions, evutil_socket_t fd);
@@ -194,9 +196,9 @@ struct session *session_find(struct sessions *sessions, uint64_t id);
 struct session *sessions_first(struct sessions *sessions);
 struct session *sessions_next(struct session *session);
 
-/* The logged-in sessions, guests included, in the order of their logins.
- * sessions_count_here() counts them; sessions_count_in() counts the sessions in one
- * state. */
+/* These go through the logged-in sessions, guests included, in the order of their
+ * logins. sessions_count_here() counts them; sessions_count_in() counts the sessions in
+ * one state. */
 struct session *sessions_first_here(const struct sessions *sessions);
 struct session *sessions_next_here(const struct session *session);
 int sessions_count_here(const struct sessions *sessions);
@@ -204,28 +206,30 @@ int sessions_count_in(const struct sessions *sessions, enum session_state state)
 
 void session_set_state(struct session *session, enum session_state state);
 
-/* These describe the client at the other end; wire.h explains the first four. */
+/* These describe the client at the other end, as the functions with these names in
+ * wire.h do. */
 const struct tls_key *session_peer_key(const struct session *session);
 const char *session_peer_address(const struct session *session);
-/* The lag of the client: the shortest round trip of the last minutes. A value below 10
- * ms is 0: it is as likely to be the machine's as the network's. 0 also behind a proxy
- * on this machine. For a client of a door it is the lag of the client plus that of the
- * link. */
+/* Returns the lag of the client in milliseconds: the shortest round trip of the last
+ * minutes. A lag below 10 ms counts as 0, because the machine may have caused it and
+ * not the network. 0 also for a client behind a proxy on this machine. For a client of
+ * a door, the lag of the link is added. */
 int session_lag_ms(struct session *session, int64_t now_ms);
 bool session_peer_has_gone(const struct session *session);
 size_t session_unsent_bytes(const struct session *session);
 /* Asks for one call of on_drain when nothing is queued any more. */
 void session_want_drain(struct session *session);
 
-/* The link on which the client's lines come; NULL: it is connected to this node. */
+/* Returns the link on which the client's lines come. NULL: the client is connected to
+ * this node. */
 struct branches *session_link(const struct session *session);
-/* Sends the client of a door the lines of that mirror (branch.h) from now on, or stops
- * sending them. Only for a session with a branch. */
+/* session_join() lets the client of a door get the lines of that mirror (branch.h) from
+ * now on; session_part() ends this. Only for a session with a branch. */
 void session_join(struct session *session, uint32_t mirror);
 void session_part(struct session *session, uint32_t mirror);
 
-/* A browser's request has turned the connection into a WebSocket: from now on each line
- * is a frame. Sends the greeting. */
+/* Call it when a browser's request has turned the connection into a WebSocket: from now
+ * on each line is a frame. Sends the greeting. */
 void session_become_framed(struct session *session);
 
 /* Sends whole lines unchanged. */
@@ -259,7 +263,7 @@ void session_blame(struct session *session, enum admission_fault fault, int64_t 
 /* Sends "! bye why=..." with words for people and what is queued, then closes. why: a
  * word, and further items of the line if there are any. May be called again. */
 void session_close(struct session *session, const char *why, const char *words);
-/* session_close() for a session whose player has logged in again later. */
+/* Closes a session because its player has logged in again elsewhere. */
 void session_close_for_later(struct session *session);
 /* Closes a relayed session without a goodbye, because the house has sent one. */
 void session_end(struct session *session);

@@ -25,8 +25,8 @@ enum {
 
 /* A command that is not answered. */
 struct unanswered {
-    bool is_ours;       /* its answer is not for the client */
-    bool is_repeatable; /* it does the same once or twice */
+    bool is_ours;       /* sent by the trail itself: the answer is not for the client */
+    bool is_repeatable; /* running it twice has the same effect as once */
     bool is_undone; /* the house to which it was sent has said that it did nothing */
     struct unanswered *prev, *next;
     char line[];
@@ -35,27 +35,29 @@ struct unanswered {
 /* A game that the client reads. */
 struct place {
     int64_t game;
-    int next;     /* event */
-    bool is_back; /* the house sends it */
-    /* The house was asked to send the game again from event `next` on. A later event that
-     * comes before that one was sent before the request. */
+    int next;     /* number of the next event that the client lacks */
+    bool is_back; /* the present house sends the game */
+    /* The house was asked to send the game again from event `next` on. Until that event
+     * comes, later events are dropped: the house sent them before it got the
+     * request. */
     bool is_late;
-    char *code; /* of a watch link; NULL: none */
+    char *code; /* code of the watch link that admits the client; NULL: none */
 };
 
 struct trail {
     char name[NAME_BYTES]; /* "": not logged in */
     bool is_guest;
-    char token[TOKEN_TEXT_BYTES]; /* "": proved by the client's key */
+    char token[TOKEN_TEXT_BYTES]; /* token of the login; "": the client's key proves
+                                   * the name */
     bool wants_board, wants_seeks;
     bool has_tv; /* the client is shown the best game, and after its end the next one */
     char tv_pool[POOL_TEXT_BYTES]; /* the pool of the best game; "": all pools */
     int64_t tv_game;               /* the best game that is shown now; 0: none */
     bool has_seek;   /* has an open seek or challenge, which is lost with the house */
-    bool is_crowded; /* has read more games at a time than are kept */
+    bool is_crowded; /* has read more than PLACES_MAX games at a time */
     bool has_greeting;
-    bool awaits_greeting; /* of a new house; it is not for the client, which has been
-                           * greeted before */
+    bool awaits_greeting; /* a new house has not greeted yet; the client, which was
+                           * greeted before, does not get that greeting */
     int ours;             /* how many of the unanswered are ours */
     size_t kept_bytes;
     int64_t excess; /* unanswered commands that are not in the list */
@@ -115,7 +117,8 @@ static bool is_one_of(const char *word, const char *const words[], size_t count)
     return false;
 }
 
-/* True if the command does the same once or twice, and has an answer of one line. */
+/* True if running the command twice has the same effect as once, and its answer is one
+ * line. */
 static bool is_repeatable(const struct proto_command *command)
 {
     static const char *const reading[] = {"ping",  "clock",  "state",   "moves",
@@ -226,8 +229,8 @@ bool trail_is_late(const struct trail *trail, int64_t game)
     return place != NULL && place->is_late;
 }
 
-/* Awaits no event any more: after a login the house may begin to send a game at another
- * event than it was asked to. */
+/* Clears is_late for all games, because after a login the house may begin to send a
+ * game at another event than it was asked to. */
 static void forget_late(struct trail *trail)
 {
     for (int i = 0; i < trail->place_count; i++)
@@ -256,8 +259,9 @@ static void note_login(struct trail *trail, const struct proto_line *line,
                  made);
 }
 
-/* The client reads a game. command: "watch 3 code=CODE", the code of a watch link. A word
- * too long to be a code opens nothing, so it is not kept. */
+/* Takes the OK to `command`, "watch" or "resume": the client reads a game. The command
+ * may contain the code of a watch link: "watch 3 code=CODE". A word that is too long to
+ * be a code is not kept. */
 static void note_reads(struct trail *trail, const struct proto_line *line,
                        const char *command)
 {
@@ -277,8 +281,8 @@ static void note_reads(struct trail *trail, const struct proto_line *line,
     memcpy(place->code, shown, len);
 }
 
-/* The command names the pool, the answer the game; "OK tv after=8" answers the line of
- * add_tv(). */
+/* Takes the OK to `command`, "tv". The command names the pool, and the answer names the
+ * game. "OK tv after=8" answers the line of add_tv(). */
 static void note_tv(struct trail *trail, const struct proto_line *line,
                     const char *command)
 {
@@ -296,7 +300,8 @@ static void note_tv(struct trail *trail, const struct proto_line *line,
         snprintf(trail->tv_pool, sizeof trail->tv_pool, "%s", parsed.word[1]);
 }
 
-/* A client that leaves the game that tv shows ends tv: no game follows. */
+/* Takes the OK to "unwatch". If the client leaves the game that tv shows, tv ends: no
+ * game follows. */
 static void note_unwatch(struct trail *trail, int64_t game)
 {
     forget_place(trail, game);
@@ -304,7 +309,7 @@ static void note_unwatch(struct trail *trail, int64_t game)
         trail->has_tv = false;
 }
 
-/* Takes the answer OK to that command. */
+/* Takes the answer OK to `command`. */
 static void note_ok(struct trail *trail, const struct proto_line *line,
                     const char *command)
 {
@@ -331,7 +336,8 @@ static void note_ok(struct trail *trail, const struct proto_line *line,
         trail->has_seek = true;
 }
 
-/* True if the house shuts down and has done nothing: then another house will be asked. */
+/* True if the answer says that the house shuts down and has done nothing. The command
+ * is then sent to the next house. */
 static bool is_undone(const struct proto_line *line)
 {
     const char *why = proto_line_value(line, "why");
@@ -369,7 +375,8 @@ static enum trail_verdict take_answer(struct trail *trail,
     return is_ours ? TRAIL_DROP : TRAIL_PASS;
 }
 
-/* text: "start red=hong blue=kim ...". */
+/* True if the client plays the game that begins with this event. text: "start red=hong
+ * blue=kim ...". */
 static bool is_player(const struct trail *trail, const char *text)
 {
     static const char *const seats[] = {" red=", " blue="};
@@ -512,8 +519,8 @@ static void add_tv(struct trail *trail)
     add(trail, line, true, true);
 }
 
-/* Adds our lines. "view board" comes last, because the client has seen the boards of the
- * games that are resumed. */
+/* Adds our lines. "view board" comes last, because the client has seen the boards of
+ * the games that are resumed. */
 static void add_ours(struct trail *trail)
 {
     if (trail->name[0] == '\0')
@@ -534,7 +541,7 @@ void trail_go_on(struct trail *trail, trail_say_fn *say, void *arg)
     struct unanswered *old, *entry, *next;
 
     while (trail->unanswered != NULL && trail->unanswered->is_ours)
-        drop_first(trail); /* the house to which it was sent was lost as well */
+        drop_first(trail); /* the house to which this was sent was lost as well */
     old = trail->unanswered;
     trail->unanswered = NULL;
     trail->awaits_greeting = trail->has_greeting;
@@ -542,7 +549,7 @@ void trail_go_on(struct trail *trail, trail_say_fn *say, void *arg)
     DL_FOREACH_SAFE (old, entry, next)
         DL_APPEND(trail->unanswered, entry);
     DL_FOREACH (trail->unanswered, entry) {
-        entry->is_undone = false; /* the next house may do it */
+        entry->is_undone = false; /* the next house may run the command */
         say(arg, entry->line);
     }
 }

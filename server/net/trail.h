@@ -1,14 +1,15 @@
 /* What a door remembers of one client, so that the client can go on at another house
- * without a new connection: its login, the games that it reads and how far, and which of
- * its commands are not answered. Reads the lines of both directions; knows no connection.
+ * without a new connection: its login, the games that it reads and how far, and which
+ * of its commands are not answered. This module reads the lines of both directions, but
+ * has no connection itself.
  *
  * When the house is lost, the door opens the client's session at the new house with the
  * lines of trail_go_on(). They log in and continue each game at the event that the
  * client has; their answers are not for the client. Then they repeat the commands that
  * were not answered. A command can be repeated if running it twice has the same effect
  * as running it once, such as a move with its game and ply, or if the lost house said
- * that it did nothing (ERR with why=shutdown). If any other command is not answered, the
- * client must connect again, because an answer "ERR" would say that nothing was
+ * that it did nothing (ERR with why=shutdown). If any other command is not answered,
+ * the client must connect again, because an answer "ERR" would say that nothing was
  * changed. */
 #ifndef SERVER_NET_TRAIL_H
 #define SERVER_NET_TRAIL_H
@@ -35,8 +36,8 @@ enum trail_verdict {
 };
 /* Takes a line of the house. */
 enum trail_verdict trail_note_received(struct trail *trail, const char *line) MUST_USE;
-/* The same for an event that the caller has parsed with proto_cut_event(), once for
- * many trails. */
+/* Does the same as trail_note_received() with an event that the caller has parsed with
+ * proto_cut_event(), once for many trails. */
 enum trail_verdict trail_note_event(struct trail *trail, int64_t game, int number,
                                     const char *text) MUST_USE;
 
@@ -47,15 +48,15 @@ void trail_note_late(struct trail *trail, int64_t game, int number);
 /* True until the event of trail_note_late() has come. */
 bool trail_is_late(const struct trail *trail, int64_t game) MUST_USE;
 
-/* False: the client must connect again. */
+/* True if the client can go on at another house. False: it must connect again. */
 bool trail_can_go_on(const struct trail *trail) MUST_USE;
 /* trail_go_on() passes to `say` the lines for the session at a new house, which has not
  * greeted yet. */
 typedef void trail_say_fn(void *arg, const char *line);
 void trail_go_on(struct trail *trail, trail_say_fn *say, void *arg);
-/* True after trail_go_on() until the house has answered what the trail itself sent;
- * false for a client whom no house has greeted before: it needs all that the house
- * sends. */
+/* True after trail_go_on(), until the house has greeted and has answered the lines that
+ * the trail itself added. False for a client that no house has greeted before: that
+ * client gets all lines of the house. */
 bool trail_is_returning(const struct trail *trail);
 
 #endif

@@ -51,7 +51,8 @@ static void put_64(unsigned char out[8], int64_t number)
     put_32(out + 4, (uint32_t)(uint64_t)number);
 }
 
-/* Appends to a block that grows. */
+/* Appends `size` bytes to *block, which grows if necessary. *used: the number of bytes
+ * in use; *room: the number of bytes allocated. */
 static void append(unsigned char **block, size_t *used, size_t *room, const void *bytes,
                    size_t size)
 {
@@ -119,7 +120,8 @@ void pg_calls_bytes(struct pg_calls *calls, const void *bytes, size_t size)
     add_param(calls, bytes, size);
 }
 
-/* --- Arrays: elements as their size and their bytes; the head is added at the end --- */
+/* --- Arrays: elements as their size and their bytes; the head is added at the end
+ * --- */
 
 void pg_array_clear(struct pg_array *array)
 {
@@ -151,8 +153,9 @@ void pg_array_number(struct pg_array *array, int64_t number)
     pg_array_bytes(array, bytes, sizeof bytes);
 }
 
-/* Writes the binary form of an array: its dimensions (1), whether it has NULLs (0), the
- * type of an element, their number, the first index (1), the elements. */
+/* Adds an array as a parameter, in the binary form of PostgreSQL: its dimensions (1),
+ * whether it has NULLs (0), the type of an element, the number of elements, the first
+ * index (1), the elements. */
 void pg_calls_array(struct pg_calls *calls, char type, const struct pg_array *array)
 {
     unsigned char head[20];

@@ -19,7 +19,7 @@ struct pg_call {
     int size[PG_PARAMS_MAX];  /* of each parameter, in bytes; -1: it is SQL's NULL */
 };
 
-/* All zero: no calls. */
+/* The calls of one transaction. All zero: no calls. */
 struct pg_calls {
     struct pg_call *call;
     int count, room;
@@ -37,7 +37,7 @@ void pg_calls_number(struct pg_calls *calls, int64_t number);
 void pg_calls_text(struct pg_calls *calls, const char *text); /* NULL: SQL's NULL */
 void pg_calls_bytes(struct pg_calls *calls, const void *bytes, size_t size);
 
-/* An array as a parameter, element by element. */
+/* An array that becomes a parameter. Elements are added one by one. All zero: empty. */
 struct pg_array {
     unsigned char *bytes;
     size_t used, room;
@@ -50,7 +50,7 @@ void pg_array_bytes(struct pg_array *array, const void *bytes, size_t size);
 /* Adds an array as a parameter. type: N, T or B: see struct pg_statement_text. */
 void pg_calls_array(struct pg_calls *calls, char type, const struct pg_array *array);
 
-/* The Oid of a parameter's type: see the letters in struct pg_statement_text. */
+/* Returns the Oid of a parameter's type. letter: see struct pg_statement_text. */
 unsigned int pg_call_type(char letter);
 
 #endif

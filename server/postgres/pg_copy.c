@@ -32,9 +32,10 @@ static const struct {
     struct pg_statement_text text;
 } statements[] = {
     {COPY_SNAPSHOT, {"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ""}},
-    /* Without a sort the first row comes at once, however long the table is. */
+    /* Forbids sorting. PostgreSQL then reads a table by its index, and the first row
+     * comes at once, however long the table is. */
     {COPY_BY_INDEX, {"SET LOCAL enable_sort = off", ""}},
-    /* Nobody takes an epoch meanwhile. */
+    /* Prevents other servers from taking an epoch during the copy. */
     {COPY_LOCK, {"LOCK TABLE batch IN EXCLUSIVE MODE", ""}},
     {COPY_COLUMNS,
      {"SELECT relname::text, attname::text FROM pg_class JOIN pg_attribute"
@@ -45,7 +46,7 @@ static const struct {
 
 struct copy {
     struct pg_link *link;
-    atomic_llong end_ms; /* 0: see pg_link.h */
+    atomic_llong end_ms; /* always 0: no end; see pg_link.h */
     size_t which;
     store_row_fn *row;
     store_end_fn *end;
@@ -53,7 +54,7 @@ struct copy {
     int64_t seen;    /* number of rows of the last query, or the number in its row */
     bool is_unknown; /* the database has a table or column that the copy would lack */
     bool is_damaged; /* a value has another type */
-    bool is_stopped; /* by the function row() */
+    bool is_stopped; /* the function row() has stopped the copy */
     struct store_tally tally;
 };
 
@@ -80,7 +81,7 @@ static bool open_link(struct copy *copy, const struct store_place *place,
     return is_open;
 }
 
-/* False, with errno EAGAIN: the connection is lost. */
+/* Prepares a statement. False: the connection is lost, and errno is EAGAIN. */
 static bool prepare(struct copy *copy, int which,
                     const struct pg_statement_text *statement)
 {
@@ -90,8 +91,8 @@ static bool prepare(struct copy *copy, int which,
     return is_prepared;
 }
 
-/* False, with errno EAGAIN: the connection is lost, or a call was refused, which is
- * logged. */
+/* True if the outcome is PG_DONE. False: the connection is lost, or a call was refused
+ * and this was logged; errno is EAGAIN. */
 static bool is_done(const struct copy *copy, enum pg_outcome outcome)
 {
     if (outcome == PG_REFUSED)
@@ -100,7 +101,7 @@ static bool is_done(const struct copy *copy, enum pg_outcome outcome)
     return outcome == PG_DONE;
 }
 
-/* Runs one call without parameters. */
+/* Runs one call without parameters. False: as for is_done(). */
 static bool run(struct copy *copy, int statement, pg_row_fn *row)
 {
     return is_done(copy, pg_link_call(copy->link, (enum pg_statement)statement, 0, NULL,
@@ -232,7 +233,7 @@ static bool read_tables(struct copy *copy)
     for (size_t i = 0; i < store_data_tables_count; i++)
         if (store_data_tables[i].columns != NULL && !read_table(copy, i))
             return false;
-    /* All that could be read is durable when a later commit is. */
+    /* A later commit shows that everything that was read is durable. */
     return read_listed(copy) && run(copy, PG_COMMIT, NULL) &&
            is_done(copy, pg_link_commit_own(copy->link));
 }
@@ -353,8 +354,8 @@ static void see_number(void *arg, const PGresult *result, int row)
         ((struct copy *)arg)->seen = -1;
 }
 
-/* Checks that the log is empty. One that a server has opened has rows in batch, and does
- * not count as empty, even without a game. */
+/* Checks that the log is empty. A log that a server has opened is not empty, even
+ * without a game, because it has rows in batch. */
 static bool check_empty(struct copy *copy)
 {
     char sql[SQL_BYTES];

@@ -8,8 +8,9 @@
 #include "common/base/base.h"
 #include "server/database/store_engine.h"
 
-/* Reads one snapshot. It is trusted only after a later commit on the same connection
- * has returned: then all that the snapshot shows is durable. */
+/* Reads one snapshot of all tables. Succeeds only if a later commit on the same
+ * connection has returned, because that commit shows that all rows of the snapshot are
+ * durable. */
 bool pg_copy_out(const struct store_place *place, struct store_tally *tally,
                  store_row_fn *row, store_end_fn *end, void *arg) MUST_USE;
 /* Writes everything in one transaction, which locks the table batch and inserts its

@@ -1,6 +1,6 @@
-/* The engine that keeps the log in PostgreSQL, as a library that janggid loads when it is
- * started with --store postgres://... See server/database/store_engine.h for what each
- * function promises, and pg_fence.h for how. One transaction is one round trip. */
+/* The engine that keeps the log in PostgreSQL, as a library that janggid loads when it
+ * is started with --store postgres://... See server/database/store_engine.h for what
+ * each function promises, and pg_fence.h for how. One transaction is one round trip. */
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 
 enum {
     EXIT_IOERR = 74,
-    CHECK_MS = 1000,       /* between two checks of an idle connection */
+    CHECK_MS = 1000,       /* time between two checks of an idle connection */
     BATCHES_KEPT = 100000, /* rows that a trim leaves in the table batch */
     TRIM_EVERY = 4096,     /* commits between two trims */
     EVENT_COLUMNS = 6
@@ -28,24 +28,29 @@ enum {
 
 struct pg_log {
     struct pg_link_settings settings;
-    atomic_llong end_ms;     /* see pg_link.h; for both connections */
-    struct pg_reader reader; /* on the writer's link: at start and for erasures */
+    atomic_llong end_ms;     /* the end of all waits of both connections; see
+                              * pg_link.h */
+    struct pg_reader reader; /* reads through the writer's link, at the start and for
+                              * erasures */
     struct pg_fence fence;
     struct pg_tail tail;
-    struct store_tally tally; /* of the log's last row when it was opened */
-    struct pg_calls calls;    /* of the open transaction */
-    struct pg_array events[EVENT_COLUMNS]; /* of the open transaction, not yet in calls:
-                                            * the parameters of PG_PUT_EVENTS */
+    struct store_tally tally; /* the tally in the log's last row when the log was
+                               * opened */
+    struct pg_calls calls;    /* the calls of the open transaction */
+    struct pg_array events[EVENT_COLUMNS]; /* events of the open transaction that are
+                                            * not yet in `calls`: the parameters of
+                                            * PG_PUT_EVENTS */
     bool has_erasure; /* the calls of the open transaction depend on what was read */
     int64_t replaced; /* the last act that the open transaction replaced; 0: none */
     struct store_seal replaced_link;
-    struct pg_listed listed; /* of the open transaction */
+    struct pg_listed listed; /* the last events that the open transaction lists in
+                              * batch */
     int64_t trimmed_seq;     /* fence.seq when batch was trimmed last; 0: not yet */
     int64_t checked_ms;
     int64_t bytes;
 };
 
-/* The library has this one variable; janggid finds it by its name. */
+/* The only variable that the library exports. janggid finds it by its name. */
 extern const struct store_engine store_postgres;
 
 /* --- Opening and closing --- */
@@ -162,7 +167,9 @@ static void put_seal(struct pg_log *log, const struct store_seal *seal)
     pg_calls_bytes(&log->calls, seal->bytes, STORE_SEAL_BYTES);
 }
 
-/* folded "": the player is not known, because the start of the game cannot be read. */
+/* Adds the call that lists the game as one whose end the player has not seen. Does
+ * nothing if folded is "": the player is not known, because the start of the game
+ * cannot be read. */
 static void put_unseen(struct pg_log *log, const char *folded, int64_t game)
 {
     if (folded[0] == '\0')
@@ -235,8 +242,9 @@ static void put_events(struct pg_log *log, const struct store_batch *batch)
         end_game(log, batch, end->events);
 }
 
-/* Deletes the rows of the table game last, because the other statements find their rows
- * through them. */
+/* Adds the calls that remove games from the log: see PRUNED_GAMES in pg_statement.c.
+ * The rows of the table game are deleted last, because the other statements find their
+ * rows through them. */
 static void put_pruning(struct pg_log *log, struct store_pruning *pruning)
 {
     static const enum pg_statement statements[] = {PG_PRUNE_EVENTS, PG_PRUNE_UNSEEN,
@@ -259,14 +267,14 @@ static void put_column(struct pg_calls *calls, const struct store_column *column
                        const void *row)
 {
     if (column->type == 't')
-        pg_calls_text(calls, *store_row_text(column, row)); /* or NULL */
+        pg_calls_text(calls, *store_row_text(column, row)); /* the text may be NULL */
     else if (column->type == 'b')
         pg_calls_bytes(calls, store_row_at(column, row), STORE_DIGEST_BYTES);
     else
         pg_calls_number(calls, store_row_number(column, row));
 }
 
-/* *seal: as for store_seal_row(). */
+/* Seals a row and adds the call that writes it. *seal: as for store_seal_row(). */
 static void put_sealed(struct pg_log *log, enum pg_statement statement,
                        enum store_kind kind, const void *row, struct store_seal *seal)
 {
@@ -293,7 +301,8 @@ static void put_row(struct pg_log *log, enum store_kind kind, const void *row)
     put_sealed(log, puts[kind], kind, row, &seal);
 }
 
-/* is_all: only the first column of the key is compared. */
+/* Adds the call that deletes the row with the key of `row`. is_all: deletes all rows
+ * that have the same first column of the key. */
 static void drop_row(struct pg_log *log, enum store_kind kind, const void *row,
                      bool is_all)
 {
@@ -339,8 +348,8 @@ static void see_link(void *arg, const PGresult *result, int row)
         *link = (struct store_seal){0};
 }
 
-/* Finds the link of the act with that id, which this transaction has replaced or which is
- * on disk; all zero for id 0. */
+/* Finds the link of the act with that id. The act is on disk, or this transaction has
+ * replaced it. The link is all zero for id 0. False: the connection is lost. */
 static bool find_act(struct pg_log *log, int64_t id, struct store_seal *link)
 {
     *link = (struct store_seal){0};
@@ -492,7 +501,7 @@ static void frame(struct pg_log *log, const struct store_seal *seal)
     pg_calls_add(calls, PG_COMMIT);
 }
 
-/* Seals all parameters of the transaction. */
+/* Seals the number of calls of the transaction and all their parameters. */
 static void seal_calls(struct pg_log *log, struct store_seal *seal)
 {
     const struct store_tally tally = {.last_game = log->tail.now.last_game,
@@ -503,7 +512,8 @@ static void seal_calls(struct pg_log *log, struct store_seal *seal)
                      log->calls.used);
 }
 
-/* The batch of unknown outcome is stored. It must be the batch of this transaction. */
+/* Accepts the transaction without sending it, because the batch of unknown outcome is
+ * stored. That batch must be the batch of this transaction. */
 static bool accept_stored(struct pg_log *log, const struct store_seal *seal)
 {
     if (!log->has_erasure && !store_seal_is_same(seal, &log->fence.doubt))
@@ -522,7 +532,8 @@ static void keep_commit(struct pg_log *log, const struct store_seal *seal)
     log->checked_ms = mono_now_ms();
 }
 
-/* A row that the tables refuse is a bug of ours. */
+/* Ends the process if the tables refused a row of ours, which is a bug. A taken key of
+ * the table batch is no bug: it means that there is another writer. */
 static void check_refusal(struct pg_log *log)
 {
     const char *error = pg_link_error(log->reader.link);
@@ -599,9 +610,9 @@ static void pg_close_reader(void *arg)
     free(reader);
 }
 
-/* Nothing that was read is trusted before a later commit of this connection has returned:
- * a commit of another connection is visible too early if its wait for a standby was
- * cancelled. */
+/* Makes a commit of its own, after which the rows that were read can be trusted. They
+ * may come from a commit of another connection that is visible too early, because its
+ * wait for a standby was cancelled. False: they cannot be trusted. */
 static bool settle(struct pg_reader *reader)
 {
     return pg_link_commit_own(reader->link) == PG_DONE;

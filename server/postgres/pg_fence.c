@@ -61,7 +61,8 @@ void pg_fence_doubt(struct pg_fence *fence, const struct store_seal *seal)
     fence->doubt = *seal;
 }
 
-/* Tries to insert and commit an epoch row. Its seal is all zero. */
+/* Tries to insert and commit an epoch row at the key `seq`. The seal of the row is all
+ * zero. */
 static enum pg_outcome try_epoch(struct pg_fence *fence, int64_t seq,
                                  const struct pg_totals *totals)
 {
@@ -164,7 +165,8 @@ static bool refuse_now(const struct pg_fence *fence)
     return false;
 }
 
-/* The epoch row is put once: at the start nothing is in doubt. */
+/* Puts the first epoch row. There is only one attempt: no row of our own can be in
+ * doubt at the start, so a taken key means that another server is starting. */
 static bool begin_log(struct pg_fence *fence, const struct last *last)
 {
     enum pg_outcome outcome = put_epoch(fence, last->seq + 1, &last->totals);
@@ -217,7 +219,8 @@ static void see_row(void *arg, const PGresult *result, int row)
 
     if (pg_link_bytes(result, row, 1, node, sizeof node) &&
         memcmp(node, fence->node, sizeof node) != 0)
-        scan->is_foreign = true; /* and it may have trimmed earlier rows */
+        scan->is_foreign = true; /* rows before it may be missing, because the other
+                                  * server may have trimmed them */
     if (!pg_link_number(result, row, 0, &seq) || seq != scan->next ||
         !pg_link_bytes(result, row, 2, seal.bytes, sizeof seal.bytes)) {
         scan->has_gap = true;
@@ -238,8 +241,8 @@ NO_RETURN static void stop(const char *why)
     _exit(EXIT_IOERR);
 }
 
-/* Gives up: what we have written is stored, except what is in doubt, and nothing more
- * will be. */
+/* Notes that another server has taken over. Everything that we have written is stored,
+ * except perhaps the row in doubt. We write nothing more. Returns false. */
 static bool give_up(struct pg_fence *fence)
 {
     fence->is_lost = true;

@@ -4,9 +4,10 @@
  *
  * Taking an epoch means to insert a row of our own at the next key. It is done at the
  * start and after each commit of unknown outcome. A connection of another writer that
- * holds the key, and has sent only half of its commit, is ended. When the epoch is ours:
- * - no commit that is still on its way from an older connection can succeed, because its
- *   key is taken;
+ * holds the key, and has sent only half of its commit, is ended. As soon as the epoch
+ * is ours:
+ * - no commit that is still on its way from an older connection can succeed, because
+ *   its key is taken;
  * - the rows before it tell whether the batch of unknown outcome is stored;
  * - all that can be read is durable. Before, it may not be: after a crash PostgreSQL
  *   shows commits that no standby has. */
@@ -30,10 +31,10 @@ struct pg_listed {
 
 struct pg_fence {
     struct pg_link *link;
-    unsigned char node[PG_NODE_BYTES]; /* random: this run of this server */
-    int64_t seq;                       /* of our last row that is known to be stored; 0:
-                                        * none yet, we have not started */
-    struct store_seal seal;            /* of that row */
+    unsigned char node[PG_NODE_BYTES]; /* random; identifies this run of this server */
+    int64_t seq;                       /* key of our last row that is known to be
+                                        * stored; 0: we have not started */
+    struct store_seal seal;            /* seal of the row with key `seq` */
     int64_t epoch;                     /* seq of our last epoch row */
     bool is_open;                      /* rows may be appended */
     bool is_lost;            /* another server has taken an epoch: we may never
@@ -48,8 +49,8 @@ struct pg_fence {
 void pg_fence_init(struct pg_fence *fence, struct pg_link *link);
 
 /* Takes the first epoch. *tally: the tally in the log's last row. False after logging;
- * errno is EBUSY when another server is starting, EAGAIN when the primary cannot be used
- * now, and EINVAL when another version made the tables. */
+ * errno is EBUSY when another server is starting, EAGAIN when the primary cannot be
+ * used now, and EINVAL when another version made the tables. */
 bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally) MUST_USE;
 /* Takes a further epoch. False and is_lost: another server has taken over; no row is
  * written, because it would end the epoch of that server. False and not is_lost: the

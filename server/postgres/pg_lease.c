@@ -16,7 +16,7 @@
 
 enum {
     OWNER_BYTES = 16,
-    WAIT_MS = 2500,   /* for an answer: less than the lease lasts */
+    WAIT_MS = 2500,   /* longest wait for an answer; less than the lease lasts */
     RETURN_MS = 2000, /* after an outage: time for the last house to return first */
     LOOK_COLUMNS = 4
 };
@@ -26,9 +26,9 @@ struct pg_lease {
     atomic_llong no_end_ms; /* always 0: see end_ms in pg_link.h */
     struct pg_link *link;
     char at[STORE_AT_BYTES];
-    unsigned char me[OWNER_BYTES];   /* random: this run of this server */
+    unsigned char me[OWNER_BYTES];   /* random; identifies this run of this server */
     unsigned char seen[OWNER_BYTES]; /* the owner that was seen last */
-    bool is_ours;                    /* as of the last look */
+    bool is_ours;                    /* the lease was ours at the last look */
     bool was_away;                   /* the last look failed */
     int64_t patient_until_ms;        /* do not take the lease before this time */
 };
@@ -94,7 +94,8 @@ static void see_lease(void *arg, const PGresult *result, int row)
         out->state = out->left_ms > 0 ? STORE_LEASE_OTHERS : STORE_LEASE_FREE;
 }
 
-/* Adds a change of the row, and a query of the row after it: one round trip for both. */
+/* Adds a change of the row, and a query of the row after it: one round trip for
+ * both. */
 static void add_change(struct pg_calls *calls, enum pg_statement statement,
                        const struct pg_lease *lease)
 {
@@ -109,7 +110,8 @@ static void add_change(struct pg_calls *calls, enum pg_statement statement,
     pg_calls_add(calls, PG_COMMIT);
 }
 
-/* Reads the row. statement: a change to make before, or PG_LEASE_LOOK for none. */
+/* Reads the row of the lease. statement: a change to make before the row is read;
+ * PG_LEASE_LOOK: no change. */
 static bool look(struct pg_lease *lease, enum pg_statement statement,
                  struct store_lease *out)
 {
@@ -143,9 +145,9 @@ static bool look_as_wished(struct pg_lease *lease, enum store_lease_wish wish,
     return look(lease, PG_LEASE_TAKE, out);
 }
 
-/* After an outage the house has some time to return first. Before the outage we may
- * have taken the lease without learning it, so a look finds out again whether it is
- * ours. */
+/* After an outage, waits some time before it takes the lease, so that the previous
+ * house can return first. It also looks first whether the lease is ours: a commit
+ * before the outage may have taken the lease without our knowledge. */
 bool pg_lease_look(void *arg, enum store_lease_wish wish, struct store_lease *out)
 {
     struct pg_lease *lease = arg;

@@ -1,7 +1,8 @@
-/* The lease: the one row of the table lease, which says which node is the house, and
+/* The lease: the only row of the table lease. It says which node is the house, and
  * until when by the clock of the database. It only decides how soon another node takes
- * over: the table batch is what protects the log (pg_fence.h). A change of the lease does
- * not wait for a standby, so a missing standby does not make another node the house.
+ * over; the log is protected by the table batch (pg_fence.h). A change of the lease
+ * does not wait for a standby, so a missing standby does not make another node the
+ * house.
  *
  * The functions are those of struct store_engine. */
 #ifndef SERVER_POSTGRES_PG_LEASE_H

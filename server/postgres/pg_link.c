@@ -15,12 +15,12 @@
 
 enum {
     WHY_BYTES = 300,
-    CONNECT_MS = 5000, /* time to connect to one host and to prepare the statements */
-    LOOK_MS = 500,     /* how often a wait checks whether it has to end earlier */
-    ANSWER_MS = 15000, /* time for an answer; doubled after each deadline that passed */
-    ANSWER_MUST = 120000 /* no more doubling from here. The time is doubled because a
-                          * primary that waits for its standby still holds each
-                          * connection that we closed */
+    CONNECT_MS = 5000,   /* time to connect to one host and to prepare the statements */
+    LOOK_MS = 500,       /* how often a wait checks whether it has to end earlier */
+    ANSWER_MS = 15000,   /* time for an answer; doubled after each missed deadline */
+    ANSWER_MUST = 120000 /* limit of the doubled time. The time is doubled because a
+                          * primary that waits for its standby keeps each connection
+                          * that we closed */
 };
 
 struct pg_link {
@@ -73,7 +73,8 @@ void pg_link_note_success(struct pg_link *link)
 
 /* --- Waiting --- */
 
-/* The time until the deadline of this wait, or of all waits if that is earlier. */
+/* Returns the time until the deadline of this wait, or until the end of all waits if
+ * that is earlier. */
 static int64_t left_ms(const struct pg_link *link)
 {
     int64_t end_ms = atomic_load(link->settings.end_ms);
@@ -110,8 +111,8 @@ static bool wait_for_socket(const struct pg_link *link, int events)
     return ready > 0;
 }
 
-/* Sends what waits, and reads until a result is complete. False: the connection is
- * lost, or the deadline passed. */
+/* Sends the bytes that wait to be sent, and reads until a result is complete. False:
+ * the connection is lost, or the deadline passed. */
 static bool wait_for_result(struct pg_link *link)
 {
     for (;;) {
@@ -142,7 +143,8 @@ static const char *find_option(const PQconninfoOption *options, const char *name
     return "";
 }
 
-/* False for a Unix socket, which the sandbox does not let us open again. */
+/* True if the URL names a host or an address. A Unix socket is not enough, because the
+ * sandbox does not let us open one again. */
 static bool has_host(const PQconninfoOption *options)
 {
     const char *host = find_option(options, "host");
@@ -153,8 +155,9 @@ static bool has_host(const PQconninfoOption *options)
            strstr(host, ",/") == NULL && strstr(host, ",@") == NULL;
 }
 
-/* How many bytes of the message may be shown: libpq quotes the part that it does not
- * understand, which may be a password. Only the name of an option is shown. */
+/* Returns how many bytes of the message may be shown. libpq quotes the part that it
+ * does not understand, and that may be a password. So no quoted text is shown, except
+ * the name of an unknown option. */
 static int size_to_show(const char *why)
 {
     bool is_name = strncmp(why, "invalid URI query parameter:", 28) == 0;
@@ -163,9 +166,9 @@ static int size_to_show(const char *why)
     return (int)(end != NULL ? (size_t)(end - why) : strcspn(why, "\n"));
 }
 
-/* Refuses a URL with a password, which belongs in a file: other users see a command
- * line, and the log and --print-config show options. sslpassword is the password of the
- * TLS key. */
+/* Refuses a URL with a password, because other users can see a command line, and
+ * because the log and --print-config show the options. The password belongs in a file.
+ * sslpassword is the password of the TLS key. */
 static bool check_url(const char *url)
 {
     char *why = NULL;
@@ -189,7 +192,8 @@ static bool check_url(const char *url)
     return is_good;
 }
 
-/* Returns where an item of a list like a,b,c begins. A list of one item is repeated. */
+/* Returns the beginning of item number `which`, from 0, of a list like a,b,c. If the
+ * list has only one item, returns this item for every number. */
 static const char *find_item(const char *list, int which)
 {
     for (const char *at = list; which > 0; which--) {
@@ -242,7 +246,7 @@ struct pg_link *pg_link_new(const struct pg_link_settings *settings)
 
 void pg_link_close(struct pg_link *link)
 {
-    PQfinish(link->connection); /* takes NULL */
+    PQfinish(link->connection); /* accepts NULL */
     link->connection = NULL;
 }
 
@@ -265,8 +269,9 @@ bool pg_link_is_foreign(const struct pg_link *link)
     return link->is_foreign;
 }
 
-/* PostgreSQL sends a warning of class 01 when a commit succeeds after the wait for the
- * standby was cancelled. No other warning is expected, so each one counts. */
+/* Notes a warning of PostgreSQL. It sends one of class 01 when a commit succeeds after
+ * the wait for the standby was cancelled. No other warning is expected, so each one
+ * counts. */
 static void on_notice(void *arg, const PGresult *notice)
 {
     const char *severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
@@ -286,7 +291,8 @@ static void leave_host(struct pg_link *link)
     link->host = (link->host + 1) % link->hosts;
 }
 
-/* Reports an error of libpq; other errors have been reported already. */
+/* Reports why the connection failed, unless it was reported already. Closes the
+ * connection, and chooses the next host. Always returns false. */
 static bool fail_open(struct pg_link *link)
 {
     const char *why = is_late(link) ? "no answer" : PQerrorMessage(link->connection);
@@ -299,7 +305,8 @@ static bool fail_open(struct pg_link *link)
 
 enum { PLACES = 3, PLACE_BYTES = 256 };
 
-/* Writes the host that is next, as the options host, hostaddr and port. */
+/* Writes the host to connect to into the three texts of out: host, hostaddr and
+ * port. */
 static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES])
 {
     static const char *const names[PLACES] = {"host", "hostaddr", "port"};
@@ -317,10 +324,11 @@ static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES
     PQconninfoFree(options);
 }
 
-/* Connects only to the primary: a standby may show an event before it is acknowledged.
- * A lost peer is noticed after some 15 s. The URL may replace these time limits. It may
- * not replace the one host that we chose: with a list of hosts, libpq would wait for
- * the first without a limit. An empty value changes nothing. */
+/* Begins to connect to the host that we chose, but only if it is the primary: a standby
+ * may show an event before it is acknowledged. A lost peer is noticed after some 15 s;
+ * the URL may replace the time limits. The options after the URL cannot be replaced.
+ * They name only one host, because with a list of hosts libpq would wait for the first
+ * one without a limit. An empty value changes nothing. */
 static PGconn *start_connecting(const struct pg_link *link)
 {
     char place[PLACES][PLACE_BYTES], application[32];
@@ -384,7 +392,8 @@ static bool send_prepare(struct pg_link *link, size_t which,
     return PQsendPrepare(link->connection, name, statement->sql, count, types) == 1;
 }
 
-/* Reads one result up to the NULL after it. */
+/* Reads one result and the NULL that follows it. After a pipeline sync there is no
+ * NULL. True: the result has the wanted status. */
 static bool take_status(struct pg_link *link, ExecStatusType wanted)
 {
     PGresult *result;
@@ -484,8 +493,8 @@ bool pg_link_ask(struct pg_link *link, const char *sql, int64_t *out)
     return is_done;
 }
 
-/* With the TCP settings PostgreSQL notices a vanished peer as soon as we do: see
- * start_connecting(). */
+/* The settings of each session. With its TCP settings PostgreSQL notices a vanished
+ * peer as soon as we do: see start_connecting(). */
 static const char session_settings[] =
     "SET client_min_messages = warning; SET search_path = janggid;"
     "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 3;"
@@ -584,7 +593,8 @@ static void note_refusal(struct pg_link *link, const PGresult *result)
     log_debug("store postgres=refused why=\"%s\"", PQresultErrorMessage(result));
 }
 
-/* A COMMIT in a failed transaction returns ROLLBACK, without an error. */
+/* True if the call failed. A COMMIT in a failed transaction gives no error, but the
+ * result ROLLBACK. */
 static bool is_refused(const struct pg_call *call, const PGresult *result)
 {
     ExecStatusType status = PQresultStatus(result);
@@ -614,8 +624,9 @@ static void take_result(struct pg_link *link, const struct pg_call *call,
         row(arg, result, i);
 }
 
-/* Reads the results of one call. Rows come one at a time, so that a long table does not
- * fill the memory. False: the connection is lost. */
+/* Reads the results of one call. Sets *is_good to false if the call was refused. Rows
+ * come one at a time, so that a long table does not fill the memory. False: the
+ * connection is lost. */
 static bool take_call(struct pg_link *link, const struct pg_call *call, pg_row_fn *row,
                       void *arg, bool *is_good)
 {
@@ -627,7 +638,8 @@ static bool take_call(struct pg_link *link, const struct pg_call *call, pg_row_f
         result = PQgetResult(link->connection);
         if (result == NULL)
             return true;
-        begin_wait(link, link->answer_ms); /* rows are arriving */
+        begin_wait(link, link->answer_ms); /* rows are arriving: the time for an answer
+                                            * begins again */
         take_result(link, call, result, row, arg, is_good);
         PQclear(result);
     }
@@ -669,7 +681,7 @@ static enum pg_outcome run(struct pg_link *link, const struct pg_calls *calls,
     return is_good ? PG_DONE : PG_REFUSED;
 }
 
-/* Leaves the transaction that failed. */
+/* Rolls back the transaction that failed. */
 static void roll_back(struct pg_link *link)
 {
     struct pg_calls calls = {0};
@@ -708,14 +720,14 @@ enum pg_outcome pg_link_call(struct pg_link *link, enum pg_statement statement,
 
 /* --- Commits --- */
 
-enum { CHECK_COLUMNS = 5 }; /* of PG_CHECK; other rows have fewer */
+enum { CHECK_COLUMNS = 5 }; /* of PG_CHECK; other calls of a commit have fewer */
 
 struct check {
     struct pg_link *link;
     bool is_seen, is_safe;
 };
 
-/* The column as text in *out; "" if it has another form. */
+/* Returns the column as text; "" if it has another form. */
 static const char *word(const PGresult *result, int row, int column)
 {
     const char *out;
@@ -759,8 +771,8 @@ static void see_check(void *arg, const PGresult *result, int row)
         pg_link_complain(check->link, danger);
 }
 
-/* Sends the calls, and the check after them: it sees the settings as of the commit or
- * later. */
+/* Sends the check (PG_CHECK) after the calls, so that the check sees the settings at
+ * the time of the commit or later. */
 enum pg_outcome pg_link_commit(struct pg_link *link, const struct pg_calls *calls)
 {
     struct check check = {.link = link};

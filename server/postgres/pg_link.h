@@ -27,7 +27,8 @@ struct pg_link_settings {
                   * Borrowed; another thread may set it during a wait */
 };
 
-/* NULL after logging why the URL cannot be used. Does not connect. */
+/* Makes a link, but does not connect it. Returns NULL after logging why the URL cannot
+ * be used. */
 struct pg_link *pg_link_new(const struct pg_link_settings *settings) MUST_USE;
 /* Closes the connection. Accepts NULL. */
 void pg_link_free(struct pg_link *link);
@@ -42,13 +43,14 @@ bool pg_link_is_foreign(const struct pg_link *link);
 void pg_link_close(struct pg_link *link);
 
 /* Prepares one more statement, only for this connection. which: the statement's number,
- * at least PG_STATEMENTS. */
+ * at least PG_STATEMENTS. False: the reason was logged and the connection is closed. */
 bool pg_link_prepare(struct pg_link *link, enum pg_statement which,
                      const struct pg_statement_text *statement) MUST_USE;
 
-/* Runs SQL that returns no rows and has no parameters. */
+/* Runs SQL that returns no rows and has no parameters. False after logging. */
 bool pg_link_run_text(struct pg_link *link, const char *sql) MUST_USE;
-/* Reads the first column of the only row of a query, as a number. */
+/* Reads the first column of the only row of a query, as a number. False after
+ * logging. */
 bool pg_link_ask(struct pg_link *link, const char *sql, int64_t *out) MUST_USE;
 
 enum pg_outcome {
@@ -69,19 +71,20 @@ enum pg_outcome pg_link_call(struct pg_link *link, enum pg_statement statement,
                              int count, const int64_t *numbers, pg_row_fn *row,
                              void *arg) MUST_USE;
 /* The same as pg_link_run() for calls that end with a commit. PG_DONE: the commit is
- * durable, on a synchronous standby too, because after the commit the primary's settings
- * still require a standby, and the primary did not warn that it stopped waiting for the
- * standby. */
+ * durable, also on a synchronous standby. This is known because the primary did not
+ * warn that it stopped waiting for the standby, and because its settings still required
+ * a standby after the commit. */
 enum pg_outcome pg_link_commit(struct pg_link *link,
                                const struct pg_calls *calls) MUST_USE;
-/* Commits a transaction that writes no row, for the guarantee of pg_link_commit(). */
+/* Commits a transaction that writes no row. The result means the same as that of
+ * pg_link_commit(). */
 enum pg_outcome pg_link_commit_own(struct pg_link *link) MUST_USE;
 
 /* Checks the settings of the primary, but commits nothing. False: a commit would not be
  * safe; the reason was logged and the connection is closed. */
 bool pg_link_is_safe(struct pg_link *link) MUST_USE;
 
-/* The SQLSTATE and the constraint of the last refusal; "" if unknown. */
+/* Return the SQLSTATE and the constraint of the last refusal; "" if unknown. */
 const char *pg_link_error(const struct pg_link *link);
 const char *pg_link_constraint(const struct pg_link *link);
 
@@ -93,9 +96,10 @@ void pg_link_note_success(struct pg_link *link);
 /* --- Values of a row, in binary form. False: the column has another form --- */
 
 bool pg_link_number(const PGresult *result, int row, int column, int64_t *out) MUST_USE;
-/* The value must be from 0 to INT_MAX. */
+/* Also false if the value is not from 0 to INT_MAX. */
 bool pg_link_int(const PGresult *result, int row, int column, int *out) MUST_USE;
-/* Valid as long as the result. False also if the text has a NUL. */
+/* The text is valid as long as the result. Also false if the value is NULL or contains
+ * a NUL byte. */
 bool pg_link_text(const PGresult *result, int row, int column,
                   const char **out) MUST_USE;
 bool pg_link_bytes(const PGresult *result, int row, int column, void *out,

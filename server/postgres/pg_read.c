@@ -55,9 +55,10 @@ bool pg_read_game_row(struct store_sealer *sealer, const PGresult *result, int r
     return is_sealed(result, row, 14, &seal);
 }
 
-/* The caller sets out->game and out->number to those of the expected event, and *link
- * to the link of the event before it, which the call replaces. False: it is another
- * event, or damaged. */
+/* Reads the event in a row. Before the call, out->game and out->number must be those of
+ * the expected event, and *link the link of the event before it. The call replaces
+ * *link with the link of this event. False: the row has another event, or is
+ * damaged. */
 static bool read_event(struct store_sealer *sealer, const PGresult *result, int row,
                        struct store_event *out, struct store_seal *link)
 {
@@ -74,7 +75,8 @@ static bool read_event(struct store_sealer *sealer, const PGresult *result, int 
     return is_sealed(result, row, 5, link);
 }
 
-/* False: the value does not fit the type of the column. */
+/* Reads column number `at` of the result into its member of *out. False: the value does
+ * not fit the type of the column. */
 static bool get_column(const PGresult *result, int row, int at,
                        const struct store_column *column, void *out)
 {
@@ -89,9 +91,9 @@ static bool get_column(const PGresult *result, int row, int at,
            store_row_set(column, out, number);
 }
 
-/* Reads a row into *out and its seal into *seal. If the kind is numbered, the caller
- * leaves the row before in *out (all zero at first); if it is a chain, the seal of the
- * row before in *seal. False: the row is damaged. */
+/* Reads a row into *out and its seal into *seal. Before the call, *out must have the
+ * previous row if the kind is numbered (all zero before the first row). *seal must have
+ * the seal of the previous row if the kind is a chain. False: the row is damaged. */
 static bool read_row(struct store_sealer *sealer, const PGresult *result, int row,
                      enum store_kind kind, void *out, struct store_seal *seal)
 {
@@ -115,7 +117,8 @@ static bool read_row(struct store_sealer *sealer, const PGresult *result, int ro
 struct numbers {
     int count;
     int64_t number[2];
-    struct store_seal seal; /* of the column after the first number, if there is one */
+    struct store_seal seal; /* the seal in the column after the first number, if there
+                             * is one */
 };
 
 static void see_number(void *arg, const PGresult *result, int row)
@@ -164,7 +167,8 @@ static void see_end(void *arg, const PGresult *result, int row)
         !pg_link_number(result, row, 1, &number) ||
         !pg_link_int(result, row, 3, &listed) || listed == INT_MAX || number >= INT_MAX)
         survey->is_damaged = true;
-    else if (number < listed) /* missing events keep their numbers */
+    else if (number < listed) /* the last events are missing; new events must not get
+                               * their numbers */
         pg_tail_add(survey->tail, game, listed + 1, &link);
     else if (pg_link_bytes(result, row, 2, link.bytes, sizeof link.bytes))
         pg_tail_add(survey->tail, game, (int)number + 1, &link);
@@ -232,7 +236,8 @@ static void tell_damage(struct load *load, const PGresult *result, int row)
     load->is_damaged = true;
 }
 
-/* After a damaged row of a numbered kind no later row is used. */
+/* Passes on a row. After a damaged row of a numbered kind, no later row is passed
+ * on. */
 static void load_row(void *arg, const PGresult *result, int row)
 {
     struct load *load = arg;
@@ -268,7 +273,8 @@ static void give_damage(struct store_reading *reading, store_event_fn *row, void
     row(arg, &event);
 }
 
-/* Passes on the event of the row, if it continues the log; otherwise the damage. */
+/* Passes on the event in the row if it continues the log. Otherwise passes on an event
+ * that stands for the damage. */
 static void give_event(struct store_sealer *sealer, struct store_reading *reading,
                        const PGresult *result, int row, store_event_fn *call, void *arg)
 {
@@ -322,7 +328,7 @@ bool pg_read_load(struct pg_reader *reader, const struct store_visitor *visitor)
 struct found {
     struct store_sealer *sealer;
     enum store_row state;
-    int events; /* number of events; of a running game: at least this number */
+    int events; /* number of events; a running game may have more */
     bool is_over;
 };
 
@@ -338,8 +344,8 @@ static void see_game(void *arg, const PGresult *result, int row)
     found->is_over = game.is_over;
 }
 
-/* Takes the number of the last event from the lists in the table batch. A game that is
- * not listed must have at least its first event. */
+/* Takes the number of the last event that the table batch lists for the game. A game
+ * that is not listed must have at least its first event. */
 static void see_listed(void *arg, const PGresult *result, int row)
 {
     int number;
@@ -348,8 +354,8 @@ static void see_listed(void *arg, const PGresult *result, int row)
         ((struct found *)arg)->events = number + 1;
 }
 
-/* Reads all of batch, which is seldom needed: a game is read while it runs only if it is
- * damaged. */
+/* Finds out how many events a running game must have. Reads all of batch, but this is
+ * seldom needed: a running game is read from disk only if it is damaged. */
 static bool find_listed(struct pg_reader *reader, int64_t game, struct found *found)
 {
     found->events = 1;
@@ -369,14 +375,15 @@ static bool find_game(struct pg_reader *reader, int64_t game, struct found *foun
 struct part {
     struct store_sealer *sealer;
     struct store_reading *reading;
-    bool has_link; /* the row of the event before the first one has been seen */
+    bool has_link; /* the row before the first wanted event has been seen */
     int rows;
     store_event_fn *row;
     void *arg;
 };
 
-/* The first row is the event before the wanted ones. The link comes from that row, not
- * from the last call, because an erasure may have changed the links since then. */
+/* Passes on the events of a part of a log. The first row is the event before the wanted
+ * ones. The link is taken from that row and not from the last call, because an erasure
+ * may have changed the links since then. */
 static void see_part(void *arg, const PGresult *result, int row)
 {
     struct part *part = arg;
@@ -392,7 +399,8 @@ static void see_part(void *arg, const PGresult *result, int row)
         memset(&reading->link, 0, sizeof reading->link);
 }
 
-/* Without an intact row only an end event shows that the log is whole. */
+/* True if no event is missing at the end of the log. If the row of the game is damaged
+ * or missing, only an end event shows that the log is whole. */
 static bool is_whole(const struct store_reading *reading, const struct found *found)
 {
     if (found->state == STORE_ROW_SOUND && found->is_over)
@@ -431,7 +439,7 @@ bool pg_read_game(struct pg_reader *reader, struct store_reading *reading, int l
 struct past_list {
     struct past_list *next;
     struct store_past past;
-    char bytes[]; /* the texts */
+    char bytes[]; /* the texts of `past` */
 };
 
 struct pasts {
@@ -472,8 +480,8 @@ struct start {
     struct store_past *past;
 };
 
-/* Only the start event says whether a game is private. An unreadable one counts as
- * private. */
+/* Sets is_private by the start event of the game. If that event cannot be read, the
+ * game still counts as private. */
 static void see_start(void *arg, const PGresult *result, int row)
 {
     struct start *start = arg;

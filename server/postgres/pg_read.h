@@ -1,5 +1,5 @@
-/* Reads the tables: a row is used only if its seal matches, and an event only if its link
- * of the chain matches. */
+/* Reads the tables: a row is used only if its seal matches, and an event only if its
+ * link of the chain matches. */
 #ifndef SERVER_POSTGRES_PG_READ_H
 #define SERVER_POSTGRES_PG_READ_H
 
@@ -34,7 +34,8 @@ bool pg_read_history(struct pg_reader *reader, const char *folded, int64_t first
 bool pg_read_unseen(struct pg_reader *reader, const char *folded, store_past_fn *row,
                     void *arg) MUST_USE;
 
-/* Reads the row of a game; its texts are valid as long as the result. False: damaged. */
+/* Reads the row of a game; its texts are valid as long as the result. False:
+ * damaged. */
 bool pg_read_game_row(struct store_sealer *sealer, const PGresult *result, int row,
                       struct store_game *out) MUST_USE;
 

@@ -1,5 +1,5 @@
-/* See pg_statement.h. Rows have the seals of store_seal.h, as in a database of SQLite, so
- * that a row can be moved from one engine to the other. */
+/* See pg_statement.h. Rows have the seals of store_seal.h, as in a database of SQLite,
+ * so that a row can be moved from one engine to the other. */
 #include "server/postgres/pg_statement.h"
 
 /* How long a lease holds without a renewal. The house renews it each second
@@ -52,7 +52,7 @@ static const char schema_1[] =
     " subject text COLLATE \"C\", value text NOT NULL, seal bytea NOT NULL,"
     " PRIMARY KEY(owner, kind, subject))";
 
-/* See schema_6 of server/database/store_schema.c. */
+/* Adds the table rating: see schema_6 of server/database/store_schema.c. */
 static const char schema_2[] =
     "UPDATE schema SET version = 2;"
     "CREATE TABLE rating(seq bigint PRIMARY KEY, wall_s bigint NOT NULL,"
@@ -62,14 +62,14 @@ static const char schema_2[] =
     " red_volatility bigint NOT NULL, blue_rating bigint NOT NULL,"
     " blue_rd bigint NOT NULL, blue_volatility bigint NOT NULL, seal bytea NOT NULL)";
 
-/* One row: see pg_lease.h. */
+/* Adds the table lease, which has one row: see pg_lease.h. */
 static const char schema_3[] =
     "CREATE TABLE lease(id bigint PRIMARY KEY CHECK (id = 1), owner bytea NOT NULL,"
     " at text NOT NULL, until timestamptz NOT NULL);"
     "INSERT INTO lease VALUES(1, decode(repeat('00', 16), 'hex'), '', 'epoch');"
     "UPDATE schema SET version = 3";
 
-/* See LISTED. */
+/* Adds the lists of the table batch: see LISTED. */
 static const char schema_4[] =
     "ALTER TABLE batch ADD COLUMN games bigint[], ADD COLUMN numbers bigint[];"
     "UPDATE schema SET version = 4";
@@ -86,7 +86,7 @@ const char *const pg_statement_steps[PG_SCHEMA] = {schema_1, schema_2, schema_3,
     "(SELECT listed.game, max(listed.number) AS number FROM batch,"                    \
     " LATERAL unnest(games, numbers) AS listed(game, number) GROUP BY listed.game)"
 
-/* The columns in the order of the sealed columns. */
+/* The columns of the table game, in the order of the sealed columns. */
 #define GAME_COLUMNS                                                                   \
     "game.id, is_over, events, game.age_ms, ended_s, red, blue, red_shown, "           \
     "blue_shown, rules, time, result, reason, plies, game.seal"
@@ -159,7 +159,7 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
     [PG_PUT_GAME] = {"INSERT INTO game VALUES($1,0,$2,$3,0,'','','','','','','','',0,"
                      "$4)",
                      "nnnb"},
-    /* Divides by 0, which ends the transaction, if no row changes. */
+    /* Divides by 0 if no row changes, so that the transaction fails. */
     [PG_END_GAME] = {"WITH ended AS (UPDATE game SET events = $2, age_ms = $3,"
                      " seal = $4, is_over = 1, ended_s = $5, red = $6, blue = $7,"
                      " red_shown = $8, blue_shown = $9, rules = $10, time = $11,"
@@ -218,7 +218,7 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
     [PG_LAST_ACT] = {"SELECT id, seal FROM act ORDER BY id DESC LIMIT 1", ""},
     [PG_FIND_ACT] = {"SELECT id, seal FROM act WHERE id = $1", "n"},
     [PG_LOAD_AGE] = {"SELECT age_ms, seal, number FROM age", ""},
-    /* -1: the game has no event. */
+    /* The second column is -1 if the game has no event. */
     [PG_LOAD_ENDS] =
         {"SELECT id, coalesce(last.number, -1), link,"
          " coalesce(listed.number, last.number) FROM game"

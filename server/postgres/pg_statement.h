@@ -8,8 +8,8 @@ enum pg_statement {
     PG_COMMIT,
     PG_ROLLBACK,
     PG_LOCK_SOON,     /* lock timeout of 2 s for this transaction */
-    PG_END_HALF_SENT, /* ends other writers' connections that have sent half of a commit;
-                       * returns a row for each */
+    PG_END_HALF_SENT, /* ends the connections of other writers that have sent half of a
+                       * commit; returns a row for each */
     PG_CHECK,         /* the settings on which a commit depends */
     PG_WAIT_FOR_NONE, /* this transaction commits without waiting for a standby */
     PG_LEASE_LOOK,
@@ -67,7 +67,8 @@ enum pg_statement {
 };
 enum { PG_STATEMENTS = PG_SIZE + 1 };
 
-/* n: number, t: text, b: bytes; N, T, B: arrays of these. */
+/* The SQL of a statement, and a letter for the type of each of its parameters. n:
+ * number, t: text, b: bytes; N, T, B: arrays of these. */
 struct pg_statement_text {
     const char *sql;
     const char *params;

@@ -1,7 +1,7 @@
-/* The ends of the logs of running games, of the audit log, and other values that the next
- * transaction continues. Memory only. Each has a committed and a tentative version, as in
- * server/database/store_tail.h; here every event is in one table, so nothing is
- * parked. */
+/* The ends of the logs of running games, of the audit log, and other values that the
+ * next transaction continues. Memory only. Each has a committed and a tentative
+ * version, as in server/database/store_tail.h; here every event is in one table, so
+ * nothing is parked. */
 #ifndef SERVER_POSTGRES_PG_TAIL_H
 #define SERVER_POSTGRES_PG_TAIL_H
 
@@ -15,8 +15,8 @@
 struct pg_end {
     int64_t game;
     int events;             /* the number of the next event */
-    struct store_seal link; /* of the last event */
-    int kept_events;        /* as of the last commit; 0: the game is new */
+    struct store_seal link; /* the link of the last event */
+    int kept_events;        /* `events` as of the last commit; 0: the game is new */
     struct store_seal kept_link;
     bool is_over, is_touched;
     struct pg_end *touched; /* next in the list of changed games */
@@ -25,7 +25,7 @@ struct pg_end {
 
 struct pg_totals {
     int64_t last_game; /* the highest number of a game, existing or deleted */
-    int64_t age_ms;    /* the age of the database at the last event */
+    int64_t age_ms;    /* the age of the database at the last event, in ms */
     struct {
         int64_t id; /* of the last act; 0: none */
         struct store_seal link;
@@ -39,8 +39,9 @@ struct pg_tail {
 
 /* Returns the entry of a game, and marks it as changed. The caller then adds the event
  * `number` to the entry. number: the number of the game's next event, and 0 for a new
- * game, which gets a new entry; any other number is a bug of ours, and the function calls
- * log_die(). STORE_AFTER_DAMAGE: the next event, whatever its number, but never 0. */
+ * game, which gets a new entry; any other number is a bug of ours, and the function
+ * calls log_die(). STORE_AFTER_DAMAGE: the next event, whatever its number, but never
+ * 0. */
 struct pg_end *pg_tail_change(struct pg_tail *tail, int64_t game, int number);
 /* Adds a running game that was found on disk when the server started. */
 void pg_tail_add(struct pg_tail *tail, int64_t game, int events,

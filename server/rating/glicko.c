@@ -16,7 +16,7 @@ enum { SECONDS_PER_DAY = 86400, DAYS_MAX = 100000, STEPS_MAX = 100 };
 
 struct evidence {
     double v, delta; /* the variance and the improvement that the results suggest */
-    double sum;      /* of g(phi) (score - expected score) */
+    double sum;      /* the sum of g(phi) (score - expected score) */
 };
 
 static double weight_of(double phi)
@@ -67,7 +67,8 @@ static double lower_bound(const struct root *root)
     return root->a - k * tau;
 }
 
-/* The Illinois algorithm. */
+/* Returns the new volatility, which the Illinois algorithm finds as the root of
+ * root_at(). */
 static double new_volatility(double volatility, double phi, const struct evidence *e)
 {
     const double close_enough = 1e-12;

@@ -11,6 +11,8 @@
 #include "common/game/side.h"
 #include "server/database/store_data.h" /* struct glicko */
 
+/* Bounds in the units of struct glicko: ratings and RDs in hundredths, volatility in
+ * millionths. */
 enum {
     GLICKO_RATING_MIN = 40000,
     GLICKO_RD_MIN = 4500,
@@ -23,16 +25,16 @@ enum {
 /* The result of a game for Red. */
 enum glicko_score { GLICKO_RED_LOST, GLICKO_DRAWN, GLICKO_RED_WON };
 
-/* The rating of a player without games: 1500, RD 350. */
+/* Returns the rating of a player without games: 1500, RD 350. */
 struct glicko glicko_start(void);
-/* The rating after that many seconds without a game: the RD grows, from 60 to 110 in a
- * year. Time below 0, after the clock was set back, counts as 0. */
+/* Returns the rating after that many seconds without a game: the RD grows, from 60 to
+ * 110 in a year. Time below 0, after the clock was set back, counts as 0. */
 struct glicko glicko_age(struct glicko rating, int64_t seconds);
 /* Computes both ratings after a game between them, each from the values that both had
  * before. Does not age them. A win never lowers a rating, a loss never raises one. */
 void glicko_play(struct glicko rating[SIDES], enum glicko_score score);
 
-/* The rating in whole points, as shown to people. */
+/* Returns the rating in whole points, as shown to people. */
 int glicko_points(struct glicko rating);
 /* Writes the rank: "18k" ... "1k" in steps of 50 points, "1d" from 1700, ... "9d" in
  * steps of 100. */

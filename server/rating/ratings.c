@@ -1,8 +1,8 @@
 /* See ratings.h. A row has the standing of both players after the game, and for each of
- * them the index of the player's row before this one in the pool. So the present
- * standing of a player is in the player's last row, an annulment changes only the rows
- * that follow from the annulled game, and an older standing can be shown while the last
- * row is being written. */
+ * them the index of the player's previous row in the pool. So the present standing of a
+ * player is in the player's last row, an annulment changes only the rows that follow
+ * from the annulled game, and an older standing can be shown while the last row is
+ * being written. */
 #include "server/rating/ratings.h"
 
 #include <assert.h>
@@ -20,16 +20,19 @@ enum {
     PAIR_MAX = 3,          /* counted games of two players on one day */
     OPPONENTS_MIN = 5,     /* different opponents that a listed player has had */
     LISTED_S = 30 * DAY_S, /* a player who is idle for longer is not listed */
-    FIRSTS_MAX = 20,       /* games of which the first moves are counted */
+    FIRSTS_MAX = 20,       /* number of latest games in which the player's first moves
+                            * are counted */
     VALUE_SLACK = 2,       /* allowed difference: another libm may round differently */
 };
 
-/* Why a game does not count. The last is for words of a later version. */
+/* Why a game does not count; "": it counts. "other" stands for the words of a later
+ * version. */
 static const char *const whys[] = {"",       "pair", "address",  "short",
                                    "series", "host", "annulled", "other"};
 enum { WHY_ANNULLED = 6, WHY_OTHER };
 
-/* A player in one pool after a game. All zero but glicko: no games. */
+/* A player in one pool after a game. Without games all members but `glicko` are
+ * zero. */
 struct standing {
     struct glicko glicko;
     int games[3]; /* by the player's result: lost, drawn, won */
@@ -44,15 +47,16 @@ struct player {
     int64_t opponent[RATING_POOLS][OPPONENTS_MIN];
     int opponents[RATING_POOLS];
     bool is_listed[RATING_POOLS];
-    int64_t timeout_wall_s; /* the first loss on time of a series of games by
-                             * correspondence, if it counted; 0: none */
+    int64_t timeout_wall_s; /* time of the last loss on time by correspondence that
+                             * counts; 0: there is none */
     UT_hash_handle hh;
 };
 
 struct row {
     int64_t game, wall_s;
     struct player *player[SIDES]; /* NULL: an annulment */
-    int before[SIDES]; /* index of the player's row before this in the pool */
+    int before[SIDES]; /* index of each player's previous row in the pool; NO_ROW:
+                        * none */
     struct standing after[SIDES];
     unsigned char pool, score;
     unsigned char why; /* index in whys; 0: it counts */
@@ -78,7 +82,7 @@ struct ladder {
 struct ratings {
     struct row *row; /* row i has the seq i + 1 */
     int count, room;
-    int shown; /* rows that are on disk */
+    int shown; /* number of rows that are on disk */
     struct player *players;
     struct pair *pairs;
     int64_t pairs_day;
@@ -193,7 +197,7 @@ static struct standing standing_at(const struct ratings *ratings, int index,
     return row->after[side_in(row, player)];
 }
 
-/* The standing as of the last row on disk. */
+/* Returns the player's standing as of the last row on disk. */
 static struct standing standing_shown(const struct ratings *ratings,
                                       const struct player *player,
                                       enum rating_pool pool)
@@ -213,7 +217,7 @@ static int games_of(const struct standing *standing)
     return standing->games[0] + standing->games[1] + standing->games[2];
 }
 
-/* The rating at that time: its deviation has grown since the last game. */
+/* Returns the rating at that time: its deviation has grown since the last game. */
 static struct glicko aged(const struct standing *standing, int64_t now_wall_s)
 {
     int64_t idle_s = now_wall_s - standing->played_wall_s;
@@ -296,8 +300,8 @@ static struct pair *find_pair(const struct ratings *ratings,
     return pair;
 }
 
-/* Only one day is kept: another day begins with no games, also when the clock was set
- * back. */
+/* Counts the game for its players. Counts are kept for one day only: a row of another
+ * day clears them, also when the clock was set back. */
 static void count_pair(struct ratings *ratings, const struct store_rating *row,
                        enum rating_pool pool)
 {
@@ -353,7 +357,8 @@ static int rating_of(const struct ratings *ratings, const struct player *player,
     return standing_at(ratings, player->last[pool], player).glicko.rating;
 }
 
-/* The place of the player in the ladder: by rating, then by number. */
+/* Returns the place of the player in the ladder, which is ordered by rating and then by
+ * account number. */
 static int place_of(const struct ratings *ratings, const struct player *player,
                     enum rating_pool pool)
 {
@@ -467,7 +472,8 @@ static struct player *loser_in(const struct row *row)
     return row->player[row->score == GLICKO_RED_WON ? SIDE_BLUE : SIDE_RED];
 }
 
-/* Records what the rules for later games depend on. */
+/* Records what the rules for later games depend on, if the game counts: the games of
+ * the pair, losses on time, and opponents. */
 static void note_game(struct ratings *ratings, const struct store_rating *stored,
                       enum rating_pool pool)
 {
@@ -622,8 +628,8 @@ static bool has_values(const struct row *row, const struct store_rating *stored)
     return true;
 }
 
-/* Adds the row of a game with the stored values, from which the next game starts. Returns
- * NULL, or what is wrong with them if is_checked. */
+/* Adds the row of a game with its stored values, which are the base of later games.
+ * Returns NULL, or if is_checked, what is wrong with the values. */
 static const char *take_game(struct ratings *ratings, const struct store_rating *stored,
                              enum rating_pool pool, bool is_checked)
 {

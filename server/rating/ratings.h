@@ -1,7 +1,8 @@
-/* The ratings of all players: the fold of the rows that the store keeps (struct
+/* The ratings of all players, computed from the rows that the store keeps (struct
  * store_rating). A row is added for each rated game that ends; an annulment is a row as
  * well. Knows accounts by their numbers only, so the erasure of a name changes nothing
- * here. Keeps all rows in memory, about 130 bytes each; a lookup takes constant time. */
+ * here. Keeps all rows in memory, about 130 bytes each; a lookup takes constant
+ * time. */
 #ifndef SERVER_RATING_RATINGS_H
 #define SERVER_RATING_RATINGS_H
 
@@ -26,13 +27,13 @@ enum rating_pool ratings_pool_of(const struct ruleset *rules,
                                  const struct time_terms *time);
 
 struct ratings *ratings_new(void) MUST_USE;
-/* `ratings` may be NULL. */
+/* Accepts NULL. */
 void ratings_free(struct ratings *ratings);
 
 /* --- Rows --- */
 
-/* Adds a row that was read, with its stored values. Returns NULL, or in words why the
- * row does not follow from the rows before it. */
+/* Adds a row that was read from the store, with its stored values. Returns NULL, or in
+ * words why the row does not follow from the rows before it. */
 const char *ratings_take(struct ratings *ratings,
                          const struct store_rating *row) MUST_USE;
 /* Adds a row at the start of the server, which must be quick: does not check the values
@@ -61,7 +62,7 @@ struct ratings_result {
     int points[SIDES], by[SIDES]; /* points: whole points after the game; by: how much
                                    * the game changed them */
 };
-/* False: the game has no row. Searches backwards from the last row. */
+/* Returns false if the game has no row. Searches backwards from the last row. */
 bool ratings_result(const struct ratings *ratings, int64_t game,
                     struct ratings_result *out);
 /* True if the account played the game. The game must have a row. */
@@ -69,12 +70,13 @@ bool ratings_has_player(const struct ratings *ratings, int64_t game, int64_t acc
 /* The state of a game's row. */
 enum ratings_state { RATINGS_NO_ROW, RATINGS_COUNTS, RATINGS_COUNTS_NOT };
 enum ratings_state ratings_find(const struct ratings *ratings, int64_t game);
-/* Annuls the game, which must count: computes the later games of its pool again where
- * they change, and adds *row, the annulment. Scans all rows from the game on. */
+/* Annuls the game, which must count. Computes again the later games of its pool whose
+ * values this changes. Adds a row for the annulment and writes it to *row. Scans all
+ * rows from the game on. */
 void ratings_annul(struct ratings *ratings, int64_t game, int64_t now_wall_s,
                    struct store_rating *row);
 
-/* Calls back for each game of the account in that pool, newest first, with the values
+/* Calls `see` for each game of the account in that pool, newest first, with the values
  * that hold now. */
 void ratings_each(const struct ratings *ratings, int64_t account, enum rating_pool pool,
                   store_rating_fn *see, void *arg);
@@ -89,7 +91,8 @@ struct ratings_view {
     int won, drawn, lost;
     int best; /* the highest firm rating so far; 0: it was never firm */
 };
-/* False: no game counts; *out is a new player's rating. */
+/* Returns false if no game of the account counts; *out is then a new player's
+ * rating. */
 bool ratings_view(const struct ratings *ratings, int64_t account, enum rating_pool pool,
                   int64_t now_wall_s, struct ratings_view *out);
 /* Writes " rating=1512 rank=4k"; " rating=1512?" for a rating that is not firm; "" for
@@ -97,18 +100,19 @@ bool ratings_view(const struct ratings *ratings, int64_t account, enum rating_po
 enum { RATINGS_WORDS_BYTES = 32 };
 void ratings_words(char out[RATINGS_WORDS_BYTES], const struct ratings *ratings,
                    int64_t account, enum rating_pool pool, int64_t now_wall_s);
-/* Finds the pool in which the account has the most games. False: it has no games. */
+/* Finds the pool in which the account has the most games. Returns false if it has no
+ * games. */
 bool ratings_main_pool(const struct ratings *ratings, int64_t account,
                        enum rating_pool *out);
-/* The number of games, of the last 20 rated ones in the pool, in which the account
- * moved first. */
+/* Returns in how many of the last 20 rated games in the pool the account moved
+ * first. */
 int ratings_first_moves(const struct ratings *ratings, int64_t account,
                         enum rating_pool pool);
 
-/* The best players of a pool, best first, at most RATINGS_TOP_MAX: those with a deviation
- * below 75, games with 5 different opponents and a game in the last 30 days. The callback
- * returns false for an account that does not exist any more: it is not counted. Returns
- * the count. */
+/* Calls `see` for the best players of a pool, best first, at most RATINGS_TOP_MAX:
+ * those with a deviation below 75, games with 5 different opponents and a game in the
+ * last 30 days. `see` returns false for an account that does not exist any more, which
+ * is not counted. Returns the count. */
 enum { RATINGS_TOP_MAX = 50 };
 typedef bool ratings_top_fn(void *arg, int place, int64_t account,
                             const struct ratings_view *view);

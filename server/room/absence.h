@@ -10,7 +10,7 @@
 
 struct absence {
     int64_t allowed_ms;
-    int64_t used_ms[SIDES]; /* as of since_ms */
+    int64_t used_ms[SIDES]; /* total absence of each side up to since_ms */
     enum side away;         /* the charged side; SIDE_NONE: neither */
     int64_t since_ms;
 };
@@ -21,12 +21,12 @@ void absence_init(struct absence *absence, int64_t allowed_ms);
  * present, both are absent, or the game does not wait. */
 void absence_charge(struct absence *absence, enum side away, int64_t now_ms);
 
-/* How much longer side may be absent in this game; at least 0. A now_ms before the last
- * charge counts as the time of that charge. */
+/* Returns how much longer `side` may be absent in this game; at least 0. A now_ms
+ * before the last charge counts as the time of that charge. */
 int64_t absence_left_ms(const struct absence *absence, enum side side, int64_t now_ms);
 
-/* The time at which the charged side will have been absent for allowed_ms; INT64_MAX:
- * neither side is charged. */
+/* Returns the time at which the charged side will have been absent for allowed_ms;
+ * INT64_MAX: neither side is charged. */
 int64_t absence_due_ms(const struct absence *absence);
 
 #endif

@@ -24,7 +24,7 @@ struct log {
     struct entry *entries;
     int count;
     size_t bytes;
-    UT_hash_handle hh; /* in the order of their last lines */
+    UT_hash_handle hh; /* the table has the logs in the order of their last lines */
 };
 
 struct chatlogs {
@@ -71,7 +71,8 @@ static struct log *find(const struct chatlogs *logs, int64_t player)
     return log;
 }
 
-/* Returns the player's log, and moves it to the end of the order. */
+/* Returns the player's log, and moves it to the end of the order. Makes the log if
+ * there is none; if CHATLOG_PLAYERS logs exist, drops the first one for that. */
 static struct log *take(struct chatlogs *logs, int64_t player)
 {
     struct log *log = find(logs, player);

@@ -22,12 +22,12 @@ struct chat_line {
 };
 
 struct chatlogs *chatlogs_new(void) MUST_USE;
-/* `logs` may be NULL. */
+/* Accepts NULL. */
 void chatlogs_free(struct chatlogs *logs);
 
 /* Adds a line that the player with that account number has said or received. */
 void chatlogs_add(struct chatlogs *logs, int64_t player, const struct chat_line *line);
-/* Drops the player's own log, and the lines by that name from all other logs. */
+/* Drops the log of `player`, and the lines by `name` from all other logs. */
 void chatlogs_forget(struct chatlogs *logs, int64_t player, const char *name);
 
 /* chatlogs_between() calls `see` for lines in the log of `player`, the oldest first:

@@ -15,8 +15,8 @@
  * this time are summed up. */
 enum { QUIET_MS = 30 * 1000 };
 
-/* Counts for the next sum. A spectator who came and went since the last report is not
- * counted at all. */
+/* Counts the spectator for the next sum. A spectator who came and went since the last
+ * report is not counted at all. */
 static void count_coming(struct comings *comings, const struct coming *coming)
 {
     if (comings->came == 0 && comings->left == 0)
@@ -55,8 +55,8 @@ void comings_report(struct room *room, struct cursor *player,
     }
 }
 
-/* Sends a player the sum, and begins a new one. False: it is too early, or the player
- * reads too slowly. */
+/* Sends a player the sum, and begins a new one. Returns false if it is too early or the
+ * player reads too slowly. */
 static bool sum_up(const struct room *room, struct cursor *player, int64_t now_ms)
 {
     struct comings *comings = &player->comings;

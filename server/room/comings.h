@@ -14,7 +14,7 @@ struct cursor;
 struct room;
 struct session;
 
-/* A spectator comes or goes. */
+/* The news that a spectator comes or goes. */
 struct coming {
     const struct session *by;
     bool is_here;

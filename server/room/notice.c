@@ -101,8 +101,8 @@ void notice_talk(struct room *room, const struct session *by, const char *text)
     (void)tell_listeners(room, room->feed.players, by, text, line, (size_t)len);
 }
 
-/* Logs a whisper for the players who do not ignore its author: they read it after the
- * end. */
+/* Keeps a whisper in the chat log of each player who does not ignore its author. Call
+ * it when the game is over, and the players receive whispers. */
 static void log_players(const struct room *room, const struct session *by,
                         const char *text)
 {
@@ -114,7 +114,8 @@ static void log_players(const struct room *room, const struct session *by,
             notice_log(room->of, cursor->session->account, room->id, by, text);
 }
 
-/* Also keeps the whisper beside the log, for the players to read after the end. */
+/* Also keeps the whisper beside the log of the game, for the players to read after the
+ * end. */
 size_t notice_whisper(struct room *room, const struct session *by, const char *text)
 {
     int plies = room_watched_game(room)->plies;
@@ -163,7 +164,7 @@ bool notice_whisper_is_wanted(const struct room *room, const struct session *ses
                       MARK_IGNORE, by != NULL ? by->folded : MARK_GUESTS) == NULL;
 }
 
-/* "red,blue", "red", "blue" or "-". */
+/* Returns "red,blue", "red", "blue" or "-". */
 static const char *sides_words(bool has_red, bool has_blue)
 {
     if (has_red)

@@ -30,11 +30,12 @@ void notice_talk(struct room *room, const struct session *by, const char *text);
 /* Sends "! whisper" to the spectators now; the players receive it at the end of the
  * game. Skips everybody who ignores the speaker. Returns the bytes that were sent now. */
 size_t notice_whisper(struct room *room, const struct session *by, const char *text);
-/* Keeps what the account (NULL: a guest, of whom nothing is kept) reads or says, for a
- * report: see chatlog.h. game 0: it was said in no game. */
+/* Keeps a chat line that the account reads or says, for a report: see chatlog.h.
+ * account NULL: a guest, for whom nothing is kept. game 0: the line belongs to no
+ * game. */
 void notice_log(const struct rooms *rooms, struct account *account, int64_t game,
                 const struct session *by, const char *text);
-/* Tells one player, with "! watcher", that this spectator has come or gone. */
+/* Tells `player`, with "! watcher", that `watcher` has come or gone. */
 void notice_watcher(const struct room *room, struct session *player,
                     const struct session *watcher, bool is_here);
 /* Sends "! watchers", the sum for a quiet player: how many watch, have come and have
@@ -77,8 +78,8 @@ void notice_frozen(const struct room *room, struct session *session);
 void notice_mine(const struct room *room, enum side side, struct session *session,
                  int64_t now_ms);
 
-/* Milliseconds left for the side to move or to set up, as of the last event on disk;
- * -1: no limit. */
+/* Returns the milliseconds left for the side to move or to set up, as of the last event
+ * on disk; -1: no limit. */
 int64_t notice_left_ms(const struct room *room, int64_t now_ms);
 
 /* notice_row_words() writes a game's row for lists: "red=hong blue=kim rules=martin

@@ -61,8 +61,8 @@ int64_t offer_wait_ms(const struct room *room, enum side side, int64_t now_ms)
     return budget_wait_ms(&room->offers[side], offer_rate(), now_ms);
 }
 
-/* Gives back what the offer cost the budget, if the opponent accepted or declined it:
- * such an offer did not come too often. */
+/* Gives back what the offer cost the budget, if the opponent accepted or declined it.
+ * The budget limits only offers that are not answered. */
 static void note_end(struct room *room, const struct offer *offer, const char *why)
 {
     bool is_answered = strcmp(why, "declined") == 0 || strcmp(why, "accepted") == 0;
@@ -206,8 +206,8 @@ void offer_drop_of(struct room *room, enum side side)
         offer_drop(room, offer, "left");
 }
 
-/* An offer refers to the position in which it was made, so a move voids it. A rematch
- * does not. */
+/* Drops the offers that refer to the position in which they were made: all except a
+ * rematch. */
 void offer_void_all(struct room *room)
 {
     const char *why = room->game.phase == GAME_OVER ? "over" : "moved";

@@ -35,7 +35,8 @@ struct offer {
 enum { ROOM_OFFERS_MAX = OFFER_REMATCH };
 
 /* Judges the act that an offer proposes, as if both sides had agreed. by: the side that
- * acts alone, if the act needs no agreement. *news: the events of the act. */
+ * acts alone, if the act needs no agreement; SIDE_NONE: both sides act. Sets *news to
+ * the events of the act. */
 struct fault offer_judge(const struct room *room, enum offer_kind kind, int to,
                          enum side by, int64_t now_ms, struct game_news *news);
 /* True for acts that need no agreement: to abort before both have moved, and to adjourn
@@ -46,19 +47,20 @@ bool offer_is_at_once(const struct room *room, enum side side, enum offer_kind k
  * offer that repeats an open one, is refused, or takes effect at once. */
 bool offer_is_new(const struct room *room, enum side side, enum offer_kind kind, int to,
                   int64_t now_ms);
-/* The milliseconds until side may make a new offer; 0: now. A side may make
+/* Returns the milliseconds until `side` may make a new offer; 0: now. A side may make
  * OFFERS_AT_ONCE offers that are not answered, and one more every OFFER_EVERY_S
  * seconds. */
 enum { OFFERS_AT_ONCE = 3, OFFER_EVERY_S = 40 };
 int64_t offer_wait_ms(const struct room *room, enum side side, int64_t now_ms);
-/* The open offer with that number, or of that kind; NULL: none. */
+/* Return the open offer with that number, or of that kind; NULL: none. */
 struct offer *offer_find(const struct room *room, int64_t offer_id);
 struct offer *offer_find_kind(const struct room *room, enum offer_kind kind);
 /* Opens an offer, in place of one of its kind, and tells the players. Returns its number:
  * next_id, or the number of an equal offer of the same side that is open already. */
 int64_t offer_make(struct room *room, enum side by, enum offer_kind kind, int to,
                    int64_t next_id);
-/* The open offers, one after the other: begins after NULL, ends with NULL. */
+/* Returns the open offer that follows `before`, or the first one if `before` is NULL.
+ * NULL: there are no more. */
 struct offer *offer_next(const struct room *room, const struct offer *before);
 /* Finds an open offer of `side` that starts play at once if it is accepted: a rematch,
  * or to continue a game that is not by correspondence. NULL: none. */

@@ -11,7 +11,8 @@ struct account;
 struct marks;
 struct session;
 
-/* True when `listener` ignores `speaker` (`listener` NULL: a guest). */
+/* True when `listener` ignores `speaker`. listener NULL: a guest, who ignores
+ * nobody. */
 bool peace_ignores(const struct marks *marks, const struct account *listener,
                    const struct session *speaker);
 /* True when `player` blocks `stranger` from watching. */

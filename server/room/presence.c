@@ -6,7 +6,8 @@
 #include "server/net/session.h"
 #include "server/room/rooms.h"
 
-/* An untimed game has no flag, so it allows a longer absence. */
+/* The allowed absence in an untimed game, as a multiple of that in a timed game. It is
+ * longer because nobody can lose an untimed game on time. */
 enum { UNTIMED_TIMES = 10 };
 
 /* --- Absence --- */
@@ -68,8 +69,8 @@ void presence_count(struct room *room, int64_t now_ms)
     absence_charge(&room->absence, away, now_ms);
 }
 
-/* No claim opens during the set-up: it has a time limit of its own, and can be aborted
- * at once. */
+/* No claim opens during the set-up, which has a time limit and in which the game can be
+ * aborted at once. */
 int64_t presence_claim_due_ms(const struct room *room)
 {
     if (room->game.phase != GAME_PLAY || room->claim_told == room->absence.away)

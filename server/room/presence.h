@@ -19,16 +19,16 @@ bool presence_is_here(const struct room *room, enum side side);
 /* Finds a session in the room by its id. Looks among the players first, because nearly
  * all calls ask for a player. NULL: the session has left. */
 struct session *presence_find(const struct room *room, uint64_t session);
-/* The lag (session.h) of the player of `side`; 0 when the side has no player, or the
- * player is away. */
+/* Returns the lag (session.h) of the player of `side`; 0 when the side has no player,
+ * or the player is away. */
 int presence_lag_ms(const struct room *room, enum side side, int64_t now_ms);
 /* True when the absence of a player counts, because it makes the opponent wait. False in
  * a game by correspondence, in a game whose terms allow no claim, while a game is
  * adjourned or frozen, and while an event is being written to the disk. */
 bool presence_is_waited_for(const struct room *room);
 
-/* Whether side may claim because the opponent has been absent too long. Only for a game
- * in play or an adjourned one. */
+/* The answer to whether a side may claim because the opponent has been absent too long.
+ * Ask only for a game in play or an adjourned one. */
 enum claim {
     CLAIM_OPEN,
     CLAIM_EARLY,   /* the claim opens in *left_ms */
@@ -42,15 +42,16 @@ enum claim presence_judge_claim(const struct room *room, enum side side, int64_t
 void presence_init(struct room *room, const struct event *start);
 /* Updates the absence after a change of presence or of the game's state. */
 void presence_count(struct room *room, int64_t now_ms);
-/* The time at which the next unannounced claim opens; INT64_MAX: never. */
+/* Returns the time at which the next claim opens that was not announced; INT64_MAX:
+ * never. */
 int64_t presence_claim_due_ms(const struct room *room);
 
 /* --- Readers --- */
 
-/* The side of the session's account, or SIDE_NONE. */
+/* Returns the side of the session's account, or SIDE_NONE. */
 enum side presence_side_of(const struct room *room, const struct session *session);
 
-/* Number of games that the session follows as a spectator. */
+/* Returns the number of games that the session follows as a spectator. */
 int presence_count_watched(const struct session *session);
 
 /* True when a session of the player of `side` follows the room, and so receives offers.

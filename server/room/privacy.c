@@ -24,8 +24,8 @@
 
 /* --- What the question is about --- */
 
-/* A game that is being read back is over; whoever asks for it waits until it is folded,
- * and asks again. */
+/* Treats a game that is being read back as over. A command that asks for such a game
+ * waits until its events are folded, and then asks again. */
 struct readable privacy_readable_room(const struct room *room)
 {
     return (struct readable){
@@ -67,14 +67,14 @@ void privacy_init(struct accounts *accounts)
         log_die("privacy no secret");
 }
 
-/* The owner of marks about a game. */
+/* Writes the name under which the marks about a game are stored. */
 enum { GAME_OWNER_BYTES = 24 };
 static void game_owner(char out[GAME_OWNER_BYTES], int64_t game)
 {
     snprintf(out, GAME_OWNER_BYTES, "#%lld", (long long)game);
 }
 
-/* How many codes of the game were revoked, as a text; NULL: none. */
+/* Returns how many codes of the game were revoked, as a text; NULL: none. */
 static const char *revoked(const struct rooms *rooms, int64_t game)
 {
     char owner[GAME_OWNER_BYTES];
@@ -183,8 +183,8 @@ bool privacy_is_player(const struct readable *what, const struct account *accoun
             account_is_name(account, what->player[SIDE_BLUE]));
 }
 
-/* Whether a player of the game blocks the session, and whether one lets it into a private
- * game. */
+/* Sets *is_blocked if a player of the game blocks the session, and *is_let if a player
+ * admits the session to a private game. */
 static void ask_players(const struct rooms *rooms, const struct readable *what,
                         const struct session *session, bool *is_blocked, bool *is_let)
 {

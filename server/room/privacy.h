@@ -28,15 +28,16 @@ struct readable {
     const char *player[SIDES]; /* in any spelling */
 };
 struct readable privacy_readable_room(const struct room *room);
-/* The same for a game that is over, whose start event was read from disk. */
+/* Describes a game that is over, whose start event was read from disk. */
 struct readable privacy_readable(int64_t game, const struct event *start);
 
 /* True for a player of the game, also after its end. Accepts NULL. */
 bool privacy_is_player(const struct readable *what, const struct account *account);
 
-/* True when the session may read the game. code: of a watch link, or NULL. A session
- * admitted by the link needs no code again until it stops watching. False if a player of
- * the game blocks the session (peace.h), unless the game is public and over. */
+/* True when the session may read the game. code: the code of a watch link, or NULL. A
+ * session admitted by the link needs no code again until it stops watching. False if a
+ * player of the game blocks the session (peace.h), unless the game is public and
+ * over. */
 bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
                       const struct session *session, const char *code);
 
@@ -44,33 +45,36 @@ bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
  * players, to watch it. Looks at nothing else. */
 bool privacy_bars_watcher(const struct readable *what, const struct session *session);
 
-/* The code of the watch link of a game, "17-" and 16 letters: the same after each
- * restart. It is derived from the game's number, the number of its revoked codes, and a
- * secret of this server, so nothing is stored of a game whose code was never revoked. */
+/* Writes the code of the watch link of a game, "17-" and 16 letters. It is the same
+ * after each restart. It is derived from the game's number, the number of its revoked
+ * codes, and a secret of this server, so nothing is stored of a game whose code was
+ * never revoked. */
 enum { WATCH_CODE_BYTES = 20 + 1 + 16 + 1 };
 void privacy_watch_code(const struct rooms *rooms, int64_t game,
                         char out[WATCH_CODE_BYTES]);
 /* True when `code` is the present watch code of that game. Accepts NULL. */
 bool privacy_is_code(const struct rooms *rooms, int64_t game, const char *code);
 /* Revokes the code: the game gets another one, and those who came with the old one may
- * no longer read. done as in store.h. */
+ * no longer read. The store calls `done` as store.h says. */
 void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg);
 /* Creates the secret of a new server. Call it when all data has been read from disk. */
 void privacy_init(struct accounts *accounts);
 
-/* The player `owner` admits `guest` to the game, also after its end. done: as in store.h.
- * False: the owner has too many marks, and `done` is not called. */
+/* The player `owner` admits `guest` to the game, also after its end. The store calls
+ * `done` as store.h says. Returns false if the owner has too many marks; then `done` is
+ * not called. */
 bool privacy_let(struct rooms *rooms, int64_t game, const struct account *owner,
                  struct account *guest, store_done_fn *done, void *arg) MUST_USE;
-/* Withdraws the admission. False: `guest` was not admitted, and `done` is not called. */
+/* Withdraws the admission. Returns false if `guest` was not admitted; then `done` is
+ * not called. */
 bool privacy_unlet(struct rooms *rooms, int64_t game, const struct account *owner,
                    const struct account *guest, store_done_fn *done, void *arg);
 /* True when `owner` admits `guest` to the game. False if the admission was for an earlier
  * account with the name of `guest`. */
 bool privacy_is_let(const struct rooms *rooms, int64_t game,
                     const struct account *owner, const struct account *guest);
-/* The folded name of the guest, in the subject of a mark of privacy_let(); NULL: the mark
- * is about another game. */
+/* Returns the folded name of the guest in the subject of a mark that privacy_let() has
+ * made. NULL: the mark is about another game. */
 const char *privacy_name_of(const char *subject, int64_t game);
 
 /* Removes watchers that may no longer read the game, and notifies them. */

@@ -21,7 +21,7 @@ enum quiet quiet_setting(const struct marks *marks, const struct account *accoun
 /* True when account has a seat in a game with clocks that is going on; correspondence
  * games and adjourned ones do not count. */
 bool quiet_is_playing(struct rooms *rooms, const struct account *account);
-/* Whether account is quiet now. */
+/* True when `account` is quiet now. */
 bool quiet_is_now(struct rooms *rooms, const struct account *account);
 
 #endif

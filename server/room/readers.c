@@ -45,8 +45,8 @@ void readers_arrive(struct room *room, enum side side, struct session *session)
 {
     int64_t now_ms = mono_now_ms();
 
-    if (feed_count(&room->feed) > 0) /* without events, the start event is still to
-                                      * come, and includes this */
+    if (feed_count(&room->feed) > 0) /* no presence is reported before the start
+                                      * event */
         comings_report_player(room, side, true, now_ms);
     feed_follow(&room->feed, session, CURSOR_PLAYER, feed_count(&room->feed));
     if (room->claim_told == side)
@@ -146,8 +146,8 @@ void readers_watch(struct room *room, struct session *session, int number)
 
 /* --- Spectators who fall behind --- */
 
-/* The session is perhaps no reader of the game any more. If the game was evicted, the
- * session is told. Otherwise it left the game itself, or was told before. */
+/* The session may have stopped reading the game. If the game was evicted, the session
+ * is told so. Otherwise the session has left the game itself, or was told before. */
 void readers_fall_behind(struct rooms *rooms, struct session *session, int64_t game,
                          int number)
 {

@@ -24,12 +24,13 @@ static void commit(struct room *room, const struct game_news *news,
                    const struct asker *asker, int64_t now_ms);
 /* Makes a room without events, which is settled. */
 static struct room *make_room(struct rooms *rooms, int64_t id);
-/* The queued events are on disk: makes them visible to all readers. */
+/* Makes the queued events visible to all readers. Call it when they are on disk. */
 static void show(struct room *room);
-/* Time to choose a line-up: the ruleset's, unless the host configured another; by
- * correspondence one whole period. */
+/* Returns the time to choose a line-up: the ruleset's, unless the host configured
+ * another; by correspondence one whole period. */
 static int64_t room_setup_ms(const struct room *room);
-/* True if the game is over, or frozen: the room is kept for readers only. */
+/* True if the game is over, or if it is frozen and has no players. The room is then
+ * kept for readers only. */
 static bool room_is_past(const struct room *room);
 
 /* --- Commands that wait --- */
@@ -61,7 +62,8 @@ static void try_again(struct rooms *rooms, struct waiter *waiter, int64_t now_ms
     free(waiter);
 }
 
-/* A command may unsettle the room again; the remaining commands then keep waiting. */
+/* Runs the waiting commands again until one of them unsettles the room. The remaining
+ * commands keep waiting. */
 static void retry_waiters(struct room *room, int64_t now_ms)
 {
     struct rooms *rooms = room->of;
@@ -139,8 +141,8 @@ static int fold(struct room *room, int most)
     return folded;
 }
 
-/* Time since the last event by the store's age, which does not advance while the server
- * is down. */
+/* Returns the time since the last event by the store's age, which does not advance
+ * while the server is down. */
 static int64_t since_last_event_ms(const struct room *room)
 {
     int64_t ms = store_age_ms(room->of->store) - room->last_age_ms;
@@ -161,8 +163,8 @@ int64_t room_quiet_ms(const struct room *room)
     return ms > 0 ? ms : 0;
 }
 
-/* By correspondence the clock is never paused: the side to move is charged from the
- * last event on. */
+/* Restores the time of a game by correspondence. Its clock is never paused: the side to
+ * move is charged from the last event on. */
 static void restore_correspondence(struct room *room)
 {
     int64_t began_ms = mono_now_ms() - since_last_event_ms(room);
@@ -193,7 +195,7 @@ static void restore_times(struct room *room, int64_t from_ms)
     }
 }
 
-/* All events are folded: settles the room, with its times, and runs the waiting
+/* Settles a room whose events are all folded, restores its times, and runs the waiting
  * commands. */
 static void begin_again(struct room *room, int64_t from_ms)
 {
@@ -233,7 +235,7 @@ struct room *room_find(struct rooms *rooms, int64_t id)
     return room;
 }
 
-enum { FOLD_EVENTS = 500 }; /* about a millisecond */
+enum { FOLD_EVENTS = 500 }; /* events that are folded in about a millisecond */
 
 /* Wakes games until enough events are folded, and continues in the next turn of the
  * loop. */
@@ -335,8 +337,8 @@ void room_restored(struct room *room, int erasures)
 /* --- The timer: set-up, flag, grace after a restart, claim, news of spectators, sweep
  * after the end --- */
 
-/* The time at which the game is aborted because one side never moved; INT64_MAX: never.
- * A correspondence game is ended by its clock instead. */
+/* Returns the time at which the game is aborted because one side never moved;
+ * INT64_MAX: never. A correspondence game is ended by its clock instead. */
 static int64_t unmoved_due_ms(const struct room *room)
 {
     const struct game *game = &room->game;
@@ -353,7 +355,7 @@ static int64_t earlier_ms(int64_t one_ms, int64_t other_ms)
     return one_ms < other_ms ? one_ms : other_ms;
 }
 
-/* The next deadline of the timer; INT64_MAX: none. */
+/* Returns the next deadline of the timer; INT64_MAX: none. */
 static int64_t next_due_ms(const struct room *room)
 {
     int64_t due_ms = room->due_ms;
@@ -414,8 +416,9 @@ static void go_on(struct room *room, int64_t now_ms)
     notice_clock(room, NULL, now_ms);
 }
 
-/* True if the clock of the game stops while writes wait. By correspondence it does not: a
- * stopped clock would give back a whole period, and a disk is rarely full for days. */
+/* True if the clock of the game stops while writes wait. The clock of a game by
+ * correspondence does not stop: a stop would give the side to move a whole new period,
+ * and a disk is rarely full for days. */
 static bool is_held_by_disk(const struct room *room)
 {
     const struct time_terms *terms = &room->game.clock.terms;
@@ -448,7 +451,7 @@ void rooms_hold(struct rooms *rooms, int64_t now_ms)
     }
 }
 
-/* Says again how long the one who is here has to wait for a claim. */
+/* Tells the readers again how long the player who is here must wait for a claim. */
 static void tell_absence(struct room *room, int64_t now_ms)
 {
     room->owes_absence = false;
@@ -476,7 +479,7 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
             go_on(r, now_ms);
         r->is_held = false;
         presence_count(r, now_ms);
-        tell_absence(r, now_ms); /* where an event is on its way, it has none yet */
+        tell_absence(r, now_ms); /* an unsettled room has no absence now */
         r->owes_absence = !r->is_settled;
         room_arm_timer(r, now_ms);
     }
@@ -498,7 +501,8 @@ static struct fault judge_setup(const struct room *room, enum side side,
     return game_judge_setups(&room->game, lineups, news);
 }
 
-/* The time to choose a line-up is over: a side without one gets that of figure 1. */
+/* Call it when the time to choose a line-up is over. A side without a line-up gets that
+ * of figure 1, NBBN. */
 static void set_up_by_default(struct room *room, int64_t now_ms)
 {
     enum side turn = game_turn(&room->game);
@@ -557,7 +561,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     (void)what;
     room->armed_ms = INT64_MAX;
     if (!room->is_settled)
-        return; /* on_durable() arms it */
+        return; /* on_durable() arms the timer */
     comings_report_late(room, now_ms);
     if (now_ms < next_due_ms(room))
         room_arm_timer(room, now_ms);
@@ -594,7 +598,7 @@ static enum room_kind judge_kind(const struct room *room)
                                                                  : ROOM_LIVE;
 }
 
-/* How many events watchers may see: all of an ended game. */
+/* Returns how many events watchers may see: all events of an ended game. */
 static int watched_events(struct room *room)
 {
     int plies = room->game.manners.delay_plies;
@@ -707,10 +711,11 @@ static void apply(struct game *game, const struct game_news *news, int i,
     assert(follows);
 }
 
-/* Appends the judged events to the log; nothing else does. Folds them into the game,
- * formats each once, and queues them for the store. The room must be settled. asker may
- * be NULL. Readers are notified only in on_durable(). In a frozen game only the host's
- * verdict is possible; no reader gets its event, because those before it are lost. */
+/* Appends the judged events to the log, which no other function does. Applies them to
+ * the game, formats each once, and queues them for the store. The room must be settled.
+ * asker may be NULL. Readers are notified only in on_durable(). A frozen game accepts
+ * only the host's verdict, which no reader gets, because the events before it are
+ * lost. */
 static void commit(struct room *room, const struct game_news *news,
                    const struct asker *asker, int64_t now_ms)
 {
@@ -788,8 +793,8 @@ int rooms_erasures(const struct rooms *rooms)
     return rooms->erasures;
 }
 
-/* Shows only events on disk: the board of an unsettled room is drawn when it
- * settles. */
+/* Draws the board, unless the room is unsettled: then the board would show an event
+ * that is not on disk. It is drawn when the room settles. */
 static bool draw_for_feed(void *owner, struct session *session)
 {
     const struct room *room = owner;

@@ -28,10 +28,10 @@ int rooms_erasures(const struct rooms *rooms);
 void rooms_hold(struct rooms *rooms, int64_t now_ms);
 /* Starts the clocks again and postpones all deadlines by the time that writes waited. */
 void rooms_release(struct rooms *rooms, int64_t now_ms);
-/* How long writes have waited since the rooms were opened. */
+/* Returns how many milliseconds writes have waited since the rooms were opened. */
 int64_t rooms_held_ms(const struct rooms *rooms);
-/* The time since the room's last event, without the time in which the server was down
- * or writes waited. */
+/* Returns the milliseconds since the room's last event, without the time in which the
+ * server was down or writes waited. */
 int64_t room_quiet_ms(const struct room *room);
 
 /* --- Beginnings --- */
@@ -73,7 +73,8 @@ struct room *room_find(struct rooms *rooms, int64_t id);
 struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
                         int64_t now_ms, const struct asker *asker);
 /* If line-ups are sealed, keeps the line-up of `side` until the other side has chosen.
- * False: call room_setup() instead. */
+ * Returns false if the caller must call room_setup() instead: line-ups are not sealed,
+ * or the other side has chosen. */
 bool room_seal(struct room *room, enum side side, enum lineup lineup) MUST_USE;
 /* True when side has to move, or to choose a line-up. */
 bool room_awaits(const struct room *room, enum side side);
@@ -101,13 +102,13 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
 struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms);
 
 /* The host ends a running game whose first event is damaged, so that it has no room.
- * The caller writes the host's act in the same batch. False: `game` is not such a
- * game. */
+ * The caller writes the host's act in the same batch. Returns false if `game` is not
+ * such a game. */
 bool room_end_unreadable(struct rooms *rooms, int64_t game,
                          enum outcome outcome) MUST_USE;
 
-/* Makes the session's command wait until the room is settled. False: it is settled, run
- * the command now. */
+/* Makes the session's command wait until the room is settled. Returns false if the room
+ * is settled: the caller runs the command now. */
 bool room_wait(struct room *room, struct session *session, const char *raw) MUST_USE;
 
 /* --- For readers.c --- */
@@ -116,8 +117,8 @@ bool room_wait(struct room *room, struct session *session, const char *raw) MUST
  * it finds nothing to do then and is armed again, which costs less than moving it with
  * each move. */
 void room_arm_timer(struct room *room, int64_t now_ms);
-/* The side to move has moved or returned: starts the clock that waited for it; while
- * writes wait, rooms_release() will start it. */
+/* Call it when the player of `side` moves or returns. Starts the clock if it has waited
+ * for that side. While writes wait, rooms_release() starts it later. */
 void room_end_pause(struct room *room, enum side side, int64_t now_ms);
 
 #endif

@@ -179,7 +179,6 @@ void rooms_set_kind(struct room *room, enum room_kind kind)
     room->kind = kind;
 }
 
-/* An account counts the rooms that point to it. */
 void rooms_take_seat(struct room *room, enum side side, struct account *account)
 {
     if (room->seat[side] != NULL)
@@ -226,7 +225,9 @@ void rooms_fold_soon(struct rooms *rooms)
     timer_start(rooms->fold_timer, 0);
 }
 
-/* A spectator whose source has used up its budget does not keep a room in memory. */
+/* True if a reader of the list has not read everything and may read now. A spectator
+ * whose source has used up its budget may not, and so does not keep a room in
+ * memory. */
 static bool has_unread(const struct cursor *list)
 {
     const struct cursor *cursor;

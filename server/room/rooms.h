@@ -61,12 +61,13 @@ struct room {
     struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
                                   * game has ended and its log is damaged */
     bool is_settled;             /* no event is being written to the disk */
-    bool is_asleep;    /* a running game since the start: its events are in the
-                            * feed and not folded yet. room_find() wakes it */
+    bool is_asleep;    /* a running game whose events were read into the feed at the
+                        * server's start, and are not folded yet. room_find() wakes
+                        * it */
     bool is_restoring; /* its events are being read from disk, or folded */
-    bool is_folding;   /* it is over, and in the list of games to fold */
-    bool is_stale;     /* a player was erased while it was read: it is freed when its
-                            * events are folded */
+    bool is_folding;   /* the game is over, and in the list of games to fold */
+    bool is_stale;     /* a player was erased while the game was read: the room is
+                        * freed when its events are folded */
     bool has_acted[SIDES]; /* chose a line-up since this process started */
     uint8_t sealed[SIDES]; /* 1 + the line-up that the side has chosen while the
                             * other one has not; 0: none. Not on disk */
@@ -97,19 +98,21 @@ struct room {
     bool is_paused;    /* the clock is stopped: after a restart it waits for the side to
                         * move, or, with is_held, for the disk */
     bool is_held;      /* rooms_release() starts the stopped clock */
-    bool owes_absence; /* an outage has ended: its players are to be told again how
-                        * long to wait for a claim, once it is settled */
+    bool owes_absence; /* writes have waited: when the room is settled, its players are
+                        * told again how long to wait for a claim */
     int64_t rematch_of;  /* number of the previous game; 0: none */
-    enum room_near near; /* of a rated game; unknown after a restart */
+    enum room_near near; /* whether the players sat down at one address; unknown after a
+                          * restart */
     struct asker asker;
     struct waiter *waiters;
     struct offer
-        *offer; /* ROOM_OFFERS_MAX of them, by kind - 1; NULL before the first */
+        *offer; /* array of ROOM_OFFERS_MAX offers, by kind - 1; NULL: no offer was made
+                 * yet */
     struct budget offers[SIDES]; /* a budget for each side's unanswered offers */
     int64_t
         due_ms; /* when the timer must act for a set-up, a grace period or a removal;
                  * flags and claims have times of their own */
-    int64_t due_set_ms; /* since when it waits for due_ms */
+    int64_t due_set_ms; /* when the wait for due_ms began */
     struct event *timer;
     int64_t armed_ms;         /* when the timer fires; INT64_MAX: it is not armed */
     bool is_read_back;        /* read from disk after its end */
@@ -198,33 +201,34 @@ struct rooms *rooms_new(struct event_base *base, struct store *store,
                         const struct room_calls *calls, void *arg) MUST_USE;
 void rooms_free(struct rooms *rooms);
 
-/* The chat of the games; freed with the rooms. */
+/* Returns the chat of the games, which is freed with the rooms. */
 struct chatlogs *rooms_chatlogs(const struct rooms *rooms);
 
-/* The room with that id, or NULL. It may be asleep: use room_find() to read more of it
- * than its id, its players and its terms. */
+/* Returns the room with that id, or NULL. The room may be asleep: use room_find() to
+ * read more of it than its id, its players and its terms. */
 struct room *rooms_peek(const struct rooms *rooms, int64_t id);
-/* All rooms, also those that are asleep. */
+/* Return all rooms, also those that are asleep; NULL: no more. */
 struct room *rooms_first(struct rooms *rooms);
 struct room *rooms_next(struct room *room);
-/* The listed games, in the order in which they started, and how many. */
+/* Return the listed games, in the order in which they started, and their number. */
 struct room *rooms_first_shown(const struct rooms *rooms, bool is_private);
 struct room *rooms_next_shown(const struct room *room);
 int rooms_count_shown(const struct rooms *rooms, bool is_private);
 int rooms_count(const struct rooms *rooms, enum room_kind kind);
 
 bool room_is_correspondence(const struct room *room);
-/* The game as session may see it now: a watcher may see it some plies late. Call it for
- * a settled room. */
+/* Returns the game as `session` may see it now: a watcher may see it some plies late.
+ * Call it for a settled room. */
 const struct game *room_game_for(const struct room *room,
                                  const struct session *session);
-/* The game as any watcher may see it now. */
+/* Returns the game as any watcher may see it now. */
 const struct game *room_watched_game(const struct room *room);
-/* The number of events that session may see. */
+/* Returns the number of events that `session` may see. */
 int room_events_for(const struct room *room, const struct session *session);
-/* "setup", "play", "adjourned", "frozen" or "over" of room_game_for(). */
+/* Returns "setup", "play", "adjourned", "frozen" or "over", for room_game_for(). */
 const char *room_phase_name_for(const struct room *room, const struct session *session);
-/* "setup", "play", "adjourned", "frozen" or "over", as of the last event on disk. */
+/* Returns "setup", "play", "adjourned", "frozen" or "over", as of the last event on
+ * disk. */
 const char *room_phase_name(const struct room *room);
 
 /* --- For room.c --- */
@@ -233,12 +237,14 @@ const char *room_phase_name(const struct room *room);
 void rooms_add(struct rooms *rooms, struct room *room);
 /* Removes and frees a room, with its cursors and waiters. */
 void rooms_remove(struct room *room);
-/* Moves the room to the list of that kind; a list has the order of the ids. */
+/* Moves the room to the list of that kind. The lists are in the order of the ids. */
 void rooms_set_kind(struct room *room, enum room_kind kind);
-/* The events of a running game have been read: it sleeps until somebody wakes it. */
+/* Call it when the events of a running game have been read: puts the room to sleep
+ * until room_find() or the alarm of rooms_wake() wakes it. */
 void rooms_add_asleep(struct room *room);
 void rooms_remove_asleep(struct room *room);
-/* A game that is over has been read from disk, and its events are folded next. */
+/* Call it when a game that is over has been read from disk: adds it to the games whose
+ * events are folded next. */
 void rooms_add_folding(struct room *room);
 void rooms_remove_folding(struct room *room);
 void rooms_fold_soon(struct rooms *rooms);

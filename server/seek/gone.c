@@ -10,7 +10,8 @@
 #include "common/base/table.h"
 #include "server/net/session.h"
 
-/* A notice that names a game whose start is not on disk yet. */
+/* A notice that waits until the start of a game is on disk, and the session that gets
+ * it. */
 struct parting {
     uint64_t session;
     struct gone gone;

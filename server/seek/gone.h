@@ -1,6 +1,6 @@
-/* "! gone": tells those who received a seek, a challenge, an invitation or an offer that
- * it is no longer open. Where a new game is the reason, the notice waits until the start
- * of that game is on disk. */
+/* Sends "! gone", which tells those who received a seek, a challenge, an invitation or
+ * an offer that it is no longer open. If a new game is the reason, the notice waits
+ * until the start of that game is on disk. */
 #ifndef SERVER_SEEK_GONE_H
 #define SERVER_SEEK_GONE_H
 
@@ -15,10 +15,11 @@ struct sessions;
 /* The contents of a notice. */
 struct gone {
     char id[24];         /* a number or a code */
-    const char *kind;    /* "seek", "challenge", "invite", or an offer's: "rematch" */
+    const char *kind;    /* "seek", "challenge", "invite", or the kind of an offer, such
+                          * as "rematch" */
     char by[NAME_BYTES]; /* name of the maker; "" for the host */
     const char *why;
-    int64_t next; /* the challenge that takes its place; 0: none */
+    int64_t next; /* id of the challenge that replaces this one; 0: none */
 };
 
 /* Borrows the sessions. */
@@ -30,7 +31,7 @@ void gone_free(struct gone_queue *queue);
  * not 0, the notice waits for gone_game_begun(). */
 void gone_tell(struct gone_queue *queue, uint64_t session, const struct gone *gone,
                int64_t game);
-/* The start of game is on disk: sends the notices that waited for it. */
+/* Call it when the start of `game` is on disk: sends the notices that waited for it. */
 void gone_game_begun(struct gone_queue *queue, int64_t game);
 
 #endif

@@ -147,7 +147,7 @@ struct seek *market_last(const struct market *market)
     return market->open != NULL ? market->open->open_prev : NULL;
 }
 
-/* The first of the list points back to the last. */
+/* Does not follow open_prev of the first seek, which points to the last one. */
 struct seek *market_before(const struct market *market, const struct seek *seek)
 {
     return seek != market->open ? seek->open_prev : NULL;
@@ -188,14 +188,14 @@ struct seek *market_find_fit(const struct market *market, const struct seek *min
 
 /* --- Who suits --- */
 
-/* A search for an opponent, and the best one so far. */
+/* A search for an opponent, and the best seek so far. */
 struct look {
     market_judge_fn *judge;
     void *arg;
     int left; /* how many more seeks may be examined */
     struct seek *best;
-    enum suit suit; /* of best */
-    int distance;   /* of best */
+    enum suit suit; /* how well the maker of `best` suits */
+    int distance;   /* distance of the ratings for `best` */
 };
 
 static bool is_better(const struct look *look, const struct seek *seek, enum suit suit,
@@ -209,8 +209,8 @@ static bool is_better(const struct look *look, const struct seek *seek, enum sui
                                       : seek->id < look->best->id;
 }
 
-/* The oldest seek is first in a list. So the search of a list can stop at the first seek
- * that suits well and has distance 0. */
+/* Searches a list, in which the oldest seek is first. So the search can stop at the
+ * first seek that suits well and has distance 0. */
 static void look_in(struct look *look, const struct listing *list)
 {
     bool is_best = false;

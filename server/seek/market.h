@@ -20,7 +20,7 @@ void market_free(struct market *market);
 void market_add(struct market *market, struct seek *seek);
 void market_remove(struct market *market, struct seek *seek);
 
-/* The oldest open seek, or NULL; seek->open_next is the one after it. */
+/* Returns the oldest open seek, or NULL; seek->open_next is the next newer one. */
 struct seek *market_first(const struct market *market);
 int market_count(const struct market *market);
 /* market_last() returns the newest open seek, market_before() the next older one. Both
@@ -34,8 +34,9 @@ struct seek *market_before(const struct market *market, const struct seek *seek)
 struct seek *market_find_fit(const struct market *market, const struct seek *mine,
                              const struct marks *marks);
 
-/* How well the maker of a seek suits the player who looks for one. The function sets
- * *distance, which is 0 before the call, to the distance of their ratings. */
+/* How well the maker of a seek suits the player who looks for one. SUIT_LATER: only if
+ * no other maker suits well. A market_judge_fn sets *distance, which is 0 before the
+ * call, to the distance of their ratings. */
 enum suit { SUIT_NOT, SUIT_LATER, SUIT_WELL };
 typedef enum suit market_judge_fn(void *arg, const struct seek *seek, int *distance);
 

@@ -13,7 +13,7 @@ enum { PAIRS_MAX = 10000 };
 
 /* A pair is remembered for keep_ms. */
 struct pairs *pairs_new(int64_t keep_ms) MUST_USE;
-/* `pairs` may be NULL. */
+/* Accepts NULL. */
 void pairs_free(struct pairs *pairs);
 
 /* Remembers the pair from now on. Both are folded names; their order counts. Evicts the
@@ -21,7 +21,7 @@ void pairs_free(struct pairs *pairs);
 void pairs_add(struct pairs *pairs, const char *one, const char *other, int64_t now_ms);
 /* Forgets the pair. */
 void pairs_drop(struct pairs *pairs, const char *one, const char *other);
-/* The time for which the pair is still remembered; 0: it is not. */
+/* Returns the milliseconds for which the pair is still remembered; 0: it is not. */
 int64_t pairs_left_ms(const struct pairs *pairs, const char *one, const char *other,
                       int64_t now_ms);
 

@@ -163,7 +163,7 @@ static bool was_near(const struct rated_end *end, const struct room *room)
                          &is_known);
 }
 
-/* Why the game does not count; "": it does. */
+/* Returns why the game does not count; "": it counts. */
 static const char *judge(const struct rated_end *end, const struct room *room,
                          const struct store_rating *row)
 {

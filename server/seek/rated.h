@@ -27,7 +27,7 @@ struct range {
     bool wants_firm;
 };
 /* Reads the value of range=, "1400-1700", "200" or "any", or of firm=, "yes" or "no".
- * False: *why is the rule in words. */
+ * Returns false if it is invalid; *why is then the rule in words. */
 bool rated_parse_range(struct range *range, const char *value,
                        const char **why) MUST_USE;
 bool rated_parse_firm(struct range *range, const char *value,
@@ -35,8 +35,8 @@ bool rated_parse_firm(struct range *range, const char *value,
 /* Writes " range=1400-1700 firm=yes"; "" for a range that accepts all. */
 enum { RATED_RANGE_BYTES = 40 };
 void rated_format_range(char out[RATED_RANGE_BYTES], const struct range *range);
-/* Whether the maker of the range accepts that opponent. A rating that is not firm fits
- * any range, unless only firm ones are wanted. */
+/* Judges whether the maker of the range accepts that opponent. A rating that is not
+ * firm fits any range, unless only firm ones are wanted. */
 enum rated_fit { RATED_FITS, RATED_NOT_FIRM, RATED_OUT_OF_RANGE };
 enum rated_fit rated_judge_range(const struct range *range,
                                  const struct ratings_view *maker,
@@ -44,8 +44,8 @@ enum rated_fit rated_judge_range(const struct range *range,
 
 /* --- Games --- */
 
-/* Whether the account may play rated games: a member, or older than a day, and not a
- * program. */
+/* True if the account may play rated games: it is a member, or older than a day, and
+ * not a program. */
 bool rated_may_play(const struct account *account, int64_t now_wall_s);
 /* Chooses the side of `maker`: the player who has moved first in fewer rated games
  * moves first. SIDE_NONE: both have moved first in the same number of games. */
@@ -61,7 +61,7 @@ enum side rated_side_by_rank(const struct ratings *ratings, const struct terms *
  * ratings_words(). */
 void rated_words(char out[RATINGS_WORDS_BYTES], const struct ratings *ratings,
                  const struct account *account, const struct terms *terms);
-/* Whether both accounts are connected, or were last connected, from one IPv4 address or
+/* True if both accounts are connected, or were last connected, from one IPv4 address or
  * one IPv6 /64. *is_known: both have been here since the server's start. */
 bool rated_is_near(struct sessions *sessions, const struct account *one,
                    const struct account *other, bool *is_known);
@@ -76,10 +76,11 @@ struct rated_end {
     bool is_excluded; /* the host has decided that the game does not count */
     int64_t now_wall_s;
 };
-/* A rated game ends: queues its row, unless the end came before both had moved, or has no
- * result. Call it in one batch with the end. */
+/* Queues the rating row of a rated game that ends, unless the end came before both had
+ * moved, or has no result. Call it in one batch with the end. */
 void rated_write(const struct rated_end *end, const struct room *room);
-/* The end is on disk: shows the row, and tells the readers of the room. */
+/* Call it when the end of a game is on disk: shows the rating row, and tells the
+ * readers of the room. */
 void rated_tell(struct ratings *ratings, struct room *room, int64_t now_wall_s);
 
 #endif

@@ -26,7 +26,7 @@ struct seek_news {
     struct rooms *rooms;
     const struct ratings *ratings;
     struct session *listeners;
-    struct deadline deadline; /* of the next news */
+    struct deadline deadline; /* when to tell the next news */
     struct deadline_kind kind;
     int64_t told; /* the id of the newest seek that is not news any more */
     bool is_telling;
@@ -35,7 +35,8 @@ struct seek_news {
     int64_t newest; /* while is_telling: the id of the newest seek of these news */
 };
 
-/* Seeks that are examined at once; then the other listeners wait for a second. */
+/* How many seeks are examined at once. The listeners who are left are told a second
+ * later. */
 enum { LOOKS_AT_ONCE = 4096 };
 
 /* True if another player made the seek, and neither of the two ignores or blocks the
@@ -71,8 +72,8 @@ static const struct seek *find_news(const struct seek_news *news,
     return found;
 }
 
-/* The line that the last listener got. Kept for the next one, because most listeners
- * get the same line. */
+/* The line that the last listener got. It is kept for the next listener, because most
+ * listeners get the same line. */
 struct seek_line {
     const struct seek *seek;
     int more;

@@ -18,15 +18,15 @@ struct session;
 struct seek_news *seek_news_new(struct deadlines *spans, const struct market *market,
                                 struct rooms *rooms,
                                 const struct ratings *ratings) MUST_USE;
-/* `news` may be NULL. */
+/* Accepts NULL. */
 void seek_news_free(struct seek_news *news);
 
-/* From now on the session gets the news, or (`wants` false) no longer gets them. Call
- * it with false before the session is freed; it may be called again. */
+/* Makes the session get the news from now on, or (`wants` false) no longer. Call it
+ * with false before the session is freed. Repeated calls do no harm. */
 void seek_news_listen(struct seek_news *news, struct session *session, bool wants);
 
-/* A seek was added to the market. If it is still open a second later, the listeners are
- * told of it, or of the newest that was added meanwhile. */
+/* Call it when a seek was added to the market. A second later the listeners are told of
+ * the newest seek that was added meanwhile and is still open. */
 void seek_news_note(struct seek_news *news);
 
 #endif

@@ -140,7 +140,7 @@ int seeks_limit(const struct seeks *seeks, const struct account *maker,
                            network_max(network, limits->network_seeks));
 }
 
-/* wish may be NULL; the seek owns it. */
+/* Makes a seek or a challenge and lists it. wish may be NULL; the seek owns it. */
 static struct seek *open_seek(struct seeks *seeks, int64_t id, struct account *maker,
                               struct account *target, const struct terms *terms,
                               const struct range *range, struct wish *wish)
@@ -216,7 +216,8 @@ void seeks_listen(struct seeks *seeks, struct session *session, bool wants)
     seek_news_listen(seeks->news, session, wants);
 }
 
-/* next: the challenge that takes its place, or 0. */
+/* Removes a seek or challenge and sends its notices. next: the challenge that takes its
+ * place, or 0. */
 static void drop_for(struct seeks *seeks, struct seek *seek, const char *why,
                      int64_t game, int64_t next)
 {

@@ -32,7 +32,7 @@ struct seek {
     struct terms terms;
     struct wish *wish;  /* its maker waits (verb `play`) for any game of the wish, whose
                          * first terms are `terms`. NULL: a seek for just these terms */
-    struct range range; /* of the opponent's rating */
+    struct range range; /* ratings that the maker accepts */
     int64_t made_ms;
     bool has_looked_again;    /* with a wish: the second search, some time after the
                                * first, was made */
@@ -86,14 +86,14 @@ struct seek *seeks_wait(struct seeks *seeks, struct account *maker,
                         const struct wish *wish);
 
 struct seek *seeks_find(struct seeks *seeks, int64_t id);
-/* The open challenge of `maker` to `target`, or NULL. */
+/* Returns the open challenge of `maker` to `target`, or NULL. */
 struct seek *seeks_find_challenge(const struct account *maker,
                                   const struct account *target);
-/* The oldest seek that fits `mine`, or NULL. Skips the seeks of the same maker, and of
- * players who are kept apart from that maker (peace.h). */
+/* Returns the oldest seek that fits `mine`, or NULL. Skips the seeks of the same maker,
+ * and of players who are kept apart from that maker (peace.h). */
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine);
-/* From now on sends the session, which is a player's, "! seek" for new seeks; or stops
- * that (`wants` false). Call it with false before the session is freed. */
+/* Makes the session, which must be a player's, get "! seek" for new seeks from now on,
+ * or (`wants` false) no longer. Call it with false before the session is freed. */
 void seeks_listen(struct seeks *seeks, struct session *session, bool wants);
 /* Sends the session those open challenges to its player that it was not sent yet, if it
  * can receive them now. */
@@ -109,20 +109,21 @@ void seeks_drop_all(struct seeks *seeks, struct account *maker, const char *why,
  * game, whose start is being written to the disk. */
 void seeks_take(struct seeks *seeks, struct seek *seek, const struct account *taker,
                 int64_t game);
-/* The target answers the challenge with other terms: a challenge of the target to the
- * maker takes its place. NULL when the target has too many; the challenge stays open
- * then. */
+/* Replaces a challenge whose target answers it with other terms: makes a challenge of
+ * the target to the maker, and drops `challenge`. Returns NULL when the target has made
+ * too many challenges; `challenge` then stays open. */
 enum { SEEKS_COUNTERS_MAX = 6 };
 struct seek *seeks_counter(struct seeks *seeks, struct seek *challenge,
                            const struct terms *terms);
-/* The target declines a challenge: for a while, its maker may not challenge the same
- * player again. */
+/* Drops a challenge that its target declines. For a while, its maker may not challenge
+ * the same player again. */
 void seeks_decline(struct seeks *seeks, struct seek *challenge, int64_t now_ms);
-/* How long `maker` may not challenge `target`, who has declined; 0: allowed now. */
+/* Returns for how many milliseconds `maker` may not challenge `target`, who has
+ * declined; 0: allowed now. */
 int64_t seeks_declined_ms(const struct seeks *seeks, const struct account *maker,
                           const struct account *target, int64_t now_ms);
-/* How long `maker` may not challenge `target`, because `maker` withdrew two challenges to
- * `target` in a short time; 0: allowed now. */
+/* Returns for how many milliseconds `maker` may not challenge `target`, because `maker`
+ * withdrew two challenges to `target` in a short time; 0: allowed now. */
 int64_t seeks_repeated_ms(const struct seeks *seeks, const struct account *maker,
                           const struct account *target, int64_t now_ms);
 

@@ -41,7 +41,8 @@ void terms_format(char out[TERMS_BYTES], const struct terms *terms)
              has_position ? "\"" : "");
 }
 
-/* Says which values the manner `key` may have; terms_words if there is no such manner. */
+/* Returns a text that says which values the manner `key` may have; terms_words if there
+ * is no such manner. */
 static const char *manners_rule(const char *key)
 {
     static const char *const rules[][2] = {
@@ -119,8 +120,8 @@ static void complete_position(char position[POSITION_BYTES])
         memcpy(position + len, end, sizeof end);
 }
 
-/* Roughly how much time a game takes of one side: 40 moves with an increment, or 25
- * periods. */
+/* Returns roughly how much time a game takes of one side: 40 moves with an increment,
+ * or 25 periods. */
 static int64_t estimated_ms(const struct time_terms *time)
 {
     enum { MOVES = 40, PERIODS = 25 };
@@ -129,7 +130,7 @@ static int64_t estimated_ms(const struct time_terms *time)
            (time->periods > 0 ? PERIODS * time->period_ms : 0);
 }
 
-/* Why a game on these terms cannot be rated; NULL: it can. */
+/* Returns why a game on these terms cannot be rated; NULL: it can. */
 static const char *refuse_rated(const struct terms *terms)
 {
     enum { RATED_MS = 180000 };
@@ -149,7 +150,8 @@ static const char *refuse_rated(const struct terms *terms)
     return NULL;
 }
 
-/* Why the line-ups of a game on these terms cannot be sealed; NULL: they can. */
+/* Returns why the line-ups of a game on these terms cannot be sealed; NULL: they
+ * can. */
 static const char *refuse_sealed(const struct terms *terms)
 {
     if (terms->manners.has_setup || terms->position[0] != '\0')
@@ -219,7 +221,8 @@ bool terms_meet(const struct terms *a, const struct terms *b, struct terms *out)
            (a->side == SIDE_NONE || a->side != b->side);
 }
 
-/* Cuts the next key=value, or key="value", off *rest. NULL: neither. */
+/* Cuts the next key=value, or key="value", off *rest, and returns the value. NULL:
+ * *rest begins with neither. */
 static char *cut_value(char **rest)
 {
     char *value = strchr(*rest, '='), *end;

@@ -29,19 +29,21 @@ enum { TERMS_BYTES = 512, TERMS_KEYS = 15 };
 /* Writes "time=10m+5s rules=martin side=any", and what differs from the usual terms,
  * such as " takebacks=no". */
 void terms_format(char out[TERMS_BYTES], const struct terms *terms);
-/* Sets one key=value. False: unknown key or invalid value; *why in words. A position has
- * "_" or " " between its parts, and those after the side to move may be left out. */
+/* Sets one key=value. Returns false if the key is unknown or the value is invalid; *why
+ * says so in words. A position has "_" or " " between its parts, and those after the
+ * side to move may be left out. */
 bool terms_set(struct terms *terms, const char *key, const char *value,
                const char **why) MUST_USE;
 /* Call it when all terms are set. Judges what depends on several terms, bars takebacks
- * in a rated game, and writes the position in full. False: they do not fit together;
- * *why in words, or NULL for a position that the rules refuse for the reason *fault. */
+ * in a rated game, and writes the position in full. Returns false if the terms do not
+ * fit together: *why says why in words, or is NULL if the rules refuse the position for
+ * the reason *fault. */
 bool terms_judge(struct terms *terms, const char **why,
                  struct position_fault *fault) MUST_USE;
 /* Fills in the start event of a game on these terms, except the names. */
 void terms_start(const struct terms *terms, struct event *start);
-/* Finds the terms that satisfy both `a` and `b`. out->side: the side of the maker of `a`.
- * False when the sides do not fit together, or any other term differs. */
+/* Finds the terms that satisfy both `a` and `b`. out->side: the side of the maker of
+ * `a`. Returns false when the sides do not fit together, or any other term differs. */
 bool terms_meet(const struct terms *a, const struct terms *b,
                 struct terms *out) MUST_USE;
 /* The keys of terms_set() in words, for a refusal. */

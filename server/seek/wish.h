@@ -22,12 +22,12 @@ struct wish {
     int times, rulesets;
     bool takes_bots; /* a program may be the opponent */
     bool is_rated;
-    struct range range; /* of the opponent's rating */
+    struct range range; /* ratings that the player accepts */
 };
 
-/* Each reads a list like "10m+5s,5m+3s" or "kja,martin" in place of the old one. False:
- * a word of it is unknown or is there twice, or there are too many; *wish is unchanged,
- * and *why is the rule in words. */
+/* Each reads a list like "10m+5s,5m+3s" or "kja,martin" in place of the old one.
+ * Returns false if a word of the list is unknown or is there twice, or there are too
+ * many; *wish is then unchanged, and *why is the rule in words. */
 bool wish_parse_times(struct wish *wish, const char *list, const char **why) MUST_USE;
 bool wish_parse_rules(struct wish *wish, const char *list, const char **why) MUST_USE;
 
@@ -42,7 +42,7 @@ void wish_format_seek(char out[WISH_WORDS_BYTES], const struct seek *seek);
 /* Returns terms with time number i and ruleset number j of the wish, and either side. */
 struct terms wish_terms(const struct wish *wish, int i, int j);
 /* Finds the first time and the first rules on the lists of `first` that are also on the
- * lists of `second`. False: they have none in common. */
+ * lists of `second`. Returns false if they have none in common. */
 bool wish_meet(const struct wish *first, const struct wish *second,
                struct terms *out) MUST_USE;
 

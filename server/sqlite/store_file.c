@@ -35,7 +35,7 @@ void store_file_refuse(sqlite3 *file, const char *step)
              sqlite3_extended_errcode(file), why);
     if (code == SQLITE_BUSY)
         errno = EBUSY;
-    else if (code == SQLITE_NOMEM) /* then a file that is not opened yet may be NULL */
+    else if (code == SQLITE_NOMEM) /* `file` may be NULL: it was not opened */
         errno = ENOMEM;
     else if (store_file_is_full(file))
         errno = ENOSPC;
@@ -43,7 +43,7 @@ void store_file_refuse(sqlite3 *file, const char *step)
         errno = EIO;
 }
 
-/* errno of the last failed write to one of our two files. */
+/* Returns the errno of the last failed write to one of our two files. */
 static int last_errno(sqlite3 *file, int which)
 {
     sqlite3_file *part = NULL;
@@ -93,7 +93,8 @@ bool store_file_run(sqlite3 *file, const char *words)
     return false;
 }
 
-/* Reads the first column of the only row of the query `words`. False after logging. */
+/* Reads the first column of the only row of the query `words`. Returns false after
+ * logging. */
 static bool ask(sqlite3 *file, const char *words, char *out, size_t size)
 {
     sqlite3_stmt *statement = NULL;
@@ -115,7 +116,8 @@ static bool ask(sqlite3 *file, const char *words, char *out, size_t size)
     return is_answered;
 }
 
-/* Reads each setting back to check that SQLite applied it. */
+/* Runs `words`, a PRAGMA, and checks that SQLite answers `wanted`: SQLite may not apply
+ * a setting. */
 static bool demand(sqlite3 *file, const char *words, const char *wanted)
 {
     char answer[64];

@@ -19,20 +19,21 @@ enum { STORE_FILE_APPLICATION = 0x6a616e67 };
  * memory. The caller closes it. */
 sqlite3 *store_file_open(const char *directory, int newest, int *version) MUST_USE;
 
-/* Runs statements without result rows. False: an error, which store_file_refuse() has
- * logged. */
+/* Runs statements without result rows. Returns false after store_file_refuse() has
+ * logged an error. */
 bool store_file_run(sqlite3 *file, const char *words) MUST_USE;
 /* Runs one of SQLite's checks at the start, such as "PRAGMA integrity_check(name)".
- * False after logging what is wrong. errno is EIO if there is damage; if the check cannot
- * be made, it is what store_file_refuse() sets. */
+ * Returns false after logging what is wrong. errno is then EIO if there is damage; if
+ * the check cannot be made, it is what store_file_refuse() sets. */
 bool store_file_check(sqlite3 *file, const char *words) MUST_USE;
-/* At the start: copies the log into the database, synced. False after logging. */
+/* Call it at the start. Copies the write-ahead log into the database and syncs the
+ * database. Returns false after logging. */
 bool store_file_settle(sqlite3 *file) MUST_USE;
 
 /* Checkpoint: copies the pages of the write-ahead log into the database. SQLite's
  * automatic checkpoint is off, because it ignores a failed sync: the next sync would
- * "succeed", and the log would be overwritten. False: the disk is full; no data is
- * lost. */
+ * "succeed", and the log would be overwritten. Returns false if the disk is full; no
+ * data is lost then. */
 bool store_file_checkpoint(sqlite3 *file) MUST_USE;
 
 /* Advice for the host after damage. */
@@ -40,12 +41,12 @@ extern const char store_file_advice[];
 
 /* --- What the last error of file means --- */
 
-/* At startup: logs the error in plain words and sets errno. */
+/* For errors at startup: logs the error in plain words and sets errno. */
 void store_file_refuse(sqlite3 *file, const char *step);
 /* True when the last write failed because the disk is full. */
 bool store_file_is_full(sqlite3 *file) MUST_USE;
-/* After startup: the outcome of a transaction is unknown, and only a restart can
- * determine it. Ends the process with status 74 without an answer. */
+/* For errors after startup: the outcome of a transaction is unknown, and only a restart
+ * can determine it. Ends the process with status 74, without answers to clients. */
 NO_RETURN void store_file_fail(sqlite3 *file, const char *step);
 
 #endif

@@ -12,11 +12,11 @@
 
 enum { GATHERED_BYTES = 64 * 1024 }; /* about 15 frames */
 
-/* A write-ahead log. The default VFS's struct follows it in memory. */
+/* An open write-ahead log. The file struct of the default VFS follows it in memory. */
 struct gathering {
     sqlite3_file base;
     bool gathers;         /* false: each write goes to the file at once */
-    sqlite3_int64 offset; /* of the first gathered byte in the file */
+    sqlite3_int64 offset; /* place of the first gathered byte in the file */
     int len;
     char *bytes; /* GATHERED_BYTES, allocated by the first write */
     sqlite3_file real[];
@@ -29,9 +29,9 @@ static struct gathering *gathering_of(sqlite3_file *file)
 
 /* --- Gathering --- */
 
-/* Writes what is gathered. After an error nothing is gathered: it belonged to the present
- * transaction, and the caller reports the error from a write or a sync, after which SQLite
- * rolls the whole transaction back. */
+/* Writes the gathered bytes to the file. After an error they are dropped: they belonged
+ * to the present transaction. The caller reports the error from a write or a sync, and
+ * SQLite then rolls the whole transaction back. */
 static int flush(struct gathering *log)
 {
     int len = log->len;
@@ -79,9 +79,9 @@ static int on_close(sqlite3_file *file)
     return flushed != SQLITE_OK ? flushed : code;
 }
 
-/* Copies the bytes if all of them are gathered, and reads the file if none is. Writes out
- * what is gathered only in between: an error of a read would not make SQLite roll the
- * whole transaction back. */
+/* Copies the bytes if all of them are gathered, and reads the file if none is. Only if
+ * some are gathered, writes the gathered bytes out first. Avoids that otherwise,
+ * because an error of a read would not make SQLite roll the whole transaction back. */
 static int on_read(sqlite3_file *file, void *out, int len, sqlite3_int64 offset)
 {
     struct gathering *log = gathering_of(file);
@@ -167,9 +167,9 @@ static int on_characteristics(sqlite3_file *file)
 
 /* --- Opening --- */
 
-/* Without POWERSAFE_OVERWRITE SQLite repeats the last frame of a commit to fill a sector,
- * and writes a part of it after the sync: then a later transaction would lose that part if
- * its own writes failed, so nothing is gathered. */
+/* Opens a write-ahead log. Without POWERSAFE_OVERWRITE nothing is gathered: SQLite then
+ * repeats the last frame of a commit to fill a sector, and writes a part of it after
+ * the sync. That part would be lost if the writes of a later transaction failed. */
 static int open_log(sqlite3_vfs *below, const char *name, sqlite3_file *file, int flags,
                     int *out_flags)
 {
@@ -223,7 +223,7 @@ const char *store_vfs_name(void)
     below = sqlite3_vfs_find(NULL);
     if (below == NULL)
         log_die("store no memory for SQLite");
-    own = *below; /* its other calls need only names */
+    own = *below; /* the other calls take no file, so they need no change */
     own.zName = "janggid";
     own.szOsFile += (int)sizeof(struct gathering);
     own.xOpen = on_open;

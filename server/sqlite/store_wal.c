@@ -28,10 +28,10 @@
 
 enum {
     HEADER_BYTES = 32,
-    FRAME_BYTES = 24, /* before each page */
+    FRAME_BYTES = 24, /* header before each page */
     FORMAT = 3007000,
-    MAGIC = 0x377f0682, /* the lowest bit: checksums of big-endian numbers */
-    SECTOR_BYTES = 512, /* written completely or not at all */
+    MAGIC = 0x377f0682, /* lowest bit set: checksums of big-endian numbers */
+    SECTOR_BYTES = 512, /* a sector is written completely or not at all */
     PAGE_USUAL = 4096
 };
 
@@ -52,7 +52,7 @@ struct frame {
 
 struct wal {
     int fd;
-    bool is_big_endian; /* its checksums are of big-endian numbers */
+    bool is_big_endian; /* the checksums of the log are of big-endian numbers */
     size_t page_bytes;
     uint32_t salt[2];
     int frames;
@@ -100,8 +100,8 @@ static bool is_same_sum(struct sum one, struct sum other)
 
 /* --- Frames --- */
 
-/* Reads frame number n, from 1, into wal->now; wal->before gets the previous
- * wal->now. */
+/* Reads frame number n, from 1, into wal->now; wal->before gets the previous wal->now.
+ * Returns false if the frame cannot be read. */
 static bool read_frame(struct wal *wal, int n)
 {
     size_t size = FRAME_BYTES + wal->page_bytes;
@@ -146,7 +146,7 @@ static bool is_copy(const struct wal *wal)
  * commit, which proves damage. */
 static enum store_wal_state judge_rest(struct wal *wal, int first)
 {
-    bool has_commit = false; /* a whole one, after frame number `first` */
+    bool has_commit = false; /* a whole commit was found after frame `first` */
 
     for (int n = first + 1; n <= wal->frames; n++) {
         bool is_again;
@@ -252,7 +252,8 @@ static enum store_wal_state judge_headless(struct wal *wal, int *frame)
     return has_whole_commit(wal) ? STORE_WAL_DAMAGED : STORE_WAL_TORN;
 }
 
-/* The page size in the header, or if that is invalid, our databases' usual one. */
+/* Returns the page size in the header, or if that is invalid, our databases' usual
+ * one. */
 static size_t page_bytes(const struct wal *wal)
 {
     uint32_t bytes = number_at(wal->header + 8);
@@ -290,7 +291,7 @@ enum store_wal_state store_wal_judge(const char *path, int *frame)
     if (wal.fd < 0)
         return errno == ENOENT ? STORE_WAL_WHOLE : STORE_WAL_FAILED;
     if (fstat(wal.fd, &found) == 0 && found.st_size < HEADER_BYTES)
-        state = STORE_WAL_WHOLE; /* not even begun */
+        state = STORE_WAL_WHOLE; /* too short for a header: no log was begun */
     else if (pread(wal.fd, wal.header, HEADER_BYTES, 0) == HEADER_BYTES)
         state = judge(&wal, found.st_size, frame);
     close(wal.fd);

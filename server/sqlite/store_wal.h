@@ -10,11 +10,11 @@
 #include "common/base/base.h"
 
 enum store_wal_state {
-    STORE_WAL_WHOLE,   /* or there is no log */
-    STORE_WAL_TORN,    /* ends with an incomplete transaction; nothing shows that this
-                        * transaction was ever synced */
+    STORE_WAL_WHOLE,   /* the log is whole, or there is none */
+    STORE_WAL_TORN,    /* the log ends with an incomplete transaction; nothing shows
+                        * that this transaction was ever synced */
     STORE_WAL_DAMAGED, /* SQLite would drop a synced transaction */
-    STORE_WAL_FAILED   /* cannot be read; see errno */
+    STORE_WAL_FAILED   /* the log cannot be read; see errno */
 };
 
 /* Checks the write-ahead log at path, which must not be in use. *frame: the first bad

@@ -123,9 +123,9 @@ static void on_turn_end(evutil_socket_t fd, short what, void *arg)
     hand_over(arg);
 }
 
-/* The jobs go to the thread when the loop has run all that was ready, so that the moves
- * of all sockets that were ready together share a commit. libevent runs an event that is
- * made active after those that are active already. */
+/* Adds jobs to those of this turn. They go to the thread when the loop has run all that
+ * was ready, so that the moves of all sockets that were ready together share a commit.
+ * libevent runs an event that is made active after those that are active already. */
 static void add_to_turn(struct store *store, struct store_job *jobs)
 {
     if (store->turn == NULL)
@@ -185,8 +185,8 @@ void store_end_together(struct store *store)
         add_to_turn(store, jobs);
 }
 
-/* Passes on the events that were read. If the game has more, queues the job again: it
- * reads the next part. */
+/* Passes on the events that were read. If the game has more events, queues the job
+ * again to read the next part. */
 static void answer_game(struct store *store, struct store_job *job)
 {
     struct store_found *row;
@@ -557,7 +557,8 @@ static void keep_age(struct store *store, int64_t number)
     put_row(store, STORE_AGE, &age, NULL, NULL);
 }
 
-/* Half of the reserved numbers are left while the next reservation is written. */
+/* Reserves more numbers when half of the reserved ones are used, so that the others
+ * last until the reservation is on disk. */
 int64_t store_next_number(struct store *store)
 {
     store->last_number++;
@@ -741,7 +742,8 @@ struct store *store_open(struct event_base *base, const char *directory)
 
 /* --- The engine for PostgreSQL --- */
 
-/* Finds the library in the first of these places that has it. */
+/* Finds the library: the first of `places` that has it. Returns false if none has
+ * it. */
 static bool find_file(char path[PATH_MAX])
 {
     static const char *const places[] = {"%s/janggid-postgres.so",

@@ -1,16 +1,16 @@
-/* The journal: events, names and invitations on disk, through SQLite on its own
- * thread. The loop never waits for the disk: it queues a batch, and a callback on
- * the loop reports when the batch is committed and synced. Batches that arrive
- * during a commit share the next one. There is one connection to the database, which
+/* The journal: events, names and invitations on disk, through a database engine (SQLite
+ * or PostgreSQL) on its own thread. The loop never waits for the disk: it queues a
+ * batch, and a callback on the loop reports when the batch is committed and synced.
+ * Batches that arrive during a commit share the next one. The connection that writes
  * belongs to the thread.
  *
- * Any error after which the outcome of a commit is unknown ends the process without
- * an answer (status 74): the next start reads the actual state. A full disk is
- * different: the batch is retried every second, and on_trouble reports it.
+ * Any error after which the outcome of a commit is unknown ends the process without an
+ * answer (status 74): the next start reads the actual state. An outage is different: on
+ * a full disk the batch is retried every second, and store_on_trouble() reports it.
  *
- * Data from the disk is verified: each event continues a chain of digests, and each
- * row has a digest of its own. Data that does not match is reported as damage and
- * never used as a game. */
+ * Data from the disk is verified: each event continues a chain of digests, and each row
+ * has a digest of its own. Data that does not match is reported as damage and never
+ * used as a game. */
 #ifndef SERVER_STORE_STORE_H
 #define SERVER_STORE_STORE_H
 
@@ -33,8 +33,8 @@ struct store_engine;
  * that a power failure could still lose. */
 struct store *store_open(struct event_base *base, const char *directory) MUST_USE;
 /* Loads the engine for PostgreSQL, and never unloads it. It is a library of its own, so
- * that a server without PostgreSQL does not need libpq. NULL after logging: the library
- * is missing, or of another version. */
+ * that a server without PostgreSQL does not need libpq. Returns NULL after logging if
+ * the library is missing or of another version. */
 const struct store_engine *store_load_postgres(void) MUST_USE;
 /* Returns where the log is, by the configuration. Borrows the texts of config. */
 struct store_place store_place_of(const struct config *config);
@@ -66,7 +66,7 @@ bool store_load_devices(struct store *store, store_device_fn *row, void *arg) MU
 
 bool store_load_invites(struct store *store, store_invite_fn *row, void *arg) MUST_USE;
 
-/* Calls back once for each folded name that has entries for store_read_unseen(). */
+/* Calls `row` once for each folded name that has entries for store_read_unseen(). */
 bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg) MUST_USE;
 
 /* Passes the acts on in the order of their ids. */
@@ -78,20 +78,20 @@ bool store_load_marks(struct store *store, store_mark_fn *row, void *arg) MUST_U
 /* Passes the ratings on in the order of their seqs. */
 bool store_load_ratings(struct store *store, store_rating_fn *row, void *arg) MUST_USE;
 
-/* The number of the next new game: the highest one ever used, plus one. */
+/* Returns the number of the next new game: the highest one ever used, plus one. */
 int64_t store_next_game(const struct store *store);
 
 /* --- On the loop --- */
 
-/* A number that was never used before, even before a crash, so that a number always
- * means one thing. Numbers are reserved on disk in advance, so this does not wait for a
- * write; after a crash the unused reserved ones are skipped. */
+/* Returns a number that was never used before, even before a crash, so that a number
+ * always means one thing. Numbers are reserved on disk in advance, so this does not
+ * wait for a write; after a crash the unused reserved ones are skipped. */
 int64_t store_next_number(struct store *store);
 
-/* The age of the database: the total time for which a server has run on this directory.
- * It does not advance while no server runs, ignores steps of the wall clock, and never
- * decreases within a run. Stored with each event, every minute, and at close; after a
- * crash it continues from the latest stored value. */
+/* Returns the age of the database in milliseconds: the total time for which a server
+ * has run on this directory. It does not advance while no server runs, ignores steps of
+ * the wall clock, and never decreases within a run. It is stored with each event, every
+ * minute, and at close; after a crash it continues from the latest stored value. */
 int64_t store_age_ms(const struct store *store);
 
 /* True when everything that was queued has been answered. */
@@ -106,7 +106,7 @@ typedef void store_done_fn(void *arg);
  * the callback is never called, because the store closes first, store_close() frees the
  * memory, after drop(arg) has freed what it points to. `drop` may be NULL. */
 void *store_arg_new(struct store *store, size_t size, void (*drop)(void *arg)) MUST_USE;
-/* Frees that memory. Does not call `drop`. */
+/* Frees memory of store_arg_new(). Does not call `drop`. */
 void store_arg_free(void *arg);
 
 /* Appends `count` events of one game, with the numbers first, first + 1 ... If `first`
@@ -136,9 +136,9 @@ void store_drop_device(struct store *store, const char *folded,
 /* Appends an act, and returns its id. done: see store_done_fn. */
 int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
                          const char *text, store_done_fn *done, void *arg);
-/* Replaces the actor and the text of an act that is on disk. Then replace all later acts
- * too, in order and in the same batch, because the seal of each continues the one
- * before. */
+/* Replaces the actor and the text of an act that is on disk. Then replace all later
+ * acts too, in order and in the same batch, because the seal of each act also covers
+ * the act before it. */
 void store_replace_act(struct store *store, const struct store_act *act);
 /* Inserts the row, or replaces the one with the same key. */
 void store_put_mark(struct store *store, const struct store_mark *mark,

@@ -25,8 +25,9 @@ enum { PATH_BYTES = 1024 };
 struct store_audit {
     struct store_db *db;
     char path[PATH_BYTES];
-    char log[PATH_BYTES]; /* its write-ahead log */
-    bool has_log;         /* there was a log, perhaps an empty one */
+    char log[PATH_BYTES]; /* path of its write-ahead log; "": store_audit_adopt() was
+                           * called */
+    bool has_log;         /* the log existed at the start, perhaps empty */
 };
 
 static void say(char why[STORE_WHY_BYTES], const char *words)
@@ -48,8 +49,8 @@ static void add_escaped(struct text *out, const char *path)
             text_addf(out, "%c", *path);
 }
 
-/* Without a log no server is running, and SQLite can open the database as immutable:
- * then it creates no files beside it. */
+/* Opens a database without a log. No server is running then, and SQLite can open the
+ * database as immutable, so that it creates no files beside it. */
 static int open_still(const char *path, sqlite3 **file)
 {
     char uri[4 * PATH_BYTES];
@@ -62,7 +63,8 @@ static int open_still(const char *path, sqlite3 **file)
         uri, file, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 }
 
-/* SQLite can read the log only with write permission and with the lock. */
+/* Opens a database with its log. SQLite can read the log only with write permission and
+ * with the lock. */
 static int open_with_log(const char *path, sqlite3 **file)
 {
     int code =
@@ -87,7 +89,8 @@ static int number_of(sqlite3 *file, const char *words, int64_t *out)
     return code;
 }
 
-/* Why the file cannot be checked; NULL: it can. The first read takes the lock. */
+/* Returns why the file cannot be checked; NULL: it can. The first read takes the
+ * lock. */
 static const char *judge_file(sqlite3 *file)
 {
     int64_t tables = 0, application = 0, version = 0;
@@ -114,7 +117,8 @@ static const char *judge_file(sqlite3 *file)
     return NULL;
 }
 
-/* Refuses a missing file, and one that only a server may repair. */
+/* Returns why the path is refused: the file is missing, or only a server may repair it.
+ * NULL: it is not refused. */
 static const char *judge_path(const struct store_audit *audit)
 {
     char journal[PATH_BYTES + 16];
@@ -279,8 +283,8 @@ struct key {
     unsigned char second[STORE_DIGEST_BYTES];
 };
 
-/* True when the row's key is greater than *before; sets *before to it. In a damaged
- * tree a search may go backwards, and would never end. */
+/* True when the row's key is greater than *before; sets *before to it. Rows of a
+ * damaged tree may come in a circle; a caller that stops at false ends in any case. */
 static bool comes_after(sqlite3_stmt *s, struct key *before)
 {
     const char *first = (const char *)sqlite3_column_text(s, 0);
@@ -320,7 +324,7 @@ static void read_rows(const struct run *run, enum store_statement which,
     sqlite3_reset(s);
 }
 
-/* Passes a sound mark on. False: it is damaged. */
+/* Passes a sound mark on. Returns false if it is damaged. */
 static bool read_mark(const struct run *run, sqlite3_stmt *s)
 {
     struct store_mark mark;
@@ -369,8 +373,8 @@ static void read_marks(const struct run *run)
     sqlite3_reset(s);
 }
 
-/* The audit log of the staff is a chain: nothing after its first damage can be
- * trusted. */
+/* Checks the audit log of the staff up to its first damage. The log is a chain, so
+ * nothing after that can be trusted. */
 static void read_acts(const struct run *run)
 {
     struct store_db *db = run->audit->db;
@@ -391,8 +395,8 @@ static void read_acts(const struct run *run)
     sqlite3_reset(s);
 }
 
-/* Nothing after the first damage can be checked: each rating follows from those before.
- */
+/* Passes the ratings on up to the first damage. Each rating follows from those before,
+ * so nothing after that can be checked. */
 static void read_ratings(const struct run *run)
 {
     struct store_db *db = run->audit->db;

@@ -13,8 +13,8 @@
 struct store_audit;
 struct store_db;
 
-/* Opens the database file at path. NULL: *why says why it cannot be checked; errno is
- * EBUSY when a server uses it. */
+/* Opens the database file at `path`. Returns NULL if it cannot be checked; *why says
+ * why, and errno is EBUSY when a server uses it. */
 struct store_audit *store_audit_open(const char *path,
                                      char why[STORE_WHY_BYTES]) MUST_USE;
 /* Takes a database that is open already. It must have the current schema, and no server
@@ -22,30 +22,31 @@ struct store_audit *store_audit_open(const char *path,
 struct store_audit *store_audit_adopt(struct store_db *db) MUST_USE;
 /* Returns the database of the audit, for a caller that wants to read more of it. */
 struct store_db *store_audit_database(struct store_audit *audit);
-/* `audit` may be NULL. */
+/* Accepts NULL. */
 void store_audit_close(struct store_audit *audit);
 
 struct store_audit_calls {
-    /* The events of each game, as for store_event_fn. */
+    /* Called for each event of each game, as store_event_fn says. */
     store_event_fn *on_event;
     /* Called after the game's events. The texts of the row are valid during the
      * call. */
     void (*on_game)(void *arg, const struct store_game *row, enum store_row state);
-    /* Each sound mark, in the order of their keys; may be NULL. */
+    /* Called for each sound mark, in the order of their keys; may be NULL. */
     store_mark_fn *on_mark;
-    /* Each row of the ratings, in order, up to the first damaged one. */
+    /* Called for each row of the ratings, in order, up to the first damaged one. */
     store_rating_fn *on_rating;
-    /* Other damage. what: the kind of the damaged thing: "name", "invitation", "age",
-     * "mark", "act", "rating", "batch", "log" or "database"; which: its key, or ""; why:
-     * the error. */
+    /* Called for other damage. what: the kind of the damaged thing: "name",
+     * "invitation", "age", "mark", "act", "rating", "batch", "log" or "database";
+     * which: its key, or ""; why: the error. */
     void (*on_damage)(void *arg, const char *what, const char *which, const char *why);
 };
 
-/* False: a server was started meanwhile, so the result is not reliable. */
+/* Checks the whole database and makes the calls. Returns false if a server was started
+ * meanwhile, so that the result is not reliable. */
 bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *calls,
                      void *arg) MUST_USE;
-/* True: no server was started meanwhile, so what was read after the audit is reliable
- * as well. */
+/* True if no server was started meanwhile, so that what was read after the audit is
+ * reliable as well. */
 bool store_audit_is_certain(const struct store_audit *audit);
 
 #endif

@@ -10,8 +10,8 @@
 
 struct store_db;
 
-/* Begins a copy of db in path.part, which is renamed to path when complete. NULL: *why
- * has the error. */
+/* Begins a copy of `db` in path.part, which is renamed to `path` when it is complete.
+ * Returns NULL with the error in *why. */
 struct store_backup *store_backup_begin(struct store_db *db, const char *path,
                                         char why[STORE_WHY_BYTES]) MUST_USE;
 

@@ -1,8 +1,8 @@
 /* See store_copy.h.
  *
- * Rows are copied as they are, with their seals, so damage stays visible. Only the rows
- * that describe the journal of SQLite are not copied but written for the new file: it
- * has all events in the table event, as if every game had been parked. */
+ * Rows are copied as they are, with their seals, so damage stays visible. The rows that
+ * describe the journal of SQLite are an exception: they are written for the new file,
+ * which has all events in the table event, as if every game had been parked. */
 #include "server/store/store_copy.h"
 
 #include <errno.h>
@@ -34,10 +34,10 @@ void store_copy_stop(void)
 
 struct copy {
     sqlite3 *file;
-    sqlite3_stmt *statement; /* of the table number `which`; NULL: none yet */
+    sqlite3_stmt *statement; /* statement for table number `which`; NULL: none yet */
     size_t which;
-    struct store_audit *audit; /* of the file that is read */
-    sqlite3_stmt *ends;        /* keeps how many events a running game must have */
+    struct store_audit *audit; /* the audit of the file that is read */
+    sqlite3_stmt *ends;        /* stores how many events a running game must have */
     bool has_failed;           /* `ends` has failed for some game */
     struct store_copied done;
     char *why;
@@ -146,7 +146,7 @@ static int next_running(sqlite3_stmt *s, int64_t *game, int64_t *last)
     return code;
 }
 
-/* Keeps for count_events() how many events a running game must have. */
+/* Stores for count_events() how many events a running game must have. */
 static void keep_end(void *arg, int64_t game, int events)
 {
     struct copy *copy = arg;
@@ -167,7 +167,8 @@ static bool prepare_ends(struct copy *copy)
             fail_by_sqlite(copy));
 }
 
-/* The row of a running game in SQLite says how many parked events it has. */
+/* Writes into the row of each running game how many parked events it has. Only SQLite
+ * has that number. */
 static bool count_events(struct copy *copy, struct store_db *db)
 {
     sqlite3_stmt *s = NULL;
@@ -234,7 +235,8 @@ static struct store_db *fill(struct copy *copy, const struct store_place *place)
     return NULL;
 }
 
-/* path "": a temporary file. */
+/* Makes a database file at `path` ("": a temporary file) and copies the log at `place`
+ * into it. Returns NULL after a failure, with errno set. */
 static struct store_db *make(struct copy *copy, const struct store_place *place,
                              const char *path)
 {
@@ -311,7 +313,7 @@ static bool prepare_select(struct copy *copy, size_t which)
     return prepare(copy, which, sql);
 }
 
-/* False: SQLite keeps a value of another type there. */
+/* Reads one value. Returns false if SQLite has a value of another type there. */
 static bool read_cell(sqlite3_stmt *s, int column, char type, struct store_cell *out)
 {
     static const int types[] = {

@@ -32,11 +32,11 @@ struct store_found {
 struct store_job {
     struct store_job *prev, *next;
     enum store_job_kind kind;
-    store_done_fn *done; /* of a writing job; may be NULL */
-    store_read_fn *read; /* of a reading job */
+    store_done_fn *done; /* callback of a writing job; may be NULL */
+    store_read_fn *read; /* callback of a reading job, or of a job that prunes */
     store_event_fn *event_row;
     store_past_fn *past_row;
-    store_erase_fn *erased; /* of a job that erases a player */
+    store_erase_fn *erased; /* callback of a job that erases a player */
     void *arg;
     union {
         struct store_write write;

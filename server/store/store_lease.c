@@ -19,8 +19,10 @@
 enum {
     RENEW_MS = 1000,
     LOOK_MS = 200,
-    OPEN_TRIES = 3, /* two nodes may disturb each other when both create the tables */
-    PREDECESSOR_MS = 4000 /* longer than a lease */
+    OPEN_TRIES = 3, /* tries to look at the start: two nodes may disturb each other when
+                     * both create the tables */
+    PREDECESSOR_MS = 4000 /* longest wait for the lease of an earlier process of this
+                           * node; longer than a lease */
 };
 
 struct store_leaser {
@@ -32,7 +34,7 @@ struct store_leaser {
     bool is_running;
     struct wakeup to_thread, to_loop;
     struct event *on_wakeup;
-    struct store_lease now; /* the loop's copy */
+    struct store_lease now; /* the loop's copy of `seen` */
 
     /* Shared, under the lock. */
     pthread_mutex_t lock;

@@ -20,16 +20,16 @@ typedef void store_lease_fn(void *arg);
 
 /* Looks at the lease, takes it if it is free, and starts the thread. If the lease says
  * that the house is at place->at, an earlier process of this node took it: then waits
- * until the lease has run out. NULL after logging; errno is EAGAIN when the database
- * cannot be reached now, or the system has no room for descriptors or a thread. Borrows
- * `place`. */
+ * until the lease has run out. Returns NULL after logging; errno is EAGAIN when the
+ * database cannot be reached now, or the system has no room for descriptors or a
+ * thread. Borrows `place`. */
 struct store_leaser *store_lease_open(struct event_base *base,
                                       const struct store_place *place,
                                       store_lease_fn *on_change, void *arg) MUST_USE;
 /* Gives the lease back if it is ours, and stops the thread. Accepts NULL. */
 void store_lease_close(struct store_leaser *leaser);
 
-/* The lease as of the last look that succeeded. */
+/* Returns the lease as of the last look that succeeded. */
 const struct store_lease *store_lease_now(const struct store_leaser *leaser);
 /* Tells the thread what to do from now on. */
 void store_lease_wish(struct store_leaser *leaser, enum store_lease_wish wish);

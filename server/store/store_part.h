@@ -13,15 +13,15 @@ enum { STORE_PART_PATH_BYTES = 1024 };
 struct store_part {
     char path[STORE_PART_PATH_BYTES];
     char part[STORE_PART_PATH_BYTES + 8]; /* its path while it is written: FILE.part */
-    int fd;                               /* of the file, to sync it; -1: not open */
+    int fd;                               /* the open file, to sync it; -1: not open */
 };
 
-/* Creates the empty file path.part with mode 0600. False: *why has the error, and
- * store_part_drop() is not needed. */
+/* Creates the empty file path.part with mode 0600. Returns false with the error in
+ * *why; store_part_drop() is then not needed. */
 bool store_part_create(struct store_part *part, const char *path,
                        char why[STORE_WHY_BYTES]) MUST_USE;
-/* Syncs the file and gives it its name, which survives a power failure. False with
- * errno; then call store_part_drop(). */
+/* Syncs the file and gives it its name, which survives a power failure. Returns false
+ * with errno set; then call store_part_drop(). */
 bool store_part_finish(struct store_part *part) MUST_USE;
 /* Closes the file, and removes it if it has not got its name. */
 void store_part_drop(struct store_part *part);

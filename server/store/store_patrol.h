@@ -15,7 +15,7 @@ enum { STORE_PATROL_ROWS = 64 }; /* rows that one step checks */
 
 /* All zero at first. */
 struct store_patrol {
-    struct store_reading reading; /* of the current game; all zero: none yet */
+    struct store_reading reading; /* reading of the current game; all zero: none yet */
     bool is_done;
     int games, damaged;
 };

@@ -14,18 +14,19 @@ struct store_reader;
 /* Called on the thread of the reader; the job is handed over. */
 typedef void store_reader_done_fn(void *arg, struct store_job *job);
 
-/* NULL after logging. The log must stay open until the reader is stopped. */
+/* Starts the thread. Returns NULL after logging. The log must stay open until the
+ * reader is stopped. */
 struct store_reader *store_reader_start(const struct store_engine *engine, void *log,
                                         store_reader_done_fn *done, void *arg) MUST_USE;
 /* Ends the thread; jobs that are not done are freed. Accepts NULL. */
 void store_reader_stop(struct store_reader *reader);
 
-/* Takes a job that reads a game, a history or unseen ends. In an outage it is tried again
- * every second. */
+/* Takes a job that reads a game, a history or unseen ends. In an outage the job is
+ * tried again every second. */
 void store_reader_add(struct store_reader *reader, struct store_job *job);
 
-/* Runs a reading job, on the thread of the caller. False: there is an outage, and the job
- * is unchanged. */
+/* Runs a reading job on the thread of the caller. Returns false if there is an outage;
+ * the job is then unchanged. */
 bool store_reader_run(const struct store_engine *engine, void *log,
                       struct store_job *job) MUST_USE;
 

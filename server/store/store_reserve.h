@@ -22,14 +22,14 @@ struct store_reserve {
 /* Keeps a file of that many bytes, directory/reserve; 0 removes it. */
 void store_reserve_keep(struct store_reserve *reserve, const char *directory,
                         int64_t bytes);
-/* Removes the file that an earlier run has left in the directory. False: there was
- * none. */
+/* Removes the file that an earlier run has left in the directory. Returns false if
+ * there was none. */
 bool store_reserve_remove(const char *directory);
-/* Frees the space. False: there was no reserve. */
+/* Removes the file, which frees the space. Returns false if there was no reserve. */
 bool store_reserve_release(struct store_reserve *reserve);
 /* Creates the file again when twice its size is free. */
 void store_reserve_renew(struct store_reserve *reserve, int64_t now_ms);
-/* The time at which to call store_reserve_renew(); INT64_MAX: never. */
+/* Returns the time at which to call store_reserve_renew(); INT64_MAX: never. */
 int64_t store_reserve_due_ms(const struct store_reserve *reserve);
 
 #endif

@@ -144,8 +144,7 @@ static int64_t sqlite_bytes(void *arg)
     return store_db_bytes(((struct sqlite_log *)arg)->db);
 }
 
-/* True when it is time for a checkpoint, which takes tens of milliseconds. To park a
- * game takes only a few milliseconds. */
+/* True when it is time for a checkpoint, which takes tens of milliseconds. */
 static bool is_log_long(const struct store_db *db, bool is_idle)
 {
     return store_db_waiting_pages(db) >= (is_idle ? CHECKPOINT_PAGES : CHECKPOINT_MUST);

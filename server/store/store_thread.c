@@ -18,18 +18,18 @@
 #include "server/store/store_backup.h"
 
 enum {
-    PATROL_MS = 10,      /* between two steps of the patrol */
-    RETRY_MS = 1000,     /* between two attempts while the disk is full */
-    AWAY_RETRY_MS = 200, /* between two attempts while a database server is away; it may
-                          * be back any moment */
+    PATROL_MS = 10,      /* time between two steps of the patrol */
+    RETRY_MS = 1000,     /* time between two attempts while the disk is full */
+    AWAY_RETRY_MS = 200, /* time between two attempts while a database server is away;
+                          * it may be back any moment */
     SLOW_US = 2000000,   /* a commit this slow is logged */
     CLOSE_MS = 10000     /* time to write what waits when the server ends */
 };
 
 /* --- Writing --- */
 
-/* Writes the whole batch or nothing. False: it is an outage, and what is stored may be
- * unknown, so the batch is written again later. */
+/* Writes the whole batch or nothing. Returns false in an outage; what is stored may
+ * then be unknown, so the batch is written again later. */
 static bool commit_all(struct store *store)
 {
     const struct store_engine *engine = store->engine;
@@ -81,7 +81,8 @@ static void count_commit(struct store *store, int64_t took_us)
         log_warn("store slow commit_ms=%lld", (long long)(took_us / 1000));
 }
 
-/* Measures only at some commits: the limit of the database need not be exact. */
+/* Measures the size of the database at some commits only, because its limit need not be
+ * exact. */
 static void measure(struct store *store)
 {
     enum { EVERY = 64 };
@@ -118,7 +119,7 @@ static struct store_job *set_stuck(struct store *store, bool is_stuck)
     return news;
 }
 
-/* Frees the disk space of the reserve. False: there was no reserve. */
+/* Frees the disk space of the reserve. Returns false if there was no reserve. */
 static bool give_room(struct store *store)
 {
     if (!store_reserve_release(&store->reserve))
@@ -138,9 +139,9 @@ static void retry_later(struct store *store)
     log_debug("store retry_ms=%d", wait_ms);
 }
 
-/* Writes the batch; without one, finds out whether an outage has ended. The loop gets the
- * news of its end together with the batch, so a player who hears it finds what was
- * written. */
+/* Writes the batch. Without a batch, finds out whether an outage has ended. Returns
+ * false if there still is an outage. The loop gets the news of the end of an outage
+ * together with the batch, so a player who hears it finds what was written. */
 static bool write_batch(struct store *store)
 {
     int64_t began_us = mono_now_us();
@@ -164,10 +165,11 @@ static bool write_batch(struct store *store)
     return true;
 }
 
-/* A batch whose outcome may be unknown stays as it is. After a full disk the batch was
- * rolled back, so all waiting writes join it: the outage ends only when there is room
- * for all of them. An erasure begins a batch: it reads what is stored, and an engine
- * may send what was put before it only at the commit. */
+/* Adds waiting writes to the batch. A batch whose outcome may be unknown stays as it
+ * is. After a full disk the batch was rolled back, so all waiting writes join it: the
+ * outage ends only when there is room for all of them. An erasure must be the first
+ * write of a batch: it reads what is stored, and an engine may send earlier writes of
+ * the batch only at the commit. */
 static void fill_batch(struct store *store)
 {
     struct store_job *job, *next;
@@ -273,8 +275,9 @@ static bool can_do_chores(const struct store *store)
            mono_now_ms() >= store->retry_at_ms;
 }
 
-/* Does the chores of the engine and renews the reserve. Not before the first job: until
- * then the loop uses the same connection to read its data at startup. */
+/* Does the chores of the engine and renews the reserve. Does nothing before the first
+ * job, because until then the loop uses the same connection to read its data at
+ * startup. */
 static void keep_house(struct store *store)
 {
     if (!store->has_begun)
@@ -318,7 +321,7 @@ static bool is_on_patrol(const struct store *store)
     return store->has_begun && !store->is_stuck && !store->is_checked;
 }
 
-/* How long the thread may sleep; -1: until it is woken. */
+/* Returns how many milliseconds the thread may sleep; -1: until it is woken. */
 static int sleep_ms(const struct store *store, int64_t now_ms)
 {
     int64_t due_ms =
@@ -334,7 +337,8 @@ static int sleep_ms(const struct store *store, int64_t now_ms)
     return due_ms > now_ms ? (int)(due_ms - now_ms) : 0;
 }
 
-/* A patrol step follows when the wait ends without a wakeup. */
+/* Sleeps until there may be work. If no wakeup ends the sleep, takes a step of the
+ * patrol. */
 static void sleep_until_work(struct store *store)
 {
     struct pollfd wakeup = {.fd = store->to_thread.read_fd, .events = POLLIN};
@@ -345,7 +349,7 @@ static void sleep_until_work(struct store *store)
         store->is_checked = !store->engine->patrol(store->log);
 }
 
-/* Returns whether the store is closing. *is_abandoned: the thread must not write a last
+/* Returns true if the store is closing. *is_abandoned: the thread must not write a last
  * batch. */
 static bool is_closing(struct store *store, bool *is_abandoned)
 {
@@ -373,9 +377,9 @@ static void step(struct store *store, void (*do_it)(struct store *store))
     set_busy(store, false);
 }
 
-/* Reads is_closing before it takes the inbox, so all jobs queued before are run. A
- * full disk is tried once more; then the jobs are dropped: no client got an answer
- * for them. */
+/* Reads is_closing before it takes the inbox, so all jobs that were queued before the
+ * close are run. A full disk is tried once more; then the jobs are dropped: no client
+ * got an answer for them. */
 static void *work(void *arg)
 {
     struct store *store = arg;

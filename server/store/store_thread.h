@@ -66,12 +66,12 @@ struct store {
     void *log;      /* the open log; its type is known to the engine */
     struct store_job *writes, *reads; /* taken from the inbox, not done yet */
     struct store_job *batch; /* writes of one transaction, kept until they are stored */
-    bool is_batch_tried;     /* the last attempt to write it failed */
+    bool is_batch_tried;     /* the last attempt to write the batch failed */
     int measure_in;          /* commits until the database's size is measured again */
     bool is_stuck;           /* an outage: writes wait */
-    bool is_lost;        /* never written again, because another node writes the log */
-    int64_t retry_at_ms; /* time of the next attempt, if stuck or after a failed
-                          * checkpoint */
+    bool is_lost;            /* writes are never stored: another node writes the log */
+    int64_t retry_at_ms;     /* time of the next attempt, if stuck or after a failed
+                              * checkpoint */
     char *directory;
     struct store_reserve reserve;
     struct store_reader *reader; /* NULL: this thread reads */
@@ -80,7 +80,7 @@ struct store {
     struct store_job *backup_job;
 };
 
-/* Starts the thread, which owns the log from then on. False after logging. */
+/* Starts the thread, which owns the log from then on. Returns false after logging. */
 bool store_thread_start(struct store *store) MUST_USE;
 /* Returns when every job of the inbox is done, or dropped because the disk is full or the
  * log was abandoned. */

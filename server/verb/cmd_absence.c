@@ -9,7 +9,9 @@
 
 /* --- adjourn, continue --- */
 
-/* An adjourned game has no deadline, so the others of its round would wait for ever. */
+/* Offers the opponent to adjourn the game. Refuses this in a game of an evening: an
+ * adjourned game has no deadline, and the other players of the round would wait for its
+ * result. */
 static void adjourn_run(struct call *call, struct room *room)
 {
     if (evenings_await(call->world->evenings, room->id))

@@ -1,8 +1,8 @@
-/* Verbs about who may enter. The owners' verbs access, guests and watching say who in
- * general; doors lists the open invitations to the door and takes one back (invite door
- * makes them, cmd_invite.c); reset lets a player with a lost key log in again. A
- * setting is kept in the audit log, like the name of the server, and is in force until
- * the server starts with an option for it. */
+/* Verbs about who may enter the server. With access, guests and watching an owner sets
+ * who may log in and who may watch. doors lists the open invitations to the server,
+ * which `invite door` makes (cmd_invite.c), and takes one back. reset lets a player
+ * with a lost key log in again. A setting is kept in the audit log. It is in force
+ * until the server starts with an option for the same setting. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +29,8 @@ struct change {
     const char *setting, *value;
 };
 
-/* Reads the words after the verb. False: the answer was sent. */
+/* Reads the words after the verb into `change`, one element for each word, and applies
+ * them to *access. False: the answer was sent. */
 static bool take_changes(const struct order *order, struct change change[SETTINGS_MAX],
                          struct access *access)
 {
@@ -58,7 +59,7 @@ static void say_access(const struct order *order, const struct access *access)
              access_door_words(access->door));
 }
 
-/* All changes are one batch; the answer follows the last of them. */
+/* Records all changes in one batch. The answer is sent when the last one is on disk. */
 static void change_settings(const struct order *order, const struct change *change,
                             int count)
 {
@@ -138,8 +139,8 @@ static void list_doors(struct order *order)
     order_ok(order->to, "doors count=%d", count);
 }
 
-/* Takes back an invitation to the door. The act contains only the beginning of the
- * code, as the server's log does. */
+/* Takes back an invitation to the server. The act in the audit log contains only the
+ * beginning of the code, as the server's log does. */
 static void remove_door(struct order *order)
 {
     struct world *world = order->world;

@@ -57,14 +57,16 @@ static void refuse(struct call *call, enum contacts_verdict verdict)
         act_refuse_marks(call);
 }
 
-/* True if a code also counts for the caller's network. The codes of members count only
- * for the account, the mailbox and the server, because a club may meet at one place. */
+/* True if a code that the caller asks for also counts for the caller's network. The
+ * codes of members count only for the account, the mailbox and the server, because the
+ * members of a club may share one network. */
 static bool is_charged(const struct call *call)
 {
     return account_role(call->from->account) < ROLE_MEMBER;
 }
 
-/* False: the caller's network has had enough codes; the answer was sent. */
+/* True if the caller may ask for a code. False: the caller's network has had enough
+ * codes today, and the answer was sent. */
 static bool may_ask(struct call *call)
 {
     int max;

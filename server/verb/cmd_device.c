@@ -9,7 +9,8 @@
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 
-/* Length of the digest prefix that names a device, and the least that must be typed. */
+/* A device is shown as the first ID_LETTERS letters of its digest. A user must type at
+ * least ID_LETTERS_MIN of them. */
 enum { DIGEST_TEXT_BYTES = 44, ID_LETTERS = 8, ID_LETTERS_MIN = 4 };
 
 static void id_format(char out[DIGEST_TEXT_BYTES], const struct account_proof *proof)
@@ -53,9 +54,9 @@ const struct command cmd_devices = {
 
 /* --- device --- */
 
-/* A login with a token gives no role of the staff, so it must not add a key, which
- * would give that role. True: the caller is of the staff and has shown a token; the
- * answer was sent. */
+/* True if the caller is of the staff and has logged in with a token; the answer was
+ * sent. Such a login has no rights of the staff. It must not add a key, because a login
+ * with that key would have these rights. */
 static bool is_token_of_staff(struct call *call)
 {
     const struct account *account = call->from->account;

@@ -1,5 +1,5 @@
-/* The verb of club evenings: its first word says what is to be done. The same for a
- * session and for `janggid ctl`. */
+/* The verb evening, for club evenings. Its first word says what to do. It works in a
+ * session and in `janggid ctl`. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,8 +86,9 @@ static void append(const struct order *order, struct evening_entry *entry,
 
 /* --- Who may --- */
 
-/* True for moderators, and for the maker, who must still be a member and the same
- * person: the name may have another owner now. False after answering. */
+/* True for a moderator, and for the maker of the evening if the maker is still a
+ * member. Also compares the account, because another person may have the maker's name
+ * now. False: the answer was sent. */
 static bool is_maker(const struct order *order, const struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
@@ -103,7 +104,9 @@ static bool is_maker(const struct order *order, const struct evening_entry *entr
     return false;
 }
 
-/* Members make at most EVENINGS_DAY_MAX evenings in a day. False after answering. */
+/* True if the caller may make another evening now. A member makes at most
+ * EVENINGS_DAY_MAX evenings in a day; moderators have no such limit. False: the answer
+ * was sent. */
 static bool has_time_to_make(const struct order *order)
 {
     struct accounts *accounts = order->world->accounts;
@@ -135,8 +138,7 @@ static bool may_make(const struct order *order)
         return false;
     }
     if (max == EVENINGS_OPEN_MAX && order->role >= ROLE_MODERATOR)
-        max = 0; /* evenings that members leave open do not keep the staff from making
-                  * theirs */
+        max = 0; /* the server's limit on open evenings does not apply to the staff */
     if (max != 0)
         order_err(order->to, REPLY_LIMIT,
                   "what=evenings max=%d : so many evenings are not over; end one first",
@@ -144,7 +146,8 @@ static bool may_make(const struct order *order)
     return max == 0 && has_time_to_make(order);
 }
 
-/* Finds the evening whose number is word `at` of the order. NULL after answering. */
+/* Finds the evening whose number is word `at` of the order. NULL: the answer was
+ * sent. */
 static struct evening_entry *find(const struct order *order, int at)
 {
     struct evening_entry *entry = NULL;
@@ -160,8 +163,8 @@ static struct evening_entry *find(const struct order *order, int at)
     return entry;
 }
 
-/* True: the server's storage is full, so people can add nothing to an evening, because
- * that is kept for ever; the answer was sent. */
+/* True if the server's storage is full; the answer was sent. Evenings are kept for
+ * ever, so people can add nothing to an evening while the storage is full. */
 static bool is_storage_full(const struct order *order)
 {
     if (!lobby_is_storage_full(order->world->lobby))
@@ -172,7 +175,7 @@ static bool is_storage_full(const struct order *order)
     return true;
 }
 
-/* The number of events of the evening that begin with prefix. */
+/* Returns the number of events of the evening that begin with prefix. */
 static int count_events(const struct evening_log *log, const char *prefix)
 {
     size_t len = strlen(prefix);
@@ -185,7 +188,8 @@ static int count_events(const struct evening_log *log, const char *prefix)
 
 /* --- new --- */
 
-/* Finds the next time at which the clock at the server's place shows HH:MM. */
+/* Sets *out to the next time at which the server's local clock shows `word`, "HH:MM".
+ * False: `word` is not a time. */
 static bool parse_hour(const char *word, int64_t *out)
 {
     time_t now = (time_t)mono_wall_s(), at;
@@ -213,7 +217,8 @@ static bool parse_hour(const char *word, int64_t *out)
     return at > now;
 }
 
-/* Takes one key=value. NULL: good; else what is wrong. */
+/* Reads one key=value into *evening or *terms. Returns NULL, or what is wrong with
+ * it. */
 static const char *take_key(struct evening *evening, struct terms *terms,
                             const char *key, const char *value)
 {
@@ -366,7 +371,8 @@ static int number_of(const struct evening_entry *entry, const char *name)
     return evening_find(&entry->log.evening, name);
 }
 
-/* Each event is kept for ever, so a player may join at most EVENINGS_JOINS_MAX times. */
+/* True if the player has joined EVENINGS_JOINS_MAX times. A player may not join more
+ * often, because each event is kept for ever. */
 static bool has_joined_too_often(const struct evening_log *log, int number)
 {
     char prefix[24];
@@ -380,8 +386,9 @@ static int players_max(const struct evening *evening)
     return evening->system == EVENING_SWISS ? EVENING_PLAYERS_MAX : EVENING_CIRCLE_MAX;
 }
 
-/* All rounds of a round robin follow from the first: a player who is not in the first
- * round (who is new, or was removed at the roll call) would never be paired. */
+/* True if the player cannot be paired any more: the evening is a round robin that has
+ * begun, and the player was not paired in round 1. All rounds of a round robin follow
+ * from round 1. number 0: a new player. */
 static bool is_outside_circle(const struct evening *evening, int number)
 {
     return evening->system == EVENING_ROUND_ROBIN && evening->round > 0 &&
@@ -478,8 +485,8 @@ static void start(struct order *order, struct evening_entry *entry)
         pair_with(order, entry, NULL);
 }
 
-/* Reads the names of pairs, "hong kim lee park". The evening decides who of a pair
- * moves first. */
+/* Reads the names of pairs, such as "hong kim lee park", into *draw. The evening
+ * decides who of a pair moves first. Returns NULL, or what is wrong. */
 static const char *parse_names(const struct evening_entry *entry, const char *text,
                                struct evening_draw *draw)
 {
@@ -549,7 +556,7 @@ static void end(struct order *order, struct evening_entry *entry)
 
 /* --- result, adjust --- */
 
-/* Returns the reason, which begins at word 5. NULL after answering. */
+/* Returns the reason, which begins at word 5. NULL: the answer was sent. */
 static const char *take_reason(const struct order *order)
 {
     const char *reason = order_text(order, 5);
@@ -560,9 +567,10 @@ static const char *take_reason(const struct order *order)
     return NULL;
 }
 
-/* A maker may change the same board or player at most EVENINGS_CHANGES_MAX times:
- * counts the events that begin with `prefix`. The staff, who can undo such changes,
- * have no such limit. False after answering. */
+/* True if the caller may make one more change whose event begins with `prefix`. A maker
+ * may change the same board or player at most EVENINGS_CHANGES_MAX times. The staff,
+ * who can undo such changes, only have their budget of acts. False: the answer was
+ * sent. */
 static bool may_change(const struct order *order, const struct evening_log *log,
                        const char *prefix)
 {
@@ -576,7 +584,8 @@ static bool may_change(const struct order *order, const struct evening_log *log,
     return false;
 }
 
-/* Finds the board of word 3: "2" of the last round, or "1.2" of round 1. */
+/* Finds the board that word 3 names: "2" is board 2 of the last round, "1.2" is board 2
+ * of round 1. NULL: there is no such board, or it is a bye. */
 static const struct evening_pair *find_board(const struct order *order,
                                              const struct evening_entry *entry)
 {
@@ -598,15 +607,16 @@ static const struct evening_pair *find_board(const struct order *order,
     return pair != NULL && pair->second != 0 ? pair : NULL;
 }
 
-/* True if the result of the game may change ratings. The maker of an evening may not end
- * such a game, because the maker could save a friend who is losing. */
+/* True if the result of the game may change ratings. The maker of an evening may not
+ * end such a game, because the maker could save a friend who is losing. */
 static bool is_counting(const struct room *room)
 {
     return room->game.manners.is_rated && room->game.plies >= SIDES;
 }
 
-/* Ends the game, and records that as an act of the staff with its reason, in one batch.
- * A game that is decided in this way changes no ratings. */
+/* Ends the game. In the same batch, records the end as an act of the staff, with its
+ * reason. A rated game that ends in this way changes no ratings. False: the game is
+ * over. */
 static bool end_room(const struct order *order, struct room *room, enum outcome outcome,
                      const char *reason)
 {
@@ -649,8 +659,8 @@ static void decide(const struct order *order, struct room *room, enum outcome ou
         refuse(order, "evening", "the game is being written; try again");
 }
 
-/* Ends the running game of the board with that result, so the board gets the same
- * result. False: no game of the board is running. */
+/* Ends the running game of the board with `outcome`, which also becomes the result of
+ * the board. True: the answer was sent. False: no game of the board is running. */
 static bool end_game(const struct order *order, const struct evening_pair *pair,
                      enum outcome outcome, const char *reason)
 {
@@ -663,7 +673,8 @@ static bool end_game(const struct order *order, const struct evening_pair *pair,
     return true;
 }
 
-/* The result of an undecided board is always taken, because its round waits for it. */
+/* True if the caller may set the result of the board. An undecided board may always get
+ * a result, because its round waits for it. False: the answer was sent. */
 static bool may_correct(const struct order *order, const struct evening_entry *entry,
                         const struct evening_pair *pair)
 {
@@ -694,7 +705,7 @@ static void result(struct order *order, struct evening_entry *entry)
     append(order, entry, event, "the result counts");
 }
 
-/* Reads points like "+1" or "-0.5", as a number of half points. */
+/* Reads points like "+1" or "-0.5" into *out, in half points. False: invalid, or 0. */
 static bool parse_halves(const char *word, int *out)
 {
     bool is_minus = word[0] == '-';
@@ -737,7 +748,8 @@ static void adjust(struct order *order, struct evening_entry *entry)
 
 /* --- import --- */
 
-/* The events of a file, before the first of them is written. */
+/* The events that an imported file makes. All of them are collected before the first
+ * one is written. */
 struct import {
     const struct order *order;
     int count;
@@ -753,8 +765,8 @@ static void keep_event(void *arg, const char *text)
     import->event[import->count++] = mem_copy_text(text);
 }
 
-/* True if the name in the file may be paired: it must be a member's. Other names are in
- * the table only. */
+/* True if the name in the file belongs to a member, who may be paired in later rounds.
+ * Other names are only in the table. */
 static bool may_play(void *arg, const char *name)
 {
     const struct import *import = arg;
@@ -837,8 +849,8 @@ static void import_file(const struct order *order, struct evening_entry *entry)
     free_import(&import);
 }
 
-/* Reads a TRF file, which only `janggid ctl` can send, into an evening that has not
- * begun, or one whose rounds the file repeats and continues. */
+/* Reads a TRF file, which only `janggid ctl` can send. The evening must not have begun,
+ * or the file must repeat its rounds and continue them. */
 static void import(struct order *order, struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
@@ -958,7 +970,7 @@ static void show(struct order *order, struct evening_entry *entry, int round)
              evening->is_rated ? " rated=yes" : "");
 }
 
-/* Each line of the text is a row. */
+/* Sends each line of the text as a row, and then OK. */
 static void say_lines(const struct order *order, char *text)
 {
     char *line;
@@ -1007,12 +1019,13 @@ static void say_games(const struct order *order, const struct evening_entry *ent
 
 /* --- The verb --- */
 
-/* What may be done in an evening, "ACT ID ...". */
+/* The acts that change an evening: "evening ACT ID ...". */
 static const struct {
     const char *name;
     void (*run)(struct order *order, struct evening_entry *entry);
-    int most;        /* limit of the words; 0: the act checks them itself */
-    bool is_for_all; /* not only for the maker */
+    int most;        /* the most words of the order; 0: the act checks their number
+                      * itself */
+    bool is_for_all; /* everybody may do it; false: only the maker and moderators */
 } acts[] = {{"join", join, 3, true},      {"leave", leave, 4, true},
             {"start", start, 3, false},   {"pair", pair, 0, false},
             {"pairs", pair, 0, false},    {"result", result, 0, false},
@@ -1020,7 +1033,8 @@ static const struct {
             {"end", end, 3, false}};
 enum { LOOK_MOST = 3 };
 
-/* True if the order has more words than `most`; the answer was sent. */
+/* True if the order has more than `most` words; the answer was sent. most 0: no
+ * limit. */
 static bool has_too_many(const struct order *order, int most)
 {
     if (most == 0 || order->argc <= most)

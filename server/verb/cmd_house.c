@@ -20,7 +20,8 @@
 
 /* --- role --- */
 
-/* Moderators may give the role of a member; owners may give every role. */
+/* True if the caller may give the account that role. Moderators may only give roles
+ * below their own; owners may give every role. False: the answer was sent. */
 static bool may_give(const struct order *order, const struct account *account,
                      enum role role)
 {
@@ -38,7 +39,7 @@ static bool may_give(const struct order *order, const struct account *account,
     return false;
 }
 
-/* Counts the owners other than `beside`. */
+/* A count of the owners other than `beside` who have a key. */
 struct others {
     const struct account *beside;
     int count;
@@ -52,7 +53,9 @@ static void count_other(void *arg, const struct account *account)
                      account_keys(account) > 0;
 }
 
-/* Only the operator may take the role from the last owner. False: the answer was sent. */
+/* True unless the role would take away the server's last owner, that is, the account is
+ * an owner and no other owner has a key. Only the operator may do that. False: the
+ * answer was sent. */
 static bool leaves_owner(const struct order *order, const struct account *account,
                          enum role role)
 {
@@ -241,7 +244,8 @@ const struct command cmd_motd = {
     .order = motd_run,
 };
 
-/* The greeting contains the name in quotes, so the name may contain none. */
+/* Sets the name of the server. The greeting contains the name in quotes, so the name
+ * may contain no quotation mark and no backslash. */
 static void name_run(struct order *order)
 {
     enum { NAME_MAX_BYTES = 60 };
@@ -284,7 +288,9 @@ static void list_change(void *arg, const char *option, bool is_applied)
     changes->restart += !is_applied;
 }
 
-/* A configuration file may contain any bytes, but a line of the protocol only text. */
+/* Answers with the errors of the configuration file, on one line. If they are too long,
+ * or are not plain text, the answer refers to the log: a configuration file may contain
+ * any bytes. */
 static void refuse_reload(const struct order *order, char *errors)
 {
     size_t len = strlen(errors);
@@ -329,7 +335,7 @@ const struct command cmd_reload = {
 
 /* --- audit, reports --- */
 
-/* Compares names in any spelling, and other words byte by byte. */
+/* True if both words are the same name in any spelling, or have the same bytes. */
 static bool is_same(const char *one, const char *other)
 {
     char a[NAME_BYTES], b[NAME_BYTES];
@@ -364,7 +370,7 @@ static void list_act(void *arg, const struct house_act *act)
         order_say_act(listing->order->to, act);
 }
 
-/* Lists the LIST_ROWS_MAX newest acts, in the order of time. */
+/* Lists the newest acts, at most LIST_ROWS_MAX of them, the oldest of them first. */
 static void list_acts(struct order *order)
 {
     struct listing listing = {.order = order,

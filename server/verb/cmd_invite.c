@@ -17,7 +17,8 @@
 
 /* --- The door --- */
 
-/* Reads "uses=20 days=7". False: the answer was sent. */
+/* Reads the number of uses and the days of an invitation from words such as "uses=20
+ * days=7". False: the answer was sent. */
 static bool take_door(struct call *call, int64_t *uses, int64_t *days)
 {
     *uses = DOOR_USES;
@@ -120,7 +121,8 @@ const struct command cmd_invite = {
     .run = invite_run,
 };
 
-/* After the game has started, the code only leads its two players back. */
+/* Answers `join` for an invitation whose game has begun. Its two players are sent to
+ * their game; the code is used up for everybody else. */
 static void join_begun(struct call *call, const struct invite *invite)
 {
     struct room *room = room_find(call->world->rooms, invite->game);
@@ -141,7 +143,8 @@ static void join_begun(struct call *call, const struct invite *invite)
                 invite->code);
 }
 
-/* The first of the two players who use a host's invitation waits for the other one. */
+/* Lets the caller wait for the second player of an invitation of the host. The OK is
+ * sent when the change is on disk. */
 static void join_first(struct call *call, struct invite *invite)
 {
     struct promise *promise = act_promisef(
@@ -158,8 +161,9 @@ static void join_second(struct call *call, struct invite *invite)
             call, lobby_join(call->world->lobby, invite, call->from->account, "join"));
 }
 
-/* A wrong code costs a line of chat. When the budget of chat is used up, no code is
- * looked at, so that codes cannot be guessed. NULL: the answer was sent. */
+/* Finds the invitation of the code in the argument. A wrong code costs a line of chat.
+ * When the caller's budget of chat is used up, no code is checked, so that codes cannot
+ * be guessed. NULL: the answer was sent. */
 static struct invite *read_code(struct call *call)
 {
     struct invite *invite;

@@ -46,7 +46,7 @@ static int make_seeks(struct world *world, struct shared *list)
     return market_count(market);
 }
 
-/* Takes the argument of `seeks on`. False: the answer was sent. */
+/* Reads the argument of `seeks on` or `seeks off`. False: the answer was sent. */
 static bool take_switch(struct call *call, bool *is_on)
 {
     *is_on = strcmp(call->argv[1], "on") == 0;
@@ -147,7 +147,7 @@ static int list_invites_of(struct call *call, const struct account *me)
 
 static int list_offers_to(struct call *call)
 {
-    const size_t mark = 2; /* length of the mark of a notice, with its space */
+    const size_t mark = 2; /* length of the "! " at the beginning of a notice */
     const struct cursor *cursor;
     char words[OFFER_WORDS_BYTES];
     int count = 0;
@@ -216,8 +216,8 @@ static enum side side_of(const struct room *room, const struct account *account)
     return room->seat[SIDE_RED] == account ? SIDE_RED : SIDE_BLUE;
 }
 
-/* Prints the running games of the account, or only those in which it has to move or to
- * choose a line-up. Returns their number. */
+/* Prints the running games of the account. due_only: only those in which the account
+ * has to move or to choose a line-up. Returns their number. */
 static int print_games_of(struct call *call, const struct account *account,
                           bool due_only)
 {

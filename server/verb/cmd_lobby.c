@@ -67,8 +67,9 @@ static bool take_range(struct call *call, struct range *range)
     return true;
 }
 
-/* Returns words for the answer: a rating that is not firm ("?") fits any range, unless
- * only firm ones are wanted. */
+/* Returns " open-to=?" for the answer if players whose rating is not firm ("?") may
+ * accept too: they fit any range, unless the seek requires a firm rating. Otherwise
+ * returns "". */
 static const char *open_to(const struct range *range)
 {
     return range->high != 0 && !range->wants_firm ? " open-to=?" : "";
@@ -113,7 +114,8 @@ const struct command cmd_seek = {
 
 /* --- play --- */
 
-/* Reads one argument: a list of times, rules=, bots=, rated=, range= or firm=. */
+/* Reads one argument into *wish: a list of times, rules=, bots=, rated=, range= or
+ * firm=. False: *why says what is wrong. */
 static bool take_wish_word(struct wish *wish, char *word, const char **why)
 {
     if (strncmp(word, "rules=", 6) == 0)
@@ -135,7 +137,8 @@ static bool take_wish_word(struct wish *wish, char *word, const char **why)
     return wish_parse_times(wish, word, why);
 }
 
-/* Omitted terms default to the server's times and rules. False: the answer was sent. */
+/* Reads the arguments of `play` into *wish. Omitted times and rules are the server's
+ * defaults. False: the answer was sent. */
 static bool take_wish(struct call *call, struct wish *wish)
 {
     const char *why = "each term can be given once";
@@ -161,8 +164,8 @@ static bool take_wish(struct call *call, struct wish *wish)
     return is_good;
 }
 
-/* False: a time of the list is not for rated games, or the caller may not play them;
- * the answer was sent. */
+/* True if the wish is not rated, or if all its times are for rated games and the caller
+ * may play rated games. False: the answer was sent. */
 static bool is_ratable(struct call *call, struct wish *wish)
 {
     struct position_fault fault;
@@ -181,8 +184,8 @@ static bool is_ratable(struct call *call, struct wish *wish)
     return act_may_rate(call);
 }
 
-/* True if the caller has a seat in a game with clocks, so that the next game can wait;
- * the answer was sent. */
+/* True if the caller is playing a game with clocks, and therefore may not look for
+ * another one; the answer was sent. */
 static bool is_playing(struct call *call)
 {
     const struct account *me = call->from->account;
@@ -198,7 +201,8 @@ static bool is_playing(struct call *call)
     return true;
 }
 
-/* Any `play` takes the place of the last one. */
+/* Looks for a game that fits the wish, or waits for one. Ends an earlier `play` of the
+ * caller that still waits. */
 static void play_run(struct call *call)
 {
     struct lobby *lobby = call->world->lobby;
@@ -214,7 +218,8 @@ static void play_run(struct call *call)
         return;
     start = lobby_judge_player(lobby, me);
     if (start != LOBBY_STARTED) {
-        act_answer_start(call, start); /* the wait would be in vain */
+        act_answer_start(call, start); /* the caller cannot start a game now, so waiting
+                                        * is useless */
         return;
     }
     lobby_end_wait(lobby, me);
@@ -250,7 +255,8 @@ static bool is_ignored(const struct call *call, const struct account *target)
     return peace_ignores(accounts_marks(call->world->accounts), target, call->from);
 }
 
-/* The answer does not say whether the target ignores the caller or all challenges. */
+/* Refuses a challenge. The answer does not say whether the target ignores the caller or
+ * accepts no challenges at all. */
 static void refuse_quiet(struct call *call, const struct account *target)
 {
     session_err(call->from, REPLY_NOT_NOW, "why=quiet : %s accepts no challenges now",
@@ -300,8 +306,9 @@ static bool is_repeating(struct call *call, const struct account *target)
     return true;
 }
 
-/* Limits the challenges that one player gets from all strangers together, because each
- * stranger may be within their own budget. True: the answer was sent. */
+/* True if the target has got too many challenges from strangers; the answer was sent.
+ * The limit is for all strangers together, because each stranger may be within their
+ * own budget. */
 static bool is_crowded(struct call *call, const struct account *target)
 {
     struct session *session = session_find(call->world->sessions, target->session);
@@ -314,7 +321,8 @@ static bool is_crowded(struct call *call, const struct account *target)
     return true;
 }
 
-/* Limits what one player may send to another. True: the answer was sent. */
+/* True if the caller has an open challenge to the target already, or has used up the
+ * budget of chat; the answer was sent. */
 static bool is_pestering(struct call *call, const struct account *target)
 {
     const struct seek *other = seeks_find_challenge(call->from->account, target);
@@ -327,9 +335,10 @@ static bool is_pestering(struct call *call, const struct account *target)
     return other != NULL || !call_spend_chat(call, "too many challenges at once");
 }
 
-/* `theirs` is a challenge to the caller. If it fits the caller's terms, the game
- * starts; else the caller's challenge is refused, so that there is never one in each
- * direction. */
+/* Answers a caller who challenges a player with terms `mine`, while the challenge
+ * `theirs` of that player to the caller is open. The game starts if `theirs` fits
+ * `mine`; otherwise the caller's challenge is refused. So two players never have
+ * challenges to each other. */
 static void meet_challenge(struct call *call, struct seek *theirs,
                            const struct terms *mine)
 {
@@ -350,7 +359,8 @@ static void meet_challenge(struct call *call, struct seek *theirs,
                 (long long)theirs->id);
 }
 
-/* seek NULL: the caller has too many challenges. */
+/* Answers the caller. seek: the new challenge; NULL: it was not made, because the
+ * caller has too many challenges. */
 static void answer_challenge(struct call *call, const struct seek *seek)
 {
     char words[TERMS_BYTES];
@@ -367,8 +377,8 @@ static void answer_challenge(struct call *call, const struct seek *seek)
                (long long)seek->id, words, seek->target->shown);
 }
 
-/* Challenges the target, or meets the challenge that the target has made to the
- * caller. */
+/* Challenges the target. If the target has challenged the caller, answers that
+ * challenge instead. */
 static void ask_for_game(struct call *call, struct account *target,
                          const struct terms *terms)
 {
@@ -422,7 +432,7 @@ const struct command cmd_challenge = {
 
 /* --- rematch --- */
 
-/* Offers a rematch, or accepts the opponent's. */
+/* Offers a rematch, or accepts the opponent's offer of a rematch. */
 static void ask_rematch(struct call *call, struct room *room)
 {
     enum side side = presence_side_of(room, call->from), other = side_other(side);
@@ -457,8 +467,9 @@ static bool wants_rated(const struct call *call)
     return false;
 }
 
-/* With other terms, a rematch is a challenge, whose terms are those of the game with
- * the changes. For a rated game the sides are chosen again. */
+/* Challenges the opponent to a rematch with other terms. The terms are those of the
+ * game with the changes in the arguments. In a rated rematch the sides are drawn
+ * again. */
 static void challenge_again(struct call *call, const struct room *room)
 {
     enum side side = presence_side_of(room, call->from);
@@ -509,8 +520,9 @@ const struct command cmd_rematch = {
 
 /* --- accept --- */
 
-/* Finds the room and offer of that number in one of the caller's games. *is_waiting:
- * the room is unsettled and the command will run again. */
+/* Finds the offer with number `id` in the caller's games. Sets *out to its room. Sets
+ * *is_waiting if the room is unsettled: then the command will run again. NULL: there is
+ * no such offer. */
 static struct offer *find_offer(struct call *call, int64_t id, struct room **out,
                                 bool *is_waiting)
 {
@@ -545,9 +557,9 @@ static void accept_words(struct asker *asker, struct store_accept accepted)
         text_addf(&words, " offer=%lld", (long long)accepted.number);
 }
 
-/* A challenge is for its target. A seek is for all players, except when one of the two,
- * its maker and the player, ignores or blocks the other. The answer does not tell which
- * of them does. */
+/* True if the caller may accept the seek. A challenge is only for its target. A seek is
+ * for all players, unless the caller or its maker ignores or blocks the other of these
+ * two. */
 static bool is_open_to_caller(const struct call *call, const struct seek *seek)
 {
     const struct account *me = call->from->account;
@@ -573,8 +585,8 @@ static void accept_rematch(struct call *call, struct room *room, struct offer *o
             call, lobby_rematch(call->world->lobby, room, offer, true, "accept"));
 }
 
-/* An agreement becomes an event of the game. In one batch with the event, the accept is
- * recorded, so that a repeated accept gets the same answer. */
+/* Accepts an offer that becomes an event of the game, such as a draw. The accept itself
+ * is recorded in the same batch, so that a repeated accept gets the same answer. */
 static void accept_agreement(struct call *call, struct room *room, struct offer *offer)
 {
     struct store_accept accepted = {
@@ -603,8 +615,8 @@ static void accept_offer(struct call *call, struct room *room, struct offer *off
         accept_agreement(call, room, offer);
 }
 
-/* The caller repeats its last accept: answers the same OK, once the result is on disk.
- * False: the number is not that of the last accept. */
+/* Answers a repeated accept: if `id` is the number of the caller's last accept, sends
+ * the same OK again once the result is on disk. False: `id` is another number. */
 static bool repeat_accept(struct call *call, int64_t id)
 {
     const struct store_accept *accepted = &call->from->account->accepted;
@@ -620,7 +632,7 @@ static bool repeat_accept(struct call *call, int64_t id)
     return true;
 }
 
-/* The object that an ID names: an offer in room, or a seek, or neither. */
+/* What an ID names: an offer in a room, a seek, or nothing (both NULL). */
 struct named {
     int64_t id;
     struct offer *offer;
@@ -628,7 +640,8 @@ struct named {
     struct seek *seek;
 };
 
-/* False: the call has been answered, or waits for the disk. */
+/* Reads the ID in the argument and finds what it names. False: the answer was sent, or
+ * the command waits for the disk. */
 static bool find_named(struct call *call, struct named *out)
 {
     bool is_waiting;
@@ -668,7 +681,8 @@ const struct command cmd_accept = {
 
 /* --- counter --- */
 
-/* The challenge with that number to the caller. NULL: the answer was sent. */
+/* Finds the challenge with number `id`, which must be to the caller. NULL: the answer
+ * was sent. */
 static struct seek *find_challenge(struct call *call, int64_t id)
 {
     struct seek *seek = seeks_find(lobby_seeks(call->world->lobby), id);
@@ -679,7 +693,8 @@ static struct seek *find_challenge(struct call *call, int64_t id)
     return NULL;
 }
 
-/* True when the two have countered often enough; the answer was sent. */
+/* True if the two players have countered SEEKS_COUNTERS_MAX times; the answer was
+ * sent. */
 static bool is_haggling(struct call *call, const struct seek *theirs)
 {
     if (theirs->counters >= SEEKS_COUNTERS_MAX)
@@ -690,8 +705,9 @@ static bool is_haggling(struct call *call, const struct seek *theirs)
     return theirs->counters >= SEEKS_COUNTERS_MAX;
 }
 
-/* Omitted terms stay as in the challenge, so its sides stay too. A quiet player receives
- * the answer to a challenge of their own, but none from a player on their ignore list. */
+/* Answers a challenge with other terms. Omitted terms stay as in the challenge, and so
+ * do the sides. The maker of the challenge receives the counter even in quiet mode, but
+ * not if the maker ignores the caller. */
 static void counter_run(struct call *call)
 {
     struct terms mine, both;
@@ -761,7 +777,8 @@ static void decline_run(struct call *call)
     end_offer(call, false, "decline", "declined");
 }
 
-/* The code of an invitation has a dash, or letters. */
+/* True if the word looks like the code of an invitation: it has about the length of
+ * one, and not only digits. */
 static bool is_code(const char *word)
 {
     return strlen(word) < CODE_BYTES && word[strspn(word, "0123456789")] != '\0' &&

@@ -24,7 +24,8 @@ struct binding {
     struct world *world;
     uint64_t session;
     struct account *account;
-    unsigned char proof[STORE_DIGEST_BYTES]; /* that this login claims */
+    unsigned char proof[STORE_DIGEST_BYTES]; /* the digest of the proof that this login
+                                              * claims */
     char token[TOKEN_BYTES];                 /* "" when no token was made */
     bool is_device;                          /* the token belongs to a further device */
     bool is_reset;                           /* the token replaces a lost proof */
@@ -75,7 +76,8 @@ static void take_back(struct binding *binding)
         entry_unclaim(binding->world, binding->account);
 }
 
-/* The session that waits; NULL if it has left, or if the name was banned meanwhile. */
+/* Returns the session that waits for the binding. NULL: it has left, or its name was
+ * banned meanwhile, and it is closed. */
 static struct session *find_waiting(const struct binding *binding)
 {
     struct session *session = session_find(binding->world->sessions, binding->session);
@@ -110,8 +112,9 @@ static void on_bound(void *arg)
     store_arg_free(binding);
 }
 
-/* The account stays until on_bound(): nobody can erase it meanwhile. Its session, if it
- * has one, keeps the proof that it has shown. */
+/* Notes in the binding the account and the proof that the login claims. The count
+ * `logins` keeps the account from being erased before on_bound() is called. If the
+ * account has a session, that session keeps the proof with which it logged in. */
 static void bind_to(struct binding *binding, struct account *account)
 {
     binding->account = account;
@@ -130,8 +133,8 @@ static struct binding *binding_new(struct call *call)
     return binding;
 }
 
-/* Writes the name, and the effect of its code, in one batch. The code of a reset that an
- * earlier owner of the name has not used is void. */
+/* Binds the name to a proof, and applies the ticket, in one batch. A code to reset the
+ * key, which an earlier owner of the name has not used, becomes void. */
 static void bind_name(struct call *call, const char *name, const unsigned char *key,
                       const struct ticket *ticket)
 {
@@ -146,7 +149,7 @@ static void bind_name(struct call *call, const char *name, const unsigned char *
     store_end_together(call->world->store);
 }
 
-/* Gives an existing account the role of its code. */
+/* Gives an existing account the role of its invitation or owner link. */
 static void promote(struct call *call, struct account *account,
                     const struct ticket *ticket)
 {
@@ -158,9 +161,9 @@ static void promote(struct call *call, struct account *account,
     store_end_together(call->world->store);
 }
 
-/* Waits when the same key logs in again while its name is being written to the disk. Takes
- * over from the login that has waited until now, so that one name keeps one connection,
- * however long the disk is full. */
+/* Lets the login wait until the name is on disk. The same key has logged in with this
+ * name before, and that login may still wait; its session is closed. So each name has
+ * only one connection, however long the disk is full. */
 static void await_name(struct call *call, struct account *account)
 {
     struct session *older = session_find(call->world->sessions, account->waiting);
@@ -186,9 +189,9 @@ static void add_device(struct call *call, struct account *account,
     bind_to(binding, account);
 }
 
-/* Sets a new proof, which the host has allowed: all earlier proofs are void. The session
- * that has shown one of them ends now; it could make a code for another device while the
- * new proof is on its way to the disk. */
+/* Replaces all proofs of the account by a new one, which the host has allowed. The
+ * session that has logged in with an old proof is closed. Otherwise it could make a
+ * code for another device while the new proof is being written to the disk. */
 static void reset_proof(struct call *call, struct account *account,
                         const unsigned char *key)
 {
@@ -265,8 +268,8 @@ static enum admission_rank rank_of(const struct account *account)
     return account_role(account) >= ROLE_MEMBER ? ADMISSION_MEMBER : ADMISSION_PLAYER;
 }
 
-/* Returns how many seconds the caller's network must wait for another new name; 0:
- * none. */
+/* Returns how many seconds the caller's network must wait before it may take another
+ * new name; 0: it need not wait. Sets *max to the limit. */
 static int64_t name_wait_s(const struct call *call, int *max)
 {
     return accounts_name_wait_s(call->world->accounts, session_peer_address(call->from),
@@ -297,7 +300,8 @@ static bool make_guest_name(const struct call *call, char name[NAME_BYTES])
     return false;
 }
 
-/* A guest who may play has a name with a proof, like any other account. */
+/* Logs the caller in as a guest who may play. Such a guest has a name with a proof,
+ * like any other account. */
 static void bind_guest(struct call *call, const char *name)
 {
     const struct tls_key *peer = session_peer_key(call->from);
@@ -341,7 +345,7 @@ static void login_guest(struct call *call)
                         "network now, try again later");
 }
 
-/* The text after key in word; NULL if word does not begin with key. */
+/* Returns the text after key in word; NULL if word does not begin with key. */
 static const char *after(const char *word, const char *key)
 {
     size_t len = strlen(key);
@@ -349,9 +353,9 @@ static const char *after(const char *word, const char *key)
     return strncmp(word, key, len) == 0 ? word + len : NULL;
 }
 
-/* A source with too many failed attempts must wait before the next one, so that codes
- * cannot be guessed, and wrong codes need not void the right one. True: it must wait;
- * the answer was sent. */
+/* True if the caller's source has made too many failed attempts and must wait before
+ * the next one; the answer was sent. The wait prevents the guessing of codes without
+ * making the right code void. */
 static bool must_wait(struct call *call)
 {
     int64_t wait_ms = admission_proof_wait_ms(call->from->allowance.pass, call->now_ms);
@@ -363,8 +367,8 @@ static bool must_wait(struct call *call)
     return wait_ms > 0;
 }
 
-/* True if the account, whose caller has no invitation, may log in now, and has a place
- * of that rank; false after answering. */
+/* True if the account may log in now without an invitation, and has got a place of that
+ * rank. False: the answer was sent. */
 static bool may_come_in(struct call *call, const struct account *account,
                         enum admission_rank rank)
 {
@@ -372,8 +376,8 @@ static bool may_come_in(struct call *call, const struct account *account,
            take_place(call, rank);
 }
 
-/* Each attempt costs a line of chat, and the answer to a wrong code does not reveal
- * whether a code is open. */
+/* Logs in with the code for a further device, or to reset a key. Each attempt costs a
+ * line of chat. The answer to a wrong code does not reveal whether a code is open. */
 static void login_by_code(struct call *call, struct account *account,
                           const unsigned char *key, const char *code)
 {
@@ -410,9 +414,10 @@ static void refuse_nobody(struct call *call, const char *name)
                 name);
 }
 
-/* To ask for a name without a token is not an attempt to guess one, even with the key
- * that a client shows at every login: the people behind one address often want the same
- * name. An invitation is not checked, so that it cannot be guessed here either. */
+/* Refuses a login that does not prove the name. Only a wrong token counts as an attempt
+ * to guess: people behind one address often want the same name, and their clients show
+ * a key at every login. The answer is the same for any invitation, so that none can be
+ * guessed here. */
 static void refuse_proof(struct call *call, const struct account *account,
                          const char *token)
 {
@@ -429,7 +434,8 @@ static void refuse_proof(struct call *call, const struct account *account,
         session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
 }
 
-/* False: the caller's network has registered too many names; the answer was sent. */
+/* True if the caller's network may take another new name. False: the answer was
+ * sent. */
 static bool may_take_name(struct call *call)
 {
     int max = 0;
@@ -444,8 +450,9 @@ static bool may_take_name(struct call *call)
     return wait_s == 0;
 }
 
-/* A new name is charged to the network, unless it is made by an invitation to the
- * server or an owner link: that is charged instead. */
+/* True if the caller may take a new name and has got a place. The name is charged to
+ * the caller's network. A name that comes with an invitation to the server or an owner
+ * link is not charged. False: the answer was sent. */
 static bool admits_new_name(struct call *call, const struct ticket *ticket)
 {
     bool is_charged = ticket->role < ROLE_MEMBER;
@@ -458,7 +465,7 @@ static bool admits_new_name(struct call *call, const struct ticket *ticket)
     return true;
 }
 
-/* word: as in login_as(). */
+/* Logs in with a name that nobody has. word: as in login_as(). */
 static void login_new(struct call *call, const char *name, const unsigned char *key,
                       const char *word)
 {
@@ -478,9 +485,9 @@ static void login_new(struct call *call, const char *name, const unsigned char *
         bind_name(call, name, key, &ticket);
 }
 
-/* Adds the source of the login to the known ones, within a budget of the account. Without
- * that budget one account could log in from many networks and push all others off the
- * list. */
+/* Adds the source of the login to the known sources, within a budget of the account.
+ * Without a budget, one account could log in from many networks and push all other
+ * sources off the list. */
 static void note_source(const struct call *call, struct account *account)
 {
     struct admission *admission = call->world->admission;
@@ -511,8 +518,8 @@ static void login_known(struct call *call, struct account *account, const char *
     }
 }
 
-/* word: the argument after the name: "token=T", "code=C", "invite=I", "owner=O" or
- * nothing. */
+/* Logs in under that name. word: the argument after the name, "token=T", "code=C",
+ * "invite=I", "owner=O" or "". */
 static void login_as(struct call *call, const char *name, const char *word)
 {
     const struct tls_key *peer = session_peer_key(call->from);
@@ -561,8 +568,8 @@ static bool is_login_word(const char *word)
            after(word, "invite=") != NULL || after(word, "owner=") != NULL;
 }
 
-/* True for a reserved name that does not exist. The host can give some of them with an
- * owner link. */
+/* True if the name is reserved, nobody has it, and the caller may not take it. With an
+ * owner link the caller may take a reserved name for staff. */
 static bool is_kept_from(const struct call *call, const char *name, const char *word)
 {
     bool is_given = after(word, "owner=") != NULL && strlen(name) < NAME_BYTES &&
@@ -649,7 +656,8 @@ static void view_run(struct call *call)
     }
     call->from->wants_board = is_board;
     session_ok(call->from, "view view=%s", call->argv[1]);
-    feed_drained(call->from); /* a board is not drawn by a mirror */
+    feed_drained(call->from); /* a session with boards needs cursors of its own, because
+                               * a mirror draws no board */
 }
 
 const struct command cmd_view = {

@@ -1,4 +1,4 @@
-/* The verbs tell and messages: words for a player, who need not be here. */
+/* The verbs tell and messages, for texts to a player who may be absent. */
 #include <string.h>
 
 #include "common/base/mono.h"
@@ -81,7 +81,9 @@ static bool tell_now(const struct call *call, const struct account *to,
     return true;
 }
 
-/* One network must not fill the memory for all messages. False after answering. */
+/* True if the server may keep another message from the caller's network. Each network
+ * has a limit, so that it cannot fill the memory for all messages. False: the answer
+ * was sent. */
 static bool may_keep(const struct world *world, struct session *session)
 {
     int max;
@@ -97,7 +99,8 @@ static bool may_keep(const struct world *world, struct session *session)
     return wait_s == 0;
 }
 
-/* The OK follows when the message is on disk. False: has refused it. */
+/* Keeps the message for a player who is absent. The OK is sent when the message is on
+ * disk. False: the message was refused, and the answer was sent. */
 static bool keep(struct call *call, const struct account *to, const char *text)
 {
     struct world *world = call->world;
@@ -124,8 +127,9 @@ static bool keep(struct call *call, const struct account *to, const char *text)
     return false;
 }
 
-/* Sends the message now, or keeps it. A refused message is not logged: in the
- * receiver's log it would push out lines that the receiver has seen. */
+/* Sends the message now, or keeps it, and adds it to the chat logs of both players. A
+ * refused message is not logged: in the receiver's log it would replace lines that the
+ * receiver has seen. */
 static void deliver(struct call *call, struct account *to, const char *text)
 {
     if (tell_now(call, to, text))
@@ -167,7 +171,8 @@ static void on_past_end(void *arg, int count)
     store_arg_free(telling);
 }
 
-/* Looks for a finished game of the two among the last games of the sender. */
+/* Reads the last LOOK_BACK_GAMES games of the sender from disk, to find a finished game
+ * against `to`. on_past_end() then delivers or refuses the message. */
 static void look_up(struct call *call, const struct account *to, const char *text)
 {
     enum { LOOK_BACK_GAMES = 200 };
@@ -184,7 +189,7 @@ static void look_up(struct call *call, const struct account *to, const char *tex
                        on_past, on_past_end, telling);
 }
 
-/* A running game of the two whose terms bar talk; NULL: none. */
+/* Returns a running game of the caller and `to` whose terms forbid chat; NULL: none. */
 static const struct room *silent_game(const struct call *call, const struct account *to)
 {
     const struct account *me = call->from->account;

@@ -25,8 +25,8 @@ const struct command cmd_draw = {
     .run_in = draw_run,
 };
 
-/* The plies that remain when the side's last move is taken back; -1 if it has made
- * none, in which case the game refuses. */
+/* Returns the number of plies that remain when the side's last move is taken back. -1:
+ * the side has made no move, and the game will refuse the takeback. */
 static int before_last_move_of(const struct game *game, enum side side)
 {
     for (int ply = game->plies; ply > 0; ply--)

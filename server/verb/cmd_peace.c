@@ -13,7 +13,8 @@
 
 /* --- ignore, block: a list of names each --- */
 
-/* Returns the subject of the mark that the argument names; NULL after answering. */
+/* Returns the subject of a mark: the name in the argument, or MARK_GUESTS. NULL: the
+ * answer was sent. */
 static const char *take_subject(struct call *call)
 {
     const struct account *account = accounts_find(call->world->accounts, call->argv[1]);
@@ -51,7 +52,8 @@ static void drop_name(struct call *call)
         cmd_people_drop(call, kind, subject, "");
 }
 
-/* Challenges of the ignored player are removed as if the caller had declined them. */
+/* Puts a player on the ignore list, or lists it. The player's challenges to the caller
+ * are removed as if the caller had declined them. */
 static void ignore_run(struct call *call)
 {
     struct lobby *lobby = call->world->lobby;

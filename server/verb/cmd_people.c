@@ -1,7 +1,7 @@
-/* The verbs notify and follow: news of players who interest the caller, when they log in
- * and when a game of theirs begins. A player who ignores or blocks the caller is not in
- * the news, and the caller does not learn that. And tv, which shows one best game after
- * the other. */
+/* The verbs notify, follow and tv. notify tells the caller when a player logs in.
+ * follow shows the games of a player when they begin. A player who ignores or blocks
+ * the caller is left out, and the caller does not learn that. tv shows the best running
+ * game, and the next one after its end. */
 #include <string.h>
 
 #include "common/base/text.h"
@@ -126,8 +126,8 @@ const struct command cmd_follow = {
 
 /* --- The news --- */
 
-/* The session of the owner of a mark about the player, if it may hear of the player now.
- * NULL: it may not, or is not here. */
+/* Returns the session of the owner of a mark about `player`, if it may hear of the
+ * player now. NULL: it may not, or the owner is not here. */
 static struct session *find_listener(const struct world *world, const struct mark *mark,
                                      const struct account *player)
 {
@@ -142,7 +142,7 @@ static struct session *find_listener(const struct world *world, const struct mar
     return session;
 }
 
-/* A player who comes and goes is in the news at most once in five minutes. */
+/* A player who leaves and comes back is announced at most once in five minutes. */
 void cmd_people_come(struct world *world, struct session *session, int64_t now_ms)
 {
     enum { AGAIN_MS = 5 * 60 * 1000 };
@@ -163,7 +163,8 @@ void cmd_people_come(struct world *world, struct session *session, int64_t now_m
     }
 }
 
-/* A session that watches many games already is not told of the game. */
+/* True if the new game may be shown to the session, which follows one of its players.
+ * False also for a session that watches WATCHED_MAX games already. */
 static bool may_show(const struct world *world, struct room *room,
                      struct session *session)
 {

@@ -1,5 +1,5 @@
-/* The verbs about all data that is kept about a person: export prints it, erase takes it
- * out. */
+/* The verbs export, which prints all data that is kept about a person, and erase, which
+ * removes these data. */
 #include <stdio.h>
 #include <string.h>
 
@@ -135,7 +135,8 @@ static void export_evening(void *arg, int64_t evening, int64_t wall_s, const cha
     out->rows++;
 }
 
-/* Prints no opponent: the row of the game names both players. */
+/* Prints a change of the person's rating. Does not name the opponent: the row of the
+ * game names both players. */
 static void export_rating(void *arg, const struct store_rating *row)
 {
     struct export *out = arg;
@@ -157,7 +158,8 @@ static void export_ratings(struct export *out, const struct world *world)
                      export_rating, out);
 }
 
-/* A person does not learn who reported them. */
+/* Prints an act by or about the person. An export for the person themselves has no
+ * reports about them, because they may not learn who reported them. */
 static void export_act(void *arg, const struct house_act *act)
 {
     struct export *out = arg;
@@ -214,8 +216,9 @@ static const struct account *export_whom(const struct order *order)
     return NULL;
 }
 
-/* An export reads everything that the server keeps, so each person may ask for one in
- * EXPORT_MS; an owner may ask at any time. Returns false after answering. */
+/* True if the caller may have an export now. An export reads everything that the server
+ * keeps, so each person may ask for one in EXPORT_MS; an owner may ask at any time.
+ * False: the answer was sent. */
 static bool may_export(const struct order *order)
 {
     enum { EXPORT_MS = 10 * 60 * 1000 };
@@ -282,8 +285,8 @@ struct erasure {
     char folded[NAME_BYTES], shown[NAME_BYTES], alias[NAME_BYTES];
 };
 
-/* The erasure is on disk. Frees the games in memory that were read from the disk before
- * that: they have the old name. */
+/* Called when the erasure is on disk. Frees the games in memory that were read from
+ * disk earlier, because they still have the old name. */
 static void on_erased(void *arg, int games, int damaged)
 {
     struct erasure *erasure = arg;
@@ -310,7 +313,8 @@ static void make_alias(char alias[NAME_BYTES], struct accounts *accounts,
         text_add(&text, "-");
 }
 
-/* Erases in one batch: after a crash all of it is done, or nothing. */
+/* Erases the person's data in one batch, so that a crash leaves either all of them or
+ * none. */
 static void erase(const struct order *order, struct account *account)
 {
     struct world *world = order->world;
@@ -345,7 +349,7 @@ static void erase(const struct order *order, struct account *account)
     store_end_together(world->store);
 }
 
-/* False: the account cannot be erased now; the answer was sent. */
+/* True if the account can be erased now. False: the answer was sent. */
 static bool may_erase(const struct order *order, const struct account *account)
 {
     char games[GAME_LIST_BYTES];

@@ -14,8 +14,7 @@
 
 /* --- setup --- */
 
-/* Answers that the line-up is kept: the opponent will not see it before choosing one
- * too. */
+/* Answers that the line-up is kept secret until the opponent has chosen one. */
 static void answer_sealed(struct call *call, struct room *room, enum side side,
                           enum lineup lineup, bool is_new)
 {
@@ -86,8 +85,8 @@ static void answer_words(struct asker *asker, const struct room *room, int ply,
     text_add(&words, text);
 }
 
-/* True when this side's latest move is the same guarded move: it gets the same OK
- * again. */
+/* True if the side has already played this move as its latest move, with that ply
+ * number: a repeated command gets the same OK again. */
 static bool is_repeat(const struct room *room, enum side side, int64_t ply,
                       struct move move)
 {
@@ -110,7 +109,8 @@ static void refuse_stale(struct call *call, const struct room *room)
                 game->plies + 1, last, game->plies + 1);
 }
 
-/* guard: the required number of the ply, or NULL. */
+/* Plays a move and answers. guard: the number that the ply must have; NULL: any.
+ * claimed: the kind of piece that the caller named. */
 static void play(struct call *call, struct room *room, const int64_t *guard,
                  struct move move, enum kind claimed)
 {
@@ -142,8 +142,8 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
     act_finish(call, room, fault);
 }
 
-/* Reads PLY, which is possible only after GAME. False: there is none. *from: the first
- * argument after it. */
+/* Reads PLY, the number that the ply must have, which can only follow GAME. Sets *from
+ * to the index of the first argument after it. False: PLY was not given. */
 static bool take_ply(const struct call *call, int64_t *ply, int *from)
 {
     bool is_ply = call->game >= 0 && call->argc > 1 &&

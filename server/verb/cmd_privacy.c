@@ -14,8 +14,8 @@
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 
-/* Finds the private game, in which the caller plays or played. NULL: the answer was
- * sent, or the call waits. */
+/* Finds the private game that is meant, in which the caller plays or played. NULL: the
+ * answer was sent, or the command waits. */
 static struct room *private_game(struct call *call)
 {
     struct room *room = meant_game(call, GAME_SEATED);
@@ -52,7 +52,7 @@ static void list_let(struct call *call, const struct room *room)
     session_ok(call->from, "let game=%lld count=%d", (long long)room->id, count);
 }
 
-/* The account named by the last argument. NULL after answering. */
+/* Finds the account that the argument names. NULL: the answer was sent. */
 static struct account *find_guest(struct call *call, const struct room *room)
 {
     struct account *guest = accounts_find(call->world->accounts, call->argv[1]);
@@ -66,8 +66,9 @@ static struct account *find_guest(struct call *call, const struct room *room)
     return guest;
 }
 
-/* Tells guest about the admission, unless guest is quiet or gets many messages from
- * strangers: then the player who admitted them can say so. */
+/* Tells guest that the caller has admitted them to the game. Says nothing if guest
+ * ignores the caller, is quiet, or hears too much from strangers: the caller can tell
+ * them in another way. */
 static void tell_guest(struct call *call, const struct room *room,
                        const struct account *guest)
 {

@@ -131,7 +131,8 @@ static bool take_counted(const struct order *order, int64_t *game)
     return false;
 }
 
-/* Only owners decide about their own rating. False: the answer was sent. */
+/* True if the caller may annul the game. Only owners may annul a game in which they
+ * played. False: the answer was sent. */
 static bool is_others(const struct order *order, int64_t game)
 {
     const struct account *actor = accounts_find(order->world->accounts, order->actor);
@@ -145,7 +146,8 @@ static bool is_others(const struct order *order, int64_t game)
     return false;
 }
 
-/* The act and the row are one batch: neither is on disk without the other. */
+/* Annuls a game for the ratings. The act of the staff and the new row of the game are
+ * one batch: neither is on disk without the other. */
 static void annul_run(struct order *order)
 {
     const char *reason = order_text(order, 2);

@@ -10,7 +10,8 @@
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
 
-/* A record costs a line, beside its price, for each so many events. */
+/* This number of events costs one line. The charge for the events of a record is in
+ * addition to the fixed price of the verb. */
 enum { EVENTS_OF_A_LINE = 100 };
 
 /* Adds each line of the text to the answer, as a row. Returns the number of lines. */
@@ -30,7 +31,7 @@ static void send_record(struct session *session, struct signed_record *record)
     char *text;
     int lines;
 
-    /* All events are folded now, in one turn of the loop. */
+    /* signed_record_text() folds all events at once, so they are charged here. */
     allowance_charge(&session->allowance,
                      signed_record_events(record) / EVENTS_OF_A_LINE, mono_now_ms());
     text = signed_record_text(record, &is_signed);
@@ -47,8 +48,9 @@ static void send_record(struct session *session, struct signed_record *record)
                is_signed ? "" : " : not signed: the key of this server cannot sign");
 }
 
-/* Sends the record, if the session may read the game. The start event decides, because
- * it names the players; a record without one has nothing to hide. */
+/* Called when the log has been read. Sends the record if the session may read the game,
+ * which depends on the players in the start event. A record without a start event names
+ * nobody, so everybody may read it. */
 static void on_read(struct world *world, struct session *session,
                     struct signed_record *record)
 {
@@ -71,9 +73,9 @@ static void on_read(struct world *world, struct session *session,
 
 static const char too_many[] = "too many records at once";
 
-/* True for a game in memory that has no record yet; then the answer was sent, or the
- * command waits. A private game costs the caller as much as a game that does not
- * exist. */
+/* Checks a game that is in memory. True: it has no record yet, or the caller may not
+ * read it; the answer was sent, or the command waits. A private game costs the caller
+ * as much as a game that does not exist. */
 static bool is_refused(struct call *call, struct room *room)
 {
     long long game = (long long)room->id;

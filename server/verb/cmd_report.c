@@ -32,8 +32,8 @@ static const char *find_name(const struct call *call, const char *name)
     return NULL;
 }
 
-/* Reports are kept for good. Returns false, after answering, if the caller has made too
- * many or the storage is full. */
+/* True if the caller may make a report now. Reports are kept for ever, so their number
+ * is limited, and the storage must not be full. False: the answer was sent. */
 static bool may_report(struct call *call)
 {
     int max;
@@ -110,7 +110,8 @@ static void report(struct call *call, const char *name, const char *text)
     tell_staff(call, name, quote.lines, text);
 }
 
-/* A guest is found by a walk over all sessions, so the budget of chat is spent first. */
+/* Runs `report`. Spends the budget of chat before it looks for the name, because a
+ * guest is searched for among all sessions. */
 static void report_run(struct call *call)
 {
     const char *text =

@@ -26,7 +26,8 @@
 
 enum { BAN_S = 7 * 86400, MUTE_S = 10 * 60, PARAMS_BYTES = 640 };
 
-/* The end of a span that begins now; 0: a span of 0 has no end. */
+/* Returns the wall time, in seconds, at which a span that begins now ends. A span of 0
+ * has no end, and gives 0. */
 static int64_t until_of(int64_t span_s)
 {
     return span_s == 0 ? 0 : mono_wall_s() + span_s;
@@ -34,7 +35,7 @@ static int64_t until_of(int64_t span_s)
 
 /* --- kick --- */
 
-/* Looks for the guest among the sessions: a guest's name ends with its session. */
+/* Finds the session of a connected guest by the guest's name; NULL: none. */
 static struct session *find_guest(const struct order *order, const char *name)
 {
     for (struct session *s = sessions_first(order->world->sessions); s != NULL;
@@ -105,15 +106,15 @@ static struct key_ids keys_of(const struct account *account)
     return keys;
 }
 
-/* Adds " keys=ID,ID". */
+/* Adds the keys to the parameters of an act, as " keys=ID,ID". */
 static void add_keys(struct text *params, const struct key_ids *keys)
 {
     for (int i = 0; i < keys->count; i++)
         text_addf(params, "%s%s", i == 0 ? " keys=" : ",", keys->id[i]);
 }
 
-/* Adds " near=NETWORK", the network of the account's present login, or of its last one
- * since the server's start. */
+/* Adds " near=NETWORK": the network from which the account is logged in now, or from
+ * which it last logged in since the server's start. Adds nothing if it is unknown. */
 static void add_network(struct text *params, const struct world *world,
                         const struct account *account)
 {
@@ -126,8 +127,8 @@ static void add_network(struct text *params, const struct world *world,
     text_addf(params, " near=%s", text);
 }
 
-/* Only somebody of the same role, or of a higher one, changes what another has banned.
- * Returns false after answering. */
+/* True if the caller may change the ban `hold`, which needs at least the role of the
+ * person who made the ban. False: the answer was sent. */
 static bool may_change(struct order *order, const struct house_hold *hold)
 {
     enum role role = house_actor_role(order->world->house, hold->act);
@@ -141,7 +142,8 @@ static bool may_change(struct order *order, const struct house_hold *hold)
     return false;
 }
 
-/* A new ban replaces the one of the same target. Returns false after answering. */
+/* True if no ban of the target is in force, or if the caller may replace that ban.
+ * False: the answer was sent. */
 static bool may_replace(struct order *order, const char *target)
 {
     struct house_hold hold;
@@ -150,7 +152,8 @@ static bool may_replace(struct order *order, const char *target)
            may_change(order, &hold);
 }
 
-/* Records the ban; more: further params of it. */
+/* Records the ban, and answers when it is on disk. more: further parameters of the act,
+ * with a space before each. */
 static void ban(struct order *order, const char *target, int64_t span_s,
                 const char *more, const char *reason)
 {
@@ -182,9 +185,10 @@ static bool is_banned(const struct session *session, const struct banned *banned
             prefix_contains(banned->network, pass_from(session->allowance.pass)));
 }
 
-/* True for a session of the staff that the ban does not close. The login refuses staff
- * only if an owner has banned their key, so only such a ban closes their sessions. The
- * owner who makes that ban stays, to correct a mistake. */
+/* True for a session of the staff that the ban does not close. A banned key keeps staff
+ * from logging in only if an owner made the ban, so only such a ban closes their
+ * sessions. The owner who makes the ban stays connected, to be able to correct a
+ * mistake. */
 static bool stays(const struct order *order, const struct banned *banned,
                   const struct session *session)
 {
@@ -193,7 +197,8 @@ static bool stays(const struct order *order, const struct banned *banned,
             strcmp(session->name, order->actor) == 0);
 }
 
-/* Closes those connections, unless they stay. */
+/* Closes the connections that the ban concerns, except those for which stays() is
+ * true. */
 static void close_banned(const struct order *order, const struct banned *banned,
                          const char *reason)
 {
@@ -207,8 +212,8 @@ static void close_banned(const struct order *order, const struct banned *banned,
     }
 }
 
-/* Closes the connection of the name, and all that show one of its keys, under other names
- * or without one. */
+/* Closes the connection of the account, and all connections that show one of its keys
+ * under another name or without a name. */
 static void close_name(const struct order *order, const struct account *account,
                        const struct key_ids *keys, const char *reason)
 {
@@ -220,7 +225,8 @@ static void close_name(const struct order *order, const struct account *account,
         close_banned(order, &(struct banned){.key = keys->id[i]}, reason);
 }
 
-/* Returns false, for callers to return. */
+/* Refuses a ban that would keep out the caller. Always returns false, so that the
+ * caller of this function can return it. */
 static bool refuse_own(const struct order *order)
 {
     order_err(order->to, REPLY_NOT_NOW,
@@ -229,7 +235,8 @@ static bool refuse_own(const struct order *order)
     return false;
 }
 
-/* The ban of a name also keeps its keys out. Returns false after answering. */
+/* True if a ban of the account does not concern the caller: the caller has another name
+ * and another key. (A ban of a name also bans its keys.) False: the answer was sent. */
 static bool is_other(const struct order *order, const struct account *account)
 {
     const struct session *own = order_session(order);
@@ -241,8 +248,8 @@ static bool is_other(const struct order *order, const struct account *account)
     return true;
 }
 
-/* The invitation by which the banned person came may be in other wrong hands too: it
- * ends with the ban, as do those to the door and to games that the person has made. */
+/* Bans a name and its keys. Ends the invitation by which the person came, because
+ * others may have its code too, and all invitations that the person has made. */
 static void ban_name(struct order *order, int64_t span_s, const char *reason)
 {
     struct account *account = order_account(order, order->argv[1]);
@@ -265,7 +272,8 @@ static void ban_name(struct order *order, int64_t span_s, const char *reason)
     close_name(order, account, &keys, reason);
 }
 
-/* Finds the whole key of a connected player by its beginning. */
+/* Finds the whole key of a connected player whose text begins with `begin`. A whole key
+ * is copied as it is. False: no such key, or `begin` is too short. */
 static bool find_key(const struct order *order, const char *begin,
                      char out[TLS_KEY_TEXT_BYTES])
 {
@@ -287,8 +295,8 @@ static bool find_key(const struct order *order, const char *begin,
     return false;
 }
 
-/* Nobody bans their own connection, or that of somebody with a higher role. Returns false
- * after answering. */
+/* True if the ban concerns neither the caller's own connection nor that of a person
+ * with a higher role. False: the answer was sent. */
 static bool may_ban(struct order *order, const struct banned *banned)
 {
     const struct session *own = order_session(order);
@@ -350,7 +358,8 @@ static bool is_own(const struct prefix *network)
     return prefix_contains(network, &v4) || prefix_contains(network, &v6);
 }
 
-/* A search for an account with a role above `role` that came from `network` last. */
+/* A search for an account with a role above `role` whose last login came from
+ * `network`. */
 struct last_seen {
     enum role role;
     const struct prefix *network;
@@ -374,9 +383,9 @@ static bool is_of_higher(const struct order *order, const struct prefix *network
     return last.is_found;
 }
 
-/* Returns why only owners may ban the network, as a clause about it, for example "that is
- * wider than ..."; NULL: others may ban it too.
- * Admission exempts nobody from such a ban, not even an owner or another node. */
+/* Returns why only owners may ban the network, as the end of a sentence about it: "that
+ * is wider than ..."; NULL: moderators may ban it too. The check is needed because
+ * admission exempts nobody from a ban, not even an owner or another node. */
 static const char *why_for_owners(const struct order *order,
                                   const struct prefix *network)
 {
@@ -393,8 +402,8 @@ static const char *why_for_owners(const struct order *order,
     return NULL;
 }
 
-/* Admission refuses connections from the network; after a restart the ban is passed to
- * it again. */
+/* Bans a network: admission refuses connections from it. The ban is recorded, and
+ * admission gets it again after a restart. */
 static void ban_network(struct order *order, int64_t span_s, const char *reason)
 {
     char text[PREFIX_TEXT_BYTES], target[PREFIX_TEXT_BYTES + 8];
@@ -451,8 +460,8 @@ const struct command cmd_ban = {
     .order = ban_run,
 };
 
-/* Staff may not ban each other, and so may not end bans of each other's names. Returns
- * false after answering. */
+/* True if the caller may end the ban. Staff may not ban each other, so a moderator may
+ * not end a ban of another person of the staff. False: the answer was sent. */
 static bool may_unban(struct order *order, const struct house_hold *hold)
 {
     const char *target = hold->act->target;
@@ -519,7 +528,8 @@ static void list_ban(void *arg, const struct house_hold *hold)
                hold->act->actor, hold->act->words);
 }
 
-/* Lists the LIST_ROWS_MAX newest bans in force, in the order of time. */
+/* Lists the newest bans in force, at most LIST_ROWS_MAX of them, the oldest of them
+ * first. */
 static void bans_run(struct order *order)
 {
     struct listing listing = {.order = order};
@@ -634,11 +644,11 @@ static void on_ended(void *arg)
 struct sentence {
     int64_t game;
     enum outcome outcome;
-    bool is_counted; /* in ratings */
+    bool is_counted; /* the result changes the ratings */
     const char *reason;
 };
 
-/* Records the act of the staff; on_ended() answers when it is on disk. */
+/* Records the act of the staff. on_ended() sends the answer when the act is on disk. */
 static void record_end(struct order *order, const struct sentence *sentence)
 {
     struct verdict *verdict = store_arg_new(order->world->store, sizeof *verdict, NULL);
@@ -659,7 +669,8 @@ static void record_end(struct order *order, const struct sentence *sentence)
     house_record(order->world->house, &act, on_ended, verdict);
 }
 
-/* The act and the event are one batch: neither is on disk without the other. */
+/* Ends the game with the result of the sentence. The act of the staff and the event of
+ * the game are one batch: neither is on disk without the other. */
 static void end_game(struct order *order, struct room *room,
                      const struct sentence *sentence)
 {
@@ -678,8 +689,8 @@ static void end_game(struct order *order, struct room *room,
                   (long long)room->id, (long long)room->id);
 }
 
-/* Ends a game that has no room, because its first event is damaged. False: the game is
- * not one of these. */
+/* Ends a game that has no room, because its first event is damaged. False: the game has
+ * no such damage, and nothing was answered. */
 static bool end_unreadable(struct order *order, const struct sentence *sentence)
 {
     struct store *store = order->world->store;
@@ -694,7 +705,7 @@ static bool end_unreadable(struct order *order, const struct sentence *sentence)
     return is_one;
 }
 
-/* Parses GAME, "3" or "game=3". */
+/* Parses the argument GAME, "3" or "game=3". False: the answer was sent. */
 static bool take_game(const struct order *order, int64_t *game)
 {
     const char *word = order->argv[1];
@@ -707,7 +718,8 @@ static bool take_game(const struct order *order, int64_t *game)
     return false;
 }
 
-/* True for a private game that is over: the staff may not know that it was there. */
+/* True for a private game that is over. The staff may not learn that there was such a
+ * game. */
 static bool is_hidden(const struct room *room)
 {
     struct readable what = privacy_readable_room(room);
@@ -715,7 +727,7 @@ static bool is_hidden(const struct room *room)
     return what.is_private && (what.is_over || room->is_read_back);
 }
 
-/* Finds the room of a game that may be ended. Returns NULL after answering. */
+/* Finds the room of a game that may be ended. NULL: the answer was sent. */
 static struct room *take_room(const struct order *order, int64_t game)
 {
     struct room *room = room_find(order->world->rooms, game);
@@ -737,7 +749,8 @@ static struct room *take_room(const struct order *order, int64_t game)
     return NULL;
 }
 
-/* A moderator who plays a rated game does not decide about their own rating. */
+/* True if the game is rated and the caller is one of its players. Then the result
+ * changes no ratings, because nobody of the staff decides about their own rating. */
 static bool is_own_rated(const struct order *order, const struct room *room)
 {
     const struct account *account = accounts_find(order->world->accounts, order->actor);

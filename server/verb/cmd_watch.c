@@ -20,9 +20,9 @@
 
 /* --- watch, resume, unwatch --- */
 
-/* Makes room for one more game: the session ceases to read the oldest games that are
- * over. Its running games, in which it has a seat, do not count. False: it watches max
- * running games. */
+/* Makes room for one more game: the session stops reading the oldest games that are
+ * over. Running games in which the session has a seat do not count. False: there is no
+ * room, because the session watches `max` running games. */
 static bool make_room(struct session *session, int max)
 {
     struct cursor *cursor, *next;
@@ -79,7 +79,8 @@ static const struct room *find_rematch(const struct room *room,
     return newest;
 }
 
-/* " rematch=8" for an ended game whose players play again. */
+/* Writes " rematch=8" into out if the game is over and its players play again;
+ * otherwise "". */
 static void rematch_words(const struct call *call, const struct room *room,
                           char out[REMATCH_WORDS_BYTES])
 {
@@ -137,9 +138,10 @@ const struct command cmd_watch = {
     .run = watch_run,
 };
 
-/* Refuses a client that claims to have events that are not on disk: the host must find
- * out which events were lost. Logs that once for players, and once for spectators,
- * whose claims may be false. */
+/* Refuses a client that says it has seen events that are not on disk: the host must
+ * find out which events were lost. Logs the first refusal of a player and the first of
+ * a spectator. A spectator may say anything, so this must not prevent the log line
+ * about a player. */
 static void refuse_ahead(struct call *call, struct room *room, int64_t number)
 {
     bool is_player = presence_side_of(room, call->from) != SIDE_NONE;
@@ -255,7 +257,8 @@ const struct command cmd_whisper = {
 
 /* --- moves, board, clock, state --- */
 
-/* Answers with all moves, or for one piece with the points that it can reach. */
+/* Answers with all legal moves. If `from` is a point, answers with the points that its
+ * piece can reach. */
 static void say_moves(struct call *call, const struct room *room,
                       const struct move_list *legal, int from)
 {

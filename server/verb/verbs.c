@@ -84,7 +84,8 @@ const struct command *const commands[] = {
 
 /* --- A line runs a verb --- */
 
-/* The verb that a typing error may have meant, or NULL. */
+/* Returns the name of the verb that is nearest to a mistyped word; NULL: none is
+ * near. */
 static const char *nearest(const char *word)
 {
     const char *best = NULL;
@@ -154,7 +155,7 @@ static bool take_game(struct call *call)
     return true;
 }
 
-/* Why the command cannot take that many arguments; NULL: it can. */
+/* Returns why the command cannot take that many arguments; NULL: it can. */
 static const char *refuse_count(const struct command *command, int args)
 {
     if (args < command->args_min)
@@ -162,7 +163,7 @@ static const char *refuse_count(const struct command *command, int args)
     return args > command_args_max(command) ? "too many words" : NULL;
 }
 
-/* The checks that are the same for all commands. */
+/* Makes the checks that are the same for all commands. False: the answer was sent. */
 static bool is_allowed(const struct command *command, struct call *call)
 {
     const char *why;
@@ -222,7 +223,7 @@ static void run(struct call *call)
         command->run_in(call, room);
 }
 
-/* A line that waits for a game from disk runs again. */
+/* After a game was read from disk, the line that waited for it runs again. */
 static const struct fetch_calls fetch_calls = {.again = verbs_run,
                                                .absent = call_no_game};
 
@@ -283,7 +284,8 @@ const struct command *verbs_find_order(const char *verb)
     return command != NULL && command->order != NULL ? command : NULL;
 }
 
-/* The verb of staff at the beginning of line, which is not changed. */
+/* Finds the verb of the staff at the beginning of line, which is not changed. NULL:
+ * none. */
 static const struct command *find_verb_of(const char *line)
 {
     char verb[PROTO_TAG_BYTES];

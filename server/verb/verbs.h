@@ -28,12 +28,12 @@ void verbs_run(struct world *world, struct session *session, char *line,
                int64_t now_ms);
 
 /* Runs one line of the operator, who has the role of an owner; changes the line. file:
- * the contents of the file that came with the line; NULL: no file. False: the line has no
- * verb of the staff; it is unchanged, and nothing was answered. */
+ * the contents of the file that came with the line; NULL: no file. False: the line has
+ * no verb of the staff; it is unchanged, and nothing was answered. */
 bool verbs_run_order(struct world *world, char *line, const char *file,
                      struct order_to to, int64_t now_ms) MUST_USE;
 
-/* The verb of staff with that name; NULL: none. For `janggid ctl`. */
+/* Returns the verb of the staff with that name; NULL: none. For `janggid ctl`. */
 const struct command *verbs_find_order(const char *verb);
 
 /* --- The entries --- */
@@ -57,7 +57,7 @@ extern const struct command cmd_invite, cmd_join;
 /* cmd_list.c */
 extern const struct command cmd_seeks, cmd_pending, cmd_games, cmd_due, cmd_watchers,
     cmd_who, cmd_history;
-/* cmd_rating.c */
+/* cmd_rating.c; cmd_tv is in cmd_people.c */
 extern const struct command cmd_rank, cmd_top, cmd_annul, cmd_tv;
 /* cmd_play.c */
 extern const struct command cmd_setup, cmd_move, cmd_pass, cmd_resign, cmd_say;
@@ -75,25 +75,26 @@ extern const struct command cmd_ignore, cmd_unignore, cmd_block, cmd_unblock, cm
 /* cmd_people.c */
 enum { PEOPLE_MAX = 50 }; /* the most names on each of a player's lists */
 extern const struct command cmd_notify, cmd_follow;
-/* For lists of names, which are marks of the caller; each name is the subject of a mark.
- * Returns the shown name of the account with that name, or the subject itself if there is
- * no such account. */
+/* Returns the name as its account shows it. `subject` is the subject of a mark, that
+ * is, one of the names in the caller's lists. Returns `subject` itself if there is no
+ * such account. */
 const char *cmd_people_name(const struct call *call, const char *subject);
-/* Answers with the caller's list of that kind. with_gone: includes names that no account
- * has now. */
+/* Answers with the caller's list of that kind. with_gone: includes names that no
+ * account has now. */
 void cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone);
-/* cmd_people_put() puts a name on the list, cmd_people_drop() takes one off. The OK is
- * sent when the change is on disk; that of cmd_people_drop() ends with `more`. False:
- * the lists are full; the answer was sent. */
+/* cmd_people_put() adds a name to the caller's list of that kind, cmd_people_drop()
+ * removes it. The OK is sent when the change is on disk. The OK of cmd_people_drop()
+ * ends with `more`. False: the lists are full; the answer was sent. */
 bool cmd_people_put(struct call *call, enum mark_kind kind, const char *subject);
 void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
                      const char *more);
 /* Notifies the players who asked for it (verb `notify`) that the session's player has
  * logged in. */
 void cmd_people_come(struct world *world, struct session *session, int64_t now_ms);
-/* The first event of the room is on disk: shows the game to those who follow a player. */
+/* Call it when the first event of the room is on disk. Shows the game to the players
+ * who follow one of its players. */
 void cmd_people_begin(struct world *world, struct room *room);
-/* cmd_message.c */
+/* cmd_message.c; cmd_contact is in cmd_contact.c */
 extern const struct command cmd_tell, cmd_messages;
 extern const struct command cmd_contact;
 /* Sends to the session, which has logged in, the messages that its player has not

@@ -1,4 +1,4 @@
-/* See pages.h. Everything that people wrote is escaped here. */
+/* See pages.h. All text that people wrote is escaped for HTML here. */
 #include "server/web/pages.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ enum {
     GAME_COST = 3,    /* lines that a page about a game costs */
     RECORD_COST = 10, /* lines that a record costs, as with the verb record */
     LIST_COST = 5,    /* lines that a page about many games costs */
-    LIST_MAX = 100,   /* games in the list */
+    LIST_MAX = 100,   /* the most games in the list */
     MOVES_SHOWN = 10, /* how many of the last moves a page shows */
     TITLE_BYTES = 512
 };
@@ -202,7 +202,8 @@ static void send_picture(struct world *world, struct session *session,
     free(picture);
 }
 
-/* Whether the caller may read the game has been checked before. */
+/* Sends the record that was read from disk. That the caller may read the game was
+ * checked before the record was requested. */
 static void on_record(struct world *world, struct session *session,
                       struct signed_record *record)
 {
@@ -229,12 +230,12 @@ static void send_record(struct world *world, struct session *session,
 
 /* --- Which game --- */
 
-/* The part of a game that a path names. */
+/* The forms in which a path can ask for a game, by the end of the path. */
 static const struct form {
     const char *suffix;
     void (*send)(struct world *world, struct session *session, const struct room *room,
                  int64_t now_ms);
-    int cost; /* lines that it costs */
+    int cost; /* the price of the answer, in lines */
 } forms[] = {
     {"", send_game, GAME_COST},
     {".txt", send_figure, GAME_COST},
@@ -242,8 +243,8 @@ static const struct form {
     {".record", send_record, RECORD_COST},
 };
 
-/* Parses a path such as "/game/17.txt", with the number in its usual spelling. NULL: the
- * path names no game. */
+/* Parses a path such as "/game/17.txt" into *game, here 17. The number has no leading
+ * zero. NULL: the path names no game. */
 static const struct form *parse_game(const char *path, int64_t *game)
 {
     static const char begin[] = "/game/";
@@ -287,8 +288,8 @@ static bool may_read(const struct session *session, const struct room *room)
     return privacy_may_read(room->of, &what, session, NULL);
 }
 
-/* A private game is reported as missing, also while its start is being written to the
- * disk. */
+/* Sends the game in that form. A private game is reported as missing, even while its
+ * start event is being written to the disk. */
 static void find_and_send(struct world *world, struct session *session, char *path,
                           const struct form *form, int64_t game, int64_t now_ms)
 {
@@ -358,7 +359,7 @@ static void send_list(const struct world *world, struct session *session,
     send_page(session, world->config->name, &html, now_ms);
 }
 
-/* The only public game, if the session may read it; otherwise NULL. */
+/* Returns the only public game if the session may read it; otherwise NULL. */
 static struct room *only_game(const struct world *world, const struct session *session)
 {
     bool is_only = access_shows_games(&world->access) &&
@@ -381,8 +382,8 @@ static void send_front(struct world *world, struct session *session, char *path,
 
 /* --- Paths --- */
 
-/* True for the pages that need the script, because their code is behind the "#", which a
- * browser does not send. */
+/* True for the pages that work only with the script: their code follows the "#", and a
+ * browser does not send that part of a link to the server. */
 static bool needs_script(const char *path)
 {
     return strcmp(path, "/join") == 0 || strcmp(path, "/watch") == 0 ||

@@ -1,6 +1,6 @@
 /* The pages that a browser can ask for: the list of games, a game as text, figure or
- * picture. A page has no identity: it shows what a guest without a name may watch. Pages
- * change nothing. */
+ * picture. A page has no identity: it shows what a guest without a name may watch.
+ * Pages change nothing. */
 #ifndef SERVER_WEB_PAGES_H
 #define SERVER_WEB_PAGES_H
 

@@ -30,7 +30,7 @@ enum {
 struct web {
     struct web_settings settings;
     X509 *cert;
-    bool has_names; /* the certificate names hosts */
+    bool has_names; /* the certificate contains host names */
 };
 
 /* --- Sending --- */
@@ -51,7 +51,7 @@ enum status {
 };
 static const struct {
     const char *line;
-    const char *extra; /* header lines */
+    const char *extra; /* additional header lines, with CRLF; "": none */
     const char *words;
 } statuses[] = {
     [STATUS_OK] = {"200 OK", "", ""},
@@ -84,7 +84,7 @@ static const struct {
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "     \
     "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "  \
     "frame-ancestors "
-/* For a picture, which contains its own style. */
+/* The policy of a picture, which contains its own style. */
 static const char picture_policy[] =
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
@@ -94,7 +94,7 @@ struct answer {
     const char *type;
     const char *cache;
     const char *policy;
-    const char *extra; /* header lines */
+    const char *extra; /* additional header lines, with CRLF; "": none */
     bool keeps_open;   /* another request may follow */
     size_t len;
 };
@@ -144,8 +144,9 @@ static void send_answer(struct session *session, const struct answer *answer,
     finish(session, answer, now_ms);
 }
 
-/* Only the page of a game may be framed by other sites. The other pages can do things in
- * the reader's name, and a page around them could trick the reader into clicking. */
+/* Returns the Content-Security-Policy of the answer. Other sites may show the page of a
+ * game ("?embed") in a frame. They may not frame any other page: there the reader could
+ * be tricked into clicking on something that acts in the reader's name. */
 static const char *policy_for(const struct session *session)
 {
     static const char game[] = "/game/";
@@ -207,8 +208,8 @@ static const char bare_shell[] =
     "name=\"viewport\" content=\"width=device-width\"><title><!--title--></title>"
     "</head>\n<body><!--text--></body></html>\n";
 
-/* Copies the bytes of *from before mark, and moves *from behind mark. Copies everything
- * if mark is missing. */
+/* Copies the bytes from *from up to `mark` into `out`, and moves *from behind the mark.
+ * Copies all bytes up to `end` if the mark is missing. Returns the number of bytes. */
 static size_t copy_up_to(char *out, const char **from, const char *end,
                          const char *mark)
 {
@@ -269,8 +270,8 @@ void web_send_page(struct session *session, const char *title, const char *html,
     send_shell(session, STATUS_OK, title, html, now_ms);
 }
 
-/* Sends the script of the page as well, because the script may know a name or a code
- * that the request does not show. */
+/* Answers with the shell, which loads the script, and not with a bare error: the script
+ * may know a name or a code that the request does not show. */
 void web_send_missing(struct session *session, int64_t now_ms)
 {
     char html[MISSING_BYTES];
@@ -295,7 +296,8 @@ void web_send_unanswered(struct session *session, bool is_refused, int64_t now_m
 
 /* --- Files --- */
 
-/* A worker has the policy of its script; the other files are no documents. */
+/* Returns the policy of a file. The policy of a script also applies to a worker that
+ * runs it. The other files are never shown as documents, so they may load nothing. */
 static const char *policy_of_file(const struct web_file *file)
 {
     return strncmp(file->type, "text/javascript", 15) == 0 ? POLICY_BEGIN "'self'"
@@ -319,8 +321,8 @@ static void send_file(struct session *session, const struct web_file *file,
 }
 
 /* Sends the file at a path such as "/a/HASH/page.js". A file with another HASH is
- * requested from on_page, because a door may be of another version than the node with the
- * games, whose pages name their own files. */
+ * requested from on_page. That happens at a door whose version is not that of the
+ * house: the pages come from the house, and they name the files of its version. */
 static void find_and_send_file(const struct web *web, struct session *session,
                                char *path, int64_t now_ms)
 {
@@ -361,9 +363,9 @@ static bool is_public_name(const struct web *web, const char *host)
            strncasecmp(split.host, host, split.host_len) == 0;
 }
 
-/* A certificate that we made ourselves contains no names. Then we accept only a Host
- * that nobody else can point at this machine: an address, the machine's own name, or
- * the configured name. */
+/* True if `host` is a name that nobody else can point at this machine: an address,
+ * "localhost", or the configured name. Used with a certificate that the server made
+ * itself, because such a certificate contains no names. */
 static bool is_plainly_ours(const struct web *web, const char *host)
 {
     return is_address(host) || strcmp(host, "localhost") == 0 ||
@@ -384,7 +386,8 @@ static bool is_set_origin(const struct web *web, const char *host)
     return origin[0] != '\0' && strcmp(origin + strlen("https://"), host) == 0;
 }
 
-/* host: "name", "name:port", "[v6]:port", in small letters. */
+/* True if `host` is a name of this server. host: "name", "name:port" or "[v6]:port", in
+ * small letters. */
 static bool is_our_host(const struct web *web, const char *host)
 {
     char name[WEB_HOST_BYTES];
@@ -459,8 +462,8 @@ static void open_websocket(struct session *session, const struct web_request *re
 
 /* --- Requests --- */
 
-/* Gives a proxied session the address that its proxy reports. False: the session is
- * refused; has answered. */
+/* Gives a proxied session the address that its proxy reports. False: the session was
+ * refused, and the answer was sent. */
 static bool admit(const struct web *web, struct session *session, int64_t now_ms)
 {
     const char *address = session->request->forwarded;
@@ -481,11 +484,14 @@ static bool admit(const struct web *web, struct session *session, int64_t now_ms
         return false;
     }
     session_come_from(session, pass);
-    return session->state == SESSION_REQUEST; /* it may be crowded out at once */
+    return session->state == SESSION_REQUEST; /* admission may have closed the session
+                                               * at once, because all places are
+                                               * taken */
 }
 
-/* Answers a complete request. If it comes through a door, that door has checked the host.
- * Nobody who asks for a page has logged in, so is_playing is false below. */
+/* Answers a complete request. If it comes through a door, that door has checked the
+ * host. Nobody who asks for a page has logged in, so allowance_wait_ms() is called for
+ * a source that does not play (false). */
 static void answer_request(struct web *web, struct session *session, int64_t now_ms)
 {
     struct web_request *request = session->request;

@@ -1,26 +1,29 @@
 /* The HTTP side for browsers: reads requests of HTTP/1.1 from a session in
- * SESSION_REQUEST and answers them. When the browser asks for a WebSocket, makes the
- * session one of lines in frames. Knows no game: a callback provides the pages.
+ * SESSION_REQUEST and answers them. When the browser asks for a WebSocket, the lines of
+ * the session are sent in frames from then on. This module knows no game: a callback
+ * provides the pages.
  *
- *   /ws            the WebSocket, subprotocol janggi.1: PROTOCOL.md, a line in each frame
+ *   /ws            the WebSocket, subprotocol janggi.1: PROTOCOL.md, one line a frame
  *   /a/HASH/NAME   a file of the page, which never changes
- *   all others     are requested from on_page, and so are files of another version
+ *   all others     are requested from on_page, and so are files with another HASH
  *
- * GET and HEAD only, no body, at most 64 header lines. One request for each connection,
- * except for the files of the page. A GET changes nothing and has no identity.
+ * Only GET and HEAD are accepted, without a body and with at most 64 header lines. A
+ * connection is closed after one answer, unless the answer is a file of the page. A GET
+ * changes nothing and has no identity.
  *
  * The files of the page are those of client/web: page.html, page.css, page.js and what
  * these need (Makefile, WEB_FILES). page.html is the shell of every page. In it
  *
  *   @HASH@              is replaced when the program is built: <script
  *                       src="/a/@HASH@/page.js" defer></script>
- *   <!--title-->        is replaced by the title of the page, as text,
- *   <!--text-->         by the page for those without script, as HTML: a <main> with
- *                       headings, paragraphs, lists, links and <pre>. The script
- *                       replaces it.
+ *   <!--title-->        is replaced by the title of the page, as text
+ *   <!--text-->         is replaced by the page for readers without script, as HTML: a
+ *                       <main> with headings, paragraphs, lists, links and <pre>. The
+ *                       script replaces this <main> when it runs.
  *
- * A proxy on this machine comes without TLS. The last address of its X-Forwarded-For is
- * that of the caller, and admission judges it. No other connection can set its address.
+ * A proxy on this machine connects without TLS. The last address in its header
+ * X-Forwarded-For is that of the caller, and admission judges this address. The header
+ * is ignored on all other connections.
  *
  * The header Content-Security-Policy allows scripts and styles from /a/ only, and none
  * inside the page. */
@@ -47,25 +50,25 @@ struct web_settings {
                                   * borrowed */
     const char *public_name;     /* the name of the server in links, or ""; borrowed */
     /* Called for a GET or HEAD of `path`, which has no "?..." and which the callee may
-     * change. Answer the request with one of the functions below, now or later; hold the
-     * session until then. */
+     * change. Answer the request with one of the functions below, now or later; hold
+     * the session until then. */
     void (*on_page)(void *arg, struct session *session, char *path, int64_t now_ms);
     void *arg;
 };
 
 struct web *web_new(const struct web_settings *settings) MUST_USE;
-/* `web` may be NULL. */
+/* Frees the web. `web` may be NULL. */
 void web_free(struct web *web);
 /* False: the program was built without the script, and has pages of text only. */
 bool web_has_page(void);
 /* Sets the certificate that browsers see. Copies what it needs of it. */
 void web_set_cert(struct web *web, const X509 *cert);
 
-/* Takes a line of a request; the session is in SESSION_REQUEST. `line` NULL: the line was
- * dropped, for the reason `why`. */
+/* Takes a line of a request; the session is in SESSION_REQUEST. `line` NULL: the line
+ * was dropped, for the reason `why`. */
 void web_take_line(struct web *web, struct session *session, const char *line,
                    enum wire_why why, int64_t now_ms);
-/* Call it when the session has ended. */
+/* Frees the request of a session. Call it when the session has ended. */
 void web_forget(struct session *session);
 
 /* --- Answers to on_page: one each --- */
@@ -73,7 +76,8 @@ void web_forget(struct session *session);
 enum web_type { WEB_TEXT, WEB_SVG, WEB_RECORD };
 void web_send(struct session *session, enum web_type type, const char *bytes,
               size_t len, int64_t now_ms);
-/* Sends the shell of a page with that title and that HTML; html must be escaped. */
+/* Sends the shell of a page with that title and that HTML. Both must be escaped
+ * already, and both are copied. */
 void web_send_page(struct session *session, const char *title, const char *html,
                    int64_t now_ms);
 /* Answers that no reply came from the node that runs the games: the node was lost, no

@@ -1,5 +1,5 @@
-/* See web_language.h. A page is made in one go, so a language is set only for that
- * time. */
+/* See web_language.h. A language is set only while a page is made. Pages are made one
+ * at a time, so one static variable is enough. */
 #include "server/web/web_language.h"
 
 #include <string.h>

@@ -5,13 +5,13 @@
 
 #include "server/web/web_request.h"
 
-/* One text; key NULL: after the last. */
+/* One text and its translation. The element after the last has key NULL. */
 struct web_words {
     const char *key; /* as in translate.h */
     const char *words;
 };
 
-/* name NULL: after the last. */
+/* A language and its texts. The element after the last has name NULL. */
 struct web_language {
     const char *name; /* "ko" */
     const struct web_words *words;
@@ -19,8 +19,8 @@ struct web_language {
 
 extern const struct web_language web_languages[];
 
-/* Returns the language in which the request is answered, such as "ko"; "en" if we do not
- * have the one that it asks for. */
+/* Returns the language in which the request is answered, such as "ko"; "en" if we do
+ * not have the one that it asks for. */
 const char *web_language_of(const struct web_request *request);
 /* Texts are translated for this request (translate.h) until web_language_end(). */
 void web_language_begin(const struct web_request *request);

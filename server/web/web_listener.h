@@ -12,8 +12,9 @@ struct web_listener;
 
 typedef void web_listener_fn(void *arg, evutil_socket_t fd);
 
-/* where: "127.0.0.1:9080", "[::1]:9080", "localhost:9080" or "unix:/PATH". A socket that
- * is left at PATH is replaced. NULL after logging why. */
+/* Listens at `where`: "127.0.0.1:9080", "[::1]:9080", "localhost:9080" or "unix:/PATH".
+ * A socket that an earlier run left at PATH is replaced. on_accept gets each new
+ * connection, and owns its descriptor. Returns NULL after logging why. */
 struct web_listener *web_listener_open(struct event_base *base, const char *where,
                                        web_listener_fn *on_accept, void *arg) MUST_USE;
 /* Stops listening; connections stay open. Accepts NULL. */

@@ -9,8 +9,8 @@
 
 enum { LINE_BYTES = 4097 }; /* of a header, with its NUL */
 
-/* Cuts the query off the path. A path has the characters of RFC 3986, of which we use
- * few. */
+/* Splits the target of the request into path and query. A query that is too long is
+ * left out. False: the path is invalid or too long. */
 static bool take_target(struct web_request *request, const char *target, size_t len)
 {
     size_t path_len = strcspn(target, "? ");
@@ -123,7 +123,7 @@ static bool take_header(struct web_request *request, const char *name,
         take_forwarded(request, value);
     } else if (strcmp(name, "transfer-encoding") == 0 ||
                (strcmp(name, "content-length") == 0 && strcmp(value, "0") != 0)) {
-        is_good = false; /* a request has no body here */
+        is_good = false; /* a request must not have a body */
     }
     return is_good;
 }

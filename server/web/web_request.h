@@ -17,14 +17,15 @@ enum {
     WEB_KEY_BYTES = 25 /* 16 bytes in base64 */
 };
 
-/* All zero before its first line. */
+/* All members are zero before the first line. */
 struct web_request {
     int lines;
     bool is_complete; /* the empty line has come */
     bool is_head;     /* HEAD instead of GET */
     char path[WEB_PATH_BYTES];
     char query[32];            /* what follows "?"; "" if it is too long */
-    int hosts, origins, keys;  /* how many lines Host, Origin and Sec-WebSocket-Key */
+    int hosts, origins, keys;  /* how many header lines Host, Origin and
+                                * Sec-WebSocket-Key */
     char host[WEB_HOST_BYTES]; /* in small letters */
     char origin[WEB_ORIGIN_BYTES];
     char key[WEB_KEY_BYTES];
@@ -44,11 +45,12 @@ enum web_fault {
     WEB_FAULT_VERSION  /* not HTTP/1.1 */
 };
 
-/* Takes the next line, without its line end. Do not call it again after a fault, or when
- * the request is complete. */
+/* Takes the next line, without its line end. Do not call it again after a fault, or
+ * when the request is complete. */
 enum web_fault web_request_take(struct web_request *request, const char *line) MUST_USE;
 
-/* Writes the first line of the request again, which another node needs to answer it. */
+/* Writes the first line of the request into `out`. A door sends it to the house, which
+ * answers the request. */
 enum { WEB_LINE_BYTES = WEB_PATH_BYTES + 64 };
 void web_request_format(char out[WEB_LINE_BYTES], const struct web_request *request);
 
