@@ -51,7 +51,8 @@ enum {
     SETTLE_US = 500000
 };
 
-/* The figures of one measure_lines(). Several parts have such a set. */
+/* The figures of one call of measure_lines(). FULL, HALF, LOW and CROWDED below are
+ * each the first of such a set. */
 enum { RATE, CPU, LOOP_CPU, P50, P99, DROPPED, SHARE, LINE_FIGURES };
 
 enum metric {
@@ -319,7 +320,8 @@ static struct cost fan_out(struct bench *bench, const struct target *target,
     return cost;
 }
 
-/* redis never stores what it publishes, so the redis with AOF is not measured here. */
+/* Measures the cost of a delivery to `watchers` watchers. Leaves out the redis with
+ * AOF, because redis never stores what it publishes. */
 static void measure_fan(struct bench *bench, const struct target *target, int round,
                         int watchers, int metric)
 {
@@ -341,8 +343,8 @@ static void measure_fan_many(struct bench *bench, const struct target *target,
     measure_fan(bench, target, round, FAN_MANY, FAN_MANY_CPU);
 }
 
-/* Guests read a long game from its first event, over and over. Of the two redis servers
- * only the one with AOF stores something to read: a stream. */
+/* Measures the cost of reading a long game from its first event, again and again. Of
+ * the two redis servers only the one with AOF stores something to read: a stream. */
 static void measure_late(struct bench *bench, const struct target *target, int round)
 {
     char line[64] = "XRANGE game0 - +\r\n";
@@ -387,8 +389,9 @@ static double bytes_each(const struct target *target, int64_t before, int count)
     return (double)(process_memory(target->pid, "VmRSS") - before) / count;
 }
 
-/* Needs a fresh server: memory that it used and freed before would hide the cost of
- * idle connections. At the end some pairs play beside the idle connections. */
+/* Measures the memory of idle connections. Needs a fresh server: memory that it used
+ * and freed before would hide their cost. At the end some pairs play beside the idle
+ * connections. */
 static void measure_idle(struct bench *bench, const struct target *target, int round)
 {
     struct crowd *crowd = crowd_new(bench->base, target);
@@ -575,7 +578,8 @@ static void print_cell(struct bench *bench, int target, int metric)
         printf(value < 100 ? "%12.2f" : "%12.0f", value);
 }
 
-/* janggid's figure as a share of another server's. */
+/* Prints janggid's figure divided by that of another server, or "-" if one of them was
+ * not measured. */
 static void print_ratio(struct bench *bench, int target, int metric)
 {
     double value = median(bench, target, metric);
@@ -625,8 +629,8 @@ static void print_table(struct bench *bench)
 
 /* --- From the command line --- */
 
-/* at: "PORT:PID". rate: moves a second to be sent; 0: as many as possible. False: `at`
- * does not have that form. */
+/* Plays on a running server and prints one line of figures. at: "PORT:PID". rate: moves
+ * a second to be sent; 0: as many as possible. False: `at` does not have that form. */
 static bool measure_at(struct bench *bench, const char *at, double rate)
 {
     struct target target = {.kind = TARGET_JANGGID};

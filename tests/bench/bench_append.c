@@ -2,8 +2,9 @@
  * gets one move, and the next 64 moves follow when these are on disk. The store is the
  * server's own; its engine is SQLite, or PostgreSQL for a URL.
  *
- *   bench_append DIRECTORY SECONDS [URL]      prints "appends_per_s=N
- * commits_per_s=N" */
+ *   bench_append DIRECTORY SECONDS [URL]
+ *
+ * Prints "appends_per_s=N commits_per_s=N". */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -41,7 +41,7 @@ struct house {
     struct ratings *ratings;
     struct lobby *lobby;
     struct account *me, *other;
-    struct account *ignored; /* by all others */
+    struct account *ignored; /* an account that all others ignore */
     struct seek *mine;
 };
 
@@ -169,7 +169,8 @@ static void seek(struct house *house)
     seeks_drop(lobby_seeks(house->lobby), mine, "withdrawn", 0);
 }
 
-/* The others' seeks have the last of these times and rulesets. */
+/* Runs a `play` that finds an opponent: the others' seeks have the last of these times
+ * and rulesets. */
 static void play(struct house *house)
 {
     struct wish wish = {.takes_bots = false};
@@ -182,7 +183,8 @@ static void play(struct house *house)
         log_die("bench_lobby bug=\"nobody to play\"");
 }
 
-/* No seek fits, so the player waits until the next `play`. */
+/* Runs a `play` that fits no seek. The player begins to wait, and the wait is ended at
+ * once. */
 static void wait_for_opponent(struct house *house, const char *times, const char *rules)
 {
     struct wish wish = {.takes_bots = false};
@@ -198,7 +200,7 @@ static void wait_for_opponent(struct house *house, const char *times, const char
     lobby_end_wait(house->lobby, house->me);
 }
 
-/* The times that `play` without words stands for. */
+/* Runs `play` without arguments, that is, with its default times. */
 static void play_and_wait(struct house *house)
 {
     wait_for_opponent(house, "10m+5s,5m+3s,20m+3x40s", "kja");
@@ -209,7 +211,8 @@ static void play_much_and_wait(struct house *house)
     wait_for_opponent(house, "1m,2m,3m,4m,5m,6m,7m,8m", "kja,martin,courier,vchess");
 }
 
-/* All others ignore this player: the search gives up after MARKET_LOOKS_MAX seeks. */
+/* Runs `play` for a player whom all others ignore: the search gives up after
+ * MARKET_LOOKS_MAX seeks. */
 static void play_ignored(struct house *house)
 {
     struct wish wish = {.takes_bots = false};
@@ -252,8 +255,8 @@ static void refused_invite(struct house *house)
         ;
 }
 
-/* Finds what the first lines of the answers to `who`, `games` and `seeks` say. The rows
- * below them are bounded. */
+/* Computes the counts in the first lines of the answers to `who`, `games` and `seeks`.
+ * The cost of the rows after these lines is bounded, so it is not measured. */
 static void counts(struct house *house)
 {
     if (market_first(seeks_market(lobby_seeks(house->lobby))) == NULL ||

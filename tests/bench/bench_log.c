@@ -1,13 +1,14 @@
-/* What the store would gain by a log of its own in place of SQLite: the same events,
- * sealed and synced in the same way, are appended to the server's database and to a file
- * of fixed size that was written with zeros before, by pwritev2(RWF_DSYNC). Neither log
- * parks old games or answers a question, so the figures are those of appending alone.
+/* Measures what the store would gain by a log of its own in place of SQLite. The same
+ * events, sealed and synced in the same way, are appended to two logs: the server's
+ * database, and a file of fixed size, which is filled with zeros before. The file is
+ * written by pwritev2(RWF_DSYNC). Neither log parks old games or answers a question, so
+ * the figures are those of appending alone.
  *
- *   bench_log DIRECTORY [SECONDS [ROUNDS]]    SECONDS of each measurement, in turn,
- *                                           less if the file is full
+ *   bench_log DIRECTORY [SECONDS [ROUNDS]]
  *
- * After each measurement the own log is read again; the program fails unless it has every
- * event. */
+ * SECONDS is the time of each measurement, which ends earlier if the file is full. The
+ * measurements of both logs take turns. After each measurement the file is read again;
+ * the program fails unless it has every event. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -31,7 +32,8 @@ enum {
     GAMES = 200,
     SIZES = 3,
     ROUNDS_MAX = 20,
-    CHECKPOINT_PAGES = 8000, /* as a busy server does */
+    CHECKPOINT_PAGES = 8000, /* a checkpoint is made at this size of the write-ahead
+                              * log, as in a busy server */
     SEGMENT_BYTES = 64 << 20,
     RECORD_BYTES = 64 + EVENT_BYTES
 };
@@ -40,13 +42,14 @@ static const int sizes[SIZES] = {1, 8, 64}; /* events of a commit */
 struct game {
     int64_t id;
     int events;
-    struct store_seal link; /* of its last event in the own log */
+    struct store_seal link; /* the link of its last event in the log of our own */
 };
 
 /* --- A log of its own --- */
 
-/* The text follows it in the file, without a NUL. A batch has the game 0, and its text is
- * the list of links that its seal covers. */
+/* The head of a record in the file. The text of the record follows the head, without a
+ * NUL. A batch is a record with game 0, and its text is the list of links that its seal
+ * covers. */
 struct record {
     int64_t game;
     int number;
@@ -114,13 +117,14 @@ static void own_put(struct own_log *log, struct game *game,
     log->events++;
 }
 
-/* True if one more batch fits, however long. */
+/* True if one more batch of at most 64 events fits, however long they are. */
 static bool own_has_room(const struct own_log *log)
 {
     return log->end + 65 * RECORD_BYTES <= SEGMENT_BYTES;
 }
 
-/* Returns the number of bytes that are on disk. */
+/* Writes the bytes and syncs them. Returns the number of bytes that are on disk, or
+ * -1. */
 static ssize_t write_synced(int fd, const void *bytes, size_t len, off_t at)
 {
 #ifdef RWF_DSYNC
@@ -173,7 +177,7 @@ struct bench {
 };
 
 struct cost {
-    double cpu_us, wall_us; /* of an event */
+    double cpu_us, wall_us; /* of one event */
 };
 
 static int64_t thread_us(void)

@@ -37,8 +37,8 @@ enum { BOOKS = 20, AT_ONCE = 200, ROUNDS_MAX = 9, NAME_BYTES = 24, LINE_BYTES = 
 enum { PLIES_MOST = 1000 };
 enum {
     MANY_THROUGH_STORE = 3000
-}; /* the last ended games are written through the store: they fill the journal as far
-    * as a server fills it */
+}; /* this number of the last ended games is written through the store, which fills the
+    * journal as far as a server fills it */
 enum { THINK_MS = 4000, EVENTS_BESIDES = 4 }; /* start, two line-ups, end */
 
 /* The events of one game except event 0, which contains the players' names. */
@@ -426,7 +426,7 @@ static int games_in_log(const char *path)
     return games;
 }
 
-/* Asks the system to drop the file from its cache. */
+/* Asks the system to drop the database file from its cache. */
 static void forget_pages(const char *data)
 {
     char path[PROCESS_PATH_BYTES + 16];

@@ -1,4 +1,5 @@
-/* See count.h. A server is warm before anything is counted. */
+/* See count.h. A server first plays for WARM_S seconds, so that nothing is counted
+ * before it has warmed up. */
 #include "tests/bench/count.h"
 
 #include <signal.h>
@@ -31,7 +32,8 @@ static void control(const struct target *target, const char *what)
         printf("# callgrind_control %s failed\n", what);
 }
 
-/* The instructions of one thread in the first dump; 0 when it ran none. */
+/* Returns the instructions of one thread in callgrind's first dump; 0 if the thread ran
+ * none. */
 static double read_total(const char *prefix, int thread)
 {
     char path[COMMAND_BYTES], line[256];
@@ -92,7 +94,9 @@ bool count_instructions(const struct count_setting *setting, enum target_kind ki
 
 /* --- System calls --- */
 
-/* A line of strace -c is "% time, seconds, usecs/call, calls, [errors,] name". */
+/* Adds the calls that a line of `strace -c` reports. The line has the form "% time,
+ * seconds, usecs/call, calls, [errors,] name". lines: number of protocol lines, by
+ * which the calls are divided. */
 static void add_calls(const char *line, double lines, struct count_calls *out)
 {
     static const char *const waits[] = {"epoll_wait", "epoll_pwait", "epoll_pwait2",

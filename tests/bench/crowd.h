@@ -15,12 +15,13 @@ enum { CROWD_KEYS = 32 };
 
 struct crowd *crowd_new(struct event_base *base, const struct target *target) MUST_USE;
 /* Lets up to CROWD_KEYS connections to janggid at a time log in with a key, not as
- * guests. `directory` must have key-N.pem and cert-N.pem, N from 0 to CROWD_KEYS - 1. */
+ * guests. `directory` must have key-N.pem and cert-N.pem, N from 0 to CROWD_KEYS -
+ * 1. */
 void crowd_use_keys(struct crowd *crowd, const char *directory);
-/* For `seconds`, makes connections, a few at a time. Each connection closes as soon as it
- * is served, and another follows. With a key, it is served when its login is answered;
- * without a key, when it gets janggid's greeting or redis's PONG. Returns how many were
- * served. */
+/* For `seconds`, makes connections, a few at a time. Each connection closes as soon as
+ * it is served, and another follows. With a key, it is served when its login is
+ * answered; without a key, when it gets janggid's greeting or redis's PONG. Returns how
+ * many were served. */
 int64_t crowd_come_and_go(struct crowd *crowd, double seconds);
 /* Adds connections until `count` of them have logged in as guests or, at redis, got a
  * PONG. */

@@ -35,8 +35,8 @@ static void janggi_send(struct load_pair *pair)
               pair->book->text[pair->ply - 1]);
 }
 
-/* After the last move of the book the side to move resigns, and then the pair begins
- * its next game. */
+/* If all moves of the book were played, the side to move resigns, and the pair will
+ * begin its next game. Returns true in this case. */
 static bool janggi_start_over(struct load_pair *pair)
 {
     if (pair->ply < pair->book->plies)

@@ -73,10 +73,10 @@ struct load *load_connect_all(struct event_base *base, const struct target *targ
 /* Begins the games of pairs that load_connect_all() has connected, and waits until all
  * can send. */
 void load_begin(struct load *load);
-/* load_connect_all(), with games of 60 plies, and load_begin(). */
+/* Calls load_connect_all() for games of 60 plies, and then load_begin(). */
 struct load *load_new(struct event_base *base, const struct target *target,
                       int pairs) MUST_USE;
-/* The number of a pair's game at janggid. */
+/* Returns the number of a pair's game at janggid. */
 int64_t load_game(const struct load *load, int pair);
 /* Lets each pair play until its game has `plies` plies. */
 void load_play_to(struct load *load, int plies);

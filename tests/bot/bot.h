@@ -223,7 +223,7 @@ void bot_fault(struct bot *bot, const char *format, ...) PRINTF_LIKE(2, 3);
 /* --- Between the parts --- */
 
 void bot_sayf(struct bot *bot, const char *format, ...) PRINTF_LIKE(2, 3);
-/* words: "! game ID NUMBER TEXT" without the first two words. */
+/* Handles an event. words: "! game ID NUMBER TEXT" without the first two words. */
 void bot_take_event(struct bot *bot, char *words);
 void bot_take_ok(struct bot *bot, const struct proto_line *line);
 void bot_take_err(struct bot *bot, const struct proto_line *line);
@@ -240,18 +240,18 @@ void bot_note_ack(struct bot_match *match, const char *format, ...) PRINTF_LIKE(
 
 /* --- bot_offer.c --- */
 
-/* line: "! offer ..." or "! gone ...". */
+/* Handle a notice about an offer. line: "! offer ..." or "! gone ...". */
 void bot_hear_offer(struct bot *bot, char *line);
 void bot_hear_gone(struct bot *bot, char *line);
-/* On some of the bot's turns (offers_per_mille), makes an offer and returns true: the bot
- * then waits for the answer before it moves. */
+/* On some of the bot's turns (offers_per_mille), makes an offer and returns true: the
+ * bot then waits for the answer before it moves. */
 bool bot_offer(struct bot *bot, struct bot_match *match);
 /* Answers an offer of the opponent. Returns false if there is none. */
 bool bot_reply(struct bot *bot, struct bot_match *match);
 void bot_take_offer_ok(struct bot *bot, const struct proto_line *line);
 void bot_take_reply_ok(struct bot *bot, const struct proto_line *line);
-/* Returns false if the refusal is allowed, because offers may cross moves and
- * reconnections. */
+/* Returns true if the server should not have refused the request `asked`. Some refusals
+ * are allowed, because offers may cross moves and reconnections. */
 bool bot_is_offer_fault(struct bot *bot, enum bot_ask asked, const char *code);
 /* To be called when the connection is lost: drops the offers, which are lost with
  * it. */

@@ -125,8 +125,8 @@ static void garble(struct impair *impair, char *bytes, size_t len)
     bytes[at] = (char)(bytes[at] ^ (1 << draw(impair, 8)));
 }
 
-/* Does what the trap was set for. Returns false if the link has ended. May change the
- * bytes (IMPAIR_GARBLE). */
+/* Cuts the link, or changes the bytes (IMPAIR_GARBLE), as the trap demands. Returns
+ * false if the link has ended. */
 static bool close_trap(struct impair_link *link, char *bytes, size_t len)
 {
     struct impair *impair = link->of;
@@ -405,7 +405,7 @@ static void link_free(struct impair_link *link)
     free(link);
 }
 
-/* The end that must not notice the cut remains open, but is neither read nor written
+/* An end that must not notice the cut remains open, but is neither read nor written
  * until link_free() closes it. */
 void impair_cut(struct impair_link *link, enum impair_manner manner)
 {

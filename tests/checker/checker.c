@@ -18,7 +18,7 @@
 
 enum { DIGEST_BYTES = 32, SEATS = 2, WATCHED_AT_ONCE = 200, READ_MS = 60000 };
 
-/* One game. */
+/* What the checker knows about one game. */
 struct entry {
     int64_t game;
     bool is_checked; /* its whole log was checked; digest is that log's */
@@ -157,7 +157,7 @@ static void check_log(struct checker *checker, struct entry *entry,
 
 /* --- While the proof goes on --- */
 
-/* True: both players have received the end of the match's game. */
+/* True if both players have received the end of the match's game. */
 static bool is_over_for_all(const struct bot *bot, const struct bot_match *match)
 {
     const struct bot_match *other =
@@ -222,8 +222,8 @@ static bool check_so_far(struct checker *checker, sqlite3 *file)
     return is_read;
 }
 
-/* Works on a copy, so that the next server finds the files as the last one left
- * them. */
+/* Calls `check` with a copy of the database, so that the next server finds the files as
+ * the last server left them. */
 static bool check_copy(struct checker *checker, const char *data,
                        bool (*check)(struct checker *checker, sqlite3 *file))
 {

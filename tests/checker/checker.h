@@ -21,15 +21,17 @@ struct checker;
 struct event_base;
 
 struct checker_findings {
-    struct verdict seen; /* events and OKs that players received, against the
+    struct verdict seen;   /* events and OKs that players received, compared with the
                           * database */
-    struct verdict told; /* events that a late watcher received, against the database */
-    struct verdict played; /* the log against the rules, and the clocks */
+    struct verdict told;   /* events that a late watcher received, compared with the
+                          * database */
+    struct verdict played; /* the log compared with the rules, and the clocks */
     int games;
 };
 
-/* forge: for a negative control, a kind of forge_log(): checker_check_all() then changes
- * the first log that allows it before checking that log. NULL: changes no log. */
+/* forge: a kind of forge_log(), for a negative control. checker_check_all() then
+ * changes one log before it checks it: the first one that can be changed in that way.
+ * NULL: changes no log. */
 struct checker *checker_new(struct bots *bots, const char *forge) MUST_USE;
 /* `checker` may be NULL. */
 void checker_free(struct checker *checker);
@@ -44,8 +46,8 @@ bool checker_check_ended(struct checker *checker, const char *data,
 /* Like checker_check_ended(), but compares all games, finished or not, and frees
  * nothing. */
 bool checker_check_running(struct checker *checker, const char *data) MUST_USE;
-/* The server has stopped for good: checks every game of the database. False after
- * printing why: the database is damaged. */
+/* Call it when the server has stopped for good. Checks every game of the database.
+ * False after printing how the database is damaged. */
 bool checker_check_all(struct checker *checker, const char *data,
                        int64_t uptime_ms) MUST_USE;
 /* Call it after checker_check_all(), when the server has been started again: a guest
@@ -55,8 +57,8 @@ void checker_read_watcher(struct checker *checker, struct event_base *base, int 
 
 /* A negative control, to be called after checker_check_all(): forges one game after
  * another until a check detects a forgery. kind: a kind of forge_log(), or "charge": in
- * a clock of a history, charges time to the side that was not to move. False: no forgery
- * was detected, or nothing could be forged. */
+ * a clock of a history, charges time to the side that was not to move. False: no
+ * forgery was detected, or nothing could be forged. */
 bool checker_detects(struct checker *checker, const char *data,
                      const char *kind) MUST_USE;
 

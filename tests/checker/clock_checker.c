@@ -17,9 +17,9 @@ static void note_begin(struct clock_record *record, int ply, struct clock_span s
         record->began[ply] = span;
 }
 
-/* Notes when a clock starts. The answer to a move starts the other side's clock, the
- * answer to the second line-up that of the first mover. After a restart the clock waits
- * until the side to move logs in. */
+/* Notes when a clock starts. The answer to a move starts the other side's clock. The
+ * answer to the second line-up starts the clock of the side that moves first. After a
+ * restart the clock waits until the side to move logs in. */
 static void note_answer(struct clock_record *record, const struct bot *bot,
                         enum bot_ask asked, struct clock_span span)
 {
@@ -69,7 +69,7 @@ void clock_checker_note_told(struct clock_record *record, const struct bot *bot,
     struct clock_told *told = &record->told[record->tolds];
 
     if (bot->match == NULL || record->tolds == CLOCK_TOLDS || record->asked_us == 0)
-        return; /* 0: this answer was sent just before the kill */
+        return; /* asked_us is 0: the answer was sent just before the kill */
     if (record->began[bot->match->game.plies + 1].from_us == 0) {
         record->asked_us = 0; /* the answer to the last move has not come yet */
         return;
@@ -96,14 +96,14 @@ void clock_checker_note_outage(struct clock_record *record, const struct bot *bo
 
 /* --- Our own arithmetic --- */
 
-/* Main time and whole periods, as one sum. */
+/* Returns the main time and the whole periods of a side as one sum. */
 static int64_t whole_ms(const struct time_terms *time, struct time_left left)
 {
     return left.main_ms + left.periods * time->period_ms;
 }
 
-/* Returns the clock after a move of spent_ms. An incompletely used period is
- * restored. */
+/* Returns the clock after a move of spent_ms. A period that was not used up is whole
+ * again. */
 static struct time_left after_move(const struct time_terms *time, struct time_left left,
                                    int64_t spent_ms)
 {
@@ -122,7 +122,7 @@ static struct time_left after_move(const struct time_terms *time, struct time_le
     return left;
 }
 
-/* Lower and upper bound of the time between begin and end. */
+/* Computes the lower and the upper bound of the time between begin and end. */
 static void spent_between(struct clock_span begin, struct clock_span end,
                           int64_t *least_ms, int64_t *most_ms)
 {
@@ -192,7 +192,7 @@ static void judge_told(struct clock_check *check, const struct clock_record *rec
     if (least_ms < 0)
         least_ms = 0;
     if (least_ms < had.main_ms && most_ms >= had.main_ms && time->periods > 0) {
-        check->skipped++; /* main time or period: the number is ambiguous */
+        check->skipped++; /* the value may be main time or a period, so it is skipped */
         return;
     }
     if (time->periods > 0)

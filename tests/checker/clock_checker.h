@@ -32,7 +32,7 @@ struct clock_told {
 /* One game as observed by this client. */
 struct clock_record {
     int64_t game;
-    struct clock_span began[CLOCK_PLIES]; /* the begin of the thinking for this ply */
+    struct clock_span began[CLOCK_PLIES]; /* when the thinking for this ply began */
     struct clock_span moved[CLOCK_PLIES];
     struct clock_told told[CLOCK_TOLDS];
     int tolds;
@@ -47,14 +47,14 @@ struct clock_record {
 /* Call it from the bot's on_step. */
 void clock_checker_note_step(struct clock_record *record, struct bot *bot,
                              enum bot_step step, enum bot_ask asked);
-/* Requests the clocks if it is the opponent's turn, so that the bot has no other
- * request unanswered, and if no earlier request for the clocks is unanswered. */
+/* Requests the clocks. Does nothing if a request is unanswered, or if it is the bot's
+ * turn, because then the bot makes other requests. */
 void clock_checker_ask(struct clock_record *record, struct bot *bot);
 /* Call it from the bot's on_clock. */
 void clock_checker_note_told(struct clock_record *record, const struct bot *bot,
                              const struct proto_line *line);
-/* The server has just been killed: from now on no side is charged, until the side to
- * move has returned. */
+/* Call it when the server has been killed. From then on no side is charged, until the
+ * side to move has returned. */
 void clock_checker_note_outage(struct clock_record *record, const struct bot *bot);
 
 /* --- Afterwards --- */

@@ -94,7 +94,7 @@ static void become_engine(int in, int out)
     for (int fd = 3; fd < 64; fd++)
         close(fd);
     execlp("fairy-stockfish", "fairy-stockfish", (char *)NULL);
-    /* Debian keeps games out of the superuser's path. */
+    /* Debian installs games in a directory that is not in root's PATH. */
     execl("/usr/games/fairy-stockfish", "fairy-stockfish", (char *)NULL);
     _exit(127);
 }

@@ -33,7 +33,7 @@ void verdict_note(struct verdict *verdict, int *kind, int64_t game, const char *
     fputc('\n', stdout);
 }
 
-/* True: the event is these words ("move 7 red B0-C2"), or begins with them and a
+/* True if the event is these words ("move 7 red B0-C2"), or begins with them and a
  * space. */
 static bool is_acked_by(const char *text, const char *words)
 {
@@ -96,7 +96,7 @@ void verdict_check_equal(struct verdict *verdict, const struct history_log *one,
     }
 }
 
-/* The total time of a side: unused byoyomi periods count as time. */
+/* Returns the total time of a side. Unused byoyomi periods count as time. */
 static int64_t whole_ms(const struct time_terms *terms, struct time_left left)
 {
     return left.main_ms + left.periods * terms->period_ms;
@@ -181,7 +181,8 @@ void verdict_check_clocks(struct verdict *verdict, const struct history *history
     game_clear(&game);
 }
 
-/* False: this event is illegal here, and nothing after it can be checked. */
+/* Checks one event and applies it to *game. False: the event is illegal here, and
+ * nothing after it can be checked. */
 static bool check_event(struct verdict *verdict, const struct history_log *log,
                         int number, struct game *game, int64_t charged_ms[SIDES])
 {

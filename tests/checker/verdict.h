@@ -39,8 +39,8 @@ void verdict_check_clocks(struct verdict *verdict, const struct history *history
 void verdict_check_equal(struct verdict *verdict, const struct history_log *one,
                          const struct history_log *other);
 /* Checks that the log is legal from its start to its end, that its texts are those that
- * common/event writes, and that its clocks only decrease, but for increments. uptime_ms
- * is the total running time of the servers: the upper limit of any charge. */
+ * common/event writes, and that its clocks increase only by increments. uptime_ms is
+ * the total running time of the servers: the upper limit of any charge. */
 void verdict_check_play(struct verdict *verdict, const struct history_log *log,
                         int64_t uptime_ms);
 

@@ -26,8 +26,8 @@ void stepped_clock_step_ms(int64_t ms);
 /* Makes time real again. */
 void stepped_clock_release(void);
 
-/* Milliseconds of the machine's monotonic clock, which always runs: for a test's
- * timeouts. */
+/* Returns the machine's monotonic clock, which always runs, in milliseconds. It is for
+ * a test's timeouts. */
 int64_t stepped_clock_real_ms(void);
 
 #endif

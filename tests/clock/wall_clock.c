@@ -21,7 +21,7 @@ void wall_clock_init(struct wall_clock *wall, const char *directory,
         setenv("FAKETIME_DONT_FAKE_MONOTONIC", "1", 1);
 }
 
-/* Atomic: a reader gets either the old words or the new ones. */
+/* Replaces the file at once: a reader gets either the old words or the new ones. */
 void wall_clock_set(const struct wall_clock *wall, const char *words)
 {
     char path[sizeof wall->file + 8];

@@ -14,12 +14,13 @@ struct wall_clock {
     char file[PROCESS_PATH_BYTES + 16];
 };
 
-/* Every child started from now on has a clock controlled by a file in directory.
- * libraries: the value for LD_PRELOAD. is_whole: its monotonic clock is changed as
- * well. */
+/* Gives every child that is started from now on a clock that a file in `directory`
+ * controls. libraries: the value for LD_PRELOAD. is_whole: the child's monotonic clock
+ * is changed as well. */
 void wall_clock_init(struct wall_clock *wall, const char *directory,
                      const char *libraries, bool is_whole);
-/* words: how the clock runs. "+3600s": an hour ahead; "+0 x60": sixty times as fast. */
+/* Sets how the clock runs. words: "+3600s": an hour ahead; "+0 x60": sixty times as
+ * fast. */
 void wall_clock_set(const struct wall_clock *wall, const char *words);
 /* Removes two small files of libfaketime for a process: a killed process leaves them
  * behind, and they disturb a later process with the same id. */

@@ -1,5 +1,5 @@
-/* Prints the tables of the protocol as the programs have them, for protocol.py, which
- * compares them with PROTOCOL.md. One row a line: its kind, then its fields, separated by
+/* Prints the tables of the protocol as the programs have them. protocol.py compares
+ * them with PROTOCOL.md. Each row is a line: its kind, then its fields, separated by
  * tabs.
  *
  *   tables                  all of them
@@ -94,7 +94,7 @@ static void change_all(struct config *config)
     for (size_t i = 0; (name = config_option_name(i, &takes_value)) != NULL; i++)
         if (!config_set(config, name, takes_value ? "7" : "1",
                         (struct config_origin){0}))
-            continue; /* not a number: no limit comes from it */
+            continue; /* the option is not a number, so no limit comes from it */
 }
 
 static int count_places(const struct config *config)

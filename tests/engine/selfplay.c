@@ -2,15 +2,15 @@
  *
  *   selfplay [--games N] [--seed N] [--nodes N] FILE
  *
- *   --games N          1000
- *   --nodes N          positions searched for a move; 1500
- *   --seed N           for the random openings and the random moves; 1
+ *   --games N          number of games; default 1000
+ *   --nodes N          positions searched for a move; default 1500
+ *   --seed N           seed of the random openings and the random moves; default 1
  *
  * Adds a struct lesson to FILE for each position that is quiet: no check, no end in
  * sight, and the best move captures nothing. Four of five games are played under kja,
- * the others under martin. They begin with two to ten random plies, and one move in
- * twelve of the first forty is random too, so that the engine also learns from positions
- * that it would avoid. */
+ * the others under martin. A game begins with two to ten random plies, and one move in
+ * twelve of the first forty is random too, so that the engine also learns from
+ * positions that it would avoid. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ enum {
     DECIDED_PLIES = 6
 };                     /* a game ends after DECIDED_PLIES plies in a row with scores
                         * beyond DECIDED */
-enum { CLEAR = 4000 }; /* positions with scores beyond this teach nothing */
+enum { CLEAR = 4000 }; /* positions with scores beyond CLEAR are left out */
 enum { ODD_PLIES = 40, ODD_ONE_IN = 12 };
 
 struct selfplay {

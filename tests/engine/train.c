@@ -3,16 +3,18 @@
  *   train [--epochs N] [--result PERCENT] [--seed N] FILE...
  *
  *   FILE               written by selfplay
- *   --epochs N         how often each lesson is seen; 3
- *   --result PERCENT   the share of the game's result in what is learned; the rest is the
- *                      score of the search; 30
- *   --seed N           of the first weights and of the order of lessons; 1
+ *   --epochs N         how often each lesson is seen; default 3
+ *   --result PERCENT   the share of the game's result in what is learned; the score of
+ *                      the search has the other share; default 30
+ *   --seed N           seed of the first weights and of the order of the lessons;
+ *                      default 1
  *
- * Prints the weights in the form of client/engine/nnue_weights.h. If the network is worse
- * than none, prints no weights and exits with 1. One block of lessons in twenty is kept
- * back. stderr gets the mean square error in the expected result of those lessons: first
- * that of the evaluation without a network, then the network's after each epoch. Gradient
- * descent with Adam, on floating-point weights that are rounded at the end. */
+ * Prints the weights in the form of client/engine/nnue_weights.h. If the network is
+ * worse than none, prints no weights and exits with 1. One block of lessons in twenty
+ * is not learned, but kept for measuring. stderr gets the mean square error in the
+ * expected result of these lessons: first that of the evaluation without a network,
+ * then that of the network after each epoch. The method is gradient descent with Adam,
+ * on floating-point weights that are rounded at the end. */
 #include <getopt.h>
 #include <math.h>
 #include <stdbool.h>
@@ -27,9 +29,11 @@
 
 enum { MEN_MAX = 32, BATCH = 1024 };
 enum { BLOCK = 2000, KEPT_ONE_IN = 20 };
-/* Skipped: lessons with more plies since the last capture, because a draw comes near. */
+/* Lessons with more plies than TOO_QUIET since the last capture are skipped, because a
+ * draw is near. */
 enum { TOO_QUIET = 60 };
-/* Skipped: lessons whose score is further from the material: an exchange goes on. */
+/* Lessons whose score differs by more than TOO_FAR from the material are skipped,
+ * because an exchange goes on. */
 enum { TOO_FAR = 1000 };
 static const float one = 500;    /* in hundredths of a point: the lead of a side whose
                                   * expected result is 73 % */
@@ -221,7 +225,7 @@ static float wanted(const struct training *training, const struct example *examp
            (1 - training->result_share) * expect(example->score);
 }
 
-/* Adds the gradient of the square of the error. */
+/* Adds the gradient of the squared error of this example to training->gradient. */
 static void backward(struct training *training, const struct pass *pass)
 {
     const struct weights *weights = &training->weights;
@@ -251,7 +255,7 @@ static void backward(struct training *training, const struct pass *pass)
     }
 }
 
-/* One step of Adam. */
+/* Changes the weights by one step of the method Adam. rate: the learning rate. */
 static void step(struct training *training, float rate)
 {
     float *weight = (float *)&training->weights, *mean = (float *)&training->mean;

@@ -3,7 +3,7 @@
  * bytes but those of skip_own(), each line that is sent must be valid, and memory stays
  * bounded.
  *
- * The input is lines; the first byte of each says what it is:
+ * The input consists of lines; the first byte of a line says what it is:
  *
  *   <TEXT   a line from the server      >TEXT  typed
  *   ~       the connection is lost      +      there is a connection again
@@ -27,9 +27,9 @@
 enum { LINES_MOST = 400, PRINTED_MOST = 16 * 1024 };
 
 static struct client client;
-static const struct net_calls *net_calls; /* of the visit */
+static const struct net_calls *net_calls; /* the callbacks of the visit */
 static void *net_owner;
-static const struct edit_calls *edit_calls; /* of the console */
+static const struct edit_calls *edit_calls; /* the callbacks of the console */
 static void *edit_owner;
 static bool is_up;
 static bool is_terminal;
@@ -38,7 +38,7 @@ static int64_t now_ms;
 /* --- What is printed --- */
 
 /* Returns the length of a control sequence of the client itself that begins at `at`, or
- * 0. Such are colours, the marks round them in a prompt, LF and the bell. */
+ * 0. Such sequences are colours, the marks round them in a prompt, LF and the bell. */
 static size_t skip_own(const char *at)
 {
     static const char *const own[] = {"\n",         "\a",         "\001",    "\002",

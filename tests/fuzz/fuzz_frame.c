@@ -32,7 +32,7 @@ static bool take_lines(struct wire_lines *lines, struct wire_buffer *text,
             fuzz_require(lines->is_closed && out->len >= 2);
             return false;
         default:
-            abort(); /* a frame is never skipped */
+            abort(); /* a line in frames is never skipped */
         }
     }
 }

@@ -1,5 +1,5 @@
-/* Feeds arbitrary lines to the parser of HTTP requests: each field must be terminated and
- * within its limits. */
+/* Feeds arbitrary lines to the parser of HTTP requests: each field must be terminated
+ * and within its limits. */
 #include <stdio.h>
 
 #include "server/web/web_request.h"
@@ -19,7 +19,8 @@ static void check(const struct web_request *request)
         fuzz_require(*at < 'A' || *at > 'Z');
 }
 
-/* Lines as the wire gives them: without their end, at most 4096 bytes. */
+/* Gives the lines of the input to the parser as the wire does: without their end, at
+ * most 4096 bytes each. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct web_request request = {.lines = 0};

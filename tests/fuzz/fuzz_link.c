@@ -15,7 +15,8 @@
 
 enum {
     CLIENTS_MAX = 64,
-    OUT_MAX = 512 * 1024, /* of one client: the limit of a branch, and a long line */
+    OUT_MAX = 512 * 1024, /* the most unsent bytes of one client: the limit of a branch,
+                           * and one long line */
     LONG_BYTES = 3000
 };
 
@@ -23,7 +24,7 @@ struct wire {
     const struct wire_calls *calls;
     void *owner;
     size_t unsent;
-    bool ends_line; /* what was sent so far ends with LF */
+    bool ends_line; /* the bytes sent so far end with LF */
     bool is_dropped;
 };
 
@@ -215,7 +216,8 @@ static bool give(struct wire *wire, char *line)
     return true;
 }
 
-/* For an empty line of the input: all that was sent arrives, and the loop runs once. */
+/* Handles an empty line of the input: everything that was sent arrives, and the loop
+ * runs once. */
 static void turn(struct wire *wire, struct event_base *base)
 {
     wire->unsent = 0;

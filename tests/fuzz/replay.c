@@ -1,5 +1,5 @@
-/* Runs one fuzz target over files. Tests run each target's corpus so, without
- * libFuzzer.
+/* Runs one fuzz target over files, without libFuzzer. Tests run it over the corpus of
+ * the target.
  *
  *   NAME FILE... */
 #include <stdio.h>

@@ -14,8 +14,8 @@
 #include "tests/checker/fairy.h"
 #include "tests/unit/random_play.h"
 
-/* Random players hardly ever mate, repeat positions or give check again and again; the
- * other styles do. */
+/* How a side chooses its moves. Random players hardly ever mate, repeat positions or
+ * give check again and again; the other styles cause these events. */
 enum style { STYLE_RANDOM, STYLE_HUNTER, STYLE_QUIET, STYLE_SHUFFLER, STYLE_PASSER };
 enum { STYLES = STYLE_PASSER + 1 };
 

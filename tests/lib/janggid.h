@@ -41,8 +41,7 @@ bool janggid_start(struct janggid *server) MUST_USE;
 void janggid_kill(struct janggid *server);
 /* Starts the server and kills it after_us later, at any point of its start. */
 void janggid_kill_in_start(struct janggid *server, int64_t after_us);
-/* False when the server does not run. Prints a message when the server has just
- * ended by itself. */
+/* True if the server runs. Prints a message if the server has just ended by itself. */
 bool janggid_is_up(struct janggid *server);
 /* Ends the server with SIGTERM. True: it ended with status 0. base: see
  * process_end(). */

@@ -33,7 +33,7 @@ static void print_help(const struct options_row *rows, int count, const char *pr
     }
 }
 
-/* False: the value is invalid. */
+/* Stores the value of an option. False: the value is invalid. */
 static bool take(const struct options_row *row, const char *value)
 {
     int64_t number;

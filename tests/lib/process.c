@@ -174,7 +174,8 @@ void process_raise_files(int wanted)
     if (files.rlim_max < (rlim_t)wanted) {
         struct rlimit more = {(rlim_t)wanted, (rlim_t)wanted};
 
-        if (setrlimit(RLIMIT_NOFILE, &more) == 0) /* root may */
+        if (setrlimit(RLIMIT_NOFILE, &more) == 0) /* only root may raise the hard
+                                                   * limit */
             return;
     }
     files.rlim_cur = files.rlim_max;

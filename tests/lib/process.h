@@ -21,15 +21,16 @@ pid_t process_start(char *const argv[], const char *log_path, int *output) MUST_
 int process_end(pid_t pid, int signal_number, int64_t timeout_ms,
                 struct event_base *base);
 
-/* CPU time so far of all threads, and of the first one alone; nanoseconds, as exact as
- * the system counts it. False when the system does not report it. */
+/* The CPU time so far, in nanoseconds, of all threads and of the first one alone. It is
+ * as exact as the system counts it. process_cpu() returns false if the system does not
+ * report it. */
 struct process_cpu {
     int64_t all_ns;
     int64_t first_thread_ns;
 };
 bool process_cpu(pid_t pid, struct process_cpu *out) MUST_USE;
-/* A field of /proc/PID/status in bytes: "VmRSS", "RssAnon". -1: the system does not
- * report it. */
+/* Returns a field of /proc/PID/status, such as "VmRSS" or "RssAnon", in bytes. -1: the
+ * system does not report it. */
 int64_t process_memory(pid_t pid, const char *field);
 
 /* Lets children be started with a preloaded library, even if they contain

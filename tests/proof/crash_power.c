@@ -27,7 +27,7 @@ enum {
     PLAIN_MOST_MS = 150,
     FINISH_MS = 120000, /* the longest time without a move while the last games are
                          * played to their ends */
-    AT_IN_START = 25,   /* AT_: most changes and syncs until the cut */
+    AT_IN_START = 25,   /* AT_...: the most changes and syncs before the power fails */
     AT_IN_LOGIN = 80,
     AT_SOON = 600,
     AT_LATE = 6000,
@@ -50,11 +50,12 @@ struct power {
     char plain[PROCESS_PATH_BYTES], cuttable[PROCESS_PATH_BYTES];
     struct bots *bots;
     struct checker *checker;
-    bool is_finishing, is_broken, is_plain; /* is_plain: this run has no cut */
+    bool is_finishing, is_broken, is_plain; /* is_plain: the power does not fail in this
+                                             * run */
     int64_t run_until_ms, moves_seen;
 
     int cuts_done, cuts_in_start, kills, rounds, looks;
-    int round_cuts; /* of this round */
+    int round_cuts; /* power cuts in this round */
     int missed;     /* consecutive runs without a power cut */
     int64_t began_ms;
     int64_t *restart_ms;
@@ -138,7 +139,8 @@ static void aim(struct power *power)
     uint32_t below = most[dice(power, ARRAY_LEN(most))] >> power->missed;
     uint32_t at = 1 + dice(power, below > 0 ? below : 1);
 
-    /* A lying disk can only lose data that has been written before. */
+    /* A lying disk can only lose data that was written before. So its first run is
+     * plain. */
     power->is_plain = power->is_lying ? power->bots == NULL : dice(power, 8) == 0;
     set_number("JANGGI_POWER_AT", at);
     set_number("JANGGI_POWER_SEED", dice(power, UINT32_MAX));

@@ -31,14 +31,15 @@ enum {
     PATIENCE_MS = 120000,
     WALL_SLACK_S = 5,
     WALL_LATE_S =
-        600, /* an end is written down before it is stored, and we see it after
-              * that: a disk may hang in between */
+        600, /* allowed delay: the server notes the time of an end before it stores the
+              * end, and we see the end after that; a disk may hang in between */
     STARTS = 3,
     HOUR_S = 3600
 };
 
-/* How the wall clock runs in a phase, in libfaketime's notation, and how many seconds
- * the times that the server stores in this phase must differ from ours. */
+/* How the wall clock runs in a phase, in libfaketime's notation. least_s, most_s: the
+ * range in which the times that the server stores in this phase may differ from
+ * ours. */
 static const struct phase {
     const char *name;
     const char *wall; /* NULL: stopped, more than two hours ago */
@@ -60,7 +61,8 @@ enum { PHASES = ARRAY_LEN(phases) };
 struct trial {
     struct harness harness;
     const char *libraries;
-    int plies, think_ms, first, phases; /* played: `phases` of them from `first` */
+    int plies, think_ms, first, phases; /* `phases` phases are played, from number
+                                         * `first` on */
     bool fakes_monotonic;
 
     struct bots *bots;
@@ -211,7 +213,7 @@ static bool is_time_to_step(struct trial *trial)
     return true;
 }
 
-/* Both players have received the same events, and no request is unanswered. */
+/* True if both players have received the same events, and no request is unanswered. */
 static bool is_quiet(struct trial *trial)
 {
     for (const struct bot *bot = trial->bots->first; bot != NULL; bot = bot->next) {

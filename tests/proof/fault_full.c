@@ -6,7 +6,7 @@
  * Either tests/proof/fault/preload.c simulates the full disk, or it is real: --real
  * DIR is a small file system of its own, which is filled and emptied.
  *
- * --never is a negative control. */
+ * --never is a negative control: the disk is never full. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -41,8 +41,8 @@ enum {
 
 enum phase { PHASE_PLAY, PHASE_FILLING, PHASE_FULL, PHASE_FREED, PHASE_END };
 
-/* A game when there is room again: the move that comes next waited for that, or its
- * player thought meanwhile. */
+/* What is noted about a game when the disk has room again. Its next move has waited for
+ * the room, or its player was thinking meanwhile. */
 struct waiting {
     int64_t game; /* 0: none */
     int plies;
@@ -226,7 +226,7 @@ static void note_waiting(struct full *full)
 }
 
 /* Requests the clocks a second time when the disk has been full for most of the planned
- * time. Waits for the answer before it makes room. */
+ * time. After that time, and when the answer has come, makes room on the disk. */
 static void wait_full(struct full *full, int64_t passed_ms)
 {
     int64_t full_ms = planned_ms(full);
@@ -279,7 +279,9 @@ static void go_on(struct full *full)
     }
 }
 
-/* With the control --never there are always moves, and never a new phase. */
+/* True if the proof makes no progress: no new phase for HANG_MS, and no move in the
+ * last phase. With the control --never the disk is never full, so the proof is stopped
+ * after NEVER_MS. */
 static bool has_hung(struct full *full, int64_t now_ms)
 {
     int64_t began_ms = full->since_ms;
@@ -316,8 +318,8 @@ static int64_t whole_ms(const struct game *game, const struct game_ply *ply, int
            ply->left_before[side].periods * game->clock.terms.period_ms;
 }
 
-/* Returns the largest charge for the move that waited, and for the next one. A clock
- * that a move has not changed belongs to the side that did not move. */
+/* Returns the largest charge for the move that waited and for the move after it. A
+ * clock that a move has not changed belongs to the side that did not move. */
 static int64_t dearest_of_game_ms(const struct game *game, int waited)
 {
     int64_t most_ms = 0;
@@ -334,9 +336,10 @@ static int64_t dearest_of_game_ms(const struct game *game, int waited)
     return most_ms;
 }
 
-/* Other moves than those may have cost much: a player may have got no time. *games
- * counts the games with such moves. In that of the idle pair the time before the disk
- * was full may be charged. */
+/* Returns the largest charge for a move that waited, or for the move after it. Other
+ * moves are not judged: a busy machine may have delayed their players. *games counts
+ * the games with such moves. In the game of the idle pair, the time before the disk was
+ * full may be charged and is not counted. */
 static int64_t dearest_move_ms(const struct full *full, int *games)
 {
     int64_t most_ms = 0;

@@ -61,7 +61,8 @@ struct sweep {
     int plies_wanted; /* the run ends at that ply; 0: at the end of the game */
     int64_t give_up_ms, quiet_ms, news_ms, news;
 
-    int runs, carried_on, aborted, ended[STATUSES]; /* of one kind of fault */
+    int runs, carried_on, aborted, ended[STATUSES]; /* number of runs, and how they
+                                                     * ended; for one kind of fault */
     int all_runs;
     int64_t moves, events, began_ms;
 };
@@ -167,7 +168,7 @@ static void run_with_fault(struct sweep *sweep, const struct plan *plan)
     load_fault(sweep, plan);
     is_up = janggid_start(&sweep->harness.server);
     unsetenv("LD_PRELOAD");
-    if (is_up) /* a run in which nothing fails plays its game to the end */
+    if (is_up) /* if no call is to fail, the game is played to its end */
         run(sweep, plan->at == 0 ? FINISH_MS : QUIET_MS, 0);
     if (sweep->harness.server.pid == 0)
         return;

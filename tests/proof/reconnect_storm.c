@@ -6,9 +6,9 @@
  * and that all games are played to their ends without loss.
  *
  * The server has the default limits, and each client has an address of its own;
- * --wide lifts the limits. --lose and --forge-clock are negative controls: games
- * lose their last event at the kill; one second is added to the charges on the
- * clocks before they are checked. */
+ * --wide lifts the limits. There are two negative controls. With --lose, games lose
+ * their last event at the kill. With --forge-clock, one second is added to the charges
+ * on the clocks before they are checked. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -59,7 +59,8 @@ struct storm {
 
 static const char *const terms[] = {"time=30m+2s", "time=20m+3x40s", "time=15m"};
 
-/* False: the condition was not reached within the bound, or there is another fault. */
+/* Runs the loop until is_done(). False: that took longer than bound_s, or there is
+ * another fault. */
 static bool run_until(struct storm *storm, bool (*is_done)(void *arg))
 {
     return harness_run_until(&storm->harness, storm->bots, is_done, storm,
@@ -99,9 +100,9 @@ static void on_step(void *arg, struct bot *bot, enum bot_step step, enum bot_ask
     }
 }
 
-/* Checks a clock after the restart. The side to move must be charged from the moment
- * when its login reached the server, between sending and answer. The other side must
- * not be charged. */
+/* Checks a clock after the restart. The charge of the side to move must begin when its
+ * login reached the server, that is, between the request and its answer. The other side
+ * must not be charged. */
 static void judge_clock(struct storm *storm, const struct bot *bot,
                         const int64_t shown_ms[SIDES])
 {

@@ -37,7 +37,7 @@ struct round {
     int64_t took_us[GAMES * (PLIES + 1)];
     int count;
     int64_t p50_us, p99_us;
-    int64_t before, after; /* RssAnon of the server */
+    int64_t before, after; /* RssAnon of the server, in bytes */
 };
 
 struct trial {
@@ -80,7 +80,8 @@ static bool has_played(const struct trial *trial)
 
 /* --- The loop, in pieces --- */
 
-/* As long as moves are made, the limit begins anew. */
+/* Runs the loop until is_done(). Reports a failure when PATIENCE_MS pass without a
+ * move. */
 static void run_until(struct trial *trial, bool (*is_done)(void *arg), const char *what)
 {
     const struct bots_counts *counts = &trial->players->counts;

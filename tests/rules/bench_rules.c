@@ -3,8 +3,9 @@
  * Also measures how long judging a move takes in a long game, including the test for
  * repetition.
  *
- *   bench_rules              times, beside the engine's; fails when a goal is missed
- *   bench_rules perft DEPTH  ours alone, for callgrind */
+ *   bench_rules              prints our times and the engine's; fails when a goal is
+ *                            missed
+ *   bench_rules perft DEPTH  runs our perft alone, for callgrind */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,9 +77,9 @@ static void apply(struct game *game, const struct event *event)
     exit(1);
 }
 
-/* Plays 200 random plies, and avoids captures in the last 90: nearly the longest
- * history that the test for repetition must search. False: the game ended earlier; try
- * another. */
+/* Plays 200 random plies, and avoids captures in the last 90: the test for repetition
+ * must then search nearly its longest history. False: the game ended earlier, and the
+ * caller must try another one. */
 static bool play_long(struct game *game, const struct ruleset *rules)
 {
     enum { PLIES = 200, QUIET = 90 };

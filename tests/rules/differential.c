@@ -89,7 +89,8 @@ static bool walk_on(struct walk *walk)
     rules_make(walk->rules, &walk->position, choose(walk, &list), &undo);
     plain = walk->position;
     plain.forfeits = 0;
-    /* A pass in check ends the game (J5), so other engines do not know that position. */
+    /* A pass in check ends the game (J5), so other engines do not know that
+     * position. */
     return rules_position_ok(ruleset_find("courier"), &plain, NULL);
 }
 

@@ -1,9 +1,9 @@
-/* A match between two players, refereed by common/game: engines that speak UCI, each a
- * program of its own, or one that plays any legal move.
+/* Plays a match between two players, with common/game as the referee. A player is an
+ * engine that speaks UCI, in a process of its own, or one that plays any legal move.
  *
  *   match [OPTION...] PLAYER PLAYER
  *
- *   PLAYER             random, or a command: "janggi uci"; behind a | its options:
+ *   PLAYER             random, or a command: "janggi uci"; after a |, its options:
  *                      "fairy-stockfish|Skill Level=-20|Hash=16"
  *   --games N          number of games; default 2. Each opening is played twice, with
  *                      sides changed
@@ -15,10 +15,10 @@
  *   --need N           the first player must win at least N games
  *   --seed N           seed of the openings and of the player "random"
  *
- * Prints a line for each game; what each player needed for a move; and, last, "ok
- * match ..." or "not ok match ..." with the first player's share of the points and its
- * 95 % interval. The interval is of pairs of games with the same opening, which are not
- * independent. */
+ * Prints a line for each game, and what each player needed for a move. The last line is
+ * "ok match ..." or "not ok match ..." with the first player's share of the points and
+ * its 95 % interval. The interval is computed from pairs of games, because two games
+ * with the same opening are not independent. */
 #include <getopt.h>
 #include <math.h>
 #include <signal.h>

@@ -1,4 +1,5 @@
-/* Random positions for property tests, from a fixed seed: the same in every run. */
+/* Makes random positions for property tests. The seed is fixed, so every run makes the
+ * same positions. */
 #ifndef TESTS_UNIT_RANDOM_PLAY_H
 #define TESTS_UNIT_RANDOM_PLAY_H
 

@@ -1,4 +1,5 @@
-/* cmocka.h, with the headers that must be included before it; a place for files. */
+/* Includes cmocka.h, with the headers that must come before it, and makes a directory
+ * for the files of a test. */
 #ifndef TESTS_UNIT_UNIT_H
 #define TESTS_UNIT_UNIT_H
 

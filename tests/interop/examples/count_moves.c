@@ -1,5 +1,6 @@
-/* A program on the rules alone: prints the legal moves of a position, and how many sequences
- * of three plies follow. tests/interop/example.sh builds it. */
+/* An example of a program that uses only the rules. Prints the legal moves of a
+ * position, and how many sequences of three plies follow. tests/interop/example.sh
+ * builds it. */
 #include <stdio.h>
 
 #include "common/game/board.h"

@@ -4,7 +4,7 @@
  *     -Wl,--wrap=utf8_is_showable
  *
  * it is the negative control of tests/cli/hostile_server: that test must detect its
- * output. The real program contains none of it. */
+ * output. The real program does not contain this file. */
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -4,7 +4,7 @@
  *     -Wl,--wrap=store_open -Wl,--wrap=store_append
  *
  * it is a negative control of tests/proof/crash_kill9, which must detect it. The
- * real program contains none of it. */
+ * real program does not contain this file. */
 #include <stdlib.h>
 
 #include <event2/event.h>

@@ -5,7 +5,7 @@
  *     -Wl,--wrap=store_append
  *
  * Only rooms call store_append(), and each passes itself as `arg`. The real program
- * contains none of it. */
+ * does not contain this file. */
 #include <utlist.h>
 
 #include "server/net/session.h"

@@ -1,6 +1,6 @@
-/* A janggid-postgres.so that believes what it reads at its start: the commits of the start
- * succeed without being sent. A negative control of tests/cluster/cluster.py. Linked with
- * -Wl,--wrap=pg_link_commit. */
+/* A janggid-postgres.so that believes what it reads at its start: the commits of the
+ * start succeed without being sent. A negative control of tests/cluster/cluster.py.
+ * Linked with -Wl,--wrap=pg_link_commit. */
 #include "server/postgres/pg_link.h"
 
 enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,

@@ -1,6 +1,6 @@
-/* A janggid-postgres.so whose reader and writer take turns, as if they had one connection.
- * A negative control of tests/cluster/cluster.py. Linked with -Wl,--wrap=pg_link_open
- * -Wl,--wrap=pg_link_run -Wl,--wrap=pg_link_commit. */
+/* A janggid-postgres.so whose reader and writer take turns, as if they had one
+ * connection. A negative control of tests/cluster/cluster.py. Linked with
+ * -Wl,--wrap=pg_link_open -Wl,--wrap=pg_link_run -Wl,--wrap=pg_link_commit. */
 #include <pthread.h>
 
 #include "server/postgres/pg_link.h"

@@ -31,8 +31,8 @@ struct change {
     unsigned char *bytes, *old;
 };
 
-/* One file under one name; a name may have had several files in turn since its
- * directory was synced. */
+/* One file under one name. A name may have had several files, one after the other,
+ * since its directory was synced. */
 struct disk_file {
     struct disk_file *prev, *next;
     char *path;
@@ -376,7 +376,8 @@ void disk_remove(const char *path, const void *bytes, size_t len)
     pthread_mutex_unlock(&disk.lock);
 }
 
-/* Half of the cuts at a sync happen when it is complete but not yet reported. */
+/* When the power fails at a sync, half of the failures happen when the sync is complete
+ * but has not returned. */
 void disk_sync_begins(struct disk_file *file)
 {
     pthread_mutex_lock(&disk.lock);

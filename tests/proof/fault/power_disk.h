@@ -4,10 +4,10 @@
  * The names are modelled too: a file that was made since the last sync of its directory
  * may be gone, and a file that was removed since then may be there again.
  *
- * The modelled disk is as weak as POSIX allows: each sector of 512 bytes that was written
- * and not synced may be there or not, whatever the order of the writes. Two things hold:
- * bytes that nobody wrote do not change, and a write after a truncation is there only if
- * the truncation is.
+ * The modelled disk is as weak as POSIX allows: each sector of 512 bytes that was
+ * written and not synced may be there or not, whatever the order of the writes. Two
+ * things hold: bytes that nobody wrote do not change, and a write after a truncation is
+ * there only if the truncation is there too.
  *
  * Knows no SQLite. Any thread may call it; it has its own lock. The environment says
  * when and how the power fails:

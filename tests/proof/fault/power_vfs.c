@@ -24,7 +24,8 @@ struct power_file {
     sqlite3_file real[];
 };
 
-/* A process has one such VFS, and one thread at a time syncs: the store's. */
+/* A process has one such VFS. Only one thread at a time syncs files: that of the
+ * store. */
 static sqlite3_vfs *system_vfs;
 static int (*open_directory)(const char *path, int *fd);
 static _Thread_local bool has_opened_directory;
@@ -60,7 +61,7 @@ static void *read_old(sqlite3_file *real, int64_t offset, int64_t len, size_t *o
     return old;
 }
 
-/* One page of a write, or a part of one. */
+/* Reports a part of a write, at most one page, and then writes it. */
 static int write_piece(sqlite3_file *file, const void *bytes, int len,
                        sqlite3_int64 offset)
 {

@@ -1,17 +1,17 @@
 /* Makes calls to the system fail. Loaded in front of the C library (LD_PRELOAD), it
- * passes on all calls but those that the environment names:
+ * passes on all calls except those that the environment names:
  *
  *   JANGGI_FAULT_CALL=K     write, sync, open, memory or accept
  *   JANGGI_FAULT_AT=N       the N-th call of that kind fails; 0 or unset: none
  *   JANGGI_FAULT_FOR_GOOD=1 all calls of that kind after the N-th fail too
  *   JANGGI_FAULT_ERRNO=E    EIO, ENOSPC, EMFILE or ENOMEM
  *   JANGGI_FAULT_WHILE=F    every call of that kind fails while there is a file F
- *   JANGGI_FAULT_TALLY=F    the number of calls of each kind is kept in that file,
- * which has room for FAULT_KINDS 64-bit numbers
+ *   JANGGI_FAULT_TALLY=F    the number of calls of each kind is kept in file F, which
+ *                           has room for FAULT_KINDS 64-bit numbers
  *
- * Writes are those to files, not to sockets and not to the log. Truncating a file and
- * reserving space for it are writes too. Calls that the C library makes inside fwrite()
- * or fopen() are not seen. */
+ * Only writes to files count, not those to sockets or to the log. Truncating a file
+ * and reserving space for it count as writes. Calls that the C library makes inside
+ * fwrite() or fopen() are not seen. */
 #include "tests/proof/fault/preload.h"
 
 #include <dlfcn.h>
@@ -33,7 +33,8 @@
 
 static const char *const kinds[FAULT_KINDS] = {FAULT_KIND_NAMES};
 
-/* Shared by the whole process. Set before main(), except the counters. */
+/* The settings and counters of the whole process. The settings are made before
+ * main(). */
 static struct {
     bool is_ready;
     enum fault_kind kind;
@@ -44,8 +45,8 @@ static struct {
     _Atomic uint64_t own[FAULT_KINDS], *count;
 } fault = {.kind = (enum fault_kind)FAULT_KINDS};
 
-/* A pointer to an object cannot be cast to one to a function, so its bytes are copied.
- */
+/* Stores the address of a function of the C library. The bytes of the pointer are
+ * copied, because a pointer to an object cannot be cast to a pointer to a function. */
 #define FIND(into, name)                                                               \
     do {                                                                               \
         void *found = dlsym(RTLD_NEXT, name);                                          \
@@ -81,7 +82,7 @@ static struct {
     void *(*calloc)(size_t count, size_t size);
     void *(*realloc)(void *block, size_t size);
     void (*free)(void *block);
-    bool is_looking; /* dlsym() is at work */
+    bool is_looking; /* dlsym() is being called */
 } real;
 
 static bool has_memory(void)
@@ -146,8 +147,8 @@ __attribute__((constructor)) static void begin(void)
     fault.is_ready = true;
 }
 
-/* Prints which call fails. The system call is direct, so that it cannot fail by this
- * library. */
+/* Prints which call fails. Calls the kernel directly, so that this write does not fail
+ * by this library. */
 static void say(uint64_t number)
 {
     char line[80];
@@ -188,7 +189,7 @@ void *malloc(size_t size)
     return has_memory() ? real.malloc(size) : take_early(size);
 }
 
-/* Memory allocated early has never been used: it is zero. */
+/* Memory from take_early() needs no clearing: it has never been used, so it is zero. */
 void *calloc(size_t count, size_t size)
 {
     if (fails(FAULT_MEMORY))
@@ -220,7 +221,7 @@ void free(void *block)
 
 /* --- Files --- */
 
-/* True: fd is a regular file and not the log, which is standard error. */
+/* True if fd is a regular file but not the log, which is standard error. */
 static bool is_file(int fd)
 {
     struct stat found;

@@ -4,7 +4,7 @@
  *     -Wl,--wrap=rl_clear_visible_line
  *
  * it is the negative control of tests/cli/typed_lines, which must detect it. The
- * real program contains none of it. */
+ * real program does not contain this file. */
 int __wrap_rl_clear_visible_line(void);
 
 int __wrap_rl_clear_visible_line(void)

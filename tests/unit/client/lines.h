@@ -25,7 +25,7 @@ static inline int check_lines(const char *text, int columns, const char *where)
     return lines;
 }
 
-/* Removes the SGR sequences. */
+/* Removes the SGR sequences, which set colours. */
 static inline void strip_colors(char *text)
 {
     char *to = text;

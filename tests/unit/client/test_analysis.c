@@ -1,5 +1,5 @@
-/* The analysis of a game: it finds planted mistakes, finds none in play without
- * mistakes, and its reports can be parsed. */
+/* Tests of the analysis of a game: it finds planted mistakes, finds none in play
+ * without mistakes, and its reports can be parsed. */
 #include "tests/unit/client/jsonl.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ enum { NODES = 5000 };
 static struct game game;
 static struct record record;
 static struct search *search;
-static struct analysis analysis; /* of `game`, or of make_swings() */
+static struct analysis analysis; /* of `game`, or the one of make_swings() */
 
 static void add(const struct event *event)
 {
@@ -42,7 +42,7 @@ static void add_news(struct fault fault, const struct game_news *news)
         add(&news->event[i]);
 }
 
-/* position NULL: the game begins with its set-up. */
+/* Begins a game at `position`. NULL: the game begins with its set-up. */
 static void begin_at(const char *rules, const struct position *position)
 {
     struct event event = {.kind = EVENT_START,

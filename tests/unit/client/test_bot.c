@@ -1,4 +1,4 @@
-/* client/bot_terms: the games that a bot accepts. */
+/* Tests of client/bot/bot_terms: the games that a bot accepts. */
 
 #include "client/bot/bot_terms.h"
 #include "tests/unit/unit.h"

@@ -1,5 +1,5 @@
-/* client/complete, client/known: completion with Tab, also of names that a server has
- * mentioned. */
+/* Tests of client/verb/complete and client/verb/known: completion with Tab, also of
+ * names that a server has mentioned. */
 #include "tests/unit/client/client_game.h"
 
 #include "client/verb/complete.h"
@@ -104,7 +104,7 @@ static void settings_have_their_values(void **state)
     assert_int_equal(words.count, 0);
 }
 
-/* Names that are not valid are not stored, and only a limited number of valid ones. */
+/* Invalid names are not stored, and valid names only up to a limited number. */
 static void invalid_mentions_are_ignored(void **state)
 {
     char line[96];

@@ -1,4 +1,5 @@
-/* client/console: scripts, questions and the exit status, without a terminal. */
+/* Tests of client/console: scripts, questions and the exit status, without a
+ * terminal. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* client/json: the output for scripts, byte for byte. No bytes from a server can break
- * a line. Every line is parsed again with jansson. */
+/* Tests of client/view/json: the output for scripts, byte for byte. No bytes from a
+ * server can break a line. Every line is parsed again with jansson. */
 #include "tests/unit/client/client_game.h"
 
 #include <jansson.h>

@@ -1,5 +1,5 @@
-/* common/translate, client/catalogue and client/language: look-ups, the choice of the
- * language from the environment, and damaged files. */
+/* Tests of common/base/translate, client/base/catalogue and client/base/language:
+ * look-ups, the choice of the language from the environment, and damaged files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct entry {
         original, sizeof(original) - 1, translation                                    \
     }
 
-/* Sorted by bytes, as in a file of msgfmt. */
+/* The entries are sorted by bytes, as in a file of msgfmt. */
 static const struct entry entries[] = {
     ENTRY("", "Plural-Forms: nplurals=1; plural=0;\n"),
     ENTRY("%d move\0%d moves", "%d수"),
@@ -109,7 +109,8 @@ static void a_torn_file_is_refused(void **state)
 }
 
 /* Sets each number of the header and of the tables to wrong values. If the file can
- * still be opened, it is searched, while the sanitizers watch. */
+ * still be opened, it is searched: a sanitizer would report a
+ * read outside the file. */
 static void wrong_numbers_in_a_catalogue_do_no_harm(void **state)
 {
     static const uint32_t lies[] = {1, 27, 0x7fffffff, 0xfffffff8, 0xffffffff};

@@ -1,5 +1,5 @@
-/* client/learn_course, learn_lessons and primer: every task of the tour can be solved.
- * Every other attempt is reported as wrong and leaves the board unchanged. */
+/* Tests of client/learn and of client/view/primer: every task of the tour can be
+ * solved. Every other attempt is reported as wrong and leaves the board unchanged. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* client/link: links that people type and paste. */
+/* Tests of client/base/link: links that people type and paste. */
 #include <string.h>
 
 #include "client/base/link.h"

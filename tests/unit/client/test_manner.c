@@ -1,5 +1,5 @@
-/* client/manner: the same event, board, notice, answer, row, question and refusal in
- * each output format, byte for byte. */
+/* Tests of client/view/manner: the same event, board, notice, answer, row, question and
+ * refusal in each output format, byte for byte. */
 #include "tests/unit/client/client_game.h"
 
 #include "client/view/json.h"

@@ -1,4 +1,4 @@
-/* client/model: applies the server's events. */
+/* Tests of client/view/model, which applies the server's events. */
 #include "tests/unit/client/client_game.h"
 
 #include "client/view/model.h"
@@ -229,8 +229,8 @@ static void agreed_line_ups_are_nobodys_turn(void **state)
     }
 }
 
-/* After a lost connection, only the log of the game shows what became of a sent move:
- * it was played if the log has that move, not if it has another one. */
+/* After a lost connection, only the log of the game shows what became of a sent move.
+ * The move was played if the log has it, and not played if the log has another move. */
 static void a_lost_move_is_found_in_the_log(void **state)
 {
     static const char line[] =
@@ -327,7 +327,7 @@ static void offers_that_we_may_accept_are_listed(void **state)
     check_open(1, 24);
     feed_notice("! rematch game=17 new=18", 1);
     check_open(0, 0);
-    for (int i = 0; i < 100; i++) { /* whatever a server sends */
+    for (int i = 0; i < 100; i++) { /* more than the model keeps */
         char line[96];
 
         snprintf(line, sizeof line, "! challenge %d by=lee time=5m rules=martin",

@@ -1,5 +1,6 @@
-/* Moves and positions in the notations of other programs. Most expected texts come from
- * the engine and a Korean record. Text that is no move or no position must be refused. */
+/* Tests of moves and positions in the notations of other programs. Most expected texts
+ * come from the engine and a Korean record. Text that is no move or no position must be
+ * refused. */
 
 #include "client/formats/notation.h"
 #include "tests/unit/client/jsonl.h"

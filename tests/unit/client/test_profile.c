@@ -1,5 +1,5 @@
-/* client/base/profile: the names at servers, the keys of the names, and which names are
- * in use. */
+/* Tests of client/base/profile: the names at servers, the keys of the names, and which
+ * names are in use. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

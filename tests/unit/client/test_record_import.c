@@ -1,5 +1,5 @@
-/* GIB and PGN as other programs write them: their peculiarities and ambiguous cases.
- * Each error is reported with its line. */
+/* Tests of GIB and PGN as other programs write them: their peculiarities and ambiguous
+ * cases. Each error is reported with its line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 
 typedef bool reader(struct record *out, const char *text, struct record_import *import);
 
-/* What reading a text gave: the record, written as text; or "" and the reason. Also the
- * notes. */
+/* The result of reading a text: the record, written as text, or "" and the reason; and
+ * the notes. */
 struct told {
     char *record;
     char *notes;

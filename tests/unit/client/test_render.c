@@ -1,5 +1,5 @@
-/* client/render and client/words: the screen, byte for byte. It is never larger than
- * 80x24. */
+/* Tests of client/view/render and client/view/words: the screen, byte for byte. The
+ * screen is never larger than 80x24. */
 #include "tests/unit/client/client_game.h"
 
 #include "client/view/figure.h"
@@ -235,7 +235,7 @@ static void check_prompt(int64_t now_ms, const char *wanted)
     assert_string_equal(prompt, wanted);
 }
 
-/* On a private board the prompt shows that, beside the clocks of the game. */
+/* On a private board the prompt says so, and also shows the clocks of the game. */
 static void prompts_show_the_tried_moves(void **state)
 {
     struct render_view view = {.now_ms = 5000, .is_private = true, .at = 3, .tried = 2};

@@ -1,4 +1,4 @@
-/* The page's own printf, compared with the C library's. */
+/* Compares the printf of the page for browsers with that of the C library. */
 #include "client/wasm/small_printf.h"
 
 #include <limits.h>

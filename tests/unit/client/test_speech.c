@@ -1,4 +1,4 @@
-/* client/speech: the spoken text, word for word. */
+/* Tests of client/view/speech: the spoken text, word for word. */
 #include "tests/unit/client/client_game.h"
 
 #include "client/view/model.h"

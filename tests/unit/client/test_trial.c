@@ -1,4 +1,4 @@
-/* client/trial: a private board beside a game. */
+/* Tests of client/session/trial: a private board beside a game. */
 #include "tests/unit/client/client_game.h"
 
 #include "client/session/trial.h"

@@ -1,4 +1,5 @@
-/* client/trust and its file: the four checks in their order, and the stored keys. */
+/* Tests of client/net/trust and its file: the four checks in their order, and the
+ * stored keys. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* client/verbs: which action a typed line gives. */
+/* Tests of client/verb/verbs: which action a typed line gives. */
 #include "tests/unit/client/client_game.h"
 
 #include "client/verb/verbs.h"

@@ -1,5 +1,5 @@
-/* client/net/visit: the lines that a visit sends, and the effect of each line that it
- * receives. The test takes the place of net.c. */
+/* Tests of client/net/visit: the lines that a visit sends, and the effect of each line
+ * that it receives. The test takes the place of net.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -587,7 +587,7 @@ static void a_server_elsewhere_is_followed(void **state)
     assert_string_equal(place, ""); /* the node at b may be lost: next, the server's own
                                      * address */
     go_down(NET_REFUSED, 1000);
-    assert_string_equal(place, "b:9032"); /* the own address failed too: next, b
+    assert_string_equal(place, "b:9032"); /* that address failed too: next, b
                                            * again */
     go_down(NET_REFUSED, 1000);
     come_up();
@@ -661,7 +661,7 @@ static void on_lone_tick(void *owner, int64_t now_ms)
     if (lone.ticks == 31 && lone.end != NULL)
         give(lone.end);
     if (lone.ticks >= 60)
-        visit_leave(visit); /* the second time it does not wait for the server */
+        visit_leave(visit); /* the second call does not wait for the server */
     step_second();
 }
 

@@ -1,4 +1,4 @@
-/* Points, line-ups and position texts, valid and invalid. */
+/* Tests of points, line-ups and position texts, valid and invalid. */
 #include <string.h>
 
 #include "common/game/board.h"
@@ -255,8 +255,9 @@ static void wrong_texts_are_refused_with_a_place(void **state)
     }
 }
 
-/* A board for display may lack kings and the fields after it, and then may have any
- * number of pieces; with both kings the usual rules for positions apply. */
+/* A diagram is a board for display. It may lack the fields that follow the board.
+ * Without both kings it may have any number of pieces; with both kings the usual rules
+ * for positions apply. */
 static void a_diagram_may_lack_kings(void **state)
 {
     static const char *const diagrams[] = {"4r4/9/4n4/9/9/2r1Cr2c/9/4C4/9/9",

@@ -1,5 +1,5 @@
-/* Tests of the clock of a game. It gets the time as an argument, so hours pass in a
- * microsecond. */
+/* Tests of the clock of a game. The time is an argument, so no test
+ * waits. */
 
 #include "common/game/clock.h"
 #include "tests/unit/unit.h"
@@ -329,7 +329,7 @@ static void lag_is_not_charged_and_the_flag_falls_later(void **state)
     assert_int_equal(clock_flag_at_ms(&clock), 11250);
     check_left(&clock, SIDE_RED, 11249, true, 1, 0);
     check_left(&clock, SIDE_RED, 11250, false, 0, 0);
-    left = clock_after_move(&clock, SIDE_RED, 1100); /* a move within the lag */
+    left = clock_after_move(&clock, SIDE_RED, 1100); /* took less time than the lag */
     assert_int_equal(left.main_ms, 12000);
     left = clock_after_move(&clock, SIDE_RED, 4250);
     assert_int_equal(left.main_ms, 9000);

@@ -1,4 +1,4 @@
-/* Martin's figures, byte for byte. */
+/* Compares the diagrams with Martin's figures, byte for byte. */
 #include <stdio.h>
 #include <string.h>
 

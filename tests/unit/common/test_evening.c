@@ -422,7 +422,8 @@ static void pairings_from_elsewhere_are_checked(void **state)
 
 static void a_file_has_the_columns_of_fide(void **state)
 {
-    /* columns 5 number, 15 name, 49 rating, 81 points, 86 rank, 92 first round */
+    /* The columns of a row: 5 number, 15 name, 49 rating, 81 points, 86 rank, 92 first
+     * round. */
     static const char wanted[] =
         "012 club\n062 3\n092 Individual: Swiss-System\n122 none\nXXR 3\nXXC white1\n"
         "001    1      hong                             "
@@ -639,7 +640,7 @@ static void a_round_robin_takes_its_own_rounds_only(void **state)
     assert_int_equal(target.round, 3);
     assert_int_equal(target.rounds, 5);
     begin(&source, "swiss", 4, 3);
-    say(&source, "round 1 1-2 3-4"); /* the circle begins with 1-4 2-3 */
+    say(&source, "round 1 1-2 3-4"); /* a round robin of ours pairs 1-4 2-3 first */
     decide_all(&source);
     begin(&target, "rr", 0, 1);
     assert_int_equal(import_into(&target, &source, NULL, &fault), -1);

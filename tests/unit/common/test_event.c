@@ -1,4 +1,4 @@
-/* The lines of a game's log, formatted and parsed. */
+/* Tests of the lines of a game's log, formatted and parsed. */
 #include <string.h>
 
 #include "common/game/board.h"
@@ -205,7 +205,8 @@ static void wrong_lines_are_refused(void **state)
     }
 }
 
-/* Formats an event in which every part has its greatest length: it fits. */
+/* Formats an event in which every part has its greatest length: the text fits into
+ * EVENT_BYTES. */
 static void any_event_fits(void **state)
 {
     struct event event = {.kind = EVENT_START, .has_position = true};

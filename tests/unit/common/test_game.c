@@ -314,8 +314,7 @@ static void an_agreed_line_up_is_the_only_one(void **state)
     assert_int_equal(game.phase, GAME_PLAY);
 }
 
-/* Both line-ups are judged together. Their events come in the order of every set-up,
- * Red's first. */
+/* Both line-ups are judged together. Red's event comes first, as in every set-up. */
 static void sealed_line_ups_are_two_events(void **state)
 {
     const enum lineup lineups[SIDES] = {LINEUP_BNNB, LINEUP_NBNB};
@@ -677,7 +676,7 @@ static void an_adjourned_game_may_end(void **state)
     assert_int_equal(game_judge_adjourn(&game, 0, &news).code, FAULT_OVER);
 }
 
-/* M5 also decides the result when a player is absent. */
+/* Rule M5 of RULES.md also decides the result when a player is absent. */
 static void absence_has_the_result_of_a_loss(void **state)
 {
     begin_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
@@ -754,7 +753,7 @@ static void ends_by_people_fit_their_phase(void **state)
     assert_int_equal(game.phase, GAME_OVER);
 }
 
-/* M5: a side cannot lose to an opponent who has bared the kings. */
+/* Rule M5 of RULES.md: a side cannot lose to an opponent who has bared the kings. */
 static void a_forfeited_opponent_gets_a_draw_at_most(void **state)
 {
     begin_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
@@ -786,7 +785,8 @@ static void an_end_says_whose_act_it_was(void **state)
     check_ended_by("end draw absence by=blue", SIDE_BLUE, "absence by=blue");
     check_ended_by("end none aborted by=blue", SIDE_BLUE, "aborted by=blue");
     check_ended_by("end none aborted", SIDE_NONE, "aborted");
-    check_ended_by("end blue resignation", SIDE_NONE, "resignation"); /* an old log */
+    check_ended_by("end blue resignation", SIDE_NONE, "resignation"); /* an old log does
+                                                                       * not say it */
     begin_play("martin", "1m");
     game_go(&game, 0);
     assert_true(game_judge_flag(&game, 60001, &news));
@@ -894,7 +894,8 @@ static void take_judged(int64_t now_ms)
             assert_true(game_apply(&game, &news.event[i], now_ms));
 }
 
-/* Adjourns the game at now_ms, continues it, and checks that copy follows. */
+/* Adjourns the game at now_ms, continues it, and checks that the copy stays
+ * the same. */
 static void pause_game(struct game *copy, int64_t now_ms)
 {
     if (game_judge_adjourn(&game, now_ms, &news).code != FAULT_NONE)

@@ -81,8 +81,8 @@ static void martins_page_tells_his_rules(void **state)
     assert_false(tells(&told, "left bare for two plies"));
 }
 
-/* guide_rules() gives the lines of the whole page, but neither its rows of pieces nor its
- * last line. */
+/* guide_rules() gives the lines of the whole page without its rows of pieces and
+ * without its last line. */
 static void the_rules_are_the_page_without_the_pieces(void **state)
 {
     for (size_t i = 0; ruleset_at(i) != NULL; i++) {
@@ -133,7 +133,7 @@ static void the_others_draw_when_kings_stay_bare(void **state)
     }
 }
 
-/* Pages that do not belong to a ruleset. */
+/* Topics are pages that do not belong to a ruleset. */
 static void the_topics_fit_a_screen(void **state)
 {
     static const char *const words[] = {
@@ -187,7 +187,7 @@ static void the_numbers_are_the_referees(void **state)
                      REASON_DOUBLE_PASS);
 }
 
-/* No two reasons share a term. */
+/* No two reasons for the end of a game have the same term. */
 static void each_result_has_its_term(void **state)
 {
     for (int i = 0; i <= OUTCOME_DRAW; i++)

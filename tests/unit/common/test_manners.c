@@ -1,4 +1,5 @@
-/* The manners of a game as text: read and written back, and what is refused. */
+/* Tests of the manners of a game as text: valid texts are read and written again, and
+ * invalid ones are refused. */
 #include <string.h>
 
 #include "common/base/base.h"

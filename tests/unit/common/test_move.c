@@ -1,4 +1,4 @@
-/* Moves as people type them and as the log stores them. */
+/* Tests of moves as people type them and as the log stores them. */
 #include <string.h>
 
 #include "common/game/move.h"

@@ -1,4 +1,4 @@
-/* common/words/names: words that people type for a piece or a side. */
+/* Tests of common/words/names: words that people type for a piece or a side. */
 
 #include "common/words/names.h"
 #include "tests/unit/unit.h"

@@ -79,7 +79,7 @@ static void an_invalid_tag_is_refused(void **state)
 {
     assert_true(is_refused("# ping"));
     assert_true(is_refused("#"));
-    assert_true(is_refused("#0123456789abcdef ping")); /* 16 characters */
+    assert_true(is_refused("#0123456789abcdef ping")); /* 16 characters are too many */
     assert_true(is_refused("#a.b ping"));
     assert_true(is_refused("##7 ping"));
     assert_true(is_refused("#\xed\x95\x9c ping"));
@@ -247,8 +247,8 @@ static void more_words_than_fit_are_strange(void **state)
     assert_int_equal(line_of(text).mark, PROTO_STRANGE);
 }
 
-/* A line that differs from a valid one in a byte, or ends early, is parsed safely (the
- * sanitizers watch), and the results lie within the line. */
+/* A line that differs from a valid one in a byte, or ends early, is parsed without a
+ * read outside it, which a sanitizer would report. The results lie within the line. */
 static void damaged_lines_do_no_harm(void **state)
 {
     static const char good[] = "#7 OK x a=\"b : c\" d=e \"f\" : g \"h\"";

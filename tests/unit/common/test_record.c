@@ -1,5 +1,5 @@
-/* Our own record format: its content, that reading and writing preserve it, and that
- * each error is reported with its line. */
+/* Tests of our own record format: its content, that reading and writing preserve it,
+ * and that each error is reported with its line. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Signatures of records: every kind of server key, and every possible change to a
- * signed record. */
+/* Tests of the signatures of records: every kind of server key, and every possible
+ * change to a signed record. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,8 @@ static void read_game(struct record *record)
     fclose(file);
 }
 
-/* Returns the text of that record, signed with the key of identity. */
+/* Returns the text of the record that read_game() makes, signed with the key of
+ * `identity`. */
 static char *sign_game(const struct identity *identity)
 {
     struct record record;
@@ -167,7 +168,8 @@ static void notices_every_byte(EVP_PKEY *key)
     assert_int_equal(count_unnoticed(text, len - 10, 0), 10);
     for (size_t i = 0; i < ARRAY_LEN(masks); i++)
         assert_int_equal(count_unnoticed(text, 0, masks[i]), 0);
-    /* The last letters of the signature; some of their bits encode nothing. */
+    /* Changes the last letters of the signature, although some of their bits encode
+     * nothing. */
     for (unsigned mask = 1; mask < 256; mask++)
         assert_int_equal(count_unnoticed(text, len - 4, mask), 0);
     free(text);
@@ -181,7 +183,8 @@ static void a_changed_byte_invalidates_the_signature(void **state)
     notices_every_byte(EVP_RSA_gen(2048));
 }
 
-/* Leaves out each line, doubles it, and cuts the text before it. */
+/* Does three things with each line: leaves it out, doubles it, and cuts the text before
+ * it. */
 static void a_missing_or_doubled_line_invalidates_the_signature(void **state)
 {
     struct identity identity = make_identity(EVP_EC_gen("P-256"));
@@ -231,7 +234,7 @@ static void another_key_is_noticed(void **state)
     clear_identity(&liar);
 }
 
-/* A record that names the server's key, but is signed with another key. */
+/* The record names the server's key, but is signed with another key. */
 static void another_signature_is_noticed(void **state)
 {
     struct identity server = make_identity(EVP_EC_gen("P-256"));
@@ -270,7 +273,7 @@ static void a_record_without_a_key_is_unsigned(void **state)
 
 static int be_quiet(void **state)
 {
-    log_set_level(LOG_FATAL); /* the tests would log keys that cannot sign */
+    log_set_level(LOG_FATAL); /* keys that cannot sign would be logged otherwise */
     return 0;
 }
 

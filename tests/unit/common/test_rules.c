@@ -282,7 +282,7 @@ static bool is_aimed(const struct position *position, int from, int to)
     return code == FAULT_NONE || code == FAULT_IN_CHECK;
 }
 
-/* Applies M3, M7 and J4 of RULES.md to a move that courier allows. */
+/* True if M3, M7 and J4 of RULES.md also allow a move that courier allows. */
 static bool is_allowed_by_text(const char *rules, const struct position *position,
                                struct move move)
 {
@@ -314,9 +314,9 @@ static bool is_pass_by_text(const char *rules, enum check check, bool has_move)
     return !is_piece;
 }
 
-/* Checks list against the moves of courier, which another engine has confirmed. Every
- * other ruleset only adds a few rules to courier: is_allowed_by_text() and
- * is_pass_by_text(). */
+/* Checks list against the moves of courier, which another engine has confirmed. The
+ * other rulesets only add a few rules to courier, which is_allowed_by_text() and
+ * is_pass_by_text() apply. */
 static void check_overlay(const struct ruleset *rules, const struct position *position,
                           const struct move_list *list)
 {

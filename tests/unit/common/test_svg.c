@@ -1,4 +1,4 @@
-/* The picture of a position. */
+/* Tests of the picture of a position. */
 #include "common/words/svg.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Bounded copies, numbers, base64url, and the builder. */
+/* Tests of bounded copies, numbers, base64url, and the builder of texts. */
 #include <stdio.h>
 #include <string.h>
 
@@ -82,8 +82,8 @@ static void a_word_of_a_list_is_whole(void **state)
     assert_false(text_list_has("", ',', "red"));
 }
 
-/* The vectors of RFC 4648 section 10, without their padding, and the two characters
- * that differ in the alphabet for links. */
+/* Uses the test vectors of RFC 4648 section 10, without their padding, and the two
+ * characters that differ in the alphabet for links. */
 static void base64url_is_as_the_rfc_has_it(void **state)
 {
     static const char *const cases[][2] = {
@@ -173,8 +173,8 @@ static void a_text_that_does_not_fit_is_left_out_whole(void **state)
     assert_true(text.is_cut);
     assert_string_equal(room, "abc");
     assert_int_equal(text.len, 3);
-    text_add(&text, "d"); /* it would fit, but after a cut nothing more is added: a text
-                           * may lack its end, but have no gap */
+    text_add(&text, "d"); /* would fit, but after a cut nothing is added, so that
+                           * the text has no gap */
     assert_string_equal(room, "abc");
 }
 

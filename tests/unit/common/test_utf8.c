@@ -1,4 +1,4 @@
-/* Which text may be shown, its width, valid names, and escaped bytes in a log. */
+/* Tests which text may be shown, its width, valid names, and escaped bytes in a log. */
 #include <string.h>
 
 #include <utf8proc.h>
@@ -79,7 +79,7 @@ static void invalid_utf8_is_not_showable(void **state)
                                                         * character */
 }
 
-/* A range of refused code points: name, first, last. */
+/* Ranges of refused code points: name, first, last. */
 static const struct {
     const char *name;
     utf8proc_int32_t from, to;
@@ -108,8 +108,8 @@ static const struct {
     {"private planes", 0xf0000, 0x10ffff},
 };
 
-/* Every code point: those that a terminal could take for a command or that are
- * invisible are refused, and most others are accepted. */
+/* Tries every code point. Those that a terminal could take for a command, or that are
+ * invisible, are refused; most others are accepted. */
 static void no_code_point_that_hides_or_commands_shows(void **state)
 {
     int shown = 0;
@@ -188,8 +188,8 @@ static void reserved_names_are_refused_in_any_case(void **state)
         assert_true(utf8_is_reserved_name(utf8_reserved_name(i)));
 }
 
-/* Old accounts may have such a name, so utf8_name() accepts it; utf8_is_reserved_name()
- * refuses it for new accounts. */
+/* utf8_name() accepts a name that looks like a reserved one, because old accounts may
+ * have it. utf8_is_reserved_name() refuses it for new accounts. */
 static void a_name_like_a_reserved_one_is_refused(void **state)
 {
     static const char *const kept[] = {"h0st",  "B1ue", "adm1n",    "Admin-Kim",

@@ -1,5 +1,5 @@
-/* The search: its moves are legal and its limits kept in every position; its claims
- * about forced ends are confirmed by a full search; and it knows the traps of the
+/* Tests of the search. In every position its moves are legal and its limits are kept. A
+ * full search confirms the forced ends that it reports. It avoids the traps of the
  * rules. */
 #include "tests/unit/client/jsonl.h"
 
@@ -287,8 +287,8 @@ static void mates_in_one_two_and_three_are_found(void **state)
     assert_int_equal(jsonl_each("tests/data/mates.jsonl", check_mate), 72);
 }
 
-/* The check in the other direction, with few pieces: each win within three plies that
- * the search reports exists, and it misses none. */
+/* With few pieces, each win within three plies that the search reports exists, and the
+ * search misses none. */
 static void ends_it_sees_are_those_that_all_lines_of_play_show(void **state)
 {
     int seen = 0;
@@ -399,7 +399,7 @@ static void a_side_leaves_the_kings_bare_if_it_gains(void **state)
 }
 
 /* Capturing the cannon with the piece between the kings bares them: in martin the side
- * then can no longer win, elsewhere it wins a cannon. */
+ * can no longer win after that, and in the other rulesets it wins a cannon. */
 static void a_side_does_not_bare_the_kings_to_win_a_cannon(void **state)
 {
     check_move("martin", "9/4k4/9/p8/9/4R2c1/9/9/4K4/R8 r - 0 0 1", "!E4-H4");

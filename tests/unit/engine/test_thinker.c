@@ -1,4 +1,4 @@
-/* The thinker: a search in a thread beside the loop. */
+/* Tests of the thinker: a search in a thread beside the loop. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

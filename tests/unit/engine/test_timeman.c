@@ -1,4 +1,4 @@
-/* How long the engine thinks: it uses its clock, and its flag never falls. */
+/* Tests how long the engine thinks: it uses its clock, and its flag never falls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

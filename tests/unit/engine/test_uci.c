@@ -1,4 +1,4 @@
-/* client/uci/uci_board: positions and moves as a UCI program receives them. */
+/* Tests of client/uci/uci_board: positions and moves as a UCI program receives them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

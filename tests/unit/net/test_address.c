@@ -1,4 +1,5 @@
-/* common/base/address: a host and a port in one text, and who can reach the host. */
+/* Tests of common/base/address: a host and a port in one text, and who can reach the
+ * host. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

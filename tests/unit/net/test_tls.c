@@ -1,5 +1,5 @@
-/* Keys, key files, and the parameters that both ends agree on in a handshake in
- * memory. */
+/* Tests of keys, key files, and the parameters that both ends agree on in a handshake
+ * in memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -373,7 +373,7 @@ static void a_key_matches_22_characters_or_more(void **state)
     assert_false(tls_key_matches(&key, text));
 }
 
-/* Two methods that give the same pin: ours, and the script for a shell. */
+/* Two methods give the same pin: our function, and the script for a shell. */
 static void the_script_shows_the_same_pin(void **state)
 {
     struct tls_key key = key_of_file(cert_path);
@@ -427,7 +427,8 @@ static void join(SSL *server, SSL *client)
     SSL_set_connect_state(client);
 }
 
-/* True when both ends have finished. The client must not send data before that. */
+/* Does the handshake of two ends. True when both have finished it; the client must not
+ * send data before that. */
 static bool shake(SSL *server, SSL *client)
 {
     for (int i = 0; i < 10; i++) {
@@ -491,8 +492,8 @@ static void a_client_without_a_judge_trusts_no_server(void **state)
     end(ends);
 }
 
-/* Writes the certificate of an authority, and that of a server, issued by this authority
- * for `name` (in the form of a subjectAltName in openssl.cnf). */
+/* Writes the certificate of an authority, and that of a server, issued by this
+ * authority for `name` (in the form of a subjectAltName in openssl.cnf). */
 static void write_chain(const char *ca_path, const char *path, const char *name)
 {
     FILE *file = fopen(key_path, "r");

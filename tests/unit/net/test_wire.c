@@ -1,4 +1,5 @@
-/* Lines over TLS: splitting, holding, batching, and the start and end of a wire. */
+/* Tests of lines over TLS: splitting, holding, batching, and the start and end of a
+ * wire. */
 #include "tests/unit/net/wire_world.h"
 
 /* --- Both ends are wires --- */
@@ -82,7 +83,7 @@ static void a_refused_connection_is_reported(void **state)
     end_owner(&client);
 }
 
-/* A dual-stack socket reports ::ffff:127.0.0.1. */
+/* A dual-stack socket reports the peer as ::ffff:127.0.0.1. */
 static void an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4(void **state)
 {
     struct sockaddr_in6 any = {.sin6_family = AF_INET6};
@@ -201,7 +202,8 @@ static void records_may_be_of_one_byte(void **state)
     end_owner(&server);
 }
 
-/* The bytes of TLS arrive one by one, the handshake too: no record is ever whole. */
+/* The bytes of TLS arrive one by one, also in the handshake, so no read returns a whole
+ * record. */
 static void tcp_may_bring_one_byte_at_a_time(void **state)
 {
     struct owner server = {.habit = HABIT_ECHO};
@@ -629,8 +631,8 @@ static void answer_at_length(void *arg, char *line, size_t len, int64_t now_ms)
         unsent_most = wire_unsent_bytes(owner->wire);
 }
 
-/* Short requests, long answers, and a peer that does not read: no more requests are
- * read than answers can be queued, and all are answered once it reads. */
+/* A peer sends short requests that have long answers, but does not read. The wire reads
+ * no more requests than answers can be queued. All are answered once the peer reads. */
 static void a_peer_that_does_not_read_is_not_read(void **state)
 {
     enum { LINES = 100 };
@@ -688,7 +690,7 @@ static void one_turn_does_not_queue_without_end(void **state)
 
 static struct wire_calls feeding_calls;
 
-/* An owner that queues more each time its output has been sent. */
+/* Queues more output each time the output of the owner has been sent. */
 static void feed_again(void *arg)
 {
     struct owner *owner = arg;
@@ -790,8 +792,9 @@ static void a_farewell_has_an_end(void **state)
     limit_hub();
     open_raw(&server, &raw);
     open_raw(&other, &silent);
-    INTO_WIRE(&server, wire_send(server.wire, text, LEN)); /* never read */
-    owner_send(&other, "bye\n");                           /* reads, never closes */
+    INTO_WIRE(&server, wire_send(server.wire, text, LEN)); /* the peer never reads it */
+    owner_send(&other, "bye\n");                           /* this peer reads, but
+                                                            * never closes */
     wire_close(server.wire);
     wire_close(other.wire);
     step_ms(99);

@@ -1,4 +1,4 @@
-/* common/net/wire_buffer: a queue of bytes. */
+/* Tests of common/net/wire_buffer: a queue of bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,8 @@ static void remaining_bytes_move_to_the_front(void **state)
     wire_buffer_clear(&buffer);
 }
 
-/* Adds and removes at random, compared with an array that keeps everything. */
+/* Adds and removes bytes at random, and compares them with an array that keeps all
+ * bytes. */
 static void bytes_leave_in_the_order_in_which_they_came(void **state)
 {
     struct wire_buffer buffer = {0};

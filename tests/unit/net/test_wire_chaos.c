@@ -1,6 +1,6 @@
-/* Many wires whose owners and peers act at random: no line is lost, doubled or out of
- * order, every wire ends once, and no descriptor leaks. The seed is fixed; CHAOS_SEED
- * sets another. */
+/* Tests many wires whose owners and peers act at random: no line is lost, doubled or
+ * out of order, every wire ends once, and no descriptor leaks. The seed is fixed;
+ * CHAOS_SEED sets another. */
 #include "tests/unit/net/wire_world.h"
 
 #include <signal.h>
@@ -22,8 +22,8 @@ struct player {
     struct raw raw;
     bool is_held, is_deaf; /* the owner's wire is held; the peer does not read */
     bool is_leaving;
-    int asked, answered; /* lines: the peer sent; the owner received */
-    int said, heard;     /* lines: the owner sent; the peer received */
+    int asked, answered; /* lines that the peer sent; that the owner received */
+    int said, heard;     /* lines that the owner sent; that the peer received */
     size_t read_to;      /* how much of raw.heard is checked */
 };
 
@@ -178,7 +178,7 @@ static void ask_something(struct player *player)
         if (done > 0)
             at += (size_t)done;
         else if (player->owner.wire == NULL || player->is_held)
-            break; /* leaves half a line, without the rest */
+            break; /* does not send the rest of the line */
         else
             pass_a_turn();
     }
@@ -255,7 +255,7 @@ static void anything_may_happen_at_any_time(void **state)
     world.limits.lines_per_turn = 3;
     world.limits.key_updates_hour_max = 1000000;
     limit_hub();
-    signal(SIGPIPE, SIG_IGN); /* the raw peers write without care */
+    signal(SIGPIPE, SIG_IGN); /* raw peers write to ended connections too */
     for (int i = 0; i < STEPS; i++) {
         step(&players[throw_die(PLAYERS)]);
         if (throw_die(4) == 0)

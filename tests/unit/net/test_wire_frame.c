@@ -1,4 +1,4 @@
-/* common/net/wire_frame: the frames of RFC 6455, case by case. */
+/* Tests of common/net/wire_frame: the frames of RFC 6455, case by case. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static struct wire_frame take(struct wire_buffer *buffer, const void *bytes, siz
 
 /* --- Whole frames --- */
 
-/* The examples of RFC 6455, 5.7. */
+/* Reads the examples of RFC 6455, section 5.7. */
 static void a_masked_text_is_read(void **state)
 {
     static const unsigned char hello[] = {0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d,

@@ -1,4 +1,5 @@
-/* Hostile or faulty peers: each is disconnected, and no other peer is affected. */
+/* Tests of hostile or faulty peers: each is disconnected, and no other peer is
+ * affected. */
 #include "tests/unit/net/wire_world.h"
 
 #include <signal.h>
@@ -93,7 +94,7 @@ static void only_tls_13_with_our_groups_comes_in(void **state)
     static const struct {
         void (*change)(struct raw *);
         bool is_let_in;
-        int alert; /* which the peer receives; 0: none */
+        int alert; /* the alert that the peer receives; 0: none */
     } cases[] = {
         {speak_http, false, 0},
         {speak_tls_12, false, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION},
@@ -266,7 +267,7 @@ static void bytes_without_a_line_have_a_limit(void **state)
     end_owner(&server);
 }
 
-/* Records of the maximum length with almost no content. */
+/* Sends records of the maximum length with almost no content. */
 static void padding_counts_as_bytes(void **state)
 {
     struct owner server = {0};
@@ -316,7 +317,7 @@ static void bytes_that_are_no_tls_end_the_wire(void **state)
     TURN_UNTIL(, server.ends == 1);
     assert_int_equal(server.why, WIRE_RESET);
     assert_int_equal(server.lines, 0);
-    /* The peer hears why. */
+    /* The peer receives an alert that says why. */
     TURN_UNTIL(raw_step(&raw), raw.error != SSL_ERROR_NONE);
     assert_int_equal(raw.reason, SSL_R_SSLV3_ALERT_BAD_RECORD_MAC);
     raw_end(&raw);

@@ -1,4 +1,4 @@
-/* common/net/wire_lines: the ends of lines, and refused lines. */
+/* Tests of common/net/wire_lines: the ends of lines, and refused lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +89,8 @@ static void the_end_does_not_count_as_length(void **state)
     finds_line(world, "ok");
 }
 
-/* The line is reported at once and only once, and takes no memory while it continues. */
+/* The line is reported at once and only once, and takes no memory while it
+ * continues. */
 static void a_line_without_end_is_skipped_up_to_its_end(void **state)
 {
     struct world *world = *state;

@@ -1,4 +1,4 @@
-/* The turn of the connections of one loop. */
+/* Tests of common/net/wire_turn, the turns of the connections of one loop. */
 #include "common/net/wire_turn.h"
 
 #include <setjmp.h>

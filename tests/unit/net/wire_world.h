@@ -71,7 +71,7 @@ struct owner {
     char detail[256];
     char *said; /* all lines, each with a LF */
     size_t said_len;
-    bool is_inside; /* inside a call of the test into the wire, which must not call back
+    bool is_inside; /* the test is inside a call of the wire, which must not call back
                      * now */
 };
 
@@ -235,15 +235,15 @@ static struct two_fds tcp_pair(void)
 
 /* --- The loop --- */
 
-/* One turn: runs the events that are ready now. */
+/* Runs the events that are ready now: one turn of the loop. */
 static void turn(void)
 {
     event_base_loop(world.base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     assert_int_equal(ERR_peek_error(), 0);
 }
 
-/* Runs turns until `done` is true; fails the test at the time limit. The statement `step`
- * runs before each turn. */
+/* Runs turns until `done` is true; fails the test at the time limit. The statement
+ * `step` runs before each turn. */
 #define TURN_UNTIL(step, done)                                                         \
     do {                                                                               \
         int64_t until_ms_ = stepped_clock_real_ms() + PATIENCE_MS;                     \
@@ -479,7 +479,7 @@ static int world_end(void **state)
     return system(command);
 }
 
-/* Stops the clock, and makes a new loop and a new hub with the published limits. Runs
+/* Stops the clock, and makes a new loop and a new hub with the default limits. Runs
  * before every test. */
 static int hub_begin(void **state)
 {

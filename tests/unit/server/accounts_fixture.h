@@ -44,7 +44,7 @@ static void on_settled(void *arg)
     *(bool *)arg = true;
 }
 
-/* Returns when all that was queued is on disk and was reported. */
+/* Waits until all that was queued is on disk and was reported. */
 static void settle(void)
 {
     bool is_settled = false;

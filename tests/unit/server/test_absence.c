@@ -1,4 +1,4 @@
-/* The absence of players. The time is an argument, so no test waits. */
+/* Tests of the absence of players. The time is an argument, so no test waits. */
 #include "server/room/absence.h"
 #include "tests/unit/unit.h"
 
@@ -53,7 +53,7 @@ static void absences_add_up(void **state)
     absence_charge(&absence, SIDE_RED, 510000);
     check_left(&absence, 510000, 80000, 170000);
     assert_int_equal(absence_due_ms(&absence), 590000);
-    absence_charge(&absence, SIDE_RED, 520000); /* said twice, charged once */
+    absence_charge(&absence, SIDE_RED, 520000); /* reported twice, charged once */
     assert_int_equal(absence_due_ms(&absence), 590000);
     check_left(&absence, 589999, 1, 170000);
 }

@@ -1,4 +1,5 @@
-/* Names: which proof is valid, when they expire, and when they become permanent. */
+/* Tests of names: which proof is valid, when they expire, and when they become
+ * permanent. */
 #include "common/base/text.h"
 #include "server/account/code.h"
 #include "tests/unit/server/accounts_fixture.h"
@@ -67,7 +68,8 @@ static void run_deadlines(int64_t now_wall_s)
         ;
 }
 
-/* The day is also on disk, so that it survives a crash. */
+/* The last day on which the player was here is also on disk, so that it survives a
+ * crash. */
 static void a_long_session_is_noted_every_day(void **state)
 {
     int64_t now_s = mono_wall_s();
@@ -182,8 +184,8 @@ static void a_name_in_use_does_not_expire(void **state)
     accounts_find(accounts, "kang")->rooms = 1;
     accounts_finish_game(accounts, accounts_find(accounts, "yoon"));
     run_deadlines(then_s);
-    assert_null(accounts_find(accounts, "hong")); /* with a key */
-    assert_null(accounts_find(accounts, "choi")); /* with a token */
+    assert_null(accounts_find(accounts, "hong")); /* expired; it had a key */
+    assert_null(accounts_find(accounts, "choi")); /* expired; it had a token */
     assert_null(accounts_find(accounts, "im"));
     for (size_t i = 1; i <= 6; i++)
         assert_non_null(accounts_find(accounts, names[i]));
@@ -199,7 +201,7 @@ static void a_name_in_use_does_not_expire(void **state)
     assert_non_null(accounts_find(accounts, "yoon"));
 }
 
-/* A new owner gets neither the games nor the devices of an earlier one. */
+/* A new owner of a name gets neither the games nor the devices of an earlier owner. */
 static void an_owner_has_a_number_of_his_own(void **state)
 {
     int64_t now_s = mono_wall_s(), number;
@@ -344,8 +346,8 @@ static void hangul_is_found_however_it_was_typed(void **state)
                      account);
 }
 
-/* One secret in 64 once began with "-": in "janggi device LINK -x..." janggi then saw
- * an unknown option. */
+/* No secret begins with "-". Once, one secret in 64 did, and in "janggi device LINK
+ * -x..." janggi took it for an unknown option. */
 static void a_secret_is_no_option_of_a_command(void **state)
 {
     char secret[64];

@@ -1,4 +1,5 @@
-/* Admission of callers and the charges, with the time as an argument. */
+/* Tests of the admission of callers and of what is charged to them. The time is an
+ * argument. */
 #include "server/admission/admission.h"
 
 #include <stdio.h>
@@ -77,7 +78,7 @@ static struct pass *shake(struct door *at, int64_t now_ms)
     return pass;
 }
 
-/* A caller arrives and gets its turn at once. */
+/* Lets a caller arrive and get its turn at once. Returns its pass. */
 static struct pass *come_in(struct door *at, const char *from, int64_t now_ms)
 {
     struct pass *pass = arrive(at, from, now_ms);
@@ -458,7 +459,7 @@ static void a_banned_network_is_kept_out_until_its_end(void **state)
 
 /* --- Several nodes --- */
 
-/* Passes what one node tells the other nodes to `arg`, the admission of another one. */
+/* Gives a refusal of one node to `arg`, the admission of another node. */
 static void pass_refusal(void *arg, enum admission_refusal kind,
                          const struct prefix *network, int64_t for_ms)
 {
@@ -537,9 +538,9 @@ static void connections_that_fail_at_a_door_are_charged_at_the_house(void **stat
     for (int i = 0; i < 40; i++)
         leave(pair.door, come_in(pair.door, "192.0.2.1", 0));
     assert_int_equal(count_arrivals(pair.house, "192.0.2.1", 100, 0), 24);
-    assert_null(arrive(pair.door, "192.0.2.1", 0)); /* the house has told the door */
+    assert_null(arrive(pair.door, "192.0.2.1", 0)); /* as the house told the door */
     (void)come_in(pair.door, "192.0.2.2", 0);
-    for (int i = 0; i < 40; i++) { /* those with a place are known to the house */
+    for (int i = 0; i < 40; i++) { /* the door reports no caller that has a place */
         struct pass *pass = come_in(pair.door, "192.0.2.3", 0);
 
         assert_true(takes_place(pair.door, pass, ADMISSION_SEATED));
@@ -580,8 +581,8 @@ static void a_penalty_of_a_known_source_does_not_shut_the_doors(void **state)
         admission_penalize(pair.house->admission, pass, ADMISSION_WRONG_PROOF, 0);
     assert_non_null(arrive(pair.door, "192.0.2.1", 0));
     assert_int_equal(count_arrivals(pair.house, "192.0.2.1", 20, 0), 8);
-    assert_null(arrive(pair.door, "192.0.2.1", 0));        /* the house has told it */
-    assert_non_null(arrive(pair.door, "192.0.2.1", 1000)); /* only for a second */
+    assert_null(arrive(pair.door, "192.0.2.1", 0)); /* as the house told the door */
+    assert_non_null(arrive(pair.door, "192.0.2.1", 1000)); /* it was for one second */
     close_pair(pair);
 }
 
@@ -815,7 +816,7 @@ static void guests_get_half_and_a_tenth_is_reserved(void **state)
     uint64_t evicted, first_guest;
 
     settings.handshakes_per_s = 0;
-    reopen(); /* 700 places */
+    reopen(); /* there are 700 places */
     first_guest = door->last_session + 1;
     assert_int_equal(fill(door, ADMISSION_GUEST), 350);
     assert_int_equal(fill(door, ADMISSION_PLAYER), 700 - 70 - 350);

@@ -1,5 +1,5 @@
-/* What a client may use: lines, output of watched games, chat. Clients of one source share
- * its budget, and a player keeps a small one. */
+/* Tests of what a client may use: lines, output of watched games, chat. Clients of one
+ * source share its budget, and a player keeps a small one. */
 #include "server/net/allowance.h"
 
 #include <event2/event.h>
@@ -12,7 +12,7 @@
 /* The rates of one client, and those of a source. */
 enum { LINES_PER_S = 2, LINES_BURST = 3, LINE_MS = 500, CHAT_BURST = 3 };
 enum { WORK_BURST = 5, GUESTS_CHAT_BURST = 2 };
-enum { SEAT_LINES = 40 }; /* that a player may send at once, see allowance.c */
+enum { SEAT_LINES = 40 }; /* lines that a player may send at once; see allowance.c */
 
 struct client {
     struct allowance allowance;
@@ -346,8 +346,8 @@ static void a_client_without_an_account_has_a_budget_of_chat(void **state)
     assert_true(chats(&local, NULL, true));
 }
 
-/* A player who connects again finds the budget as it was, and is no guest of the
- * source. */
+/* A player who connects again finds the budget as it was, and does not use the budget
+ * of the guests of the source. */
 static void the_chat_of_a_player_is_charged_to_the_account(void **state)
 {
     struct budget account = {0};

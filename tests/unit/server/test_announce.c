@@ -1,5 +1,5 @@
-/* server/announce: the address in links, on machines of all kinds. The test provides
- * the list of the machine's addresses and the listening address. */
+/* Tests of server/net/announce: the address in links, on machines of all kinds. The
+ * test provides the list of the machine's addresses and the listening address. */
 #include <arpa/inet.h>
 #include <ifaddrs.h>
 #include <net/if.h>
@@ -213,7 +213,7 @@ static void an_option_of_the_host_has_priority(void **state)
     links_name("janggi.example.org", false);
     announce_on("127.0.0.1:9032", "", at_home);
     links_name("127.0.0.1", false);
-    announce_on("[2001:db8::1]:9032", "", at_home); /* a shell wants [ ] quoted */
+    announce_on("[2001:db8::1]:9032", "", at_home); /* a shell interprets [ ] */
     links_name("%5B2001:db8::1%5D", false);
 }
 
@@ -354,7 +354,7 @@ static void without_the_page_no_link_to_a_seat_is_printed(void **state)
     assert_null(strstr(said, "join#"));
 }
 
-/* names: as in an openssl.cnf; NULL: the certificate names nothing. */
+/* Makes a certificate. names: its names, as in an openssl.cnf; NULL: it has none. */
 static X509 *certificate(const char *names)
 {
     EVP_PKEY *key = EVP_EC_gen("P-256");

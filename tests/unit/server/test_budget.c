@@ -1,4 +1,5 @@
-/* server/base/budget: the meter of a session, its use in the last minute. */
+/* Tests of the meter of server/base/budget, which counts what a session has used in the
+ * last minute. */
 #include "server/base/budget.h"
 #include "tests/unit/unit.h"
 

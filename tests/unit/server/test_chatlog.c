@@ -1,4 +1,4 @@
-/* The chat that is kept for a report: between two people only, and bounded. */
+/* Tests of the chat that is kept for a report: between two people only, and bounded. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Deadlines are called back in order, once, and not after they were removed or
- * moved. */
+/* Tests that deadlines are called back in order, once, and not after they were removed
+ * or moved. */
 #include <stdbool.h>
 #include <stdlib.h>
 

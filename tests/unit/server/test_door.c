@@ -1,5 +1,5 @@
-/* What surrounds admission: the headers of balancers, read before it, and the stored
- * sources of logins. */
+/* Tests of two things that admission depends on: the headers of balancers, which are
+ * read before it, and the stored sources of logins. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

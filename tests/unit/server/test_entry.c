@@ -1,5 +1,5 @@
-/* Invitations to the server, and the one-time codes of the host: their rights, their
- * life, and that a restart keeps them. */
+/* Tests of invitations to the server, and the one-time codes of the host: their rights,
+ * their life, and that a restart keeps them. */
 #include "tests/unit/server/accounts_fixture.h"
 
 #include "server/account/pass.h"

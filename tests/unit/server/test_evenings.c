@@ -1,5 +1,5 @@
-/* The evenings of a server: which one is removed for a new one, and how a series goes on
- * and ends. */
+/* Tests of the evenings of a server: which one is removed for a new one, and how a
+ * series goes on and ends. */
 #include "tests/unit/server/accounts_fixture.h"
 
 #include <time.h>
@@ -123,7 +123,8 @@ static struct evening_entry *play(void)
     return hold(events, ARRAY_LEN(events));
 }
 
-/* The evening ends after the pairing of a round, before the game has begun. */
+/* Makes an evening that ends after the pairing of a round, before the game has
+ * begun. */
 static struct evening_entry *pair_only(void)
 {
     static const char *const events[] = {"join 1 hong", "join 2 kim", "round 1 1-2"};

@@ -1,5 +1,5 @@
-/* The lines that the readers of a game get: events first, then asides. A slow reader
- * loses no stored line, and costs no memory of its own. */
+/* Tests of the lines that the readers of a game get: events first, then asides. A slow
+ * reader loses no stored line, and costs no memory of its own. */
 #include "tests/unit/server/visitors.h"
 
 #include "server/admission/admission.h"
@@ -84,7 +84,7 @@ static void come_from(struct visitor *reader, enum cursor_role role, struct pass
     reader->cursor = feed_follow(&house.feed, reader->session, role, 0);
 }
 
-/* Brings a reader from an address without a budget. */
+/* Makes a reader whose connection has no pass, so that no budget limits it. */
 static void come(struct visitor *reader, enum cursor_role role)
 {
     come_from(reader, role, NULL);

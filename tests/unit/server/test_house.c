@@ -1,5 +1,5 @@
-/* The audit log of the staff: a recorded act is in effect, is on disk, and is in effect
- * after a restart. */
+/* Tests of the audit log of the staff: a recorded act is in effect, is on disk, and is
+ * in effect after a restart. */
 #include "tests/unit/server/accounts_fixture.h"
 
 #include "common/base/text.h"
@@ -255,7 +255,8 @@ static void an_erasure_leaves_other_acts_in_effect(void **state)
     }
 }
 
-/* The other acts stay in effect, also after a restart. */
+/* When an old report loses its words, the other acts stay in effect, also after a
+ * restart. */
 static void an_old_report_loses_its_words(void **state)
 {
     struct house_hold hold;

@@ -1,4 +1,4 @@
-/* The server's listener: its addresses, in both families, and when it does not
+/* Tests of the server's listener: its addresses, in both families, and when it does not
  * accept. */
 #include "server/net/listener.h"
 
@@ -62,7 +62,7 @@ static int close_door(void **state)
     return 0;
 }
 
-/* True: this machine has the address. One without IPv6 has no ::1 to test with. */
+/* True if this machine has the address. A machine without IPv6 has no ::1. */
 static bool has_address(const char *host)
 {
     struct addrinfo hints = {.ai_flags = AI_NUMERICHOST, .ai_socktype = SOCK_STREAM};
@@ -133,7 +133,7 @@ static void a_host_too_long_for_a_name_is_refused(void **state)
     }
 }
 
-/* Connects to 127.0.0.1. The listener has not accepted yet. */
+/* Connects to the listener at 127.0.0.1, which has not accepted the connection yet. */
 static int knock(void)
 {
     struct sockaddr_in to = {.sin_family = AF_INET,
@@ -190,7 +190,7 @@ static void a_listener_keeps_its_address_when_closed(void **state)
     assert_string_equal(listener_name(door.listener), expected);
 }
 
-enum { REST_MS = 200 }; /* the rest of a listener whose accept() has failed */
+enum { REST_MS = 200 }; /* how long a listener rests after accept() has failed */
 
 /* Steps the clock, and lets the listener do what it can do now. Returns how many
  * connections it has accepted since the start. */
@@ -231,7 +231,8 @@ static void accept_without_descriptors(void)
     assert_return_code(setrlimit(RLIMIT_NOFILE, &before), errno);
 }
 
-/* Two callers knock; the listener has no descriptor for the first, and rests. */
+/* Makes two connections. The listener has no descriptor for the first one, and
+ * rests. */
 static void open_and_rest(int *first, int *second)
 {
     stepped_clock_stop();

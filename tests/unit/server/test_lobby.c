@@ -1,6 +1,6 @@
-/* Open items, and a player who does not read: no notices are added to a full queue,
- * except for the end of an item that was delivered before. Games that wake after a
- * start. */
+/* Tests of the lobby with a player who does not read: no notice is added to a full
+ * queue, except for the end of an open item that was delivered before. Also tests games
+ * that wake after a start. */
 #include "tests/unit/server/visitors.h"
 
 #include "common/base/mono.h"
@@ -224,12 +224,12 @@ static void games_wake_in_turns_of_the_loop(void **state)
     assert_true(last->is_settled);
     assert_int_equal(last->game.plies, MOVES);
     assert_int_equal(count_shown(), shown + 1);
-    /* nobody asks for the others, and they wake */
+    /* the other games wake although nobody asks for them */
     TURN_UNTIL(turns++, count_shown() == GAMES);
     assert_true(turns > 1);
     for (int i = 1; i <= GAMES; i++)
         assert_int_equal(rooms_peek(house.rooms, i)->game.plies, MOVES);
-    /* the list has the order in which they began */
+    /* the list has the order in which the games began */
     for (struct room *r = rooms_first_shown(house.rooms, false); r != NULL;
          r = rooms_next_shown(r))
         assert_true(rooms_next_shown(r) == NULL || r->id < rooms_next_shown(r)->id);
@@ -408,7 +408,7 @@ static struct room *begin_game(struct visitor *hong, struct visitor *kim)
     assert_int_equal(
         lobby_accept(house.lobby, seek, &seek->terms, kim->account, true, "accept"),
         LOBBY_STARTED);
-    session_hold(kim->session); /* until its answer, as every command does */
+    session_hold(kim->session); /* until the answer, as for every command */
     room = rooms_first(house.rooms);
     while (room->game.phase != GAME_PLAY) {
         TURN_UNTIL(, room->is_settled);
@@ -470,7 +470,7 @@ static enum lobby_start begin_and_end(struct visitor *hong, struct visitor *kim)
         withdraw(seek);
         return start;
     }
-    session_hold(kim->session); /* until its answer, as every command does */
+    session_hold(kim->session); /* until the answer, as for every command */
     kim->session->is_answered = false;
     while (rooms_next(room) != NULL)
         room = rooms_next(room);

@@ -1,5 +1,5 @@
-/* Marks: stored with their owner, limited in number, and removed with the owner's
- * name. */
+/* Tests of marks: stored with their owner, limited in number, and removed with the
+ * owner's name. */
 #include "tests/unit/server/accounts_fixture.h"
 
 #include "server/account/marks.h"

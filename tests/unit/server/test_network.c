@@ -1,4 +1,4 @@
-/* Budgets of networks for new names, and which networks are dropped. */
+/* Tests of the budgets of networks for new names, and of which networks are dropped. */
 #include <stdio.h>
 
 #include "common/base/mono.h"
@@ -138,7 +138,8 @@ static void reports_of_a_network_are_counted_by_day(void **state)
     assert_int_equal(networks_name_wait_s(networks, "192.0.2.1", NOW_S, &max), 0);
 }
 
-/* The network was counted before for something else, whose day ends earlier. */
+/* The network was counted earlier for a new name. Its day for names ends before its day
+ * for uses. */
 static void a_use_counts_for_a_whole_day(void **state)
 {
     networks_count_name(networks, "192.0.2.1", NOW_S);

@@ -1,5 +1,5 @@
-/* A node becomes the house, or a door, as the lease says. This test provides the engine
- * that has the lease. */
+/* Tests that a node becomes the house, or a door, as the lease says. This test provides
+ * the engine that has the lease. */
 #include <stdatomic.h>
 
 #include <event2/event.h>
@@ -17,7 +17,7 @@ enum { PATIENCE_MS = 10000 };
 
 static struct {
     atomic_bool is_away, is_free, is_ours;
-    atomic_int looks; /* that succeeded */
+    atomic_int looks; /* how often a look at the lease succeeded */
 } database;
 
 static void *open_lease(const struct store_place *place)
@@ -111,7 +111,8 @@ static void run_until_houses(struct world *world, int houses)
     assert_int_equal(world->houses, houses);
 }
 
-/* The lease stays ours: while the database is away, nobody else can take it either. */
+/* The node keeps the lease: while the database is away, no other node can take it
+ * either. */
 static void a_house_that_could_not_read_its_log_tries_again(void **state)
 {
     struct world world = {.failures = 1};
@@ -120,7 +121,7 @@ static void a_house_that_could_not_read_its_log_tries_again(void **state)
     database.is_free = true;
     run_until_houses(&world, 1);
     assert_false(node_is_house(world.node));
-    run_for(&world, 2500); /* longer than a node leaves the lease to others */
+    run_for(&world, 2500); /* longer than a node waits before it tries again */
     assert_int_equal(world.houses, 1);
     database.is_away = false;
     run_until_houses(&world, 2);
@@ -135,7 +136,7 @@ static void one_that_ends_does_not_become_the_house(void **state)
     begin(&world);
     node_retire(world.node);
     database.is_free = true;
-    run_for(&world, 1000); /* some looks */
+    run_for(&world, 1000); /* enough for some looks at the lease */
     assert_int_equal(world.houses, 0);
     assert_false(database.is_ours);
     end(&world);

@@ -1,4 +1,5 @@
-/* Judges the answers of routers: public and private addresses, hostile words. */
+/* Tests how the answers of routers are judged: public and private addresses, hostile
+ * words. */
 #include "server/net/portmap.h"
 
 #include <stdio.h>
@@ -33,7 +34,7 @@ static void a_private_address_is_not_reachable(void **state)
     check(PORTMAP_TAKEN, "192.0.2.7", 9032, PORTMAP_TAKEN, "192.0.2.7");
 }
 
-/* The address is printed in a link on the host's terminal. */
+/* The host's terminal shows the address in a link, so it must be numeric. */
 static void words_of_a_hostile_router_are_not_printed(void **state)
 {
     check(PORTMAP_OPEN, "\033[31mred", 9032, PORTMAP_REFUSED, "");

@@ -1,4 +1,4 @@
-/* Addresses and networks as text and as values; the hash of tables. */
+/* Tests of addresses and networks, as text and as values, and of the hash of tables. */
 #include "server/base/prefix.h"
 
 #include "common/base/table.h"
@@ -65,8 +65,8 @@ static void a_list_is_read_whole_or_not_at_all(void **state)
     assert_false(prefix_list_parse("192.0.2.0/24,here", &list));
 }
 
-/* The hash is SipHash-1-3: a vector of its reference implementation (the key is 0 to 15,
- * the text 0 to n-1). */
+/* The hash is SipHash-1-3. The expected values are those of its reference
+ * implementation for a key of the bytes 0 to 15 and texts of the bytes 0 to n-1. */
 static void the_hash_of_tables_is_siphash(void **state)
 {
     static const uint64_t expected[] = {0xabac0158050fc4dc, 0xc9f49bf37d57ca93,

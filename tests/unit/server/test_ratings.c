@@ -1,5 +1,5 @@
-/* The fold of ratings: what counts, annulments, lists; and 10,000 random games through a
- * real store whose process is killed. */
+/* Tests of the fold of ratings: what counts, annulments, lists; and 10,000 random games
+ * through a real store whose process is killed. */
 #include "server/rating/ratings.h"
 
 #include "tests/unit/store/store_fixture.h"
@@ -99,7 +99,7 @@ static void losses_on_time_within_a_day_count_once(void **state)
         {"days", 1, 2, GLICKO_RED_LOST, true, 0, ""},
         {"days", 1, 3, GLICKO_RED_LOST, true, 3600, "series"},
         {"days", 4, 1, GLICKO_RED_WON, true, DAY_S - 1, "series"},
-        {"days", 5, 1, GLICKO_RED_LOST, true, 3700, ""}, /* the other one lost */
+        {"days", 5, 1, GLICKO_RED_LOST, true, 3700, ""}, /* player 5 lost, not 1 */
         {"days", 1, 6, GLICKO_RED_LOST, false, 3800, ""},
         {"kja", 1, 6, GLICKO_RED_LOST, true, 3900, ""},
         {"days", 1, 7, GLICKO_RED_LOST, true, DAY_S, ""},
@@ -152,7 +152,8 @@ static void a_row_is_shown_when_it_is_on_disk(void **state)
     assert_int_equal(view_of(3, POOL_KJA, START_S).lost, 1);
 }
 
-/* The second row begins with what the first one left: both may be in one commit. */
+/* The second row begins with the values after the first row, because both may be in one
+ * commit. */
 static void two_games_of_one_player_follow_each_other(void **state)
 {
     struct store_rating first = game_of("kja", 1, 2, GLICKO_RED_WON, START_S);
@@ -373,7 +374,7 @@ static void a_changed_row_is_noticed(void **state)
     assert_non_null(ratings_take(other, &row));
     ratings_free(other);
     other = ratings_new();
-    assert_null(ratings_load(other, &row)); /* here the store checks the row's seal */
+    assert_null(ratings_load(other, &row)); /* here the store has checked the row */
     row.after[1].rating -= 10;
     row.account[1] = 1;
     assert_non_null(ratings_take(other, &row));

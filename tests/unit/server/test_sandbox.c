@@ -1,5 +1,5 @@
-/* The sandbox of the server, entered by a child of this program, because it cannot be
- * left. */
+/* Tests of the sandbox of the server. A child of this program enters the sandbox,
+ * because a process cannot leave it. */
 #include "server/base/sandbox.h"
 
 #include <errno.h>
@@ -24,7 +24,8 @@ static void *run_thread(void *arg)
     return arg;
 }
 
-/* Returns the number of the first expectation that failed; 0: none. */
+/* Makes the calls that the server needs. Returns the number of the first one that
+ * failed; 0: none. */
 static int try_what_is_needed(void)
 {
     pthread_t thread;

@@ -1,5 +1,5 @@
-/* What a door remembers of a client: which lines bring the client's session back at
- * another house, and which lines of that house are not for the client. */
+/* Tests of what a door remembers of a client: which lines bring the client's session
+ * back at another house, and which lines of that house are not for the client. */
 #include <stdio.h>
 
 #include "common/base/text.h"
@@ -116,7 +116,7 @@ static void the_login_the_games_and_the_view_come_back(void **state)
     drop("* janggi/1 server=\"a\"");
     drop("OK login name=hong proof=token games=-");
     drop("! mine game=3 red=a");
-    drop("! game 3 2 setup blue NBNB"); /* resume sends it again */
+    drop("! game 3 2 setup blue NBNB"); /* the house sends it again after "resume" */
     hear("! clock game=3 red_ms=1 blue_ms=2 running=red");
     drop("OK resume game=3 next=2 events=3");
     hear("! game 3 2 setup blue NBNB");
@@ -166,7 +166,7 @@ static void what_was_said_again_may_have_been_done(void **state)
     trail_note_sent(trail, "#1 say hello");
     drop("#1 ERR not-now why=shutdown : nothing was done");
     assert_goes_on("login hong token=abc\n#1 say hello\n");
-    assert_false(trail_can_go_on(trail)); /* that house is lost too */
+    assert_false(trail_can_go_on(trail)); /* the next house is lost too */
 }
 
 static void a_seek_is_gone_with_its_house(void **state)
@@ -226,7 +226,7 @@ static void a_private_game_is_read_by_its_code_again(void **state)
         drop_login();
         drop("OK resume game=3 next=1 events=1");
     }
-    trail_note_sent(trail, "resume 3 0"); /* admitted before */
+    trail_note_sent(trail, "resume 3 0"); /* the code admitted the client before */
     hear("OK resume game=3 next=0 events=1");
     snprintf(wanted, sizeof wanted, "login hong token=abc\nresume game=3 0 code=%s\n",
              code);
@@ -250,8 +250,8 @@ static void one_with_too_many_games_cannot_go_on(void **state)
     }
 }
 
-/* tv goes on when the house has moved to another node: the present game from the
- * client's event, and then the next game. */
+/* tv goes on when the house has moved to another node. The client gets the present game
+ * from the event that it lacks, and after that the next game. */
 static void tv_goes_on(void **state)
 {
     static const char *const ends[] = {"#8 tv off", "unwatch 9"};
@@ -289,8 +289,8 @@ static void tv_goes_on(void **state)
     }
 }
 
-/* The house sends some events before the door tells it which ones the client lacks; then it
- * sends all that the client lacks. */
+/* The house sends some events before the door tells it which ones the client lacks;
+ * then it sends all that the client lacks. */
 static void one_who_fell_behind_reads_each_event_once(void **state)
 {
     hear("! game 3 7 move 5 red B0-C2");

@@ -1,4 +1,5 @@
-/* Which opponents a player who says `play` accepts, and when two wishes suit each other. */
+/* Tests which opponents a player who says `play` accepts, and when two wishes suit each
+ * other. */
 
 #include "common/base/base.h"
 #include "server/seek/wish.h"

@@ -89,7 +89,8 @@ enum { PATIENCE_MS = 60000 }; /* reached only by a failing test */
 
 static bool is_child;
 
-/* A child must exit: after a failing assertion it would run the other tests. */
+/* Fails the test because `condition` never came true. A child exits instead, because
+ * after a failing assertion it would run the other tests. */
 static void give_up(const char *condition)
 {
     if (is_child)

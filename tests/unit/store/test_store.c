@@ -1,4 +1,5 @@
-/* The journal with a real loop, real files and really killed processes. */
+/* Tests of the store with a real loop, real files and processes that are really
+ * killed. */
 #include <fcntl.h>
 #include <sys/resource.h>
 #ifdef __linux__
@@ -796,8 +797,8 @@ static void count_drop(void *arg)
     ++*((struct counted *)arg)->drops;
 }
 
-/* It also frees arguments that were made with store_arg_new(), but never passed to
- * it. */
+/* The store also frees arguments that were made with store_arg_new(), but never passed
+ * to the store. */
 static void the_store_frees_the_arguments_of_what_it_does_not_answer(void **state)
 {
     int answers = 0, drops = 0;
@@ -929,7 +930,8 @@ static void close_store(void)
     store = NULL;
 }
 
-/* Schema 2 had neither the devices, nor the columns of schema 4, nor the tables of 5. */
+/* Schema 2 had neither the devices, nor the columns of schema 4, nor the tables of
+ * schema 5. */
 static void a_database_of_schema_2_gets_its_devices(void **state)
 {
     open_store();
@@ -979,7 +981,7 @@ static void a_newer_schema_is_refused(void **state)
     refused();
 }
 
-/* Every allocation of SQLite fails in its turn. */
+/* Each allocation of SQLite fails once, in one start after the other. */
 static void without_memory_a_start_may_be_tried_again(void **state)
 {
     int refused_count = 0;

@@ -1,5 +1,5 @@
-/* The total running time of servers on a directory, the used numbers, and the ends that
- * a player may not have seen. */
+/* Tests of the total running time of servers on a directory, the used numbers, and the
+ * ends that a player may not have seen. */
 #include "tests/unit/store/store_fixture.h"
 
 static void see_past(void *arg, const struct store_past *past)
@@ -42,7 +42,7 @@ static void append_and_tell_age(int report_fd)
     done_count = 0;
     store_append(store, store_next_game(store), 0, &text, 1, NULL, on_done, NULL);
     run_until(&done_count, 1);
-    stepped_clock_step_ms(50); /* the disk does not have these 50 ms */
+    stepped_clock_step_ms(50); /* these 50 ms are not on disk */
     if (write(report_fd, &age_ms, sizeof age_ms) != (ssize_t)sizeof age_ms)
         _exit(98);
     pause();

@@ -1,5 +1,5 @@
-/* Maintenance of the store: a backup while games are written, reserved space for a full
- * disk, and a report of a slow disk. */
+/* Tests of the maintenance of the store: a backup while games are written, reserved
+ * space for a full disk, and a report of a slow disk. */
 #include <sys/resource.h>
 #ifdef __linux__
 #include <sys/mount.h>

@@ -1,5 +1,6 @@
-/* A player's name is taken out of the database: out of logs that are parked, in the
- * journal, or both. All of them change, or none; and a damaged log remains damaged. */
+/* Tests of an erasure, which takes a player's name out of the database: out of logs
+ * that are parked, in the journal, or both. All of these logs change, or none, and a
+ * damaged log remains damaged. */
 #include "common/base/text.h"
 #include "server/database/store_erase.h"
 #include "server/database/store_fetch.h"
@@ -270,7 +271,7 @@ static void a_start_without_text_is_left_as_it_is(void **state)
                      1);
 }
 
-/* The new links of an erased player's game must not hide a damage. */
+/* An erasure computes the chain of a log again, which must not hide a damage. */
 static void damage_stays_damage(void **state)
 {
     fill();

@@ -1,5 +1,5 @@
-/* The journal, and the table to which old logs are moved: parked events, the rest of
- * the journal, and deleted games. */
+/* Tests of the journal, and of the table to which old logs are moved: parked events,
+ * the rest of the journal, and deleted games. */
 #include "server/database/store_fetch.h"
 #include "server/database/store_journal.h"
 #include "server/database/store_rows.h"
@@ -64,7 +64,8 @@ static void put_long(int64_t game)
     commit(&batch);
 }
 
-/* Puts games, from the oldest: a running one, one that continues later, ended ones. */
+/* Puts games, the oldest first: a running game, a game that continues later, and ended
+ * games. */
 static void fill_journal(void)
 {
     open_db();
@@ -135,7 +136,8 @@ static void old_games_are_parked_and_the_rest_stays(void **state)
     }
 }
 
-/* When a server starts, it finds the rows of a batch by that number. */
+/* When a server starts, it finds the rows of a batch by the number of its last
+ * event. */
 static void a_batch_has_the_number_of_its_last_event(void **state)
 {
     (void)state;
@@ -187,8 +189,8 @@ static void a_parked_game_goes_on_in_the_journal(void **state)
     assert_int_equal(read_count, 4);
 }
 
-/* The state after a kill between the step that parks rows and the step that removes
- * them. */
+/* Tests the state after a kill between the step that parks rows and the step that
+ * removes them. */
 static void parked_rows_that_are_still_in_the_journal_are_ignored(void **state)
 {
     fill_journal();
@@ -453,7 +455,7 @@ static void a_parked_game_is_pruned(void **state)
     assert_int_equal(read_count, LONG);
 }
 
-/* The number of the last game is in the last batch. */
+/* The last batch has the number of the last game, so it is known without the game. */
 static void a_number_is_not_given_again_when_its_game_is_gone(void **state)
 {
     open_db();

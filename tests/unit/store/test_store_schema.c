@@ -1,4 +1,4 @@
-/* Databases that older versions have written. */
+/* Tests with databases that older versions have written. */
 #include <fcntl.h>
 
 #include "server/database/store_schema.h"
@@ -108,7 +108,8 @@ static void count_row(void *arg, const struct store_event *event)
     seen_rows++;
 }
 
-/* Older schemas do not distinguish the owners of a name. */
+/* Counts a name, and checks that its row tells nothing about its owner: older schemas
+ * do not distinguish the owners of a name. */
 static void count_name(void *arg, const struct store_name *name)
 {
     assert_int_equal(name->first_game, 0);
@@ -255,8 +256,8 @@ static void a_damaged_rating_is_not_read(void **state)
     assert_int_equal(ratings, 0);
 }
 
-/* This holds even if the newest game, which had ended, was deleted after the
- * migration. */
+/* A number is not given again even if the newest game, which had ended, was deleted
+ * after the migration. */
 static void a_number_from_before_is_not_given_again(void **state)
 {
     copy_older(&schema_1);

@@ -1,9 +1,10 @@
-/* Which data from the disk the store accepts, and how it reports the rest: the chain of
- * a log, the seals of rows, the count of events. */
+/* Tests which data from the disk the store accepts, and how it reports the rest: the
+ * chain of a log, the seals of rows, the count of events. */
 #include "server/database/store_seal.h"
 #include "tests/unit/store/store_fixture.h"
 
-/* Game 1 is running and has 4 events; game 2 is running; game 3 has ended. */
+/* Plays three games: game 1 is running and has 4 events; game 2 is running; game 3 has
+ * ended. */
 static void play_three(void)
 {
     open_store();
@@ -115,7 +116,7 @@ static void an_ended_game_that_seems_to_run_is_over(void **state)
                "1 2 setup blue NBNB\n1 3 move 1 red B0-C2\n" GAME_2);
 }
 
-/* The next game would have no number. */
+/* After the greatest number there would be no number for the next game. */
 static void a_number_that_no_game_can_have_is_refused(void **state)
 {
     play_three();
@@ -277,7 +278,7 @@ static void a_damaged_name_is_refused(void **state)
     assert_false(store_load_names(store, ignore_name, NULL));
 }
 
-/* This holds also for a column that was 0 and therefore not digested. */
+/* A change is noticed also in a column that was 0 and therefore not digested. */
 static void each_column_of_a_name_is_sealed(void **state)
 {
     static const char *const damages[] = {
@@ -411,8 +412,8 @@ static void a_running_game_that_disappears_is_found_by_its_events(void **state)
     assert_string_equal(seen, "1 0 start red=hong blue=kim\n" GAME_2 "2 1 DAMAGED\n");
 }
 
-/* This holds for the last batch and for earlier ones, because the events in the journal
- * are intact. */
+/* A damaged batch, the last one or an earlier one, costs no event, because the events
+ * in the journal are intact. */
 static void a_batch_that_is_damaged_costs_no_event(void **state)
 {
     static const char *const damages[] = {

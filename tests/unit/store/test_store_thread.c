@@ -1,5 +1,5 @@
-/* The store's thread with an engine that fails on purpose: when a transaction counts as
- * the repetition of one. */
+/* Tests of the store's thread with an engine that fails on purpose: when a transaction
+ * counts as the repetition of an earlier one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,9 +19,9 @@ enum { PATIENCE_MS = 60000 }; /* reached only by a failing test */
 
 /* --- An engine without a log. Only the store's thread uses it while that runs --- */
 
-static int failing_chores, failing_commits; /* how many of the next ones fail */
+static int failing_chores, failing_commits; /* how many of the next calls fail */
 static char
-    begun[32]; /* for each transaction: n new, a again; then - if it was empty */
+    begun[32]; /* for each transaction: n new, a repeated; then - if it was empty */
 static bool has_put;
 
 static void note(char letter)
@@ -167,8 +167,8 @@ static struct store_job *write_job(void)
 
 /* --- Tests --- */
 
-/* If it counted as a repetition, the engine would take an earlier transaction of
- * unknown outcome for this one. */
+/* If the first write counted as a repetition, the engine would take an earlier
+ * transaction of unknown outcome for this one. */
 static void the_first_write_of_an_outage_repeats_nothing(void **state)
 {
     failing_chores = 1;

@@ -1,5 +1,5 @@
-/* The VFS of the database: how often it writes to the log, what a transaction reads that
- * has written more than it gathers, and a disk that is full. */
+/* Tests of the VFS of the database: how often it writes to the log, what a transaction
+ * reads after it has written more than the VFS gathers, and a full disk. */
 #include <sys/resource.h>
 
 #include "server/sqlite/store_file.h"
@@ -24,7 +24,7 @@ static int64_t number_in(sqlite3 *file, const char *words)
     return number;
 }
 
-/* vfs NULL: SQLite's own. */
+/* Opens the database with that VFS. vfs NULL: SQLite's own. */
 static sqlite3 *open_with(const char *vfs)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
@@ -41,8 +41,8 @@ static sqlite3 *open_with(const char *vfs)
     return file;
 }
 
-/* The number that SQLite alone finds in a copy of the files as they are now: what a crash
- * would leave. */
+/* Returns the number that SQLite alone finds in a copy of the files as they are now,
+ * which is what a crash would leave. */
 static int64_t recovered(const char *words)
 {
     char command[600], copy[80];
@@ -61,11 +61,12 @@ static int64_t recovered(const char *words)
 
 enum {
     FIRST_STATUS = 100, /* a child with a failed assertion exits with less */
-    MANY = 4            /* writes, or more: headers and pages of two frames */
+    MANY = 4            /* this number of writes or more: headers and pages of
+                         * two frames */
 };
 
-/* Exits with FIRST_STATUS and the number of writes, at most MANY, of a commit that changes
- * a page of each table. */
+/* Exits with FIRST_STATUS and the number of writes, at most MANY, of a commit that
+ * changes a page of each table. */
 static void commit_with(const char *vfs)
 {
     sqlite3 *file = open_with(vfs);
@@ -91,7 +92,8 @@ static void commit_as_sqlite_does(int report_fd)
     commit_with(NULL);
 }
 
-/* Without that promise SQLite writes the last frame again and again, to fill a sector. */
+/* Without the promise SQLITE_IOCAP_POWERSAFE_OVERWRITE SQLite writes the last frame
+ * again and again, to fill a sector. */
 static void commit_on_a_plain_disk(int report_fd)
 {
     shim_lacks = SQLITE_IOCAP_POWERSAFE_OVERWRITE;
@@ -134,8 +136,8 @@ static void limit_files(rlim_t bytes)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* The gathered frames do not fit: the sync says so, and the next transaction writes over
- * them. */
+/* The gathered frames do not fit on the disk. The sync reports this, and the next
+ * transaction overwrites them. */
 static void a_full_disk_rolls_back(void **state)
 {
     sqlite3 *file = open_with(store_vfs_name());
@@ -154,7 +156,7 @@ static void a_full_disk_rolls_back(void **state)
         SQLITE_OK);
     assert_true(store_file_is_full(file));
     limit_files(RLIM_INFINITY);
-    run(file, "ROLLBACK"); /* SQLite may have done it */
+    run(file, "ROLLBACK"); /* SQLite may have rolled back already */
     assert_int_equal(number_in(file, "SELECT count(*) FROM t"), 1);
     assert_int_equal(recovered("SELECT count(*) FROM t"), 1);
     assert_int_equal(run(file, "INSERT INTO t VALUES(3, 'kept')"), SQLITE_OK);

@@ -1,5 +1,5 @@
-/* Write-ahead logs as SQLite leaves them, as a power failure cuts them, and as a bad
- * disk damages them: the first two are never reported as damage. */
+/* Tests of write-ahead logs as SQLite leaves them, as a power failure cuts them, and as
+ * a bad disk damages them: the first two are never reported as damage. */
 #include <fcntl.h>
 #include <stdint.h>
 
@@ -268,7 +268,7 @@ static void a_header_being_written_is_no_damage(void **state)
     unsigned char next[HEADER];
 
     make_log(restarted_log);
-    memcpy(next, whole, HEADER); /* of the second generation */
+    memcpy(next, whole, HEADER); /* the header of the second log */
     make_log(plain_log);
     memcpy(next, whole, 12);
     for (size_t cut = 0; cut <= 24; cut++) {
