@@ -1,24 +1,38 @@
 /* See signed_record.h. */
 #include "server/command/signed_record.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include <event2/event.h>
 #include <openssl/ssl.h>
 
+#include "common/base/mono.h"
 #include "common/record/record.h"
 #include "common/record/record_sign.h"
+#include "server/base/timer.h"
 #include "server/base/world.h"
 #include "server/net/session.h"
+#include "server/room/rooms.h"
 #include "server/store/store.h"
+
+enum {
+    FOLD_EVENTS = 250,     /* events that are folded in one turn: half a millisecond */
+    EVENTS_OF_A_LINE = 100 /* this number of events costs one line */
+};
 
 struct signed_record {
     struct world *world;
     uint64_t session;
-    signed_record_fn *done;
+    signed_record_fn *read;
+    signed_record_text_fn *made; /* NULL: signed_record_make() was not called */
     struct record record;
     int64_t last_wall_s; /* when the last event was written */
     bool is_damaged;
+    struct game game;    /* the events that are folded */
+    int folded;          /* how many of them, including events of unknown kinds */
+    struct event *timer; /* folds the next events; NULL: not started */
 };
 
 static void on_event(void *arg, const struct store_event *event)
@@ -35,38 +49,53 @@ static void on_event(void *arg, const struct store_event *event)
 
 static void drop(void *arg)
 {
-    record_clear(&((struct signed_record *)arg)->record);
+    struct signed_record *copy = arg;
+
+    record_clear(&copy->record);
+    game_clear(&copy->game);
+    if (copy->timer != NULL)
+        event_free(copy->timer);
+}
+
+static void finish(struct signed_record *copy)
+{
+    drop(copy);
+    store_arg_free(copy);
+}
+
+/* The session that asked, or NULL if it is gone. */
+static struct session *find_asker(const struct signed_record *copy)
+{
+    struct session *session = session_find(copy->world->sessions, copy->session);
+
+    return session != NULL && session->state != SESSION_LEAVING ? session : NULL;
 }
 
 static void on_read(void *arg, int count)
 {
     struct signed_record *copy = arg;
-    struct session *session = session_find(copy->world->sessions, copy->session);
+    struct session *session = find_asker(copy);
 
     (void)count; /* the number of events; the record counts them itself */
-    if (session != NULL && session->state != SESSION_LEAVING)
-        copy->done(copy->world, session, copy);
-    drop(copy);
-    store_arg_free(copy);
+    if (session != NULL)
+        copy->read(copy->world, session, copy);
+    if (session == NULL || copy->made == NULL)
+        finish(copy);
 }
 
 void signed_record_read(struct world *world, struct session *session, int64_t game,
-                        signed_record_fn *done)
+                        signed_record_fn *read)
 {
     struct signed_record *copy = store_arg_new(world->store, sizeof *copy, drop);
 
     copy->world = world;
     copy->session = session->id;
-    copy->done = done;
+    copy->read = read;
     record_init(&copy->record);
+    game_init(&copy->game);
     copy->record.game = game;
     session_hold(session);
     store_read_game(world->store, game, on_event, on_read, copy);
-}
-
-int signed_record_events(const struct signed_record *copy)
-{
-    return copy->record.events;
 }
 
 int64_t signed_record_game(const struct signed_record *copy)
@@ -86,20 +115,6 @@ bool signed_record_start(const struct signed_record *copy, struct event *start)
 }
 
 /* --- The text --- */
-
-/* True for a complete, ended game. */
-static bool is_complete(const struct signed_record *copy)
-{
-    char why[RECORD_WHY_BYTES];
-    struct game game;
-    bool is_over;
-
-    game_init(&game);
-    is_over = !copy->is_damaged && record_fold(&copy->record, &game, why) &&
-              game.phase == GAME_OVER;
-    game_clear(&game);
-    return is_over;
-}
 
 static void set_ended(struct record *record, int64_t wall_s)
 {
@@ -124,12 +139,54 @@ static bool sign(const struct signed_record *copy, struct record *record)
     return false;
 }
 
-char *signed_record_text(struct signed_record *copy, bool *is_signed)
+static void send_text(struct signed_record *copy, struct session *session)
 {
-    *is_signed = false;
-    if (!is_complete(copy))
-        return NULL;
-    set_ended(&copy->record, copy->last_wall_s);
-    *is_signed = sign(copy, &copy->record);
-    return record_write(&copy->record);
+    bool is_signed = false;
+    char *text = NULL;
+
+    if (!copy->is_damaged && copy->game.phase == GAME_OVER) {
+        set_ended(&copy->record, copy->last_wall_s);
+        is_signed = sign(copy, &copy->record);
+        text = record_write(&copy->record);
+    }
+    copy->made(copy->world, session, copy->record.game, text, is_signed);
+    free(text);
+}
+
+/* Folds the next events. Returns false when none is left. */
+static bool fold_some(struct signed_record *copy)
+{
+    char why[RECORD_WHY_BYTES];
+
+    for (int i = 0; i < FOLD_EVENTS && !copy->is_damaged; i++)
+        if (!record_step(&copy->record, &copy->folded, &copy->game, why)) {
+            copy->is_damaged = why[0] != '\0';
+            return false;
+        }
+    return !copy->is_damaged;
+}
+
+static void on_turn(evutil_socket_t fd, short what, void *arg)
+{
+    struct signed_record *copy = arg;
+    struct session *session = find_asker(copy);
+
+    (void)fd;
+    (void)what;
+    if (session != NULL && fold_some(copy)) {
+        timer_start(copy->timer, 0);
+        return;
+    }
+    if (session != NULL)
+        send_text(copy, session);
+    finish(copy);
+}
+
+void signed_record_make(struct signed_record *copy, signed_record_text_fn *made)
+{
+    allowance_charge(&find_asker(copy)->allowance,
+                     copy->record.events / EVENTS_OF_A_LINE, mono_now_ms());
+    copy->made = made;
+    copy->timer = timer_new(copy->world->rooms->base, on_turn, copy);
+    timer_start(copy->timer, 0);
 }

@@ -15,10 +15,16 @@ struct session;
 struct signed_record;
 struct world;
 
-/* Called when the record has been read. The record is valid until this function
- * returns. */
+/* Called when the events have been read. The record is freed when this function returns,
+ * unless it has called signed_record_make(). */
 typedef void signed_record_fn(struct world *world, struct session *session,
                               struct signed_record *record);
+
+/* Called when the text is made; the text is freed when this function returns. text NULL:
+ * the log is damaged, or the game has not ended. is_signed is false if the server's key
+ * is of a kind that cannot sign. */
+typedef void signed_record_text_fn(struct world *world, struct session *session,
+                                   int64_t game, const char *text, bool is_signed);
 
 /* Holds the session and reads the game. Then calls done(), unless the session is
  * gone. */
@@ -26,15 +32,13 @@ void signed_record_read(struct world *world, struct session *session, int64_t ga
                         signed_record_fn *done);
 
 int64_t signed_record_game(const struct signed_record *record);
-/* Returns how many events were read. */
-int signed_record_events(const struct signed_record *record);
 /* True if the disk has the game. */
 bool signed_record_is_found(const struct signed_record *record);
 /* Reads the start event, which names the players. False: there is no valid one. */
 bool signed_record_start(const struct signed_record *record, struct event *start);
-/* Returns the text, which the caller frees. NULL: the log is damaged, or the game has
- * not ended. *is_signed is false if the server's key is of a kind that cannot sign;
- * that is logged. */
-char *signed_record_text(struct signed_record *record, bool *is_signed) MUST_USE;
+/* Makes the text, charges the session for the work, and calls made(), unless the session
+ * is gone. The events of a long game are folded in several turns of the loop, half a
+ * millisecond in each. Call this from the signed_record_fn only. */
+void signed_record_make(struct signed_record *record, signed_record_text_fn *made);
 
 #endif

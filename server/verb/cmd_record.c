@@ -10,10 +10,6 @@
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
 
-/* This number of events costs one line. The charge for the events of a record is in
- * addition to the fixed price of the verb. */
-enum { EVENTS_OF_A_LINE = 100 };
-
 /* Adds each line of the text to the answer, as a row. Returns the number of lines. */
 static int add_rows(struct session *session, const char *text)
 {
@@ -24,28 +20,20 @@ static int add_rows(struct session *session, const char *text)
     return lines;
 }
 
-static void send_record(struct session *session, struct signed_record *record)
+static void on_text(struct world *world, struct session *session, int64_t game,
+                    const char *text, bool is_signed)
 {
-    long long game = (long long)signed_record_game(record);
-    bool is_signed;
-    char *text;
-    int lines;
-
-    /* signed_record_text() folds all events at once, so they are charged here. */
-    allowance_charge(&session->allowance,
-                     signed_record_events(record) / EVENTS_OF_A_LINE, mono_now_ms());
-    text = signed_record_text(record, &is_signed);
-    if (text == NULL) {
+    (void)world;
+    if (text == NULL)
         session_err(session, REPLY_NOT_NOW,
                     "why=frozen game=%lld : the log of game %lld is damaged on this "
                     "server; it is not signed",
-                    game, game);
-        return;
-    }
-    lines = add_rows(session, text);
-    free(text);
-    session_ok(session, "record game=%lld lines=%d%s", game, lines,
-               is_signed ? "" : " : not signed: the key of this server cannot sign");
+                    (long long)game, (long long)game);
+    else
+        session_ok(session, "record game=%lld lines=%d%s", (long long)game,
+                   add_rows(session, text),
+                   is_signed ? ""
+                             : " : not signed: the key of this server cannot sign");
 }
 
 /* Called when the log has been read. Sends the record if the session may read the game,
@@ -61,13 +49,13 @@ static void on_read(struct world *world, struct session *session,
     if (!signed_record_is_found(record)) {
         call_no_game(session, game);
     } else if (!signed_record_start(record, &start)) {
-        send_record(session, record);
+        signed_record_make(record, on_text);
     } else {
         what = privacy_readable(game, &start);
         if (!privacy_may_read(world->rooms, &what, session, NULL))
             call_no_game(session, game);
         else if (entry_may_read(world, session, what))
-            send_record(session, record);
+            signed_record_make(record, on_text);
     }
 }
 

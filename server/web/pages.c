@@ -202,20 +202,26 @@ static void send_picture(struct world *world, struct session *session,
     free(picture);
 }
 
-/* Sends the record that was read from disk. That the caller may read the game was
- * checked before the record was requested. */
-static void on_record(struct world *world, struct session *session,
-                      struct signed_record *record)
+static void on_text(struct world *world, struct session *session, int64_t game,
+                    const char *text, bool is_signed)
 {
-    bool is_signed;
-    char *text = signed_record_text(record, &is_signed);
-
     (void)world;
+    (void)game;
+    (void)is_signed;
     if (text != NULL)
         web_send(session, WEB_RECORD, text, strlen(text), mono_now_ms());
     else
         web_send_missing(session, mono_now_ms());
-    free(text);
+}
+
+/* Makes the record that was read from disk. That the caller may read the game was
+ * checked before the record was requested. */
+static void on_record(struct world *world, struct session *session,
+                      struct signed_record *record)
+{
+    (void)world;
+    (void)session;
+    signed_record_make(record, on_text);
 }
 
 /* Sends the record of an ended game; a running game has none. */
