@@ -9,7 +9,7 @@
 #include "common/game/rules.h"
 
 const char terms_words[] =
-    "the terms are time=, rules=, side=, private=, takebacks=, talk=, "
+    "the terms are time=, rules=, side=, private=, takebacks=, talk=, lag=, "
     "watchers=, rated=, sealed=, delay=, claim=, setup=, handicap= and position=";
 
 struct terms terms_default(void)
