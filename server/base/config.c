@@ -415,6 +415,12 @@ const char *config_option_name(size_t i, bool *takes_value)
     return options[i].name;
 }
 
+/* Returns where the errors of this config are printed. */
+static FILE *error_file(const struct config *config)
+{
+    return config->errors != NULL ? config->errors : stderr;
+}
+
 /* Prints one error in one line. Returns false, for callers to return. */
 static bool report(struct config_origin origin, const char *name, const char *format,
                    ...) PRINTF_LIKE(3, 4);
@@ -643,8 +649,7 @@ bool config_read_file(struct config *config, const char *path)
         is_good = take_line(config, is_marked ? line + 3 : line, origin) && is_good;
     }
     if (file == NULL || ferror(file) != 0) {
-        fprintf(config->errors != NULL ? config->errors : stderr, "janggid: %s: %s\n",
-                path, strerror(errno));
+        fprintf(error_file(config), "janggid: %s: %s\n", path, strerror(errno));
         is_good = false;
     }
     free(line);
@@ -666,8 +671,9 @@ static bool find_data(struct config *config)
         text_addf(&path, "%s/.local/share/janggid", home);
     if (path.len > 0 && !path.is_cut)
         return true;
-    fprintf(stderr, "janggid: HOME is not set, so there is no place for the games; use "
-                    "--data DIR\n");
+    fprintf(error_file(config),
+            "janggid: HOME is not set, so there is no place for the games; use "
+            "--data DIR\n");
     return false;
 }
 
@@ -689,10 +695,12 @@ static bool check_pair(const struct config *config, const char *cert_name,
 /* Refuses client-ca together with --web, because a browser shows no certificate. */
 static bool check_client_ca(const struct config *config)
 {
+    struct config_origin origin = config->origin[find("client-ca") - options];
+
     if (config->client_ca[0] == '\0' || config_web(config) == CONFIG_WEB_OFF)
         return true;
-    return report(config->origin[find("client-ca") - options], "client-ca",
-                  "it admits no browsers; remove --web");
+    origin.errors = config->errors;
+    return report(origin, "client-ca", "it admits no browsers; remove --web");
 }
 
 /* Refuses web-listen unless --web and web-origin are set. That port has no certificate, so
