@@ -63,8 +63,8 @@ void evening_run_changed(struct evening_run *run);
 typedef void evening_pair_fn(void *arg, const char *why);
 /* Pairs the next round and shows it. draw: the pairs of the round. If `draw` is NULL,
  * the system of the evening decides the pairs, and the host's program may be asked.
- * Returns NULL if `done` (may be NULL) reports the outcome, otherwise why there is no
- * round. */
+ * Returns NULL if `done` (may be NULL) reports the outcome, which it may have done
+ * already, otherwise why there is no round. */
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
                              const struct evening_draw *draw, evening_pair_fn *done,
                              void *arg);

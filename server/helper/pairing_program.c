@@ -312,10 +312,13 @@ void pairing_program_listen(struct pairing_program *program, struct event_base *
 void pairing_program_ask(struct pairing_program *program, const char *file, size_t len,
                          int seconds, pairing_program_fn *done, void *arg)
 {
+    const char *why = program->is_lost       ? "its helper process has ended"
+                      : len > FILE_BYTES_MAX ? "the file for it is too long"
+                                             : NULL;
     struct question *question;
 
-    if (program->is_lost || len > FILE_BYTES_MAX) {
-        done(arg, NULL, "its helper process has ended");
+    if (why != NULL) {
+        done(arg, NULL, why);
         return;
     }
     question = mem_new(sizeof *question);
