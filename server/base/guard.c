@@ -77,9 +77,11 @@ bool guard_data(const char *directory)
 {
     static const char *const files[] = {"janggid.db", "janggid.db-wal", "key.pem",
                                         "cert.pem", "reserve"};
-    bool is_good = check(directory, true);
+    bool is_good = true;
 
-    for (size_t i = 0; is_good && i < ARRAY_LEN(files); i++) {
+    if (!check(directory, true))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(files); i++) {
         char path[CONFIG_TEXT_BYTES + 32];
         struct text text = text_into(path, sizeof path);
 

@@ -13,8 +13,8 @@ bool guard_user(bool is_allowed) MUST_USE;
 
 /* Checks the data directory and the files in it that the server reads: each must belong
  * to this user, must not be a link, and must not be writable for others. Missing files
- * are allowed. Does not check the parents of the directory. False after logging the
- * first fault. */
+ * are allowed. Does not check the parents of the directory. False after logging one
+ * line for the directory, or else one for each file with a fault. */
 bool guard_data(const char *directory) MUST_USE;
 
 #endif

@@ -67,6 +67,10 @@ for file in janggid.db key.pem; do
     rmdir "$dir/data/$file"
     mv "$dir/$file" "$dir/data/$file"
 done
+chmod 666 "$dir/data/janggid.db" "$dir/data/key.pem"
+check all-files-with-a-fault-are-named refuses_files 'path=.*/janggid.db refused why="other users may write'
+check and-not-only-the-first grep -q 'path=.*/key.pem refused why="other users may write' "$dir/err"
+chmod 600 "$dir/data/janggid.db" "$dir/data/key.pem"
 if [ "$(id -u)" -eq 0 ]; then
     chown 65534 "$dir/data"
     check a-directory-of-another-user refuses_files 'path=.*/data refused why="it belongs to another'
