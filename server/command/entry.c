@@ -31,14 +31,22 @@ static bool refuse(struct call *call, const char *why, const char *words)
     return false;
 }
 
-/* Answers that the code is not valid. Blames the caller for a wrong proof, unless a
- * game has this code: then it was not guessed. So a school class that opens the link of
- * one game too often is not locked out. */
+/* True if a game or an invitation to the server has this code, even one that is used
+ * up. */
+static bool is_known(const struct call *call, const char *code)
+{
+    return invites_find(lobby_invites(call->world->lobby), code) != NULL ||
+           doors_is_known(call->world->doors, code);
+}
+
+/* Answers that the code is not valid. Blames the caller for a wrong proof, unless the
+ * code is known: then it was not guessed. So a school class that opens one link too
+ * often is not locked out. */
 static bool refuse_code(struct call *call, const char *code)
 {
     (void)refuse(call, "code",
                  "the invitation is unknown, used or expired; ask for a new link");
-    if (code == NULL || invites_find(lobby_invites(call->world->lobby), code) == NULL)
+    if (code == NULL || !is_known(call, code))
         session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
     return false;
 }

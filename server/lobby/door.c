@@ -124,13 +124,45 @@ static bool is_over(const struct door *door, int64_t now_wall_s)
     return door->left <= 0 || now_wall_s >= door->until_wall_s;
 }
 
-static void forget_old(struct doors *doors, int64_t now_wall_s)
+static void forget_expired(struct doors *doors, int64_t now_wall_s)
 {
     struct door *door, *next;
 
     HASH_ITER (hh, doors->by_code, door, next)
-        if (is_over(door, now_wall_s))
+        if (now_wall_s >= door->until_wall_s)
             doors_end(doors, door);
+}
+
+/* Returns `door`, or the first one after it that is not used up. */
+static struct door *skip_used_up(struct door *door)
+{
+    while (door != NULL && door->left <= 0)
+        door = door->hh.next;
+    return door;
+}
+
+static int count_open(const struct doors *doors)
+{
+    int count = 0;
+
+    for (const struct door *door = skip_used_up(doors->by_code); door != NULL;
+         door = skip_used_up(door->hh.next))
+        count++;
+    return count;
+}
+
+/* Forgets the oldest invitation that is used up, if DOORS_USED_UP_MAX or more are
+ * kept. */
+static void forget_used_up(struct doors *doors)
+{
+    int count = (int)HASH_COUNT(doors->by_code) - count_open(doors);
+    struct door *door = doors->by_code;
+
+    if (count < DOORS_USED_UP_MAX)
+        return;
+    while (door->left > 0)
+        door = door->hh.next;
+    doors_end(doors, door);
 }
 
 static struct door *find(struct doors *doors, const char *code)
@@ -150,14 +182,20 @@ struct door *doors_find(struct doors *doors, const char *code, int64_t now_wall_
     return door != NULL && !is_over(door, now_wall_s) ? door : NULL;
 }
 
+bool doors_is_known(struct doors *doors, const char *code)
+{
+    return find(doors, code) != NULL;
+}
+
 struct door *doors_make(struct doors *doors, const char *maker, int uses, int days,
                         int64_t now_wall_s, store_done_fn *done, void *arg)
 {
     struct door *door;
 
-    forget_old(doors, now_wall_s);
-    if (HASH_COUNT(doors->by_code) >= DOORS_MAX)
+    forget_expired(doors, now_wall_s);
+    if (count_open(doors) >= DOORS_MAX)
         return NULL;
+    forget_used_up(doors);
     door = mem_new(sizeof *door);
     do
         code_make(door->code);
@@ -229,11 +267,11 @@ void doors_end_made_by(struct doors *doors, const char *maker)
 
 const struct door *doors_first(struct doors *doors, int64_t now_wall_s)
 {
-    forget_old(doors, now_wall_s);
-    return doors->by_code;
+    forget_expired(doors, now_wall_s);
+    return skip_used_up(doors->by_code);
 }
 
 const struct door *doors_next(const struct door *door)
 {
-    return door->hh.next;
+    return skip_used_up(door->hh.next);
 }

@@ -1,6 +1,7 @@
 /* Invitations to the server: a visitor who presents the code of an invitation takes a
  * name and becomes a member. Each invitation has a number of uses and an expiry, and
- * stays on disk until it is used up or expires.
+ * stays on disk until it expires, so that the code of one that is used up is not taken for
+ * a guess.
  *
  * A door invitation creates accounts, not games (lobby.h has those). */
 #ifndef SERVER_LOBBY_DOOR_H
@@ -20,7 +21,9 @@ struct accounts;
 struct doors;
 
 enum { DOOR_USES = 20, DOOR_USES_MAX = 1000, DOOR_DAYS = 7, DOOR_DAYS_MAX = 365 };
-enum { DOORS_MAX = 100 };
+/* DOORS_MAX: open invitations. Of those that are used up, about DOORS_USED_UP_MAX are
+ * kept: the oldest goes when an invitation is made. */
+enum { DOORS_MAX = 100, DOORS_USED_UP_MAX = 100 };
 /* The most uses that an invitation gets back, since the start of the server, from
  * people whose token was lost. The number is limited because each of them leaves two
  * acts in the audit log, which is kept for good. */
@@ -54,6 +57,8 @@ void door_begin(char out[DOOR_BEGIN_BYTES], const struct door *door);
 /* Finds an invitation by any spelling of its code. Returns NULL if it is unknown, used
  * up or expired. */
 struct door *doors_find(struct doors *doors, const char *code, int64_t now_wall_s);
+/* True if the code is that of an invitation, even one that is used up. */
+bool doors_is_known(struct doors *doors, const char *code);
 
 /* Uses the invitation once, for `account`. Call it in one batch with the write that
  * makes the account a member. */

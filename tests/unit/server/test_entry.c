@@ -140,6 +140,41 @@ static void there_are_only_so_many_doors(void **state)
     assert_null(doors_make(doors, "Hong", 1, 1, NOW_S + DAY_S, NULL, NULL));
 }
 
+static void use_up(struct door *door)
+{
+    while (door->left > 0)
+        doors_use(doors, door, bind_name("kim"));
+}
+
+static void a_used_up_door_is_known_until_it_expires(void **state)
+{
+    char code[CODE_BYTES], other[CODE_BYTES];
+
+    use_up(make_door(1, 2, code));
+    make_door(1, 2, other);
+    restart();
+    assert_true(doors_is_known(doors, code));
+    assert_false(doors_is_known(doors, "AAAA-AAAA"));
+    assert_string_equal(doors_first(doors, NOW_S)->code, other);
+    assert_null(doors_next(doors_first(doors, NOW_S)));
+    assert_null(doors_first(doors, NOW_S + 2 * DAY_S));
+    assert_false(doors_is_known(doors, code));
+}
+
+static void only_so_many_used_up_doors_are_kept(void **state)
+{
+    char first[CODE_BYTES], second[CODE_BYTES], code[CODE_BYTES];
+
+    use_up(make_door(1, 1, first));
+    use_up(make_door(1, 1, second));
+    for (int i = 2; i < DOORS_USED_UP_MAX; i++)
+        use_up(make_door(1, 1, code));
+    assert_true(doors_is_known(doors, first));
+    make_door(1, 1, code);
+    assert_false(doors_is_known(doors, first));
+    assert_true(doors_is_known(doors, second));
+}
+
 /* --- Codes of the host --- */
 
 static void an_owner_link_works_once_for_a_quarter_of_an_hour(void **state)
@@ -234,6 +269,8 @@ int main(void)
         TEST(only_so_many_uses_are_given_back),
         TEST(the_door_of_a_person_can_be_shut),
         TEST(there_are_only_so_many_doors),
+        TEST(a_used_up_door_is_known_until_it_expires),
+        TEST(only_so_many_used_up_doors_are_kept),
         TEST(an_owner_link_works_once_for_a_quarter_of_an_hour),
         TEST(a_reset_is_for_one_name_and_a_day),
         TEST(a_reset_replaces_every_proof),
