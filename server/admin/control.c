@@ -217,6 +217,22 @@ static void keep_line(struct talk *talk, char *line)
     }
 }
 
+/* Runs the request when its whole file has arrived. Refuses a file with a NUL, because
+ * it would be taken for the end of its text. */
+static void take_file(struct talk *talk, struct evbuffer *in)
+{
+    if (evbuffer_get_length(in) < talk->file_bytes)
+        return;
+    if (talk->file_bytes > 0)
+        (void)evbuffer_remove(in, talk->file, talk->file_bytes);
+    if (talk->file == NULL || memchr(talk->file, '\0', talk->file_bytes) == NULL) {
+        take_line(talk, talk->line);
+        return;
+    }
+    talk->is_asked = true;
+    control_refuse(talk, "the file is not text");
+}
+
 /* Reads the request and its file, and runs the request. Discards later input. */
 static void on_read(struct bufferevent *stream, void *arg)
 {
@@ -231,14 +247,10 @@ static void on_read(struct bufferevent *stream, void *arg)
         keep_line(talk, line);
         free(line);
     }
-    if (!talk->is_asked) {
-        if (evbuffer_get_length(in) < talk->file_bytes)
-            return;
-        if (talk->file_bytes > 0)
-            (void)evbuffer_remove(in, talk->file, talk->file_bytes);
-        take_line(talk, talk->line);
-    }
-    evbuffer_drain(in, evbuffer_get_length(in));
+    if (!talk->is_asked)
+        take_file(talk, in);
+    if (talk->is_asked)
+        evbuffer_drain(in, evbuffer_get_length(in));
 }
 
 static void on_written(struct bufferevent *stream, void *arg)
