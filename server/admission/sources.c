@@ -12,8 +12,8 @@ enum { FORGET_AT_ONCE = 4 };
 
 struct sources {
     struct source *by_network;
-    struct source *least_used;
-    struct source others; /* the common entry of all that are not stored */
+    struct source *to_check; /* all of them; the first is checked next for removal */
+    struct source others;    /* the common entry of all that are not stored */
     int max;
 };
 
@@ -37,7 +37,7 @@ static void forget(struct sources *sources, struct source *source)
 {
     if (source->parent != NULL)
         source->parent->uses--;
-    DL_DELETE(sources->least_used, source);
+    DL_DELETE(sources->to_check, source);
     HASH_DEL(sources->by_network, source);
     free(source);
 }
@@ -66,14 +66,14 @@ static bool owes_nothing(const struct source *source, int64_t now_ms)
 
 static void forget_some(struct sources *sources, int64_t now_ms)
 {
-    for (int i = 0; i < FORGET_AT_ONCE && sources->least_used != NULL; i++) {
-        struct source *source = sources->least_used;
+    for (int i = 0; i < FORGET_AT_ONCE && sources->to_check != NULL; i++) {
+        struct source *source = sources->to_check;
 
         if (owes_nothing(source, now_ms)) {
             forget(sources, source);
         } else { /* it is checked again after the others */
-            DL_DELETE(sources->least_used, source);
-            DL_APPEND(sources->least_used, source);
+            DL_DELETE(sources->to_check, source);
+            DL_APPEND(sources->to_check, source);
         }
     }
 }
@@ -97,7 +97,7 @@ static struct source *add(struct sources *sources, const struct prefix *network,
     if (parent != NULL)
         parent->uses++;
     HASH_ADD(hh, sources->by_network, network, sizeof source->network, source);
-    DL_APPEND(sources->least_used, source);
+    DL_APPEND(sources->to_check, source);
     return source;
 }
 
