@@ -1,5 +1,5 @@
-/* Reads the clocks of the operating system, in one place, and rounds what is left of a
- * span to seconds. */
+/* Reads the clocks of the operating system, in one place, compares times, and rounds what
+ * is left of a span to seconds. */
 #ifndef COMMON_BASE_MONO_H
 #define COMMON_BASE_MONO_H
 
@@ -19,6 +19,18 @@ int64_t mono_with_sleep_ms(void);
 
 /* Like mono_now_ms(), in microseconds. */
 int64_t mono_now_us(void);
+
+/* Returns the smaller of two times or spans. */
+static inline int64_t mono_earlier_ms(int64_t one_ms, int64_t other_ms)
+{
+    return one_ms < other_ms ? one_ms : other_ms;
+}
+
+/* Returns the larger of two times or spans. */
+static inline int64_t mono_later_ms(int64_t one_ms, int64_t other_ms)
+{
+    return one_ms > other_ms ? one_ms : other_ms;
+}
 
 /* Converts a span to whole seconds, rounded up. Returns 0 when the span is over. */
 static inline int64_t mono_whole_s(int64_t span_ms)

@@ -267,16 +267,6 @@ static bool is_for_maker(const struct evening *evening)
     return evening->phase == EVENING_OPEN && evening->at_s == 0;
 }
 
-static int64_t earlier_ms(int64_t one_ms, int64_t other_ms)
-{
-    return one_ms < other_ms ? one_ms : other_ms;
-}
-
-static int64_t later_ms(int64_t one_ms, int64_t other_ms)
-{
-    return one_ms > other_ms ? one_ms : other_ms;
-}
-
 static int64_t from_wall_s(int64_t wall_s)
 {
     return mono_now_ms() + (wall_s - mono_wall_s()) * 1000;
@@ -300,7 +290,7 @@ static int64_t roll_ms(const struct evening_run *run, const struct evening *even
 
     if (evening->at_s == 0)
         return INT64_MAX;
-    return later_ms(from_wall_s(evening->at_s), run->restored_ms + back_s * 1000);
+    return mono_later_ms(from_wall_s(evening->at_s), run->restored_ms + back_s * 1000);
 }
 
 static int64_t next_step_ms(const struct evening_run *run,
@@ -318,13 +308,13 @@ static int64_t next_step_ms(const struct evening_run *run,
         return roll_ms(run, evening);
     if (is_decided)
         return evening->is_by_hand ? INT64_MAX : 0;
-    return earlier_ms(has_game_to_start(evening) ? entry->starts_ms : INT64_MAX,
-                      entry->noshow_ms);
+    return mono_earlier_ms(has_game_to_start(evening) ? entry->starts_ms : INT64_MAX,
+                           entry->noshow_ms);
 }
 
 static int64_t due_ms(const struct evening_run *run, const struct evening_entry *entry)
 {
-    return later_ms(next_step_ms(run, entry), entry->stays_ms);
+    return mono_later_ms(next_step_ms(run, entry), entry->stays_ms);
 }
 
 /* Starts the timer for the evening that is due first. */
@@ -334,11 +324,11 @@ void evening_run_changed(struct evening_run *run)
 
     for (struct evening_entry *e = evenings_first(run->parts.evenings); e != NULL;
          e = evenings_next(e))
-        first_ms = earlier_ms(first_ms, due_ms(run, e));
+        first_ms = mono_earlier_ms(first_ms, due_ms(run, e));
     event_del(run->timer);
     if (first_ms != INT64_MAX)
         timer_start(run->timer,
-                    earlier_ms(later_ms(first_ms - now_ms, 0), WAIT_MAX_MS));
+                    mono_earlier_ms(mono_later_ms(first_ms - now_ms, 0), WAIT_MAX_MS));
 }
 
 /* --- A round --- */
@@ -638,7 +628,7 @@ static int64_t miss_in_ms(const struct room *room, enum side side,
 
     if (game_turn(&room->game) == side)
         left_ms -= room_quiet_ms(room);
-    return later_ms(left_ms, 0);
+    return mono_later_ms(left_ms, 0);
 }
 
 /* Returns for how many more milliseconds the evening waits for a player who is not
@@ -649,7 +639,7 @@ static int64_t longer_ms(const struct evening_run *run,
 {
     int64_t held_ms = rooms_held_ms(run->parts.rooms) - entry->come_held_ms;
 
-    return later_ms(entry->come_ms - now_ms + held_ms, 0);
+    return mono_later_ms(entry->come_ms - now_ms + held_ms, 0);
 }
 
 /* Ends the game if a player has missed it. Returns in how many milliseconds to check
@@ -676,7 +666,7 @@ static int64_t check_board(struct evening_run *run, struct evening_entry *entry,
         in_ms = is_here(room, side) ? miss_in_ms(room, side, entry)
                                     : longer_ms(run, entry, now_ms);
         missed[i] = in_ms == 0;
-        next_ms = earlier_ms(next_ms, in_ms);
+        next_ms = mono_earlier_ms(next_ms, in_ms);
     }
     if (!missed[0] && !missed[1])
         return next_ms;
@@ -698,7 +688,7 @@ static void check_boards(struct evening_run *run, struct evening_entry *entry,
     for (int i = 0; i < evening->pairs; i++)
         if (evening->pair[i].round == evening->round &&
             evening->pair[i].result == EVENING_UNDECIDED && evening->pair[i].game != 0)
-            next_ms = earlier_ms(next_ms, check_board(run, entry, i, now_ms));
+            next_ms = mono_earlier_ms(next_ms, check_board(run, entry, i, now_ms));
     entry->noshow_ms = next_ms != INT64_MAX ? now_ms + next_ms : INT64_MAX;
 }
 

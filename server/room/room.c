@@ -350,11 +350,6 @@ static int64_t unmoved_due_ms(const struct room *room)
     return mono_now_ms() + unmoved_ms - room_quiet_ms(room);
 }
 
-static int64_t earlier_ms(int64_t one_ms, int64_t other_ms)
-{
-    return one_ms < other_ms ? one_ms : other_ms;
-}
-
 /* Returns the next deadline of the timer; INT64_MAX: none. */
 static int64_t next_due_ms(const struct room *room)
 {
@@ -364,9 +359,9 @@ static int64_t next_due_ms(const struct room *room)
         return INT64_MAX;
     if (room->game.phase == GAME_PLAY && !room->is_paused && !room->is_frozen)
         due_ms = clock_flag_at_ms(&room->game.clock);
-    due_ms = earlier_ms(due_ms, presence_claim_due_ms(room));
-    due_ms = earlier_ms(due_ms, room->late_ms);
-    return earlier_ms(due_ms, unmoved_due_ms(room));
+    due_ms = mono_earlier_ms(due_ms, presence_claim_due_ms(room));
+    due_ms = mono_earlier_ms(due_ms, room->late_ms);
+    return mono_earlier_ms(due_ms, unmoved_due_ms(room));
 }
 
 static void abort_unmoved(struct room *room, int64_t now_ms)
@@ -459,11 +454,6 @@ static void tell_absence(struct room *room, int64_t now_ms)
         notice_presence(room, TO_ALL, room->absence.away, false, now_ms);
 }
 
-static int64_t later_ms(int64_t one_ms, int64_t other_ms)
-{
-    return one_ms > other_ms ? one_ms : other_ms;
-}
-
 /* Starts the stopped clocks again, and postpones all deadlines by the time for which
  * writes waited. That time counts for no absence. */
 void rooms_release(struct rooms *rooms, int64_t now_ms)
@@ -474,7 +464,7 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
     rooms->held_total_ms += now_ms - rooms->held_ms;
     for (struct room *r = rooms_first(rooms); r != NULL; r = rooms_next(r)) {
         if (r->due_ms != INT64_MAX)
-            r->due_ms += now_ms - later_ms(r->due_set_ms, rooms->held_ms);
+            r->due_ms += now_ms - mono_later_ms(r->due_set_ms, rooms->held_ms);
         if (r->is_held && r->is_paused && r->is_settled)
             go_on(r, now_ms);
         r->is_held = false;
