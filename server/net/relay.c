@@ -88,6 +88,7 @@ struct relayed {
     bool is_answered; /* the answer to the request has begun */
     bool is_lost;     /* its house is ending or was lost; the client waits for the next
                        * one */
+    bool owes_moved;  /* the client has not been told yet that the games moved */
     int64_t since_ms; /* when the house was lost */
     int lag_ms;       /* the lag that the house was told last */
     size_t taken;     /* bytes that the client has taken and the house has not been told
@@ -433,8 +434,13 @@ static void lose(struct relayed *relayed)
     set_held(relayed, HELD_FOR_HOUSE, true);
 }
 
-static void say_moved(struct relayed *relayed)
+/* Tells the client once that another house has the games. Call it before the first line
+ * of that house for the client, which may be about the storage of that house. */
+static void tell_moved(struct relayed *relayed)
 {
+    if (!relayed->owes_moved)
+        return;
+    relayed->owes_moved = false;
     session_sayf(relayed->session,
                  "! notice why=moved : the games go on at another node of the server; "
                  "earlier offers and chat are lost");
@@ -476,7 +482,6 @@ static void give_piece(struct relayed *relayed, const char *line, size_t len)
  * client. The buffer of `line` has room for an LF at its end. */
 static void give_line(struct relayed *relayed, char *line, size_t len)
 {
-    bool was_returning = trail_is_returning(relayed->trail);
     enum trail_verdict verdict;
 
     relayed->taken += len + 1;
@@ -489,12 +494,12 @@ static void give_line(struct relayed *relayed, char *line, size_t len)
         restart(relayed);
         return;
     }
+    if (verdict == TRAIL_PASS || !trail_is_returning(relayed->trail))
+        tell_moved(relayed);
     if (verdict == TRAIL_PASS) {
         line[len] = '\n';
         session_send(relayed->session, line, len + 1);
     }
-    if (was_returning && !trail_is_returning(relayed->trail))
-        say_moved(relayed);
     report_taken(relayed);
 }
 
@@ -562,6 +567,7 @@ static void give_all(struct mirror *mirror, char *line, size_t len)
         }
         if (trail_note_event(relayed->trail, game, number, text) != TRAIL_PASS)
             continue;
+        tell_moved(relayed);
         line[len] = '\n';
         session_send(relayed->session, line, len + 1);
         allowance_charge_watching(&relayed->session->allowance, len + 1);
@@ -667,6 +673,7 @@ static void go_on(struct relayed *relayed)
     if (!relayed->is_page)
         report_lag(relayed);
     trail_go_on(relayed->trail, say_again, relayed);
+    relayed->owes_moved = trail_is_returning(relayed->trail);
     set_held(relayed, HELD_FOR_HOUSE, false);
 }
 

@@ -903,6 +903,24 @@ def a_cut_link_is_made_again(directory):
             raise AssertionError("the house has moved")
 
 
+def a_moved_client_knows_that_the_storage_is_away(directory):
+    """A house whose database does not answer says so in its greeting. That comes after the news that the games have moved,
+    which tells clients that the storage of the last house does not matter any more."""
+    with cluster(directory, kind=Wired) as made:
+        house, doors, players, late, game, played = begin_with_spectator(made)
+        made.pair.standby.signal_all(signal.SIGSTOP)
+        try:
+            _, ply, _, words = MOVES[played][:4]
+            players[0].say(f"move game={game} {ply} {words}")
+            late.hear("^! notice why=storage-away ")
+            made.wire_to(house).do("cut")
+            late.hear("^! notice why=moved ")
+            late.hear("^! notice why=storage-away ")
+        finally:
+            made.pair.standby.signal_all(signal.SIGCONT)
+        late.hear("^! notice why=storage-back ")
+
+
 def a_frozen_link_is_given_up(directory, is_for_ever=False):
     """Bytes that are under way neither arrive nor are refused. What was said meanwhile is done once; a client of the
     house notices nothing. The control: the link never comes back."""
@@ -1097,7 +1115,7 @@ TESTS = [a_game_is_played_through_two_doors,
          a_door_is_drained,
          a_door_that_ends_does_not_take_over,
          a_moderator_does_not_ban_a_node,
-         a_cut_link_is_made_again,
+         a_cut_link_is_made_again, a_moved_client_knows_that_the_storage_is_away,
          a_frozen_link_is_given_up,
          must_notice(a_link_that_stays_frozen, "bye why=restart"),
          a_house_that_talks_and_does_not_hear_is_given_up,
