@@ -426,6 +426,12 @@ void accounts_charge_name(struct accounts *accounts, const char *address,
     networks_count_name(accounts->networks, address, now_wall_s);
 }
 
+void accounts_refund_name(struct accounts *accounts, const char *address,
+                          int64_t then_wall_s)
+{
+    networks_refund_name(accounts->networks, address, then_wall_s);
+}
+
 enum { HOUR_S = 3600 };
 
 int64_t accounts_report_wait_s(struct accounts *accounts, const struct account *account,

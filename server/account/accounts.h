@@ -93,6 +93,9 @@ int64_t accounts_name_wait_s(struct accounts *accounts, const char *address,
 /* Charges a new name to the network of the address. */
 void accounts_charge_name(struct accounts *accounts, const char *address,
                           int64_t now_wall_s);
+/* Takes back what accounts_charge_name() charged with this address and time. */
+void accounts_refund_name(struct accounts *accounts, const char *address,
+                          int64_t then_wall_s);
 /* Call it when the account has logged in from that address. While the account is younger
  * than a day, its open items are charged to the network of the address. */
 void accounts_come_from(struct accounts *accounts, struct account *account,

@@ -169,6 +169,28 @@ void networks_count_name(struct networks *networks, const char *address,
         count_in(networks, &site, now_wall_s);
 }
 
+static void refund_in(struct networks *networks, const struct prefix *key,
+                      int64_t then_wall_s)
+{
+    struct entry *entry = find(networks, key);
+
+    if (entry == NULL)
+        return;
+    window_take_back(&entry->hour, then_wall_s);
+    window_take_back(&entry->day, then_wall_s);
+}
+
+void networks_refund_name(struct networks *networks, const char *address,
+                          int64_t then_wall_s)
+{
+    struct prefix key, site;
+    bool has_site = find_keys(address, &key, &site);
+
+    refund_in(networks, &key, then_wall_s);
+    if (has_site)
+        refund_in(networks, &site, then_wall_s);
+}
+
 static int64_t use_wait_s(const struct networks *networks, enum network_use use,
                           const struct prefix *key, int limit, int64_t now_wall_s,
                           int *max)

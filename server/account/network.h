@@ -60,6 +60,9 @@ int64_t networks_name_wait_s(struct networks *networks, const char *address,
 /* Records a new name from that address. */
 void networks_count_name(struct networks *networks, const char *address,
                          int64_t now_wall_s);
+/* Takes back what networks_count_name() recorded with this address and time. */
+void networks_refund_name(struct networks *networks, const char *address,
+                          int64_t then_wall_s);
 
 /* Like networks_name_wait_s() and networks_count_name(), but for a use of the network
  * instead of a new name. */

@@ -82,6 +82,12 @@ void window_count(struct window *window, int span, int64_t now)
     window->count++;
 }
 
+void window_take_back(struct window *window, int64_t then)
+{
+    if (then >= window->began && window->count > 0)
+        window->count--;
+}
+
 /* --- Meters --- */
 
 enum { MINUTE_MS = 60000 };

@@ -49,6 +49,8 @@ struct window {
 int64_t window_wait(const struct window *window, int span, int limit, int64_t now);
 /* Counts an event. A window that is over begins anew with it. */
 void window_count(struct window *window, int span, int64_t now);
+/* Takes back an event that was counted at `then`, unless a new window has begun since. */
+void window_take_back(struct window *window, int64_t then);
 
 /* A client's use of the server in about the last minute: lines in, bytes out, and what
  * was charged for both and for the work. All zero at first. Counts per whole minute: the

@@ -9,11 +9,13 @@
 #include "server/account/pass.h"
 #include "server/admission/admission.h"
 #include "server/base/config.h"
+#include "server/base/prefix.h"
 #include "server/command/act.h"
 #include "server/command/ban.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/lobby/lobby.h"
+#include "server/room/room.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 
@@ -29,6 +31,10 @@ struct binding {
     char token[TOKEN_BYTES];                 /* "" when no token was made */
     bool is_device;                          /* the token belongs to a further device */
     bool is_reset;                           /* the token replaces a lost proof */
+    char charged[PREFIX_TEXT_BYTES];         /* the address to whose network the new
+                                              * name was charged; "": none */
+    int64_t charged_wall_s;
+    int64_t held_ms; /* rooms_held_ms() at the charge */
 };
 
 static void welcome(struct world *world, struct session *session,
@@ -66,14 +72,39 @@ static bool is_new_name(const struct binding *binding)
     return binding->token[0] != '\0' && !binding->is_device && !binding->is_reset;
 }
 
+/* Charges the new name to the network of the caller, and notes this for
+ * refund_name(). */
+static void charge_name(const struct call *call, struct binding *binding)
+{
+    text_copy(binding->charged, sizeof binding->charged,
+              session_peer_address(call->from));
+    binding->charged_wall_s = mono_wall_s();
+    binding->held_ms = rooms_held_ms(call->world->rooms);
+    accounts_charge_name(call->world->accounts, session_peer_address(call->from),
+                         binding->charged_wall_s);
+}
+
+/* Takes back the charge for a name whose token was not delivered, if it had to wait for
+ * the storage. Somebody who breaks off logins at other times gets nothing back. */
+static void refund_name(const struct binding *binding)
+{
+    const struct world *world = binding->world;
+
+    if (binding->charged[0] != '\0' && rooms_held_ms(world->rooms) > binding->held_ms)
+        accounts_refund_name(world->accounts, binding->charged,
+                             binding->charged_wall_s);
+}
+
 /* Revokes a token that was not delivered. */
 static void take_back(struct binding *binding)
 {
-    if (binding->is_device)
+    if (binding->is_device) {
         accounts_remove_token(binding->world->accounts, binding->account,
                               binding->token);
-    else if (is_new_name(binding))
+    } else if (is_new_name(binding)) {
         entry_unclaim(binding->world, binding->account);
+        refund_name(binding);
+    }
 }
 
 /* Returns the session that waits for the binding. NULL: it has left, or its name was
@@ -103,6 +134,8 @@ static void on_bound(void *arg)
         welcome(binding->world, session, binding->account, token);
         binding->account->is_unheard =
             is_new_name(binding) && session_peer_has_gone(session);
+        if (binding->account->is_unheard)
+            refund_name(binding);
     } else if (token != NULL) {
         take_back(binding);
     }
@@ -133,13 +166,17 @@ static struct binding *binding_new(struct call *call)
     return binding;
 }
 
-/* Binds the name to a proof, and applies the ticket, in one batch. A code to reset the
- * key, which an earlier owner of the name has not used, becomes void. */
+/* Binds the name to a proof, and applies the ticket, in one batch. The name is charged to
+ * the caller's network, unless it comes with an invitation to the server or an owner
+ * link. A code to reset the key, which an earlier owner of the name has not used,
+ * becomes void. */
 static void bind_name(struct call *call, const char *name, const unsigned char *key,
                       const struct ticket *ticket)
 {
     struct binding *binding = binding_new(call);
 
+    if (ticket->role < ROLE_MEMBER)
+        charge_name(call, binding);
     store_begin_together(call->world->store);
     bind_to(binding, accounts_bind(call->world->accounts, name, key, binding->token,
                                    mono_wall_s(), on_bound, binding));
@@ -276,12 +313,6 @@ static int64_t name_wait_s(const struct call *call, int *max)
                                 mono_wall_s(), max);
 }
 
-static void charge_name(const struct call *call)
-{
-    accounts_charge_name(call->world->accounts, session_peer_address(call->from),
-                         mono_wall_s());
-}
-
 /* Makes an unused name for a guest. False: the server takes no new name now. */
 static bool make_guest_name(const struct call *call, char name[NAME_BYTES])
 {
@@ -306,10 +337,8 @@ static void bind_guest(struct call *call, const char *name)
 {
     const struct tls_key *peer = session_peer_key(call->from);
 
-    if (!take_place(call, ADMISSION_PLAYER))
-        return;
-    charge_name(call);
-    bind_name(call, name, peer != NULL ? peer->digest : NULL, &(struct ticket){0});
+    if (take_place(call, ADMISSION_PLAYER))
+        bind_name(call, name, peer != NULL ? peer->digest : NULL, &(struct ticket){0});
 }
 
 /* Logs the caller in as a guest who may only watch. words: text for people. */
@@ -450,19 +479,15 @@ static bool may_take_name(struct call *call)
     return wait_s == 0;
 }
 
-/* True if the caller may take a new name and has got a place. The name is charged to
- * the caller's network. A name that comes with an invitation to the server or an owner
- * link is not charged. False: the answer was sent. */
+/* True if the caller may take a new name and has got a place. False: the answer was
+ * sent. */
 static bool admits_new_name(struct call *call, const struct ticket *ticket)
 {
     bool is_charged = ticket->role < ROLE_MEMBER;
 
-    if (!entry_admits_new_name(call, ticket) || (is_charged && !may_take_name(call)) ||
-        !take_place(call, is_charged ? ADMISSION_PLAYER : ADMISSION_MEMBER))
-        return false;
-    if (is_charged)
-        charge_name(call);
-    return true;
+    return entry_admits_new_name(call, ticket) &&
+           (!is_charged || may_take_name(call)) &&
+           take_place(call, is_charged ? ADMISSION_PLAYER : ADMISSION_MEMBER);
 }
 
 /* Logs in with a name that nobody has. word: as in login_as(). */

@@ -46,6 +46,18 @@ static int take(const char *address, int many, int64_t now_s)
     return many;
 }
 
+static void a_refunded_name_can_be_taken_again(void **state)
+{
+    take("2001:db8::1", 5, NOW_S);
+    networks_refund_name(networks, "2001:db8::2", NOW_S);
+    assert_int_equal(take("2001:db8::1", 9, NOW_S), 1);
+    networks_refund_name(networks, "2001:db8:1::1", NOW_S); /* it has taken none */
+    assert_int_equal(take("2001:db8:1::1", 9, NOW_S), 5);
+    assert_int_equal(take("2001:db8::1", 9, NOW_S + HOUR_S), 5);
+    networks_refund_name(networks, "2001:db8::1", NOW_S); /* of the hour before */
+    assert_int_equal(take("2001:db8::1", 9, NOW_S + HOUR_S), 0);
+}
+
 static int64_t wait_of(enum network_use use, const char *address, int64_t now_s)
 {
     return networks_use_wait_s(networks, use, address, now_s, &max);
@@ -170,6 +182,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(five_an_hour_and_twenty_a_day),
+        TEST(a_refunded_name_can_be_taken_again),
         TEST(a_trusted_network_has_twenty_times_as_much),
         TEST(a_site_has_a_budget_of_its_own),
         TEST(a_network_is_kept_while_an_account_is_in_it),
