@@ -339,10 +339,8 @@ bool prefs_take_option(struct prefs *prefs, int code, const char *value)
 
 /* --- Colour --- */
 
-static bool is_set(const char *variable)
+static bool is_set(const char *value)
 {
-    const char *value = getenv(variable);
-
     return value != NULL && value[0] != '\0';
 }
 
@@ -352,9 +350,9 @@ bool prefs_wants_color(const struct prefs *prefs, bool is_terminal)
 
     if (prefs->color != COLOR_AUTO)
         return prefs->color == COLOR_ALWAYS;
-    if (is_set("NO_COLOR"))
+    if (is_set(getenv("NO_COLOR")))
         return false;
-    if (is_set("CLICOLOR_FORCE") && strcmp(force, "0") != 0)
+    if (is_set(force) && strcmp(force, "0") != 0)
         return true;
     return is_terminal && term != NULL && strcmp(term, "dumb") != 0;
 }

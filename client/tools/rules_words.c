@@ -127,9 +127,10 @@ static bool parse_lineups(const char *word, enum lineup *red, enum lineup *blue,
     snprintf(first, sizeof first, "%.*s", len < sizeof first ? (int)len : 0, word);
     if (lineup_parse(first, red) && lineup_parse(slash + 1, blue))
         return true;
-    return words_refuse(
+    (void)words_refuse(
         why, _("%s is not a set-up RED/BLUE; each is NBBN, BNBN, NBNB or BNNB"),
         words_quote(quote, word));
+    return false;
 }
 
 bool words_refuse_position(char why[RULES_WHY_BYTES],

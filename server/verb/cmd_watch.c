@@ -29,6 +29,7 @@ static bool make_room(struct session *session, int max)
     int surplus = 1 - max;
 
     DL_FOREACH2 (session->cursors, cursor, session_next) {
+        /* cppcheck-suppress uninitvar ; DL_FOREACH2 sets cursor */
         const struct room *room = cursor->feed->owner;
 
         surplus += room->shown_phase == GAME_OVER ||
