@@ -246,7 +246,7 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
     save_take_answer(&client->save, asked, line);
     again_take_answer(&client->again, asked, line);
     if (line->mark == PROTO_ERR && strcmp(asked->verb, "join") == 0 &&
-        errand_goes_on(&client->errand)) {
+        errand_goes_on(&client->errand, line)) {
         console_prompt(client->talk.console);
         return;
     }

@@ -68,11 +68,15 @@ void errand_take_join(struct errand *errand, const struct proto_line *line)
     talk_sendf(errand->talk, id, true, "resume %lld 0", (long long)id);
 }
 
-bool errand_goes_on(struct errand *errand)
+bool errand_goes_on(struct errand *errand, const struct proto_line *line)
 {
+    const char *why = proto_line_value(line, "why");
+
     if (!errand->talk->is_own_server || !is_for(errand, LINK_JOIN))
         return false;
     errand->is_done = true;
+    if (why == NULL || strcmp(why, "used") != 0)
+        return false;
     console_say(errand->talk->console,
                 _("-- both seats of that game are taken; \"invite\", \"seek\" or "
                   "\"computer\" begins another game\n"));

@@ -30,9 +30,10 @@ void errand_look_again(struct errand *errand, int64_t now_ms);
  * ERR. */
 void errand_take_join(struct errand *errand, const struct proto_line *line);
 void errand_refuse_join(struct errand *errand);
-/* Handles a refused join. If the server is our own, says that both seats are taken and
- * returns true: the visit continues. Otherwise returns false. */
-bool errand_goes_on(struct errand *errand);
+/* Handles the ERR `line` to the join of the link. If the server is our own, the visit
+ * continues. Returns true if it has told the player that both seats are taken; false if
+ * the caller must show the answer. */
+bool errand_goes_on(struct errand *errand, const struct proto_line *line);
 
 /* Take the answer to the search for a game: errand_note_game() takes one row of the
  * list of games, errand_take_games() is called at the end of the list. */

@@ -68,6 +68,13 @@ at one
 line_is coming-back-needs-no-question one '^\[.*\] 1 '
 enter one opponent
 sees as-who-one-was one '^[A-Z][a-z]* is hong\.'
+enter one 'resign!'
+sees the-game-ends two 'Game 1 is over'
+enter three quit
+sees three-leaves-for-a-while three '^ended with'
+at three
+sees an-invitation-of-a-game-that-is-over-has-its-own-words three 'is older than 24 hours'
+sees and-one-stays-there-too three '^janggi>'
 for where in two three; do
     enter $where quit
     sees "$where-leaves" $where '^ended with'
