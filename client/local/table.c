@@ -205,15 +205,16 @@ static int person_at(const struct table *table, int plies)
     return plies;
 }
 
-/* Takes the game back to the position after `plies` plies. If the game was over,
- * reopen() has already removed its end, and perhaps the last ply. */
+/* Takes the game back to the position after `plies` plies; -1: a person has had no move
+ * yet. If the game was over, reopen() has already removed its end, and perhaps the last
+ * ply. */
 static enum table_back go_back(struct table *table, int plies, bool was_over)
 {
     const struct game *game = &table->game->game;
     struct game_news news;
 
     table->is_saved = false;
-    if (was_over && (plies == game->plies || game->phase == GAME_SETUP))
+    if (was_over && (plies < 0 || plies == game->plies || game->phase == GAME_SETUP))
         return TABLE_BACK_REOPENED;
     if (game_judge_takeback(game, plies, &news).code != FAULT_NONE)
         return TABLE_BACK_NONE;

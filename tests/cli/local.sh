@@ -120,6 +120,16 @@ check "a rematch changes sides" says 0 'you are blue' \
 check "it wants no draw at once" says 0 'wants to play on' computer --setup 1/1 --level 1 -c draw
 check "its game is saved" ends 0 computer --setup 1/1 --level 3 -n hong -c "a3b3; save $dir/with"
 check "and it goes on at its level" says 0 'computer-3' computer --load "$dir/with" -c 'board; level'
+cat >"$dir/resigned" <<'END'
+janggi-record 1
+0 start red=computer-1 blue=hong rules=martin time=none
+1 setup red NBBN
+2 setup blue NBBN
+3 end red resignation by=blue
+END
+check "a resignation before its first move can be taken back" says 0 'the end of the game was taken back' \
+    computer --load "$dir/resigned" -c takeback
+check "and it plays that move" says 0 'move 1 red' computer --load "$dir/resigned" -c 'takeback; moves'
 check "as told" says 0 'level 3' computer --load "$dir/with" -c 'level'
 check "it plays by the clock" says 0 'move 2 blue' \
     computer --setup 1/1 --time 30s+1s --level 10 -c 'a3b3; b0a2; moves'
