@@ -83,7 +83,7 @@ enum option_code { OPTION_LANG = 256, OPTION_LOG, OPTION_VERSION, OPTION_HELP };
 
 static const struct option_row options[] = {
     {"name", 'n', N_("a name: 2-16 letters, digits, _ or -, or 2-8 Hangul syllables")},
-    {"pin", PREFS_OPTION_PIN, N_("a key: 22 or 43 characters")},
+    {"pin", PREFS_OPTION_PIN, N_("a key: 22 to 43 characters")},
     {"lang", OPTION_LANG, N_("en, ko or auto")},
     {"plain", PREFS_OPTION_PLAIN, NULL},
     {"json", PREFS_OPTION_JSON, NULL},

@@ -82,7 +82,7 @@ static const struct option_row options[] = {
     {"seek", OPTION_SEEK, N_("a time like 5m+3s")},
     {"challenge", OPTION_CHALLENGE, N_("a name")},
     {"seed", OPTION_SEED, N_("a number, at least 1")},
-    {"pin", PREFS_OPTION_PIN, N_("a key: 22 or 43 characters")},
+    {"pin", PREFS_OPTION_PIN, N_("a key: 22 to 43 characters")},
     {"no-reconnect", PREFS_OPTION_NO_RECONNECT, NULL},
     {"proxy", PREFS_OPTION_PROXY, "socks5://HOST:PORT"},
     {"cert", PREFS_OPTION_CERT, N_("a file")},
