@@ -32,7 +32,9 @@ bool program_line_parse(struct program_line *out, const char *text)
     char *at = out->bytes;
     int count = 0;
 
-    text_addf(&bytes, "%s%s", is_home && home != NULL ? home : "", text + is_home);
+    if (is_home && home == NULL)
+        return false;
+    text_addf(&bytes, "%s%s", is_home ? home : "", text + is_home);
     if (bytes.is_cut || strlen(text) >= PROGRAM_LINE_BYTES)
         return false;
     while (*(at += strspn(at, " ")) != '\0') {

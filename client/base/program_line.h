@@ -17,9 +17,9 @@ struct program_line {
 };
 
 /* Splits `text` at spaces; a word in double quotes may contain spaces. Returns false if
- * the first word does not begin with "/" or "~/", if `text` or the expanded path is too
- * long, if there are more than PROGRAM_LINE_WORDS_MAX words, or if a quote is not
- * closed at the end of a word. */
+ * the first word does not begin with "/" or "~/", if it begins with "~/" and HOME is
+ * not set, if `text` or the expanded path is too long, if there are more than
+ * PROGRAM_LINE_WORDS_MAX words, or if a quote is not closed at the end of a word. */
 bool program_line_parse(struct program_line *out, const char *text) MUST_USE;
 
 #endif

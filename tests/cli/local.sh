@@ -63,6 +63,11 @@ stop_clock janggi
 check "a flag falls" test $? -eq 0
 
 check "a setting that is not valid is refused" says 6 'invalid value "x" for color' local --setup 1/1 -c 'set color x'
+at_home_of() { HOME=$dir "$janggi" local --setup 1/1 -c 'set on-turn ~/x' >"$dir/out" 2>&1; }
+of_nobody() { ! env -u HOME "$janggi" local --setup 1/1 -c 'set on-turn ~/x' >"$dir/out" 2>&1; }
+check "a program is one of HOME" at_home_of
+check "and is refused without HOME" of_nobody
+check "as a value that is not valid" grep -q 'invalid value "~/x" for on-turn' "$dir/out"
 lines_of_help() { "$janggi" local --setup 1/1 "$@" -c help | wc -l; }
 check "help is short where it is read aloud" test $(($(lines_of_help --speech) * 2)) -lt "$(lines_of_help)"
 check "a private board is the same as at a server" says 0 'moves tried: 1; nothing is sent' \
