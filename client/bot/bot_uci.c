@@ -198,7 +198,9 @@ static void note_score(struct bot_uci *uci, const char *line)
     if (number_after(line, " score mate ", &number))
         uci->score = number > 0 ? MATE : -MATE;
     else if (number_after(line, " score cp ", &number))
-        uci->score = number > MATE ? MATE : number < -MATE ? -MATE : (int)number * 2;
+        uci->score = number > MATE / 2    ? MATE
+                     : number < -MATE / 2 ? -MATE
+                                          : (int)number * 2;
 }
 
 static void take_move(struct bot_uci *uci, const char *line)

@@ -1,0 +1,95 @@
+/* Tests of client/bot/bot_uci: a shell script is the engine. */
+#include "client/bot/bot_uci.h"
+
+#include <event2/event.h>
+
+#include "client/base/loop.h"
+#include "tests/unit/unit.h"
+
+/* What the test waits for, and the score of the last search. */
+struct watch {
+    struct event_base *base;
+    int score;
+    bool has_moved;
+};
+
+static void on_idle(void *owner)
+{
+    struct watch *watch = owner;
+
+    event_base_loopbreak(watch->base);
+}
+
+static void on_move(void *owner, const struct search_report *report)
+{
+    struct watch *watch = owner;
+
+    watch->score = report->score;
+    watch->has_moved = true;
+    event_base_loopbreak(watch->base);
+}
+
+static void on_gone(void *owner, const char *words)
+{
+    fail_msg("%s", words);
+}
+
+static void take(struct game *game, const char *text)
+{
+    struct event event;
+
+    assert_int_equal(event_parse(text, &event), EVENT_OK);
+    assert_true(game_apply(game, &event, 0));
+}
+
+/* Returns the score that the bot takes from an engine that says "score `words`". */
+static int score_of(const char *words)
+{
+    static const struct bot_engine_calls calls = {on_idle, on_move, on_gone};
+    char command[400];
+    struct bot_engine_wish wish = {.command = command, .movetime_ms = 1};
+    struct watch watch = {.base = loop_new()};
+    struct bot_uci *uci;
+    struct game game;
+
+    snprintf(command, sizeof command,
+             "sh -c 'while read -r word rest; do case $word in uci) echo uciok ;; "
+             "isready) echo readyok ;; go) echo info depth 1 score %s nodes 1; "
+             "echo bestmove a1a2 ;; quit) exit ;; esac; done'",
+             words);
+    game_init(&game);
+    take(&game, "start red=a blue=b rules=kja time=none setup=NBNB/NBNB");
+    uci = bot_uci_new(watch.base, &wish, &calls, &watch);
+    assert_non_null(uci);
+    event_base_dispatch(watch.base);
+    bot_uci_think(uci, &game, true, 0);
+    event_base_dispatch(watch.base);
+    bot_uci_free(uci);
+    event_base_free(watch.base);
+    game_clear(&game);
+    assert_true(watch.has_moved);
+    return watch.score;
+}
+
+static void no_score_is_more_than_a_mate(void **state)
+{
+    static const struct {
+        const char *words;
+        int score;
+    } rows[] = {
+        {"cp 31", 62},         {"cp -31", -62},     {"cp 10000", 20000},
+        {"cp 10001", 20000},   {"cp 20000", 20000}, {"cp -15000", -20000},
+        {"cp 2000000", 20000}, {"mate 3", 20000},   {"mate -3", -20000},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        if (score_of(rows[i].words) != rows[i].score)
+            fail_msg("%s: not %d", rows[i].words, rows[i].score);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_score_is_more_than_a_mate)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
