@@ -131,8 +131,8 @@ static void add_piece(struct picture *picture, int point)
     side_format_point(name, point);
     text_addf(text, "<g class=\"%s\" transform=\"translate(%d %d)\">", side_name(side),
               x_of(picture, point_file(point)), y_of(picture, point_row(point)));
-    text_addf(text, "<title>%s %s %s</title>", term_side_title(side), kind_name(kind),
-              name);
+    text_addf(text, "<title>%s %s %s</title>", term_side_title(side),
+              term_piece(kind, side), name);
     add_octagon(text, "piece", radius);
     add_octagon(text, "rim", radius - 3.5);
     text_addf(text, "<text class=\"hanja\" font-size=\"%d\" y=\"%.1f\">%s</text>",

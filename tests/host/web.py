@@ -204,6 +204,7 @@ def pages_are_in_the_language_of_the_reader(directory):
         expect(blue.ask(f"pass {game}"), "^OK move")
         expect(get(server, f"/game/{game}", language="ko")[2].decode(), "<li>초 한수쉼</li>")
         expect(get(server, f"/game/{game}")[2].decode(), "<li>blue pass</li>")
+        expect(get(server, f"/game/{game}.svg", language="ko")[2].decode(), "<title>한 병 A3</title>")
         for path in ("/game/999", "/join"):
             left = re.sub("<[^>]*>|JavaScript", "", get(server, path, language="ko")[2].decode().partition("<main>")[2])
             assert not re.search("[a-z]{3}", left), left

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/translate.h"
 #include "common/game/board.h"
 #include "common/game/position.h"
 #include "tests/unit/unit.h"
@@ -57,11 +58,36 @@ static void blue_sees_it_from_the_other_side(void **state)
     free(blue);
 }
 
+static const char *find_korean(const char *key)
+{
+    static const char *const words[][2] = {
+        {"Red", "한"}, {"rook", "차"}, {"red\004pawn", "병"}};
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (strcmp(words[i][0], key) == 0)
+            return words[i][1];
+    return NULL;
+}
+
+static void a_piece_is_named_in_the_language_of_the_reader(void **state)
+{
+    struct position position = start_position();
+    char *picture;
+
+    translate_by(find_korean);
+    picture = svg_write(&position, false, NULL);
+    translate_by(NULL);
+    assert_non_null(strstr(picture, "<title>한 차 A0</title>"));
+    assert_non_null(strstr(picture, "<title>한 병 A3</title>"));
+    free(picture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_full_board_with_all_points_marked_is_whole),
         cmocka_unit_test(blue_sees_it_from_the_other_side),
+        cmocka_unit_test(a_piece_is_named_in_the_language_of_the_reader),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
