@@ -56,6 +56,7 @@ bool address_parse_port(const struct address *from, int least, int *port)
     char digits[8];
 
     return text_cut(digits, sizeof digits, from->port, from->port_len) &&
+           digits[0] != '-' && /* -0 is a number, but not a port */
            text_to_int32(digits, least, UINT16_MAX, port);
 }
 
