@@ -74,9 +74,27 @@ static bool next_side(struct words *words, enum side *out)
     return *out != SIDE_NONE;
 }
 
+/* Parses a number from lo, at least 0, to hi. Accepts only the spelling that the
+ * functions below write: no leading zeros and no "-0". */
+static bool take_number(const char *word, int64_t lo, int64_t hi, int64_t *out)
+{
+    return word[0] != '-' && (word[0] != '0' || word[1] == '\0') &&
+           text_to_int(word, lo, hi, out);
+}
+
+static bool take_small_number(const char *word, int lo, int hi, int *out)
+{
+    int64_t number;
+
+    if (!take_number(word, lo, hi, &number))
+        return false;
+    *out = (int)number;
+    return true;
+}
+
 static bool next_ply(struct words *words, int lo, int *out)
 {
-    return next_plain(words) && text_to_int32(words->word, lo, PLIES_MOST, out);
+    return next_plain(words) && take_small_number(words->word, lo, PLIES_MOST, out);
 }
 
 /* Stores the value of a key in event. Ignores a key that this kind of event does not
@@ -159,8 +177,8 @@ static bool take_times_key(struct event *event, const char *key, const char *val
 
         if (strcmp(key, keys[i].key) == 0)
             return keys[i].is_periods
-                       ? text_to_int32(value, 0, PERIODS_MOST, &left->periods)
-                       : text_to_int(value, 0, left_most_ms, &left->main_ms);
+                       ? take_small_number(value, 0, PERIODS_MOST, &left->periods)
+                       : take_number(value, 0, left_most_ms, &left->main_ms);
     }
     return true;
 }
@@ -208,7 +226,7 @@ static bool next_move(struct words *words, struct move *out)
 static bool take_move_key(struct event *event, const char *key, const char *value)
 {
     if (strcmp(key, "lag_ms") == 0)
-        return text_to_int32(value, 0, CLOCK_LAG_MS_MOST, &event->lag_ms);
+        return take_small_number(value, 0, CLOCK_LAG_MS_MOST, &event->lag_ms);
     return take_times_key(event, key, value);
 }
 
@@ -228,7 +246,7 @@ static bool read_takeback(struct words *words, struct event *event)
 static bool take_adjourn_key(struct event *event, const char *key, const char *value)
 {
     if (strcmp(key, "used_ms") == 0)
-        return text_to_int(value, 0, left_most_ms, &event->used_ms);
+        return take_number(value, 0, left_most_ms, &event->used_ms);
     return take_times_key(event, key, value);
 }
 
