@@ -67,16 +67,20 @@ void clock_checker_note_told(struct clock_record *record, const struct bot *bot,
                              const struct proto_line *line)
 {
     struct clock_told *told = &record->told[record->tolds];
+    int ply;
 
     if (bot->match == NULL || record->tolds == CLOCK_TOLDS || record->asked_us == 0)
         return; /* asked_us is 0: the answer was sent just before the kill */
-    if (record->began[bot->match->game.plies + 1].from_us == 0) {
-        record->asked_us = 0; /* the answer to the last move has not come yet */
+    ply = bot->match->game.plies + 1;
+    if (ply >= CLOCK_PLIES || record->began[ply].from_us == 0) {
+        record->asked_us =
+            0; /* the beginning of that ply is not recorded, or the answer
+                               * to the last move has not come yet */
         return;
     }
     told->asked = (struct clock_span){record->asked_us, mono_now_us()};
     told->events = bot->match->game.events;
-    told->began = record->began[bot->match->game.plies + 1];
+    told->began = record->began[ply];
     told->shown_ms[SIDE_RED] = proto_line_number(line, "red_ms", -1);
     told->shown_ms[SIDE_BLUE] = proto_line_number(line, "blue_ms", -1);
     told->periods[SIDE_RED] = (int)proto_line_number(line, "red_periods", 0);
