@@ -113,8 +113,10 @@ void order_err(struct order_to to, enum reply reply, const char *format, ...)
 
 void order_usage(const struct order *order, const char *words)
 {
-    order_err(order->to, REPLY_ARGS, "usage=\"%s\" : %s; usage: %s",
-              order->command->usage, words, order->command->usage);
+    const char *usage = order->usage != NULL ? order->usage : order->command->usage;
+
+    order_err(order->to, REPLY_ARGS, "usage=\"%s\" : %s; usage: %s", usage, words,
+              usage);
 }
 
 void order_hold(const struct order *order)

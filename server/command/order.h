@@ -40,11 +40,13 @@ struct order {
     struct order_to to;
     const char *actor; /* the shown name of an account, or HOUSE_OPERATOR */
     enum role role;
-    int argc;         /* including the verb */
-    char **argv;      /* argv[0] is the verb */
-    const char *rest; /* everything after the verb */
-    const char *file; /* the text of a file that `janggid ctl` sends with it; NULL:
+    int argc;          /* including the verb */
+    char **argv;       /* argv[0] is the verb */
+    const char *rest;  /* everything after the verb */
+    const char *file;  /* the text of a file that `janggid ctl` sends with it; NULL:
                        * none */
+    const char *usage; /* of the act of the verb, such as "evening join ID"; set by the
+                        * handler; NULL: the usage of the command */
     int64_t now_ms;
 };
 

@@ -692,8 +692,7 @@ static void result(struct order *order, struct evening_entry *entry)
     char event[EVENING_EVENT_BYTES];
 
     if (pair == NULL || order->argc < 5 || !outcome_parse(order->argv[4], &outcome)) {
-        order_usage(order, "usage: evening result ID BOARD red|blue|draw|none REASON, "
-                           "with ROUND.BOARD for an earlier round");
+        order_usage(order, "BOARD is ROUND.BOARD for an earlier round");
         return;
     }
     reason = take_reason(order);
@@ -735,7 +734,8 @@ static void adjust(struct order *order, struct evening_entry *entry)
     int halves, number = order->argc > 3 ? number_of(entry, order->argv[3]) : 0;
 
     if (number == 0 || order->argc < 5 || !parse_halves(order->argv[4], &halves)) {
-        order_usage(order, "usage: evening adjust ID NAME +1 REASON");
+        order_usage(order,
+                    "NAME is a player of the evening, and +1 stands for the points");
         return;
     }
     reason = take_reason(order);
@@ -1026,11 +1026,17 @@ static const struct {
     int most;        /* the most words of the order; 0: the act checks their number
                       * itself */
     bool is_for_all; /* everybody may do it; false: only the maker and moderators */
-} acts[] = {{"join", join, 3, true},      {"leave", leave, 4, true},
-            {"start", start, 3, false},   {"pair", pair, 0, false},
-            {"pairs", pair, 0, false},    {"result", result, 0, false},
-            {"adjust", adjust, 0, false}, {"import", import, 4, false},
-            {"end", end, 3, false}};
+    const char *usage;
+} acts[] = {
+    {"join", join, 3, true, "evening join ID"},
+    {"leave", leave, 4, true, "evening leave ID [NAME]"},
+    {"start", start, 3, false, "evening start ID"},
+    {"pair", pair, 0, false, "evening pair ID [PLAYER...]"},
+    {"pairs", pair, 0, false, "evening pair ID [PLAYER...]"},
+    {"result", result, 0, false, "evening result ID BOARD red|blue|draw|none REASON"},
+    {"adjust", adjust, 0, false, "evening adjust ID NAME +1 REASON"},
+    {"import", import, 4, false, "evening import ID FILE"},
+    {"end", end, 3, false, "evening end ID"}};
 enum { LOOK_MOST = 3 };
 
 /* True if the order has more than `most` words; the answer was sent. most 0: no
@@ -1045,9 +1051,10 @@ static bool has_too_many(const struct order *order, int most)
 
 static void act(struct order *order, size_t i)
 {
-    struct evening_entry *entry =
-        has_too_many(order, acts[i].most) ? NULL : find(order, 2);
+    struct evening_entry *entry;
 
+    order->usage = acts[i].usage;
+    entry = has_too_many(order, acts[i].most) ? NULL : find(order, 2);
     if (entry != NULL && (acts[i].is_for_all || is_maker(order, entry)))
         acts[i].run(order, entry);
 }
@@ -1093,6 +1100,7 @@ static void evening_run_order(struct order *order)
         return;
     }
     if (strcmp(order->argv[1], "new") == 0) {
+        order->usage = "evening new NAME [KEY=VALUE...]";
         make(order);
         return;
     }
