@@ -12,9 +12,12 @@ void facts_format_move(char out[MOVE_BYTES], const struct game_last *last)
 
 static void take_clocks(struct facts *out, int64_t now_ms)
 {
-    for (int side = 0; side < SIDES; side++)
-        out->left_ms[side] = clock_shown_ms(&out->game->clock, (enum side)side, now_ms,
-                                            &out->periods[side]);
+    const struct clock *clock = &out->game->clock;
+
+    for (enum side side = SIDE_RED; side != SIDE_NONE; side++) {
+        out->left_ms[side] = clock_shown_ms(clock, side, now_ms, &out->periods[side]);
+        out->more_periods[side] = clock_more_periods(clock, side, now_ms);
+    }
     out->is_timed = out->left_ms[SIDE_RED] >= 0 && out->left_ms[SIDE_BLUE] >= 0;
 }
 

@@ -146,7 +146,14 @@ static int max_of(int a, int b)
     return a > b ? a : b;
 }
 
-enum { CLOCK_COLUMNS = 9, AWAY_COLUMNS = 5 };
+enum { CLOCK_COLUMNS = 9, BYOYOMI_COLUMNS = 13, AWAY_COLUMNS = 5 };
+
+/* Returns the columns of a clock such as " 10:02" or " 20:00 +3x40s". */
+static int clock_columns(const struct time_terms *terms)
+{
+    return terms->periods > 0 && !time_terms_is_correspondence(terms) ? BYOYOMI_COLUMNS
+                                                                      : CLOCK_COLUMNS;
+}
 
 /* Writes "hong 1512 4k", or only "hong" if the rating of either side does not fit
  * before the clock. */
@@ -159,7 +166,8 @@ static void name_player(char out[PANEL_NAME_BYTES], const struct model_game *gam
         widest = max_of(widest,
                         utf8_width(game->game.name[i]) + utf8_width(game->rating[i]));
     snprintf(out, PANEL_NAME_BYTES, "%s%s", game->game.name[side],
-             widest + SIDE_COLUMNS + CLOCK_COLUMNS + AWAY_COLUMNS <= columns
+             widest + SIDE_COLUMNS + clock_columns(&game->clock.terms) + AWAY_COLUMNS <=
+                     columns
                  ? game->rating[side]
                  : "");
 }

@@ -39,19 +39,19 @@ void speech_span(struct text *out, int64_t ms)
     }
 }
 
-/* Adds " Blue 9 minutes 41.", or nothing in an untimed game. */
+/* Adds " Blue 9 minutes 41.", with the periods that follow, or nothing in an untimed
+ * game. */
 static void tell_clock(struct text *out, const struct facts *facts, enum side side)
 {
-    int periods = facts->periods[side];
+    int more = facts->more_periods[side];
 
     if (!facts->is_timed)
         return;
     text_addf(out, " %s ", term_side_title(side));
     speech_span(out, facts->left_ms[side]);
-    if (facts->game->clock.terms.periods > 0) {
-        text_addf(out, translate_count(", %d period", ", %d periods", periods),
-                  periods);
-    }
+    if (more > 0)
+        text_addf(out, translate_count(", %d more period", ", %d more periods", more),
+                  more);
     text_add(out, ".");
 }
 

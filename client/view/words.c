@@ -147,25 +147,26 @@ void words_time(struct text *text, int64_t ms)
         text_addf(text, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
 }
 
+/* Adds the time that is left now, and the periods that follow it. */
 static void add_clock(struct text *out, const struct time_terms *terms, int64_t ms,
-                      int periods)
+                      int more_periods)
 {
     words_time(out, ms);
-    if (terms->periods > 0 && !time_terms_is_correspondence(terms))
-        text_addf(out, " x%d", periods);
+    if (more_periods > 0)
+        text_addf(out, " +%dx%llds", more_periods, (long long)terms->period_ms / 1000);
 }
 
 void words_clock(char out[WORDS_CLOCK_BYTES], const struct model_game *game,
                  enum side side, int64_t now_ms)
 {
     struct text text = text_into(out, WORDS_CLOCK_BYTES);
-    int periods = 0;
-    int64_t ms = clock_shown_ms(&game->clock, side, now_ms, &periods);
+    int64_t ms = clock_shown_ms(&game->clock, side, now_ms, &(int){0});
 
     if (ms < 0)
         text_add(&text, "-");
     else
-        add_clock(&text, &game->clock.terms, ms, periods);
+        add_clock(&text, &game->clock.terms, ms,
+                  clock_more_periods(&game->clock, side, now_ms));
 }
 
 static void add_span(struct text *text, int64_t ms)
@@ -333,9 +334,9 @@ static void add_clocks(struct text *out, const struct facts *facts)
     if (!facts->is_timed)
         return;
     text_add(out, "; blue ");
-    add_clock(out, terms, facts->left_ms[SIDE_BLUE], facts->periods[SIDE_BLUE]);
+    add_clock(out, terms, facts->left_ms[SIDE_BLUE], facts->more_periods[SIDE_BLUE]);
     text_add(out, " red ");
-    add_clock(out, terms, facts->left_ms[SIDE_RED], facts->periods[SIDE_RED]);
+    add_clock(out, terms, facts->left_ms[SIDE_RED], facts->more_periods[SIDE_RED]);
 }
 
 static void add_turn(struct text *out, const struct facts *facts)

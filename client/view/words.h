@@ -37,8 +37,8 @@ enum { WORDS_RATING_BYTES = 40 };
 const char *words_rating(char out[WORDS_RATING_BYTES], const struct proto_line *line,
                          const char *before);
 
-/* Writes the time on a clock: "7:55", "2 d 3 h", "0:40 x3" in byoyomi, "-" in an
- * untimed game. */
+/* Writes the time on a clock: "7:55", "2 d 3 h", "0:40 +2x40s" with two periods
+ * after that time, "-" in an untimed game. */
 void words_clock(char out[WORDS_CLOCK_BYTES], const struct model_game *game,
                  enum side side, int64_t now_ms);
 /* Writes a time control: "10 min + 5 s", "20 min + 3 x 40 s", "3 days a move",

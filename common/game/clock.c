@@ -323,6 +323,14 @@ bool clock_is_in_period(const struct clock *clock, enum side side, int64_t now_m
            left.periods > 0;
 }
 
+int clock_more_periods(const struct clock *clock, enum side side, int64_t now_ms)
+{
+    int periods;
+
+    (void)clock_shown_ms(clock, side, now_ms, &periods);
+    return periods - clock_is_in_period(clock, side, now_ms);
+}
+
 int64_t clock_flag_at_ms(const struct clock *clock)
 {
     const struct time_left *left;

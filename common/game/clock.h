@@ -95,6 +95,8 @@ int64_t clock_shown_ms(const struct clock *clock, enum side side, int64_t now_ms
 
 /* True if clock_shown_ms() is the rest of a period. */
 bool clock_is_in_period(const struct clock *clock, enum side side, int64_t now_ms);
+/* Returns the number of periods that follow the time of clock_shown_ms(). */
+int clock_more_periods(const struct clock *clock, enum side side, int64_t now_ms);
 
 /* Returns the time at which the flag of the running side falls; INT64_MAX if it never
  * falls. */

@@ -2,6 +2,7 @@
 #include "tests/unit/client/client_game.h"
 
 #include "client/view/model.h"
+#include "client/view/words.h"
 
 static void a_seat_is_found_by_its_name(void **state)
 {
@@ -119,6 +120,28 @@ static void the_server_tells_whether_a_side_is_in_a_period(void **state)
         check_red(129999, 1, 3);
         check_red(130000, 40000, 3);
     }
+}
+
+static void check_red_words(int64_t now_ms, const char *words)
+{
+    char clock[WORDS_CLOCK_BYTES];
+
+    words_clock(clock, model.current, SIDE_RED, now_ms);
+    assert_string_equal(clock, words);
+}
+
+/* What is left of the main time and what is left of a period are different totals. */
+static void a_clock_has_the_periods_that_follow(void **state)
+{
+    static const char words[] = "! clock game=17 red_ms=30000 blue_ms=1200000 "
+                                "red_periods=3 blue_periods=3 in_period=- running=red";
+
+    feed_byoyomi();
+    feed_notice(words, 100000);
+    check_red_words(100000, "0:30 +3x40s");
+    check_red_words(140000, "0:30 +2x40s");
+    check_red_words(220000, "0:30");
+    check_red_words(250000, "0:00");
 }
 
 /* A server of version 0.1.0 does not say who is in a period, but the last event shows
@@ -389,6 +412,7 @@ int main(void)
         MODEL_TEST(lines_that_are_no_events_are_left_alone),
         MODEL_TEST(clocks_run_on_our_own_time),
         MODEL_TEST(the_server_tells_whether_a_side_is_in_a_period),
+        MODEL_TEST(a_clock_has_the_periods_that_follow),
         MODEL_TEST(a_side_without_main_time_is_in_a_period),
         MODEL_TEST(a_stopped_server_charges_no_player),
         MODEL_TEST(an_adjourned_game_waits_for_no_player),
