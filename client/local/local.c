@@ -32,7 +32,7 @@ static const char usage[] = N_(
     "      --load FILE       continue the game in FILE: a record, GIB or PGN\n"
     "      --flip            show the board from Blue's side\n"
     "  -n, --name NAME       your name; given twice: Red's name and Blue's\n"
-    "      --seed N          the computer makes the same choices each time\n"
+    "      --seed N          the computer makes the same random choices each time\n"
     "      --pieces SET      letters, hanja or hangul on the board\n"
     "      --speech          sentences instead of boards, for screen readers\n"
     "      --plain           one event per line, no prompt, no escape codes\n"
