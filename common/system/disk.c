@@ -37,9 +37,14 @@ bool disk_write_text(int fd, const char *text)
 {
     FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
     bool is_written;
+    int why = errno;
 
-    if (file == NULL)
+    if (file == NULL) {
+        if (fd >= 0)
+            close(fd);
+        errno = why;
         return false;
+    }
     is_written = fputs(text, file) >= 0 && fflush(file) == 0 && disk_sync(fd);
     return fclose(file) == 0 && is_written;
 }
