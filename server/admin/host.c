@@ -1,6 +1,7 @@
 /* See host.h. */
 #include "server/admin/host.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -546,13 +547,14 @@ static void on_backed_up(void *arg, const char *why)
 {
     struct errand *errand = arg;
     struct talk *talk = control_find(errand->host->control, errand->talk);
-    struct stat st;
+    struct stat st = {0};
 
-    if (why == NULL && stat(errand->words, &st) == 0)
+    if (why == NULL && stat(errand->words, &st) != 0)
+        why = strerror(errno);
+    if (why == NULL)
         log_info("backup file=\"%s\" bytes=%lld", errand->words, (long long)st.st_size);
     else
-        log_warn("backup file=\"%s\" why=\"%s\"", errand->words,
-                 why != NULL ? why : "there is no such file");
+        log_warn("backup file=\"%s\" why=\"%s\"", errand->words, why);
     if (talk != NULL && why == NULL)
         control_ok(talk, "wrote %s, %lld bytes", errand->words, (long long)st.st_size);
     else if (talk != NULL)
