@@ -509,7 +509,7 @@ static void greet(struct visit *visit, const struct proto_line *line)
 {
     if (visit->state != VISIT_GREETING)
         return;
-    if (line->words == 0 || strncmp(line->word[0], "janggi/1", 8) != 0)
+    if (line->words == 0 || strcmp(line->word[0], "janggi/1") != 0)
         end(visit, VISIT_STRANGE);
     else
         choose_name(visit);

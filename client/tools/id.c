@@ -316,12 +316,19 @@ static int install(const struct prefs *prefs, EVP_PKEY *key)
 {
     char fresh[PATH_MAX];
 
-    if (!name_beside(fresh, prefs->key_path, ".new") || !keep_make_way(fresh))
+    if (!name_beside(fresh, prefs->key_path, ".new"))
+        return fail(prefs->key_path, error_words(ENAMETOOLONG));
+    if (!keep_make_way(fresh))
         return CLIENT_EXIT_ERROR;
     unlink(fresh); /* remove what an interrupted import left */
     if (!tls_save_key(fresh, key))
         return CLIENT_EXIT_ERROR;
-    if (!keep_old(prefs) || !take_place(prefs, fresh)) {
+    if (!keep_old(prefs)) {
+        unlink(fresh);
+        return CLIENT_EXIT_ERROR;
+    }
+    if (!take_place(prefs, fresh)) {
+        fail(prefs->key_path, error_words(errno));
         unlink(fresh);
         return CLIENT_EXIT_ERROR;
     }
