@@ -16,7 +16,8 @@
 #include "server/base/deadline.h"
 #include "server/base/prefix.h"
 #include "server/base/world.h"
-#include "server/command/meant.h"
+#include "server/command/read_turn.h"
+#include "server/command/signed_record.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
 #include "server/lobby/contacts.h"
@@ -373,7 +374,8 @@ void data_close(struct data *data, void (*close_store)(struct store *store))
     close_store(world->store);
     contacts_free(world->contacts);
     tv_free(world->tv);
-    meant_forget(world);
+    read_turn_forget(world);
+    signed_record_forget(world);
     rooms_free(world->rooms);
     evening_run_free(world->evening_run);
     evenings_close(world->evenings);

@@ -18,16 +18,17 @@ struct config;
 struct doors;
 struct evening_run;
 struct evenings;
-struct fetch_source;
 struct house;
 struct links;
 struct listener;
 struct lobby;
 struct passes;
 struct ratings;
+struct read_source;
 struct rooms;
 struct sessions;
 struct shared_lists;
+struct signed_records;
 struct store;
 struct tv;
 
@@ -53,8 +54,9 @@ struct world {
     struct admission *admission;
     struct shared_lists *lists;
     struct store *store;
-    struct fetch_source *fetch_sources; /* sources of connections that read ended games
-                                         * from disk now; only for meant.c */
+    struct read_source *read_sources; /* sources of connections that read ended games
+                                       * from disk now; only for read_turn.c */
+    struct signed_records *records;   /* only for signed_record.c */
     struct accounts *accounts;
     struct ratings *ratings;
     struct house *house;

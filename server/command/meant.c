@@ -1,6 +1,7 @@
 /* See meant.h. */
 #include "server/command/meant.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include <utlist.h>
@@ -15,6 +16,7 @@
 #include "server/base/prefix.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
+#include "server/command/read_turn.h"
 #include "server/feed/feed.h"
 #include "server/room/privacy.h"
 #include "server/room/room.h"
@@ -73,7 +75,6 @@ static struct room *only_game(struct call *call, enum game_wanted wanted)
 /* --- Ended games that are read from disk --- */
 
 enum {
-    FETCHES_MAX = 2,   /* of one source at a time */
     FETCH_EVENTS = 25, /* so many events cost as much as a line */
     MISSING_LINES = 8  /* price of the answer "there is no such game" */
 };
@@ -83,20 +84,12 @@ struct fetch {
     uint64_t session;
     int64_t game;
     int erasures;   /* rooms_erasures() when the read began */
-    bool is_here;   /* another fetch has read the game meanwhile */
+    bool is_here;   /* another fetch had read the game when this one began */
+    bool is_broken; /* there is no room for it, because its first event is damaged */
     bool is_hidden; /* the session may not know that the game exists */
     char *raw, *code;
     const struct fetch_calls *calls;
-    struct fetch_source *source; /* NULL: the source is unlimited */
-    struct fetch *prev, *next;
-};
-
-/* The fetches of an IPv4 address, or of an IPv6 /64. */
-struct fetch_source {
-    struct prefix network;
-    int running;
-    struct fetch *waiting;
-    UT_hash_handle hh;
+    struct read_turn turn;
 };
 
 static void drop_fetch(void *arg)
@@ -107,10 +100,15 @@ static void drop_fetch(void *arg)
     free(fetch->code);
 }
 
-static void free_fetch(struct fetch *fetch)
+/* Frees the fetch, and starts another one of its source. */
+static void end_fetch(struct fetch *fetch)
 {
+    struct read_source *source = fetch->turn.source;
+    struct world *world = fetch->world;
+
     drop_fetch(fetch);
     store_arg_free(fetch);
+    read_turn_end(world, source);
 }
 
 static bool is_wanted(const struct fetch *fetch)
@@ -119,32 +117,6 @@ static bool is_wanted(const struct fetch *fetch)
         session_find(fetch->world->sessions, fetch->session);
 
     return session != NULL && session->state != SESSION_LEAVING;
-}
-
-static void start(struct fetch *fetch);
-
-/* Call it when a fetch of the source has ended: starts fetches that wait for it. Frees
- * a source without fetches. */
-static void go_on(struct world *world, struct fetch_source *source)
-{
-    if (source == NULL)
-        return;
-    source->running--;
-    while (source->waiting != NULL && source->running < FETCHES_MAX) {
-        struct fetch *fetch = source->waiting;
-
-        DL_DELETE(source->waiting, fetch);
-        if (is_wanted(fetch)) {
-            source->running++;
-            start(fetch);
-        } else {
-            free_fetch(fetch);
-        }
-    }
-    if (source->running > 0)
-        return;
-    HASH_DEL(world->fetch_sources, source);
-    free(source);
 }
 
 /* True if the first event shows a game that the session may not read. An
@@ -172,8 +144,8 @@ static void on_fetched_event(void *arg, const struct store_event *event)
         fetch->is_hidden = is_hidden(fetch, event);
         fetch->is_here = room_find(fetch->world->rooms, event->game) != NULL;
     }
-    if (!fetch->is_here && !fetch->is_hidden)
-        fetch->is_here = !room_restore(fetch->world->rooms, event);
+    if (!fetch->is_here && !fetch->is_hidden && !fetch->is_broken)
+        fetch->is_broken = !room_restore(fetch->world->rooms, event);
 }
 
 /* Runs the command again, now or when the room is settled. */
@@ -198,80 +170,56 @@ static void say_absent(const struct fetch *fetch, struct session *session)
     fetch->calls->absent(session, fetch->game);
 }
 
+static void start(struct read_turn *turn);
+
 static void on_fetched(void *arg, int count)
 {
     struct fetch *fetch = arg;
-    struct fetch_source *source = fetch->source;
     struct world *world = fetch->world;
     struct session *session = session_find(world->sessions, fetch->session);
     struct room *room = fetch->is_hidden ? NULL : room_find(world->rooms, fetch->game);
 
     if (room != NULL && !fetch->is_here && room->is_restoring)
         room_restored(room, fetch->erasures);
+    if (is_wanted(fetch) && room == NULL && fetch->is_here) {
+        start(&fetch->turn); /* the room, which another fetch has read, is gone again */
+        return;
+    }
     if (is_wanted(fetch) && count > 0 && room != NULL)
         run_again(fetch, session, room, count);
     else if (is_wanted(fetch))
         say_absent(fetch, session);
-    free_fetch(fetch);
-    go_on(world, source);
+    end_fetch(fetch);
 }
 
-static void start(struct fetch *fetch)
+static void start(struct read_turn *turn)
 {
+    struct fetch *fetch =
+        (struct fetch *)(void *)((char *)turn - offsetof(struct fetch, turn));
+
+    if (!is_wanted(fetch)) {
+        end_fetch(fetch);
+        return;
+    }
+    fetch->is_here = fetch->is_hidden = fetch->is_broken = false;
     fetch->erasures = rooms_erasures(fetch->world->rooms);
     store_read_game(fetch->world->store, fetch->game, on_fetched_event, on_fetched,
                     fetch);
-}
-
-static struct fetch_source *find_source(struct world *world,
-                                        const struct session *session)
-{
-    struct fetch_source *source;
-    struct prefix network;
-
-    if (session->allowance.pass == NULL || !world->config->has_quotas)
-        return NULL;
-    network = prefix_network(pass_from(session->allowance.pass), 32, 64);
-    HASH_FIND(hh, world->fetch_sources, &network, sizeof network, source);
-    if (source == NULL) {
-        source = mem_new(sizeof *source);
-        source->network = network;
-        HASH_ADD(hh, world->fetch_sources, network, sizeof source->network, source);
-    }
-    return source;
 }
 
 void meant_fetch(struct world *world, struct session *session, int64_t game,
                  const char *raw, const char *code, const struct fetch_calls *calls)
 {
     struct fetch *fetch = store_arg_new(world->store, sizeof *fetch, drop_fetch);
-    struct fetch_source *source = find_source(world, session);
 
     *fetch = (struct fetch){.world = world,
                             .session = session->id,
                             .game = game,
                             .raw = mem_copy_text(raw),
                             .code = code != NULL ? mem_copy_text(code) : NULL,
-                            .calls = calls,
-                            .source = source};
+                            .calls = calls};
     session_hold(session);
-    if (source != NULL && source->running == FETCHES_MAX) {
-        DL_APPEND(source->waiting, fetch);
-        return;
-    }
-    if (source != NULL)
-        source->running++;
-    start(fetch);
-}
-
-void meant_forget(struct world *world)
-{
-    struct fetch_source *source, *next;
-
-    HASH_ITER (hh, world->fetch_sources, source, next) {
-        HASH_DEL(world->fetch_sources, source);
-        free(source);
-    }
+    read_turn_take(world, session, &fetch->turn, start);
 }
 
 /* --- The game that is meant --- */

@@ -22,8 +22,7 @@ struct room *meant_game(struct call *call, enum game_wanted wanted);
  * `raw`; if the room is not settled, `raw` is run when it is. It calls absent() if there
  * is no such game, or if the game is private and may not be read with `code` (of a watch
  * link, or NULL). It charges the session for the length of the game, or as
- * meant_charge_missing() does. A source reads two games at a time; its other sessions
- * wait. */
+ * meant_charge_missing() does. A session may wait for others of its source (read_turn.h). */
 struct fetch_calls {
     void (*again)(struct world *world, struct session *session, char *raw,
                   int64_t now_ms);
@@ -35,8 +34,4 @@ void meant_fetch(struct world *world, struct session *session, int64_t game,
  * the game is private, in memory or on disk, so that it does not reveal a private
  * game. */
 void meant_charge_missing(struct session *session);
-/* Forgets all fetches. Call it after store_close(), which frees the fetches that are
- * still open. */
-void meant_forget(struct world *world);
-
 #endif

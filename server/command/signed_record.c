@@ -1,20 +1,24 @@
 /* See signed_record.h. */
 #include "server/command/signed_record.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include <event2/event.h>
 #include <openssl/ssl.h>
+#include <utlist.h>
 
+#include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/record/record.h"
 #include "common/record/record_sign.h"
 #include "server/base/timer.h"
 #include "server/base/world.h"
+#include "server/command/read_turn.h"
 #include "server/net/session.h"
-#include "server/room/rooms.h"
+#include "server/room/room.h"
 #include "server/store/store.h"
 
 enum {
@@ -27,12 +31,21 @@ struct signed_record {
     uint64_t session;
     signed_record_fn *read;
     signed_record_text_fn *made; /* NULL: signed_record_make() was not called */
+    struct read_turn turn;
     struct record record;
     int64_t last_wall_s; /* when the last event was written */
     bool is_damaged;
-    struct game game;    /* the events that are folded */
-    int folded;          /* how many of them, including events of unknown kinds */
-    struct event *timer; /* folds the next events; NULL: not started */
+    int erasures;     /* rooms_erasures() when the read began */
+    struct game game; /* the events that are folded */
+    int folded;       /* how many of them, including events of unknown kinds */
+    bool is_folding;  /* in the list of signed_records */
+    struct signed_record *prev, *next;
+};
+
+/* The records whose events are being folded. The first is folded first. */
+struct signed_records {
+    struct signed_record *folding;
+    struct event *timer;
 };
 
 static void on_event(void *arg, const struct store_event *event)
@@ -47,23 +60,32 @@ static void on_event(void *arg, const struct store_event *event)
     copy->last_wall_s = event->wall_s;
 }
 
-static void drop(void *arg)
+/* Forgets what was read. */
+static void clear(struct signed_record *copy)
 {
-    struct signed_record *copy = arg;
-
+    if (copy->is_folding)
+        DL_DELETE(copy->world->records->folding, copy);
+    copy->is_folding = false;
     record_clear(&copy->record);
     game_clear(&copy->game);
-    if (copy->timer != NULL)
-        event_free(copy->timer);
+}
+
+static void drop(void *arg)
+{
+    clear(arg);
 }
 
 static void finish(struct signed_record *copy)
 {
+    struct read_source *source = copy->turn.source;
+    struct world *world = copy->world;
+
     drop(copy);
     store_arg_free(copy);
+    read_turn_end(world, source);
 }
 
-/* The session that asked, or NULL if it is gone. */
+/* Returns the session that asked; NULL: it is gone. */
 static struct session *find_asker(const struct signed_record *copy)
 {
     struct session *session = session_find(copy->world->sessions, copy->session);
@@ -83,6 +105,32 @@ static void on_read(void *arg, int count)
         finish(copy);
 }
 
+static void start(struct signed_record *copy)
+{
+    int64_t game = copy->record.game;
+
+    copy->made = NULL;
+    copy->folded = 0;
+    copy->is_damaged = false;
+    copy->erasures = rooms_erasures(copy->world->rooms);
+    record_init(&copy->record);
+    game_init(&copy->game);
+    copy->record.game = game;
+    store_read_game(copy->world->store, game, on_event, on_read, copy);
+}
+
+static void on_turn(struct read_turn *turn)
+{
+    struct signed_record *copy =
+        (struct signed_record *)(void *)((char *)turn -
+                                         offsetof(struct signed_record, turn));
+
+    if (find_asker(copy) != NULL)
+        start(copy);
+    else
+        finish(copy);
+}
+
 void signed_record_read(struct world *world, struct session *session, int64_t game,
                         signed_record_fn *read)
 {
@@ -91,11 +139,9 @@ void signed_record_read(struct world *world, struct session *session, int64_t ga
     copy->world = world;
     copy->session = session->id;
     copy->read = read;
-    record_init(&copy->record);
-    game_init(&copy->game);
     copy->record.game = game;
     session_hold(session);
-    store_read_game(world->store, game, on_event, on_read, copy);
+    read_turn_take(world, session, &copy->turn, on_turn);
 }
 
 int64_t signed_record_game(const struct signed_record *copy)
@@ -166,15 +212,15 @@ static bool fold_some(struct signed_record *copy)
     return !copy->is_damaged;
 }
 
-static void on_turn(evutil_socket_t fd, short what, void *arg)
+/* Takes a record, all of whose events are folded, out of the list. Sends its text, or
+ * reads the game again if its events may have the name of an erased player. */
+static void end_folding(struct signed_record *copy, struct session *session)
 {
-    struct signed_record *copy = arg;
-    struct session *session = find_asker(copy);
-
-    (void)fd;
-    (void)what;
-    if (session != NULL && fold_some(copy)) {
-        timer_start(copy->timer, 0);
+    DL_DELETE(copy->world->records->folding, copy);
+    copy->is_folding = false;
+    if (session != NULL && copy->erasures != rooms_erasures(copy->world->rooms)) {
+        clear(copy);
+        start(copy);
         return;
     }
     if (session != NULL)
@@ -182,11 +228,44 @@ static void on_turn(evutil_socket_t fd, short what, void *arg)
     finish(copy);
 }
 
+/* Folds some events of the first record. */
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct signed_records *records = arg;
+    struct signed_record *copy = records->folding;
+    struct session *session = copy != NULL ? find_asker(copy) : NULL;
+
+    (void)fd;
+    (void)what;
+    if (copy == NULL)
+        return;
+    if (session == NULL || !fold_some(copy))
+        end_folding(copy, session);
+    if (records->folding != NULL)
+        timer_start(records->timer, 0);
+}
+
 void signed_record_make(struct signed_record *copy, signed_record_text_fn *made)
 {
+    struct world *world = copy->world;
+
     allowance_charge(&find_asker(copy)->allowance,
                      copy->record.events / EVENTS_OF_A_LINE, mono_now_ms());
     copy->made = made;
-    copy->timer = timer_new(copy->world->rooms->base, on_turn, copy);
-    timer_start(copy->timer, 0);
+    if (world->records == NULL) {
+        world->records = mem_new(sizeof *world->records);
+        world->records->timer = timer_new(world->rooms->base, on_timer, world->records);
+    }
+    DL_APPEND(world->records->folding, copy);
+    copy->is_folding = true;
+    timer_start(world->records->timer, 0);
+}
+
+void signed_record_forget(struct world *world)
+{
+    if (world->records == NULL)
+        return;
+    event_free(world->records->timer);
+    free(world->records);
+    world->records = NULL;
 }

@@ -26,10 +26,11 @@ typedef void signed_record_fn(struct world *world, struct session *session,
 typedef void signed_record_text_fn(struct world *world, struct session *session,
                                    int64_t game, const char *text, bool is_signed);
 
-/* Holds the session and reads the game. Then calls done(), unless the session is
- * gone. */
+/* Holds the session and reads the game, perhaps after others of its source
+ * (read_turn.h). Then calls read(), unless the session is gone. If a player is erased
+ * before the text is made, reads the game again, and calls read() again. */
 void signed_record_read(struct world *world, struct session *session, int64_t game,
-                        signed_record_fn *done);
+                        signed_record_fn *read);
 
 int64_t signed_record_game(const struct signed_record *record);
 /* True if the disk has the game. */
@@ -37,8 +38,13 @@ bool signed_record_is_found(const struct signed_record *record);
 /* Reads the start event, which names the players. False: there is no valid one. */
 bool signed_record_start(const struct signed_record *record, struct event *start);
 /* Makes the text, charges the session for the work, and calls made(), unless the session
- * is gone. The events of a long game are folded in several turns of the loop, half a
- * millisecond in each. Call this from the signed_record_fn only. */
+ * is gone. The events of all records are folded in turns of the loop, together half a
+ * millisecond in each; the last step of a record, its signature, is done in one turn.
+ * Call this from the signed_record_fn only. */
 void signed_record_make(struct signed_record *record, signed_record_text_fn *made);
+
+/* Frees what the module keeps in the world. Call it after store_close(), which frees the
+ * records that are not made yet. */
+void signed_record_forget(struct world *world);
 
 #endif

@@ -1,0 +1,31 @@
+/* Lets a source read two ended games from disk at a time. Its other sessions wait, in the
+ * order in which they asked. A source is an IPv4 address or an IPv6 /64. Sessions without
+ * a pass, and all sessions of a server without quotas, never wait.
+ *
+ * The owner embeds a struct read_turn, all zero at first, in memory of store_arg_new():
+ * store_close() frees those that still wait. */
+#ifndef SERVER_COMMAND_READ_TURN_H
+#define SERVER_COMMAND_READ_TURN_H
+
+struct read_source;
+struct session;
+struct world;
+
+struct read_turn {
+    void (*start)(struct read_turn *turn);
+    struct read_source *source; /* NULL: no limit applies */
+    struct read_turn *prev, *next;
+};
+
+/* Calls start(turn) when the session's source has a turn: at once, or later from the
+ * loop. The session may have ended by then. The owner calls read_turn_end() when it has
+ * finished. */
+void read_turn_take(struct world *world, const struct session *session,
+                    struct read_turn *turn, void (*start)(struct read_turn *turn));
+/* Ends a turn that has started, which may start turns that wait. Call it last: the owner
+ * may have freed the memory of `turn`, so it passes turn->source. */
+void read_turn_end(struct world *world, struct read_source *source);
+/* Forgets all sources. Call it after store_close(). */
+void read_turn_forget(struct world *world);
+
+#endif
