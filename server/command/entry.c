@@ -96,14 +96,42 @@ static bool admits_name(const struct call *call, const struct invite *invite)
     return call->world->access.door == ACCESS_OPEN || invites_admits_name(invite);
 }
 
+/* True if the account has a name that entry_guest_name() makes, such as guest-7.
+ * guest-lee is the name of a person. */
+static bool is_guests(const struct account *account)
+{
+    const char *name = account->folded;
+    size_t prefix = strlen(GUEST_PREFIX);
+
+    return strncmp(name, GUEST_PREFIX, prefix) == 0 &&
+           strspn(name + prefix, "0123456789") == strlen(name + prefix);
+}
+
+/* True if the owner of that account (NULL: a guest) may begin games now. */
+static bool may_begin(const struct access *access, const struct account *account)
+{
+    enum role role = account_role(account);
+
+    if (access->door == ACCESS_CLOSED)
+        return role >= ROLE_MODERATOR;
+    return access->door == ACCESS_OPEN || role >= ROLE_MEMBER ||
+           (access->door == ACCESS_INVITED && access->guests == GUESTS_PLAY &&
+            is_guests(account));
+}
+
+/* True if the code admits a new name now: its game has not begun, and its maker still may
+ * begin games. */
+static bool is_open(const struct call *call, const struct invite *invite)
+{
+    return invite->game == 0 && !invites_is_old(invite) && admits_name(call, invite) &&
+           (invite->is_hosts || may_begin(&call->world->access, invite->owner));
+}
+
 static struct invite *find_open_game(struct call *call, const char *code)
 {
     struct invite *invite = invites_find(lobby_invites(call->world->lobby), code);
 
-    return invite != NULL && invite->game == 0 && !invites_is_old(invite) &&
-                   admits_name(call, invite)
-               ? invite
-               : NULL;
+    return invite != NULL && is_open(call, invite) ? invite : NULL;
 }
 
 /* Reads the code after invite=. A member who presents an invitation again, because the
@@ -226,17 +254,6 @@ bool entry_admits_new_name(struct call *call, const struct ticket *ticket)
     return refuse_closed(call);
 }
 
-/* True if the account has a name that entry_guest_name() makes, such as guest-7.
- * guest-lee is the name of a person. */
-static bool is_guests(const struct account *account)
-{
-    const char *name = account->folded;
-    size_t prefix = strlen(GUEST_PREFIX);
-
-    return strncmp(name, GUEST_PREFIX, prefix) == 0 &&
-           strspn(name + prefix, "0123456789") == strlen(name + prefix);
-}
-
 bool entry_admits(struct call *call, const struct account *account,
                   const struct ticket *ticket)
 {
@@ -274,22 +291,9 @@ void entry_guest_name(char out[NAME_BYTES])
 
 /* --- Playing and watching --- */
 
-static bool may_begin(const struct call *call)
-{
-    const struct access *access = &call->world->access;
-    const struct account *account = call->from->account;
-    enum role role = account_role(account);
-
-    if (access->door == ACCESS_CLOSED)
-        return role >= ROLE_MODERATOR;
-    return access->door == ACCESS_OPEN || role >= ROLE_MEMBER ||
-           (access->door == ACCESS_INVITED && access->guests == GUESTS_PLAY &&
-            is_guests(account));
-}
-
 bool entry_may_begin(struct call *call)
 {
-    return may_begin(call) ||
+    return may_begin(&call->world->access, call->from->account) ||
            refuse(call, "member",
                   "only members of this server may begin games now; you may play those "
                   "to which a member invites you");
