@@ -151,18 +151,22 @@ static int count_open(const struct doors *doors)
     return count;
 }
 
-/* Forgets the oldest invitation that is used up, if DOORS_USED_UP_MAX or more are
- * kept. */
+/* Forgets the invitation that expires first of those that are used up, if
+ * DOORS_USED_UP_MAX or more are kept. */
 static void forget_used_up(struct doors *doors)
 {
-    int count = (int)HASH_COUNT(doors->by_code) - count_open(doors);
-    struct door *door = doors->by_code;
+    struct door *door, *next, *first = NULL;
+    int count = 0;
 
-    if (count < DOORS_USED_UP_MAX)
-        return;
-    while (door->left > 0)
-        door = door->hh.next;
-    doors_end(doors, door);
+    HASH_ITER (hh, doors->by_code, door, next) {
+        if (door->left > 0)
+            continue;
+        count++;
+        if (first == NULL || door->until_wall_s < first->until_wall_s)
+            first = door;
+    }
+    if (count >= DOORS_USED_UP_MAX)
+        doors_end(doors, first);
 }
 
 static struct door *find(struct doors *doors, const char *code)

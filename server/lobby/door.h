@@ -22,7 +22,7 @@ struct doors;
 
 enum { DOOR_USES = 20, DOOR_USES_MAX = 1000, DOOR_DAYS = 7, DOOR_DAYS_MAX = 365 };
 /* DOORS_MAX: open invitations. Of those that are used up, about DOORS_USED_UP_MAX are
- * kept: the oldest goes when an invitation is made. */
+ * kept: the one that expires first goes when an invitation is made. */
 enum { DOORS_MAX = 100, DOORS_USED_UP_MAX = 100 };
 /* The most uses that an invitation gets back, since the start of the server, from
  * people whose token was lost. The number is limited because each of them leaves two

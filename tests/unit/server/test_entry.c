@@ -165,10 +165,11 @@ static void only_so_many_used_up_doors_are_kept(void **state)
 {
     char first[CODE_BYTES], second[CODE_BYTES], code[CODE_BYTES];
 
-    use_up(make_door(1, 1, first));
-    use_up(make_door(1, 1, second));
+    use_up(make_door(1, 2, second));
+    use_up(make_door(1, 1, first)); /* expires first */
     for (int i = 2; i < DOORS_USED_UP_MAX; i++)
-        use_up(make_door(1, 1, code));
+        use_up(make_door(1, 2, code));
+    restart();
     assert_true(doors_is_known(doors, first));
     make_door(1, 1, code);
     assert_false(doors_is_known(doors, first));
