@@ -73,27 +73,41 @@ static bool sum_up(const struct room *room, struct cursor *player, int64_t now_m
 
 /* --- Players who come and go --- */
 
-/* The reports of one player that spectators get: 4 at once, then one in 10 s. */
-static const struct rate player_rate = {.milli_per_s = 100, .burst = 4};
-
-/* Tells the spectators now, or sets the time to do it. */
-static void tell_watchers(struct room *room, enum side side, bool is_here,
-                          int64_t now_ms)
+/* Reports of one player that the other one gets: 20 at once, then one a second.
+ * Spectators, of whom there may be many, get 4 at once, then one in 10 s. */
+static struct rate rate_for(enum audience audience)
 {
-    struct budget *budget = &room->player_comings[side];
+    return audience == TO_PLAYERS ? (struct rate){.milli_per_s = 1000, .burst = 20}
+                                  : (struct rate){.milli_per_s = 100, .burst = 4};
+}
 
-    room->owes_presence[side] = !budget_spend(budget, player_rate, now_ms);
-    if (room->owes_presence[side])
-        wait_for(room, now_ms + budget_wait_ms(budget, player_rate, now_ms));
+/* Tells the audience now, or sets the time to do it. */
+static void tell_of_player(struct room *room, enum audience audience, enum side side,
+                           bool is_here, int64_t now_ms)
+{
+    struct late_presence *late = &room->late_presence[side][audience == TO_WATCHERS];
+    struct rate rate = rate_for(audience);
+
+    late->is_owed = !budget_spend(&late->budget, rate, now_ms);
+    if (late->is_owed)
+        wait_for(room, now_ms + budget_wait_ms(&late->budget, rate, now_ms));
     else
-        notice_presence(room, TO_WATCHERS, side, is_here, now_ms);
+        notice_presence(room, audience, side, is_here, now_ms);
 }
 
 void comings_report_player(struct room *room, enum side side, bool is_here,
                            int64_t now_ms)
 {
-    notice_presence(room, TO_PLAYERS, side, is_here, now_ms);
-    tell_watchers(room, side, is_here, now_ms);
+    tell_of_player(room, TO_PLAYERS, side, is_here, now_ms);
+    tell_of_player(room, TO_WATCHERS, side, is_here, now_ms);
+}
+
+static void report_late_player(struct room *room, enum side side, int64_t now_ms)
+{
+    if (room->late_presence[side][0].is_owed)
+        tell_of_player(room, TO_PLAYERS, side, presence_is_here(room, side), now_ms);
+    if (room->late_presence[side][1].is_owed)
+        tell_of_player(room, TO_WATCHERS, side, presence_is_here(room, side), now_ms);
 }
 
 /* --- Late reports --- */
@@ -105,10 +119,8 @@ void comings_report_late(struct room *room, int64_t now_ms)
     if (now_ms < room->late_ms)
         return;
     room->late_ms = INT64_MAX;
-    for (int side = 0; side < SIDES; side++)
-        if (room->owes_presence[side] && room->shown_phase != GAME_OVER)
-            tell_watchers(room, (enum side)side,
-                          presence_is_here(room, (enum side)side), now_ms);
+    for (int side = 0; side < SIDES && room->shown_phase != GAME_OVER; side++)
+        report_late_player(room, (enum side)side, now_ms);
     DL_FOREACH (room->feed.players, player)
         if ((player->comings.came > 0 || player->comings.left > 0) &&
             !sum_up(room, player, now_ms))

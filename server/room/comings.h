@@ -1,7 +1,7 @@
 /* Tells the players of a game which spectators come and go, and the spectators which
  * player does. A player who has set "quiet" gets at most one line in 30 seconds, which
- * sums up what happened. Spectators get the first changes at once; a player who comes
- * and goes all the time costs them one line in 10 seconds, with the last state. */
+ * sums up what happened. Of a player who comes and goes all the time, the other one gets
+ * one line a second, and each spectator one line in 10 seconds, with the last state. */
 #ifndef SERVER_ROOM_COMINGS_H
 #define SERVER_ROOM_COMINGS_H
 
@@ -32,9 +32,8 @@ void comings_report(struct room *room, struct cursor *player,
 /* Sends the late reports that are due, and sets room->late_ms. */
 void comings_report_late(struct room *room, int64_t now_ms);
 
-/* Reports to all readers that the player of `side` has come or gone; to the spectators
- * perhaps later. Then it may set room->late_ms, and the caller must arm the room's
- * timer. */
+/* Reports to all readers that the player of `side` has come or gone, perhaps later: then
+ * it sets room->late_ms, and the caller must arm the room's timer. */
 void comings_report_player(struct room *room, enum side side, bool is_here,
                            int64_t now_ms);
 

@@ -53,11 +53,13 @@ void readers_arrive(struct room *room, enum side side, struct session *session)
         room->claim_told = SIDE_NONE;
     if (room->is_frozen)
         notice_frozen(room, session);
-    if (room->is_frozen || !room->is_settled)
+    if (!room->is_settled)
         return;
-    presence_count(room, now_ms);
-    room_end_pause(room, side, now_ms);
-    tell_standing(room, side, session, now_ms);
+    if (!room->is_frozen) {
+        presence_count(room, now_ms);
+        room_end_pause(room, side, now_ms);
+        tell_standing(room, side, session, now_ms);
+    }
     room_arm_timer(room, now_ms);
 }
 

@@ -61,12 +61,12 @@ struct room {
     struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
                                   * game has ended and its log is damaged */
     bool is_settled;             /* no event is being written to the disk */
-    bool is_asleep;    /* a running game whose events were read into the feed at the
+    bool is_asleep;        /* a running game whose events were read into the feed at the
                         * server's start, and are not folded yet. room_find() wakes
                         * it */
-    bool is_restoring; /* its events are being read from disk, or folded */
-    bool is_folding;   /* the game is over, and in the list of games to fold */
-    bool is_stale;     /* a player was erased while the game was read: the room is
+    bool is_restoring;     /* its events are being read from disk, or folded */
+    bool is_folding;       /* the game is over, and in the list of games to fold */
+    bool is_stale;         /* a player was erased while the game was read: the room is
                         * freed when its events are folded */
     bool has_acted[SIDES]; /* chose a line-up since this process started */
     uint8_t sealed[SIDES]; /* 1 + the line-up that the side has chosen while the
@@ -86,15 +86,17 @@ struct room {
     struct absence absence;
     struct budget comings; /* for the lines that announce spectators to the players */
     uint64_t comings_ever;
-    struct budget player_comings[SIDES]; /* for the lines that tell spectators of the
-                                          * player of that side */
-    bool owes_presence[SIDES]; /* the spectators have not been told of the player's last
-                                * coming or going */
-    int64_t late_ms;           /* time of the next late report (comings.h);
+    struct late_presence {
+        struct budget budget; /* for reports that the player has come or gone */
+        bool is_owed;         /* the last coming or going is not reported yet */
+    } late_presence[SIDES]
+                   [2];   /* of the player of that side, to the players ([0]) and to
+                                * the spectators ([1]) */
+    int64_t late_ms;      /* time of the next late report (comings.h);
                                 * INT64_MAX: none */
-    enum side claim_told;      /* "! claim" was sent about this side, which has not
+    enum side claim_told; /* "! claim" was sent about this side, which has not
                            * returned */
-    int64_t ended_ms;          /* time at which the end was on disk */
+    int64_t ended_ms;     /* time at which the end was on disk */
     bool is_paused;    /* the clock is stopped: after a restart it waits for the side to
                         * move, or, with is_held, for the disk */
     bool is_held;      /* rooms_release() starts the stopped clock */
