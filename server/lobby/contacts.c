@@ -40,7 +40,7 @@ struct contact {
     char asked[CONTACT_ADDRESS_MAX +
                1]; /* address to which the code was sent; "": no code is open */
     unsigned char digest[CODE_DIGEST_BYTES];
-    int64_t asked_wall_s;
+    int64_t asked_s;
     int tries;
     int64_t day; /* the day to which `codes` belongs */
     int codes;   /* how many codes the account got on that day */
@@ -273,7 +273,7 @@ static void on_look(void *arg, struct deadline *deadline, int64_t now_s)
     struct contact *contact = DEADLINE_OWNER(deadline, struct contact, look);
     int64_t now_wall_s = mono_wall_s();
 
-    if (now_wall_s - contact->asked_wall_s > CONTACT_CODE_MINUTES * 60)
+    if (mono_now_s() - contact->asked_s > CONTACT_CODE_MINUTES * 60)
         contact->asked[0] = '\0';
     if (look(contacts, contact, now_wall_s))
         deadlines_set(contacts->parts.spans, deadline, &contacts->kind, now_s + LOOK_S);
@@ -425,18 +425,18 @@ enum contacts_verdict contacts_ask(struct contacts *contacts, struct account *ac
     count_code(contacts, contact, address);
     text_copy(contact->asked, sizeof contact->asked, address);
     code_digest(contact->digest, code);
-    contact->asked_wall_s = now_wall_s;
+    contact->asked_s = mono_now_s();
     contact->tries = 0;
     return CONTACTS_DONE;
 }
 
-static bool is_code(struct contact *contact, const char *code, int64_t now_wall_s)
+static bool is_code(struct contact *contact, const char *code)
 {
     char plain[CODE_BYTES];
     unsigned char digest[CODE_DIGEST_BYTES];
 
     if (contact->asked[0] == '\0' ||
-        now_wall_s - contact->asked_wall_s > CONTACT_CODE_MINUTES * 60)
+        mono_now_s() - contact->asked_s > CONTACT_CODE_MINUTES * 60)
         return false;
     if (!code_plain(plain, code))
         plain[0] = '\0';
@@ -450,12 +450,11 @@ static bool is_code(struct contact *contact, const char *code, int64_t now_wall_
 
 enum contacts_verdict contacts_confirm(struct contacts *contacts,
                                        struct account *account, const char *code,
-                                       int64_t now_wall_s, store_done_fn *done,
-                                       void *arg)
+                                       store_done_fn *done, void *arg)
 {
     struct contact *contact = get_contact(contacts, account);
 
-    if (!is_code(contact, code, now_wall_s))
+    if (!is_code(contact, code))
         return CONTACTS_CODE;
     if (!write_mark(contacts, account->folded, contact->asked, NEVER_MS, done, arg))
         return CONTACTS_FULL;

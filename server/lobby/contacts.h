@@ -76,8 +76,7 @@ enum contacts_verdict contacts_ask(struct contacts *contacts, struct account *ac
  * account. `done` is called as in store.h, but only after CONTACTS_DONE. */
 enum contacts_verdict contacts_confirm(struct contacts *contacts,
                                        struct account *account, const char *code,
-                                       int64_t now_wall_s, store_done_fn *done,
-                                       void *arg) MUST_USE;
+                                       store_done_fn *done, void *arg) MUST_USE;
 /* Forgets the address and the code of the account. Returns false if the account had no
  * address; then `done` is not called. */
 bool contacts_drop(struct contacts *contacts, struct account *account,

@@ -113,9 +113,8 @@ static void confirm(struct call *call, const char *code)
     struct promise *promise = act_promisef(
         call, "contact confirmed=1 : you will be notified there when a game by "
               "correspondence waits for you; contact none ends that");
-    enum contacts_verdict verdict =
-        contacts_confirm(call->world->contacts, call->from->account, code,
-                         mono_wall_s(), order_keep_promise, promise);
+    enum contacts_verdict verdict = contacts_confirm(
+        call->world->contacts, call->from->account, code, order_keep_promise, promise);
 
     if (verdict == CONTACTS_DONE)
         return;

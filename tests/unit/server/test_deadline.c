@@ -101,10 +101,41 @@ static void the_timer_follows_the_calendar(void **state)
     stepped_clock_release();
 }
 
+static int64_t fake_s;
+
+static int64_t fake_now_s(void)
+{
+    return fake_s;
+}
+
+/* The heap asks its own clock, and not the wall clock, which has not moved. */
+static void the_timer_asks_the_clock_of_the_heap(void **state)
+{
+    struct event_base *base;
+    struct deadlines *all;
+    struct thing thing = {0};
+    struct seen seen = {.is_ordered = true};
+    struct deadline_kind kind = {on_due, &seen};
+
+    stepped_clock_stop();
+    base = event_base_new();
+    fake_s = 100;
+    all = deadlines_new(base, fake_now_s);
+    deadlines_set(all, &thing.deadline, &kind, 101);
+    fake_s = 101;
+    stepped_clock_step_ms(1000);
+    event_base_loop(base, EVLOOP_ONCE);
+    assert_int_equal(seen.count, 1);
+    deadlines_free(all);
+    event_base_free(base);
+    stepped_clock_release();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(due_deadlines_run_in_order),
+        cmocka_unit_test(the_timer_asks_the_clock_of_the_heap),
         cmocka_unit_test(a_turn_of_the_loop_is_bounded),
         cmocka_unit_test(the_timer_follows_the_calendar),
     };
