@@ -424,7 +424,7 @@ static void draw_clock(const struct game *game, struct session *session, enum si
                  (long long)(ms / 1000 % 60));
     if (ms >= 0 && !is_correspondence && game->clock.terms.periods > 0)
         snprintf(time + strlen(time), sizeof time - strlen(time), " + %d periods",
-                 periods);
+                 clock_more_periods(&game->clock, side, now_ms));
     session_sayf(session, "|      %s %s  %s%s", side == SIDE_RED ? "Red " : "Blue",
                  game->name[side], time, game_turn(game) == side ? "  to move" : "");
 }
