@@ -33,8 +33,9 @@ bool address_is_numeric(const char *host);
 /* True for loopback: 127.0.0.1 and similar, ::1, localhost. */
 bool address_is_loopback(const char *host);
 
-/* True for private networks: 10/8, 172.16/12, 192.168/16, 169.254/16, 100.64/10 (a
- * provider's customers), and of IPv6 fc00::/7 and fe80::/10. False for a name. */
+/* True for an address in a private network: 10/8, 172.16/12, 192.168/16, 169.254/16,
+ * 100.64/10 (which providers give to their customers), and in IPv6 fc00::/7 and
+ * fe80::/10. False for a name. */
 bool address_is_private(const char *host);
 
 #endif

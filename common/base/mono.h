@@ -1,5 +1,5 @@
-/* Reads the clocks of the operating system, in one place, compares times, and rounds what
- * is left of a span to seconds. */
+/* Reads the clocks of the operating system, compares times, and rounds a remaining time
+ * up to whole seconds. */
 #ifndef COMMON_BASE_MONO_H
 #define COMMON_BASE_MONO_H
 

@@ -20,8 +20,8 @@
 /* Hashes len bytes with the hash key of this process. */
 uint64_t table_hash(const void *bytes, size_t len);
 
-/* Hashes len bytes with SipHash-1-3 and the caller's key. Use it for hashes that are
- * stored longer than the process runs. */
+/* Hashes len bytes with SipHash-1-3 and the caller's key. Use it for hashes that must
+ * stay the same after a restart of the process. */
 enum { TABLE_KEY_BYTES = 16 };
 uint64_t table_hash_with(const unsigned char key[TABLE_KEY_BYTES], const void *bytes,
                          size_t len);

@@ -169,8 +169,8 @@ struct text text_into(char *buffer, size_t size)
     return text;
 }
 
-/* Returns true if len more bytes fit. Otherwise marks the text as cut and returns
- * false. */
+/* Returns true if len more bytes and a NUL fit and the text is not yet cut. Otherwise
+ * marks the text as cut and returns false. */
 static bool has_room(struct text *text, size_t len)
 {
     text->is_cut = text->is_cut || len >= text->size - text->len;

@@ -16,8 +16,8 @@ bool text_copy(char *dst, size_t size, const char *src);
 /* Like text_copy(), but copies len bytes of src, which needs no NUL. */
 bool text_cut(char *dst, size_t size, const char *src, size_t len);
 
-/* Copies text with its NUL to *at, which has room for it, and moves *at past it.
- * Returns the copy. */
+/* Copies text with its NUL to the address *at, and moves *at past the copy. Returns the
+ * copy. The caller ensures that there is room. */
 const char *text_pack(char **at, const char *text);
 
 /* Parses src as a decimal integer from lo to hi, with nothing before or after it.
@@ -75,8 +75,8 @@ static inline void text_add(struct text *text, const char *words)
 }
 /* Appends number in decimal. */
 void text_add_int(struct text *text, int64_t number);
-/* Appends text as printf() formats it. Slower than the other functions: use it only for
- * text that is not written for every move. */
+/* Appends text as printf() formats it. Slower than the other functions: do not use it
+ * for text that is written for every move. */
 void text_addf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Appends len bytes of words, which are valid UTF-8, as a JSON string in quotes.
  * Escapes what could break a line or a terminal. Needs at most TEXT_JSON_BYTES(len)

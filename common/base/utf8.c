@@ -192,7 +192,8 @@ static bool compose(char *dst, const char *name)
         return text_copy(dst, NAME_BYTES, name);
     dst[0] = '\0';
     if (strlen(name) > (size_t)4 * NAME_BYTES)
-        return false; /* decomposed Hangul is at most three times as long */
+        return false; /* no valid name: decomposing a name makes it at most three
+                       * times as long */
     composed = utf8proc_NFC((const utf8proc_uint8_t *)name);
     if (composed == NULL)
         return false;
@@ -216,8 +217,8 @@ void utf8_look_of_name(char *dst, const char *name)
             *dst = 'i';
 }
 
-/* True if look is "player-" and a number, the form of the names that the server gives
- * to erased accounts. look: a name as utf8_look_of_name() writes it. */
+/* True if a name is "player-" and a number. The server gives such names to erased
+ * accounts. look: the name as utf8_look_of_name() writes it. */
 static bool is_alias(const char *look)
 {
     static const char prefix[] = "piayer-"; /* "player-" as utf8_look_of_name() writes

@@ -37,15 +37,16 @@ bool utf8_name(char *dst, const char *name) MUST_USE;
 
 /* Returns the i-th reserved name, folded; NULL after the last. Reserved names are words
  * of the game, and names that could be taken for the server or its staff. utf8_name()
- * refuses the first ones, "server" to "any". It accepts the others, because the host of
- * a server may give them to its staff. */
+ * refuses the first ones, "server" to "any". It accepts the others, because the person
+ * who runs a server may give them to its staff. */
 const char *utf8_reserved_name(size_t i);
 /* True for a reserved name, for a name that looks like one or begins with "admin", and
  * for "player-" with a number. */
 bool utf8_is_reserved_name(const char *name);
 
-/* True for a reserved name that the host of a server may give to its staff: "root",
- * "moderator" and others, but not for a name that only looks like one of these. */
+/* True for a reserved name that the person who runs a server may give to its staff:
+ * "root", "moderator" and others. False for a name that only looks like one of
+ * these. */
 bool utf8_is_staff_name(const char *name);
 
 /* Writes the skeleton of a name: folded, with o for 0 and i for 1 and l. Two names with

@@ -185,8 +185,9 @@ int evening_halves(const struct evening_pair *pair, bool is_first)
     return halves[pair->result][is_first];
 }
 
-/* True if the points on the board decided a game that ended for this reason. A mate, a
- * resignation or a flag decides without points. */
+/* Returns true if the points of the pieces on the board may have decided a game that
+ * ended for this reason. A mate, a resignation or a loss on time decides without
+ * points. */
 static bool is_by_points(enum reason reason)
 {
     return reason == REASON_BIKJANG || reason == REASON_DOUBLE_PASS ||
@@ -245,7 +246,8 @@ static int number_at(const struct words *words, int i, int lo, int hi)
 
 /* --- new --- */
 
-/* Sets one key=value of a new evening; unknown keys are skipped. */
+/* Sets one key=value of a new evening, and skips unknown keys. Returns false if the
+ * value is not valid. */
 static bool set_key(struct evening *evening, const char *key, const char *value)
 {
     if (strcmp(key, "maker") == 0)
@@ -473,8 +475,8 @@ static void decide(struct evening *evening, struct evening_pair *pair,
     count_missed(evening, pair, +1);
 }
 
-/* Finds the pair of the round in word 1 and the board in word 2. NULL unless the pair
- * has two players and there are at least four words. */
+/* Returns the pair of the round in word 1 and the board in word 2. Returns NULL if
+ * there is no such pair, if it is a bye, or if the event has fewer than four words. */
 static struct evening_pair *named_pair(const struct evening *evening,
                                        const struct words *words)
 {

@@ -1,7 +1,8 @@
 /* The state of a club evening, which is a small tournament: players, rounds, pairings
  * and results. It is computed from a log of events, as struct game is from the log of a
  * game. The server appends an event after evening_apply() has accepted it; every reader
- * applies the same events and gets the same state. The texts of the events:
+ * applies the same events and gets the same state. The maker of an evening is the user
+ * who created it. The texts of the events:
  *
  *   new NAME maker=M system=swiss rounds=5 score=wins time=20m+3x40s rules=kja
  *       first=blue noshow_s=300 shown_s=60 pairs=auto [at_s=N] [every_s=N]
@@ -15,8 +16,8 @@
  *                              WORDS say why
  *   miss R BOARD first|second|both   that player did not come: the other one wins
  *   adjust N HALVES REASON     half points added to the player's score in the table
- *   pause                      the rounds came from a file: the next round is paired
- *                              at at_s, or when the maker says so
+ *   pause                      written after rounds that came from a file; the next
+ *                              round is paired at at_s, or when the maker says so
  *   end
  *
  * Events refer to a player by a number, 1 2 3 ... in the order of joining, so that the
@@ -96,8 +97,8 @@ struct evening {
     int64_t noshow_s; /* a player who neither chooses a line-up nor moves in this many
                        * seconds misses the game */
     int64_t shown_s; /* seconds from the pairing of a round to the start of its games */
-    int64_t at_s;    /* seconds since 1970 at which the first round is paired; 0: the
-                      * maker decides */
+    int64_t at_s;    /* when the first round, or the next round after a pause, is
+                      * paired, in seconds since 1970; 0: when the maker says so */
     int64_t every_s; /* the next evening of the series begins this much later; 0: no
                       * series */
     int round;       /* the last round that was paired; 0: none */
@@ -108,7 +109,8 @@ struct evening {
     struct evening_pair *pair; /* in the order of rounds and boards */
 };
 
-/* Applies one event. False: the event cannot come next, and evening is unchanged. */
+/* Applies one event. Returns false if the event cannot come next; `evening` is then
+ * unchanged. */
 bool evening_apply(struct evening *evening, const char *text) MUST_USE;
 /* Writes the event "new ..." from the members of evening that such an event sets. */
 void evening_format_new(char out[EVENING_EVENT_BYTES], const struct evening *evening);
@@ -136,20 +138,23 @@ const struct evening_pair *evening_pair_of(const struct evening *evening, int ro
 int evening_count_here(const struct evening *evening);
 /* Returns the number of boards of the last round that have no result. */
 int evening_count_undecided(const struct evening *evening);
-/* True when the last planned round is decided. */
+/* Returns true if all planned rounds were paired and every board of the last one has a
+ * result. */
 bool evening_is_complete(const struct evening *evening);
 
-/* True if the two players played their game to a win or a draw. */
+/* Returns true if the two players played their game to a win or a draw. */
 bool evening_was_played(const struct evening_pair *pair);
-/* Returns the half points of the first (is_first) or second player of pair: 2 for a
- * win, 1 for a draw, whatever the scoring of the evening. */
+/* Returns the half points that the first (`is_first`) or the second player of `pair`
+ * has got: 2 for a win, 1 for a draw. The scoring of the evening does not matter. */
 int evening_halves(const struct evening_pair *pair, bool is_first);
-/* Like evening_halves(), but by the scoring of the evening, as in its table. */
+/* Like evening_halves(), but counts by the scoring of the evening, as its table
+ * does. */
 int evening_table_halves(const struct evening *evening, const struct evening_pair *pair,
                          bool is_first);
 
-/* Return and parse the words of the log: "rr", "swiss"; "wins", "7421"; "open",
- * "playing", "over". The parsing functions return false for an unknown word. */
+/* These functions convert between the enums and the words in events: "rr", "swiss";
+ * "wins", "7421"; "open", "playing", "over". The parsing functions return false for an
+ * unknown word. */
 const char *evening_system_name(enum evening_system system);
 const char *evening_score_name(enum evening_score score);
 const char *evening_phase_name(enum evening_phase phase);
@@ -158,7 +163,7 @@ bool evening_score_parse(const char *word, enum evening_score *out) MUST_USE;
 /* Returns "first", "second", "draw" or "none". For a missed game: the player who wins,
  * or "none". For a bye: "first". For an undecided game: "". */
 const char *evening_result_name(enum evening_result result);
-/* Writes half points as points: "2.5" or "-1". */
+/* Writes the points that `halves` half points make: "2.5" or "-1". */
 enum { EVENING_POINTS_BYTES = 16 };
 void evening_points_format(char out[EVENING_POINTS_BYTES], int halves);
 

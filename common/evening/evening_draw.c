@@ -7,7 +7,7 @@
 #include "common/base/text.h"
 #include "common/evening/evening_table.h"
 
-/* True if the two players of pair were paired and neither missed the game. */
+/* Returns true if the two players of `pair` were paired and neither missed the game. */
 static bool have_met(const struct evening_pair *pair)
 {
     return evening_was_played(pair) || pair->result == EVENING_UNDECIDED ||
@@ -52,8 +52,9 @@ static int compare_numbers(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* Writes the numbers of the players of the circle to out: those who took part in round
- * 1, or before round 1 those who are here. Returns their number. */
+/* Writes the numbers of the players of the round robin to `out`: those who were in the
+ * pairing of round 1, or before round 1 those who are here. Returns how many there
+ * are. */
 static int find_circle(const struct evening *evening, int out[EVENING_PLAYERS_MAX + 1])
 {
     int count = 0;
@@ -126,8 +127,8 @@ struct swiss {
                                             * met at most this often */
     int tries;                             /* number of tries that are left; each tries
                                             * one pair */
-    /* met[a][b]: how often the players with the numbers a and b have met. A table,
-     * because the search asks very often. */
+    /* met[a][b]: how often the players with the numbers a and b have met. Computed
+     * once, because the search needs it very often. */
     unsigned char met[EVENING_PLAYERS_MAX + 1][EVENING_PLAYERS_MAX + 1];
     struct evening_draw *out;
 };
@@ -177,8 +178,8 @@ static void fill_met(struct swiss *swiss)
     }
 }
 
-/* Pairs the players from index `from` of swiss->order on who are not yet taken. False:
- * no pairing was found; out and is_taken are then as before. */
+/* Pairs the players from index `from` of swiss->order on who are not yet taken. Returns
+ * false if no pairing was found; `out` and `is_taken` are then as before. */
 static bool pair_rest(struct swiss *swiss, int from)
 {
     while (from < swiss->count && swiss->is_taken[from])
@@ -256,8 +257,9 @@ bool evening_draw_round(const struct evening *evening, const int *seed,
 
 /* --- Who moves first --- */
 
-/* Returns how many games more the player moved first than second. *last: +1 if the
- * player moved first in the last game, -1 if second, 0 without a game. */
+/* Returns the number of games in which the player moved first, minus the number of
+ * games in which the player moved second. Sets *last for the last game: +1 if the
+ * player moved first, -1 if second, 0 if there was no game. */
 static int count_firsts(const struct evening *evening, int number, int *last)
 {
     int balance = 0;

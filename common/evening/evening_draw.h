@@ -20,9 +20,10 @@ struct evening_draw {
 };
 
 /* Pairs the players who are here. seed[n - 1] ranks player n among players with the
- * same points, the higher the better; NULL: the order of joining ranks them. Two
- * players meet again only if no other pairing was found. False: fewer than two are
- * here, or a round robin is complete or has more than EVENING_CIRCLE_MAX players. */
+ * same points, the higher the better; if `seed` is NULL, the order of joining ranks
+ * them. Two players meet again only if no other pairing was found. Returns false if
+ * fewer than two players are here, or if a round robin is complete or has more than
+ * EVENING_CIRCLE_MAX players. */
 bool evening_draw_round(const struct evening *evening, const int *seed,
                         struct evening_draw *out) MUST_USE;
 

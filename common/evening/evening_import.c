@@ -84,8 +84,8 @@ static bool take_player(struct import *import, int player)
     return true;
 }
 
-/* Gives the event "leave" or "join" if the player's is_here is not yet right for the
- * next round. */
+/* Passes on the event "leave" or "join" if the player would otherwise wrongly take part
+ * in the next round, or wrongly be left out of it. */
 static bool take_presence(struct import *import, int player)
 {
     int number = import->number[player - 1];
@@ -132,8 +132,8 @@ static bool compare_pair(struct import *import, const struct evening_pair *pair)
     return true;
 }
 
-/* True if draw, the next round of the round robin, has a game between players `first`
- * and `second`. */
+/* Returns true if `draw`, the next round of the round robin, has a game between players
+ * `first` and `second`. */
 static bool is_drawn(const struct evening_draw *draw, int first, int second)
 {
     for (int i = 0; i < draw->pairs; i++)
@@ -216,7 +216,7 @@ static bool take_round(struct import *import, int round)
 }
 
 /* Adjusts the player's score by the half points that the file gives for rounds without
- * a game. No event gives half points for a round. */
+ * a game. The score is adjusted because no event can give half a point for a round. */
 static bool take_halves(struct import *import, int player)
 {
     int halves = evening_player(&import->file.evening, player)->adjusted_halves;

@@ -1,6 +1,6 @@
-/* Imports a TRF file into an evening that has not begun, or into one whose rounds the
- * file repeats and continues. Pure: passes the events that do this to a callback, and
- * changes nothing. */
+/* Imports a tournament report file (TRF, see evening_trf.h) into an evening that has no
+ * rounds yet, or into an evening whose rounds are also the first rounds of the file.
+ * Pure: changes nothing, but passes the events that make the change to a callback. */
 #ifndef COMMON_EVENING_EVENING_IMPORT_H
 #define COMMON_EVENING_EVENING_IMPORT_H
 
@@ -20,10 +20,10 @@ struct evening_import_calls {
 /* Passes on the events that bring the players and rounds of the file into the evening.
  * Players are matched by name; players who are not in the file stay in the evening. The
  * rounds that the evening already has must be the same in the file. If the evening is a
- * round robin, each round must have the pairings that it would make itself. An evening
- * that had no round before pauses: its next round is paired at at_s, or when its maker
- * says so. False: *fault says why, and the caller must apply none of the events that it
- * received. */
+ * round robin, each round must have the pairings that the round robin itself would
+ * make. An evening that had no round before pauses: its next round is paired at at_s,
+ * or when its maker says so. On failure returns false with the reason in *fault; the
+ * caller must then apply none of the events that it received. */
 bool evening_import(const struct evening *evening, const char *file,
                     const struct evening_import_calls *calls,
                     struct evening_trf_fault *fault) MUST_USE;

@@ -5,12 +5,14 @@
 
 #include "common/evening/evening.h"
 
-/* All points are half points. */
+/* Points are counted in half points (2 is a whole point), except in `sonneborn`. */
 struct evening_place {
     int number;       /* number of the player */
     int place;        /* from 1; players who are equal in everything share a place */
-    int score;        /* by the scoring of the evening, with the maker's adjustments */
-    int wins;         /* 2 for a win, 1 for a draw; used for the pairings */
+    int score;        /* points by the scoring of the evening, with the maker's
+                       * adjustments */
+    int wins;         /* points by wins and draws: 2 for each win, 1 for each draw; used
+                       * for the pairings */
     bool missed;      /* missed a round; placed behind players with the same score who
                        * missed none */
     int direct;       /* points from the games between the players who are equal so far,

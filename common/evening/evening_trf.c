@@ -300,8 +300,8 @@ static struct cell cell_of(const struct reader *reader, int round, int number)
     return cell;
 }
 
-/* Returns the last round that has a game or a bye given by the pairing. An entry in the
- * round after it says that a player will be absent. */
+/* Returns the last round that has a game or a bye that the pairing gave. An entry in
+ * the round after that one says that a player will be absent. */
 static int count_rounds(const struct reader *reader)
 {
     for (int round = EVENING_ROUNDS_MAX; round >= 1; round--)
@@ -443,7 +443,7 @@ static bool read_players(struct reader *reader)
     return true;
 }
 
-/* True if this player is the first of the pair: the player has White or, if the file
+/* Returns true if player `number` is the first of the pair: has White or, if the file
  * gives no colours, the smaller number. */
 static bool gives_pair(const struct reader *reader, int number, struct cell cell,
                        int round)
@@ -521,7 +521,8 @@ static bool read_round(struct reader *reader, int round)
 
 /* --- Points --- */
 
-/* Reads the half points in columns 81-84. False: nothing is written there. */
+/* Reads the points in columns 81-84 as half points. Returns false if nothing is written
+ * there. */
 static bool read_points(const char *row, int *halves)
 {
     const char *at = at_column(row, AT_POINTS), *end = at + strnlen(at, POINTS_COLUMNS);

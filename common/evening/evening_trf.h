@@ -35,8 +35,9 @@ struct evening_trf_fault {
 };
 
 /* Reads a file. Spaces in names become _, and the reason of each result is REASON_HOST.
- * The round after the last one has no games: a player with an entry in it will be
- * absent, so is_here is false. False: *fault says why, and *out is cleared. */
+ * A player who has an entry in the round after the last one, which has no games, will
+ * be absent, so is_here is false. If the file cannot be read, returns false with the
+ * reason in *fault, and clears *out. */
 bool evening_trf_parse(struct evening_trf *out, const char *text,
                        struct evening_trf_fault *fault) MUST_USE;
 /* Frees the evening, and sets *trf to all zero. */

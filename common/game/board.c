@@ -24,8 +24,10 @@ static uint64_t key_next(uint64_t *seed)
     return z ^ z >> 31;
 }
 
-/* Constants that are computed before main() begins. Nothing writes to them later. They
- * are computed, because a table of random numbers would be long. */
+/* Random numbers. The key of a position is the xor of those that belong to its pieces,
+ * its side to move and its forfeits (Zobrist hashing). keys_init() computes the numbers
+ * before main() begins, because a table of them would be long. Nothing writes to them
+ * later. */
 static uint64_t key_of_piece[2 * KINDS][BOARD_POINTS];
 static uint64_t key_of_blue_to_move;
 static uint64_t key_of_forfeits[1 << SIDES];

@@ -2,7 +2,7 @@
  * rules.h knows how they may move. Pure: no allocation, no clock, no log, no state of
  * its own, so any thread may use it.
  *
- * Martin's words, with the Korean words for the same things:
+ * The words of Martin, who wrote the main source of RULES.md, with the Korean words:
  *   Red          han 한 漢       capital letters, rows 0-3, forward is upwards
  *   Blue         cho 초 楚       small letters, rows 6-9
  *   R rook       cha 차 車       N knight   ma 마 馬        B bishop   sang 상 象
@@ -38,8 +38,8 @@ uint64_t position_key(const struct position *position);
 /* Makes it the other side's turn: changes only the side and the key. */
 void position_turn_over(struct position *position);
 
-/* Sets up the array of RULES.md G5 with the two line-ups; `first` is the side to
- * move. */
+/* Sets up all pieces as at the start of a game (RULES.md G5), with the two line-ups.
+ * `first` becomes the side to move. */
 void position_set_up(struct position *position, enum lineup red, enum lineup blue,
                      enum side first);
 
@@ -51,9 +51,9 @@ enum side position_side(const struct position *position, int point);
  * P for Red, small letters for Blue, '.' for an empty point. */
 char position_letter(const struct position *position, int point);
 
-/* Why a text is not a position (RULES.md G8, G9). position_parse() finds all but the
- * last three, which rules_position_ok() finds, because they depend on the ruleset.
- * sentence_position() makes a sentence of a fault. */
+/* Why a text is not a position (RULES.md G8, G9). rules_position_ok() finds the last
+ * three faults, which depend on how pieces move or on the ruleset. position_parse()
+ * finds all others. sentence_position() makes a sentence of a fault. */
 enum position_fault_code {
     POSITION_SOUND,
     POSITION_BYTE,           /* `byte` in `row` is neither a piece nor a number */
@@ -70,7 +70,7 @@ enum position_fault_code {
     POSITION_PASSES,         /* passes: not a number from `least` to `most` */
     POSITION_QUIET,          /* quiet plies: not a number from `least` to `most` */
     POSITION_NUMBER,         /* move number: not a number from `least` to `most` */
-    POSITION_TRAILING,       /* text behind the move number */
+    POSITION_TRAILING,       /* there is text after the move number */
     POSITION_IN_CHECK,       /* the piece of `kind` on `at` checks `side`, but it is the
                               * other side's turn: it could take the king */
     POSITION_NO_FORFEITS,    /* the text has forfeits, but this ruleset has none */

@@ -10,13 +10,13 @@
 #include "common/base/base.h"
 #include "common/game/side.h"
 
-/* How a game is timed: main time, then perhaps an increment for each move, or byoyomi
- * periods. After the main time, a move made within a period does not use up that
- * period. Text: "10m+5s", "5m", "90s+2s", "1h", "20m+3x40s", "none". Main time is at
- * most 24 h, increment and period at most 10 min, 1 to 10 periods. Main time may be 0
- * only with periods or an increment; "0m+5s" gives the first move an increment too.
- * "3d" is correspondence: a single period of 1 to 30 days for each move, and no main
- * time. */
+/* How a game is timed: a main time, to which an increment for each move or byoyomi
+ * periods may be added. After the main time, a move made within a period does not use
+ * up that period. Text: "10m+5s", "5m", "90s+2s", "1h", "20m+3x40s", "none". Main time
+ * is at most 24 h, increment and period at most 10 min, 1 to 10 periods. Main time may
+ * be 0 only with periods or an increment; "0m+5s" gives the first move an increment
+ * too. "3d" is correspondence: a single period of 1 to 30 days for each move, and no
+ * main time. */
 struct time_terms {
     bool is_untimed;
     int64_t main_ms;

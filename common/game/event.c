@@ -211,8 +211,8 @@ static bool read_times(struct words *words, struct event *event, take_key *take)
     return read_keys(words, event, take) && settle_times(event);
 }
 
-/* Reads a move. Accepts only the spelling of move_format(), so that a log has one
- * spelling. */
+/* Reads the text of a move. Accepts only the spelling of move_format(), so that each
+ * move has only one spelling in a log. */
 static bool next_move(struct words *words, struct move *out)
 {
     char text[MOVE_BYTES];
@@ -230,7 +230,7 @@ static bool take_move_key(struct event *event, const char *key, const char *valu
     return take_times_key(event, key, value);
 }
 
-/* Reads a move. Only a move of a timed game may have lag. */
+/* Reads a move event. Only a move of a timed game may have lag. */
 static bool read_move(struct words *words, struct event *event)
 {
     return next_ply(words, 1, &event->ply) && next_side(words, &event->side) &&
@@ -263,7 +263,8 @@ static bool read_continue(struct words *words, struct event *event)
     return read_keys(words, event, NULL);
 }
 
-/* Takes by=, which logs of version 0.1 do not have. */
+/* Stores the value of by=, and ignores other keys. A line may lack by=, because logs of
+ * version 0.1 do not have it. */
 static bool take_end_key(struct event *event, const char *key, const char *value)
 {
     if (strcmp(key, "by") == 0)

@@ -1,6 +1,6 @@
-/* Converts a numbered line of a game's log to text and back. game.h says what an event
- * does to a game. The same text is on disk, on the wire after "! game ID NUMBER ", and
- * in a record:
+/* Converts an event of a game to text and back. game.h says what an event does to a
+ * game. The text is one line. It is the same in the log of the game on disk, on the
+ * wire after "! game ID NUMBER ", and in a record:
  *
  *   start red=hong blue=kim rules=martin time=10m+5s [MANNERS] [position="..."]
  *   setup red NBNB
@@ -51,7 +51,7 @@ struct event {
     const struct ruleset *rules;
     struct time_terms terms;
     struct manners manners;
-    bool has_position; /* true: play starts from position, without a set-up */
+    bool has_position; /* true: play starts from `position`, without a set-up */
     struct position position;
     /* setup, move: the side that acts; end: the side whose act or flag ended the game,
      * SIDE_NONE if the rules or both players ended it */
@@ -61,8 +61,10 @@ struct event {
     int ply;
     struct move move;
     struct time_left left[SIDES];
-    bool has_times; /* left is set: always in a timed game, never in an untimed one */
-    int lag_ms;     /* move: the time of this turn that was not charged (clock.h) */
+    /* true: `left` is set, as in each move, takeback or adjournment of a timed game;
+     * false in all other events */
+    bool has_times;
+    int lag_ms; /* move: the time of this turn that was not charged (clock.h) */
     /* adjourn: the milliseconds that the side to move has used of its byoyomi period; 0
      * outside a period */
     int64_t used_ms;

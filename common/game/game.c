@@ -346,7 +346,7 @@ static bool apply_continue(struct game *game, const struct event *event, int64_t
     return true;
 }
 
-/* True if event->side may be the side that caused an end for this reason. */
+/* True if the act of event->side may have ended the game for event->reason. */
 static bool act_follows(const struct game *game, const struct event *event)
 {
     enum side by = event->side;

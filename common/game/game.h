@@ -51,9 +51,9 @@ struct game {
     int first_number;         /* move number of the first ply; 0: play has not begun */
     struct position position; /* during set-up: with the line-ups chosen so far */
     struct clock clock;
-    struct time_left left_at_ply[SIDES]; /* the times when this position arose. A
-                                          * takeback restores them, even if the game was
-                                          * adjourned since then */
+    struct time_left left_at_ply[SIDES]; /* the times when `position` arose. An
+                                          * adjournment does not change them. A takeback
+                                          * to this position restores them */
     bool is_adjourned;                   /* in play, but no moves are accepted */
     int plies;                           /* number of plies that were played and not
                                           * taken back */
@@ -121,7 +121,7 @@ bool game_last(const struct game *game, struct game_last *out) MUST_USE;
 bool game_apply(struct game *game, const struct event *event, int64_t now_ms) MUST_USE;
 
 /* Starts the clock of the side to move at now_ms. Does nothing during set-up, after the
- * end, while adjourned, or in an untimed game. */
+ * end, while the game is adjourned, or in an untimed game. */
 void game_go(struct game *game, int64_t now_ms);
 /* Makes the first lag_ms of the turn free for the side to move, because its connection
  * takes that time. Does nothing for a game with the term lag=no and for a
@@ -168,20 +168,20 @@ struct fault game_judge_move(const struct game *game, enum side side, struct mov
  * judging it again. If news has an end event too, pass that event to game_apply(). */
 void game_apply_move(struct game *game, const struct game_news *news);
 
-/* Initializes *game and begins an untimed game from position. False: rules does not
- * allow this position. */
+/* Initializes *game and begins an untimed game from position. False: the ruleset does
+ * not allow this position. */
 bool game_begin_at(struct game *game, const struct ruleset *rules,
                    const struct position *position) MUST_USE;
 /* Judges a move of the side to move. If the move is allowed, applies it and the end
  * that it causes. For a game whose clock does not run. */
 struct fault game_play(struct game *game, struct move move);
-/* Judges a resignation, also during set-up. The ruleset decides what the opponent gets
- * (M5). */
+/* Judges a resignation by side, also during set-up. The opponent wins; if it has
+ * forfeited the right to win, the game is drawn (M5). */
 struct fault game_judge_resign(const struct game *game, enum side side,
                                struct game_news *news);
 
-/* Judges a draw that the players have agreed on, as the caller knows. Returns a fault
- * when the phase of the game does not allow it. */
+/* Judges a draw by agreement, which is possible only during play. The caller ensures
+ * that both players have agreed. */
 struct fault game_judge_draw(const struct game *game, struct game_news *news);
 /* Judges an abort. by: the side that aborts the game alone; SIDE_NONE when both
  * agreed. */

@@ -1,5 +1,6 @@
-/* See legal.h. Most moves need no trial: unless the king is in check, only moves of the
- * king and moves that touch a point of view->watch can leave it in check. */
+/* See legal.h. Most moves need no call of legal_try(): unless the king is in check,
+ * only moves of the king and moves that touch a point of view->watch can leave the king
+ * in check. */
 #include "common/game/legal.h"
 
 void legal_look(struct legal_view *view, const struct ruleset *rules,

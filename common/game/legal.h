@@ -23,9 +23,9 @@ struct legal_view {
     struct points watch;    /* only a move from or to one of these points can open a
                              * check to the own king */
     bool is_bare;           /* the kings are bare (C4) */
-    bool is_pressed;        /* the side is in check, or the kings are bare and the
-                             * ruleset restricts its moves for that: each move needs
-                             * legal_try() */
+    bool is_pressed;        /* every move needs legal_try(): the side is in check, or
+                             * the ruleset restricts its moves because the kings are
+                             * bare */
 };
 
 /* Fills *view for the side to move of position. */

@@ -1,7 +1,7 @@
-/* The terms of a game besides its players, rules, time and sides, and their text: what
- * is allowed in this game, and how it begins. For each term, zero is the usual value.
- * The text is the same in an offer and in the start event, and leaves out usual values.
- * Pure. */
+/* Some terms of a game: what is allowed in it, and how it begins. (Other modules have
+ * its players, rules, time and sides.) For each term, zero is the usual value. Converts
+ * the terms to text and back. The text is the same in an offer and in the start event,
+ * and leaves out usual values. Pure. */
 #ifndef COMMON_GAME_MANNERS_H
 #define COMMON_GAME_MANNERS_H
 
@@ -26,7 +26,8 @@ struct manners {
     uint8_t watchers;    /* enum watchers: who may watch before the end */
     uint8_t delay_plies; /* until the end, watchers see the game this many plies late */
     uint16_t claim_s;    /* seconds of a player's absence after which the opponent may
-                          * claim the result; 0: the server's setting; or CLAIM_NONE */
+                          * claim the result; 0: the server's setting; CLAIM_NONE: the
+                          * opponent may never claim it */
     bool has_odds;       /* odds_side begins without some of its pieces */
     uint8_t odds_side;
     uint8_t odds[KINDS];  /* how many pieces of each kind odds_side lacks */

@@ -10,8 +10,8 @@ static const char *skip_spaces(const char *text)
     return text;
 }
 
-/* Returns the text after "pass" in any case if text begins with this word; otherwise
- * NULL. */
+/* If text begins with "pass", in capital or small letters, returns the text after this
+ * word. Otherwise returns NULL. */
 static const char *skip_pass(const char *text)
 {
     for (const char *word = "pass"; *word != '\0'; word++, text++)

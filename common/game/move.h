@@ -31,9 +31,10 @@ static inline bool move_is_same(struct move a, struct move b)
 }
 
 /* Parses a move leniently: "b0c2", "B0-C2", "b0 c2", "B0xC2", with or without a piece
- * letter in front ("nB0-C2", "Nb0-c2"), and "pass". Ignores case and the spaces around.
- * *kind (may be NULL) gets the kind of the piece letter, or KIND_NONE. The caller knows
- * the position and must compare this kind with the piece. False: text is not a move. */
+ * letter in front ("nB0-C2", "Nb0-c2"), and "pass". Ignores case, and spaces before and
+ * after the move. *kind (may be NULL) gets the kind of the piece letter, or KIND_NONE.
+ * The caller knows the position and must compare this kind with the piece. False: text
+ * is not a move. */
 bool move_parse(const char *text, struct move *out, enum kind *kind) MUST_USE;
 
 /* Writes "B0-C2" or "pass" and a NUL. */

@@ -9,16 +9,17 @@
 
 /* One position: the pieces, the side to move, and the counters that the rules need. The
  * struct has no padding: copy it freely, and compare it with memcmp(). Other files may
- * read every member; only board.c and rules.c write. Each piece is stored twice: as a
- * code on its point, for fast lookup, and in sets of points, for fast computation. */
+ * read every member; only board.c and rules.c change them. Each piece is stored twice:
+ * as a code on its point, for fast lookup, and in sets of points, for fast
+ * computation. */
 struct position {
     struct points of_side[SIDES];
     struct points of_kind[KINDS]; /* the pieces of both sides; of_kind[KIND_NONE] is
                                    * empty */
-    uint64_t key; /* hash of board, side and forfeits: equal positions, equal keys */
+    uint64_t key; /* hash of the pieces, the side to move and the forfeits */
     uint8_t at[BOARD_POINTS]; /* 0 or a piece_code() */
-    int8_t king[SIDES];       /* the point of each king; POINT_NONE in a diagram without
-                               * it */
+    int8_t king[SIDES];       /* the point of each king; POINT_NONE for a king that is
+                               * missing in a diagram */
     uint8_t side;             /* enum side: the side to move */
     uint8_t forfeits;         /* bit 1 << side: that side has bared the kings (RULES.md
                                * M2) */

@@ -6,7 +6,8 @@
 
 /* --- Geometry --- */
 
-/* The four painted diagonals, corner, centre, corner (G4); there are no others. */
+/* The four painted diagonals (G4), each as a corner of a fortress, its centre, and the
+ * opposite corner. */
 enum { DIAGONALS = 4, DIAGONAL_POINTS = 3 };
 static const char diagonals[DIAGONALS][DIAGONAL_POINTS][3] = {
     {"D0", "E1", "F2"}, {"F0", "E1", "D2"}, {"D7", "E8", "F9"}, {"F7", "E8", "D9"}};
@@ -31,8 +32,9 @@ struct leg {
 };
 enum { KNIGHT_LEGS = 4, BISHOP_LEGS = 8 };
 
-/* The painted diagonals as seen from one point. next: the points one step away. For a
- * corner of a fortress also middle, the centre, and far, the opposite corner. */
+/* The painted diagonals as seen from one point. next: the points one step away. Only a
+ * corner of a fortress has the other two. middle: the centre. far: the opposite
+ * corner. */
 struct diagonal {
     struct points next;
     struct points middle;

@@ -1,4 +1,5 @@
-/* See rules.h: refusals, endings, positions, moves and their number. */
+/* See rules.h. Refusals, endings, positions, moves, and the counting of sequences of
+ * moves. */
 #include "common/game/rules.h"
 
 #include <assert.h>
@@ -43,8 +44,9 @@ struct fault rules_judge_claim(const struct position *position, struct move move
 
 /* --- How each piece moves --- */
 
-/* Finds the pieces on a line between two points, nearest first; stores at most 2 of
- * them. Returns their number; -1 if no line joins the points. */
+/* Counts the pieces between move.from and move.to. Returns their number; -1 if no line
+ * joins the two points. found gets the two pieces nearest to move.from, the nearest
+ * first; fewer if there are fewer. */
 static int count_on_way(const struct position *position, struct move move, int found[2])
 {
     struct points between;
@@ -356,7 +358,8 @@ static bool is_mate_by_forfeited(const struct end_case *end) /* M5 */
     return !end->has_reply && has_forfeited(end->position, side_other(end->view.side));
 }
 
-/* True if only rule 7b (M8) prevents the king from taking a checking piece. */
+/* M8: true if the side has no legal reply, but only because rule 7b (M7) forbids its
+ * king to take a checking piece. */
 static bool is_king_guard(const struct end_case *end)
 {
     const struct legal_view *view = &end->view;

@@ -1,8 +1,8 @@
 /* Decides which moves are legal, what is check, and how a game ends. The rules are in
  * RULES.md: sections P, C and the section of each ruleset. All differences between
  * rulesets are in the table in ruleset.c; no other file compares rulesets. reach.c
- * knows how pieces move, legal.c which of these moves are legal; common/words has the
- * sentences.
+ * knows how pieces move, legal.c which of these moves are legal. common/words describes
+ * moves, faults and results in sentences.
  *
  * Pure: no allocation, no clock, no log, no state. The caller owns every position
  * and list, and nothing is kept after a call, so several threads may call at once. */
@@ -92,7 +92,8 @@ enum fault_code {
     FAULT_NOT_STARTED, /* still in set-up */
     FAULT_OVER,        /* the game has ended */
     FAULT_TIME,        /* the flag has fallen */
-    FAULT_NOT_SETUP,   /* set-up is over, or it is the other side's choice */
+    FAULT_NOT_SETUP,   /* set-up is over, the other side chooses now, or another line-up
+                        * is agreed */
     FAULT_ADJOURNED,   /* the game is adjourned: no moves until it continues */
     FAULT_NOT_ADJOURNED,
     FAULT_NO_PIECE,      /* no piece on `at` */
@@ -111,7 +112,8 @@ enum fault_code {
     FAULT_PAWN_BACKWARD,
     FAULT_IN_CHECK,         /* the piece on `at` would give check to the mover's king */
     FAULT_MUST_ANSWER_BARE, /* the kings are bare and would remain so */
-    FAULT_MAY_NOT_BARE, /* a ruleset or rule 7b forbids this baring of the kings (M7) */
+    FAULT_MAY_NOT_BARE, /* the king takes a checking piece and so bares the kings, which
+                         * rule 7b forbids (M7) */
     FAULT_PASS_HAS_MOVE, /* a pass is allowed only without a legal move, but the piece
                           * on `at` has one */
     FAULT_PASS_IN_CHECK,
@@ -134,9 +136,9 @@ const char *fault_name(enum fault_code code);
 
 /* --- Positions --- */
 
-/* Checks the rest of G9, which depends on the ruleset: the side not to move is not in
- * check, kings are bare only after a forfeit, and forfeits occur only where the ruleset
- * has them. */
+/* Checks the part of G9 that position_parse() does not check: the side not to move is
+ * not in check, and forfeits occur only in a ruleset that has them. In such a ruleset,
+ * kings are bare only after a forfeit. */
 bool rules_position_ok(const struct ruleset *rules, const struct position *position,
                        struct position_fault *why) MUST_USE;
 
@@ -202,12 +204,12 @@ void rules_unmake(struct position *position, struct move move, const struct undo
 
 /* --- Endings --- */
 
-/* The facts about earlier plies that rules_ending() needs; the caller knows the
- * history. */
+/* The facts about earlier plies that rules_ending() needs. The caller supplies them,
+ * because a position does not contain its history. */
 struct history_view {
-    bool was_bare;   /* the kings were bare before the last ply */
-    int occurrences; /* how often the position has occurred, with this time; 1: never
-                      * before */
+    bool was_bare;       /* the kings were bare before the last ply */
+    int occurrences;     /* how often the position has occurred, including now; 1: it is
+                      * new */
     enum side perpetual; /* for J7: the side that gave check with every ply since the
                           * first occurrence; SIDE_NONE: neither side, or both */
 };
@@ -229,8 +231,8 @@ enum reason rules_ends_at_once(const struct ruleset *rules,
 
 /* The plies that led to a position: for each ply the key of the position before it, and
  * whether it gave check. The caller owns the arrays; stride is the number of bytes from
- * one element to the next. The arrays may lack the last ply: last_gave_check says
- * whether that ply gave check, and the key of its element is not read. */
+ * one element to the next. The arrays may lack the element of the last ply, because it
+ * is never read: last_gave_check says whether that ply gave check. */
 struct past_view {
     const uint64_t *key;
     const bool *gave_check;

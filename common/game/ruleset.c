@@ -1,5 +1,5 @@
-/* The four rulesets (rules.h, "Rulesets"). The table shows all differences between
- * rulesets; the rest of the program has no others. */
+/* The four rulesets (rules.h, "Rulesets"). This table contains all differences between
+ * rulesets. */
 #include "common/game/ruleset.h"
 
 #include <string.h>

@@ -88,8 +88,8 @@ enum side side_parse(const char *word);
 /* Returns "rook" ... "pawn"; "" for KIND_NONE. */
 const char *kind_name(enum kind kind);
 
-/* Returns the point with the two characters text, "B0" or "b0"; POINT_NONE if no point
- * has that name. */
+/* Returns the point whose name is the two characters of `text`, for example "B0" or
+ * "b0". Returns POINT_NONE if no point has that name. */
 int side_parse_point(const char text[2]);
 /* Writes the name of point, for example "B0", and a NUL. */
 enum { POINT_BYTES = 3 };
@@ -99,8 +99,8 @@ void side_format_point(char out[POINT_BYTES], int point);
 enum lineup { LINEUP_NBBN, LINEUP_BNBN, LINEUP_NBNB, LINEUP_BNNB };
 enum { LINEUPS = 4 };
 const char *lineup_name(enum lineup lineup);
-/* Parses "NBBN" and the like in either case, or a number from 1 to 4 in the order of
- * the enum. False: word is something else. */
+/* Parses the name of a line-up, such as "NBBN", in capital or small letters, or its
+ * number from 1 to 4 in the order of the enum. False: word is something else. */
 bool lineup_parse(const char *word, enum lineup *out) MUST_USE;
 
 #endif

@@ -16,7 +16,8 @@ enum {
     PROTO_LINE_LOGIN_MAX = 512, /* limit of a line in bytes before login */
     PROTO_LINE_MAX = 4096,      /* limit after login, and of each line from the
                                  * server */
-    PROTO_WORDS_MAX = 48, /* `state` or `seek` with all manners has about 35 words */
+    PROTO_WORDS_MAX = 48, /* the longest lines, `state` and `seek` with all terms of a
+                           * game, have about 35 words */
     PROTO_TAG_BYTES = 17
 };
 #define PROTO_ALPN "janggi/1"
@@ -27,8 +28,8 @@ struct proto_command {
     char tag[PROTO_TAG_BYTES]; /* "#7", or "" */
     int words;
     char *word[PROTO_WORDS_MAX]; /* word[0] is the verb; all point into the line */
-    const char *rest;            /* all text after the verb, as typed; `say` needs its
-                                  * TEXT unsplit */
+    const char *rest;            /* all text after the verb, as typed: `say` needs its
+                                  * text unsplit */
 };
 
 /* Splits line in place. The caller owns line and rest_room. rest_room, which has
@@ -56,7 +57,8 @@ enum proto_mark {
     PROTO_ERR,      /* ERR */
     PROTO_NEWS,     /* ! event or notice */
     PROTO_TEXT,     /* | one line of a text block; `human` has all of it */
-    PROTO_STRANGE   /* unknown: a mark of a later version; skip it */
+    PROTO_STRANGE   /* an invalid line, or an unknown mark, perhaps of a later version:
+                     * ignore the line */
 };
 
 struct proto_line {
@@ -102,7 +104,7 @@ enum reply {
     REPLY_ILLEGAL,   /* refused by the rules; why= at= */
     REPLY_STALE,     /* the command is for a ply that is not the next one; ply= */
     REPLY_LIMIT,     /* a limit is reached; what= max= */
-    REPLY_ENTRY      /* this server does not allow the caller to do that; why= */
+    REPLY_ENTRY      /* this server does not allow the client to do that; why= */
 };
 enum { REPLIES = REPLY_ENTRY + 1 };
 /* Returns the code in the protocol: "ok", "unknown", "args" ... */

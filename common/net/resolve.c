@@ -72,8 +72,8 @@ static void on_answered(evutil_socket_t fd, short what, void *arg)
     char byte;
 
     (void)what;
-    /* Without read(), this thread might not see the result that the other thread stored
-     * before its write(): that the descriptor is readable does not guarantee it. */
+    /* Only after read() is it certain that this thread sees the result that the other
+     * thread stored before its write(). A readable descriptor is no guarantee. */
     if (read(fd, &byte, 1) != 1)
         log_warn("resolve pipe error=%s", strerror(errno));
     list = resolve->list;

@@ -10,8 +10,8 @@ struct event_base;
 struct resolve;
 
 /* Receives the result. The callback owns list (freeaddrinfo()); list is NULL on
- * failure. error is the result of getaddrinfo(), 0 for success. The struct resolve is
- * already freed. */
+ * failure. error is the result of getaddrinfo(), 0 for success. The struct resolve must
+ * not be used any more, not even for resolve_cancel(). */
 typedef void resolve_fn(void *arg, struct addrinfo *list, int error);
 
 /* Starts the lookup. If that fails, logs the reason and returns NULL. */

@@ -1,5 +1,5 @@
-/* See tls.h. A server accepts any client certificate as proof of a key; a client asks
- * its judge about the server's certificate. */
+/* See tls.h. A server accepts any client certificate as proof of a key. In a client, a
+ * callback, the judge, decides about the server's certificate. */
 #include "common/net/tls.h"
 
 #include <assert.h>
@@ -36,10 +36,11 @@
 
 /* --- The cheapest suite --- */
 
-/* A processor with AES instructions usually encrypts faster with AES, and one without
- * them with ChaCha20. But some processors with AES instructions encrypted lines of 64
- * bytes four times faster with ChaCha20. So a server measures both once at its start,
- * with the calls that OpenSSL makes for each TLS record. */
+/* On a processor with AES instructions, AES is usually faster than ChaCha20; on any
+ * other processor, ChaCha20 is faster. But some processors with AES instructions
+ * encrypted lines of 64 bytes four times faster with ChaCha20. So a server measures
+ * both ciphers once at its start, with the calls that OpenSSL makes for each TLS
+ * record. */
 enum {
     LINE_BYTES = 80,
     ROUNDS = 5,
@@ -110,7 +111,8 @@ const char *tls_suites_by_speed(void)
 enum {
     KEY_MODE = 0600,
     CERT_MODE = 0644,
-    SERIAL_BITS = 127, /* positive, and large enough to be unique */
+    SERIAL_BITS = 127, /* length of the random serial number, which must be positive and
+                        * unique */
     DAY_S = 24 * 60 * 60,
     IDENTITY_DAYS = 3650
 };
@@ -130,10 +132,10 @@ static void log_trouble(const char *at, const char *path)
 
 /* --- Reading --- */
 
-/* Returns why the key file must be refused, or NULL. A key owned by root may also be
- * readable for a group (credentials of a service manager). Any other key may be
- * readable only for its owner. Symbolic links are allowed, because renewal tools use
- * them. */
+/* Returns why the key file must be refused, or NULL. If this process does not run as
+ * root, a key owned by root may also be readable for a group (credentials of a service
+ * manager). Any other key may be readable only for its owner. Symbolic links are
+ * allowed, because renewal tools use them. */
 static const char *key_file_fault(int fd)
 {
     struct stat st;
@@ -313,8 +315,8 @@ static bool add_extension(X509 *cert, int nid, const char *value)
     return is_added;
 }
 
-/* Fills in a certificate without subjectAltName: clients identify it by its key, and no
- * authority has verified a name. */
+/* Fills in a certificate without subjectAltName. No authority has verified a name, and
+ * a peer identifies the owner of the certificate by the key. */
 static bool fill_cert(X509 *cert, EVP_PKEY *key, const char *name)
 {
     X509_NAME *subject = X509_get_subject_name(cert);
@@ -534,8 +536,8 @@ static void free_web(void *parent, void *held, CRYPTO_EX_DATA *data, int index,
 }
 
 /* Returns the index of the extra data (ex_data) in which a TLS context stores the
- * context for browsers. OpenSSL gives the index once per process, like
- * judge_index(). */
+ * context for browsers. Like judge_index(), asks OpenSSL for an index only once per
+ * process. */
 static int web_index(void)
 {
     static int index = -1;
@@ -587,8 +589,9 @@ static bool is_key_acceptable(EVP_PKEY *key)
     return EVP_PKEY_is_a(key, "EC") || EVP_PKEY_is_a(key, "ED25519");
 }
 
-/* Accepts a player's certificate without checking its chain: issuer, dates and name do
- * not matter. TLS itself proves that the client has the key. */
+/* Accepts a player's certificate if its chain is short and its key is of a permitted
+ * kind. Does not verify the chain: issuer, dates and name do not matter. TLS itself
+ * proves that the client has the key. */
 static int accept_any_cert(X509_STORE_CTX *store, void *arg)
 {
     STACK_OF(X509) *chain = X509_STORE_CTX_get0_untrusted(store);
@@ -693,8 +696,8 @@ bool tls_server_add_web(SSL_CTX *ctx, const char *cert_path, const char *key_pat
 
 /* --- The client's end --- */
 
-/* The function that decides about the server's certificate. Each client SSL has one as
- * its extra data. */
+/* The function that decides about the server's certificate, and its argument. Each SSL
+ * of a client has its own struct judge as extra data (ex_data). */
 struct judge {
     tls_judge_fn *ask;
     void *arg;
@@ -712,8 +715,8 @@ static void free_judge(void *parent, void *held, CRYPTO_EX_DATA *data, int index
 }
 
 /* Returns the index of the extra data (ex_data) in which an SSL stores its judge.
- * OpenSSL gives the index once per process. No lock, because only one thread uses
- * TLS. */
+ * Asks OpenSSL for an index only once per process. Needs no lock, because only one
+ * thread uses TLS. */
 static int judge_index(void)
 {
     static int index = -1;

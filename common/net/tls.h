@@ -15,8 +15,8 @@
 /* The digest of a key: SHA-256 of the public key (SubjectPublicKeyInfo, DER). A
  * certificate that is renewed with the same key has the same digest. */
 enum { TLS_DIGEST_BYTES = 32 };
-/* The text form of a digest: 43 characters of base64url. Links contain the first 22 of
- * them (128 bits). */
+/* The text form of a digest: 43 characters of base64url. A link to a server
+ * contains only the first 22 of them (128 bits). */
 enum { TLS_KEY_TEXT_BYTES = 44, TLS_KEY_TEXT_SHORT = 22 };
 
 struct tls_key {
@@ -65,9 +65,9 @@ const char *tls_suites_by_speed(void);
 
 /* Makes a server context with the certificate chain and key of two PEM files. Requests
  * a client certificate. Accepts any certificate (as proof of a key, not of a name), and
- * a client without a certificate. Returns NULL after logging why: a key that others can
- * read or that has a passphrase, a key that does not match the certificate, or a
- * certificate that is expired or not yet valid. The caller owns the context
+ * a client without a certificate. Returns NULL after logging why, for example if others
+ * can read the key, if the key has a passphrase or does not match the certificate, or
+ * if the certificate is expired or not yet valid. The caller owns the context
  * (SSL_CTX_free); connections keep their own reference. *key gets the digest of the
  * certificate's key, *expires_s its expiry in wall time; both may be NULL. */
 SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,

@@ -4,7 +4,7 @@
  *   wire_buffer  a queue of bytes
  *   wire_tls     turns records into text, and text into records
  *   wire_lines   turns text into lines, and lines into text; the only module that knows
- *                how lines are framed, as text or (wire_frame) for a browser
+ *                whether a line ends with LF or is a WebSocket frame (wire_frame)
  *   wire_turn    what happens once per turn of the loop
  *
  * No send raises SIGPIPE, so it does not matter how the program handles that signal. */
@@ -33,7 +33,7 @@
 #include "common/system/peer.h"
 
 enum {
-    RECEIVE_BYTES = 16 * 1024, /* limit of one recv(), and of the input that is kept */
+    RECEIVE_BYTES = 16 * 1024, /* limit of one recv() */
     UNTRIED_TIMES = 4          /* factor of queue_max, see waiting_max() */
 };
 
@@ -62,8 +62,8 @@ struct wire {
     int error;         /* see wire_error() */
 
     struct event *readable;
-    struct event *writable; /* waits until the socket accepts bytes; NULL: no bytes wait
-                             * for that */
+    struct event *writable; /* waits until the socket is connected or accepts bytes
+                             * again; NULL: nothing waits for that */
     struct event *deadline; /* a timer; NULL unless the wire is connecting, shaking,
                              * leaving or lingering, or its socket takes no output */
 
@@ -179,9 +179,9 @@ static void drop_event(struct event **event)
     *event = NULL;
 }
 
-/* Ends a wire; no other function does. Copies detail; NULL: the usual words for why.
- * Frees buffers that are no longer needed. The wire and its SSL remain until the end of
- * the turn, because the caller may still be using them. */
+/* Ends a wire. Only this function does so. Copies detail, or if detail is NULL, the
+ * usual words for `why`. Frees buffers that are no longer needed. The wire and its SSL
+ * remain until the end of the turn, because the caller may still be using them. */
 static void end(struct wire *wire, enum wire_why why, const char *detail)
 {
     if (wire->state == WIRE_ENDED)
@@ -251,7 +251,8 @@ static void set_deadline(struct wire *wire, int64_t ms)
         log_die("wire no timer");
 }
 
-/* Starts the shutdown of an open wire: queued output, close_notify, FIN. */
+/* Starts the shutdown of an open wire, which then sends its queued output, close_notify
+ * and FIN. */
 static void leave(struct wire *wire, enum wire_why why)
 {
     set_state(wire, WIRE_LEAVING);
@@ -320,8 +321,8 @@ static void await_room(struct wire *wire)
         log_die("wire no event");
 }
 
-/* Sets the deadline of stuck_ms for an open wire whose output is stuck, or removes it.
- * A leaving wire keeps the deadline of farewell_ms. */
+/* Sets the deadline of an open wire: stuck_ms from now if its output is stuck,
+ * otherwise none. A leaving wire keeps its deadline of farewell_ms. */
 static void set_patience(struct wire *wire)
 {
     if (wire->state != WIRE_OPEN || wire->limits->stuck_ms == 0)
@@ -437,9 +438,9 @@ static void shake(struct wire *wire)
 
 /* --- Input: socket, records, text, lines --- */
 
-/* Called when the peer has closed; is_told: with close_notify. Without it, a client
- * reports WIRE_CUT_OFF, because the last lines may be missing. For a server this is no
- * error: an incomplete command is ignored. */
+/* Handles the end of the peer's output. is_told: the peer sent close_notify. If it did
+ * not, a client ends with WIRE_CUT_OFF, because the last lines may be missing. A server
+ * needs no close_notify, because it ignores an incomplete command anyway. */
 static void peer_gone(struct wire *wire, bool is_told)
 {
     if (wire->state == WIRE_SHAKING)
@@ -473,7 +474,7 @@ static void give_bad_line(struct wire *wire, enum wire_why why)
         end(wire, why, NULL);
 }
 
-/* Passes what wire_lines_take() found to the owner. While the rest of a long line is
+/* Passes to the owner what wire_lines_take() found. While the rest of a long line is
  * being skipped, the line does not yet count as a whole line. */
 static void give_line(struct wire *wire, enum wire_lines_found found, char *line,
                       size_t len, int64_t now_ms)

@@ -54,7 +54,7 @@ enum wire_why {
 const char *wire_why_name(enum wire_why why);
 
 struct wire_calls {
-    /* The connection is open, and wire_peer_key() is known. */
+    /* The connection is open. From now on wire_peer_key() may be called. */
     void (*on_open)(void *owner);
     /* Receives one line without its end: NUL-terminated, showable UTF-8, len bytes. The
      * owner may change the text, which is valid only during the call. now_ms is the
@@ -130,7 +130,7 @@ size_t wire_stuck_bytes(const struct wire *wire);
 size_t wire_unsent_bytes(const struct wire *wire);
 /* Asks for one call of on_drain when the queue is empty, even if no output had to wait.
  * on_drain comes from the loop, not from inside wire_want_drain(). Output that is
- * queued before that call delays on_drain. */
+ * queued in the meantime delays on_drain. */
 void wire_want_drain(struct wire *wire);
 
 /* Holds the wire, or releases it. While a wire is held, on_line is not called and the
@@ -146,8 +146,9 @@ void wire_hold(struct wire *wire, bool is_held);
  * handshake is complete, a wire with an empty queue ends at once; a wire with output
  * completes the handshake and sends the output, but does not call on_open. */
 void wire_close(struct wire *wire);
-/* Lets a wire that is being closed end after ms milliseconds from now at the latest,
- * instead of farewell_ms. Does nothing for another wire. */
+/* Gives a wire that is being closed a new deadline: it ends at the latest ms
+ * milliseconds from now, instead of after farewell_ms. Does nothing for a wire that is
+ * not being closed. */
 void wire_hurry(struct wire *wire, int64_t ms);
 /* Ends the wire at once, without sending its queued output. on_end follows from the
  * loop, with `why`. */

@@ -1,5 +1,6 @@
-/* A queue of bytes: appended at the end, removed from the front. Allocates memory only
- * while bytes are queued, so that an idle connection needs none. */
+/* A queue of bytes: appended at the end, removed from the front. Has no memory before
+ * the first byte is added and after wire_buffer_clear(), so that an idle connection
+ * needs none. */
 #ifndef COMMON_NET_WIRE_BUFFER_H
 #define COMMON_NET_WIRE_BUFFER_H
 
@@ -36,7 +37,8 @@ struct wire_spares {
     char *room[WIRE_SPARES_MAX];
 };
 
-/* Gives memory to a buffer that has none, if spares has some. */
+/* Gives memory from *spares to a buffer that has none. Does nothing if *spares has
+ * none. */
 void wire_spares_lend(struct wire_spares *spares, struct wire_buffer *buffer);
 /* Clears a buffer, and keeps its memory if it is of the usual size. */
 void wire_spares_keep(struct wire_spares *spares, struct wire_buffer *buffer);

@@ -25,7 +25,8 @@ enum wire_frame_code {
     WIRE_FRAME_CODE_NORMAL = 1000,
     WIRE_FRAME_CODE_PROTOCOL = 1002,
     WIRE_FRAME_CODE_DATA = 1003,    /* a frame with binary data, or a fragment */
-    WIRE_FRAME_CODE_NO_CODE = 1005, /* a close frame without a code; never sent */
+    WIRE_FRAME_CODE_NO_CODE = 1005, /* stands for a close frame without a code; the
+                                     * number 1005 itself is never sent */
     WIRE_FRAME_CODE_TOO_BIG = 1009
 };
 
@@ -37,9 +38,10 @@ struct wire_frame {
                * to send */
 };
 
-/* Takes the first frame out of bytes. text_max: limit of a text in bytes; a longer text
- * makes the frame bad as soon as its length is known. After WIRE_FRAME_BAD nothing more
- * can be taken, because the end of the bad frame is unknown. */
+/* Removes the first frame from `bytes` and returns it. text_max: limit of a text in
+ * bytes; a longer text makes the frame bad as soon as its length is known. After
+ * WIRE_FRAME_BAD nothing more can be taken, because the end of the bad frame is
+ * unknown. */
 struct wire_frame wire_frame_take(struct wire_buffer *bytes, size_t text_max) MUST_USE;
 
 /* Each of these functions adds one whole, unmasked frame to out. */

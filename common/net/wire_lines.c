@@ -9,9 +9,9 @@
 
 enum { LINE_END_MAX = 2 }; /* CRLF, which may also end the line in a frame */
 
-/* Judges text that has no LF yet. Returns WIRE_LINES_TOO_LONG and drops the text if it
- * is longer than a line and its CR. Also drops it while a long line is being
- * skipped. */
+/* Judges text that has no LF yet. If it is longer than the longest line with its CR,
+ * drops it and returns WIRE_LINES_TOO_LONG. While a long line is being skipped, drops
+ * the text and returns WIRE_LINES_NONE. */
 static enum wire_lines_found take_unfinished(struct wire_lines *lines,
                                              struct wire_buffer *text)
 {

@@ -21,15 +21,16 @@ enum wire_lines_found {
     WIRE_LINES_NONE,     /* no whole line; more bytes are needed */
     WIRE_LINES_LINE,     /* a line */
     WIRE_LINES_SKIPPED,  /* the end of a line that was reported as too long */
-    WIRE_LINES_TOO_LONG, /* a long line was dropped; the rest of it will be skipped */
+    WIRE_LINES_TOO_LONG, /* a long line was dropped; if it has not ended yet, the rest
+                          * of it will be skipped */
     WIRE_LINES_BAD_TEXT, /* a line was dropped: it was not showable UTF-8 */
     WIRE_LINES_CLOSED,   /* the peer's close frame; it has been answered */
     WIRE_LINES_BAD_FRAME /* an invalid frame; answered with a close frame. Read nothing
                           * more, as after WIRE_LINES_CLOSED */
 };
 
-/* Takes the first line out of text. With WIRE_LINES_LINE, *line is the line without its
- * LF or CRLF, NUL-terminated, and valid until text is used again. Adds a pong or a
+/* Removes the first line from `text`. With WIRE_LINES_LINE, *line is the line without
+ * its LF or CRLF, NUL-terminated, and valid until text is used again. Adds a pong or a
  * close frame to out when one must be sent. A ping or a pong from the peer is reported
  * as an empty line, so that the limits on lines count it. */
 enum wire_lines_found wire_lines_take(struct wire_lines *lines,

@@ -14,7 +14,7 @@
 enum {
     HOUR_MS = 60 * 60 * 1000,
     RECORD_BYTES = SSL3_RT_MAX_PLAIN_LENGTH,
-    SHORT_RECORD_BYTES = 512,     /* the shortest limit that OpenSSL accepts */
+    SHORT_RECORD_BYTES = 512, /* the lowest limit of a record that OpenSSL accepts */
     SEAL_BYTES = 4 * RECORD_BYTES /* at most this much text is encrypted for one
                                    * send() */
 };
@@ -210,10 +210,10 @@ static void read_plain(struct wire_tls *tls, struct wire_buffer *text)
     records->received_len = 0;
 }
 
-/* One SSL_read() consumes a whole record, and OpenSSL reads no further. What OpenSSL
- * keeps between two calls is part of a record, or a key update that waits until our
- * answer to the previous one is sent. Both need more input, so this function calls
- * SSL_read() only when there are records. */
+/* One SSL_read() consumes at most one record: OpenSSL does not read ahead. Between two
+ * calls OpenSSL keeps only part of a record, or a key update that waits until our
+ * answer to the previous key update is sent. OpenSSL can process neither without more
+ * input, so this function calls SSL_read() only when there are records. */
 enum wire_tls_step wire_tls_read(struct wire_tls *tls, struct wire_buffer *text,
                                  char why[TLS_WHY_BYTES])
 {
@@ -256,9 +256,9 @@ void wire_tls_note_line(struct wire_tls *tls)
 
 /* --- Text to records --- */
 
-/* OpenSSL allocates a buffer of the greatest permitted length for each record. Nearly
- * all writes are short. For a short write, sets a small limit, because malloc() then
- * takes the buffer from its cache, which is faster. */
+/* Sets a small limit of the record length for a short write, as nearly all writes are.
+ * OpenSSL allocates a buffer of the greatest permitted length for each record, and
+ * malloc() takes a small buffer from its cache, which is faster. */
 static void fit_record(SSL *ssl, size_t len)
 {
     SSL_set_max_send_fragment(ssl, len <= SHORT_RECORD_BYTES ? SHORT_RECORD_BYTES

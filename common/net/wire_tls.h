@@ -20,7 +20,8 @@
 struct wire_limits;
 
 /* Data that the connections of one loop share: the records of the connection that is
- * being handled. It has no records between two connections. */
+ * being handled. While no connection is being handled, there are no
+ * records. */
 struct wire_records {
     BIO_METHOD *method;
     const char *received; /* not yet decrypted; borrowed */
@@ -84,7 +85,7 @@ void wire_tls_note_line(struct wire_tls *tls);
  * certificate. */
 bool wire_tls_peer_key(const struct wire_tls *tls, struct tls_key *key);
 bool wire_tls_is_server(const struct wire_tls *tls);
-/* True if the peer chose HTTP in the handshake, or if there was no handshake. */
+/* True if the peer chose HTTP in the handshake, or if the connection has no TLS. */
 bool wire_tls_speaks_http(const struct wire_tls *tls);
 
 #endif

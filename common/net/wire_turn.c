@@ -2,8 +2,8 @@
  * member queues output; libevent runs it after everything else that is already active.
  * The second is a timer of zero. It fires after the sockets have been polled again, so
  * that members with remaining input do not starve the others. Work that arises at the
- * end of a turn waits for the next turn. Otherwise an owner that refills a wire as fast
- * as it drains could block the loop. */
+ * end of a turn waits for the next turn. Otherwise a sender that always queues new
+ * output as soon as the old output is sent could block the loop. */
 #include "common/net/wire_turn.h"
 
 #include <event2/event.h>
@@ -67,7 +67,8 @@ void wire_turn_add(struct wire_turn *turn, struct wire_turn_member *member,
 void wire_turn_set_behind(struct wire_turn *turn, struct wire_turn_member *member,
                           bool is_behind)
 {
-    bool is_listed = member->behind_prev != NULL; /* never NULL in a list of utlist.h */
+    bool is_listed = member->behind_prev != NULL; /* utlist.h sets it for every member
+                                                  * of a list */
 
     if (is_behind && !is_listed) {
         DL_APPEND2(turn->behind, member, behind_prev, behind_next);
@@ -93,8 +94,8 @@ static void work_off(struct wire_turn *turn, enum wire_turn_work work,
     }
 }
 
-/* Runs at the end of a turn. The flush callbacks call no owner, so nothing is added to
- * the list of flushes while it is processed. */
+/* Runs at the end of a turn. A flush callback never asks for another flush, so nothing
+ * is added to the list of flushes while the list is processed. */
 static void on_end(evutil_socket_t fd, short what, void *arg)
 {
     struct wire_turn *turn = arg;

@@ -1,7 +1,6 @@
 /* Does the work that the connections of one loop have once per turn: sends the output
- * queued in the turn, tells owners that their output is sent, and ends connections.
- * Input that remains is handled one turn later. Knows connections only by their
- * callbacks. */
+ * queued in the turn, reports that output is sent, and ends connections. Input that
+ * remains is handled one turn later. Knows connections only by their callbacks. */
 #ifndef COMMON_NET_WIRE_TURN_H
 #define COMMON_NET_WIRE_TURN_H
 
@@ -12,8 +11,8 @@ struct event_base;
 
 struct wire_turn_calls {
     void (*flush)(void *owner);    /* sends output; may ask for `drain` or `end` */
-    void (*drain)(void *owner);    /* tells the owner that its output is sent; may ask
-                                    * for any work */
+    void (*drain)(void *owner);    /* reports that all output is sent; may ask for any
+                                    * work */
     void (*end)(void *owner);      /* the last call; the member may be freed */
     void (*catch_up)(void *owner); /* processes input that waited for this turn */
 };
@@ -21,10 +20,11 @@ struct wire_turn_calls {
 enum wire_turn_work { WIRE_TURN_FLUSH, WIRE_TURN_DRAIN, WIRE_TURN_END };
 enum { WIRE_TURN_WORKS = WIRE_TURN_END + 1 };
 
-/* A connection's place in the lists. Begins as all zero except owner. */
+/* A connection's place in the lists. Begins as all zero except `owner`, the connection,
+ * which all callbacks get. */
 struct wire_turn_member {
     void *owner;
-    struct wire_turn_member **list; /* the list that contains it; NULL: none */
+    struct wire_turn_member **list; /* the list that contains this member; NULL: none */
     struct wire_turn_member *prev, *next;
     struct wire_turn_member *behind_prev, *behind_next;
 };
@@ -38,7 +38,7 @@ struct wire_turn {
                                                      * these lists */
     struct wire_turn_member *behind;                /* members with remaining input;
                                                      * they may also be in one of
-                                                     * `list` */
+                                                     * the lists above */
     int behind_count;
 };
 

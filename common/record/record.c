@@ -68,7 +68,8 @@ static PRINTF_LIKE(2, 3) bool refuse(char why[RECORD_WHY_BYTES], const char *for
     return false;
 }
 
-/* Says why game refuses event, as specifically as possible. */
+/* Writes why `game` refuses `event` to `why`, as specifically as possible. Always
+ * returns false. */
 static bool refuse_event(const struct game *game, const struct event *event,
                          char why[RECORD_WHY_BYTES])
 {
@@ -209,8 +210,8 @@ struct reading {
     char *why;
 };
 
-/* Reads the next line, without its LF. Returns false at the end of the text, and on an
- * error; *in->why then has the reason. */
+/* Reads the next line into in->line, without its LF. Returns false at the end of the
+ * text with *in->why unchanged, and on an error with the reason in *in->why. */
 static bool next_line(struct reading *in)
 {
     const char *begin = in->text + in->at;
@@ -242,7 +243,7 @@ static bool is_base64url(const char *text)
     return text[strspn(text, base64url)] == '\0';
 }
 
-/* True if the two digits at text are a number from lo to hi. */
+/* Returns true if the two digits at `text` are a number from `lo` to `hi`. */
 static bool is_number(const char *text, int lo, int hi)
 {
     int number = (text[0] - '0') * 10 + text[1] - '0';
@@ -299,8 +300,8 @@ static bool take_meta(struct reading *in)
     return true;
 }
 
-/* Takes a line with an event, "17 move 3 red ...", where 17 must be the number of the
- * next event. */
+/* Parses and applies a line with an event, "17 move 3 red ...", where 17 must be the
+ * number of the next event. */
 static bool take_event(struct reading *in)
 {
     char *text = strchr(in->line, ' ');
@@ -337,7 +338,8 @@ static bool take_signed(struct reading *in, char out[RECORD_SIGNED_BYTES],
     return true;
 }
 
-/* Takes key=, which must be followed by signature=. */
+/* Stores `value`, the value of key=. Then reads the next line, which must be
+ * signature=, and stores its value. */
 static bool take_key(struct reading *in, const char *value)
 {
     if (!take_signed(in, in->record.public_key, value))
@@ -355,7 +357,7 @@ static bool take_key(struct reading *in, const char *value)
     return take_signed(in, in->record.signature, value);
 }
 
-/* Takes any line except the first. */
+/* Parses any line except the first. */
 static bool take_line(struct reading *in)
 {
     const char *key = value_of(in, key_is);

@@ -11,14 +11,15 @@
  *   key=BASE64URL
  *   signature=BASE64URL
  *
- * Each line ends with an LF. The second line has server (its key as in links, 43
- * characters), game (its number there) and ended (UTC), each only if it is known. If
- * none is known, there is no second line. Keys that this version does not know are
- * skipped. Then come the events of event.h, numbered from 0, which common/game applies;
- * a record that stops before the end of the game is a whole record of an unfinished
- * game. The last two lines are there together or not at all: the server's public key,
- * and a signature over every byte before its own line; record_sign.h makes and checks
- * it. Pure, except that it allocates memory. */
+ * Each line ends with an LF. The second line has server= (the digest of the server's
+ * public key, as in links, 43 characters), game= (the number of the game at that
+ * server) and ended= (in UTC), each only if its value is known. If none is known, there
+ * is no second line. Keys that this version does not know are skipped. Then come the
+ * events of event.h, numbered from 0, which common/game applies; a record that stops
+ * before the end of the game is a whole record of an unfinished game. The last two
+ * lines, which are both there or both missing, are the server's public key and a
+ * signature over every byte before the line of the signature. record_sign.h makes and
+ * checks signatures. Pure, except that it allocates memory. */
 #ifndef COMMON_RECORD_RECORD_H
 #define COMMON_RECORD_RECORD_H
 
@@ -48,8 +49,8 @@ struct record {
     int room;
     char public_key[RECORD_SIGNED_BYTES]; /* the value of key=; "": no key */
     char signature[RECORD_SIGNED_BYTES];  /* "": not signed */
-    size_t signed_bytes; /* the number of bytes before signature= in the text that was
-                          * read */
+    size_t signed_bytes; /* in the text that was read, the number of bytes before
+                          * signature=; without a signature, the number of all bytes */
 };
 
 void record_init(struct record *record);
@@ -62,19 +63,21 @@ void record_add(struct record *record, const char *event);
 /* Like record_add(), but makes the text from event. */
 void record_add_event(struct record *record, const struct event *event);
 
-/* Applies event to game and adds it to record. False: the event cannot come next; *why
- * says why, and nothing has changed. */
+/* Applies `event` to `game` and adds it to `record`. If the event cannot come next,
+ * returns false with the reason in *why, and changes nothing. */
 bool record_play(struct record *record, struct game *game, const struct event *event,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 
-/* True once the set-up is done, so that moves exist or are possible. */
+/* Returns true if the set-up of `game` was completed, even if the game has ended
+ * since. */
 bool record_has_play(const struct game *game);
 
-/* Returns the time that side had left after ply number `ply` of game; 0 is the
- * start. */
+/* Returns the time that `side` had left after ply number `ply` of `game`; 0 means the
+ * start of the game. */
 struct time_left record_left(const struct game *game, int ply, enum side side);
 
-/* True for a valid date and time in the form "2026-11-21T19:06:24Z". */
+/* Returns true if `text` is a valid date and time in the form
+ * "2026-11-21T19:06:24Z". */
 bool record_is_ended_text(const char *text);
 
 /* Returns the record as text; the caller frees it. If record has a public_key and no
@@ -82,20 +85,23 @@ bool record_is_ended_text(const char *text);
  * append "signature=...\n" to it. */
 char *record_write(const struct record *record) MUST_USE;
 
-/* Reads len bytes of text, applies every event through the rules, and fills *out, which
- * record_clear() frees. False: *out is unchanged, and *why names the line and the
- * error, without quoting the text. */
+/* Reads `len` bytes of `text`, applies every event by the rules of the game, and fills
+ * *out, which record_clear() frees. If the text is not a valid record, returns false
+ * with *out unchanged; *why then names the line and the error, without quoting the
+ * text. */
 bool record_read(struct record *out, const char *text, size_t len,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 
-/* Applies the next event of record, number *at, to game and increments *at; skips
- * events of an unknown kind. False with *why "": no event is left. False with a reason
- * in *why: this event cannot come next. */
+/* Applies the next event of `record`, the one with the number *at, to `game`, and sets
+ * *at to the number after it. Skips events of an unknown kind. If no event is left,
+ * returns false with *why "". If the event cannot come next, returns false with the
+ * reason in *why. */
 bool record_step(const struct record *record, int *at, struct game *game,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 
-/* Applies all events of record to game, which must be empty. False: *why says which
- * event cannot come where it is. The earlier events are applied then. */
+/* Applies all events of `record` to `game`, which must be empty. If an event cannot
+ * come where it is, returns false; *why then names this event, and the events before it
+ * have been applied. */
 bool record_fold(const struct record *record, struct game *game,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 

@@ -16,11 +16,13 @@
 
 struct record;
 
-/* True if record_sign() can sign with key. cert holds the public half of key. */
+/* Returns true if record_sign() can sign with `key`. `cert` holds the public half of
+ * `key`. */
 bool record_sign_is_possible(const X509 *cert, const EVP_PKEY *key) MUST_USE;
 
-/* Fills in `server`, public_key and `signature`; all other members must be set before.
- * cert holds the public half of key. False after logging why the key cannot sign. */
+/* Fills in `server`, `public_key` and `signature`; all other members must be set
+ * before. `cert` holds the public half of `key`. If the key cannot sign, logs why and
+ * returns false. */
 bool record_sign(struct record *record, const X509 *cert, EVP_PKEY *key) MUST_USE;
 
 enum record_proof {
@@ -31,8 +33,9 @@ enum record_proof {
     RECORD_CHANGED         /* signature= does not match these bytes and this key */
 };
 
-/* Checks the signature of record, which was read from text. RECORD_PROVED: no byte of
- * text has changed since the owner of the key signed it. */
+/* Checks the signature of `record`, which record_read() has read from `text`.
+ * RECORD_PROVED means that the owner of the key in the record signed exactly this
+ * text. */
 enum record_proof record_sign_prove(const struct record *record,
                                     const char *text) MUST_USE;
 

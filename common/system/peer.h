@@ -11,12 +11,12 @@
 
 #include "common/base/base.h"
 
-/* Finds the user of the process at the other end of a Unix socket. False with errno
- * set. */
+/* Sets *uid to the user of the process at the other end of a Unix socket. Returns false
+ * with errno set on failure. */
 bool peer_uid(int fd, uid_t *uid) MUST_USE;
 
-/* True when the peer has closed its end. On some systems it stays false until all bytes
- * from the peer have been read. */
+/* Returns true if the peer has closed its end. On some systems it returns false until
+ * all bytes from the peer have been read. */
 bool peer_has_gone(int fd);
 
 /* Sets the options of a TCP socket: low latency, and keepalive, so that the kernel

@@ -11,12 +11,12 @@
  * the working directory or PATH can change. */
 void program_begin(const char *argv0);
 
-/* Writes the directory of the program's file to out, without a slash at the end.
- * Returns false when it is unknown; out is "" then. */
+/* Writes the directory of the program's file to `out`, without a slash at the end. If
+ * the directory is unknown, returns false and sets `out` to "". */
 bool program_folder(char out[PATH_MAX]);
 
-/* Returns the path for execv() that starts this program again; NULL when it is unknown.
- * The path is valid as long as the program runs. */
+/* Returns the path for execv() that starts this program again, or NULL if the path is
+ * unknown. The text is valid as long as the program runs. */
 const char *program_to_run(void);
 
 /* Call it in a child process before execve(). The child leaves our process group, so

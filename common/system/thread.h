@@ -7,8 +7,9 @@
 
 #include "common/base/base.h"
 
-/* Calls run(arg) in a new thread, in which all signals are blocked: the event loop
- * handles them. Returns 0 or an errno. */
+/* Calls run(arg) in a new thread. All signals are blocked in that thread, because the
+ * event loop of the main thread handles them. Returns 0, or an errno value on
+ * failure. */
 int thread_start(pthread_t *thread, void *(*run)(void *), void *arg) MUST_USE;
 
 /* Lowers the priority of the calling thread, where the system can do that for one

@@ -13,7 +13,7 @@ struct wakeup {
     int write_fd; /* the same descriptor for an eventfd */
 };
 
-/* Opens the descriptors. False after logging why. */
+/* Opens the descriptors. On failure logs why and returns false. */
 bool wakeup_open(struct wakeup *wakeup) MUST_USE;
 /* Closes the descriptors and sets them to -1. Does nothing if they are -1. */
 void wakeup_close(struct wakeup *wakeup);
@@ -21,8 +21,8 @@ void wakeup_close(struct wakeup *wakeup);
 /* Makes read_fd readable. May be called from any thread. Several signals before
  * wakeup_clear() count as one. */
 void wakeup_signal(struct wakeup *wakeup);
-/* Consumes the signals that were sent. The thread that was woken must call this before
- * it looks for work. */
+/* Removes the signals that have made read_fd readable. The thread that was woken must
+ * call this before it looks for work, so that it does not miss a later signal. */
 void wakeup_clear(struct wakeup *wakeup);
 
 #endif

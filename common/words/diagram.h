@@ -1,6 +1,6 @@
-/* Draws a position exactly as the figures of Martin's text do (FIG 1 and FIG 2): plain
- * ASCII, 20 lines, at most 34 columns. Red's pieces are in ( ), Blue's pieces and both
- * kings in [ ]. */
+/* Draws a position exactly as figures 1 and 2 in Roleigh Martin's text on Korean chess
+ * do: plain ASCII, 20 lines, at most 34 columns. Red's pieces are in ( ), Blue's pieces
+ * and both kings in [ ]. */
 #ifndef COMMON_WORDS_DIAGRAM_H
 #define COMMON_WORDS_DIAGRAM_H
 

@@ -263,8 +263,8 @@ static void say_values(const struct page *page)
         say(page, words);
 }
 
-/* Describes the set-up (K1) and the piece letters of Game Courier, if the ruleset is
- * its preset. */
+/* If the ruleset is that of Game Courier's preset, describes how that preset sets up
+ * (RULES.md K1) and which letters it has for the pieces. */
 static void say_notation(const struct page *page)
 {
     if (page->rules->swaps_before_first_move)

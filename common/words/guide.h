@@ -9,10 +9,11 @@
 
 struct ruleset;
 
-/* The maximum size of a page or table. English text is plain ASCII, except for the
- * hangul and hanja in the topic "names". */
+/* The maximum size of a page or table, in columns and in lines. The build for browsers
+ * defines a larger GUIDE_COLUMNS, because a browser wraps the text itself. English text
+ * is plain ASCII, except for the hangul and hanja in the topic "names". */
 #ifndef GUIDE_COLUMNS
-#define GUIDE_COLUMNS 78 /* a page for browsers sets more, and wraps by itself */
+#define GUIDE_COLUMNS 78
 #endif
 enum { GUIDE_LINES = 24 };
 

@@ -1,5 +1,6 @@
-/* The manners of a game as words in the reader's language, the same at a terminal and
- * in a browser. Pure. */
+/* Describes the manners of a game, which are its terms except the time control, the
+ * ruleset and the start position, in the reader's language. The text is the same at a
+ * terminal and in a browser. Pure. */
 #ifndef COMMON_WORDS_MANNER_WORDS_H
 #define COMMON_WORDS_MANNER_WORDS_H
 
@@ -26,8 +27,9 @@ void manner_words_add_rare(struct text *text, const struct manners *manners,
  * text of `items`. */
 void manner_words_add_items(struct text *text, char *items);
 
-/* Cuts the next " key=value" off *rest, a text of manners_format(), which it changes.
- * *key and *value point into that text. Returns false if nothing is left. */
+/* Takes the next " key=value" from *rest, a text that manners_format() has written, and
+ * moves *rest behind it. Sets *key and *value to point into that text, and ends both
+ * with a NUL there. Returns false if nothing is left. */
 bool manner_words_next(char **rest, const char **key, const char **value);
 
 #endif

@@ -36,8 +36,8 @@ static char small(char letter)
     return letter >= 'A' && letter <= 'Z' ? (char)(letter | 0x20) : letter;
 }
 
-/* True if word is the first len bytes of name, or that name with a plural s, ignoring
- * case. */
+/* Returns true if `word` is the first `len` bytes of `name`, or these bytes and a
+ * plural s. Ignores case. */
 static bool is_name(const char *word, const char *name, size_t len)
 {
     for (size_t i = 0; i < len; i++)

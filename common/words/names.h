@@ -26,8 +26,8 @@ struct piece_names {
 const struct piece_names *names_at(size_t i);
 
 /* Returns the kind whose name is `word`: "rook", "Chariots", "cha", "차", "車", or its
- * name in the current language. KIND_NONE for an unknown name, and for a name that two
- * kinds share. */
+ * name in the current language. Returns KIND_NONE for an unknown name, and for a name
+ * that two kinds share. */
 enum kind names_find_kind(const char *word);
 
 /* Adds the other names of a kind: "chariot, car, tank; in Korean cha". */
@@ -38,8 +38,8 @@ void names_describe(struct text *out, enum kind kind);
 const char *names_legend(void);
 
 /* Returns the side whose name is `word`: "red", "han", "한", "漢"; "blue", "cho", "초",
- * "楚"; SIDE_NONE for another word. For text that people type: the wire has only "red"
- * and "blue" (side_parse()). */
+ * "楚". Returns SIDE_NONE for another word. For text that people type; the protocol has
+ * only "red" and "blue" (side_parse()). */
 enum side names_find_side(const char *word);
 
 #endif

@@ -15,9 +15,9 @@ struct position;
 /* Enough bytes for the picture of a full board with all points marked. */
 enum { SVG_BYTES = 32768 };
 
-/* Returns the picture; the caller frees it. is_flipped draws it from Blue's side. marks
- * lists the points to mark (a dot on an empty point, a ring round a piece) and may be
- * NULL. */
+/* Returns the picture; the caller frees it. If `is_flipped` is true, Blue is at the
+ * bottom. `marks` says which points get a mark (a dot on an empty point, a ring round a
+ * piece) and may be NULL. */
 char *svg_write(const struct position *position, bool is_flipped,
                 const bool marks[BOARD_POINTS]) MUST_USE;
 
