@@ -125,8 +125,8 @@ static bool take_option(struct prefs *prefs, int option, const char *value)
     }
 }
 
-/* Parses the options. If it returns CLIENT_EXIT_OK and *is_done is false, the program
- * continues. */
+/* Parses the options and returns an exit status. The program continues only if the
+ * status is CLIENT_EXIT_OK and *is_done is false. */
 static int take_options(struct prefs *prefs, int argc, char **argv, bool *is_done)
 {
     struct options read;
@@ -170,8 +170,8 @@ static int forget(const struct prefs *prefs, int count, char **words)
     return removed < 0 ? CLIENT_EXIT_ERROR : CLIENT_EXIT_OK;
 }
 
-/* Logs in from a new device of a known player: a normal visit, but a code proves the
- * name instead of the key. */
+/* Connects to a server and plays there, like visit(), but on a new device of a player
+ * whom the server knows: a code proves the name in place of the key. */
 static int join_as_device(struct prefs *prefs, int count, char **words)
 {
     char why[LINK_WHY_BYTES];

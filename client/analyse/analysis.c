@@ -79,8 +79,9 @@ static bool is_shallow(const struct analysis *analysis, int place)
     return analysis->place[place].nodes < ANALYSIS_NODES_AGAIN;
 }
 
-/* Finds the largest change of the winning chance that has a shallow position before or
- * after it. Returns the index of that position; -1: none. */
+/* Finds the largest change of the winning chance where the third pass must still search
+ * the position before or after the change. Returns the index of that position; -1:
+ * there is no such change. */
 static int find_change(const struct analysis *analysis)
 {
     double most = CHANGE_LEAST;
@@ -204,9 +205,9 @@ int analysis_done(const struct analysis *analysis)
 
 /* --- Judgement --- */
 
-/* The loss of chance that gives a move its mark: twice the values of lichess, because
- * the score of a short search is uncertain by a point. A move after which the mover is
- * still winning is never a blunder. */
+/* The least loss of winning chance for each mark: twice the values of the chess server
+ * lichess, because the score of a short search is uncertain by a point. A move after
+ * which the mover's chance is still at least STILL_WINNING is never a blunder. */
 static const double loss_of[] = {0, 0.10, 0.20, 0.30};
 #define POINTS_LEAST  2.0
 #define STILL_WINNING 0.60
@@ -224,7 +225,7 @@ double analysis_chance_of(enum side side, double red_chance)
     return side == SIDE_RED ? red_chance : 1 - red_chance;
 }
 
-/* Returns the plies to a forced win of `side`; 0: none was found. */
+/* Returns the number of plies to a forced win of `side`; 0: none was found. */
 static int win_of(const struct analysis_place *place, enum side side)
 {
     int plies = side == SIDE_RED ? place->end_plies : -place->end_plies;

@@ -23,7 +23,8 @@ enum {
 /* What the searches found about the position after a certain number of plies. `points`,
  * `chance` and `end_plies` are from Red's side. */
 struct analysis_place {
-    uint64_t nodes; /* node limit of its last search; 0: not searched */
+    uint64_t nodes; /* node limit of the last search; 0: not searched; UINT64_MAX:
+                     * not searched, because the rules ended the game here */
     double points;  /* the score in points, within ANALYSIS_POINTS_MAX */
     double chance;  /* Red's chance of winning, 0 to 1 */
     int end_plies;  /* number of plies to a forced win: above 0 if Red wins, below 0 if
@@ -40,25 +41,27 @@ struct analysis {
     bool has_ended_by_rules;
     uint64_t nodes; /* node limit for every position; 0: three passes */
     int plies;
-    struct position *position;    /* [plies + 1]: before each ply, and the last */
+    struct position *position;    /* [plies + 1]: the positions before each ply, and
+                                   * the last position */
     struct search_ply *past;      /* [plies] */
     struct move *move;            /* [plies] */
     struct analysis_place *place; /* [plies + 1] */
 };
 
-/* Copies what it needs of `game`, whose set-up must be done. nodes: the node limit for
- * every position; 0: uses the limits of the three passes. */
+/* Prepares the analysis of `game` and copies what it needs from it. The players must
+ * have chosen their starting positions. nodes: the node limit for every position; 0:
+ * use the limits of the three passes. */
 void analysis_init(struct analysis *analysis, const struct game *game, uint64_t nodes);
 void analysis_clear(struct analysis *analysis);
 
 /* Returns the index of the position to search next, and writes the task with its node
  * limit to *task. Returns -1 if there is none. */
 int analysis_next(const struct analysis *analysis, struct search_task *task) MUST_USE;
-/* Stores the result of a completed search of the position `place`. nodes: the limit of
- * that search. */
+/* Stores the result of a completed search of the position with the index `place`.
+ * nodes: the limit of that search. */
 void analysis_take(struct analysis *analysis, int place,
                    const struct search_report *report, uint64_t nodes);
-/* Returns Red's chance of winning, computed from the score of a search in which `side`
+/* Returns Red's chance of winning, computed from the result of a search in which `side`
  * was to move. */
 double analysis_chance(const struct ruleset *rules, enum side side,
                        const struct search_report *report);
@@ -69,8 +72,9 @@ int analysis_done(const struct analysis *analysis);
 /* --- Judgement --- */
 
 /* A move gets a mark if it lost at least two points and as much of the mover's winning
- * chance as the mark says. If the mover is still winning after the move, it is a
- * mistake at most. A move that only misses a forced win is doubtful. */
+ * chance as the mark says. If the mover is still winning after the move, the mark
+ * is at most ANALYSIS_MISTAKE. A move that only misses a forced win gets
+ * ANALYSIS_DOUBTFUL. */
 enum analysis_mark {
     ANALYSIS_UNMARKED,
     ANALYSIS_DOUBTFUL, /* ?! winning chance at least 10 percentage points lower */

@@ -23,7 +23,8 @@ struct analyst {
     bool is_stopped;
 };
 
-/* Starts the next search. Returns false if there is none. */
+/* Starts the next search. Returns false if no position needs a search, or the analysis
+ * was stopped. */
 static bool search_next(struct analyst *analyst)
 {
     struct search_task task;
@@ -53,8 +54,8 @@ static void on_thought(void *owner, const struct search_report *report)
         analyst->calls->on_done(analyst->owner);
 }
 
-/* Ends the analysis from the loop: the time is over, analyst_stop() was called, or no
- * position needs a search. */
+/* Ends the analysis. The event loop calls this function when the time is over, after
+ * analyst_stop(), or if no position needs a search. */
 static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct analyst *analyst = arg;

@@ -1,5 +1,6 @@
-/* Analyses a game in the thinker's thread, at low priority, while the event loop runs.
- * The search runs on this machine, so there is no queue and no quota. */
+/* Analyses a game in a second thread (thinker.h), at low priority, while the event loop
+ * runs. The searches run on this machine, not on a server, so there is no queue and no
+ * quota. */
 #ifndef CLIENT_ANALYSE_ANALYST_H
 #define CLIENT_ANALYSE_ANALYST_H
 
@@ -11,10 +12,10 @@ struct event_base;
 enum { ANALYST_SECONDS = 15, ANALYST_SECONDS_MAX = 86400 };
 
 struct analyst_calls {
-    /* Another position has been searched. May be NULL. */
+    /* Called when another position has been searched. May be NULL. */
     void (*on_progress)(void *owner);
-    /* The analysis has ended: it is complete, the time is over, or it was stopped. The
-     * owner may free the analyst. */
+    /* Called when the analysis has ended: it is complete, the time is over, or it was
+     * stopped. The callback may free the analyst. */
     void (*on_done)(void *owner);
 };
 
@@ -24,9 +25,9 @@ struct analyst_wish {
                      * reproducible; 0: the limits of the three passes (analysis.h) */
 };
 
-/* Begins an analysis at once. Copies what it needs of `game`, whose set-up must be
- * done. Borrows `base`, `calls` and `owner`. The caller owns the result. Returns NULL
- * after logging the reason. */
+/* Begins an analysis at once. Copies what it needs of `game`, in which the players must
+ * have chosen their starting positions. Borrows `base`, `calls` and `owner`. The caller
+ * owns the result. Returns NULL after logging the reason. */
 struct analyst *analyst_new(struct event_base *base, const struct game *game,
                             const struct analyst_wish *wish,
                             const struct analyst_calls *calls, void *owner) MUST_USE;

@@ -14,16 +14,17 @@ struct puzzle_hunt {
     const struct analysis *analysis;
     struct search *search;
     int ply;                   /* the last ply that was examined */
-    bool is_candidate;         /* `ply` may be a puzzle: its other moves are being
-                                * searched */
+    bool is_candidate;         /* `ply` may be a puzzle: the moves that could have been
+                                * played in it are being searched */
     struct analysis_move move; /* the move of `ply`, if is_candidate */
     struct move_list moves;    /* all legal moves in the position before `ply` */
-    int tried;                 /* how many of `moves` have been searched */
-    bool is_sure;              /* this is the second, longer search */
+    int tried;                 /* index of the next one of `moves` to search */
+    bool is_sure;              /* `moves` are being searched for the second time, with
+                                * the higher node limit */
 };
 
-/* Returns Red's winning chance if `move` is played in place of the candidate's move.
- * Repetitions are not considered. */
+/* Returns Red's winning chance if `move` had been played in hunt->ply. Ignores the rule
+ * about repeated positions. */
 static double chance_after(const struct puzzle_hunt *hunt, struct move move)
 {
     const struct analysis *analysis = hunt->analysis;
@@ -57,8 +58,8 @@ void puzzle_hunt_free(struct puzzle_hunt *hunt)
     free(hunt);
 }
 
-/* Goes on to the next candidate unless one is being searched. Returns false if the game
- * has no more candidates. */
+/* Goes on to the next ply that may be a puzzle, unless one is being searched. Returns
+ * false if the game has no more such plies. */
 static bool find_candidate(struct puzzle_hunt *hunt)
 {
     const struct analysis *analysis = hunt->analysis;

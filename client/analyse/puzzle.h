@@ -32,8 +32,8 @@ struct puzzle_hunt *puzzle_hunt_new(const struct analysis *analysis) MUST_USE;
 /* Frees the hunt. `hunt` may be NULL. */
 void puzzle_hunt_free(struct puzzle_hunt *hunt);
 
-/* Searches the position after one move, which takes some milliseconds. *out is written
- * when a puzzle is found. */
+/* Does the next part of the hunt, which takes some milliseconds. Writes *out if the
+ * result is PUZZLE_FOUND. */
 enum puzzle_step puzzle_hunt_step(struct puzzle_hunt *hunt,
                                   struct puzzle *out) MUST_USE;
 

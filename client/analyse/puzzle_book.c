@@ -167,7 +167,7 @@ bool puzzle_book_add(const char *path, const struct analysis *analysis,
         return false;
     format_day(kept.due, 0);
     snprintf(kept.players, sizeof kept.players, "%s", players);
-    replace(kept.players, ' ', '_'); /* names of a record may have spaces */
+    replace(kept.players, ' ', '_'); /* a player's name may contain spaces */
     return write_line(path, &kept);
 }
 

@@ -1,6 +1,6 @@
-/* The puzzles that this user keeps: a file with one line for each puzzle, which
- * contains the day on which the puzzle is asked again. Each call reads the file again,
- * because several clients may use it. */
+/* The puzzles that this user keeps, in a file with one line for each puzzle. The line
+ * contains the day on which the user is asked the puzzle again. Each function reads the
+ * file again, because another client may have changed it. */
 #ifndef CLIENT_ANALYSE_PUZZLE_BOOK_H
 #define CLIENT_ANALYSE_PUZZLE_BOOK_H
 
@@ -17,14 +17,16 @@ struct puzzle_kept {
     const struct ruleset *rules;
     struct position position; /* the solver is to move */
     struct move solution, played;
-    int solved;                         /* how many times in a row it was solved, each
-                                         * time on another day */
-    char due[PUZZLE_DATE_BYTES];        /* "2026-11-25", by the local calendar */
-    char players[PUZZLE_PLAYERS_BYTES]; /* "hong-kim" */
+    int solved;                         /* number of solutions in a row, each on another
+                                         * day */
+    char due[PUZZLE_DATE_BYTES];        /* the day on which it is asked again, in local
+                                         * time: "2026-11-25" */
+    char players[PUZZLE_PLAYERS_BYTES]; /* of the game, such as "hong-kim" */
 };
 
-/* Keeps a puzzle of a game; it is due today. Returns false if it was kept before, the
- * book is full, or the file cannot be written, which is logged. */
+/* Adds a puzzle to the file, due today. Returns false if the file already has a puzzle
+ * with the same position or has PUZZLE_BOOK_MAX puzzles. Returns false also, after
+ * logging the reason, if the file cannot be written. */
 bool puzzle_book_add(const char *path, const struct analysis *analysis,
                      const struct puzzle *puzzle, const char *players);
 

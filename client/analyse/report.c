@@ -17,10 +17,12 @@ static int percent(double chance)
     return (int)lround(100 * chance);
 }
 
-/* The largest number of moves that is shown of a line. A person reads no more. */
+/* The largest number of moves that is shown of the best play. A person reads no
+ * more. */
 enum { LINE_SHOWN = 5 };
 
-/* Adds " C0-D2 E7-E6", the best play instead of the move. */
+/* Adds the first moves of the best play that was possible in place of `move`, such as
+ * " C0-D2 E7-E6". */
 static void add_line(struct record_text *text, const struct analysis_move *move)
 {
     for (int i = 0; i < move->line_plies && i < LINE_SHOWN; i++) {
@@ -40,19 +42,20 @@ enum {
     GRAPH_LABEL = 16 /* columns from one move number to the next */
 };
 
-/* Returns the width of the graph. A short game has a column for each position. */
+/* Returns the number of columns of the graph: one for each position, but at most
+ * GRAPH_COLUMNS. */
 static int columns_of(const struct analysis *analysis)
 {
     return analysis->plies + 1 < GRAPH_COLUMNS ? analysis->plies + 1 : GRAPH_COLUMNS;
 }
 
-/* Returns the index of the first of the positions that share a column. */
+/* Returns the index of the first position that is drawn in the column `column`. */
 static int first_of(const struct analysis *analysis, int column)
 {
     return column * (analysis->plies + 1) / columns_of(analysis);
 }
 
-/* Returns the last searched position of a column; NULL: none. */
+/* Returns the last position in `column` that was searched; NULL: none of them was. */
 static const struct analysis_place *place_of(const struct analysis *analysis,
                                              int column)
 {
@@ -63,8 +66,9 @@ static const struct analysis_place *place_of(const struct analysis *analysis,
     return NULL;
 }
 
-/* Returns '#' if the chance fills at least three quarters of the row, '.' if it fills
- * at least one quarter. */
+/* Returns the character that shows Red's chance in one row of the graph: '#' if the
+ * chance fills at least three quarters of the row, '.' if it fills at least one
+ * quarter, otherwise ' '. */
 static char dot_of(const struct analysis_place *place, int row)
 {
     int above = place == NULL ? 0 : percent(place->chance) - row * GRAPH_STEP;
@@ -74,7 +78,8 @@ static char dot_of(const struct analysis_place *place, int row)
     return above >= GRAPH_STEP / 4 ? '.' : ' ';
 }
 
-/* Adds the numbers of the moves: "0               41              83". */
+/* Adds the line of move numbers below the graph, such as
+ * "0               41              83". */
 static void add_axis(struct record_text *text, const struct analysis *analysis)
 {
     int columns = columns_of(analysis);
@@ -134,8 +139,8 @@ static void add_marked(struct record_text *text, int ply,
     record_text_add(text, "\n");
 }
 
-/* Calls `add` for each marked move, and returns how many there are. If there are none,
- * adds a sentence that says so. */
+/* Calls `add` for each marked move, and returns how many there are. If moves were
+ * judged but none is marked, adds a sentence that says so. */
 static int add_all_marked(struct record_text *text, const struct analysis *analysis,
                           void (*add)(struct record_text *text, int ply,
                                       const struct analysis_move *move))
@@ -284,8 +289,8 @@ static int svg_y(double chance)
 }
 
 /* Returns true if the position `place` is on the line. In a long game the line has only
- * every second or third position. It always has the last position and the positions
- * with a dot, so that the dots are on the line. */
+ * some of the positions, at equal distances. It always has the last position and the
+ * positions with a dot, so that the dots are on the line. */
 static bool is_on_line(const struct analysis *analysis, const struct svg_dots *dots,
                        int place)
 {
@@ -436,8 +441,8 @@ char *report_write_json(const struct analysis *analysis)
 
 /* --- Comments --- */
 
-/* Writes "W 36 -> 5 %, best C0-D2 E7-E6": a form that programs can read, so it is not
- * translated. */
+/* Sets the comment of *note to a text such as "W 36 -> 5 %, best C0-D2 E7-E6". The text
+ * is not translated, so that programs can read it. */
 static void set_comment(struct record_note *note, const struct analysis_move *move)
 {
     struct record_text text = {.at = NULL};

@@ -16,8 +16,8 @@ char *report_write_text(const struct analysis *analysis) MUST_USE;
 /* Writes sentences for a screen reader: Red's winning chances at the start and the end,
  * the marked moves, and the accuracy of both players. */
 char *report_write_speech(const struct analysis *analysis) MUST_USE;
-/* Draws the graph as an SVG 1.1 picture of at most 4 KB. A marked move is a dot with a
- * title. */
+/* Draws the graph as an SVG 1.1 picture of at most 4 KB. The marked moves, or the worst
+ * 16 if there are more, are dots with titles. */
 enum { REPORT_SVG_BYTES = 4096 };
 char *report_write_svg(const struct analysis *analysis) MUST_USE;
 /* Writes one JSON object. The points and chances in it are from Red's side, except

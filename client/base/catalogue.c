@@ -1,8 +1,8 @@
 /* See catalogue.h. A .mo file begins with a header of seven numbers. Two tables follow:
- * first the originals, then the translations, both in the order of the originals. An
- * entry has the length and the offset of a text that ends with a NUL. The numbers have
- * the byte order of the machine that made the file, which is also the one that built
- * this program. */
+ * first the originals, then the translations, both in the sorted order of the
+ * originals. An entry has the length and the offset of a text that ends with a NUL. The
+ * numbers have the byte order of the machine that made the file, which is also the one
+ * that built this program. */
 #include "client/base/catalogue.h"
 
 #include <stdint.h>

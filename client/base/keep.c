@@ -43,7 +43,7 @@ static void take_words(char *line, struct keep_line *out)
 }
 
 /* Finds the first line of `server` or, if `server` is NULL, the first line whose first
- * word is `word`. `line` gets the server of the line found. */
+ * word after its server is `word`. Writes the server of that line to `line`. */
 static bool find_line(const char *path, const char *server, const char *word,
                       char line[LINE_BYTES], struct keep_line *out)
 {
@@ -165,7 +165,7 @@ static int copy_lines(FILE *from, FILE *to, const struct change *change)
     return found;
 }
 
-/* Opens the file at path, or creates it, and locks it for writing until fclose(). If
+/* Opens the file at `path`, or creates it, and locks it for writing until fclose(). If
  * another client replaced the file while we waited for the lock, opens the new file.
  * Returns NULL on failure, with errno set. */
 static FILE *open_locked(const char *path)
@@ -248,8 +248,8 @@ bool keep_put(const char *path, const char *server, const char *words)
     return apply(path, &change) >= 0;
 }
 
-/* Returns true if the file already has the line "SERVER WORDS" of the change: at the
- * beginning if is_first is set, otherwise anywhere. */
+/* Returns true if the file already has the line "SERVER WORDS" of the change: as its
+ * first line if is_first is set, otherwise anywhere. */
 static bool is_put_already(const char *path, const struct change *change)
 {
     FILE *file = fopen(path, "re");

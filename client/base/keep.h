@@ -37,9 +37,10 @@ bool keep_find_key(const char *path, const char *word, char *server,
  * owner. Returns false after logging the reason. */
 bool keep_put(const char *path, const char *server, const char *words);
 
-/* Replaces only the line of `server` whose first word is `word`; `words` must begin
- * with that word too. is_first: moves the line to the start of the file; otherwise the
- * line keeps its place, or is appended if it is new. Returns false on failure. */
+/* Replaces only the line of `server` whose first word after the server is `word`.
+ * `words` must begin with `word` too. is_first: moves the line to the start of the
+ * file; otherwise the line keeps its place, or is appended if it is new. Returns false
+ * on failure. */
 bool keep_put_word(const char *path, const char *server, const char *word,
                    const char *words, bool is_first);
 
@@ -47,7 +48,7 @@ bool keep_put_word(const char *path, const char *server, const char *word,
  * reason. */
 int keep_remove(const char *path, const char *server);
 
-/* Creates the parent directories of path. Returns false after logging the reason. */
+/* Creates the parent directories of `path`. Returns false after logging the reason. */
 bool keep_make_way(const char *path);
 
 #endif

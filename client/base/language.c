@@ -14,8 +14,8 @@
 #include "common/base/translate.h"
 #include "common/system/program.h"
 
-/* The values of `set lang`. They are also the folders of the translations, and the
- * names of locales begin with them. */
+/* The values of `set lang`. Except for "auto", they are also the names of the folders
+ * of translations, and the first letters of the names of locales. */
 static const char *const languages[] = {
     [LANGUAGE_AUTO] = "auto", [LANGUAGE_ENGLISH] = "en", [LANGUAGE_KOREAN] = "ko"};
 

@@ -35,7 +35,8 @@ static bool complain(char why[LINK_WHY_BYTES], const char *format, const char *w
     return false;
 }
 
-/* Copies len bytes. Returns false if len is 0 or too large. */
+/* Copies the `len` bytes at `from`, and adds a NUL. Returns false if `len` is 0, or if
+ * the text does not fit in `size` bytes. */
 static bool take(char *dst, size_t size, const char *from, size_t len)
 {
     if (len == 0 || len >= size)
@@ -61,9 +62,9 @@ static bool is_host(const char *host)
     return host[0] != '-';
 }
 
-/* Copies the `len` bytes at `at`, with "%5B::1%5D" replaced by "[::1]". Links have
- * these escapes because zsh takes brackets for a pattern. Returns false if the text is
- * empty or too long, or if a %5B has no %5D. */
+/* Copies the `len` bytes at `at`. If they begin with %5B, replaces it by "[", and the
+ * next %5D by "]". Links have these escapes because zsh takes brackets for a pattern.
+ * Returns false if the text is empty or too long, or if a %5B has no %5D. */
 static bool take_brackets(char plain[LINK_SERVER_BYTES], const char *at, size_t len)
 {
     bool is_escaped = len >= 3 && strncasecmp(at, OPEN_ESCAPED, 3) == 0;
@@ -104,15 +105,16 @@ static bool parse_server(const char *at, size_t len, struct link *out,
 
 /* --- The path of a link --- */
 
-/* Only the code of an owner link, which is base64url, may have a "_". */
+/* Returns true if `code` has only characters that are valid in a code: those of
+ * base64url, but "_" only in an owner link. */
 static bool is_code(const char *code, enum link_kind kind)
 {
     return strspn(code, base64url) == strlen(code) &&
            (kind == LINK_OWNER || strchr(code, '_') == NULL);
 }
 
-/* Takes the part of the path at *at up to the next slash. Returns false if it is
- * empty. */
+/* Copies the part of the path from *at to the next slash, and moves *at behind that
+ * slash. Returns false if the part is empty or too long. */
 static bool take_part(const char **at, char *dst, size_t size)
 {
     size_t len = strcspn(*at, "/");
@@ -138,7 +140,8 @@ static bool parse_key(const char *path, struct link *out, char why[LINK_WHY_BYTE
 
 /* Takes the code of a private game, which begins with the game's number and a dash. If
  * the last part of the path is as long as a key, it is the server's key, not a code.
- * Leaves *path unchanged if the path has no code. */
+ * Leaves *path unchanged if the path has no code. Returns false only if the code is
+ * damaged. */
 static bool take_watch_code(const char **path, struct link *out,
                             char why[LINK_WHY_BYTES])
 {
@@ -152,8 +155,8 @@ static bool take_watch_code(const char **path, struct link *out,
     return true;
 }
 
-/* Reads the first word of a path. All kinds have a code; for LINK_WATCH it is
- * optional. */
+/* Finds the kind of link whose path begins with `word`, such as LINK_JOIN for "join".
+ * Returns false if there is none. */
 static bool take_kind(const char *word, enum link_kind *kind)
 {
     static const char *const words[] = {[LINK_JOIN] = "join",
@@ -284,7 +287,8 @@ void link_add_warning(struct text *out, const struct link *outside,
 
 enum { PROXY_PORT_USUAL = 1080 };
 
-/* Returns the text after "socks5://", or NULL if the text begins differently. */
+/* Returns the text after "socks5://" or "socks5h://"; NULL: the text begins with
+ * neither. */
 static const char *after_scheme(const char *text)
 {
     static const char *const schemes[] = {"socks5://", "socks5h://"};

@@ -50,7 +50,7 @@ void link_format_pasted(char out[LINK_SERVER_BYTES], const struct link *link);
 /* Writes the shortest form to type, without the default port. */
 void link_format_typed(char out[LINK_SERVER_BYTES], const struct link *link);
 
-/* Where the other people must be to reach a server. */
+/* From where other people can reach a server. */
 enum link_reach {
     LINK_REACH_ANY,     /* from anywhere, as far as known */
     LINK_REACH_NETWORK, /* only from the same network: a private address */
@@ -65,8 +65,8 @@ enum link_reach {
 enum link_reach link_outside(struct link *out, const struct link *to, bool is_loopback,
                              const char *public_name, const char *addresses);
 
-/* Adds a warning for people if the link `outside` does not work from everywhere;
- * otherwise adds nothing. */
+/* Adds a warning to `out` if the link `outside` does not work from everywhere. reach:
+ * what link_outside() returned. */
 void link_add_warning(struct text *out, const struct link *outside,
                       enum link_reach reach);
 

@@ -8,8 +8,8 @@ enum look_pieces {
     LOOK_HANGUL
 };
 
-/* When the screen shows the board automatically; otherwise it prints one line for each
- * event. */
+/* After which events the screen shows the board without being asked to. After all other
+ * events it prints one line. */
 enum look_board {
     LOOK_BOARD_AUTO, /* after each move; against a computer only on the person's turn */
     LOOK_BOARD_EACH, /* after each move */

@@ -23,15 +23,16 @@ struct event *loop_event(struct event_base *base, int fd, short what,
 void loop_add(struct event *event, int64_t wait_ms);
 
 struct loop_lines_calls {
-    /* Called with a line without its LF. The callback may free the reader. */
+    /* Called for each line, without its LF or CR LF. The callback may free the
+     * reader. */
     void (*on_line)(void *owner, char *line);
     /* Called at the end of input; no calls follow. */
     void (*on_end)(void *owner);
 };
 
 /* Reads lines from `fd` and gives each to `calls`. The caller owns `fd`, and must not
- * close it before loop_lines_free(). The input ends at a line longer than
- * LOOP_LINE_MAX bytes. A last line without an LF is dropped. */
+ * close it before loop_lines_free(). An incomplete line longer than LOOP_LINE_MAX bytes
+ * is treated as the end of input. A last line without an LF is dropped. */
 enum { LOOP_LINE_MAX = 1 << 20 };
 struct loop_lines *loop_read_lines(struct event_base *base, int fd,
                                    const struct loop_lines_calls *calls,

@@ -1,5 +1,5 @@
 /* The command line of janggi and its tasks: a table of options, one reader, and one
- * form of error. */
+ * form of error message. */
 #ifndef CLIENT_BASE_OPTIONS_H
 #define CLIENT_BASE_OPTIONS_H
 
@@ -30,7 +30,8 @@ struct options {
     int code;          /* code of the option that was read last */
     const char *value; /* value of the option that was read last; NULL: none */
     bool wants_help;   /* options_read() has read --help */
-    int rest;          /* at the end: index of the first word that is not an option */
+    int rest;          /* after OPTIONS_END: index in `argv` of the first word that is
+                        * not an option */
 };
 
 /* Prepares options_next() for the words after argv[0]. Borrows all arguments.
@@ -40,7 +41,7 @@ void options_begin(struct options *options, const char *task,
 /* Returns the code of the next option, or OPTIONS_END or OPTIONS_BAD. */
 int options_next(struct options *options);
 
-/* Takes one option with its value. Returns false if the value is invalid. */
+/* Applies one option. Returns false if its value is invalid. */
 typedef bool options_take_fn(void *arg, int code, const char *value);
 /* Reads all options of argv: calls options_begin(), then `take` for each option except
  * --help. Returns false after printing an error. */

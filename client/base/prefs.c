@@ -188,8 +188,8 @@ void prefs_list(const struct prefs *prefs, char *out, size_t size)
 
 /* --- Where files lie --- */
 
-/* Writes $VARIABLE/janggi/NAME, or $HOME/FALLBACK/janggi/NAME if the variable is not an
- * absolute path, which XDG requires. */
+/* Writes $VARIABLE/janggi/NAME if the variable contains an absolute path, as XDG
+ * requires, otherwise $HOME/FALLBACK/janggi/NAME. */
 static void set_path(char out[PATH_MAX], const char *variable, const char *fallback,
                      const char *name)
 {

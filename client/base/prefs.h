@@ -34,7 +34,8 @@ struct prefs {
     bool has_own_identity;   /* --cert or --key was given: the files must exist */
     /* settings */
     char server[512]; /* a link or host[:port] */
-    char name[64];    /* "": use the remembered name, or ask for one */
+    char name[64];    /* "": the client takes the remembered name, or asks the user for
+                       * one */
     char pin[TLS_KEY_TEXT_BYTES];
     char proxy[LINK_PROXY_BYTES]; /* for link_parse_proxy(); "": no proxy */
     /* Programs for program_line_parse(); "": no program. */
@@ -55,8 +56,9 @@ struct prefs {
     char device_code[LINK_CODE_BYTES]; /* the code given to "janggi device"; "": none */
 };
 
-/* Sets defaults, then reads the file, then the environment. Returns false if one of
- * these has an error; `why` describes the error, with its line in the file. */
+/* Sets defaults, then reads the file, then the environment. Returns false if the file
+ * or the environment has an error. `why` then describes the error and, if it is in the
+ * file, names its line. */
 enum { PREFS_WHY_BYTES = 400 };
 bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
 
@@ -67,8 +69,8 @@ bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
 bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                char why[PREFS_WHY_BYTES]) MUST_USE;
 
-/* Codes of the options for output and for visits, which janggi and its tasks share in
- * their tables (options.h). */
+/* Codes of the options for output and for connections. The option tables (options.h) of
+ * janggi and of tasks such as "janggi bot" contain them. */
 enum prefs_option {
     PREFS_OPTION_PIECES = 512,
     PREFS_OPTION_COLOR,
@@ -82,8 +84,9 @@ enum prefs_option {
     PREFS_OPTION_KEY,
     PREFS_OPTION_CA
 };
-/* Applies one of these options, or -c with the code 'c'; the value of -c is borrowed.
- * Returns false if `value` is invalid or `code` belongs to another option. */
+/* Applies the option with the code `code`: one of these codes, or 'c' for the option
+ * -c, whose value is borrowed. Returns false if `value` is invalid or `code` belongs to
+ * another option. */
 bool prefs_take_option(struct prefs *prefs, int code, const char *value) MUST_USE;
 
 /* prefs_name() returns the name of the setting with index `i`. prefs_value() returns
@@ -92,10 +95,10 @@ bool prefs_take_option(struct prefs *prefs, int code, const char *value) MUST_US
 const char *prefs_name(size_t i);
 const char *prefs_value(const char *name, size_t i);
 
-/* Lists the settings and their values, one per line. */
+/* Writes the settings and their values to `out`, one per line. */
 void prefs_list(const struct prefs *prefs, char *out, size_t size);
 
-/* Returns true if output should have colour; is_terminal: standard output is a
+/* Returns true if output should have colour. is_terminal: standard output is a
  * terminal. */
 bool prefs_wants_color(const struct prefs *prefs, bool is_terminal);
 

@@ -171,8 +171,8 @@ static bool number_name(char out[NAME_BYTES], const char *name, int number)
     return false;
 }
 
-/* A name cannot contain both hangul and digits, so a user name in hangul gets no
- * number: "player2" is offered instead. */
+/* A name cannot contain both hangul and digits, so no number can be added to a user
+ * name in hangul. If such a name is in use, offers "player" with a number instead. */
 void profile_offer(const struct profile *profile, char out[NAME_BYTES])
 {
     static const char plain[] = "player";

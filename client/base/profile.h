@@ -1,8 +1,8 @@
-/* The names that this user has at a server, the keys that prove them, and which names
- * other clients of this user are using. So two clients on one machine play as two
- * players, and get the same two names at the next start. A name that was first used
- * while another one was in use has its own key, in identity-NAME.key; identity.key
- * proves all other names. Opens no connection. */
+/* Knows the names that this user has at a server, the keys that prove them, and which
+ * of these names other clients of this user are using. This allows two clients on one
+ * machine to play as two players, and to get the same two names at the next start. A
+ * name that was first used while another one was in use has its own key, in
+ * identity-NAME.key; identity.key proves all other names. Opens no connection. */
 #ifndef CLIENT_BASE_PROFILE_H
 #define CLIENT_BASE_PROFILE_H
 
@@ -22,8 +22,8 @@ struct profile {
     char server[TLS_KEY_TEXT_BYTES]; /* the beginning of the server's key; "": not known
                                       * yet */
     int lock;                        /* descriptor of the lock file; -1: not open */
-    int64_t awaited; /* we wait for a name that another client still holds: offset of
-                      * that name in the lock file; 0: we wait for no name */
+    int64_t awaited; /* offset in the lock file of the name that we wait for, because
+                      * another client has locked it; 0: we wait for no name */
     char cert_path[PATH_MAX], key_path[PATH_MAX]; /* files of the key for the name in
                                                    * use */
     bool is_new_key;                              /* the name in use gets its own key,
@@ -32,7 +32,7 @@ struct profile {
 
 void profile_open(struct profile *profile, const struct prefs *prefs,
                   const struct link *server);
-/* Releases the name for other clients. */
+/* Unlocks the name in use, so that other clients can use it. */
 void profile_close(struct profile *profile);
 
 /* Sets the server's key: 22 to 43 characters, or "". Two addresses with the same key
@@ -45,8 +45,8 @@ void profile_set_server(struct profile *profile, const char *key);
 bool profile_recall(const struct profile *profile, char name[NAME_BYTES],
                     char busy[NAME_BYTES]) MUST_USE;
 
-/* Suggests a name if none is remembered: $USER, with a number added if that name is in
- * use. */
+/* Writes a name to suggest to a user who has no remembered name: $USER or, if $USER is
+ * not a valid name, "player". Adds a number if that name is in use. */
 void profile_offer(const struct profile *profile, char out[NAME_BYTES]);
 
 /* Locks `name` for this client, and sets cert_path and key_path to the files of its
@@ -57,9 +57,9 @@ bool profile_take(struct profile *profile, const char *name);
  * it. Call it regularly. */
 void profile_await(struct profile *profile);
 
-/* Deletes the key that was created for the name, and switches to identity.key. Call it
- * if the server knows the name by another key than the created one. Returns false if no
- * key was created. */
+/* Deletes the key that was created for the name in use, and switches to identity.key.
+ * Call it if the server knows that name by another key than the created one. Returns
+ * false if no key was created. */
 bool profile_take_first_key(struct profile *profile);
 
 /* Stores `name` after a successful login. It becomes the preferred name, unless another

@@ -1,5 +1,6 @@
 /* The value of a setting that names a program to start (on-turn, on-match), with its
- * fixed arguments. There is no shell: only a leading "~/" is expanded. */
+ * fixed arguments. The program is started without a shell, so nothing in the value is
+ * expanded except a leading "~/". */
 #ifndef CLIENT_BASE_PROGRAM_LINE_H
 #define CLIENT_BASE_PROGRAM_LINE_H
 

@@ -1,5 +1,5 @@
 /* The engine of a bot: our own search, or a program that speaks UCI. It searches one
- * position at a time; answers come by callback on the loop. */
+ * position at a time. The event loop calls back with the result. */
 #ifndef CLIENT_BOT_BOT_ENGINE_H
 #define CLIENT_BOT_BOT_ENGINE_H
 
@@ -16,8 +16,8 @@ struct bot_engine;
 enum { BOT_OPTIONS_MAX = 16 };
 struct bot_engine_wish {
     const char *command; /* NULL: our own search */
-    const char *variant; /* the name that `command` has for our variant; NULL:
-                          * variant_name() */
+    const char *variant; /* the name by which `command` knows janggi; NULL: the
+                          * name that variant_name() returns */
     const char *option[BOT_OPTIONS_MAX]; /* UCI options for `command`: "NAME=VALUE" */
     int options;
     int level;           /* of our own search */
@@ -26,17 +26,17 @@ struct bot_engine_wish {
 };
 
 struct bot_engine_calls {
-    /* The engine is ready: after the start, and after a search was dropped. */
+    /* Called when the engine is ready, after its start or after bot_engine_drop(). */
     void (*on_idle)(void *owner);
-    /* The engine has chosen a move. Use only `move`, `has_move` and `score` of the
-     * report. */
+    /* Called when the engine has chosen a move. Use only `move`, `has_move` and `score`
+     * of the report. */
     void (*on_move)(void *owner, const struct search_report *report);
-    /* The engine has failed permanently. words: the reason. */
+    /* Called when the engine has failed permanently. words: the reason. */
     void (*on_gone)(void *owner, const char *words);
 };
 
-/* Borrows wish with its strings, calls and owner. Returns NULL after logging the
- * reason. When the engine is ready, the event loop calls on_idle. */
+/* Starts the engine. When it is ready, the event loop calls on_idle. Borrows `wish`
+ * with its strings, `calls` and `owner`. Returns NULL after logging the reason. */
 struct bot_engine *bot_engine_new(struct event_base *base,
                                   const struct bot_engine_wish *wish,
                                   const struct bot_engine_calls *calls,

@@ -24,7 +24,8 @@
  * server applies it only once. */
 enum { AGAIN_MS = 8000, SEEK_AGAIN_MS = 5000, REFUSALS_MAX = 3 };
 
-/* What the bot has sent about one game and no event has confirmed yet. */
+/* What the bot has sent to the server about one game, as long as no event has confirmed
+ * it, and the last search. */
 struct bot_game {
     int64_t id; /* 0: the slot is free */
     int ply;    /* number of the move that was sent; 0: none */
@@ -48,13 +49,15 @@ struct bot {
     struct bot_game game[BOT_PLAY_GAMES_MAX];
     int64_t thinks_about; /* the game being searched; 0: none */
     int64_t thought_last; /* the game of the last search */
-    bool is_seeking;      /* our seek or challenge is open */
+    bool is_seeking;      /* our seek (an offer to play against anyone) or our
+                           * challenge was sent, and is not yet over */
     bool is_open;    /* "quiet off" was sent, so that challenges arrive during a game as
                       * well */
     int64_t seek_id; /* number of our seek or challenge; 0: unknown */
     int64_t sought_ms; /* when we last sent a seek or challenge; 0: never */
     bool is_accepting; /* a challenge was accepted, but its game has not begun */
-    bool is_joined;    /* "join" was sent if the link has an invitation */
+    bool is_joined;    /* the first login is over; "join" was sent, if the link has an
+                        * invitation */
     bool is_leaving;
     int exit_code;
 };
@@ -152,7 +155,8 @@ static bool has_room(const struct bot *bot)
            bot->games_left != 0;
 }
 
-/* Handles the start of a game: if it took the last free slot, withdraws our seek. */
+/* Handles the start of a game. If the bot now plays as many games as it may, withdraws
+ * our seek or challenge. */
 static void begin(struct bot *bot)
 {
     bot->is_accepting = false;
@@ -311,8 +315,9 @@ static void think(struct bot *bot, struct model_game *waiting, int64_t now_ms)
     bot->thought_last = waiting->id;
 }
 
-/* Handles an illegal move, or that the engine found no move: resumes the game, so that
- * the bot searches again. Resigns after REFUSALS_MAX such failures in a row. */
+/* Called if the server refused our move as illegal, or if the engine found no move.
+ * Requests the missing events of the game, after which the bot searches again. Resigns
+ * after REFUSALS_MAX such failures in a row. */
 static void take_no_move(struct bot *bot, int64_t id)
 {
     struct model_game *game = model_find(&bot->model, id);
@@ -362,8 +367,9 @@ static bool takes_draw(struct bot *bot, int64_t id)
     return place != NULL && computer_takes_draw(&game->game, &place->last);
 }
 
-/* Accepts every offer except draws and rematches, which depend on the game and on free
- * slots. */
+/* Accepts or declines an offer of the opponent. A draw is accepted if the game
+ * justifies it, a rematch if the bot can play one more game, and any other offer
+ * always. */
 static void take_offer(struct bot *bot, const struct proto_line *line)
 {
     const char *kind = proto_line_value(line, "kind");
@@ -394,7 +400,8 @@ static void take_gone(struct bot *bot, const struct proto_line *line)
     bot->is_seeking = false;
 }
 
-/* Claims a win: the opponent has been away for longer than the server allows. */
+/* Claims a win, because the server reports that the opponent has been away for too
+ * long. */
 static void take_claim(struct bot *bot, const struct proto_line *line)
 {
     const char *side = proto_line_value(line, "side");
@@ -617,8 +624,8 @@ static void let_go(struct bot *bot, struct model_game *game)
     count_down(bot);
 }
 
-/* Handles the refusal to send the events of a game. If the server has removed the game,
- * as it does after an abort, the game is over for us too. */
+/* Handles the server's refusal to send the events of a game. If the server has removed
+ * the game, as it does after an abort, the game is over for us too. */
 static void take_no_resume(struct bot *bot, int64_t id, const struct proto_line *line)
 {
     struct model_game *game = model_find(&bot->model, id);
@@ -631,10 +638,10 @@ static void take_no_resume(struct bot *bot, int64_t id, const struct proto_line 
         let_go(bot, game);
 }
 
-/* Handles the refusal of a move or a line-up. After "stale" and "no-such", resumes the
- * game: the answer tells whether the server still has it. After a refusal such as
- * "slow-down", the bot sends the move again after AGAIN_MS, unless an event changes the
- * game. */
+/* Handles the refusal of a move or a line-up. After "stale" and "no-such", requests the
+ * events of the game: the answer tells whether the server still has the game. After a
+ * refusal such as "slow-down", the bot sends the move again after AGAIN_MS, unless an
+ * event changes the game. */
 static void take_refusal(struct bot *bot, int64_t id, const struct proto_line *line)
 {
     struct model_game *game = model_find(&bot->model, id);

@@ -22,8 +22,9 @@ struct bot_play_wish {
     struct bot_engine_wish engine;
     int games_max;         /* simultaneous games */
     int games_left;        /* games to play before leaving; -1: unlimited */
-    const char *seek;      /* time control of the seek to keep open; NULL: none */
-    const char *challenge; /* player to challenge instead of seeking; NULL: none */
+    const char *seek;      /* time control of the games that the bot looks for; NULL:
+                            * it only waits for challenges */
+    const char *challenge; /* the only player to challenge; NULL: anyone may play */
 };
 
 /* Runs until the bot leaves or is stopped. Returns the exit status (exit.h). */

@@ -12,16 +12,17 @@ enum { BOT_RULES_MAX = 8 };
 struct bot_terms {
     const struct ruleset *rules[BOT_RULES_MAX];
     int rules_count;
-    struct time_terms shortest, longest; /* the limits of what is accepted */
+    struct time_terms shortest, longest; /* the limits of what is accepted, compared by
+                                          * bot_terms_length_ms() */
     bool takes_untimed;
 };
 
-/* Sets the defaults: all rulesets, and time controls from one minute to two hours for
- * each side. */
+/* Sets the defaults: all rulesets, time controls from one minute to two hours for each
+ * side, and no untimed games. */
 void bot_terms_init(struct bot_terms *terms);
 
 /* Parses a list of rulesets such as "kja,martin", which replaces the default. Returns
- * false if one is unknown. */
+ * false if a ruleset is unknown, or if there are more than BOT_RULES_MAX. */
 bool bot_terms_take_rules(struct bot_terms *terms, const char *list) MUST_USE;
 
 /* Removes the rulesets for which fits() returns false. */

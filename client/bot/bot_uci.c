@@ -22,8 +22,8 @@
 #include "common/system/fd.h"
 
 enum {
-    START_MS = 20000, /* limit from the start until readyok */
-    END_MS = 1000,    /* limit after quit */
+    START_MS = 20000, /* limit from the start of the engine until its "readyok" */
+    END_MS = 1000,    /* limit from "quit" until the end of the engine */
     UNTIMED_MS = 2000,
     VARIANTS_BYTES = 8192,
     LINE_START = 256,
@@ -50,7 +50,8 @@ struct bot_uci {
                              * start, or after a write error in say() */
     enum uci_state state;
     char variants[VARIANTS_BYTES]; /* as listed by the engine: " janggi xiangqi " */
-    const struct ruleset *rules;   /* ruleset sent to the engine */
+    const struct ruleset *rules;   /* the last ruleset whose variant was sent to the
+                                    * engine; NULL: none was sent */
     struct position position;      /* position being searched */
     int score;
 };
@@ -134,7 +135,8 @@ static void say(struct bot_uci *uci, const char *format, ...)
 
 /* --- What it says --- */
 
-/* Parses "option name UCI_Variant type combo default janggi var janggi var ...". */
+/* Stores the names of variants in a line such as
+ * "option name UCI_Variant type combo default janggi var janggi var xiangqi". */
 static void note_variants(struct bot_uci *uci, const char *line)
 {
     static const char begin[] = "option name UCI_Variant ";
@@ -188,8 +190,8 @@ static bool number_after(const char *line, const char *words, long *out)
     return true;
 }
 
-/* Parses "info ... score cp 31 ..." or "score mate -3", and converts the score to
- * hundredths of a point. */
+/* Stores the score in a line such as "info ... score cp 31 ..." or
+ * "info ... score mate -3 ...", converted to hundredths of a point. */
 static void note_score(struct bot_uci *uci, const char *line)
 {
     enum { MATE = 20000 };
@@ -346,8 +348,9 @@ static void tell_position(struct bot_uci *uci, const struct game *game)
     free(line);
 }
 
-/* Sends "go" with the times of the clock. With byoyomi, which UCI does not have, or
- * without a clock, sends a fixed time for the move instead. */
+/* Sends "go" with the time that the user has set for each move. If the user has set
+ * none, sends the times of the clock; but in a game with byoyomi, which UCI does not
+ * have, or without a clock, sends a time for this move. */
 static void tell_time(struct bot_uci *uci, const struct game *game, int64_t now_ms)
 {
     struct timeman_clock clock[SIDES];

@@ -279,7 +279,7 @@ static void give_end(struct console *console)
         console_finish(console);
 }
 
-/* Takes the next command of -c, which ends at a semicolon. */
+/* Runs the next command of -c, which ends at a semicolon. */
 static void take_script(struct console *console)
 {
     size_t len = strcspn(console->script, ";");

@@ -30,9 +30,9 @@ struct console_calls {
     /* Called at the end of input, after the script has finished. NULL:
      * console_finish() is called instead. */
     void (*on_end)(void *owner);
-    /* Called for Ctrl-C on an empty line. is_last: this Ctrl-C ends the mode, because
-     * it is the second within two seconds, or output is not a screen. Returns true if
-     * the owner has handled it, so that the console does nothing. */
+    /* Called for Ctrl-C on an empty line. is_last: the console would end the mode now,
+     * because this is the second Ctrl-C within two seconds, or output is not a screen.
+     * Returns true if the console must do nothing. */
     bool (*on_interrupt)(void *owner, bool is_last);
     /* Called by console_leave(). The owner ends the loop when it is ready. NULL:
      * console_leave() ends the loop at once. */
@@ -109,7 +109,7 @@ enum console_yes { ANSWER_NO, ANSWER_YES, ANSWER_NEITHER };
 enum console_yes console_take_yes(struct console *console, const char *line);
 /* Returns the id of the open question, or 0. */
 int console_question(const struct console *console);
-/* Withdraws the question. */
+/* Withdraws the open question, and shows the prompt again. */
 void console_drop_question(struct console *console);
 
 /* --- Output --- */
@@ -126,8 +126,8 @@ void console_refuse(struct console *console, const char *words);
 void console_refusef(struct console *console, const char *format, ...)
     PRINTF_LIKE(2, 3);
 /* The next three functions print a line of a server: a notice, the answer to the
- * request `verb`, or one row of a list that `verb` asked for. words: the same as text
- * for a person. */
+ * request `verb`, or one row of a list that `verb` asked for. words: the content of
+ * that line as text for a person. */
 void console_notice(struct console *console, const struct proto_line *line,
                     const char *words);
 void console_answer(struct console *console, const char *verb,
@@ -148,7 +148,7 @@ int console_columns(const struct console *console);
 /* Returns the start of a greeting: "-- " if it is printed between lines of events,
  * otherwise "". */
 const char *console_mark(const struct console *console);
-/* Returns true if a board is shown after each move. */
+/* Returns true if games are shown as boards. */
 bool console_has_boards(const struct console *console);
 /* Returns true if sentences replace boards. */
 bool console_is_spoken(const struct console *console);

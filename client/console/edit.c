@@ -49,8 +49,8 @@ struct edit {
     struct title title;
     const char *word; /* the word being completed; otherwise NULL */
     struct event *readable;
-    struct event *again; /* made active when `line` has input and reading is allowed
-                          * again */
+    struct event *again; /* made active when edit_hold() allows reading again and
+                          * `line` still has input, or the input has ended */
     struct event *signal[SIGNALS];
     int signals;
     /* plain lines */
@@ -94,7 +94,8 @@ static void give_line(struct edit *edit, const char *line)
     edit->is_in_line = false;
 }
 
-/* Passes on the lines in the buffer until reading is held. */
+/* Passes on the complete lines in the buffer until none is left or edit_hold() stops
+ * it. */
 static void give_waiting(struct edit *edit)
 {
     char *end;
@@ -278,8 +279,9 @@ static void draw_from(struct edit *edit, int row)
 
 /* Redraws the line after the width of the terminal has changed. Most terminals then
  * wrap the line again and move the cursor with it. readline assumes that the cursor has
- * not moved, which left parts of the line on the screen or erased rows above it. xterm
- * and screen are known not to wrap again; readline's own function is right for them. */
+ * not moved, and would leave parts of the line on the screen or erase rows above it.
+ * xterm and screen are known not to wrap again; readline's own function is right for
+ * them. */
 static void keys_resize(struct edit *edit)
 {
     bool wraps_anew = getenv("XTERM_VERSION") == NULL && getenv("STY") == NULL;

@@ -44,8 +44,8 @@ int edit_columns(void);
 bool edit_has_readline(void);
 
 /* Opens the editor, which uses standard input and output exclusively until
- * edit_close(). Only one struct edit can be open. Calls no on_line before edit_hold()
- * with is_held false. Borrows calls, owner and options->history_path. */
+ * edit_close(). Only one struct edit can be open. Reads no input until edit_hold()
+ * is called with is_held false. Borrows `calls`, `owner` and options->history_path. */
 struct edit *edit_open(struct event_base *base, const struct edit_options *options,
                        const struct edit_calls *calls, void *owner) MUST_USE;
 /* Restores the terminal. Accepts NULL. */
@@ -66,7 +66,8 @@ void edit_bell(struct edit *edit);
  * without a window. */
 void edit_title(struct edit *edit, const char *title);
 
-/* While is_held is true, on_line is not called. */
+/* Stops reading input if is_held is true, otherwise continues. Lines of a paste that
+ * readline has already read are passed to on_line even while reading is stopped. */
 void edit_hold(struct edit *edit, bool is_held);
 
 /* To be called when a question is asked: discards the remaining lines of a paste,

@@ -1,5 +1,5 @@
-/* The computer as a player: makes the search task of a game and decides on offers. Used
- * in local games and by the bot; a thinker runs the search. Pure. */
+/* The computer as a player: makes the search task of a game and decides on draw offers.
+ * Used in local games and by the bot; a thinker runs the search. Pure. */
 #ifndef CLIENT_ENGINE_COMPUTER_H
 #define CLIENT_ENGINE_COMPUTER_H
 
@@ -25,7 +25,7 @@ void computer_take_game(struct search_task *task, const struct game *game, int l
 /* Returns a random line-up; the same seed gives the same one. */
 enum lineup computer_lineup(uint64_t seed);
 
-/* Returns true if the computer accepts a draw; report is the result of its last
+/* Returns true if the computer accepts a draw. report: the result of its last
  * search. */
 bool computer_takes_draw(const struct game *game, const struct search_report *report);
 

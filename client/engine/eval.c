@@ -11,7 +11,8 @@
 enum stage { EARLY, LATE, STAGES };
 enum { OFFICERS = 16 };
 
-/* The value of a piece in an exchange is its points by the rules, in hundredths. */
+/* Returns the points of the piece by the rules, in hundredths, because this is its
+ * value in an exchange. */
 int eval_kind(enum kind kind)
 {
     static const int points[KINDS] = {0, 1300, 500, 300, 300, 0, 700, 200};
@@ -82,8 +83,9 @@ int eval_material(const struct ruleset *rules, const struct position *position)
     return FOR_THE_MOVE + (position->side == SIDE_RED ? red : -red);
 }
 
-/* Reduces the score of a side that cannot win any more (M5), and of all positions when
- * a draw by no capture comes near. */
+/* Reduces the score if the side that is ahead cannot win any more (M5). In rulesets
+ * where points do not decide, reduces it also if many plies have passed without a
+ * capture, because the game may soon be a draw. */
 static int temper(const struct ruleset *rules, const struct position *position,
                   int score)
 {

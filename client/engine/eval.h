@@ -7,13 +7,14 @@
 #include "client/engine/nnue.h"
 #include "common/game/rules.h"
 
-/* Scores are hundredths of a point, so that a pawn is 200. */
+/* Scores are counted in hundredths of a point. A pawn is worth two points by the rules,
+ * which is a score of 200. */
 enum {
     EVAL_POINT = 100,
     EVAL_WIN = 30000,            /* a won game scores this, less the number of plies
                                   * until the win */
-    EVAL_WINS = EVAL_WIN - 1000, /* a score of at least this is a won game, of at most
-                                  * -EVAL_WINS a lost one */
+    EVAL_WINS = EVAL_WIN - 1000, /* a score of this or more means a won game, a score
+                                  * of -EVAL_WINS or less a lost game */
     EVAL_INFINITE = 31000,       /* beyond all scores */
     EVAL_QUIET = 30              /* the score shrinks if more plies than this have
                                   * passed since the last capture */

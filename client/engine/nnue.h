@@ -34,8 +34,8 @@ void nnue_look(struct nnue_accumulator *out, const struct position *position);
 void nnue_follow(struct nnue_accumulator *after, const struct nnue_accumulator *before,
                  const struct position *position, struct move move);
 
-/* Returns the score for `side`, in hundredths of a point. officers: rooks, cannons,
- * knights and bishops on the board. */
+/* Returns the score for `side`, in hundredths of a point. officers: number of rooks,
+ * cannons, knights and bishops on the board. */
 int nnue_score(const struct nnue_accumulator *accumulator, enum side side,
                int officers);
 

@@ -156,7 +156,8 @@ static int score_from_table(int score, int ply)
     return score <= -EVAL_WINS ? score + ply : score;
 }
 
-/* Returns true if the transposition table already has a usable score. */
+/* Looks up the position in the transposition table. Returns true if the score found
+ * there, which is then in *score, makes a search unnecessary. */
 static bool probe(const struct search *search, struct visit *visit, int *score)
 {
     struct tt_data *data = &visit->tt;
@@ -242,8 +243,9 @@ static int evaluate_anew(const struct search *search, const struct visit *visit)
                          &visit->node->accumulator);
 }
 
-/* Returns the static evaluation. It is taken from the transposition table if it is
- * there, unless many plies without a capture change it (see temper() in eval.c). */
+/* Returns the static evaluation of the position. Uses the value in the transposition
+ * table if there is one, but not after many plies without a capture: temper() in eval.c
+ * then makes the value depend on their number. */
 static int evaluate(const struct search *search, const struct visit *visit)
 {
     if (visit->tt.eval != TT_NO_EVAL && search->stack.position.quiet <= EVAL_QUIET)
@@ -619,8 +621,8 @@ static int search_candidate(struct search *search, int i, int low, int depth)
 }
 
 /* Searches all root moves, stores their scores, and finds the best move. A move that is
- * worse than the best one by more than `slack` gets no score. Returns false if a limit
- * was reached before the first move was done. */
+ * worse than the best one by at least search->slack gets the score -EVAL_INFINITE.
+ * Returns false if a limit was reached before the first move was done. */
 static bool search_root(struct search *search, int depth, int *best)
 {
     int top = -EVAL_INFINITE;
@@ -690,8 +692,9 @@ static void set_window(struct search *search, int score, int width)
 }
 
 /* Runs one iteration in an aspiration window around the last score; the window widens
- * until the score is inside. Returns false if a limit was reached; *out then has the
- * best result so far, if it is better than the earlier one. */
+ * until the score is inside. Returns false if a limit was reached. *out then has the
+ * best move of the incomplete iteration, or is unchanged if that iteration has no
+ * usable result. */
 static bool deepen(struct search *search, int depth, struct search_report *out)
 {
     int width = depth < WINDOW_DEPTH || search->slack > 0 ? 2 * EVAL_INFINITE : WINDOW;

@@ -67,7 +67,7 @@ struct search_task {
     uint64_t seed; /* seed of the random choices of lower levels */
 };
 
-/* Fills *task with the position of game and its past, without limits. */
+/* Fills *task with the position of `game` and the plies before it, without limits. */
 void search_take_game(struct search_task *task, const struct game *game);
 
 /* --- What it found --- */

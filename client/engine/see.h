@@ -7,9 +7,9 @@
 
 struct position;
 
-/* Returns what the side to move gains if it plays `move` and both sides then go on
- * capturing on move.to as long as that pays; in hundredths of a point, negative: a
- * loss. */
+/* Returns what the side to move gains, in hundredths of a point, if it plays `move` and
+ * both sides then go on capturing on move.to as long as that pays. A loss is
+ * negative. */
 int see(const struct position *position, struct move move);
 
 #endif

@@ -19,7 +19,8 @@ void stack_init(struct stack *stack, const struct search_task *task,
     nnue_look(&stack->node[0].accumulator, &stack->position);
 }
 
-/* Returns the move for the rules core, where a null move is a pass. */
+/* Returns the move to give to rules_make() and rules_unmake(): a pass for a null move,
+ * which they do not know, otherwise `move` itself. */
 static struct move real_move(struct move move)
 {
     return move_is_same(move, tt_no_move()) ? move_pass() : move;

@@ -30,8 +30,10 @@ struct stack {
     int plies;      /* how many plies `played` has */
     int first;      /* index in `played`: positions before this ply cannot be repeated,
                      * because a null move was made there; 0: no null move */
-    uint64_t nodes; /* moves made since stack_init(), also those that were unmade */
-    const struct tt *tt; /* borrowed; each new position is prefetched there */
+    uint64_t nodes; /* moves made since stack_init(), including those that were
+                     * unmade */
+    const struct tt *tt; /* borrowed; stack_make() prefetches the entry of the new
+                          * position */
 };
 
 /* Returns the number of plies from the root to the top. */
@@ -50,8 +52,8 @@ static inline bool stack_in_check(const struct stack_node *node)
     return !points_is_empty(node->view.checkers);
 }
 
-/* Returns true if the side to move is in check or faces bare kings, so that its move
- * must answer that. */
+/* Returns true if the side to move must react to the last ply: it is in check, or the
+ * kings face each other (bare kings). */
 static inline bool stack_is_pressed(const struct stack_node *node)
 {
     return stack_in_check(node) || node->view.is_bare;

@@ -1,5 +1,5 @@
 /* Runs a search in its own thread, so that the event loop does not wait. Handles one
- * task at a time; results arrive by callbacks on the loop. */
+ * task at a time. The event loop calls back with the results. */
 #ifndef CLIENT_ENGINE_THINKER_H
 #define CLIENT_ENGINE_THINKER_H
 
@@ -13,16 +13,18 @@ struct event_base;
 struct thinker;
 
 struct thinker_calls {
-    /* An iteration is complete. May be NULL. */
+    /* Called when an iteration of the search is complete. May be NULL. */
     void (*on_report)(void *owner, const struct search_report *report);
-    /* The task is done, and the thinker can take another. */
+    /* Called when the task is done. The thinker is then idle. */
     void (*on_done)(void *owner, const struct search_report *report);
 };
 
-/* Borrows `calls` and `owner`. Returns NULL after logging the reason. */
+/* Creates an idle thinker, which the caller owns. table_mb: size of the transposition
+ * table in megabytes. Borrows `calls` and `owner`. Returns NULL after logging the
+ * reason. */
 struct thinker *thinker_new(struct event_base *base, size_t table_mb,
                             const struct thinker_calls *calls, void *owner) MUST_USE;
-/* Drops the running task. Accepts NULL. */
+/* Drops the running task and frees the thinker. Accepts NULL. */
 void thinker_free(struct thinker *thinker);
 
 /* Starts a task; call it only while the thinker is idle. Copies the task, but replaces

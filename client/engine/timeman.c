@@ -17,7 +17,7 @@ void timeman_allot(struct search_limits *limits, const struct timeman_clock *clo
 {
     int moves =
         clock->moves > 0 && clock->moves < MOVES_TO_COME ? clock->moves : MOVES_TO_COME;
-    /* Plans to use most of the period, because the part that a move does not use is
+    /* Each move uses most of the period, because the part that it does not use is
      * lost. */
     int64_t spare_ms = clock->period_ms * 3 / 4;
     int64_t share_ms = clock->left_ms / moves + clock->increment_ms * 3 / 4 + spare_ms;

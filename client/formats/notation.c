@@ -129,8 +129,8 @@ static enum kind korean_take_kind(const char **text)
     return KIND_NONE;
 }
 
-/* Returns the word that we write for a piece: the first one of its kind, except for
- * Blue's pawns. */
+/* Returns the word that we write for a piece: the first word for its kind in
+ * korean_names, except for Blue's pawns. */
 static const char *korean_name(uint8_t code)
 {
     if (piece_kind(code) == KIND_PAWN && piece_side(code) == SIDE_BLUE)
@@ -166,7 +166,8 @@ static bool martin_read(const char *text, struct written *out, char *why)
     return true;
 }
 
-/* Takes the optional label of "N b1-c3": a capital letter means Red. */
+/* Takes the piece letter in front of a move, as in "N b1-c3", if there is one. A
+ * capital letter means Red, a small one Blue. */
 static void courier_take_label(const char **text, struct written *out)
 {
     char letter = (*text)[0];
@@ -198,9 +199,9 @@ static bool courier_read(const char *text, struct written *out, char *why)
     return true;
 }
 
-/* Checks a pass, which is written as a king move to its own point, `point`: the king of
- * the side to move must be there. Without a position, a king must be able to be
- * there. */
+/* Checks a pass, which is written as a king move from `point` to the same point: the
+ * king of the side to move must be there. If `position` is NULL, `point` must be in a
+ * fortress, because a king never leaves its fortress. */
 static bool uci_read_pass(int point, const struct position *position, char *why)
 {
     if (position != NULL && point != position->king[position->side])

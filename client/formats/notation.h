@@ -32,18 +32,19 @@ bool notation_find(const char *name, enum notation *out) MUST_USE;
 const char *notation_name(enum notation notation);
 
 /* Parses one move; `text` must contain nothing else. position: the position before the
- * move. It may be NULL: then piece letters are not checked, and a pass in uci may be
- * made by either king. Returns false on failure and writes the reason to *why (may be
- * NULL); the reason quotes no byte of `text`. */
+ * move. If it is NULL, piece letters are not checked, and a pass in uci may name any
+ * point where a king can stand. Returns false on failure and writes the reason to *why
+ * (may be NULL); the reason quotes no byte of `text`. */
 enum { NOTATION_WHY_BYTES = 200 };
 bool notation_parse_move(enum notation notation, const char *text,
                          const struct position *position, struct move *out,
                          char why[NOTATION_WHY_BYTES]) MUST_USE;
 
 /* Writes `move` and a NUL to `out`. position: the position before the move; it may be
- * NULL. With a position, also writes the piece if the notation names pieces. Returns
- * false if `move` cannot be written without a position (a pass in uci), or if no piece
- * is on its first point. */
+ * NULL. If it is not NULL, also writes the piece in a notation that names pieces.
+ * Returns false and writes the reason to *why (may be NULL) in two cases: `position` is
+ * NULL and `move` is a pass in uci, or `position` has no piece on the point where the
+ * move starts. */
 enum { NOTATION_BYTES = 24 };
 bool notation_format_move(char out[NOTATION_BYTES], enum notation notation,
                           struct move move, const struct position *position,
@@ -51,9 +52,9 @@ bool notation_format_move(char out[NOTATION_BYTES], enum notation notation,
 
 /* Parses one command of Game Courier's set-up: "swap b1 c1" exchanges the knight and
  * the bishop on one wing before a side's first move. The points may come in either
- * order. The swapped wings of a side make up its line-up. Returns false for other
+ * order. The wings that a side swaps determine its line-up. Returns false for other
  * text. */
-enum wing { WING_LEFT = 1, WING_RIGHT = 2 }; /* files B-C, files G-H (G6) */
+enum wing { WING_LEFT = 1, WING_RIGHT = 2 }; /* files B-C, files G-H (RULES.md G6) */
 bool notation_parse_swap(const char *text, enum side *side, enum wing *wing) MUST_USE;
 /* Writes the commands for a line-up, such as "swap b1 c1; swap g1 h1", and a NUL. For
  * LINEUP_NBBN writes an empty string. */

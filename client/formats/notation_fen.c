@@ -31,7 +31,8 @@ static void turn_board(char *out, const char *board, size_t len, char guard,
     out[len] = '\0';
 }
 
-/* Stores the reason with the byte offset of the error. Always returns false. */
+/* Writes the reason to `why` (may be NULL), with the place of the error in the FEN.
+ * `at` is the byte offset of that place. Always returns false. */
 static bool refuse_at(char *why, size_t at, const char *words)
 {
     if (why != NULL)

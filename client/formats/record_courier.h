@@ -6,7 +6,8 @@
  *
  * Each side swaps its knights and bishops (horses and elephants) before its own first
  * move. The numbers count the moves of the side that moves first. Names, clocks and the
- * result are not written. There is no reader. Pure except for allocation. */
+ * result are not written. This format can only be written, not read. Pure except for
+ * allocation. */
 #ifndef CLIENT_FORMATS_RECORD_COURIER_H
 #define CLIENT_FORMATS_RECORD_COURIER_H
 
@@ -14,7 +15,8 @@
 #include "common/game/game.h"
 
 /* Returns the text; the caller frees it. Returns NULL if the game does not begin from a
- * set-up: Game Courier cannot start such a game. The set-up must be done. */
+ * set-up, because Game Courier cannot start such a game. Both sides must have chosen
+ * their line-ups. */
 char *record_courier_write(const struct game *game) MUST_USE;
 
 #endif

@@ -313,8 +313,9 @@ static void finish_due(struct building *to)
     (void)!add_event(to, &news.event[0], 0);
 }
 
-/* Adds the end that the file states. Tries the reason in the file first, and then
- * agreement or resignation, which are always possible. */
+/* Adds the end that the file states. Tries the reason in the file first, and then a
+ * reason that the moves need not show: agreement for a draw, resignation for a win. If
+ * neither is possible, adds a note instead. */
 static void finish_as_told(struct building *to)
 {
     const struct record_draft *draft = to->draft;
@@ -375,8 +376,8 @@ static bool build_once(struct building *to)
     return false;
 }
 
-/* Builds the record with the clocks if they are complete and consistent. Otherwise
- * builds an untimed record and adds a note. */
+/* Builds the record. If the draft has time terms, but its clocks are incomplete or
+ * inconsistent, builds an untimed record and adds a note. */
 static bool build(struct building *to)
 {
     const struct record_draft *draft = to->draft;

@@ -22,11 +22,12 @@ struct record_import {
     char why[RECORD_WHY_BYTES];  /* reason of a failure, with its line number */
 };
 
-/* Writes the reason to import->why, with "line 3: " in front unless line is 0. Always
- * returns false. */
+/* Writes the reason to import->why, after the line number ("line 3: ") unless `line` is
+ * 0. Always returns false. */
 bool record_import_refuse(struct record_import *import, int line, const char *format,
                           ...) PRINTF_LIKE(3, 4);
-/* Adds a line to import->notes, also with "line 3: " in front unless `line` is 0. */
+/* Adds a line to import->notes, after the line number ("line 3: ") unless `line` is
+ * 0. */
 void record_import_note(struct record_import *import, int line, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
@@ -68,7 +69,8 @@ struct draft_move *record_draft_add(struct record_draft *draft, const char *text
                                     int line);
 
 /* Sets the name of side's player in the form that an event allows: spaces and quotes
- * become "_", and a long name is cut between two characters. */
+ * become "_", a long name is cut between two characters, and an empty name becomes
+ * "?". */
 void record_draft_name(struct record_draft *draft, enum side side, const char *name);
 
 /* Parses a tag that we write into every format: Rules, Time, Position, Reason, EndedBy,

@@ -29,7 +29,7 @@ static void add_figure(struct record_text *text, const struct position *position
     record_text_add(text, figure);
 }
 
-/* Adds "; red 9:58.123". */
+/* Adds the time on the clock of `side`, as in "; red 9:58.123". */
 static void add_clock(struct record_text *text, enum side side, struct time_left left)
 {
     int64_t ms = left.main_ms;
@@ -42,8 +42,8 @@ static void add_clock(struct record_text *text, enum side side, struct time_left
         record_text_addf(text, " and %d periods", left.periods);
 }
 
-/* Adds "3. red B0-C2 knight takes pawn; check; red 9:58; blue 10:00" and the diagram
- * after the move. */
+/* Adds a line about the move, such as "3. red B0-C2 knight takes pawn; check; red 9:58;
+ * blue 10:00", and the diagram after the move. Plays the move in *position. */
 static void add_move(struct record_text *text, const struct game *game, int ply,
                      struct position *position)
 {

@@ -13,7 +13,7 @@
 
 /* --- The tag of the position --- */
 
-/* Length in UTF-8 of one hanja or hangul word for a piece or a side. */
+/* Length in bytes of one hanja or hangul word for a piece or a side, in UTF-8. */
 enum { GIB_WORD_BYTES = 3 };
 
 static const struct {
@@ -45,8 +45,9 @@ static uint8_t piece_of(const char *word)
     return 0;
 }
 
-/* Converts one row, which lists files I to A, to our text from A to I. Returns false on
- * a syntax error. */
+/* Parses one row of a board, which lists the files from I to A, and advances *at past
+ * it. Writes one character for each file, from A to I, to `out`. Returns false on a
+ * syntax error. */
 static bool read_row(const char **at, char out[BOARD_FILES + 1])
 {
     static const char letters[] = ".RNBGKCP.rnbgkcp"; /* indexed by piece code */
@@ -141,8 +142,8 @@ static enum lineup mirror_lineup(enum lineup lineup)
 
 static const struct {
     const char *words;
-    enum reason reason; /* the reason of a win; if several words have it, we write the
-                         * first */
+    enum reason reason; /* the reason of the win; if several rows have the same reason,
+                         * we write the words of the first */
 } wins[] = {
     {"기권승", REASON_RESIGNATION}, {"시간승", REASON_TIME},
     {"완승", REASON_CHECKMATE},     {"반칙승", REASON_PERPETUAL_CHECK},
@@ -162,9 +163,11 @@ static bool begins(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* Parses "초 완승", "楚 시간승", "무승부"; any other value is ignored. 완승 (complete
- * win) means checkmate or resignation. It is read as resignation here; if the position
- * is checkmate, the rules end the game as such. */
+/* Parses a result: the winning side and how it won, such as "초 완승" or "楚 시간승",
+ * or a draw, "무승부". Ignores any other value. Does not change a reason that our own
+ * tag has given. 완승 (complete win) means checkmate or resignation. It is read as
+ * resignation here; if the last position is checkmate, the rules end the game with that
+ * reason anyway. */
 static void read_result(struct record_draft *draft, const char *value)
 {
     draft->outcome = OUTCOME_NONE;
@@ -273,8 +276,9 @@ static bool take_tag(struct reading *in)
 
 /* --- Reading moves --- */
 
-/* Returns the length of the move number in "12.79졸78" or "12."; a move itself begins
- * with two digits and has no dot. */
+/* Returns the length of the move number and its dot at the beginning of `word`, as in
+ * "12.79졸78"; 0: there is none. A move begins with digits too, but no dot follows
+ * them. */
 static size_t number_len(const char *word)
 {
     size_t digits = strspn(word, "0123456789");
@@ -287,8 +291,9 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Returns the text between the two points, without a leading 楚 or 漢 (the side) if a
- * piece follows. On its own, 楚 or 漢 means the king. */
+/* middle: the text between the two points of a move, *len bytes long. Skips 楚 or 漢
+ * (the side) at its beginning if a piece follows; otherwise that word means the king.
+ * Returns the rest and writes its length to *len. */
 static const char *middle_of(const char *middle, size_t *len)
 {
     static const char *const sides[] = {"楚", "漢", "초", "한"};
@@ -393,8 +398,9 @@ static enum side find_first_side(const struct reading *in)
     return strstr(in->board, "접장기") != NULL ? SIDE_RED : SIDE_BLUE;
 }
 
-/* Builds the record. Some programs write Red's set-up from Red's view: if the game is
- * not playable with the normal reading, tries Red's view. */
+/* Builds the record. Some programs write Red's set-up from left to right as Red sees
+ * it, not as Blue sees it. So if the moves cannot be played, tries again with Red's
+ * set-up mirrored. */
 static bool build(struct reading *in, struct record *out)
 {
     enum lineup *red = &in->scan.draft.lineup[SIDE_RED];
@@ -488,8 +494,8 @@ static void write_taken(struct record_text *text, const struct position *positio
         record_text_add(text, piece_word(kind, SIDE_BLUE));
 }
 
-/* Writes move number `ply` (from 1), which was made in *position, and plays it
- * there. */
+/* Writes move number `ply` (counted from 1) and then plays it in *position, which must
+ * be the position before the move. */
 static void write_move(struct record_text *text, const struct game *game, int ply,
                        struct position *position)
 {

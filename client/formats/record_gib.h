@@ -3,8 +3,8 @@
  *
  *   [대회명 "Cup"] [대국일자 "2016-12-06"]     event, day, and similar tags
  *   [초대국자 "hong"] [한대국자 "kim"]         Blue's and Red's player
- *   [초차림 "상마상마"] [한차림 "마상상마"]    set-ups, both from the left of Blue's
- *                                              view (older: 초포진, 한포진)
+ *   [초차림 "상마상마"] [한차림 "마상상마"]    set-ups, from left to right as Blue
+ *                                              sees them (older: 초포진, 한포진)
  *   [판 "車馬.../... 한 접장기"]               or a position, row by row, Red in hanja
  *   [총수 "57"] [대국결과 "한 시간승"]         number of moves, result
  *
@@ -27,8 +27,8 @@
 #include "common/record/record.h"
 
 /* Returns the game as GIB text; the caller frees it. game: made from the record by
- * record_fold(), with the set-up done. notes has an entry for each ply, for comments,
- * or is NULL. */
+ * record_fold(). Both sides must have chosen their line-ups. notes: an array with one
+ * entry for each ply, of which only the comments are written; may be NULL. */
 char *record_gib_write(const struct record *record, const struct game *game,
                        const struct record_note *notes) MUST_USE;
 

@@ -115,8 +115,8 @@ static void add_kind(struct record_text *text, const char *key, enum kind kind)
         record_text_addf(text, ", \"%s\": \"%s\"", key, kind_name(kind));
 }
 
-/* Writes move number `ply` (from 1), which was made in *position, and plays it
- * there. */
+/* Writes move number `ply` (counted from 1) and then plays it in *position, which must
+ * be the position before the move. */
 static void add_move(struct record_text *text, const struct game *game, int ply,
                      struct position *position)
 {

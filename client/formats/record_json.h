@@ -1,4 +1,4 @@
-/* Writes a record as JSON for other programs. There is no reader, because our own
+/* Writes a record as JSON for other programs. No function reads it, because our own
  * format is just as easy to read. The result is one object, by RFC 8259, in UTF-8:
  *
  *   {"format": "janggi-record", "version": 1, "server": null, "game": 17,

@@ -29,7 +29,8 @@ static const struct ruleset *engine_rules(void)
     return ruleset_find("kja");
 }
 
-/* Writes a point such as "c10": file and rank in the engines' coordinates. */
+/* Writes the file, the rank or both of a point in the engines' coordinates, as in
+ * "c10". */
 static void add_point(struct text *out, int point, bool has_file, bool has_rank)
 {
     if (has_file)
@@ -145,8 +146,8 @@ static void take_row(const char **text, int *out)
     }
 }
 
-/* Parses one or two points after the piece letter; the first may lack its file or its
- * row. */
+/* Parses one or two points after the piece letter. The first of two may lack its file
+ * or its row. */
 static bool take_points(const char **text, struct written *out)
 {
     int file = -1, row = -1;
@@ -203,8 +204,9 @@ static int count_meant(const struct written *written, const struct ruleset *rule
     return count;
 }
 
-/* Parses a pass or a move in coordinates: "i4h4", "e2e2", "pass", "--". A capital
- * letter would be a piece: "H8i6". */
+/* Parses a move in coordinates ("i4h4") or a pass ("e2e2", "pass" or "--"). Returns
+ * false for any other text, also if it begins with a capital letter: in "H8i6", H is a
+ * piece. */
 static bool parse_plain(const char *text, const struct position *position,
                         struct move *out)
 {
@@ -475,8 +477,10 @@ static void write_head(struct record_text *text, const struct record *record,
     record_tag_add_own(text, record, game);
 }
 
-/* Writes "1. " before White's move, and "1... " before Black's if it is the first of
- * the game. PGN increments the number after Black's move, even if Black moved first. */
+/* Writes the move number in front of the ply `ply` (counted from 0): "1. " before a
+ * move of White, "1... " before Black's move if it is the first of the game, and
+ * nothing before Black's other moves. PGN increments the number after each move of
+ * Black, even if Black moved first. */
 static void write_number(struct record_text *text, const struct game *game, int ply)
 {
     bool is_white_first = game->first == SIDE_BLUE;

@@ -22,20 +22,22 @@ struct record_scan {
 
 void record_scan_init(struct record_scan *scan, const char *text,
                       struct record_import *import);
-/* Frees what the scanner owns. is_read: the requested game was read; if so and the file
- * contains other games too, adds a note that says so. Returns is_read. */
+/* Frees what the scanner owns. is_read: whether the requested game was read. If it was,
+ * and the file contains several games, adds a note with the number of games. Returns
+ * is_read. */
 bool record_scan_end(struct record_scan *scan, bool is_read);
 
 /* Advances to the place `end` in the text and counts the lines on the way. */
 void record_scan_skip(struct record_scan *scan, const char *end);
 
-/* Counts a new game of the file, which may be the requested one. */
+/* Begins the next game of the file: counts it, and sets is_wanted to whether it is the
+ * requested one. */
 void record_scan_begin_game(struct record_scan *scan);
 
-/* Parses the tag at the current place, and calls `take` with it if it belongs to the
- * requested game. A tag after a move begins the next game. Returns false if `take`
- * does. Returns false also after a syntax error; import->why then shows `example` as a
- * correct tag. */
+/* Parses the tag at the current place. A tag after a move begins the next game. If the
+ * tag belongs to the requested game, calls `take` with `reading` and the tag. Returns
+ * false if `take` returns false, or after a syntax error; import->why then shows
+ * `example` as a correct tag. */
 typedef bool record_scan_tag_fn(void *reading, const struct record_tag *tag);
 bool record_scan_take_tag(struct record_scan *scan, const char *example,
                           record_scan_tag_fn *take, void *reading) MUST_USE;
@@ -48,7 +50,8 @@ void record_scan_take_comment(struct record_scan *scan, char close);
  * in import->why, which contains the name `format`. */
 bool record_scan_has_wanted(struct record_scan *scan, const char *format) MUST_USE;
 
-/* Copies the next word, up to a byte that is in `ends`; a long word is cut. */
+/* Takes the next word: at least one byte, up to the next byte that is in `ends`. Copies
+ * it to `out`, where a long word is cut. */
 enum { SCAN_WORD_BYTES = 64 };
 void record_scan_take_word(struct record_scan *scan, const char *ends,
                            char out[SCAN_WORD_BYTES]);

@@ -9,7 +9,7 @@
 
 /* --- Tags --- */
 
-/* Appends one byte, unless out is full: valid values are never that long. */
+/* Appends one byte. Drops it if `out` is full: no valid key or value is that long. */
 static void put(char *out, size_t size, size_t *len, char c)
 {
     if (*len + 1 >= size)
@@ -165,7 +165,8 @@ static bool take_number(const char **at, int64_t *out)
     return true;
 }
 
-/* Parses ".5", ".12" or ".123" as a fraction of a second; returns milliseconds. */
+/* Parses a fraction of a second, such as ".5" or ".123". Returns it in milliseconds; 0:
+ * there is none. */
 static int64_t take_fraction(const char **at)
 {
     int64_t ms = 0, unit = MS_A_SECOND / 10;

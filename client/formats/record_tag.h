@@ -29,11 +29,11 @@ void record_tag_add(struct record_text *text, const char *key, const char *value
 void record_tag_add_own(struct record_text *text, const struct record *record,
                         const struct game *game);
 
-/* Appends " {[%clk 0:09:58.123] [%periods 3]}" for the side that made move number ply
- * (from 1); nothing in an untimed game. */
+/* Appends the time left to the side that made move number `ply` (counted from 1), as in
+ * " {[%clk 0:09:58.123] [%periods 3]}". Appends nothing in an untimed game. */
 void record_tag_add_clock(struct record_text *text, const struct game *game, int ply);
 
-/* Remarks on the moves of a game, for GIB and PGN, which have comments. */
+/* The remarks on one move, for GIB and PGN, which allow comments. */
 struct record_note {
     char comment[RECORD_NOTE_BYTES]; /* without braces; "": no comment */
     char eval[RECORD_EVAL_BYTES];    /* for PGN, from White's side: "-3.20"; "": no

@@ -75,8 +75,8 @@ static enum records_format guess_format(const char *text)
 
 /* --- Bytes --- */
 
-/* Reads the whole stream `file`; more than `most` bytes are an error. Returns NULL with
- * errno set. */
+/* Reads the whole stream `file`. Returns NULL with errno set after an error; more than
+ * `most` bytes are an error too (EFBIG). */
 static char *read_stream(FILE *file, size_t most, size_t *len)
 {
     size_t room = 0, got;

@@ -12,9 +12,9 @@
  * error), 6 (a wrong answer in a script) or 130 (interrupted). */
 int learn_run(int argc, char **argv, const struct prefs *prefs);
 
-/* Shows the rows `lowest` to `highest` of the figure; for a screen reader, lists all
- * pieces instead. Marks the point `at` unless it is POINT_NONE. Sets the figure's marks
- * and colour. */
+/* Shows the rows `lowest` to `highest` of the board in `figure`, or lists all its
+ * pieces for a screen reader. Marks the point `at` unless it is POINT_NONE. Ignores the
+ * marks and the colour that are set in `figure`. */
 void learn_show_figure(struct console *console, struct figure figure, int at,
                        int lowest, int highest);
 

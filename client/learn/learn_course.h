@@ -32,7 +32,7 @@ void learn_course_begin(struct learn_course *course, int lesson);
 /* Goes to the next task, or to the first task of the next lesson. Returns false after
  * the last one. */
 bool learn_course_next(struct learn_course *course);
-/* Goes to the previous task; from the first task of a lesson to the last one of the
+/* Goes to the previous task, or from the first task of a lesson to the last task of the
  * previous lesson. Returns false at the very first task. */
 bool learn_course_back(struct learn_course *course);
 

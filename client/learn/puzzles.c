@@ -19,7 +19,7 @@
 
 struct puzzles {
     struct prefs prefs; /* with the options applied */
-    bool wants_all;     /* asks also the puzzles that are not due */
+    bool wants_all;     /* --all: puzzles that are not due are asked as well */
     struct puzzle_kept *kept;
     int count; /* number of puzzles to ask */
     int at;

@@ -1,5 +1,5 @@
-/* "janggi puzzles": asks the user the puzzles in the book (puzzle_book.h), which come
- * from the user's own games. Opens no connection. */
+/* "janggi puzzles": shows the puzzles that the user has kept from earlier games
+ * (puzzle_book.h), and asks for the best move in each. Opens no connection. */
 #ifndef CLIENT_LEARN_PUZZLES_H
 #define CLIENT_LEARN_PUZZLES_H
 

@@ -90,7 +90,7 @@ struct asked_for {
 
 /* --- Values --- */
 
-/* Parses "NBNB/NBBN", Red's line-up first. */
+/* Parses two line-ups such as "NBNB/NBBN", Red's first. */
 static bool take_setup(struct table_wish *wish, const char *value)
 {
     char red[8] = "";
@@ -192,8 +192,8 @@ static bool take_position(struct asked_for *asked)
     return options_complain(&asked->options, _("this position is impossible"), words);
 }
 
-/* Finds a person's name if no option gives one: from the settings, from USER, or
- * "you". */
+/* Writes the name of a person whose name no option gives: the name in the settings, the
+ * user's name in the variable USER, or "you". */
 static void find_name(const struct asked_for *asked, char out[EVENT_NAME_BYTES])
 {
     const char *user = getenv("USER");

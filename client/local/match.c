@@ -192,8 +192,8 @@ static void begin_again(struct match *match)
     show_setup_choice(match);
 }
 
-/* Applies the events if the referee accepted the command, otherwise prints the
- * reason. */
+/* Applies the events in `news` if `fault` is no fault, otherwise prints the fault as
+ * the reason why the command is refused. */
 static void take(struct match *match, struct fault fault, const struct game_news *news)
 {
     char words[SENTENCE_BYTES];
@@ -315,7 +315,8 @@ static void take_move(void *owner, const struct action *action)
 
 /* --- Commands only for a game at one terminal --- */
 
-/* Returns true if the game would be lost and the user has not confirmed that. */
+/* Returns true if the command would discard a running game that is not saved, and the
+ * user has not confirmed this. */
 static bool is_at_risk(const struct match *match, const struct action *action)
 {
     return !match->table.is_saved && table_is_running(&match->table) &&

@@ -1,6 +1,6 @@
 /* The computer player in this process: chooses its line-up, searches for its move or
- * for a hint, and answers a draw offer. Results of a search come by callback on the
- * loop. */
+ * for a hint, and answers a draw offer. The event loop calls back with the result of
+ * a search. */
 #ifndef CLIENT_LOCAL_OPPONENT_H
 #define CLIENT_LOCAL_OPPONENT_H
 
@@ -39,7 +39,7 @@ void opponent_init(struct opponent *opponent, struct event_base *base, uint64_t 
 void opponent_clear(struct opponent *opponent);
 
 enum lineup opponent_lineup(struct opponent *opponent);
-/* Start a search for the side to move, and drop a search that is running. */
+/* These functions drop a running search, then start one for the side to move. */
 void opponent_ask_move(struct opponent *opponent, const struct game *game, int level);
 void opponent_ask_hint(struct opponent *opponent, const struct game *game);
 /* Drops the running search. */

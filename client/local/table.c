@@ -272,8 +272,10 @@ bool table_save(struct table *table, const char *path)
     return true;
 }
 
-/* Takes the players' names from the record. If exactly one of them is the name of a
- * computer, the seats follow the names; otherwise they stay as chosen. */
+/* Takes the players' names from the loaded game. If the user plays against the computer
+ * and exactly one of the names is that of a computer, the computer gets that side and
+ * the level in the name. In all other cases, each side's player stays as the options
+ * say. */
 static void take_names(struct table *table, const struct game *game)
 {
     int level[SIDES] = {computer_level_of(game->name[SIDE_RED]),

@@ -31,9 +31,10 @@ struct table {
     struct model_game *game;
     struct record record;     /* of `game`, for saving */
     bool is_flipped;          /* Blue is at the bottom */
-    char save_path[PATH_MAX]; /* the file that the game was last saved to or loaded
-                               * from; "": none */
-    bool is_saved;            /* the game has not changed since it was saved */
+    char save_path[PATH_MAX]; /* the file that the game was last saved to, or that it
+                               * was loaded from if its format is ours; "": none */
+    bool is_saved;            /* the game has not changed since its start, its loading
+                               * or its last saving */
     /* Called with each event after it was applied to the game. */
     void (*on_event)(void *owner, const struct model_news *news);
     void *owner;
@@ -61,8 +62,8 @@ bool table_is_running(const struct table *table);
 enum table_back {
     TABLE_BACK_NONE,    /* nothing was taken back: there are too few plies */
     TABLE_BACK_TAKEN,   /* plies were taken back, which on_event has reported */
-    TABLE_BACK_REOPENED /* only the end of the game was removed, with the ply that
-                         * caused it if it ended by the rules */
+    TABLE_BACK_REOPENED /* only the end of the game was removed; a last ply that
+                         * ended the game by the rules was removed too */
 };
 
 /* Takes back the last `plies` plies. 0: goes back to the position in which a person

@@ -1,5 +1,5 @@
-/* See net.h. Each attempt takes these steps: resolve the name, try its addresses in
- * order, start the wire, do the TLS handshake and check the key. finish() ends every
+/* See net.h. An attempt resolves the name and then tries one address after the other:
+ * it connects, does the TLS handshake (wire.h) and checks the key. finish() ends every
  * attempt that fails, and every connection. */
 #include "client/net/net.h"
 
@@ -240,9 +240,9 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     }
 }
 
-/* These callbacks skip a line with unprintable characters, and the connection
- * continues: the server may have newer Unicode tables, and tags still match the answers
- * to commands. */
+/* A line with unprintable characters is skipped and does not end the connection,
+ * because the server may have newer Unicode tables. Each answer still matches its
+ * command, because both have the same tag. */
 static const struct wire_calls wire_calls = {
     .on_open = on_open,
     .on_line = on_line,

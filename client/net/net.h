@@ -65,7 +65,7 @@ void net_set_reconnects(struct net *net, bool reconnects);
 
 /* Sets where later attempts connect to: "HOST:PORT" is another address of the same
  * server, whose key and name are checked as before; NULL is the server's own address.
- * Returns false if `place` is not an address. */
+ * If `place` is not an address, returns false and sets the server's own address. */
 bool net_set_place(struct net *net, const char *place) MUST_USE;
 
 /* Starts a connection attempt now; does nothing if one is already running. The result
@@ -74,12 +74,12 @@ void net_start(struct net *net);
 /* Sets how long to wait (varied at random by up to 25 %) after the next loss before the
  * first attempt to reconnect. */
 void net_wait_next(struct net *net, int64_t wait_ms);
-/* Stops automatic reconnection. An attempt that is already running may still
- * succeed. */
+/* Stops automatic attempts until the next net_start(). An attempt that is already
+ * running may still succeed. */
 void net_rest(struct net *net);
-/* Closes the connection in order, after sending the queued lines, and starts no new
- * attempt. on_down is called when it is closed. If there is no connection, on_down is
- * called before this function returns. */
+/* Sends the queued lines, closes the connection, and starts no new attempt. Calls
+ * on_down when the connection is closed; if there is no connection, before this
+ * function returns. */
 void net_stop(struct net *net);
 /* Drops a connection that no longer responds and, if enabled, reconnects. */
 void net_drop(struct net *net);

@@ -67,7 +67,8 @@ static const char *const refusals[] = {
 
 static void on_ready(evutil_socket_t fd, short what, void *arg);
 
-/* Frees the object and reports the result. */
+/* Frees the object and reports the result. why: the reason of a failure; NULL:
+ * success. */
 static void finish(struct socks *socks, const char *why)
 {
     socks_fn *done = socks->done;
@@ -135,7 +136,8 @@ static bool write_request(struct socks *socks, const char *host, const char *por
     return true;
 }
 
-/* Sends a few bytes, which always fit into an empty socket buffer. */
+/* Returns true if all `len` bytes were sent at once. They fit, because the buffer of
+ * the socket is empty. */
 static bool send_whole(struct socks *socks, const void *bytes, size_t len)
 {
     return peer_send(socks->fd, bytes, len) == (ssize_t)len;

@@ -13,8 +13,9 @@ struct socks;
  * reason in words for the user. The struct socks is already freed. */
 typedef void socks_fn(void *arg, int fd, const char *why);
 
-/* Takes ownership of fd, a non-blocking socket on which connect() has been called. The
- * proxy resolves `host`. `done` is never called from inside this call. */
+/* Asks the proxy to connect to `host` and `port`, and calls `done` with the result, but
+ * never before this function returns. Takes ownership of `fd`, a non-blocking socket on
+ * which connect() to the proxy has been called. The proxy resolves `host`. */
 struct socks *socks_start(struct event_base *base, int fd, const char *host,
                           const char *port, socks_fn *done, void *arg) MUST_USE;
 

@@ -50,8 +50,8 @@ bool trust_keep(const struct trust *trust, const struct tls_key *key);
 
 /* To be called after the given key matched. Stores the key if none is stored for this
  * server. If a different key is stored, replaces it only if is_certain is true: the
- * user gave the whole key. Returns true if a different key is stored and was not
- * replaced. */
+ * user has confirmed the key, or has given the whole key with --pin. Returns true if a
+ * different key is stored and was not replaced. */
 bool trust_keep_given(const struct trust *trust, const struct tls_key *key,
                       bool is_certain);
 
@@ -62,7 +62,8 @@ int trust_forget(const char *path, const struct link *server);
 /* Size of the texts that the functions below write for the user: several lines, with an
  * LF at the end. */
 enum { TRUST_WORDS_BYTES = 1024 };
-/* Writes a line such as "Connected to ..., key matches the invitation." */
+/* Writes a line that says why the server's key is accepted, such as "Connected to ...,
+ * key matches the invitation." */
 void trust_describe_good(char out[TRUST_WORDS_BYTES], const struct trust *trust,
                          enum trust_verdict verdict);
 /* Writes why the connection was refused and what to do. Used for TRUST_UNKNOWN only if

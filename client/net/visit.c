@@ -71,7 +71,8 @@ struct visit {
     const char *entry_key;  /* " owner=" or " invite="; sent at login before entry_code,
                              * unless entry_code is NULL */
     const char *entry_code; /* NULL: none */
-    int entry_tries;        /* number of codes tried after a refusal */
+    int entry_tries;        /* index of the next code to try after a refusal: see
+                             * show_next_code() */
     bool is_name_refused;   /* the server refused the login */
 
     struct visit_request *requests, **requests_end;
@@ -192,8 +193,8 @@ static bool has_tag(const struct visit_request *request, const char *tag)
 }
 
 /* Returns the request that an answer with `tag` belongs to, or the oldest one if `tag`
- * is empty; NULL: none. The caller frees it. Frees the older requests too: they will
- * not be answered. */
+ * is empty; NULL: none. The caller frees it. The requests that are older than it will
+ * not be answered any more, so they are freed here. */
 static struct visit_request *take_answered(struct visit *visit, const char *tag)
 {
     const struct visit_request *request = visit->requests;
@@ -540,8 +541,8 @@ static void note_login(struct visit *visit, const struct proto_line *line)
     visit->entry_code = NULL;
     if (token != NULL) {
         text_copy(visit->token, sizeof visit->token, token);
-        text_copy(visit->wanted, sizeof visit->wanted, visit->name); /* made by the
-                                                                      * server, for a
+        text_copy(visit->wanted, sizeof visit->wanted, visit->name); /* the server made
+                                                                      * this name for a
                                                                       * guest */
     }
     if (proof != NULL && strcmp(proof, "none") != 0 && visit->wish.name[0] == '\0' &&
@@ -683,9 +684,10 @@ static bool follow(struct visit *visit, const char *place)
     return true;
 }
 
-/* Handles a failed attempt on a server of several nodes: tries the two addresses in
- * turn, because the node at one of them may be lost. Returns true if another attempt
- * follows and the user need not be told. */
+/* Handles a lost connection or a failed attempt. If the server has sent us to another
+ * address before, the attempts alternate between the server's own address and that one,
+ * because the node at one of them may be lost. Returns true if another attempt follows
+ * and the user need not be told. */
 static bool follows(struct visit *visit, const struct net_down *down)
 {
     bool was_sent = visit->follow.is_sent;
@@ -900,8 +902,9 @@ static void on_down(void *owner, const struct net_down *down)
 
 /* --- Once a second --- */
 
-/* Returns true after too long a silence. For a server of several nodes a shorter
- * silence is enough: the node may be lost while another one has the games. */
+/* Returns true if the server has sent nothing for so long that the connection counts as
+ * lost. For a server of several nodes, a shorter time is enough if a request waits for
+ * its answer, because another node may have the games by now. */
 static bool is_dead(const struct visit *visit, int64_t now_ms)
 {
     const struct visit_request *oldest = visit->requests;

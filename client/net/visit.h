@@ -25,7 +25,8 @@ struct visit;
 struct visit_wish {
     const struct prefs *prefs; /* borrowed: files, --pin, the wanted name */
     const struct link *to;     /* borrowed */
-    const char *name;          /* "": choose a name after connecting, from prefs */
+    const char *name;          /* name to log in with; "": the visit chooses a name
+                                * after connecting: see choose_name() in visit.c */
     const char *owner_code;    /* code to become an owner at the first login; NULL:
                                 * none */
     const char *door_code;     /* code to enter the server if the link has none; NULL:
@@ -39,7 +40,7 @@ struct visit_wish {
 };
 
 enum visit_state {
-    VISIT_AWAY,     /* no connection, or not yet established */
+    VISIT_AWAY,     /* there is no connection, or it is being established */
     VISIT_GREETING, /* waiting for the server's first line */
     VISIT_NAMING,   /* disconnected, waiting for visit_answer_name() */
     VISIT_LOGIN,    /* waiting for the answer to login */
@@ -95,10 +96,11 @@ struct visit_request {
 
 enum { VISIT_WORDS_BYTES = 1024 };
 
-/* on_end, on_refused and on_answer must be set; if wish.asks is true, also on_ask_key
- * and on_ask_name. The others may be NULL and are then skipped. Of the functions of
- * this header, only visit_answer_name() may call a callback before it returns:
- * on_ask_name or on_end. */
+/* on_end and on_answer must be set; on_refused too, unless wish.is_question is true; if
+ * wish.asks is true, also on_ask_key and on_ask_name. The others may be NULL and are
+ * then skipped. Of the functions of this header, only two call callbacks before they
+ * return: visit_run(), and visit_answer_name(), which may call on_ask_name or
+ * on_end. */
 struct visit_calls {
     /* The first connection to the server was established. `words` describes the server
      * and ends with an LF. keeps_other: a different key is stored for this server and
@@ -141,15 +143,16 @@ struct visit_calls {
     /* on_heard is called after each line, on_tick once a second. */
     void (*on_heard)(void *owner);
     void (*on_tick)(void *owner, int64_t now_ms);
-    /* The connection was lost or could not be established. The queued requests still
-     * exist during the call and are freed after it. If no attempt follows, call
-     * visit_leave() to end the loop, or visit_try_now() to try again. */
+    /* The visit has ended or is interrupted; `end` says why. After the loss of the
+     * connection, the queued requests still exist during this call and are freed after
+     * it. If no attempt follows, call visit_leave() to end the loop, or visit_try_now()
+     * to try again. */
     void (*on_end)(void *owner, enum visit_end end);
 };
 
-/* Creates the TLS context for a visit. A player authenticates with the key from prefs,
- * which is created if missing; a guest uses no key. Prints the reason and returns
- * NULL if that fails. */
+/* Creates the TLS context for a visit. A player authenticates with the key from
+ * `prefs`, which is created if it is missing; a guest authenticates only if --cert and
+ * --key were given. On failure, prints the reason and returns NULL. */
 SSL_CTX *visit_tls(const struct prefs *prefs, bool is_guest) MUST_USE;
 
 /* Takes ownership of `tls`. Borrows `base`, `calls`, and what `wish` points to. */

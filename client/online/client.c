@@ -18,8 +18,8 @@
 
 /* --- Leaving --- */
 
-/* Leaves the server: the visit says goodbye and then ends the loop; at the second call
- * it ends the loop immediately. */
+/* Leaves the server. The first call lets the visit say goodbye and end the loop
+ * afterwards; a second call ends the loop immediately. */
 static void on_leave(void *owner)
 {
     struct client *client = owner;

@@ -196,7 +196,8 @@ void entry_on_resume(void *owner, const char *games)
         }
 }
 
-/* Reports the role (owner, for example) that the login with this link gave us. */
+/* If the login with this link has made us an owner or a member of the server, tells the
+ * player. */
 static void say_role(struct client *client, const struct proto_line *line)
 {
     const char *role = words_value(line, "role", "");

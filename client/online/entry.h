@@ -20,7 +20,7 @@ void entry_on_refused(void *owner, const struct proto_line *line);
 void entry_on_resume(void *owner, const char *games);
 void entry_on_ready(void *owner, const struct proto_line *line, bool is_first);
 void entry_on_end(void *owner, enum visit_end end);
-/* entry_take_key() handles the answer to QUESTION_KEY, entry_take_name() that to
+/* entry_take_key() handles the answer to QUESTION_KEY, entry_take_name() the answer to
  * QUESTION_NAME. */
 void entry_take_key(struct client *client, const char *line);
 void entry_take_name(struct client *client, const char *line);

@@ -206,8 +206,9 @@ static void take_errand(struct client *client, const struct visit_request *asked
 }
 
 /* Returns true if the answer must be shown. The answer to a command that the client has
- * sent by itself is shown only if it is an ERR to one of the commands in `told`: then a
- * game does not arrive, or a wait does not continue after a lost connection. */
+ * sent by itself is shown only if it refuses one of the commands in `told`. The player
+ * must know of such a refusal: a game will not arrive, or the client no longer waits
+ * for one. */
 static bool is_said(const struct visit_request *asked, const struct proto_line *line)
 {
     static const char *const told[] = {"resume", "record", "watch", "tv", "seeks"};

@@ -146,8 +146,8 @@ static bool has_game_code(const char *line)
     return false;
 }
 
-/* Returns true if `line` has a code: after a part of a link, after the key of an
- * argument, or alone. */
+/* Returns true if `line` has a code: after a part of a link such as "/join/", after the
+ * name of an argument such as "code=", or the code of a private game anywhere. */
 static bool has_secret(const char *line)
 {
     static const char *const before[] = {

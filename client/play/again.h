@@ -42,9 +42,10 @@ void again_find_opponent(struct again *again);
  * connection is lost. */
 void again_hear(struct again *again);
 
-/* To be called after a reconnection: sends the kept commands again and says so. A seek
- * or play is dropped instead, and the player is told, if the loss was longer than 5
- * minutes or the minutes of that play are over. */
+/* To be called after a reconnection: sends the kept commands again and tells the
+ * player. Drops a seek or play instead, and tells the player, if the loss was longer
+ * than 5 minutes or the minutes of that play are over. Drops all of them, without a
+ * message, if the player is in a game with clocks. */
 void again_send(struct again *again);
 /* Returns true if `asked` is a command that again_send() has sent: after another loss,
  * it will be sent again. */

@@ -16,8 +16,8 @@ void attention_ring(struct talk *talk)
 
 /* --- Little time --- */
 
-/* Rings once when time is short, and not again before the player has had enough time:
- * in byoyomi the bell would otherwise ring at every move. */
+/* Rings when less than RENDER_LOW_MS is left. Does not ring again before the player has
+ * had twice that time, because otherwise it would ring at every move in byoyomi. */
 static void look_at_clock(struct talk *talk, struct model_game *game, int64_t now_ms)
 {
     int64_t left_ms = clock_shown_ms(&game->clock, game->side, now_ms, &(int){0});

@@ -1,6 +1,6 @@
-/* See doubt.h. A command is never sent again automatically, with one exception: a move
- * is repeated with its number, so the server plays it at most once. On a screen the
- * player must confirm even that. */
+/* See doubt.h. A move is sent again with the number of its ply, so the server plays it
+ * at most once. On a screen the player must confirm it nevertheless; in a script it is
+ * sent automatically. */
 #include "client/play/doubt.h"
 
 #include "client/view/words.h"

@@ -1,8 +1,8 @@
-/* Hooks: programs of the player that are started when it becomes the player's turn or
- * the player's board of an evening begins soon (on-turn), and when a game of the player
- * begins (on-match). A program gets the facts in JANGGI_ variables. Its arguments come
- * only from the settings, so no text from a server or an opponent becomes an argument.
- * A slow or failing program delays nothing. */
+/* Hooks: programs of the player. on-turn is started when it becomes the player's turn,
+ * or when the player's next game of a club evening (a tournament) begins soon; on-match
+ * is started when a game of the player begins. A program gets the facts in JANGGI_
+ * variables. Its arguments come only from the settings, so no text from a server or an
+ * opponent becomes an argument. A slow or failing program delays nothing. */
 #ifndef CLIENT_PLAY_HOOK_H
 #define CLIENT_PLAY_HOOK_H
 
@@ -17,7 +17,8 @@
 enum hook_kind { HOOK_TURN, HOOK_MATCH };
 enum { HOOK_KINDS = HOOK_MATCH + 1, HOOK_FACTS_MAX = 12, HOOK_FACT_BYTES = 600 };
 
-/* The facts that one start passes to the program, as "JANGGI_GAME=17". */
+/* The facts that a program gets when it is started: environment variables such as
+ * "JANGGI_GAME=17". */
 struct hook_facts {
     char line[HOOK_FACTS_MAX][HOOK_FACT_BYTES];
     int count;
@@ -37,7 +38,7 @@ struct hook_run {
 struct hook {
     struct talk *talk; /* borrowed */
     struct hook_run runs[HOOK_KINDS];
-    int64_t evening, round; /* evening and round of the player's board that was
+    int64_t evening, round; /* evening and round of the player's game that a notice
                              * announced last */
     bool is_first;          /* since the first login, no connection was lost */
 };
@@ -45,11 +46,11 @@ struct hook {
 /* To be called after a login. is_first: it is the first login, so the games that exist
  * are not reported as new. */
 void hook_begin(struct hook *hook, bool is_first);
-/* To be called when a new event of our game has been shown: starts the programs for
- * that event. */
+/* To be called after each new event of a game. If the game is ours, starts the programs
+ * for that event. */
 void hook_take_event(struct hook *hook, const struct model_news *news);
-/* Takes every notice: starts the on-turn program if the notice announces the player's
- * next board of an evening. */
+/* Takes every notice. Starts the on-turn program if the notice announces the player's
+ * next game of an evening. */
 void hook_take_notice(struct hook *hook, const struct proto_line *line);
 /* To be called once a second: reports programs that failed, kills slow ones, and starts
  * a program that waits for the end of the one before it. */

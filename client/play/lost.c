@@ -20,7 +20,8 @@ static void say_unanswered(struct lost *lost)
         enum verb_use use = verb != NULL ? verb->use : VERB_ACTS;
 
         if (a->is_quiet || verb == &verb_move || again_repeats(lost->again, a))
-            continue; /* doubt.h or again.h handles it after the reconnection */
+            continue; /* the client has sent it by itself, or doubt.h or again.h handles
+                       * it after the reconnection */
         if (use == VERB_TALKS)
             console_say(lost->talk->console,
                         _("-- your last message may not have arrived\n"));

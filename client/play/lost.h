@@ -22,9 +22,10 @@ struct lost {
     int missed;    /* events that happened while the connection was lost */
 };
 
-/* Handles the loss of the connection, or a failed attempt to reconnect: says so and
- * drops what was in progress (saving a game, the question about a move). Returns false
- * if no further attempt is possible. */
+/* Handles the loss of the connection, or a failed attempt to reconnect: tells the
+ * player and drops what was in progress (saving a game, the question about a move).
+ * Returns false if the visit must end, because no further attempt follows and the
+ * player cannot start one. */
 bool lost_begin(struct lost *lost);
 void lost_try_now(struct lost *lost);
 void lost_give_up(struct lost *lost);

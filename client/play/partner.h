@@ -22,8 +22,8 @@ struct partner {
 /* Ends the computer player's process, if it is running. */
 void partner_clear(struct partner *partner);
 
-/* Requests an invitation for the computer player from the server. If the player cannot
- * be started or is already running, says so instead. */
+/* Requests an invitation for the computer player from the server. If the computer
+ * player cannot be started or is already running, tells the player instead. */
 void partner_want(struct partner *partner, int level);
 
 /* Takes the answer to every invite. Returns true if the invitation is for the computer

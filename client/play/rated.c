@@ -55,7 +55,8 @@ void rated_take_row(struct talk *talk, const struct visit_request *asked,
         model_set_rating(game, side, words_rating(rating, &line, ""));
 }
 
-/* Adds text such as "hong 1512 4k, kim 1488?". */
+/* Adds the names of the players whose ratings are known, with the ratings, as in "hong
+ * 1512 4k, kim 1488?". */
 static void add_ratings(struct text *out, const struct model_game *game)
 {
     const char *before = "";

@@ -11,8 +11,9 @@ void rated_ask(struct talk *talk, const struct model_game *game);
 /* Takes a row of the answer to the "rank NAME" that rated_ask() has sent. */
 void rated_take_row(struct talk *talk, const struct visit_request *asked,
                     const char *row);
-/* To be called at the end of the answer to that "rank NAME". Prints the ratings if the
- * board was shown without them. */
+/* To be called at the end of the answer to a "rank NAME" that rated_ask() has sent.
+ * After the answer about Blue, the second one, prints the ratings if the game is the
+ * current one and its board was already shown without them. */
 void rated_take_answer(struct talk *talk, const struct visit_request *asked);
 
 #endif

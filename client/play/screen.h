@@ -13,7 +13,7 @@ void screen_close(struct talk *talk);
  * game may follow. */
 void screen_event(struct talk *talk, const struct model_news *news, int64_t now_ms);
 /* Shows the delayed line now, if there is one. To be called before showing anything
- * that is not news of that game. */
+ * that is not news of the ended game. */
 void screen_say_after_end(struct talk *talk);
 /* Shows the line-ups that the player can choose from. */
 void screen_setup_choice(struct talk *talk, const struct model_game *game);

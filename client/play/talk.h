@@ -46,7 +46,7 @@ uint32_t talk_sendf(struct talk *talk, int64_t game, bool is_quiet, const char *
 /* Sends the pending move of game. */
 void talk_send_pending(struct talk *talk, const struct model_game *game);
 
-/* Prints an error message, on the screen or on standard error, and ends the mode with
+/* Prints an error message, on the screen or on standard error, and ends the client with
  * the exit status `code`. */
 void talk_fail(struct talk *talk, int code, const char *format, ...) PRINTF_LIKE(3, 4);
 

@@ -20,8 +20,8 @@ enum { FETCH_LINK_BYTES = 512 };
 bool fetch_cut_game(const char *text, char link[FETCH_LINK_BYTES],
                     int64_t *game) MUST_USE;
 
-/* Codes of the options --from and --game, which the tasks that read a game share in
- * their tables (options.h). */
+/* Codes of the options --from and --game. Every command that reads a game has these
+ * options in its own table (options.h). */
 enum fetch_option { FETCH_OPTION_FROM = 768, FETCH_OPTION_GAME };
 /* Applies one of these options, or --rules with the code 'r'. Returns false if `value`
  * is invalid or `code` belongs to another option. */

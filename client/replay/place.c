@@ -114,8 +114,9 @@ int64_t place_took_ms(const struct place *place)
 
 /* --- The private board --- */
 
-/* Prepares the private board. If the game has just ended, removes the end from the
- * model, so that moves can be tried after a resignation too. */
+/* Prepares the private board. If the place is directly after the end of the game,
+ * removes the end from the model, so that moves can be tried after a resignation
+ * too. */
 static void fork_here(struct place *place)
 {
     int at = place->at;

@@ -11,8 +11,8 @@
 #include "common/base/text.h"
 
 /* A record and a place in it. `at` is the number of events before the place; `model` is
- * the fold of these events and of the moves tried on the private board. Owns its model;
- * borrows the record. */
+ * the state after these events and after the moves tried on the private board. Owns its
+ * model; borrows the record. */
 struct place {
     const struct record *record;
     struct model model;

@@ -32,7 +32,8 @@ struct replay {
     struct place place;
     struct console *console;
     struct event *timer;      /* timer for the next move in automatic play */
-    struct complete complete; /* the words for Tab; in use while Tab is pressed */
+    struct complete complete; /* the words that Tab offers; filled when Tab is
+                               * pressed */
     struct explain explain;
     struct puzzle puzzle; /* the puzzle that was shown last */
     int puzzle_at;        /* the place in the record where that puzzle begins */
@@ -94,7 +95,8 @@ static void show_board(struct replay *replay)
     console_show_board(replay->console, &scene, &facts);
 }
 
-/* Shows an event as the client does: on a screen, with the board if wants_board. */
+/* Shows an event as in a live game. On a screen, also shows the board if wants_board is
+ * true. */
 static void show_event(struct replay *replay, const struct model_news *news,
                        bool wants_board)
 {
@@ -106,7 +108,8 @@ static void show_event(struct replay *replay, const struct model_news *news,
     console_show_event(replay->console, &scene, &facts);
 }
 
-/* Describes the events before the first move, and shows the board there. */
+/* Describes the events before the first move. If games are shown as boards, then shows
+ * the board before that move. */
 static void show_beginning(struct replay *replay)
 {
     struct place *place = &replay->place;

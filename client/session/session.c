@@ -161,8 +161,8 @@ static void do_try(struct session *session, const struct action *action)
                      trial->tried, trial->at);
 }
 
-/* Returns the ply that "replay" without a number shows: the next ply, or the ply from
- * which moves were tried. */
+/* Returns the ply that "replay" without a number shows: 0 if the private board does not
+ * show `game`, the ply from which moves were tried, or else the next ply. */
 static int next_ply(const struct session *session, const struct model_game *game)
 {
     const struct trial *trial = &session->trial;
@@ -172,7 +172,8 @@ static int next_ply(const struct session *session, const struct model_game *game
     return trial->tried > 0 ? trial->at : trial->at + 1;
 }
 
-/* Shows the board after the ply; to a screen reader, the move in words instead. */
+/* Shows the board after the ply. For a screen reader, says the move of the ply instead,
+ * unless `ply` is 0. */
 static void show_replayed(struct session *session, int ply)
 {
     char words[512];

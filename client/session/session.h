@@ -1,7 +1,7 @@
 /* Games at a terminal, refereed by a server or by this process. A typed line becomes an
- * action. The session carries out the actions that all these modes share, and passes
- * the actions that change a game to the referee. It also shows the result: on a screen
- * a board after each move, otherwise one line for each event. */
+ * action. The session carries out the actions that do not depend on the referee, and
+ * passes the actions that change a game to the referee. It also shows the events of the
+ * games: as boards on a screen, as one line for each event otherwise. */
 #ifndef CLIENT_SESSION_SESSION_H
 #define CLIENT_SESSION_SESSION_H
 
@@ -52,15 +52,16 @@ struct session {
                              * same game */
     struct explain explain; /* the analysis of a copy of a game that has ended; a script
                              * waits for its end, and Ctrl-C stops it */
-    struct complete complete; /* the words for Tab; in use while Tab is pressed */
+    struct complete complete; /* the words that Tab offers; filled when Tab is
+                               * pressed */
     char sure_line[PROTO_LINE_MAX + 1], sure_words[128]; /* for SESSION_QUESTION_SURE.
                                                           * sure_line: the command to
                                                           * send after a yes;
                                                           * sure_words: the question */
 };
 
-/* The session's own question, for session_answer(). The questions of a mode have higher
- * numbers. */
+/* The number of the session's own question, whose answer goes to session_answer(). The
+ * owner of a session numbers its own questions from SESSION_QUESTIONS. */
 enum { SESSION_QUESTION_SURE = 1, SESSION_QUESTIONS };
 
 /* Frees the members that the session owns. */
@@ -83,9 +84,10 @@ void session_show_board(struct session *session, const struct model_game *game);
 /* On a screen, shows the four line-ups below the text `head`. */
 void session_show_setup_choice(struct session *session, const struct model_game *game,
                                const char *head);
-/* Shows an event: on a screen the board, or only the move if no board is due; otherwise
- * one line. after_end: the commands to offer if this is the end of the game; may be
- * NULL. */
+/* Shows an event. If games are shown as boards, shows the board after the event when
+ * the settings require a board, and otherwise a move in words. In other forms of
+ * output, prints the event as a line. after_end: the commands to offer if this is the
+ * end of the game; may be NULL. */
 void session_show_event(struct session *session, const struct model_news *news,
                         int64_t now_ms, const char *after_end);
 void session_add_prompt(const struct session *session, struct text *out);

@@ -24,8 +24,8 @@ static bool begin(struct game *copy, const struct game *game)
     return game_apply(copy, &start, 0);
 }
 
-/* Copies game with its first `plies` plies. Returns false if they cannot be replayed;
- * the caller then ends the trial. */
+/* Copies `game` with only its first `plies` plies. Returns false if they cannot be
+ * replayed; the caller then ends the trial. */
 static bool copy_game(struct trial *trial, const struct model_game *game, int plies)
 {
     struct game *copy = &trial->board.game;
@@ -69,7 +69,8 @@ bool trial_move(struct trial *trial, const struct model_game *game, struct move 
     return fault->code == FAULT_NONE;
 }
 
-/* Stops the clocks and sets them to what the sides had left before the ply. */
+/* Stops the clocks and sets them to the times that were left before the ply with index
+ * `ply`, or at the end of the game. */
 static void wind_clocks(struct trial *trial, const struct model_game *game, int ply)
 {
     struct clock *clock = &trial->board.clock;

@@ -10,7 +10,7 @@
 #include "common/game/move.h"
 #include "common/game/rules.h"
 
-/* Used to try moves, and to replay the game. */
+/* A private board, on which the player tries moves or replays the game. */
 struct trial {
     bool is_on;
     int events;              /* number of the game's events when it was copied */

@@ -168,8 +168,8 @@ static bool read_answer(char *out, int size)
     return true;
 }
 
-/* Asks before an encrypted key is shown on a terminal: that is safe, but usually a
- * mistake. Returns true if the key may be written. */
+/* If the encrypted key would be shown on a terminal, asks whether to continue: showing
+ * it is safe, but usually a mistake. Returns true if the key may be written. */
 static bool may_show(void)
 {
     char answer[16] = "";

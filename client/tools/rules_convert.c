@@ -201,8 +201,8 @@ static bool refuse_setup(struct conversion *run, const char *word, const char *w
     return false;
 }
 
-/* Finds the line-up before the set-up: on the board if the position is known, otherwise
- * that of FIG 1. */
+/* Finds the line-up before the set-up: the one on the board if the position is known,
+ * otherwise LINEUP_NBBN, the line-up of fig1. */
 static bool lineup_before(struct conversion *run, enum side side, const char *word,
                           enum lineup *out)
 {
@@ -238,8 +238,8 @@ static bool is_swap(const struct conversion *run)
     return strcmp(words_peek(&run->task->words), "swap") == 0;
 }
 
-/* Converts the swaps of one side from Game Courier: one command for each wing. The
- * commands of one side follow each other. */
+/* Converts the swaps of one side from Game Courier's notation: the commands that follow
+ * each other and belong to the same side, one for each wing. */
 static bool convert_swaps(struct conversion *run)
 {
     char text[TEXT_STEP_BYTES];
@@ -265,7 +265,8 @@ static bool convert_swaps(struct conversion *run)
     return write_setup(run, side, text, wings);
 }
 
-/* Converts the name of a line-up from Martin's notation, for the side to move. */
+/* Converts the name of a line-up from Martin's notation. It is the line-up of the side
+ * to move, or of Red if the position is not known. */
 static bool convert_lineup(struct conversion *run, const char *word, enum lineup lineup)
 {
     enum side side = run->has_position ? (enum side)run->position.side : SIDE_RED;

@@ -1,6 +1,6 @@
-/* Implements "janggi rules play": prints the state of a game after its moves. It folds
- * the same events as the server and the client, so that it counts repetition, perpetual
- * check and bikjang in the same way. See rules_answer.h. */
+/* Implements "janggi rules play": prints the state of a game after its moves. It makes
+ * and applies the same events as the server and the client, so that it counts
+ * repetition, perpetual check and bikjang in the same way. See rules_answer.h. */
 #include <stdio.h>
 
 #include "client/tools/rules_answer.h"

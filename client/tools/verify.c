@@ -82,7 +82,8 @@ static bool find_key(struct task *task)
 
 /* --- What is proved --- */
 
-/* Returns the name if it can be printed: the file may contain any bytes. */
+/* Returns the name if it can be printed, and other text if not: the file may contain
+ * any bytes. */
 static const char *shown(const char *name)
 {
     return utf8_is_showable(name, strlen(name)) ? name : _("(no name)");

@@ -146,7 +146,8 @@ static void be_ready(struct uci *uci, char *rest)
     puts("readyok");
 }
 
-/* Returns true, after a message, while a search runs and options must not change. */
+/* Returns true if a search runs or its answer waits for "stop". The command `what` is
+ * not possible then, and a message says so. */
 static bool is_busy(const struct uci *uci, const char *what)
 {
     if (thinker_is_busy(uci->thinker) || uci->is_held)
@@ -290,8 +291,8 @@ static bool has_no_limit(const struct search_limits *limits)
     return limits->depth == 0 && limits->nodes == 0 && limits->hard_ms == 0;
 }
 
-/* Prints each move with the number of lines of play after it, in the form that other
- * engines use. */
+/* Prints each legal move with the number of move sequences of `depth` plies that begin
+ * with it, in the form that other engines use. */
 static void say_perft(const struct uci *uci, int depth)
 {
     struct position position = uci->board.position;

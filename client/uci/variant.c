@@ -1,6 +1,7 @@
-/* See variant.h. Fairy-Stockfish has four variants. They differ in whether bare kings
- * offer a draw, and in whether points decide a game that would be a draw. The first
- * variant is our kja. */
+/* See variant.h. Fairy-Stockfish has four variants of Korean chess. They differ in
+ * whether bare kings (kings that face each other) offer a draw, and in whether points
+ * decide a game that would be a draw. The first variant has the rules of our ruleset
+ * "kja". */
 #include "client/uci/variant.h"
 
 #include <string.h>

@@ -30,9 +30,10 @@ struct reader {
     char why[WHY_BYTES];
 };
 
-/* Stores the reason why the word with index `at` was refused. Of the reasons of several
- * attempts, the one with the highest index stays; of several with the same index, the
- * first whose argument is required, or else the first. Always returns 0. */
+/* Stores the reason why the word with index `at` was refused. If several attempts to
+ * match the line give reasons, keeps only one: a reason for the word with the highest
+ * index; among these, the first one about a required argument, or else the first one.
+ * Always returns 0. */
 PRINTF_LIKE(4, 5)
 static int refuse(struct reader *r, int at, bool is_needed, const char *format, ...)
 {
@@ -285,8 +286,9 @@ static int take_count(struct terms *terms, int at, const char *key)
     return add_term(terms, at, key, value);
 }
 
-/* Returns true if `value` is valid for the manner `key` (manners.h). Accepts every
- * position, because the server judges it by the rules of the game. */
+/* Returns true if `key` is one of the terms of a game in manners.h and `value` is valid
+ * for it. For "position" accepts any value, because the server checks it by the rules
+ * of the game. */
 static bool is_manner(const char *key, const char *value)
 {
     struct manners manners = {.is_private = false};
@@ -295,8 +297,9 @@ static bool is_manner(const char *key, const char *value)
            manners_set(&manners, key, value) == MANNERS_SET;
 }
 
-/* Returns true for a valid "range", which limits the ratings of the opponents of a
- * seek, and for a valid "firm". */
+/* Returns true if `key` is "range" or "firm" and `value` is valid for it. In a seek,
+ * "range" limits the ratings of the opponents, and "firm" admits only opponents whose
+ * rating is firm. */
 static bool is_range(const char *key, const char *value)
 {
     if (strcmp(key, "firm") == 0)
@@ -305,8 +308,8 @@ static bool is_range(const char *key, const char *value)
            (strcmp(value, "any") == 0 || value[strspn(value, "0123456789-")] == '\0');
 }
 
-/* Parses a number of minutes, a word, or key=value with a value that is valid for the
- * key. */
+/* Parses one term: a number of minutes, a term without a key, or key=value with a value
+ * that is valid for the key. */
 static int take_term(struct terms *terms, int at)
 {
     const char *word = terms->reader->word[at], *value = strchr(word, '=');
@@ -489,8 +492,9 @@ static int take_lineup(struct reader *r, int at, const struct arg *rule)
     return out->has_lineup || (rule->label != NULL && take_choice(r, at, rule));
 }
 
-/* Returns true if the numbers at this index are minutes and seconds, as in "rematch 10
- * 5", and not a game and its minutes. "rematch 17 10 5" begins with a game. */
+/* Returns true if the numbers from index `at` on are minutes and seconds per move, as
+ * in "rematch 10 5". Returns false if the first of them is the number of a game, as in
+ * "rematch 17 10 5". */
 static bool is_time_of_two_numbers(const struct reader *r, int at)
 {
     int numbers = 0;
@@ -608,9 +612,9 @@ static void note_text(struct reader *r, const struct arg *rule, int at)
     r->out->text[rule->kind] = rule->kind == ARG_TEXT ? r->from[at] : r->word[at];
 }
 
-/* Returns true if this is the rule of a game's number. If words are missing after that
- * number, match() gives no reason: in "setup 5", the number is more likely a wrong
- * argument than a game. */
+/* Returns true if the rule with index `rule` is for the number of a game. If the words
+ * end after such a number, match() does not report that a word is missing: in "setup
+ * 5", the 5 is more likely a wrong argument than the number of a game. */
 static bool is_game(const struct reader *r, int rule)
 {
     return rule >= 0 && r->rule[rule]->kind == ARG_GAME;
@@ -647,8 +651,8 @@ static void order_rules(struct reader *r, const struct arg rules[ARGS_MAX],
             r->rule[r->rules++] = &rules[i];
 }
 
-/* Moves the rule of the game's number from one end of the rules to the other. Returns
- * false if neither end has such a rule. */
+/* Moves the rule for the number of a game, which is the first or the last rule, to the
+ * other end. Returns false if neither the first nor the last rule is for a game. */
 static bool move_game(struct reader *r)
 {
     int last = r->rules - 1;

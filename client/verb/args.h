@@ -67,8 +67,9 @@ struct args {
     enum kind piece;
     bool has_lineup; /* false: the typed word was not a line-up, but another word of the
                       * label */
-    bool is_lineup_as_seen; /* "마상마상": the pieces from left to right, as the side
-                             * itself sees them */
+    bool is_lineup_as_seen; /* the line-up was typed in Korean or Chinese characters,
+                             * which name the pieces from left to right as their own
+                             * side sees them */
     enum lineup lineup;     /* see args_lineup() */
     struct typed_move move; /* may be ambiguous, which the verb's `run` checks */
     double factor;

@@ -179,7 +179,8 @@ static void add_offers(const struct place *place)
         add(place, place->known->offers.word[i]);
 }
 
-/* Adds the words of a choice: "win|draw", or the line-ups. */
+/* Adds the words of the argument's label, such as "win|draw". An argument without a
+ * label is a line-up: adds the numbers 1 to 4. */
 static void add_choice(const struct place *place)
 {
     const char *words = place->arg->label != NULL ? place->arg->label : "1|2|3|4";

@@ -14,8 +14,9 @@ struct complete {
     int count;
 };
 
-/* Lists the words that may follow the text `before`. word: the beginning of the next
- * word; the list also has words that do not begin with it. `known` may be NULL. */
+/* Lists the words that may follow the text `before`. `word` is the typed beginning of
+ * the next word. It helps to choose the list, but the list also has words that do not
+ * begin with it. `known` may be NULL. */
 void complete_gather(struct complete *out, const struct verb_book *book,
                      const struct model *model, const struct known *known,
                      const char *before, const char *word);

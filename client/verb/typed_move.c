@@ -153,7 +153,9 @@ static bool read_labelled(const char *text, const struct typed_board *board,
 
 /* --- "7978" --- */
 
-/* Parses a Korean move. If the text names a piece, compares it with the board. */
+/* Parses a move in the notation of Korean records. If the text does not fit the
+ * position, for example because another piece stands on the first point, refuses the
+ * move. */
 static bool read_korean(const char *text, const struct typed_board *board,
                         struct typed_move *out)
 {

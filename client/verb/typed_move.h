@@ -15,8 +15,8 @@
 enum { TYPED_MOVE_WHY_BYTES = 240 };
 
 struct typed_move {
-    bool is_clear; /* false: the text does not give one legal move, and `why` says what
-                    * is missing */
+    bool is_clear; /* false: the text can mean several moves, or no move in this
+                    * position; `why` tells the player what is wrong */
     struct move move;
     enum kind claimed; /* the kind of piece that the player named; KIND_NONE: the player
                         * named no piece */

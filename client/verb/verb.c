@@ -106,7 +106,7 @@ void verb_ask_first(struct verb_call *call, const char *question)
     if (call->action->kind != ACTION_SEND || call->action->is_certain)
         return;
     if (call->action->game->game.phase == GAME_OVER)
-        return; /* the server will give the reason */
+        return; /* the server will refuse the command and say why */
     call->action->kind = ACTION_ASK;
     text_addf(&call->words, question, (long long)call->action->game->id);
 }

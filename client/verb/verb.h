@@ -139,7 +139,8 @@ struct verb {
     const char *alias;         /* other names, separated by spaces; may be NULL */
     struct arg args[ARGS_MAX]; /* rules for the arguments, which are checked before
                                 * `run` */
-    bool may_be_certain;       /* "resign!" skips the question */
+    bool may_be_certain;       /* before it acts, the verb asks the player; a "!" after
+                                * its name, as in "resign!", skips this question */
     enum verb_group group;
     const char *shown; /* what the help page shows for the verb; NULL: the name */
     const char *brief; /* its description on the help page, in 20 columns; NULL: the
@@ -163,8 +164,9 @@ struct verb {
     /* The following members are only for commands sent to the server. */
     enum verb_use use;
     bool is_secret;                /* the arguments are not kept in the history */
-    bool has_rows;                 /* the answer is a list, at least if the OK has
-                                    * count= */
+    bool has_rows;                 /* the answer is a list, which ends with the OK; if
+                                    * `answer` or `told` is set, it is a list only if
+                                    * the OK has count= */
     const char *if_none, *if_some; /* printed for an empty list, and below a list with
                                     * rows; may be NULL */
     /* The texts for an OK to the command; each %s is replaced by the value of a key, in
@@ -202,8 +204,8 @@ void verb_refuse(struct verb_call *call, const char *format, ...) PRINTF_LIKE(2,
 /* Returns true if the typed move is clear. If it is ambiguous, refuses it and returns
  * false. */
 bool verb_is_clear(struct verb_call *call, const struct typed_move *typed);
-/* Returns the game whose number was typed, or the current one. Returns NULL after a
- * refusal. */
+/* Returns the game whose number was typed, or the current game if no number was typed.
+ * Refuses the input and returns NULL if there is no such game. */
 struct model_game *verb_game(struct verb_call *call);
 /* Like verb_game(), but refuses a game in which we are not a player. */
 struct model_game *verb_our_game(struct verb_call *call);

@@ -162,8 +162,9 @@ static bool has_term(const char *terms, const char *key)
     return strstr(terms, wanted) != NULL;
 }
 
-/* Sends "invite" or "invite door": an invitation to the server has a number of uses and
- * of days, an invitation to a game has the terms of the game. */
+/* Sends "invite door", which makes an invitation to the server with a number of uses
+ * and of days, or "invite", which makes an invitation to a game with its terms. Refuses
+ * the terms of one kind in the other. */
 static void invite_run(struct verb_call *call)
 {
     const char *terms = call->args.terms;

@@ -25,8 +25,8 @@ static void send_about_game(struct verb_call *call)
         text_addf(&call->line, " %s", call->args.text[ARG_CHOICE]);
 }
 
-/* An answer with a name tells the new state. An answer without a name ends a list,
- * which is already shown. */
+/* Says who may now watch. An answer without a name ends the list of the players who
+ * may; the list is already shown, so adds words only if it is empty. */
 static void let_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *name = proto_line_value(answer->line, "name");

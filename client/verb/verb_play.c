@@ -14,8 +14,9 @@ enum { RETRY_MAX_S = 3600 };
 
 /* --- Moves --- */
 
-/* Returns true if a move was sent and has not been answered. A lost move that the
- * player was asked about does not count: a new move replaces it. */
+/* Returns true if a move was sent and has not been answered. If the connection was lost
+ * before the answer and the player was asked what to do, returns false, because a new
+ * move replaces the lost one. */
 static bool is_on_its_way(const struct model_pending *pending)
 {
     return pending->state == PENDING_SENT ||
@@ -203,7 +204,8 @@ void verb_take_usual_lineup(struct verb_call *call)
         send_lineup(call, current, game_usual_lineup(&current->game));
 }
 
-/* Returns the game in which we are to choose a line-up now. Returns NULL after a
+/* Returns the game in which we may choose a line-up now. While the line-ups of both
+ * sides are hidden, we may choose at any time, and choose again. Returns NULL after a
  * refusal. */
 static struct model_game *find_our_setup(struct verb_call *call)
 {
@@ -238,7 +240,8 @@ static void setup_run(struct verb_call *call)
         verb_refuse(call, _("Your opponent has no line-up yet: you choose first."));
 }
 
-/* Adds words only for a sealed line-up: other line-ups are reported by an event. */
+/* Adds words only if our line-up stays hidden until the opponent has chosen too.
+ * Otherwise an event reports the line-up. */
 static void setup_answer(struct text *out, const struct verb_answer *answer)
 {
     if (proto_line_value(answer->line, "sealed") != NULL)

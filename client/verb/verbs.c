@@ -255,7 +255,7 @@ static void add_padded(struct text *out, const char *words, int columns)
     text_addf(out, "%s%*s", words, width < columns ? columns - width : 0, "");
 }
 
-/* Adds the form of the verb and its description. */
+/* Adds how the verb is typed, and its description. */
 static void add_cell(struct text *out, const struct verb *verb, bool is_last)
 {
     char cell[128];
@@ -449,8 +449,8 @@ static void version_run(struct verb_call *call)
 
 /* --- A typed line --- */
 
-/* Handles the mark in "resign!", which skips the question. Refuses the mark, and
- * returns false, if the verb asks no question. */
+/* Handles the mark "!" after the verb, as in "resign!": the verb then does not ask the
+ * player before it acts. If the verb never asks, refuses the mark and returns false. */
 static bool take_mark(struct verb_call *call, bool is_marked)
 {
     if (is_marked && !call->verb->may_be_certain) {

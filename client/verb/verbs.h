@@ -13,10 +13,11 @@ extern const struct verb_book verbs_of_replay;
 extern const struct verb_book verbs_of_learn;
 extern const struct verb_book verbs_of_puzzles; /* for "janggi puzzles" */
 
-/* Converts the typed line to an action. view: how boards look. board: the board that a
- * typed move refers to; NULL: the board of the model's current game. The model may be
- * empty if no verb of the book needs a game. For an empty line, action->kind is
- * ACTION_NOTHING, unless a screen proposes a line-up or a move. */
+/* Converts the typed line to the action *out. `view`: how boards look, and what is on
+ * the screen. `board`: the board that a typed move refers to; NULL: the board of the
+ * model's current game. The model may be empty if no verb of the book needs a game. For
+ * an empty line, out->kind is ACTION_NOTHING, unless the screen proposes a line-up or a
+ * move, which the line then accepts. */
 void verbs_read(const struct verb_book *book, const struct model *model,
                 const struct typed_board *board, const char *typed,
                 const struct render_view *view, struct action *out);

@@ -32,13 +32,13 @@ struct facts {
 void facts_format_move(char out[MOVE_BYTES], const struct game_last *last);
 
 /* facts_take_event() computes the facts of an event that model_take_event() has just
- * applied; it borrows `news`. facts_take_game() computes the facts of the current state
- * of a game. */
+ * applied; *out then points into *news. facts_take_game() computes the facts of the
+ * current state of a game. */
 void facts_take_event(struct facts *out, const struct model_news *news, int64_t now_ms);
 void facts_take_game(struct facts *out, const struct model_game *game, int64_t now_ms);
 
-/* facts_is_piece_check(): a piece gives check. facts_is_bare_kings(): the kings are
- * bare. Both may be true. */
+/* facts_is_piece_check() returns true if a piece gives check, facts_is_bare_kings() if
+ * the kings face each other with no piece between them. Both may be true. */
 bool facts_is_piece_check(const struct facts *facts);
 bool facts_is_bare_kings(const struct facts *facts);
 

@@ -1,5 +1,5 @@
-/* See figure.h. diagram.c draws the board with letters, and its bytes are printed
- * unchanged. With hanja or hangul each point is four columns wide, because a character
+/* See figure.h. With letters, diagram.c draws the board, and this file adds only
+ * colours. With hanja or hangul each point is four columns wide, because a character
  * takes two columns and its brackets one each. */
 #include "client/view/figure.h"
 #include "common/game/board.h"

@@ -27,8 +27,8 @@ struct figure {
 /* Returns the width of the whole figure in columns. */
 int figure_columns(enum look_pieces pieces);
 
-/* Adds one of the figure's DIAGRAM_LINES lines, 0 at the top, without an LF. Returns
- * its width in columns. */
+/* Adds one of the DIAGRAM_LINES lines of the figure, 0 at the top, without an LF.
+ * Returns the width of this line in columns. */
 int figure_line(struct text *out, const struct figure *figure, int line);
 
 /* Adds the rows `lowest` to `highest` of the board, with the file letters below, and an

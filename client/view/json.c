@@ -220,7 +220,9 @@ static void put_values(struct text *out, const struct proto_line *line)
     text_add(out, "}");
 }
 
-/* Adds everything after the kind of the line, and closes the object. */
+/* Adds the members that notices and answers have in common, and closes the object.
+ * Leaves out the first word of the line, which the caller has added. `words`: the text
+ * for a person. */
 static void put_rest(struct text *out, const struct proto_line *line, const char *words)
 {
     int64_t game = proto_line_number(line, "game", -1);

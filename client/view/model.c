@@ -40,8 +40,7 @@ struct model_game *model_find(const struct model *model, int64_t id)
     return NULL;
 }
 
-/* Returns the priority for keeping `game`. The game with the lowest weight is removed
- * first. */
+/* Returns the weight of `game`. The game with the lowest weight is removed first. */
 static int game_weight(const struct model *model, const struct model_game *game)
 {
     if (game == model->current || game->pending.state != PENDING_NONE)

@@ -15,8 +15,8 @@
 #include "common/net/proto.h"
 
 enum {
-    MODEL_GAMES_MAX = 256, /* when a new game would exceed this, the game of lowest
-                            * priority is removed */
+    MODEL_GAMES_MAX = 256, /* if there would be more, the least important game is
+                            * removed */
     MODEL_OFFERS_MAX = 8,
     MODEL_WATCHERS_MAX = 16,
     MODEL_OFFER_KIND_BYTES = 12,
@@ -76,7 +76,8 @@ struct model_game {
                     * none */
     struct game game;
     int next_event;      /* number of the next event expected */
-    int known_events;    /* number of events that exist, as far as reported */
+    int known_events;    /* number of events that the game has at the server, as far as
+                          * we know */
     enum side side;      /* our side; SIDE_NONE: we watch */
     bool is_ours;        /* we are one of the players */
     bool is_broken;      /* an event did not fit the game, so the board may be wrong */
@@ -128,7 +129,7 @@ struct model_game *model_find(const struct model *model, int64_t id);
 struct model_game *model_get(struct model *model, int64_t id);
 
 /* Returns the value of `key` in `line` if it is a number from `lo` to `hi`, otherwise
- * `fallback`: the server may send anything. */
+ * `fallback`. The limits protect the client from a server that sends absurd numbers. */
 int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
                      int64_t hi, int64_t fallback);
 /* The longest time, in milliseconds, that is displayed or waited for. */
@@ -164,8 +165,8 @@ void model_take_event(struct model *model, int64_t id, int number, const char *t
 void model_take_clock(struct model_game *game, const struct proto_line *line,
                       int64_t now_ms);
 
-/* Handles the OK to watch or resume: from now on the game is followed. Returns how many
- * events of the game are still to come. */
+/* Handles the OK to watch or resume: stores the clocks, and marks the game as one that
+ * we follow. Returns how many events of the game are still to come. */
 int model_follow(struct model_game *game, const struct proto_line *line,
                  int64_t now_ms);
 
@@ -189,8 +190,9 @@ bool model_is_caught_up(const struct model_game *game);
  * Returns false while line-ups that are part of the terms of the game are not set up
  * yet, because the server sets them up by itself. */
 bool model_is_our_turn(const struct model_game *game);
-/* Returns the same as game_turn(), except where line-ups are sealed: our side until we
- * have chosen, then the other side. */
+/* Returns the same as game_turn(), with one exception: while both sides of a game of
+ * ours choose hidden line-ups, returns our side until we have chosen, then the other
+ * side. */
 enum side model_turn(const struct model_game *game);
 /* Returns true if we are a player and the game is not over. */
 bool model_is_playing(const struct model_game *game);
@@ -204,8 +206,8 @@ bool model_claim_left(const struct model_game *game, int64_t now_ms, int64_t *le
 /* Returns true if the board is shown from Blue's side. */
 bool model_is_flipped(const struct model_game *game);
 
-/* Returns the time that `side` had left before the ply with index `ply`, or at the end
- * of the game. */
+/* Returns the time that `side` had left before the ply with index `ply`. If `ply` is
+ * the number of plies, returns the time left after the last ply. */
 struct time_left model_left_before(const struct model_game *game, int ply,
                                    enum side side);
 

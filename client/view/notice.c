@@ -119,8 +119,8 @@ static void take_offer(const struct taken *notice)
               words_value(notice->line, "kind", ""));
 }
 
-/* Adds the move that would have to be made again, and the clocks that would be
- * restored. */
+/* Describes a takeback that the opponent asks for: the move that would have to be made
+ * again, and the clocks that would be restored. */
 static void add_takeback(struct text *out, const struct told *notice)
 {
     const struct model_game *game = notice->game;
@@ -279,8 +279,8 @@ static void say_challenge(struct text *out, const struct told *notice)
               words_manners(manners, notice->line), id, id);
 }
 
-/* Describes a seek, after `seeks on`: "! seek 12 by=kim time=10m+5s rules=kja side=any
- * more=2" */
+/* Describes a new seek, which the server reports after the command `seeks on`: "! seek
+ * 12 by=kim time=10m+5s rules=kja side=any more=2" */
 static void say_seek(struct text *out, const struct told *notice)
 {
     const struct proto_line *line = notice->line;
@@ -488,8 +488,8 @@ static void take_watcher(const struct taken *notice)
         remove_watcher(game, at);
 }
 
-/* Stores how many watch. The notice does not say who left: after a departure, no name
- * is certain, and all are removed. */
+/* Stores how many people watch. If one of them has left, removes all names, because the
+ * notice does not say who it was. */
 static void take_watchers(const struct taken *notice)
 {
     struct model_game *game = notice->game;
@@ -887,7 +887,8 @@ static const struct notice {
     {.name = "bye", .take = take_bye, .say = say_bye, .use = NOTICE_BYE},
 };
 
-/* Returns the entry for line, or an empty one for a notice of a later version. */
+/* Returns the table entry for `line`. If the table has none, because a later version
+ * has added the notice, returns an empty entry. */
 static const struct notice *find(const struct proto_line *line)
 {
     static const struct notice unknown = {.name = ""};

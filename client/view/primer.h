@@ -35,8 +35,8 @@ void primer_page(struct text *out, enum kind kind, enum look_pieces pieces,
 /* A callback for the functions of guide.h: adds `line` and an LF to the struct text
  * that context points to. */
 void primer_add_line(void *context, const char *line);
-/* Adds the page named in `word`: that of a piece, by any of its names (names.h), or a
- * topic of the guide. Returns false, and adds nothing, for an unknown word. */
+/* Adds the page about `word`, which may be any name of a piece (names.h) or the name of
+ * a topic (guide.h). Returns false, and adds nothing, for an unknown word. */
 bool primer_tell(struct text *out, const char *word, enum look_pieces pieces,
                  bool has_color, bool is_spoken) MUST_USE;
 

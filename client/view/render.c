@@ -172,8 +172,8 @@ static void name_player(char out[PANEL_NAME_BYTES], const struct model_game *gam
                  : "");
 }
 
-/* Adds one side with its clock, and its captured pieces on the same line or below,
- * depending on the space. */
+/* Adds one side with its clock. Adds the pieces that the side has captured on the same
+ * line if there is room, otherwise on a line below. */
 static void panel_side(struct panel *panel, const struct model_game *game,
                        enum side side, const char *name, int name_width, int64_t now_ms)
 {

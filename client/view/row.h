@@ -13,7 +13,8 @@
 enum { ROW_COPY_BYTES = PROTO_LINE_MAX + 8 };
 void row_parse(const char *row, char copy[ROW_COPY_BYTES], struct proto_line *out);
 
-/* Adds a row, given without its "|". A row of an unknown kind is copied unchanged. */
+/* Adds the words for `row`, a line of a list without the "|" in front. A row of an
+ * unknown kind is added unchanged. */
 void row_say(struct text *out, const struct model *model, const char *row);
 
 /* Adds a line about one of our running games, which the server has described in

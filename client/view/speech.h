@@ -38,8 +38,8 @@ void speech_where(struct text *out, const struct position *position, enum kind k
  * other words. */
 bool speech_line(struct text *out, const struct position *position, const char *word);
 
-/* Adds the opponent's name, presence, clock and captured pieces; if we watch, the same
- * about both players. */
+/* Adds the name, the presence and the clock of the opponent, and the pieces that the
+ * opponent has captured; if we watch, the same about both players. */
 void speech_opponent(struct text *out, const struct facts *facts);
 
 /* Adds a span of time: "9 minutes 41", "1 hour 2 minutes", "40 seconds". */

@@ -14,7 +14,8 @@
 #include "common/words/sentence.h"
 
 #ifdef __wasm__
-/* Looks up `key` in the page's catalogue. Returns a text that stays valid, or NULL. */
+/* Returns the page's translation of the text `key`, or NULL. The returned text stays
+ * valid. */
 __attribute__((import_module("page"), import_name("translate"))) const char *
 page_translate(const char *key);
 #endif
@@ -85,8 +86,8 @@ WASM_EXPORT(page_apply) int page_apply(struct page *page)
 
 /* --- The position --- */
 
-/* Sets page->shown to the position after `ply` (-1: the last one), and returns the
- * number of that ply. */
+/* Sets page->shown to the position after `ply`; if `ply` is negative or too high, to
+ * the current position. Returns the number of the ply that is shown. */
 static int look_at(struct page *page, int ply)
 {
     const struct game *game = &page->game;

@@ -1,11 +1,12 @@
-/* The rules core for the page in a browser: one game as the fold of its events, and
- * what the page has to know about the game, as text. Compiled to WebAssembly, and
- * natively for a test that compares both.
+/* The rules core for the page in a browser. Computes the state of one game from its
+ * events, and answers the page's questions about the game as text. Compiled to
+ * WebAssembly, and natively for a test that compares both.
  *
  * All texts pass through one buffer. The caller asks for a buffer with page_room(),
  * writes its text there and calls a function. The answer of the function is the text in
- * the buffer after the call. Answers are items as in
- * PROTOCOL.md: key=value, with spaces in double quotes. */
+ * the buffer after the call. Some answers are items as in PROTOCOL.md: key=value, with
+ * a value that contains spaces in double quotes. The others have the form that is
+ * described at each function. */
 #ifndef CLIENT_WASM_WASM_H
 #define CLIENT_WASM_WASM_H
 
@@ -28,11 +29,11 @@ char *page_room(struct page *page, int size);
  * page_room(). */
 const char *page_answer(const struct page *page);
 
-/* Forgets the game. */
+/* Starts again with an empty game. */
 void page_clear(struct page *page);
-/* Folds the event in the buffer into the game. Returns 1: done; 0: the event does not
- * fit the game; -1: its kind is unknown, so it changes nothing, but it still counts as
- * an event of the game. */
+/* Applies the event in the buffer to the game. Returns 1: done; 0: the event does not
+ * fit the game; -1: its kind is unknown, so the game is unchanged, but the event still
+ * counts as one of the game's events. */
 int page_apply(struct page *page);
 /* Answers with the position after `ply`; if ply is -1 or too high, with the current
  * position.
@@ -59,9 +60,9 @@ void page_moves(struct page *page);
  * at=C9 words="the bishop on C9 ..."; -1: not a move. If a letter precedes the move, as
  * in nB0-C2, a piece of that kind must stand on the move's first point. */
 int page_judge(struct page *page);
-/* Reads the manners of a game from the buffer, such as "rules=kja private=yes
- * rated=yes", and answers with them in words: ", private, rated". Changes the
- * buffer. */
+/* Reads the terms of a game from the buffer, such as "rules=kja private=yes rated=yes",
+ * and answers with those that differ from the usual ones, in words: ", private,
+ * rated". */
 void page_manners(struct page *page);
 
 /* --- For wasm_save.c --- */

@@ -7,12 +7,13 @@
 struct page;
 struct page_analysis;
 
-/* Copies what it needs of the page's game. The caller frees the result. Returns NULL if
- * the set-up is not done or no move was made. */
+/* Starts an analysis of the page's game. It does not depend on the page after that, and
+ * page_analysis_free() frees it. Returns NULL if the set-up is not done or no move was
+ * made. */
 struct page_analysis *page_analysis_new(struct page *page);
 /* Frees the analysis. Accepts NULL. */
 void page_analysis_free(struct page_analysis *analysis);
-/* Analyses one position. Returns 0 if no position is left. */
+/* Analyses the next position and returns 1. Returns 0 if no position is left. */
 int page_analysis_step(struct page_analysis *analysis);
 /* Returns how much of the work is done, in percent. */
 int page_analysis_percent(const struct page_analysis *analysis);
