@@ -167,8 +167,8 @@ static void on_unanswered(void *arg, struct session *session, bool is_refused)
     web_send_unanswered(session, is_refused, mono_now_ms());
 }
 
-/* After this node becomes the house, the clients that connected while it was a door
- * stay on the relay. The relay then connects to this node itself. */
+/* Makes the relay connect to this node itself. Called when this node has become the
+ * house: the clients that connected while it was a door stay on the relay. */
 static void relay_to_self(struct cluster *cluster)
 {
     const char *own = listener_name(cluster->world->listener);
@@ -201,13 +201,13 @@ static void send_browsers_back(struct cluster *cluster)
 }
 
 /* Opens the log, because this node becomes the house. Reading the log blocks the loop;
- * callers wait in the system's queue. */
+ * meanwhile new connections wait in the queue of the listening socket. */
 static bool on_house(void *arg)
 {
     struct cluster *cluster = arg;
 
-    admission_forget_refused(cluster->world->admission); /* the log that is read now has
-                                                          * the bans */
+    admission_forget_refused(cluster->world->admission); /* data_open() reads the bans
+                                                          * from the log */
     if (!data_open(cluster->data)) {
         data_close(cluster->data, store_abandon);
         return false;
@@ -250,7 +250,7 @@ static const struct node_calls node_calls = {
 
 /* --- Opening --- */
 
-/* Writes the address of this node that clients are told to connect to. */
+/* Writes the address at which clients can reach this node. */
 static void name_node(const struct cluster *cluster, char at[STORE_AT_BYTES])
 {
     struct text text = text_into(at, STORE_AT_BYTES);

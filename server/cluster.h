@@ -1,8 +1,8 @@
 /* Runs this server as one of several nodes that share a log. The node that writes the
- * log is the house; the others are doors, which relay their clients to it. This module
- * keeps the links to the other nodes, and opens or closes the data when node.h makes
- * this node the house or a door. A server that is not one of several nodes is always
- * the house, and has no links. */
+ * log is the house; the others are doors, which relay their clients to the house. This
+ * module keeps the links to the other nodes. It opens the data when this node becomes
+ * the house, and closes it when this node becomes a door; node.h decides this. A
+ * server that is not one of several nodes is always the house, and has no links. */
 #ifndef SERVER_CLUSTER_H
 #define SERVER_CLUSTER_H
 
@@ -38,13 +38,14 @@ struct cluster {
     bool is_away;        /* cluster_open() failed, but may succeed later */
 };
 
-/* Joins the nodes of the configured log; the listener must be open, because the lease
- * contains its address. Returns false after logging why. */
+/* Joins the nodes that share the configured log. The listener must be open, because the
+ * address at which clients reach this node is stored with the log. Returns false after
+ * logging why. */
 bool cluster_open(struct cluster *cluster) MUST_USE;
-/* Call it after cluster_open(). True: this node is the house, and the caller must open
- * the log now. Afterwards this module opens the log whenever the node becomes the
- * house, and closes it whenever the node becomes a door. At the end the caller closes
- * the log if it is open. */
+/* Makes this node the house or a door; call it once, after cluster_open(). True: this
+ * node is the house, and the caller must open the log now. Afterwards this module opens
+ * the log whenever the node becomes the house, and closes it whenever the node becomes
+ * a door. At the end the caller closes the log if it is open. */
 bool cluster_begin(struct cluster *cluster) MUST_USE;
 /* Passes the address of the house to the sessions and the relay. */
 void cluster_take_place(struct cluster *cluster);
@@ -55,11 +56,12 @@ bool cluster_is_house(const struct cluster *cluster);
  * door now. */
 struct session_settings cluster_session_settings(const struct cluster *cluster);
 
-/* Takes over the wire of a peer whose key is this server's own key: such a peer is
- * another node. False: the peer is no node, or this node is not the house. */
+/* Takes over the wire of a peer that has the same key as this server: such a peer is
+ * another node, because all nodes have one key. False: the peer is no node, or this
+ * node is not the house. */
 bool cluster_take_peer(struct cluster *cluster, struct wire *wire);
-/* On a door: asks the house for the page that the session wants. False: it cannot ask,
- * for example because there is no link to the house. */
+/* On a door: asks the house for the page that the session wants. Returns false if the
+ * house cannot be asked, for example because there is no link to it. */
 bool cluster_ask_page(struct cluster *cluster, struct session *session);
 
 /* Call it when another node has begun to write the log. This node becomes a door in a
@@ -67,7 +69,8 @@ bool cluster_ask_page(struct cluster *cluster, struct session *session);
 void cluster_lose(struct cluster *cluster);
 /* Shuts this node down: a house gives the log to another node once everything is
  * stored; a door sends its clients to the house. Call it again until it returns true.
- * Then *why is the reason to send after "! bye why=". */
+ * *why is the reason to send after "! bye why="; it is replaced if clients must connect
+ * to another node. */
 bool cluster_shut_down(struct cluster *cluster, const char **why);
 /* Ends the links, and runs two turns of the event loop, in which they close. */
 void cluster_close_links(struct cluster *cluster);

@@ -117,7 +117,7 @@ static void on_trouble(void *arg, enum store_trouble trouble)
 
 /* --- The greeting --- */
 
-/* The setting "name", which the staff set, has priority over the option. */
+/* Uses the setting "name", if the staff have set it, otherwise the option "name". */
 void data_make_greeting(struct data *data)
 {
     struct text text = text_into(data->greeting, sizeof data->greeting);
@@ -143,9 +143,10 @@ static void on_access_mark(void *arg, const struct store_mark *mark)
         log_warn("setting=%s value=%s why=unknown", mark->subject, mark->value);
 }
 
-/* An option has priority over the setting that the verb `access` stored. Without
- * either, a new server admits only people with an invitation; a server with names from
- * an older janggid stays open. */
+/* Sets who may enter, play and watch. An option has priority over the setting that the
+ * verb `access` stored. Without option and setting, a new server admits only people
+ * with an invitation, but a server with names from an older janggid admits everybody.
+ * Returns false after logging why the settings cannot be read. */
 static bool set_access(struct data *data)
 {
     const struct config *config = data->config;
@@ -247,7 +248,8 @@ static void open_contacts(struct data *data)
                                               .notifier = data->notifier});
 }
 
-/* Returns false after logging which evening is damaged. */
+/* Opens the club evenings. Returns false after logging why: the store cannot be read,
+ * or an evening is damaged. */
 static bool open_evenings(struct data *data)
 {
     struct world *world = data->world;
@@ -270,10 +272,10 @@ static bool open_evenings(struct data *data)
     return true;
 }
 
-/* Opens the store. Returns NULL after logging why. Then data->is_away is set if a later
- * attempt may succeed: the server of the database restarts, or has not noticed yet that
- * our predecessor is gone; or this machine has no room on its disk, no memory or no
- * thread now. */
+/* Opens the store. Returns NULL after logging why. Then data->is_away is true if a
+ * later attempt may succeed: the database server is restarting, or has not yet noticed
+ * that the janggid that used it before is gone; or this machine has no room on its
+ * disk, no memory or no thread now. */
 static struct store *open_store(struct data *data)
 {
     const struct config *config = data->config;

@@ -1,7 +1,7 @@
 /* Owns what depends on the log: accounts, ratings, games, invitations, evenings. These
  * are the members of struct world that are NULL without the log. The log is opened and
- * read when this server becomes the house. It is closed when the server becomes a door,
- * or ends. */
+ * read when this server becomes the house (cluster.h). It is closed when the server
+ * becomes a door, or ends. */
 #ifndef SERVER_DATA_H
 #define SERVER_DATA_H
 
@@ -18,9 +18,10 @@ struct store;
 struct world;
 
 struct data_calls {
-    /* Reports a change of the log's disk. state: "good", "full", "slow" or "away". */
+    /* Called when the log's disk or database has changed its state. state: "good",
+     * "full", "slow" or "away". */
     void (*on_disk)(void *arg, const char *state);
-    /* Another node has begun to write the log. */
+    /* Called when another node has begun to write the log. */
     void (*on_lost)(void *arg);
 };
 

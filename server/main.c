@@ -89,8 +89,8 @@ static void list_options(struct option out[OPTIONS_MAX])
     out[count] = (struct option){0};
 }
 
-/* A task other than to run the server. The first word that is not an option names
- * it. */
+/* Something that the program does instead of running the server. The first word in the
+ * command line that is not an option is its name. */
 struct task {
     const char *name;
     int words_max; /* how many words may follow the name */
@@ -142,11 +142,12 @@ static bool has_option_after(int at, int argc, char **argv)
     return false;
 }
 
-/* Puts "--" before the first word that is a negative number, because getopt_long takes
- * it for an option: ctl evening adjust 1 kim -1 came late. Does not change the value of
- * an option. Does not change a line with options after the number, which getopt_long
- * then refuses. argv[argc], which is NULL, becomes part of the words; getopt_long does
- * not read it. Returns the new count. */
+/* Puts "--" before the first word that is a negative number, so that getopt_long does
+ * not take the number for an option, as in "ctl evening adjust 1 kim -1 came late".
+ * Leaves a number alone that follows an option, because it is the option's value.
+ * Leaves the line alone if options follow the number; getopt_long then refuses the
+ * line. The words then also include argv[argc], which is NULL and is not read. Returns
+ * the new count. */
 static int end_options(int argc, char **argv)
 {
     static char end[] = "--";
@@ -156,7 +157,8 @@ static int end_options(int argc, char **argv)
            (!is_negative(argv[at]) || argv[at - 1][0] == '-'))
         at++;
     if (at >= argc || !is_negative(argv[at]) || has_option_after(at, argc, argv) ||
-        getenv("POSIXLY_CORRECT") != NULL) /* getopt_long stops at "ctl" */
+        getenv("POSIXLY_CORRECT") != NULL) /* getopt_long then stops at the first word
+                                            * that is not an option */
         return argc;
     memmove(&argv[at + 1], &argv[at], (size_t)(argc - at) * sizeof *argv);
     argv[at] = end;

@@ -552,7 +552,8 @@ static void open_common(struct server *server)
 
 /* Opens the log, then the listener. A server that is one of several nodes opens its
  * listener first, because the lease contains the address of the listener. The listener
- * is paused until the node knows its place. Returns 0 or an exit status. */
+ * is paused until the node knows whether it is the house, which has the games, or a
+ * door. Returns 0 or an exit status. */
 static int open_log_and_door(struct server *server)
 {
     bool is_shared = server->config->store[0] != '\0';
@@ -656,8 +657,8 @@ static void see_owner(void *arg, const struct account *account)
     *has_owner = *has_owner || account->role == ROLE_OWNER;
 }
 
-/* Prints the owner link while the server has no owner, and only to a terminal, because a
- * system journal would keep it. */
+/* Prints the owner link while the server has no owner, and only to a terminal, because
+ * a system journal would keep it. */
 static void announce_first_owner(struct server *server)
 {
     char words[ANNOUNCE_BYTES], code[PASS_CODE_BYTES];

@@ -5,10 +5,10 @@
 
 struct config;
 
-/* Runs until it is shut down (drain.h). Returns the exit status: 0, 70 if the event
- * loop failed, or why the server could not start (71 socket, 72 key or certificate, 73
- * database, 75 database away for now or no room for the host's program, 77 unsafe user
- * or directory, 78 the host's program). */
+/* Runs the server until it is shut down (drain.h). Returns the exit status: 0 after a
+ * shutdown; 70 if the event loop failed; another one if the server could not start: 71
+ * socket, 72 key or certificate, 73 database, 75 database away for now or no room for
+ * the host's program, 77 unsafe user or directory, 78 the host's program. */
 int server_run(struct config *config);
 
 /* --check-config: opens the certificate and key as a start would, without listening,

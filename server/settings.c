@@ -5,8 +5,8 @@
 #include "server/base/prefix.h"
 #include "server/lobby/contacts.h"
 
-/* The chat limit of all guests of one address together, as a multiple of the limit of one
- * guest. */
+/* The chat limit of all guests of one address together, as a multiple of the limit of
+ * one guest. */
 enum { GUESTS_WHO_CHAT = 5 };
 enum { HOUR_MS = 3600 * 1000, DAY_MS = 86400 * 1000 };
 

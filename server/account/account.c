@@ -22,7 +22,8 @@ struct device_code {
 
 /* --- Proofs --- */
 
-/* True when key or token is this proof. Either may be NULL: not presented. */
+/* True when `key` or `token` (two digests; NULL: not presented) is the proof that
+ * `proof` and `digest` describe. */
 static bool is_proof(enum store_proof proof, const unsigned char *digest,
                      const unsigned char *key, const unsigned char *token)
 {

@@ -45,7 +45,8 @@ struct account {
     int64_t first_game; /* games with a lower number belong to an earlier owner of the
                          * name */
     struct store_accept accepted; /* the seek, challenge or offer that it accepted last;
-                                   * written in one batch with the result */
+                                   * written in one batch with the game or the
+                                   * agreement that follows */
     enum role role;               /* the role that was granted. Use account_role() for
                                    * checks */
     char door[CODE_BYTES];        /* code of the invitation that admitted the account
@@ -64,7 +65,8 @@ struct account {
     int64_t number;             /* never reused; 0: an older janggid made it, see
                                  * accounts_number() */
     int64_t made_wall_s;        /* 0: an older janggid made it */
-    struct deadline deadline;   /* set while the account is fresh or in a network */
+    struct deadline deadline;   /* set while `is_fresh` is true or `network` is not
+                                 * NULL */
     struct network *network;    /* counts the open items of the account while it is
                                  * younger than a day; NULL: no network counts them */
     struct budget begins;  /* limits how many games it begins; written by the lobby */
@@ -74,9 +76,9 @@ struct account {
     struct budget acts;    /* limits its acts as staff */
     struct window moves;   /* counts its moves in one second */
     int64_t export_at_ms;  /* when it may next export the data kept about it */
-    int64_t sources_at_ms; /* the start of the day that `sources` counts */
-    int sources;           /* number of logins in that day from sources that were not
-                            * known */
+    int64_t sources_at_ms; /* the start of the 24 hours in which `sources` counts */
+    int sources;           /* number of logins in these 24 hours from sources that were
+                            * not known */
     struct window reports; /* counts its reports in one hour */
     int rooms;             /* the number of rooms that point to the account; written by
                             * the rooms */
@@ -95,8 +97,9 @@ struct account {
     struct seek *asked;              /* open challenges to it */
     struct invite *invites; /* the open invitations that the account made or waits in;
                              * written by the lobby */
-    int seek_count, challenge_count; /* how many of `made` are seeks and challenges;
-                                      * written by the lobby */
+    int seek_count, challenge_count; /* seek_count: how many of `made` are seeks.
+                                      * challenge_count: how many are challenges. The
+                                      * lobby writes both */
     int asked_count, invite_count; /* asked_count: length of `asked`. invite_count: how
                                     * many of `invites` the account made. The lobby
                                     * writes both */
@@ -117,21 +120,21 @@ bool account_is_proved(const struct account *account, const unsigned char *key,
  * proof with that digest. */
 void account_take_proof(struct account *account,
                         const unsigned char digest[STORE_DIGEST_BYTES]);
-/* Returns the kind of the proof that the account's session showed. Without a session, it
- * is the kind of the proof that was shown last. A key that is no longer a proof of the
- * account counts as a token, with which staff have the role of a member. */
+/* Returns the kind of the proof that the account's session showed. Without a session,
+ * it is the kind of the proof that was shown last. A key that is no longer a proof of
+ * the account counts as a token, with which staff have the role of a member. */
 enum store_proof account_shown_proof(const struct account *account);
 
 /* Returns the role that the account has now; account NULL: ROLE_GUEST. A role of the
  * staff needs a key: with a token, staff have the role of a member. */
 enum role account_role(const struct account *account);
 
-/* account_proofs() writes all proofs that are on disk to `out`, beginning with the proof
- * of the first login. Returns their number. */
+/* account_proofs() writes the first proof, and then all further proofs that are on
+ * disk, to `out`. Returns their number. */
 struct account_proof {
     enum store_proof proof;
     unsigned char digest[STORE_DIGEST_BYTES];
-    int64_t since_wall_s; /* 0: since the first login */
+    int64_t since_wall_s; /* when the proof was added; 0 for the first proof */
 };
 int account_proofs(const struct account *account,
                    struct account_proof out[DEVICES_MAX + 1]);
@@ -154,7 +157,8 @@ bool account_is_code(const struct account *account, const char *code,
 
 /* --- What is open --- */
 
-/* True when the account is not online, nothing of it is open, and no write is pending. */
+/* True when nothing uses the account: it is not online, has no game, no room, no
+ * invitation and no open challenge to it, and no write of its proofs is pending. */
 bool account_is_idle(const struct account *account);
 /* Notes that the account has taken or left a seat in that game. account_sit() returns
  * false when the account has ACCOUNT_GAMES_MAX games. */
@@ -167,17 +171,20 @@ bool account_owns_seat(const struct account *account, int64_t game);
 
 /* --- What it may do --- */
 
-/* Counts a move. False: more than per_s in this second (0: no limit). */
+/* Counts a move. False: the account has already made per_s moves in this second, and
+ * the move is not counted. per_s 0: no limit. */
 bool account_spend_move(struct account *account, int per_s, int64_t now_ms) MUST_USE;
 
 /* Counts a login from a source that was not known. False: there were more than
- * ACCOUNT_SOURCES_MAX such logins of the account within a day. Such an account could fill
- * the list of known sources, so the caller must not add this source to the list. */
+ * ACCOUNT_SOURCES_MAX such logins of the account within a day. Such an account could
+ * fill the list of known sources, so the caller must not add this source to the
+ * list. */
 enum { ACCOUNT_SOURCES_MAX = 8 };
 bool account_spend_source(struct account *account, int64_t now_ms) MUST_USE;
 
-/* Counts an act of the staff. Acts are limited because house.h keeps each for good.
- * False: more than ACCOUNT_ACTS_PER_MIN a minute, after ACCOUNT_ACTS_BURST at once. */
+/* Counts an act of the staff. False: the account has used up its budget, which is
+ * ACCOUNT_ACTS_BURST acts at once, and ACCOUNT_ACTS_PER_MIN more in each minute. Acts
+ * are limited because house.h never deletes one. */
 enum { ACCOUNT_ACTS_PER_MIN = 30, ACCOUNT_ACTS_BURST = 60 };
 bool account_spend_act(struct account *account, int64_t now_ms) MUST_USE;
 
@@ -185,8 +192,8 @@ bool account_spend_act(struct account *account, int64_t now_ms) MUST_USE;
 
 /* True if `name` is the account's name, in any spelling. */
 bool account_is_name(const struct account *account, const char *name);
-/* True when a program plays under the name: the name ends in "-bot", as the names of
- * janggi bot do. */
+/* True when a program plays under the name. Such a name ends in "-bot"; the program
+ * "janggi bot" makes sure of this for its names. */
 bool account_is_bot(const struct account *account);
 
 /* --- For accounts.c --- */
@@ -203,7 +210,7 @@ struct device {
 /* Appends a proof that is not on disk yet; the caller sets its digest. */
 struct device *account_new_device(struct account *account, enum store_proof proof,
                                   int64_t since_wall_s);
-/* Appends a proof that was read from disk. */
+/* Adds a proof that was read from disk to the list, which stays in the order of age. */
 void account_append_device(struct account *account, const struct store_device *row);
 struct device *account_find_device(struct account *account,
                                    const unsigned char digest[STORE_DIGEST_BYTES]);
@@ -211,8 +218,8 @@ struct device *account_find_device(struct account *account,
  * the oldest further key, or the oldest further token if there is no such key. NULL: no
  * further proof is on disk. */
 struct device *account_heir(struct account *account);
-/* account_forget_code() frees the code of the account. account_forget_devices() frees the
- * code and all proofs but the first. */
+/* account_forget_code() frees the code of the account. account_forget_devices() frees
+ * the code and all proofs but the first. */
 void account_forget_code(struct account *account);
 void account_forget_devices(struct account *account);
 /* Returns the digest of the valid proof among those presented (either may be NULL);

@@ -30,7 +30,7 @@ struct accounts {
     int64_t last_number; /* the highest number that any account has had */
     int64_t kept_number; /* the value of last_number that is stored in a mark. The mark
                           * remains when all names are freed */
-    bool has_older;      /* some names are in rows of an older janggid */
+    bool has_older;      /* some names were stored by an older janggid */
     unsigned char claimed[STORE_DIGEST_BYTES]; /* digest of the proof that was last
                                                 * found right, bound or added */
 };
@@ -38,7 +38,8 @@ struct accounts {
 /* The kind of the server's own mark that stores last_number. */
 static const char number_kind[] = "last-account";
 
-/* How many names have this look (utf8_look_of_name()). */
+/* A look (utf8_look_of_name()), which is the same for all names that look alike, and
+ * the number of names that have it. */
 struct look {
     char look[NAME_BYTES];
     int names;
@@ -78,8 +79,8 @@ const unsigned char *accounts_claimed_proof(const struct accounts *accounts)
     return accounts->claimed;
 }
 
-/* Makes a proof: `key`, or a fresh token if `key` is NULL. Writes its digest to
- * digest[], makes it the claimed proof, and returns its kind. */
+/* Makes a proof: `key`, or a fresh token if `key` is NULL. Writes the digest of the
+ * proof to digest[] and to accounts->claimed, and returns the kind of the proof. */
 static enum store_proof make_proof(struct accounts *accounts,
                                    unsigned char digest[STORE_DIGEST_BYTES],
                                    const unsigned char *key, char token[TOKEN_BYTES])
@@ -270,7 +271,8 @@ static bool is_look_taken(const struct accounts *accounts, const char *name)
     return look != NULL;
 }
 
-/* Sets when to check next whether the account has expired, or must leave its network. */
+/* Sets when to check next whether the account has expired, or must leave its
+ * network. */
 static void look_again(struct accounts *accounts, struct account *account,
                        int64_t due_wall_s)
 {
@@ -663,7 +665,8 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
     account->has_unseen = false; /* a new owner must not get an earlier owner's unseen
                                   * ends of games */
     store_drop_unseen(accounts->store, account->folded, 0);
-    account->door[0] = '\0'; /* drop the earlier invitation, marks and messages */
+    account->door[0] = '\0'; /* drop the invitation, marks and messages of an earlier
+                              * owner */
     marks_forget(accounts->marks, account->folded);
     messages_forget(accounts->messages, account->folded);
     store_drop_mark(accounts->store, account->folded, NULL, NULL, NULL, NULL);

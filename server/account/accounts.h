@@ -1,8 +1,9 @@
 /* Names and their proofs. The first login binds a name to a key (of the TLS client
  * certificate) or to a token made by the server; afterwards a login needs that proof.
- * Names are kept in memory and written through to the store: a new name is valid when it
- * is on disk. A one-time code adds the proof of a further device. A name that has
- * finished no game expires, in memory and on disk, when it has been unused for long. */
+ * Names are kept in memory and written through to the store: a new name is valid when
+ * it is on disk. A one-time code adds the proof of a further device. An account that
+ * has finished no game and has only the role of a player expires, in memory and on
+ * disk, when it has been unused for long. */
 #ifndef SERVER_ACCOUNT_ACCOUNTS_H
 #define SERVER_ACCOUNT_ACCOUNTS_H
 
@@ -23,14 +24,14 @@ struct messages;
 
 struct accounts_settings {
     int names_max;        /* no new name when there are this many names */
-    int name_days;        /* a name that finished no game expires after this many
-                           * days without use */
+    int name_days;        /* an account that has finished no game expires after this
+                           * many days without use */
     int reports_per_hour; /* reports by one account; 0: no limit */
     struct network_limits network;
 };
 
-/* Reads all names, and which players have not seen the end of a game. NULL after
- * logging. Borrows the store and the deadlines. */
+/* Reads all accounts from the store, with their proofs, marks and messages. Returns
+ * NULL after logging why. Borrows the store and the deadlines. */
 struct accounts *accounts_open(struct store *store, struct deadlines *deadlines,
                                const struct accounts_settings *settings) MUST_USE;
 /* Uses these settings from now on. name_days must not change. */
@@ -51,16 +52,16 @@ bool accounts_has_older(const struct accounts *accounts);
 struct account *accounts_find(struct accounts *accounts, const char *name);
 /* Returns the account with that number, or NULL. */
 struct account *accounts_find_number(struct accounts *accounts, int64_t number);
-/* Calls see() for every member and every person of the staff, in the order in which they
- * got the role. */
+/* Calls see() for every member and every person of the staff, in the order in which
+ * they got the role. */
 typedef void account_fn(void *arg, const struct account *account);
 void accounts_each_member(const struct accounts *accounts, account_fn *see, void *arg);
 /* Sets the role; a role of the staff voids the open code of the account. Only for
  * house.c, which knows who gave the role. */
 void accounts_set_role(struct accounts *accounts, struct account *account,
                        enum role role);
-/* Returns the account that played the game number `game` under `name`. NULL: the name is
- * free now, or has another owner. */
+/* Returns the account that played the game number `game` under `name`. NULL: the name
+ * is free now, or has another owner. */
 struct account *accounts_find_player(struct accounts *accounts, const char *name,
                                      int64_t game);
 
@@ -86,8 +87,9 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
  * in: until then, the account may have a session that showed another proof. */
 const unsigned char *accounts_claimed_proof(const struct accounts *accounts);
 
-/* The seconds until a caller from that address may register a name; 0: now. *max: the
- * limit that was exceeded. */
+/* Returns the seconds until a caller from that address may register a name; 0: now. If
+ * the caller must wait, *max is the limit that the network of the address has
+ * reached. */
 int64_t accounts_name_wait_s(struct accounts *accounts, const char *address,
                              int64_t now_wall_s, int *max);
 /* Charges a new name to the network of the address. */
@@ -96,8 +98,9 @@ void accounts_charge_name(struct accounts *accounts, const char *address,
 /* Takes back what accounts_charge_name() charged with this address and time. */
 void accounts_refund_name(struct accounts *accounts, const char *address,
                           int64_t then_wall_s);
-/* Call it when the account has logged in from that address. While the account is younger
- * than a day, its open items are charged to the network of the address. */
+/* Call it when the account has logged in from that address. While the account is
+ * younger than a day, its open items are counted in the network from which it logged in
+ * first since the server started. */
 void accounts_come_from(struct accounts *accounts, struct account *account,
                         const char *address, int64_t now_wall_s);
 
@@ -111,14 +114,14 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
 void accounts_confirm(struct accounts *accounts, struct account *account,
                       store_done_fn *done, void *arg);
 
-/* Call it when the fresh token was not delivered: frees the name at once, unless a client
- * has presented that token. */
+/* Call it when the fresh token was not delivered: frees the name at once, unless a
+ * client has presented that token. */
 void accounts_unclaim(struct accounts *accounts, struct account *account);
 
 /* --- Further devices --- */
 
-/* Adds a further proof and uses up the open code. The proof is `key`; if `key` is NULL, a
- * fresh token. token[] and `done` are as for accounts_bind(). */
+/* Adds a further proof and uses up the open code. The proof is `key`; if `key` is NULL,
+ * a fresh token. token[] and `done` are as for accounts_bind(). */
 void accounts_add_device(struct accounts *accounts, struct account *account,
                          const unsigned char *key, char token[TOKEN_BYTES],
                          int64_t now_wall_s, store_done_fn *done, void *arg);
@@ -133,13 +136,14 @@ void accounts_replace_proofs(struct accounts *accounts, struct account *account,
                              const unsigned char *key, char token[TOKEN_BYTES],
                              int64_t now_wall_s, store_done_fn *done, void *arg);
 
-/* Removes the proof with that digest, and voids the open code; calls done once that is on
- * disk. False: it is the only proof, or not one of this account. */
+/* Removes the proof with that digest, and voids the open code; calls done once that is
+ * on disk. False: it is the only proof, or not one of this account. */
 bool accounts_remove_proof(struct accounts *accounts, struct account *account,
                            const unsigned char digest[STORE_DIGEST_BYTES],
                            store_done_fn *done, void *arg) MUST_USE;
 
-/* The number of the account; an account of an older janggid gets one now. */
+/* Returns the number of the account. An account that an older janggid made has none,
+ * and gets one now. */
 int64_t accounts_number(struct accounts *accounts, struct account *account);
 
 /* Call it when a game of the account ends with a result, in one batch with the end (see
@@ -153,15 +157,16 @@ void accounts_finish_game(struct accounts *accounts, struct account *account);
 typedef void accounts_challenges_fn(void *arg, struct account *account);
 void accounts_set_challenges(struct accounts *accounts,
                              accounts_challenges_fn *drop_all, void *arg);
-/* Removes a name, in memory and on disk, if it may expire. False: it may not. */
+/* Removes an account and its name, in memory and on disk, if the account has expired.
+ * False: it has not. */
 bool accounts_expire(struct accounts *accounts, struct account *account,
                      int64_t now_wall_s);
 
-/* Removes an idle account and its name, in memory and on disk. Call it in one batch with
- * what else is erased. */
+/* Removes an idle account and its name, in memory and on disk. Call it in one batch
+ * with what else is erased. */
 void accounts_erase(struct accounts *accounts, struct account *account);
-/* Stores *accepted. Call it in one batch with the result of the accept (see
- * store_begin_together()). */
+/* Stores *accepted: what the account has accepted just now. Call it in one batch (see
+ * store_begin_together()) with the writes that accepting it causes. */
 void accounts_accept(struct accounts *accounts, struct account *account,
                      const struct store_accept *accepted);
 
@@ -169,16 +174,16 @@ void accounts_accept(struct accounts *accounts, struct account *account,
 void accounts_touch(struct accounts *accounts, struct account *account,
                     int64_t now_wall_s);
 
-/* The seconds until the account, from that address, may report somebody to the staff; 0:
- * now. *max: the limit that was exceeded. */
+/* Returns the seconds until the account may report somebody to the staff from that
+ * address; 0: now. If the account must wait, *max is the limit that was reached. */
 int64_t accounts_report_wait_s(struct accounts *accounts, const struct account *account,
                                const char *address, int64_t now_wall_s, int *max);
 /* Charges a report to the account and to the network of the address. */
 void accounts_charge_report(struct accounts *accounts, struct account *account,
                             const char *address, int64_t now_wall_s);
 
-/* Like the two functions for reports, but for another use of a network (network.h): only
- * the network has a limit, and only the network is charged. */
+/* Like accounts_report_wait_s() and accounts_charge_report(), but for another use of a
+ * network (network.h). Only the network has a limit and is charged, not the account. */
 int64_t accounts_use_wait_s(struct accounts *accounts, enum network_use use,
                             const char *address, int64_t now_wall_s, int *max);
 void accounts_charge_use(struct accounts *accounts, enum network_use use,

@@ -1,6 +1,6 @@
-/* Makes secrets as text: short codes that people read aloud and type, such as K7Q2-9F3M,
- * and long secrets for links and tokens. Also makes the digest of a secret. Other modules
- * know what a secret is for. */
+/* Makes secrets as text: short codes that people read aloud and type, such as
+ * K7Q2-9F3M, and long secrets for links and tokens. Also makes the digest of a secret.
+ * Other modules know what a secret is for. */
 #ifndef SERVER_ACCOUNT_CODE_H
 #define SERVER_ACCOUNT_CODE_H
 

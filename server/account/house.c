@@ -19,13 +19,14 @@ enum { DAY_S = 24 * 60 * 60 };
 /* An act in memory: its members point into its own copy of the text. */
 struct entry {
     struct entry *prev, *next;
-    int64_t id; /* on disk */
+    int64_t id; /* number of the act on disk */
     struct house_act act;
     bool is_lifted; /* a ban or a mute that a later act has ended or replaced */
-    char bytes[];   /* actor, followed by the text, which the members share */
+    char bytes[];   /* the actor and the text, each with a NUL; `act` points into
+                     * them */
 };
 
-/* An entry for a ban or a mute in the list of one of its targets. */
+/* An element of the list of the bans or mutes of one subject. */
 struct claim {
     struct claim *next;
     struct entry *entry;
@@ -203,8 +204,8 @@ static void lift(struct house *house, const char *key, const char *target)
         claim->entry->is_lifted = true;
 }
 
-/* Adds the entry to the list of each word of a comma-separated parameter. of: as for
- * make_key(). */
+/* The parameter `param` of the act is a list of subjects, with commas between them.
+ * Adds the entry to the bans of each subject. of: as for make_key(). */
 static void claim_list(struct house *house, struct entry *entry, const char *param,
                        char of)
 {
@@ -221,8 +222,8 @@ static void claim_list(struct house *house, struct entry *entry, const char *par
     }
 }
 
-/* Keeps a banned name from expiring before the end of its ban, so that nobody else takes
- * it. */
+/* Keeps a banned name from expiring before the end of its ban, so that nobody else
+ * takes it. */
 static void note_ban(struct house *house, const char *target, int64_t until_wall_s)
 {
     struct account *account = accounts_find(house->accounts, target);
@@ -463,8 +464,8 @@ struct house *house_open(struct store *store, struct accounts *accounts,
         house_close(house);
         return NULL;
     }
-    if (deadlines != NULL) /* first search: in the first turn of the loop, as in
-                            * messages_open() */
+    if (deadlines != NULL) /* search for old reports in the first turn of the loop, for
+                            * the reason given in messages_open() */
         deadlines_set(deadlines, &house->deadline, &house->kind, mono_wall_s());
     return house;
 }
@@ -483,7 +484,7 @@ void house_close(struct house *house)
     free(house);
 }
 
-/* The text of the act as on disk. The caller frees it. */
+/* Returns the text of the act as it is on disk. The caller frees it. */
 static char *make_text(const struct house_act *act)
 {
     size_t size = strlen(act->kind) + strlen(act->target) + strlen(act->params) +
@@ -514,8 +515,8 @@ void house_record(struct house *house, const struct house_act *act, store_done_f
 
 /* --- Acts that change --- */
 
-/* Writes the changed act to *out, and its texts to *bytes, which the caller frees. `of`:
- * what the function needs. False: the act does not change. */
+/* Writes the changed act to *out, and its texts to *bytes, which the caller frees. `of`
+ * is whatever the function needs to know. False: the act does not change. */
 typedef bool change_fn(const struct house_act *act, const void *of,
                        struct house_act *out, char **bytes);
 
@@ -550,9 +551,9 @@ static void rewrite(const struct house *house, const struct entry *entry)
     free(text);
 }
 
-/* Changes acts in memory and on disk. The seal of an act on disk continues the one before
- * it, so the first changed act and all after it are written again. The bans and mutes in
- * force point into the entries, and are computed again. */
+/* Changes acts in memory and on disk. The seal of each act on disk depends on the act
+ * before it, so the first changed act and all later ones are written again. The bans,
+ * mutes and settings are computed again, because they point into the entries. */
 static void change_all(struct house *house, change_fn *change_act, const void *of)
 {
     struct entry *entry, *next, *other;

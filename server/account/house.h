@@ -39,18 +39,18 @@ struct house_act {
  * whom. */
 enum { HOUSE_REPORT_DAYS = 90 };
 
-/* Reads the log, and sets the roles of the accounts and the ends of their bans from it.
- * NULL after logging. Borrows its arguments. deadlines may be NULL: then reports keep
- * their words. */
+/* Reads the acts from the store, and sets the roles of the accounts and the ends of
+ * their bans. Returns NULL after logging why. Borrows its arguments. deadlines may be
+ * NULL: then reports keep their words. */
 struct house *house_open(struct store *store, struct accounts *accounts,
                          struct deadlines *deadlines) MUST_USE;
 /* `house` may be NULL. */
 void house_close(struct house *house);
 
-/* Appends the act with the present time, and folds it: the act is valid when the call
- * returns. `done` (may be NULL) is called when the act is on disk: only then may the
- * caller answer the person who acts. Texts are copied; target, params and words may be
- * NULL: "". */
+/* Appends the act with the present time, and applies it to the present state: the act
+ * is valid when the call returns. `done` (may be NULL) is called when the act is on
+ * disk. Only then may the caller answer the person who acts. Texts are copied. target,
+ * params and words may be NULL, which means "". */
 void house_record(struct house *house, const struct house_act *act, store_done_fn *done,
                   void *arg);
 
@@ -75,16 +75,18 @@ void house_give_role(struct house *house, struct account *account, enum role rol
 
 /* --- Bans and mutes --- */
 
-/* A ban is the act "ban TARGET until=WALL_S near=NETWORK keys=ID,ID : reason". TARGET is
- * a name, "key:ID" or "addr:NETWORK"; until=0 has no end. A ban of a name also keeps out
- * its keys under any name, and new names from the network near=. A mute is "mute NAME
- * until=WALL_S : reason". A new act about the same target replaces the one before. */
+/* A ban is the act "ban TARGET until=WALL_S near=NETWORK keys=ID,ID : reason". TARGET
+ * is a name, "key:ID" or "addr:NETWORK"; until=0 has no end. A ban of a name also keeps
+ * out its keys under any name, and new names from the network near=. A mute is "mute
+ * NAME until=WALL_S : reason". A new act about the same target replaces the one
+ * before. */
 struct house_hold {
     const struct house_act *act;
     int64_t until_wall_s; /* INT64_MAX: no end */
 };
 
-/* Each returns true, and sets *out, if such a ban or mute is in force at now_wall_s. */
+/* This function and the next three return true, and set *out, if such a ban or mute is
+ * in force at now_wall_s. */
 bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
                      struct house_hold *out);
 /* id: the digest of the key in base64url. by_owner: only bans that an owner or the
@@ -107,13 +109,13 @@ void house_each_ban(const struct house *house, int64_t now_wall_s, house_hold_fn
  * caller that ends or replaces the ban. */
 bool house_bans_target(const struct house *house, const char *target,
                        int64_t now_wall_s, struct house_hold *out);
-/* The role that the actor of the act has now. The operator is an owner; somebody whose
- * name is gone is a guest. */
+/* Returns the role that the actor of the act has now. The operator is an owner; an
+ * actor whose account no longer exists is a guest. */
 enum role house_actor_role(const struct house *house, const struct house_act *act);
 
 /* --- Settings --- */
 
-/* The text of the last act "set KEY : text"; NULL: never set. */
+/* Returns the text of the last act "set KEY : text"; NULL: there is no such act. */
 const char *house_setting(const struct house *house, const char *key);
 
 /* --- The log --- */

@@ -29,7 +29,7 @@ static size_t word_length(const char *at)
     return len;
 }
 
-/* The length of the name if text begins with it; 0: it does not. */
+/* Returns the length of the person's name if `text` begins with it; 0: it does not. */
 static size_t name_length(const struct house_person *person, const char *text)
 {
     size_t len = word_length(text), hangul = strlen(person->folded);
@@ -62,7 +62,8 @@ static void add_words(struct text *out, const struct house_person *person,
     }
 }
 
-/* Adds the parameters of an act about the person, without the keys and the network. */
+/* Adds the parameters of an act by or about the person. Leaves out the keys and the
+ * network, and writes "lines=0" for the number of lines of chat. */
 static void add_params(struct text *out, const char *params)
 {
     const char *before = "";

@@ -9,13 +9,14 @@
 #include "common/base/base.h"
 #include "server/account/house.h"
 
-/* Writes the act without the person to *out. The texts of *out are in *bytes; the caller
- * frees *bytes. The differences:
+/* Writes the act without the person to *out. The texts of *out are in *bytes, which the
+ * caller frees. The differences:
  * - The name as actor, as target and as a word of a reason becomes the alias.
  * - A ban loses its keys and its network.
  * - A report about the person loses the lines of chat; a report by the person loses all
  * words.
- * False: the act contains nothing of the person, and *bytes is NULL. */
+ * False: the act contains nothing of the person, or is from before the person got the
+ * name. Then *bytes is NULL. */
 bool house_person_erase(const struct house_act *act, const struct house_person *person,
                         struct house_act *out, char **bytes) MUST_USE;
 

@@ -14,7 +14,7 @@
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 
-/* One owner's marks: a few hundred, so a list is enough. */
+/* The marks of one owner, in a list, because there are only a few hundred. */
 struct keeper {
     char owner[NAME_BYTES];
     struct mark *marks;
@@ -22,8 +22,8 @@ struct keeper {
     UT_hash_handle hh;
 };
 
-/* The marks of one kind that have the same subject, for the kinds that are found by
- * subject. */
+/* All marks of one kind that have the same subject. Only for the kinds for which
+ * has_fame() is true: only these can be found by subject. */
 struct fame {
     char key[MARK_TEXT_BYTES + 8];
     struct mark *marks;
@@ -304,8 +304,8 @@ bool marks_drop(struct marks *marks, const char *owner, enum mark_kind kind,
     return true;
 }
 
-/* True if the mark is about that name. In the subject of a MARK_LET the number of a game
- * stands before the name. */
+/* True if the mark is about that name. In the subject of a MARK_LET the number of a
+ * game stands before the name. */
 static bool is_about(const struct mark *mark, const char *folded)
 {
     const char *name = mark->subject;

@@ -36,9 +36,9 @@ enum { MARK_KINDS = MARK_CONTACT + 1 };
 enum {
     MARKS_MAX = 200, /* most marks of one kind and one owner; of MARK_LET, for each
                       * game */
-    LETS_MAX = 400,  /* most marks MARK_LET of one owner, of all games together. Marks
-                      * of ended games remain until there would be more: then a mark of
-                      * the oldest game is removed */
+    LETS_MAX = 400,  /* most marks MARK_LET of one owner, of all games together. When
+                      * one more is added, a mark of the oldest game is removed. Until
+                      * then the marks of ended games remain */
     MARK_TEXT_BYTES = 96
 };
 
@@ -49,12 +49,12 @@ struct mark {
     char value[MARK_TEXT_BYTES];
     struct mark *next; /* of the same owner, the newest first */
     const char *owner;
-    /* List of the marks of the same kind and subject, the oldest first. Only of
-     * MARK_NOTIFY, MARK_FOLLOW and MARK_CONTACT. */
+    /* In the list of the marks of the same kind and subject, the oldest first. Only
+     * used for MARK_NOTIFY, MARK_FOLLOW and MARK_CONTACT. */
     struct mark *about_prev, *about_next;
 };
 
-/* Reads all marks from the store, which is borrowed. NULL after logging. */
+/* Reads all marks from the store, which is borrowed. Returns NULL after logging why. */
 struct marks *marks_open(struct store *store) MUST_USE;
 void marks_close(struct marks *marks);
 
@@ -72,16 +72,18 @@ bool marks_put(struct marks *marks, const char *owner, enum mark_kind kind,
 /* Removes the mark. False: not found, and done is not called. */
 bool marks_drop(struct marks *marks, const char *owner, enum mark_kind kind,
                 const char *subject, store_done_fn *done, void *arg);
-/* Drops the owner's marks in memory, because the name has a new owner; the caller removes
- * them from the disk. */
+/* Drops the owner's marks in memory. Call it when the name is removed or gets a new
+ * owner. The caller removes the marks from the disk. */
 void marks_forget(struct marks *marks, const char *owner);
 
-/* Removes the marks that other accounts have about that folded name: they no longer
- * ignore, block, let or follow it, nor are they told of its logins. */
+/* Removes the marks that other accounts have about that folded name. These accounts no
+ * longer ignore, block, admit or follow the player, and are no longer told when the
+ * player logs in. */
 void marks_drop_about(struct marks *marks, const char *folded);
 
-/* Returns the first mark of that kind with that subject; about_next leads to the others.
- * The kind must be MARK_NOTIFY, MARK_FOLLOW or MARK_CONTACT. NULL: no such mark. */
+/* Returns the first mark of that kind with that subject; about_next leads to the
+ * others. The kind must be MARK_NOTIFY, MARK_FOLLOW or MARK_CONTACT. NULL: no such
+ * mark. */
 const struct mark *marks_about(const struct marks *marks, enum mark_kind kind,
                                const char *subject);
 /* Returns how many marks of that kind the owner has. */

@@ -249,9 +249,10 @@ static int count_from(const struct mailbox *mailbox, const char *from, bool is_u
     return count;
 }
 
-/* The message that makes room in a full mailbox: the oldest read message of the sender
- * who has most messages there, so that nobody's messages push out those of the others.
- * NULL: none was read. */
+/* Returns the message to remove from a full mailbox. Only messages that were read may
+ * be removed. Of their senders, chooses the one with the most messages in the mailbox,
+ * and of that sender's read messages the oldest. So whoever sends most loses messages
+ * first. NULL: no message was read. */
 static struct message *find_spare(const struct mailbox *mailbox)
 {
     struct message *message, *spare = NULL;

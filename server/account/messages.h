@@ -1,7 +1,7 @@
-/* Messages that wait for their receivers, at most MAILBOX_MAX for each receiver. They are
- * in memory and on disk. On disk each message is a mark of the kind "message"; marks.h
- * does not read that kind. A message is dropped after MESSAGE_DAYS, or with the name of
- * its receiver. */
+/* Messages that wait for their receivers, at most MAILBOX_MAX for each receiver. They
+ * are in memory and on disk. On disk each message is a mark of the kind "message";
+ * marks.h does not read that kind. A message is dropped after MESSAGE_DAYS, or with the
+ * name of its receiver. */
 #ifndef SERVER_ACCOUNT_MESSAGES_H
 #define SERVER_ACCOUNT_MESSAGES_H
 
@@ -33,8 +33,9 @@ struct message {
     char text[];
 };
 
-/* Borrows the store and the deadlines. deadlines may be NULL: then old messages are
- * dropped once, by this call. Returns NULL after logging. */
+/* Reads all messages from the store. Borrows the store and the deadlines. deadlines may
+ * be NULL: then old messages are dropped only by this call, and not once a day. Returns
+ * NULL after logging why. */
 struct messages *messages_open(struct store *store,
                                struct deadlines *deadlines) MUST_USE;
 /* `messages` may be NULL. */
@@ -47,9 +48,9 @@ enum messages_verdict {
     MESSAGES_OVERFLOW, /* the server has MESSAGES_OF_ALL_MAX messages */
     MESSAGES_TOO_LONG  /* text has more than MESSAGE_BYTES_MAX bytes */
 };
-/* Keeps a message to `owner`, a folded name, from the account with the shown name `from`.
- * If the mailbox is full, a message that was read is removed. If MESSAGES_KEPT is
- * returned, `done` is called, as in store.h, when the message is on disk. */
+/* Keeps a message to `owner`, a folded name, from the account with the shown name
+ * `from`. If the mailbox is full, a message that was read is removed. If MESSAGES_KEPT
+ * is returned, `done` is called, as in store.h, when the message is on disk. */
 enum messages_verdict messages_put(struct messages *messages, const char *owner,
                                    const char *from, const char *text,
                                    int64_t now_wall_s, store_done_fn *done,
@@ -65,11 +66,12 @@ void messages_set_read(struct messages *messages, const char *owner);
 int messages_clear(struct messages *messages, const char *owner, store_done_fn *done,
                    void *arg);
 
-/* Drops the owner's messages in memory, because the name has a new owner; the caller
- * removes them from the disk with the other marks of the name. */
+/* Drops the owner's messages in memory. Call it when the name is removed or gets a new
+ * owner. The caller removes the messages from the disk with the other marks of the
+ * name. */
 void messages_forget(struct messages *messages, const char *owner);
-/* Calls see() for each message from the account with that folded name; owner: the folded
- * name of the receiver. */
+/* Calls see() for each message from the account with that folded name; owner: the
+ * folded name of the receiver. */
 typedef void messages_see_fn(void *arg, const char *owner,
                              const struct message *message);
 void messages_from(const struct messages *messages, const char *folded,

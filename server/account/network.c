@@ -17,7 +17,7 @@ struct entry {
                              * read */
     struct window hour, day;
     struct window uses[NETWORK_USES]; /* uses in one day */
-    struct deadline deadline;         /* a day after the last count */
+    struct deadline deadline;         /* a day after the last name or use */
     UT_hash_handle hh;
 };
 
@@ -44,8 +44,8 @@ int network_reached(int count, int max, int network_count, int network_most)
 
 /* --- Addresses --- */
 
-/* Writes the network of the address to *key; for IPv6, also the larger network around it
- * to *site. False: there is no *site. */
+/* Writes the network of the address to *key. For an IPv6 address, also writes the /48
+ * around it to *site, and returns true. False: do not use *site. */
 static bool find_keys(const char *address, struct prefix *key, struct prefix *site)
 {
     struct prefix from;

@@ -1,7 +1,7 @@
-/* Limits per network: budgets for new names and for other uses that are limited per day,
- * and counts of the open items of accounts that are younger than a day. A network is an
- * IPv4 /24 or an IPv6 /56. Each IPv6 /48 has the same budgets, with limits of its own.
- * All counts take constant time, and a network without counts is dropped. */
+/* Limits per network: budgets for new names and for other uses that are limited per
+ * day, and counts of the open items of accounts that are younger than a day. A network
+ * is an IPv4 /24 or an IPv6 /56. Each IPv6 /48 has the same budgets, with limits of its
+ * own. All counts take constant time, and a network without counts is dropped. */
 #ifndef SERVER_ACCOUNT_NETWORK_H
 #define SERVER_ACCOUNT_NETWORK_H
 
@@ -13,8 +13,8 @@
 
 struct networks;
 
-/* What a network may do only a limited number of times a day: report to the staff, leave
- * messages that wait, have codes sent to an address (contacts.h). */
+/* What a network may do only a limited number of times a day: report to the staff,
+ * leave messages that wait, have codes sent to an address (contacts.h). */
 enum network_use { NETWORK_REPORT, NETWORK_MESSAGE, NETWORK_CODE };
 enum { NETWORK_USES = NETWORK_CODE + 1 };
 
@@ -37,8 +37,8 @@ struct network {
                                 * the lobby write all three */
 };
 
-/* The limit for that network when the usual limit is `max`: higher if it is trusted. 0:
- * no limit. network NULL: there is no network, and no limit. */
+/* Returns the limit for that network when the usual limit is `max`. A trusted network
+ * has a higher one. 0: no limit. network NULL: there is no network, and no limit. */
 int network_max(const struct network *network, int max);
 /* Returns `max` if the player's `count` has reached it; otherwise network_most (0: no
  * limit) if network_count has reached it; otherwise 0. */
@@ -53,8 +53,8 @@ void networks_change_limits(struct networks *networks,
 /* `networks` may be NULL. */
 void networks_free(struct networks *networks);
 
-/* The seconds until a caller from that address (numeric) may register a name; 0: now.
- * *max: the limit that was exceeded. */
+/* Returns the seconds until a caller from that address (numeric) may register a name;
+ * 0: now. If the caller must wait, *max is the limit that was reached. */
 int64_t networks_name_wait_s(struct networks *networks, const char *address,
                              int64_t now_wall_s, int *max);
 /* Records a new name from that address. */
@@ -71,8 +71,8 @@ int64_t networks_use_wait_s(struct networks *networks, enum network_use use,
 void networks_count_use(struct networks *networks, enum network_use use,
                         const char *address, int64_t now_wall_s);
 
-/* Counts an account in the network of the address. The struct is valid until the
- * account leaves. */
+/* Counts an account in the network of the address, and returns the network. It is valid
+ * until networks_leave() has been called for the account. */
 struct network *networks_join(struct networks *networks, const char *address);
 void networks_leave(struct networks *networks, struct network *network);
 

@@ -1,5 +1,5 @@
-/* See pass.h. On disk each code is a mark of kind "pass": owner is the folded name, or ""
- * for the owner link; value is "UNTIL_S DIGEST". */
+/* See pass.h. On disk each code is a mark of kind "pass": owner is the folded name, or
+ * "" for the owner link; value is "UNTIL_S DIGEST". */
 #include "server/account/pass.h"
 
 #include <assert.h>

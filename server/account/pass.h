@@ -15,7 +15,8 @@ struct passes;
 enum { PASS_CODE_BYTES = 23 }; /* 128 bits as base64url, and a NUL */
 enum { PASS_OWNER_MINUTES = 15, PASS_RESET_HOURS = 24 };
 
-/* Reads the open codes from the store, which is borrowed. NULL after logging. */
+/* Reads the open codes from the store, which is borrowed. Returns NULL after logging
+ * why. */
 struct passes *passes_open(struct store *store) MUST_USE;
 /* `passes` may be NULL. */
 void passes_close(struct passes *passes);

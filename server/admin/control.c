@@ -26,7 +26,7 @@
 enum {
     TALKS_MAX = 32,
     BACKLOG = TALKS_MAX,
-    ASK_S = 10 /* time limit for a request, and for reading its answer */
+    ASK_S = 10 /* time limit for reading a request, and for sending its answer */
 };
 
 struct talk {
@@ -38,7 +38,7 @@ struct talk {
                              * answer is sent */
     bool is_asked, is_answered;
     bool awaits_end;
-    char *line; /* the request, set while its file is read */
+    char *line; /* the request, without the line end; NULL: not read yet */
     char *file;
     size_t file_bytes;
     struct talk *prev, *next;
@@ -123,8 +123,8 @@ void control_sayf(struct talk *talk, const char *format, ...)
     va_end(args);
 }
 
-/* Ends the answer. The talk is freed when the answer has been read, or at the
- * deadline. */
+/* Call it after the last line of the answer. When the answer has been sent, or at the
+ * deadline, the talk is freed. */
 static void end_answer(struct talk *talk)
 {
     talk->is_answered = true;
@@ -181,8 +181,8 @@ static void take_line(struct talk *talk, char *line)
     talk->of->on_ask(talk->of->arg, talk, line);
 }
 
-/* Reads "FILE BYTES " in front of the request, if it is there. False: BYTES is not a size
- * that we accept. */
+/* Reads "FILE BYTES " at the front of *line, and moves *line past it. Does nothing if
+ * the line begins with another word. False: BYTES is not a number, or is too large. */
 static bool take_file_size(struct talk *talk, char **line)
 {
     char *number = *line + strlen(CONTROL_FILE), *request;
@@ -270,8 +270,8 @@ static void on_gone(struct bufferevent *stream, short what, void *arg)
 
 /* --- Callers --- */
 
-/* True if the caller is root or our user. The mode of the socket keeps other users out
- * already, but some file systems have no modes. */
+/* True if the caller is root or the user that runs the server. The mode of the socket
+ * keeps other users out already, but some file systems have no modes. */
 static bool is_ours(evutil_socket_t fd)
 {
     uid_t uid;
@@ -320,8 +320,8 @@ static void on_accept_fault(struct evconnlistener *listener, void *arg)
 
 /* --- Life --- */
 
-/* Removes an old socket. False after logging: the path is not a socket, or cannot be
- * removed. */
+/* Removes the socket of an earlier server, if there is one. Logs and returns false if
+ * the path is not a socket, or cannot be removed. */
 static bool clear_way(const char *path)
 {
     struct stat st;

@@ -1,8 +1,9 @@
 /* The control socket of the server. It is in the data directory, and only root and the
  * user that runs the server may use it. A client sends one line and gets lines back: "|
  * ..." for each row and one "OK ..." or "ERR ..." at the end, after which the
- * connection closes. After a line "FILE 512 REQUEST" the client sends a file of 512
- * bytes. This module has the socket and libevent; host.h has the requests. */
+ * connection closes. A line "FILE BYTES REQUEST" is followed by a file of BYTES bytes,
+ * which belongs to REQUEST. This module has the socket and libevent; host.h has the
+ * requests. */
 #ifndef SERVER_ADMIN_CONTROL_H
 #define SERVER_ADMIN_CONTROL_H
 
@@ -31,16 +32,16 @@ bool control_address(struct sockaddr_un *out, const char *directory) MUST_USE;
  * callee keeps control_id(). */
 typedef void control_ask_fn(void *arg, struct talk *talk, char *line);
 
-/* Opens the control socket. Call it while we hold the lock of the database: an existing
- * socket then belongs to a server that has ended, and is replaced. NULL after logging
- * why; the server can run without a control socket. */
+/* Opens the control socket. Call it while this process holds the lock of the database:
+ * an existing socket then belongs to a server that has ended, and is replaced. Returns
+ * NULL after logging why it cannot; the server can run without a control socket. */
 struct control *control_open(struct event_base *base, const char *directory,
                              control_ask_fn *on_ask, void *arg) MUST_USE;
 /* Removes the socket; call it while the database is still locked. Open requests stay
  * open. Accepts NULL. */
 void control_close(struct control *control);
-/* Call it when the server has ended: answers the requests that wait for the end. Accepts
- * NULL. */
+/* Call it when the server has ended. Answers the requests that wait for this end with
+ * OK, and all other open requests with ERR. Accepts NULL. */
 void control_free(struct control *control);
 
 uint64_t control_id(const struct talk *talk);

@@ -79,7 +79,7 @@ static int complain(int status, const char *about, const char *words)
 
 /* --- The request --- */
 
-/* Makes a request of a verb of the staff. */
+/* Returns the request for a verb of the staff. */
 static struct request request_of(const struct command *command)
 {
     int args_max = command_args_max(command);
@@ -106,8 +106,8 @@ static bool find_verb(const char *verb, struct request *out)
     return command != NULL;
 }
 
-/* Finds the request of these words, and checks how many words there are. False after
- * printing why. */
+/* Finds the request that words[0] names, and checks the number of words after it.
+ * Returns false after printing what is wrong. */
 static bool find_request(int count, char **words, struct request *request)
 {
     if (count == 0 || !find_verb(words[0], request))
@@ -138,8 +138,8 @@ struct file {
     size_t size;
 };
 
-/* Returns the path in a request such as "evening import 4 club.trf"; "-" is the
- * standard input. NULL: the request names no file. */
+/* Returns the path in "evening import NUMBER PATH", the only request with a file; "-"
+ * is the standard input. NULL: it is another request. */
 static const char *path_in(int count, char **words)
 {
     bool is_import = count == 4 && strcmp(words[0], "evening") == 0 &&
@@ -161,7 +161,8 @@ static bool read_stream(FILE *stream, const char *path, struct file *out)
     return true;
 }
 
-/* Reads the file that the request names, if it names one. False after printing why. */
+/* Reads the file that the request names; if it names none, sets out->bytes to NULL.
+ * Returns false after printing why the file cannot be sent. */
 static bool read_file(int count, char **words, struct file *out)
 {
     const char *path = path_in(count, words);
@@ -180,7 +181,8 @@ static bool read_file(int count, char **words, struct file *out)
     return is_good;
 }
 
-/* Joins the words to one line with its LF. False after printing why. */
+/* Makes the line to send: the size of the file, if there is one, the words, and a LF.
+ * Returns false after printing why the words are no valid request. */
 static bool make_line(struct text *line, const struct file *file, int count,
                       char **words)
 {
@@ -208,7 +210,8 @@ static bool is_nobody(int error)
     return error == ENOENT || error == ECONNREFUSED || error == ENOTDIR;
 }
 
-/* Connects to the server. NULL after printing why, with *status set. */
+/* Connects to the server. If it cannot, prints why, sets *status to the exit status,
+ * and returns NULL. */
 static FILE *reach(const char *directory, int *status)
 {
     struct sockaddr_un address;
@@ -285,8 +288,8 @@ static int ask(const struct config *config, const struct request *request,
     int status;
 
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* then a write beyond the limit of file size fails, as on
-                               * a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* so that a write beyond the limit of the file size
+                               * fails, and does not end the program */
     stream = reach(config->data, &status);
     if (stream == NULL)
         return status;

@@ -12,10 +12,11 @@ enum ctl_exit {
     CTL_NOBODY = 69 /* no janggid is running on that directory */
 };
 
-/* words: the request. Returns the exit status. */
+/* Sends the request, which is `count` words, and prints the answer. Returns the exit
+ * status. */
 int ctl_run(const struct config *config, int count, char **words);
-/* Runs "janggid drain", which is short for "janggid ctl drain". words: its further
- * arguments. */
+/* Runs "janggid drain [SECONDS]", which is short for "janggid ctl drain [SECONDS]".
+ * words: SECONDS, or nothing. Returns the exit status. */
 int ctl_run_drain(const struct config *config, int count, char **words);
 /* Prints the requests, for --help. */
 void ctl_print_help(void);

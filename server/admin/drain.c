@@ -76,9 +76,9 @@ static void tell_stays(struct session *session, int64_t in_s)
                  "! notice why=stays : the server will not shut down after all");
 }
 
-/* True if the session gets the notices: that of a player or a guest, and on a door also
- * that of a client that it relays. At the house a relayed client has another
- * session. */
+/* True if the session gets the notices. The sessions of players and guests get them. On
+ * a door (admin/node.h), the sessions of relayed clients get them too. On the house
+ * these do not, because there each relayed client has a second session. */
 static bool is_told(const struct drain *drain, const struct session *session)
 {
     return is_in(session) ||
@@ -121,8 +121,9 @@ static bool is_all_settled(const struct drain *drain)
     return true;
 }
 
-/* True if the games may go to another node: all commands are answered, or the time for
- * that is over; and on_shutdown() agrees. */
+/* True if the sessions may be closed. First all commands must be answered, or the time
+ * limit for this must be over. Then on_shutdown() hands the games over to another node,
+ * and returns true when this is done. */
 static bool can_hand_over(struct drain *drain)
 {
     bool is_late = mono_now_ms() > drain->due_ms;
@@ -176,8 +177,8 @@ void drain_now(struct drain *drain)
 /* --- When the games are over --- */
 
 /* True if the game delays the shutdown, because its players can be expected to finish
- * it. An untimed game needs both present, because one player might wait without
- * limit. */
+ * it. An untimed game delays it only while both players are present, because one player
+ * alone might wait for ever. */
 static bool holds_up(const struct room *room)
 {
     const struct game *game = &room->game;
@@ -237,8 +238,8 @@ static int64_t next_told_s(int64_t left_s)
     return 0;
 }
 
-/* Announces the shutdown again, or begins it, if it is time. The timer may fire
- * slightly early: then it is started again. */
+/* Begins the shutdown, or announces it again, if the time for this has come, and starts
+ * the timer again. The timer may have fired slightly early. */
 static void look_at_time(struct drain *drain)
 {
     int64_t now_ms = mono_now_ms();

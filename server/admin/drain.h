@@ -26,25 +26,25 @@ enum drain_state {
 };
 enum { DRAIN_MAX_S = 86400 };
 
-/* Borrows everything. Only the drain writes world->closing. */
+/* Borrows its arguments. Only this module writes world->closing. */
 struct drain *drain_new(struct event_base *base, struct world *world,
                         struct listener *listener) MUST_USE;
 /* `drain` may be NULL. */
 void drain_free(struct drain *drain);
 
-/* No new game starts; the server shuts down when no game is in play. A game is in play
- * if it has a clock and one player present, or no clock and both present. Games by
- * correspondence, adjourned games, and games that wait for a player since a restart do
- * not delay the shutdown; they continue after the next start. */
+/* Lets no new game start, and shuts the server down when no game is in play. A game is
+ * in play if it has a clock and at least one player present, or no clock and both
+ * players present. Games by correspondence, adjourned games, games that wait for a
+ * player since a restart, and games whose log is damaged do not delay the shutdown. */
 void drain_for_games(struct drain *drain);
 /* Shuts down in in_s seconds, 0 to DRAIN_MAX_S, with announcements. No new game starts
  * in the last minute. */
 void drain_in(struct drain *drain, int64_t in_s, int64_t now_ms);
-/* Cancels a drain or an announced shutdown. False: neither was requested, or the shutdown
- * has begun. */
+/* Cancels a drain or an announced shutdown. False: neither was requested, or the
+ * shutdown has begun. */
 bool drain_stay(struct drain *drain) MUST_USE;
-/* Shuts down now. A second call stops the loop without waiting until the sessions are
- * closed. */
+/* Shuts down now. If a shutdown has begun already, stops the loop at once, without
+ * waiting until the sessions are closed. */
 void drain_now(struct drain *drain);
 
 enum drain_state drain_state(const struct drain *drain);

@@ -46,7 +46,8 @@ struct errand {
     struct host *host;
     uint64_t talk;
     const char *verb;
-    char *words; /* path of a backup; or the lines or words of the answer */
+    char *words; /* an argument of the request that the answer repeats, such as the
+                  * path of a backup; or all lines of the answer */
     struct errand *prev, *next;
 };
 
@@ -339,7 +340,8 @@ static void say_lines(struct talk *talk, char *lines)
             control_sayf(talk, "%s", line);
 }
 
-/* Called when the code in the lines is on disk: sends the lines as the answer. */
+/* Called when the code that the answer contains is on disk. Sends errand->words, the
+ * lines of the answer. */
 static void on_lines(void *arg)
 {
     struct errand *errand = arg;
@@ -358,7 +360,8 @@ static void set_lines(struct errand *errand, const char *lines)
     errand->words = mem_copy_text(lines);
 }
 
-/* Reads "time=5m rules=kja side=red" into terms. False: *why has the error. */
+/* Reads terms of the form NAME=VALUE, such as "time=5m side=red". Returns false if a
+ * term is wrong, with the error in *why. */
 static bool take_terms(struct terms *terms, char *words, const char **why)
 {
     char *word;
@@ -380,8 +383,8 @@ static bool take_terms(struct terms *terms, char *words, const char **why)
 
 /* --- invite door, owner --- */
 
-/* Reads "door uses=20 days=7". False: there is another word, or a number is out of
- * range. */
+/* Reads "door", "uses=NUMBER" and "days=NUMBER". A number that is missing gets its
+ * default. False: there is another word, or a number is out of range. */
 static bool take_door(char *words, int64_t *uses, int64_t *days)
 {
     char *word;
@@ -487,7 +490,8 @@ static void reset_run(struct ask *ask)
 
 /* --- invite to a game --- */
 
-/* Reads the terms of a game, and checks that they fit together. False: has refused. */
+/* Reads the terms of a game, and checks that they fit together. If not, refuses the
+ * request and returns false. */
 static bool take_good_terms(struct ask *ask, struct terms *terms)
 {
     struct position_fault fault;
@@ -627,7 +631,8 @@ static void prune_name(struct ask *ask, const char *name)
         control_ok(ask->talk, "the name %s is free now", name);
 }
 
-/* Called when the words of old reports are off the disk: answers. */
+/* Called when the words of the old reports have been removed from the disk. Sends the
+ * answer. */
 static void on_shortened(void *arg)
 {
     struct errand *errand = arg;
@@ -687,7 +692,8 @@ static void drain_until_games_end(struct ask *ask)
                  drain_games_left(drain));
 }
 
-/* Runs `drain`. It is answered at the shutdown, or when the shutdown is cancelled. */
+/* Runs the request `drain`. Unless its argument is wrong, the request is answered only
+ * at the shutdown, or when the shutdown is cancelled. */
 static void drain_run(struct ask *ask)
 {
     struct drain *drain = ask->host->parts.drain;
@@ -726,8 +732,8 @@ static void stay_run(struct ask *ask)
 
 /* --- Verbs of staff --- */
 
-/* Returns the text for people, which is all that the operator sees: the part after " : ",
- * if there is one. */
+/* Returns the part of an answer that is shown to the operator: the text after " : ", or
+ * the whole answer if it contains no " : ". */
 static const char *human(const char *words)
 {
     const char *colon = strstr(words, ": ");
@@ -776,7 +782,7 @@ static bool run_order(struct host *host, struct talk *talk, char *line)
 static const struct {
     const char *verb;
     bool takes_words;
-    bool is_for_doors; /* also done by a node that is not the house */
+    bool is_for_doors; /* a node that is not the house runs this request too */
     void (*run)(struct ask *ask);
 } verbs[] = {
     {"status", false, true, status_run},   {"who", false, false, who_run},

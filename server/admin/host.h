@@ -1,5 +1,5 @@
-/* The operator's requests, through control.h: status, lists, backup, invitation, notice,
- * shutdown. Each request has one table entry and one short function. */
+/* The operator's requests, through control.h: status, lists, backup, invitation,
+ * notice, shutdown. Each request has one table entry and one short function. */
 #ifndef SERVER_ADMIN_HOST_H
 #define SERVER_ADMIN_HOST_H
 

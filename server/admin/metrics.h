@@ -1,5 +1,6 @@
-/* Metrics for the host's monitoring: counters and states as Prometheus text, and one
- * word for probes. The names are a contract: dashboards and alarms use them. */
+/* Metrics for the host's monitoring: counters and states as Prometheus text, and
+ * whether the server is healthy. The names of metrics must not change, because
+ * dashboards and alarms use them. */
 #ifndef SERVER_ADMIN_METRICS_H
 #define SERVER_ADMIN_METRICS_H
 
@@ -12,7 +13,7 @@
 struct talk;
 struct world;
 
-/* Values of one of several nodes. */
+/* Values that exist only if this server is one of several nodes. */
 struct metrics_node {
     bool is_house, is_link_up;
     int links; /* open links from doors */

@@ -15,8 +15,7 @@
 
 enum {
     REST_S = 2, /* pause after a failure, before we try to take the lease again */
-    SUCCESSOR_MS = 1500 /* time limit of the wait for a new house when ours is handed
-                         * over */
+    SUCCESSOR_MS = 1500 /* how long node_hand_over() waits for a new house, at most */
 };
 
 struct node {
@@ -25,7 +24,7 @@ struct node {
     void *arg;
     char at[STORE_AT_BYTES];
     bool is_begun, is_house, is_ending;
-    int64_t given_back_ms; /* when the ending node gave the lease back */
+    int64_t given_back_ms; /* when this node gave the lease back; set if is_ending */
     char farewell[STORE_AT_BYTES + 32];
     struct event *lost;   /* active: node_lose() was called */
     struct event *rested; /* a timer; pending: we leave the lease to the other nodes */

@@ -14,10 +14,10 @@ struct event_base;
 struct node;
 
 struct node_calls {
-    /* This node has become the house: the callee reads the log, and serves. False after
-     * logging: it cannot serve now. */
+    /* Called when this node has become the house. The callee reads the log and serves.
+     * If it cannot serve now, it logs why and returns false. */
     bool (*on_house)(void *arg);
-    /* Another node writes the log: the callee stops serving. */
+    /* Called when another node writes the log. The callee stops serving. */
     void (*on_door)(void *arg);
     /* On a door: node_farewell() and node_place() may have changed. */
     void (*on_moved)(void *arg);
@@ -47,14 +47,15 @@ const char *node_place(const struct node *node);
 /* Returns the lease as this node has seen it last. */
 const struct store_lease *node_lease(const struct node *node);
 
-/* Call it when another node has taken the log. A later turn of the loop calls on_door. */
+/* Call it when another node has taken the log. A later turn of the loop calls
+ * on_door. */
 void node_lose(struct node *node);
 /* Call it when the process ends: the node gives the lease back, and does not take it
  * again. */
 void node_retire(struct node *node);
-/* Like node_retire(), but waits a limited time for a new house. Everything must be stored
- * before. Call it again until it returns true. Then *why is what follows "! bye why="; it
- * is unchanged if there is no new house. */
+/* Like node_retire(), but waits a limited time for a new house. Everything must be
+ * stored before. Call it again until it returns true. Then *why is what follows "! bye
+ * why="; it is unchanged if there is no new house. */
 bool node_hand_over(struct node *node, const char **why) MUST_USE;
 
 #endif

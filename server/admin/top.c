@@ -49,7 +49,7 @@ static int by_cost(const struct share *a, const struct share *b)
     return first == second ? strcmp(a->key, b->key) : first < second ? 1 : -1;
 }
 
-/* Sends the rows with the greatest cost, and frees all. */
+/* Sends a row for each of the shares with the greatest cost, and frees all shares. */
 static void say(struct talk *talk, const char *what, struct share *shares)
 {
     struct share *share, *next;
@@ -75,7 +75,7 @@ struct refused {
     int refusals;
 };
 
-/* The sources that were refused most, the first one most often. */
+/* The sources that were refused most often, in descending order of their refusals. */
 struct refused_list {
     struct refused row[TOP_ROWS];
     int count;

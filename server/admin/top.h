@@ -11,9 +11,9 @@ struct talk;
 
 enum { TOP_ROWS = 10 };
 
-/* Sends three lists, each of at most TOP_ROWS rows: the sources that caused the most load
- * in the last minute; the accounts that caused the most load in that minute; and the
- * sources whose connections were refused most. */
+/* Sends three lists, each of at most TOP_ROWS rows: the sources that caused the most
+ * load in the last minute; the accounts that caused the most load in that minute; and
+ * the sources whose connections were refused most. */
 void top_say(struct talk *talk, struct sessions *sessions,
              const struct admission *admission, int64_t now_ms);
 

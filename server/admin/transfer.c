@@ -28,8 +28,8 @@ static void watch_signals(void)
 
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
         sigaction(numbers[i], &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* then a write beyond the limit of file size fails, as on
-                               * a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* so that a write beyond the limit of the file size
+                               * fails, and does not end the program */
 }
 
 /* Checks that FILE and --store are given. False after printing which of them is

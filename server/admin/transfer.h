@@ -15,8 +15,9 @@ enum transfer_exit {
     TRANSFER_STOPPED = 130 /* Ctrl-C */
 };
 
-/* words: the path of the file. Both print a summary or one line with the reason, return
- * the exit status, and leave nothing behind when they fail. */
+/* These functions copy the log; words[0] is the path of the file. They print a summary,
+ * or why they fail, and return the exit status. A copy that failed leaves nothing
+ * behind. */
 int transfer_dump(const struct config *config, int count, char **words);
 int transfer_load(const struct config *config, int count, char **words);
 

@@ -117,8 +117,8 @@ static const char *wrong_part(const struct verify *verify, const struct store_ga
     return row->ended_wall_s != verify->ended_wall_s ? "time of its end" : NULL;
 }
 
-/* Compares the row of a game with its log. Of a running game only the state is
- * compared, because its row was written at its start, or when events were parked. */
+/* Compares the row of a game with its log. Of a running game only the state (running or
+ * over) is compared, because not every event of the game changes its row. */
 static void check_row(struct verify *verify, const struct store_game *row)
 {
     bool is_over = verify->game.phase == GAME_OVER;
@@ -135,8 +135,8 @@ static void check_row(struct verify *verify, const struct store_game *row)
                  (long long)row->id, part);
 }
 
-/* Reports the first damaged event of a log. Adds the result if the row of the game has
- * one, because players do not wait for a game that has ended. */
+/* Reports the first damaged event of a log. If the row says that the game is over, adds
+ * the result from the row: the reader sees that no player waits for this game. */
 static void complain_of_event(struct verify *verify, const struct store_game *row,
                               enum store_row state)
 {
@@ -241,7 +241,8 @@ int verify_audit(struct store_audit *audit, const char *path)
     return verify.damaged == 0 ? VERIFY_SOUND : VERIFY_DAMAGED;
 }
 
-/* Opens the file, or a copy of the log in PostgreSQL. */
+/* Opens the database file `path` if is_file is true, otherwise a copy of the log in
+ * PostgreSQL. */
 static struct store_audit *open_audit(const struct config *config, const char *path,
                                       bool is_file, char why[STORE_WHY_BYTES])
 {

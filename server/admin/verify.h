@@ -1,6 +1,6 @@
-/* "janggid verify": replays the log of each game through the rules, checks the log's
- * chain, compares the row that lists show for the game with the log, and reports damage.
- * Changes nothing. */
+/* "janggid verify": replays the log of each game through the rules, checks the chain of
+ * seals on the log, compares the log with the row that lists of games show, and reports
+ * damage. Changes nothing. */
 #ifndef SERVER_ADMIN_VERIFY_H
 #define SERVER_ADMIN_VERIFY_H
 
@@ -13,12 +13,13 @@ enum verify_exit {
     VERIFY_CANNOT = 73 /* the database cannot be opened, or a server uses it */
 };
 
-/* words: the path of a database file. Without a path, verifies the log in PostgreSQL that
- * --store names, otherwise the file of the data directory. Prints a line for each damage
- * and a summary. Returns the exit status. */
+/* Verifies the database file whose path is words[0]. If count is 0, verifies the log in
+ * PostgreSQL that --store names, or, without --store, the file in the data directory.
+ * Prints a line for each damage and a summary. Returns the exit status. */
 int verify_database(const struct config *config, int count, char **words);
 
-/* Like verify_database(), for a database that is open. path: for messages. */
+/* Like verify_database(), but verifies a database that is open. `path` is only for
+ * messages. */
 int verify_audit(struct store_audit *audit, const char *path);
 
 #endif

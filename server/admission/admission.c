@@ -29,7 +29,8 @@ enum {
     RETURNS_PER_S = 1,    /* connections a second of a known source above its limits */
     RETURNS_BURST = 8,    /* such connections at once */
     CROWDED_MS = 1000,    /* other nodes refuse a crowded source this long */
-    DENIED_STEP_MS = 500, /* tell other nodes again if the refusal grows by this much */
+    DENIED_STEP_MS = 500, /* other nodes are told again of a refusal only if it ends
+                           * later than before by at least this */
     DENIED_MAX = 65536,   /* most networks that are denied by another node */
     PORCH_PART = 8,       /* the porch is 1/8 of all connections */
     RESERVED_PART = 10,   /* 1/10 of the places is reserved for members */
@@ -57,8 +58,10 @@ enum pass_state {
     PASS_LATE,    /* must be refused */
     PASS_PORCH,
     PASS_PLACED,
-    PASS_PASSED_ON, /* its lines go over a link, and the other end counts it */
-    PASS_LEAVING    /* evicted, or its connection has ended; no longer counted */
+    PASS_PASSED_ON, /* the lines of the connection go over a link, and the other end of
+                     * the link counts the connection */
+    PASS_LEAVING    /* evicted, or its connection has ended: is neither in the porch nor
+                     * in a place */
 };
 
 struct pass {
@@ -82,7 +85,7 @@ struct pass {
 struct admission {
     struct admission_settings settings;
     struct bans *bans;
-    struct bans *denied;                 /* networks that another node refuses */
+    struct bans *denied;                 /* networks that another node says to refuse */
     const struct admission_calls *calls; /* NULL: there is only one node */
     void *calls_arg;
     int64_t full_denied_ms; /* until then the other nodes refuse everybody */
@@ -302,9 +305,9 @@ static bool is_above_open(const struct admission *admission, const struct pass *
     return false;
 }
 
-/* Returns the name of the limit that `source` has reached: the source of the pass, or a
- * network around it. *for_ms: how long at least the limit remains reached. NULL: no
- * limit is reached. */
+/* Returns the name of the limit that `source` has reached, and sets *for_ms to the time
+ * for which it should refuse connections. `source` is the source of the pass or a
+ * network around it. NULL: it has reached no limit, and *for_ms has no meaning. */
 static const char *limit_reached(const struct admission *admission,
                                  const struct pass *pass, const struct source *source,
                                  int64_t now_ms, int64_t *for_ms)
@@ -325,8 +328,9 @@ static const char *limit_reached(const struct admission *admission,
     return NULL;
 }
 
-/* Returns why `source`, the source of the pass or a network around it, refuses the
- * connection. *for_ms: for how long at least. NULL: it does not refuse it. */
+/* Returns why the connection must be refused because of `source`, which is the source
+ * of the pass or a network around it. *for_ms: how long connections must be refused.
+ * NULL: `source` is no reason to refuse the connection. */
 static const char *objection(const struct admission *admission, const struct pass *pass,
                              const struct source *source, int64_t now_ms,
                              int64_t *for_ms)
@@ -339,9 +343,9 @@ static const char *objection(const struct admission *admission, const struct pas
     return *for_ms > 0 ? why : NULL;
 }
 
-/* Tells the other nodes to refuse the source for for_ms. Does nothing if they refuse it
- * for about that long already, or if it is the common entry of sources that are not
- * stored, which is not a network. */
+/* Tells the other nodes to refuse the source for for_ms. Does nothing if they have been
+ * told to refuse it for about that long already. Also does nothing if `source` is the
+ * common entry of the sources that are not stored, because this is not a network. */
 static void tell_denied(const struct admission *admission, struct source *source,
                         int64_t for_ms, int64_t now_ms)
 {
@@ -507,7 +511,8 @@ static bool is_denied(const struct admission *admission, const struct prefix *fr
            !admission_trusts(admission, from);
 }
 
-/* True, after telling the other nodes, if there are too many connections in all. */
+/* True if there are too many connections in all. Then also tells the other nodes to
+ * refuse everybody for CROWDED_MS. */
 static bool is_full(struct admission *admission, int64_t now_ms)
 {
     static const struct prefix everybody;
@@ -529,8 +534,8 @@ static void count_in(struct admission *admission, const struct pass *pass)
     admission->open++;
 }
 
-/* Makes the pass of a new connection, which is not in the queue yet. NULL: the connection
- * is refused, and the refusal is counted. */
+/* Makes the pass of a new connection, which is not in the queue yet. NULL: the
+ * connection is refused, and the refusal is counted. */
 static struct pass *admit(struct admission *admission, const struct prefix *from,
                           int fd, int64_t now_ms)
 {
@@ -770,7 +775,8 @@ static bool has_room(const struct admission *admission, enum admission_rank rank
     }
 }
 
-/* Evicts the guest who has been idle longest. 0: there is none. */
+/* Takes the place of the guest who has been idle longest, and returns the guest's
+ * session. 0: there is no guest. */
 static uint64_t evict_guest(struct admission *admission)
 {
     struct pass *guest = admission->guests;
@@ -793,7 +799,7 @@ bool admission_take_place(struct admission *admission, struct pass *pass,
         return true;
     if (pass->is_extra && rank == ADMISSION_GUEST)
         return false;
-    if (pass->state == PASS_PLACED) /* do not count its place as a guest */
+    if (pass->state == PASS_PLACED) /* it gives up its place as a guest */
         admission->placed--;
     is_fitting = has_room(admission, rank);
     if (pass->state == PASS_PLACED)
@@ -999,8 +1005,9 @@ void admission_forget_refused(struct admission *admission)
     bans_forget_all(admission->denied);
 }
 
-/* Charges a connection that another node has reported. If the source of the pass has no
- * budget left now, tells the other nodes to refuse it. */
+/* Charges the source of the pass for a connection that another node has reported. If
+ * the source must refuse further connections now, tells the other nodes to refuse
+ * them. */
 static void note_connect(struct admission *admission, const struct pass *pass,
                          int64_t now_ms)
 {

@@ -1,7 +1,6 @@
 /* Admission: decides which connections are accepted, and limits the cost of each caller
- * before and after login. The order of the checks is the design: the cheapest one that
- * can refuse a caller comes first, and the budget that refuses is the one that is
- * charged.
+ * before and after login. The checks come in this order, the cheapest first. If a
+ * budget refuses a caller, only this budget is charged.
  *
  *   1 banned network                         2 the source's own budgets (sources.h)
  *   3 the server's handshakes, shared fairly (turns.h)
@@ -31,12 +30,13 @@ struct admission_settings {
     int open;                           /* most open connections of one source */
     int unnamed;                        /* most connections of one source that are not
                                          * logged in */
-    int work_per_s, work_burst;         /* lines of one source, by what they cost; 0: no
-                                         * limit */
+    int work_per_s, work_burst;         /* lines of one source; an expensive line counts
+                                         * as several. 0: no limit */
     int chat_per_min, chat_burst;       /* lines of chat of all guests of one source; 0:
                                          * no limit */
-    struct prefix_list trusted; /* sources in these networks count as known, get no
-                                 * penalties, and have 20 times the budgets */
+    struct prefix_list trusted; /* sources in these networks share the handshakes of the
+                                 * known sources, get no penalties, and have 20 times
+                                 * the budgets */
 };
 
 struct admission *admission_new(const struct admission_settings *settings) MUST_USE;
@@ -72,23 +72,25 @@ bool admission_unban(struct admission *admission, const struct prefix *network);
  * functions of struct admission_calls report what this node has found, and do not pass
  * on the reports of other nodes. */
 enum admission_refusal { ADMISSION_BAN, ADMISSION_DENY };
-/* `for_ms` is a duration. ADMISSION_BAN: the network is banned for that time (INT64_MAX:
- * for ever; 0: the ban has ended). ADMISSION_DENY: connections from the network are
- * refused for that time, because of its budgets or penalties. */
+/* `for_ms` is a duration. ADMISSION_BAN: the network is banned for that time
+ * (INT64_MAX: for ever; 0: the ban has ended). ADMISSION_DENY: connections from the
+ * network are refused for that time, because of its budgets or penalties. */
 typedef void admission_refuse_fn(void *arg, enum admission_refusal kind,
                                  const struct prefix *network, int64_t for_ms);
 struct admission_calls {
     admission_refuse_fn *on_refuse;
-    /* use: "connect" if a connection from there has ended without ever having a place;
-     * otherwise the name of a fault that a connection from there has committed. */
+    /* Reports what a connection from the address `from` has done. use: "connect" if the
+     * connection has ended, never had a place, and was not passed on; otherwise the
+     * name of the fault that it has committed. */
     void (*on_use)(void *arg, const struct prefix *from, const char *use);
 };
 /* Borrows calls. */
 void admission_set_calls(struct admission *admission,
                          const struct admission_calls *calls, void *arg);
 
-/* Calls fn for each source that was refused connections within the last minute or two, in
- * no particular order. Walks all sources, so call it only for the host's requests. */
+/* Calls fn for each source that was refused connections within the last minute or two,
+ * in no particular order. Walks all sources, so call it only for the host's
+ * requests. */
 typedef void admission_refused_fn(void *arg, const struct prefix *network,
                                   int refusals);
 void admission_refused(const struct admission *admission, int64_t now_ms,
@@ -97,13 +99,15 @@ void admission_refused(const struct admission *admission, int64_t now_ms,
 /* Calls refuse() for every network that is banned or denied now. */
 void admission_each_refused(const struct admission *admission, int64_t now_ms,
                             admission_refuse_fn *refuse, void *arg);
-/* Applies a denial of another node: refuses connections from the network for `for_ms`.
- * Callers from trusted networks are not refused. */
+/* Refuses connections from the network for `for_ms`, because another node has asked for
+ * this. Callers from trusted networks are not refused. Does nothing if too many
+ * networks are denied already. */
 void admission_deny(struct admission *admission, const struct prefix *network,
                     int64_t for_ms, int64_t now_ms);
 /* Ends all bans, and all refusals by admission_deny(). */
 void admission_forget_refused(struct admission *admission);
-/* Applies a use that another node has reported through on_use. Ignores unknown words. */
+/* Charges the source for what another node has reported through on_use. Ignores an
+ * unknown word in `use`. */
 void admission_note_use(struct admission *admission, const struct prefix *from,
                         const char *use, int64_t now_ms);
 /* Admits a caller that another node has admitted before. Only a ban refuses this
@@ -119,14 +123,14 @@ struct pass *admission_return(struct admission *admission, const struct prefix *
  * networks around it refuse all others, so that a player can come back. */
 struct pass *admission_arrive(struct admission *admission, const struct prefix *from,
                               int fd, int64_t now_ms) MUST_USE;
-/* Takes the caller whose handshake is next out of the queue, into the porch. NULL: no
- * caller waits, or the budget of this second is used up. */
+/* Moves the next caller from the queue to the porch, and returns it; its TLS handshake
+ * may begin. NULL: no caller waits, or the budget of handshakes is used up for now. */
 struct pass *admission_next(struct admission *admission, int64_t now_ms);
 /* Returns the next caller to refuse, because it has waited too long or too many wait;
  * NULL: there is none. Give it back with admission_leave(). */
 struct pass *admission_late(struct admission *admission, int64_t now_ms);
-/* The milliseconds until admission_next() or admission_late() has a caller; -1: no
- * caller waits. */
+/* Returns the milliseconds until admission_next() or admission_late() has a caller; -1:
+ * no caller waits. */
 int64_t admission_wait_ms(const struct admission *admission, int64_t now_ms);
 
 /* Admits a caller for whom a proxy of ours has connected. The caller is in the porch at
@@ -144,7 +148,8 @@ void admission_leave(struct admission *admission, struct pass *pass);
 
 int pass_fd(const struct pass *pass);
 const struct prefix *pass_from(const struct pass *pass);
-/* Sets the session of the connection, for the functions that return sessions to evict. */
+/* Sets the session of the connection, for the functions that return sessions to
+ * evict. */
 void pass_set_session(struct pass *pass, uint64_t session);
 
 /* --- The porch and places --- */
@@ -160,21 +165,22 @@ enum admission_rank {
     ADMISSION_SEATED  /* plays a game: never refused */
 };
 
-/* Gives a place to a connection that logs in. *evicted: the session of a guest whom the
- * caller must disconnect for it, or 0. False: there is no place, and the connection
- * stays in the porch. A guest also gets no place if it arrived when its source, or a
- * network around it, had reached its limit of open connections: a known source may
- * exceed that limit, but only for players. Call it also when a guest logs in to an
- * account. */
+/* Gives a place to a connection that logs in. Call it also when a guest, who has a
+ * place already, logs in to an account. *evicted: the session of a guest whom the
+ * caller must disconnect to make room, or 0. False: there is no place, and the
+ * connection stays in the porch, or keeps its place as a guest. A guest also gets no
+ * place if it arrived when its source, or a network around it, had reached its limit of
+ * open connections: a known source may exceed that limit, but only for players. */
 bool admission_take_place(struct admission *admission, struct pass *pass,
                           enum admission_rank rank, int64_t now_ms,
                           uint64_t *evicted) MUST_USE;
 
-/* Call it when the proof of an existing name was correct: the source becomes known. For a
- * day it shares half of all handshakes with the other known sources. */
+/* Call it when the proof of an existing name was correct: the source becomes known. For
+ * a day it shares half of all handshakes with the other known sources. */
 void admission_note_login(struct admission *admission, const struct pass *pass,
                           int64_t now_ms);
-/* True if the source is known. */
+/* True if the source of the pass is known: somebody has logged in from there during the
+ * last day. */
 bool admission_is_known(const struct admission *admission, const struct pass *pass,
                         int64_t now_ms);
 /* Reads and writes the file of known sources (regulars.h). */
@@ -201,21 +207,23 @@ enum admission_fault {
 };
 enum { ADMISSION_FAULTS = ADMISSION_FLOOD + 1 };
 
-/* Adds the penalty seconds of that fault to the penalty of the pass's source. New
- * connections are refused while the penalty is above PENALTY_FROM_MS (admission.c). */
+/* Adds the seconds for that fault to the penalty of the pass's source, unless the
+ * source is trusted. While a source has a penalty of more than PENALTY_FROM_MS
+ * (admission.c), its new connections are refused. */
 void admission_penalize(struct admission *admission, const struct pass *pass,
                         enum admission_fault fault, int64_t now_ms);
-/* The milliseconds until the source may try a proof again; 0: now. */
+/* Returns the milliseconds until the source may try a proof again; 0: now. */
 int64_t admission_proof_wait_ms(const struct pass *pass, int64_t now_ms);
 
-/* The milliseconds until the source may send a line again; 0: now. */
+/* Returns the milliseconds until the source may send a line again; 0: now. */
 int64_t admission_work_wait_ms(const struct admission *admission,
                                const struct pass *pass, int64_t now_ms);
-/* Charges thousandths of a line to the source and to the networks around it. */
+/* Charges `milli` thousandths of a line to the source and to the networks around it. */
 void admission_charge(struct admission *admission, const struct pass *pass,
                       int64_t milli, int64_t now_ms);
-/* Charges a line that was refused, to the source alone. Otherwise one address that
- * continues to send would silence its whole network. */
+/* Charges a line that was refused to the source, but not to the networks around it. If
+ * these were charged too, one address that continues to send would silence its whole
+ * network. */
 void admission_charge_refused(struct admission *admission, const struct pass *pass,
                               int64_t milli, int64_t now_ms);
 
@@ -234,7 +242,8 @@ struct admission_counts {
     int64_t refused; /* since the start */
 };
 struct admission_counts admission_counts(const struct admission *admission);
-/* The number of places, and how many of them guests may use. */
+/* admission_places() returns the number of places; admission_guest_places(), how many
+ * of them guests may use. */
 int admission_places(const struct admission *admission);
 int admission_guest_places(const struct admission *admission);
 

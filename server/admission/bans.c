@@ -83,7 +83,7 @@ void bans_forget_some(struct bans *bans, int64_t now_ms)
 
         if (first->until_ms <= now_ms) {
             lift(bans, first);
-        } else { /* it is checked again after the others */
+        } else { /* move it to the end, to check the others first */
             HASH_DEL(bans->by_network, first);
             HASH_ADD(hh, bans->by_network, network, sizeof first->network, first);
         }

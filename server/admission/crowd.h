@@ -26,7 +26,8 @@ void crowd_add(struct crowd *crowd, const struct prefix *from,
 void crowd_remove(struct crowd *crowd, struct crowd_member *member);
 
 int crowd_count(const struct crowd *crowd);
-/* Return the member of the largest group that arrived first or last; NULL: there are no
+/* Each returns a member of the largest group: crowd_oldest_of_most() the one that
+ * arrived first, crowd_newest_of_most() the one that arrived last. NULL: there are no
  * members. */
 struct crowd_member *crowd_oldest_of_most(const struct crowd *crowd);
 struct crowd_member *crowd_newest_of_most(const struct crowd *crowd);

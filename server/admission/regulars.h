@@ -31,8 +31,8 @@ int regulars_count(const struct regulars *regulars);
  * possible. now_ms and now_wall_s are the same moment on two clocks. */
 void regulars_load(struct regulars *regulars, const char *path, int64_t now_ms,
                    int64_t now_wall_s);
-/* Writes the known sources to the file, in place of its old contents. False after
- * logging. */
+/* Writes the known sources to the file, in place of its old contents. Returns false
+ * after logging why it cannot. */
 bool regulars_save(const struct regulars *regulars, const char *path, int64_t now_ms,
                    int64_t now_wall_s);
 

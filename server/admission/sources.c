@@ -13,7 +13,7 @@ enum { FORGET_AT_ONCE = 4 };
 struct sources {
     struct source *by_network;
     struct source *to_check; /* all of them; the first is checked next for removal */
-    struct source others;    /* the common entry of all that are not stored */
+    struct source others;    /* the common entry of all sources that are not stored */
     int max;
 };
 
@@ -71,7 +71,7 @@ static void forget_some(struct sources *sources, int64_t now_ms)
 
         if (owes_nothing(source, now_ms)) {
             forget(sources, source);
-        } else { /* it is checked again after the others */
+        } else { /* move it to the end, to check the others first */
             DL_DELETE(sources->to_check, source);
             DL_APPEND(sources->to_check, source);
         }

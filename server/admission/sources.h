@@ -1,8 +1,8 @@
-/* The recent use of each source. A source is an IPv4 address or an IPv6 /64; the networks
- * around it (/24; /56 and /48) are charged as well, and have budgets of their own. At
- * most SOURCES_MAX entries are stored. When there are that many, the use of a new source
- * is charged to the network around it, or, if that network has no entry, to a common
- * entry. Knows no limits and reads no clock. */
+/* The recent use of each source. A source is an IPv4 address or an IPv6 /64; the
+ * networks around it (/24; /56 and /48) are charged as well, and have budgets of their
+ * own. At most SOURCES_MAX entries are stored. When there are that many, the use of a
+ * new source is charged to the network around it, or, if that network has no entry, to
+ * a common entry. Knows no limits and reads no clock. */
 #ifndef SERVER_ADMISSION_SOURCES_H
 #define SERVER_ADMISSION_SOURCES_H
 
@@ -36,8 +36,9 @@ struct source {
     int refusals;          /* in the minute that began at refusals_ms */
     int64_t refusals_ms;   /* the start of the minute that `refusals` counts */
     int64_t denied_ms;     /* the other nodes were told to refuse it until this time */
-    int uses; /* calls of sources_use() not yet followed by sources_drop(), plus entries
-               * of its parts; the entry stays while this is not 0 */
+    int uses; /* number of sources_use() calls not yet followed by sources_drop(), plus
+               * number of entries whose parent this is; while it is not 0, the entry is
+               * not removed */
     struct source *prev, *next; /* in the list of all sources, in the order in which
                                  * they are examined for removal */
     UT_hash_handle hh;
@@ -47,7 +48,8 @@ struct sources *sources_new(int max) MUST_USE;
 /* `sources` may be NULL. */
 void sources_free(struct sources *sources);
 
-/* Returns the source of that address, whose entry remains until sources_drop(). Also
+/* Returns the entry to which the use of that address is charged: the source, or another
+ * entry if there are too many (see above). The entry remains until sources_drop(). Also
  * removes a few entries that are not in use and have full budgets. */
 struct source *sources_use(struct sources *sources, const struct prefix *from,
                            int64_t now_ms);

@@ -1,5 +1,5 @@
-/* See turns.h. A tree of networks; each node has a ring of its parts, and the one at the
- * front has the next turn, then moves to the back. */
+/* See turns.h. A tree of networks; each node has a ring of its parts, and the one at
+ * the front has the next turn, then moves to the back. */
 #include "server/admission/turns.h"
 
 #include <assert.h>

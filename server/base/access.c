@@ -6,7 +6,7 @@
 
 enum { SETTINGS = 3, CHOICES_MAX = 4 };
 
-/* The words are in the order of the enum. */
+/* The words of each setting are in the order of its enum in access.h. */
 static const struct setting {
     const char *name;
     const char *choices;
@@ -32,7 +32,8 @@ const char *access_choices(const char *setting)
     return found != NULL ? found->choices : NULL;
 }
 
-/* Returns the value of the word, or -1 if the setting has no such word. */
+/* Returns the enum value that `word` stands for, or -1 if the setting has no such
+ * word. */
 static int value_of(const struct setting *setting, const char *word)
 {
     for (int i = 0; i < CHOICES_MAX && setting->words[i] != NULL; i++)

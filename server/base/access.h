@@ -27,11 +27,12 @@ struct access {
     enum access_watching watching;
 };
 
-/* Returns the words of a setting, as "open|invited|members|closed". NULL: unknown
- * setting. */
+/* Returns the words that a setting may have, in the form "open|invited|members|closed".
+ * NULL: unknown setting. */
 const char *access_choices(const char *setting);
 
-/* Sets the setting of that name. False: unknown setting or word. */
+/* Sets the setting named `setting` to the value that `word` stands for. False: the
+ * setting or the word is unknown. */
 bool access_set(struct access *access, const char *setting, const char *word) MUST_USE;
 
 /* Writes the settings: "access=invited guests=watch watching=all". */

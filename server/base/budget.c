@@ -9,13 +9,13 @@ struct rate rate_of(int64_t per_s, int64_t burst)
     return (struct rate){.milli_per_s = per_s * MILLI, .burst = burst};
 }
 
-/* The time in which that many thousandths of a unit are refilled. */
+/* Returns the time in which `milli` thousandths of a unit are refilled. */
 static int64_t span_us(struct rate rate, int64_t milli)
 {
     return milli * us_per_s / rate.milli_per_s;
 }
 
-/* The time in which an empty budget of that rate fills up. */
+/* Returns the time in which an empty budget with this rate fills up. */
 static int64_t burst_us(struct rate rate)
 {
     return span_us(rate, rate.burst * MILLI);

@@ -1,8 +1,8 @@
 /* Limits how often something may happen, and measures how often it did.
  *
  * A budget is a rate limit with a burst. It stores one number, the time at which the
- * budget is full again (the generic cell rate algorithm), so it needs no timer. It may be
- * overdrawn, because the cost of a command is known only afterwards. */
+ * budget is full again (the generic cell rate algorithm), so it needs no timer. It may
+ * be overdrawn, because the cost of a command is known only afterwards. */
 #ifndef SERVER_BASE_BUDGET_H
 #define SERVER_BASE_BUDGET_H
 
@@ -13,7 +13,7 @@
 
 struct rate {
     int64_t milli_per_s; /* thousandths of a unit a second; 0: no limit */
-    int64_t burst;       /* units at once, after a rest */
+    int64_t burst;       /* units that may be spent at once when the budget is full */
 };
 
 /* All zero is a full budget. */
@@ -21,40 +21,40 @@ struct budget {
     int64_t full_us;
 };
 
-/* The rate of per_s units a second, and at most burst units at once. */
+/* Returns the rate of per_s units a second, with at most `burst` units at once. */
 struct rate rate_of(int64_t per_s, int64_t burst);
 
 /* True when one unit is left. */
 bool budget_has(const struct budget *budget, struct rate rate, int64_t now_ms);
-/* Takes thousandths of a unit, even if they are not available; the debt is at most the
- * burst. A negative number gives them back. */
+/* Takes `milli` thousandths of a unit, even if they are not available; the debt is at
+ * most the burst. If `milli` is negative, gives units back. */
 void budget_charge(struct budget *budget, struct rate rate, int64_t milli,
                    int64_t now_ms);
-/* Takes one unit. False: none is left, and none is taken. */
+/* Takes one unit. False: no unit is left, so the budget has not changed. */
 bool budget_spend(struct budget *budget, struct rate rate, int64_t now_ms) MUST_USE;
-/* The milliseconds until one unit is available; 0: now. */
+/* Returns the milliseconds until one unit is available; 0: now. */
 int64_t budget_wait_ms(const struct budget *budget, struct rate rate, int64_t now_ms);
 /* True when the budget is full. */
 bool budget_is_full(const struct budget *budget, int64_t now_ms);
 
-/* Counts events in a window that begins with the first one. All zero at first; the times
- * are in any one unit. */
+/* Counts events in a window that begins with the first one. All zero at first. The
+ * caller chooses the unit of the times. */
 struct window {
     int64_t began;
     int count;
 };
 
-/* How long to wait until one more event is allowed, when a window of length `span` may
- * have `limit` events (0: no limit). Returns 0 if it is allowed now. */
+/* Returns how long to wait until one more event is allowed, if `limit` events (0: any
+ * number) are allowed in a window of length `span`. 0: it is allowed now. */
 int64_t window_wait(const struct window *window, int span, int limit, int64_t now);
-/* Counts an event. A window that is over begins anew with it. */
+/* Counts an event. If the window is over, this event begins a new one. */
 void window_count(struct window *window, int span, int64_t now);
 /* Takes back an event that was counted at `then`, unless a new window has begun since. */
 void window_take_back(struct window *window, int64_t then);
 
 /* A client's use of the server in about the last minute: lines in, bytes out, and what
- * was charged for both and for the work. All zero at first. Counts per whole minute: the
- * current one and the one before. */
+ * was charged for both and for the work. All zero at first. Has the sums of the current
+ * minute (`now`) and of the minute before it (`before`). */
 struct meter {
     int64_t began_ms; /* the start of the current minute */
     struct meter_sum {
@@ -69,7 +69,7 @@ void meter_charge(struct meter *meter, int64_t now_ms, uint64_t milli);
  * 60 s, as if its use had been spread evenly. */
 struct meter_sum meter_read(const struct meter *meter, int64_t now_ms);
 
-/* What was charged, in lines. */
+/* Returns what was charged, in whole lines. */
 uint64_t meter_cost(struct meter_sum sum);
 
 #endif

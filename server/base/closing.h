@@ -1,5 +1,6 @@
-/* Tells whether new games may begin while the server prepares to end. The drain writes
- * it. Verbs, and the modules that begin games by themselves, ask it. */
+/* Tells whether new games may begin while the server prepares to end. drain.c sets
+ * struct closing. The commands that begin games ask these functions, and so do the
+ * modules that begin games by themselves. */
 #ifndef SERVER_BASE_CLOSING_H
 #define SERVER_BASE_CLOSING_H
 
@@ -19,8 +20,8 @@ enum { CLOSING_RETRY_S = 10 };
 
 /* True when no new game may begin. closing NULL: the server does not end. */
 bool closing_bars_games(const struct closing *closing, int64_t now_ms) MUST_USE;
-/* The seconds until the announced shutdown. 0: the server ends when the games are
- * over. */
+/* Returns the seconds until the announced shutdown. 0: the server ends when the running
+ * games are over. */
 int64_t closing_in_s(const struct closing *closing, int64_t now_ms);
 /* Writes why no new game may begin, for the person who asks for one. */
 enum { CLOSING_WORDS_BYTES = 120 };

@@ -34,8 +34,8 @@ enum option_kind {
     OPTION_ORIGIN,
     OPTION_EVENINGS,
     OPTION_PROGRAM,
-    OPTION_CHOICE, /* a word for the setting of access.h that has the name of the
-                    * option; "": not set */
+    OPTION_CHOICE, /* one of the words in access.h for the setting that has the name of
+                    * the option; "": not set */
     OPTION_NUMBER,
     OPTION_FLAG,  /* --name, without a value */
     OPTION_SWITCH /* --name on|off */
@@ -44,7 +44,7 @@ enum option_kind {
 /* When a change takes effect. */
 enum option_change {
     ON_START,
-    ON_RELOAD /* server.c applies it */
+    ON_RELOAD /* also when the files are read again: server.c applies it */
 };
 
 struct option_entry {
@@ -441,8 +441,9 @@ static bool report(struct config_origin origin, const char *name, const char *fo
     return false;
 }
 
-/* True if a parameter of a URL may be a secret. An escaped name counts as one, because
- * it is not decoded here. */
+/* True if the value of the URL parameter `name` may be a secret. A very long name
+ * counts as secret, and so does a name with an escape (%), because it is not decoded
+ * here. */
 static bool is_secret(const char *name, size_t size)
 {
     static const char *const words[] = {"password", "secret", "scram", "%"};
@@ -514,7 +515,8 @@ static bool set_text(char *field, const struct option_entry *option, const char 
     return text_copy(field, CONFIG_TEXT_BYTES, value);
 }
 
-/* Sets an option of access.h. An empty value keeps the last value of the setting. */
+/* Sets an option whose words are in access.h. An empty value is allowed: then the
+ * setting keeps the value that it had last. */
 static bool set_choice(char *field, const struct option_entry *option,
                        const char *value, struct config_origin origin)
 {
@@ -604,8 +606,8 @@ static char *trim(char *text)
     return text;
 }
 
-/* Removes a comment: a line that begins with ; or #, or the text after white space and
- * ;. */
+/* Removes the comment from a line: the whole line if it begins with ; or #, or
+ * everything from a ; that follows white space. */
 static void cut_comment(char *line)
 {
     for (char *at = line; *at != '\0'; at++)
@@ -677,7 +679,7 @@ static bool find_data(struct config *config)
     return false;
 }
 
-/* Refuses one of two options that need each other if the other is missing. */
+/* Refuses a certificate without a key, and a key without a certificate. */
 static bool check_pair(const struct config *config, const char *cert_name,
                        const char *key_name)
 {
@@ -703,8 +705,9 @@ static bool check_client_ca(const struct config *config)
     return report(origin, "client-ca", "it admits no browsers; remove --web");
 }
 
-/* Refuses web-listen unless --web and web-origin are set. That port has no certificate, so
- * only web-origin, the name of the proxy, says which pages may open a WebSocket. */
+/* Refuses web-listen unless --web and web-origin are set. The port of web-listen has no
+ * certificate, so only web-origin, the name of the proxy, says which pages may open a
+ * WebSocket. */
 static bool check_web_listen(const struct config *config)
 {
     struct config_origin origin = config->origin[find("web-listen") - options];

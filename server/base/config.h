@@ -12,8 +12,8 @@
 
 enum { CONFIG_TEXT_BYTES = 512, CONFIG_OPTIONS_MAX = 96, CONFIG_FILES_MAX = 8 };
 
-/* Where an option was set: in a line of a file, whose path is borrowed. With file NULL:
- * on the command line, or nowhere (it has its default). */
+/* Where an option was set. `file` is the borrowed path of a file; NULL: the option was
+ * set on the command line, or has its default. */
 struct config_origin {
     const char *file;
     int line;
@@ -50,7 +50,8 @@ struct config {
     char evenings[CONFIG_TEXT_BYTES]; /* who may make evenings: moderators or members */
     char pairing[CONFIG_TEXT_BYTES];  /* pairing command of the host; "": no command */
     int pairing_s;                    /* time limit of the pairing command */
-    char play_times[CONFIG_TEXT_BYTES]; /* what `play` without a time accepts */
+    char play_times[CONFIG_TEXT_BYTES]; /* times that the command `play` accepts if the
+                                         * player gives none */
     char access[CONFIG_TEXT_BYTES];     /* access, guests and watching: settings of
                                          * access.h; "": not set here */
     char guests[CONFIG_TEXT_BYTES];
@@ -58,10 +59,11 @@ struct config {
     bool wants_invite; /* print an invitation at the start */
     bool is_verbose;
     char map_port[CONFIG_TEXT_BYTES]; /* auto, off, or "": auto if wants_invite */
-    int map_port_s;                   /* length of the router's lease */
+    int map_port_s;                   /* seconds for which the router forwards the port
+                                       * each time */
     bool allows_root;
     bool has_sandbox;
-    bool has_quotas; /* the budgets of sources and accounts apply */
+    bool has_quotas; /* the budgets of network addresses and of accounts apply */
     int connections_max;
     int per_address_max;
     int unnamed_max;
@@ -84,9 +86,9 @@ struct config {
     int reports_per_hour, reports_per_day;             /* per hour by one player,
                                                         * per day from one network */
     int messages_per_day; /* stored messages from one network */
-    int network_seats, network_seeks, network_invites; /* most open items of the
-                                                        * accounts of one network that
-                                                        * are younger than a day */
+    int network_seats, network_seeks, network_invites; /* maximum for one network:
+                                                        * counts only accounts younger
+                                                        * than a day */
     int unmoved_hours, aborted_hours;
     char db_max[CONFIG_TEXT_BYTES]; /* see config_bytes() */
     int ended_mb;                   /* memory for ended games */
@@ -96,8 +98,8 @@ struct config {
     int adjourned_days;
     bool rates_same_address;
     struct config_origin origin[CONFIG_OPTIONS_MAX]; /* by index of the option */
-    const char *file[CONFIG_FILES_MAX];              /* files that were read, in this
-                                                      * order */
+    const char *file[CONFIG_FILES_MAX];              /* paths of the files that were
+                                                      * read, in the order of reading */
     int file_count;
     FILE *errors; /* where errors are printed; NULL: standard error */
 };
@@ -108,20 +110,22 @@ void config_init(struct config *config);
 enum config_web { CONFIG_WEB_OFF, CONFIG_WEB_WATCH, CONFIG_WEB_PLAY };
 enum config_web config_web(const struct config *config);
 
-/* Reads a file of "name = value" lines. False after printing every error, one line each
- * with file, line and option; correct lines are still set. `path` must stay valid. */
+/* Reads a file of "name = value" lines. Returns false after printing every error, one
+ * line each with file, line and option; correct lines are still set. `path` must stay
+ * valid. */
 bool config_read_file(struct config *config, const char *path) MUST_USE;
 
-/* Sets one option. False after printing what is wrong, and where. */
+/* Sets one option. Returns false after printing what is wrong, and where. */
 bool config_set(struct config *config, const char *name, const char *value,
                 struct config_origin origin) MUST_USE;
 
 /* Fills in defaults from the environment (the data directory) and checks options
- * against each other. False after printing every error. */
+ * against each other. Returns false after printing every error. */
 bool config_finish(struct config *config) MUST_USE;
 
-/* Reads the files of `now` again into *next; what the command line set stays as it is
- * in `now`. False after printing every error to `errors`, one line each. */
+/* Reads the files of `now` again into *next; takes from `now` the options that were set
+ * on the command line. Returns false after printing every error to `errors`, one line
+ * each. */
 bool config_read_again(const struct config *now, struct config *next,
                        FILE *errors) MUST_USE;
 
@@ -131,8 +135,8 @@ typedef void config_change_fn(void *arg, const char *name, bool is_taken);
 void config_take(struct config *now, const struct config *next, config_change_fn *see,
                  void *arg);
 
-/* Returns the bytes of a size: "500K", "20M", "3G" (K is 1024); 0 for "auto"; -1:
- * neither. */
+/* Returns the number of bytes of a size such as "500K", "20M" or "3G" (K is 1024). 0:
+ * the text is "auto". -1: the text is neither. */
 int64_t config_bytes(const char *text);
 
 /* Prints all settings as a configuration file with explanations. */

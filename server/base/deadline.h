@@ -1,7 +1,7 @@
-/* Deadlines in one heap with one timer, so that no timer scans objects that are not due.
- * A heap has one clock: the wall clock for calendar times, such as the day on which a
- * name expires, or the monotonic clock for spans, such as the next look for an opponent.
- * Its times are whole seconds of that clock.
+/* Deadlines in one heap with one timer, so that no timer scans objects that are not
+ * due. A heap has one clock: the wall clock for calendar times, such as the day on
+ * which a name expires, or the monotonic clock for spans, such as the next look for an
+ * opponent. Its times are whole seconds of that clock.
  *
  * The owner embeds a struct deadline, all zero at first. Each turn of the loop calls
  * back a limited number of due deadlines. */
@@ -31,12 +31,12 @@ struct deadline {
     size_t place; /* index in the heap, from 1; 0: not in it */
 };
 
-/* The struct of that type in which `deadline` is the member `member`. */
+/* Gives a pointer to the struct of type `type` whose member `member` is *deadline. */
 #define DEADLINE_OWNER(deadline, type, member)                                         \
     ((type *)(void *)((char *)(deadline)-offsetof(type, member)))
 
-/* now_s reads the clock: mono_wall_s() or mono_now_s(). base NULL: there is no timer, and
- * the caller calls deadlines_run(). */
+/* Makes an empty heap. now_s reads its clock: mono_wall_s() or mono_now_s(). base NULL:
+ * the heap has no timer, and the caller must call deadlines_run(). */
 struct deadlines *deadlines_new(struct event_base *base,
                                 int64_t (*now_s)(void)) MUST_USE;
 /* Drops the remaining deadlines. Accepts NULL. */

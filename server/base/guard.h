@@ -7,14 +7,14 @@
 
 #include "common/base/base.h"
 
-/* True if the process may run. False after printing what to do: it runs as root, and
- * is_allowed is not set. */
+/* Returns true if the process does not run as root, or if is_allowed is true. Otherwise
+ * prints what to do, and returns false. */
 bool guard_user(bool is_allowed) MUST_USE;
 
 /* Checks the data directory and the files in it that the server reads: each must belong
  * to this user, must not be a link, and must not be writable for others. Missing files
- * are allowed. Does not check the parents of the directory. False after logging one
- * line for the directory, or else one for each file with a fault. */
+ * are allowed. Does not check the parents of the directory. Returns false after logging
+ * one line for the directory, or else one line for each file with a fault. */
 bool guard_data(const char *directory) MUST_USE;
 
 #endif

@@ -1,8 +1,8 @@
 /* Decides when a listener accepts no connections. After accept() has failed, for
- * example because no file descriptor is free, the listener rests for a moment: the
- * connection stays in the system's queue, and would otherwise wake the loop again at
- * once. The owner may also pause the listener. Refused connections are logged at most
- * once in ten seconds. */
+ * example because no file descriptor is free, the listener rests for a moment. Without
+ * this rest, the connection, which stays in the system's queue, would wake the loop
+ * again at once. The owner may also pause the listener. Refused connections are logged
+ * at most once in ten seconds. */
 #ifndef SERVER_BASE_REST_H
 #define SERVER_BASE_REST_H
 
@@ -14,8 +14,9 @@ struct event_base;
 struct evconnlistener;
 struct rest;
 
-/* `name` begins the line of the log. `base`, `socket` and `name` must outlive the rest.
- * The caller frees it with rest_free(). Ends the process if there is no memory. */
+/* Makes a struct rest for the listener `socket`. `name` begins each line that it logs.
+ * `base`, `socket` and `name` must outlive it. The caller frees it with rest_free().
+ * Ends the process if there is no memory. */
 struct rest *rest_new(struct event_base *base, struct evconnlistener *socket,
                       const char *name) MUST_USE;
 
@@ -23,12 +24,13 @@ struct rest *rest_new(struct event_base *base, struct evconnlistener *socket,
  * accepts again after 200 ms, or when its pause ends, whichever is later. */
 void rest_begin(struct rest *rest, int why);
 
-/* is_paused: new connections wait in the system's queue. Otherwise the listener accepts
- * them again, at once or when its rest is over. */
+/* Pauses the listener if is_paused is true: new connections wait in the system's queue.
+ * If it is false, ends the pause: the listener accepts connections again, at once or
+ * when its rest is over. */
 void rest_pause(struct rest *rest, bool is_paused);
 
-/* Counts a refused connection. If the last line of the log is ten seconds old or there
- * was none, logs `why` with the number of refusals since then. */
+/* Counts a refused connection. If no refusal was logged in the last ten seconds, logs
+ * `why` with the number of refusals that are not logged yet. */
 void rest_note_refusal(struct rest *rest, const char *why);
 
 /* Frees `rest` (may be NULL). Does not change the listener. */

@@ -1,4 +1,4 @@
-/* Pointers to all modules that a command may use. The modules have the functions. */
+/* Pointers to all modules that a command may use. */
 #ifndef SERVER_BASE_WORLD_H
 #define SERVER_BASE_WORLD_H
 
@@ -34,9 +34,9 @@ struct tv;
 
 typedef void world_change_fn(void *arg, const char *option, bool is_applied);
 
-/* Functions of the server itself, for commands that need it. */
+/* Functions of the server itself, for commands that need them. */
 struct world_calls {
-    /* The setting "name" has changed. */
+    /* Called after the setting `name`, the name of the server, has changed. */
     void (*on_named)(void *arg);
     /* Reads the certificate and the configuration files again, and applies what may
      * change without a restart. Calls see for each option that differs. Returns NULL,

@@ -66,8 +66,8 @@ static const char *asked_words(enum offer_kind kind)
     return words[kind];
 }
 
-/* True when the opponent has left several offers of the caller without an answer; has
- * answered. */
+/* True, after answering, when the opponent has not answered several offers of the
+ * caller, and the caller must wait before the next one. */
 static bool is_pressing(struct call *call, const struct room *room, enum side side)
 {
     int64_t wait_ms = offer_wait_ms(room, side, call->now_ms);
@@ -231,8 +231,8 @@ static void refuse_unrated(struct call *call)
                       "than a day; yours is new");
 }
 
-/* True when argument `at` has the same key as one before it; `from` is the first to
- * compare. */
+/* True when an earlier argument has the same key as argument `at`; argument number
+ * `from` is the first one that counts. */
 static bool is_given(const struct call *call, int from, int at)
 {
     for (int i = from; i < at; i++)
@@ -269,7 +269,8 @@ bool act_may_rate(struct call *call)
     return false;
 }
 
-/* Refuses terms that do not fit together. False: has answered. */
+/* Checks that the terms fit together, and that the caller may play a rated game if they
+ * say so. False: has answered. */
 static bool judge_terms(struct call *call, struct terms *terms)
 {
     struct position_fault fault;
@@ -284,7 +285,7 @@ static bool judge_terms(struct call *call, struct terms *terms)
     return false;
 }
 
-/* Reads the arguments one by one. False: has answered. */
+/* Reads the terms from the arguments number `from` and later. False: has answered. */
 static bool read_terms(struct call *call, int from, struct terms *terms)
 {
     for (int i = from; i < call->argc; i++) {

@@ -23,12 +23,13 @@ struct world;
 struct asker act_asker(const struct call *call, const struct room *room,
                        const char *verb);
 
-/* True when the caller has already ended the game by this act: the repeated act has
- * been answered with the same OK. */
+/* True, after answering OK, when the caller repeats the act that ended the game: the
+ * game has this outcome and reason already, and the opponent did not end it. */
 bool act_is_repeated(struct call *call, const struct room *room, const char *verb,
                      enum outcome outcome, enum reason reason) MUST_USE;
 
-/* Answers a refusal, or holds the session until the act is on disk. */
+/* If `fault` is a fault, answers with it. Otherwise holds the session until the act is
+ * on disk. */
 void act_finish(struct call *call, const struct room *room, struct fault fault);
 
 /* Makes the caller's offer, or accepts the same offer of the opponent. `to` is the
@@ -60,41 +61,42 @@ struct account *act_find_other(struct call *call) MUST_USE;
 void act_refuse_by_terms(struct call *call, const struct room *room, const char *words);
 
 enum { ACT_EVENTS_MAX = 20000 };
-/* True when the log is so long that take-backs and adjournments are refused, which
- * would make it longer; has answered then. */
+/* True, after answering, when the game has ACT_EVENTS_MAX events or more. Then refuse
+ * take-backs and adjournments, because they could make the log longer without end. */
 bool act_is_too_long(struct call *call, const struct room *room);
 
-/* Spends one line from the budget of what the player of session `to` hears from
- * strangers. All strangers share that budget. An opponent in a running game is no
- * stranger; without quotas nobody is. False: the budget is used up; has not answered. */
+/* Spends one line of the budget that limits what strangers may send to the player of
+ * session `to`. All strangers share this budget. An opponent in a running game is no
+ * stranger; without quotas nobody is. False: the budget is used up; has not
+ * answered. */
 bool act_may_reach(const struct call *call, struct session *to) MUST_USE;
 
 /* Adds the addresses at which other machines reach this server: see
  * announce_places(). */
 void act_add_places(struct text *out, const struct call *call);
-/* Adds the address of the page for browsers, if there is a page. If the server knows only
- * an address of this machine, adds it only for a client on this machine. */
+/* Adds the address of the page for browsers, if there is a page. If the server knows
+ * only an address of this machine, adds it only for a client on this machine. */
 void act_add_web(struct text *out, const struct call *call);
 
 /* True if the caller may play rated games. False: has answered. */
 bool act_may_rate(struct call *call) MUST_USE;
-/* Reads the terms of a game: key=value, in the arguments number `from` and later. False:
- * has answered. */
+/* Reads the terms of a game: key=value, in the arguments number `from` and later.
+ * False: has answered. */
 bool act_take_terms(struct call *call, int from, struct terms *terms) MUST_USE;
 /* Checks the arguments number `from` and later, which must be key=value, and replaces
  * the "=" in each by a NUL. act_change_terms() then applies them. False: has
  * answered. */
 bool act_read_changes(struct call *call, int from) MUST_USE;
-/* Applies to *terms the arguments that act_read_changes() has checked. False: the result
- * would be invalid; has answered. */
+/* Applies to *terms the arguments that act_read_changes() has checked. False: the
+ * result would be invalid; has answered. */
 bool act_change_terms(struct call *call, int from, struct terms *terms) MUST_USE;
 /* Answers that the database accepts no new games, names, messages and reports. */
 void act_refuse_storage(struct call *call);
-/* True when the caller has left several games before they were played, and may offer none
- * for a while; has answered. */
+/* True, after answering, when the caller has left several games before they were
+ * played, and therefore may begin none for a while. */
 bool act_has_left_games(struct call *call) MUST_USE;
-/* Answers the attempt to start a game: a refusal, or the OK when the start is on
- * disk. */
+/* Answers with the result of an attempt to start a game: a refusal at once, or OK when
+ * the start is on disk. */
 void act_answer_start(struct call *call, enum lobby_start start);
 
 #endif

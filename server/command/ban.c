@@ -43,8 +43,9 @@ long long ban_until_s(const struct house_hold *hold)
     return hold->until_wall_s == INT64_MAX ? 0 : (long long)hold->until_wall_s;
 }
 
-/* Writes the network around the session's address: a ban of somebody there also refuses
- * new names from it. False: the session has no address. */
+/* Writes the network that contains the address of the session. If a player of a network
+ * is banned, new names from this network are refused too. False: the address is
+ * unknown. */
 static bool network_of(const struct session *session, struct prefix *out)
 {
     if (session->allowance.pass == NULL)
@@ -91,7 +92,8 @@ static bool refuse_banned(struct call *call, const struct house_hold *hold)
     return false;
 }
 
-/* True if the account is one of the staff, and the key is one of its proofs. */
+/* True if the account belongs to the staff, and `key` is a key with which it may log
+ * in. */
 static bool is_of_staff(const struct account *account, const struct tls_key *key)
 {
     return account != NULL && account->role >= ROLE_MODERATOR &&
@@ -116,7 +118,8 @@ bool ban_admits(struct call *call, const struct account *account)
            refuse_banned(call, &hold);
 }
 
-/* True if a ban of a name also refuses new names from the caller's network. */
+/* True if somebody in the network of the caller is banned, so that new names from it
+ * are refused. Writes the ban to *out. */
 static bool is_near(const struct call *call, struct house_hold *out)
 {
     char text[PREFIX_TEXT_BYTES];
@@ -144,8 +147,9 @@ bool ban_admits_new_name(struct call *call)
     return false;
 }
 
-/* Returns true if a guest may talk. The network of the guest decides, because a ban or
- * a mute cannot name a guest. Returns false after answering. */
+/* Returns true if the caller, a guest, may talk. A ban or a mute names a player and
+ * cannot name a guest, so this depends on the network of the guest. Returns false after
+ * answering. */
 static bool admits_talk_of_guest(struct call *call)
 {
     struct house_hold hold;

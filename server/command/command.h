@@ -1,6 +1,6 @@
-/* Defines a verb, as a table entry, and a call: a command that is being run. Has what
- * the verbs share, such as the answers for faults. server/verb/verbs.c runs the
- * lines. */
+/* Defines a verb, as a table entry, and a call: a command that is being run. Also has
+ * functions that the verbs share, such as those that answer with a fault.
+ * server/verb/verbs.c runs the lines. */
 #ifndef SERVER_COMMAND_COMMAND_H
 #define SERVER_COMMAND_COMMAND_H
 
@@ -26,8 +26,10 @@ struct call {
     const struct command *command;
     int argc;                        /* including the verb */
     char **argv;                     /* argv[0] is the verb */
-    const char *rest;                /* everything after the verb and GAME, as typed */
-    int64_t game;                    /* GAME, removed from argv; -1 if it was omitted */
+    const char *rest;                /* everything after the verb and the game, as
+                                      * typed */
+    int64_t game;                    /* the number of the game, which is removed from
+                                      * argv; -1 if it was omitted */
     const char *code;                /* code of a watch link, given with code=; NULL:
                                       * none */
     const char *raw;                 /* the whole line, as typed */
@@ -51,8 +53,8 @@ struct command {
     const char *usage;
     const char *help;
     enum game_arg game;
-    int args_min;       /* without GAME */
-    int args_max;       /* 0: the same as args_min */
+    int args_min;       /* minimum number of arguments, not counting the game */
+    int args_max;       /* maximum; 0: the same as args_min */
     bool may_cost_chat; /* it may cost as much as a chat message */
     bool is_list;       /* it only prints a shared list: shared.h */
     int cost;           /* number of lines that it costs in addition to its own; output
@@ -63,8 +65,8 @@ struct command {
                          * help */
     bool is_talk;       /* it reaches other people: a muted player may not use it */
     void (*run)(struct call *call);
-    /* In place of run, for a verb that checks no argument before it looks for its game:
-     * called with the game that is meant (meant.h). */
+    /* Set in place of `run` for a verb that checks no argument before it looks for its
+     * game. Called with the game that the command means (meant.h). */
     void (*run_in)(struct call *call, struct room *room);
     enum game_wanted wanted;
     void (*order)(struct order *order); /* in place of run, for a verb of the staff;
@@ -81,15 +83,15 @@ enum {
     BY_MEMBERS = IN(SESSION_MEMBER)
 };
 
-/* command_args_max(): the most arguments, without GAME. command_states(): the states in
- * which the verb is allowed. */
+/* command_args_max() returns the maximum number of arguments, not counting the game.
+ * command_states() returns the states in which the verb is allowed. */
 int command_args_max(const struct command *command);
 unsigned command_states(const struct command *command);
 
-/* True when the session has the role that the verb needs. */
+/* True when the role of the session is high enough for the verb. */
 bool command_is_for(const struct command *command, const struct session *session);
 
-/* Answers ERR: the verb needs that role. */
+/* Answers ERR, because the verb needs the role `role`. */
 void command_refuse_role(struct session *session, enum role role);
 
 /* --- For handlers --- */
@@ -105,22 +107,23 @@ void call_no_name(struct session *session);
 enum { CHAT_BYTES_MAX = 1000 };
 bool call_has_text(struct call *call);
 
-/* Takes KEY=VALUE from the end of the arguments, and returns the value; key has the "=",
- * as "code=". NULL: the last argument has another key. */
+/* Removes KEY=VALUE from the end of the arguments, and returns the value. `key`
+ * includes the "=": "code=". NULL: there is no argument, or the last one has another
+ * key. */
 const char *call_take_last(struct call *call, const char *key);
 
 /* True when the account (NULL: the caller, who has none) has budget for a chat message.
  * False: too many messages; has answered with `words`. For verbs with may_cost_chat. */
 bool call_has_chat(struct call *call, const struct account *account,
                    const char *words) MUST_USE;
-/* Charges a chat message to the account; account NULL: to the caller. */
+/* Charges a chat message to the account, or to the caller if `account` is NULL. */
 void call_charge_chat(struct call *call, struct account *account);
 /* Charges the caller with a chat message, if one may be sent; otherwise answers like
  * call_has_chat() and returns false. */
 bool call_spend_chat(struct call *call, const char *words) MUST_USE;
 
-/* True if no new game may start, because the server drains or stops within a minute. The
- * refusal has been sent. */
+/* True, after answering, if no new game may start, because the server ends when the
+ * running games are over, or stops within a minute. */
 bool call_is_draining(struct call *call);
 
 /* Returns the reply code of a fault: REPLY_NOT_NOW if the act is not possible in the

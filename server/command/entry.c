@@ -40,8 +40,8 @@ static bool is_known(const struct call *call, const char *code)
 }
 
 /* Answers that the code is not valid. Blames the caller for a wrong proof, unless the
- * code is known: then it was not guessed. So a school class that opens one link too
- * often is not locked out. */
+ * code is known, because then the caller did not guess it. So a school class that opens
+ * one link too often is not locked out. */
 static bool refuse_code(struct call *call, const char *code)
 {
     (void)refuse(call, "code",
@@ -53,8 +53,8 @@ static bool refuse_code(struct call *call, const char *code)
 
 /* --- Tickets --- */
 
-/* True if the caller has shown a key, and the account (NULL: a new name) has that key:
- * staff roles are bound to keys. */
+/* True if the caller has shown a key. Unless `account` is NULL (for a new name), the
+ * key must be one of the account. Staff roles are bound to keys. */
 static bool has_key(const struct call *call, const struct account *account)
 {
     const struct tls_key *key = session_peer_key(call->from);
@@ -89,8 +89,8 @@ static bool read_owner(struct call *call, struct account *account, const char *c
     return true;
 }
 
-/* True if the code of a game may admit one more new name: each code admits only a few. An
- * open server gives names without a code. */
+/* True if the code of a game may admit one more new name. Each code admits only a few.
+ * On an open server always true, because a new name needs no code there. */
 static bool admits_name(const struct call *call, const struct invite *invite)
 {
     return call->world->access.door == ACCESS_OPEN || invites_admits_name(invite);
@@ -141,7 +141,8 @@ static bool read_invite(struct call *call, struct account *account, const char *
 {
     if (account != NULL ? account->role >= ROLE_MEMBER
                         : call->world->access.door >= ACCESS_MEMBERS)
-        return true; /* ignore the code: it is not needed here, or has no effect */
+        return true; /* ignore the code: a member does not need it, and this server
+                      * admits no new name by it */
     if (!spend_code(call, account))
         return false;
     out->door = doors_find(call->world->doors, code, mono_wall_s());

@@ -1,5 +1,5 @@
-/* Permission to log in, to play and to watch: the effect of the settings of access.h,
- * of invitations and of roles on one caller. A bool function that returns false has
+/* Decides whether a caller may log in, play and watch. This depends on the settings of
+ * access.h, on invitations and on roles. A bool function that returns false has
  * answered. */
 #ifndef SERVER_COMMAND_ENTRY_H
 #define SERVER_COMMAND_ENTRY_H
@@ -35,15 +35,16 @@ struct door *entry_make_door(const struct world *world, const char *maker, int u
 
 /* --- At login --- */
 
-/* Reads the code after invite= or owner= (NULL: none) for the account (NULL: a new name).
- * Costs a line of chat, from the budget of the account if there is one, otherwise of the
- * caller. The code stays open until entry_take_ticket(). */
+/* Reads the code after invite= or owner= (NULL: none) for the account (NULL: a new
+ * name). Costs a line of chat, from the budget of the account if there is one,
+ * otherwise of the caller. Does not use the code up: entry_take_ticket() does. */
 bool entry_read_ticket(struct call *call, struct account *account, const char *invite,
                        const char *owner, struct ticket *out) MUST_USE;
-/* Uses the ticket: counts one use of the invitation to the server, or one new name of the
- * game, or uses up the owner link. Gives the account the role, and calls `done`, as in
- * store.h, when the role is on disk. If the role is ROLE_GUEST, the account gets no role,
- * and `done` is not called. Call this in one batch with the write of the account. */
+/* Uses the ticket: counts one use of the invitation to the server, or one new name for
+ * the invitation to a game, or uses up the owner link. Gives the account the role, and
+ * calls `done`, as in store.h, when the role is on disk. If the role is ROLE_GUEST, the
+ * account gets no role, and `done` is not called. Call this in one batch with the write
+ * of the account. */
 void entry_take_ticket(struct world *world, struct account *account,
                        const struct ticket *ticket, store_done_fn *done, void *arg);
 /* Call it when the token of a new name was not delivered: gives the use back to the
@@ -66,8 +67,8 @@ void entry_guest_name(char out[NAME_BYTES]);
 /* Disconnects guests if nobody without a name is admitted now; players keep their
  * seats. */
 void entry_close_guests(const struct world *world);
-/* Removes from all games the watchers whom a setting or their role no longer lets watch,
- * and notifies them. */
+/* Removes from all games the watchers whom a setting or their role no longer lets
+ * watch, and notifies them. */
 void entry_close_watchers(const struct world *world);
 
 /* --- Afterwards --- */
@@ -79,7 +80,7 @@ bool entry_may_begin(struct call *call) MUST_USE;
 bool entry_may_answer(struct call *call) MUST_USE;
 /* Returns true if the session may list running games and past ones. */
 bool entry_may_list(const struct world *world, struct session *session) MUST_USE;
-/* True if the session may read that game. Its players always may. */
+/* True if the session may read the game `what`. Its players always may. */
 bool entry_may_read(const struct world *world, struct session *session,
                     struct readable what) MUST_USE;
 

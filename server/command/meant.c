@@ -23,8 +23,8 @@
 #include "server/store/store.h"
 
 /* Writes to out[] the running games that may be meant when GAME is omitted. Returns
- * their number, at most out_max. *latest: the game that ended last, for when none is
- * running; or NULL. */
+ * their number, at most out_max. *latest: the game that ended last, or NULL; it is
+ * meant if none is running. */
 static int meant_games(const struct call *call, enum game_wanted wanted,
                        struct room *out[], int out_max, struct room **latest)
 {
@@ -119,8 +119,8 @@ static bool is_wanted(const struct fetch *fetch)
     return session != NULL && session->state != SESSION_LEAVING;
 }
 
-/* True if the first event shows a game that the session may not read. An
- * unreadable event hides nothing: the game cannot be read. */
+/* True if `event`, the first of a game, shows that the session may not read the game. A
+ * damaged event hides nothing, because the game cannot be read anyway. */
 static bool is_hidden(const struct fetch *fetch, const struct store_event *event)
 {
     const struct session *session =
@@ -135,7 +135,8 @@ static bool is_hidden(const struct fetch *fetch, const struct store_event *event
            !privacy_may_read(fetch->world->rooms, &what, session, fetch->code);
 }
 
-/* Restores the event, unless the game is hidden, or is in a room already. */
+/* Restores the game in memory, event by event, unless it is hidden from the session, or
+ * in memory already. */
 static void on_fetched_event(void *arg, const struct store_event *event)
 {
     struct fetch *fetch = arg;
@@ -148,7 +149,7 @@ static void on_fetched_event(void *arg, const struct store_event *event)
         fetch->is_broken = !room_restore(fetch->world->rooms, event);
 }
 
-/* Runs the command again, now or when the room is settled. */
+/* Runs the command again: now, or when no event of the room is being written. */
 static void run_again(struct fetch *fetch, struct session *session, struct room *room,
                       int count)
 {

@@ -43,17 +43,18 @@ struct order {
     int argc;          /* including the verb */
     char **argv;       /* argv[0] is the verb */
     const char *rest;  /* everything after the verb */
-    const char *file;  /* the text of a file that `janggid ctl` sends with it; NULL:
-                       * none */
-    const char *usage; /* of the act of the verb, such as "evening join ID"; set by the
-                        * handler; NULL: the usage of the command */
+    const char *file;  /* the text of a file that `janggid ctl` sends with the order;
+                        * NULL: none */
+    const char *usage; /* how to use what the first argument asks for, such as
+                        * "evening join ID"; set by the handler; NULL: the usage of the
+                        * command */
     int64_t now_ms;
 };
 
 /* True if `janggid ctl` sent the order, and not a session. */
 bool order_is_operators(const struct order *order);
 
-/* Runs the order of a session's command. */
+/* Runs the command of a session as an order. */
 void order_run_call(struct call *call);
 /* Makes an order of a session's command. Valid until the handler returns. */
 struct order order_of_call(const struct call *call);
@@ -65,8 +66,8 @@ void order_rowf(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Sends an act as a row. Further lines of its words become rows too. Returns the number
  * of rows. */
 int order_say_act(struct order_to to, const struct house_act *act);
-/* Answers a list of count rows, of which at most LIST_ROWS_MAX were sent: "VERB count=N",
- * with shown= if not all were. */
+/* Answers a list of count rows, of which at most LIST_ROWS_MAX were sent: "VERB
+ * count=N", with shown= if not all were. */
 void order_ok_count(const struct order *order, int count);
 /* Sends the one answer: "VERB key=value ... : words". */
 void order_ok(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -78,15 +79,16 @@ void order_usage(const struct order *order, const char *words);
 void order_hold(const struct order *order);
 
 /* Returns the rest of the line as typed, beginning with argument number `from` (1: the
- * first): a reason. Returns NULL after answering, if it is empty or longer than
- * ORDER_TEXT_MAX bytes. */
+ * first). It is used as a text, such as a reason. Returns NULL after answering, if the
+ * text is empty, is longer than ORDER_TEXT_MAX bytes, or has characters that cannot be
+ * shown. */
 enum { ORDER_TEXT_MAX = 1000 };
 const char *order_text(const struct order *order, int from);
 
 /* An OK that is sent when a write is on disk. Fill in the words, and pass
  * order_keep_promise() with the promise to the store: it sends the OK and frees the
- * promise. The sender is held until then. If there is nothing to write, store_arg_free()
- * the promise and answer. */
+ * promise. The sender is held until then. If there is nothing to write,
+ * store_arg_free() the promise and answer. */
 struct promise {
     struct order_to to;
     char words[PROTO_LINE_MAX / 2];
@@ -107,19 +109,20 @@ bool order_parse_span(const char *word, int64_t *span_s) MUST_USE;
  * 3650d, or "ever" (0). NULL: has answered. */
 const char *order_timed_text(const struct order *order, int64_t *span_s);
 
-/* The session that gives the order; NULL: the operator gives it. */
+/* Returns the session that gives the order. NULL: the operator gives it, or the session
+ * has ended. */
 struct session *order_session(const struct order *order);
 
 /* Charges one act to the person who gives the order (account.h); owners have no limit.
  * False: too many acts; has answered. Call it when nothing else bars the act. */
 bool order_spend_act(const struct order *order) MUST_USE;
 
-/* True when no new game may start, because the server is draining or stops within a
- * minute; has answered. */
+/* True, after answering, when no new game may start, because the server ends when the
+ * running games are over, or stops within a minute. */
 bool order_is_draining(const struct order *order);
 
-/* Records the act with its actor, and answers OK with those words, at most 2,047 bytes,
- * when the record is on disk. */
+/* Records the act with its actor, and answers OK, with the words that `format` makes
+ * (at most 2,047 bytes), when the record is on disk. */
 void order_record(const struct order *order, const struct house_act *act,
                   const char *format, ...) PRINTF_LIKE(3, 4);
 

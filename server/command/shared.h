@@ -1,7 +1,7 @@
 /* Caches the rows of `who`, `games` and `seeks` as one text for all clients. The text
  * is rebuilt at most once a second, or sooner for a client that has acted since its
- * last request. Otherwise a request costs a client only the bytes of the list. A shared
- * list must contain no private rows. */
+ * last request. A request that rebuilds nothing costs a client only the bytes of the
+ * list. A shared list must contain no private rows. */
 #ifndef SERVER_COMMAND_SHARED_H
 #define SERVER_COMMAND_SHARED_H
 
@@ -14,7 +14,7 @@ enum { SHARED_KINDS = SHARED_SEEKS + 1 };
 struct shared;       /* one list */
 struct shared_lists; /* all of them */
 
-/* max_age_ms 0: the list is rebuilt for each request. */
+/* Makes the lists. A list that is max_age_ms old is rebuilt at the next request. */
 struct shared_lists *shared_lists_new(int64_t max_age_ms) MUST_USE;
 /* `lists` may be NULL. */
 void shared_lists_free(struct shared_lists *lists);
@@ -26,8 +26,8 @@ typedef int shared_make_fn(struct world *world, struct shared *list);
 /* Adds one line, "| ...", and its LF. */
 void shared_addf(struct shared *list, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Sends the rows of that list to the caller, and returns their count. If a list is
- * rebuilt for this client alone, charges it SHARED_COST lines. */
+/* Sends the rows of the list `kind` to the caller, and returns their count. If a list
+ * is rebuilt for this client alone, charges it SHARED_COST lines. */
 enum { SHARED_COST = 10 };
 int shared_send(struct call *call, enum shared_kind kind, shared_make_fn *make);
 

@@ -22,7 +22,8 @@
 #include "server/store/store.h"
 
 enum {
-    FOLD_EVENTS = 250,     /* events that are folded in one turn: half a millisecond */
+    FOLD_EVENTS = 250,     /* events that are replayed in one turn of the loop: this
+                            * takes half a millisecond */
     EVENTS_OF_A_LINE = 100 /* this number of events costs one line */
 };
 
@@ -36,16 +37,16 @@ struct signed_record {
     int64_t last_wall_s; /* when the last event was written */
     bool is_damaged;
     int erasures;     /* rooms_erasures() when the read began */
-    struct game game; /* the events that are folded */
-    int folded;       /* how many of them, including events of unknown kinds */
+    struct game game; /* the game after the events that have been replayed */
+    int folded;       /* number of replayed events, including those of unknown kinds */
     bool is_folding;  /* in the list of signed_records */
     struct signed_record *prev, *next;
 };
 
-/* The records whose events are being folded. The first is folded first. */
+/* The records whose events are being replayed, the first record first. */
 struct signed_records {
     struct signed_record *folding;
-    struct event *timer;
+    struct event *timer; /* replays the next events */
 };
 
 static void on_event(void *arg, const struct store_event *event)
@@ -85,7 +86,7 @@ static void finish(struct signed_record *copy)
     read_turn_end(world, source);
 }
 
-/* Returns the session that asked; NULL: it is gone. */
+/* Returns the session that asked, or NULL if it is gone. */
 static struct session *find_asker(const struct signed_record *copy)
 {
     struct session *session = session_find(copy->world->sessions, copy->session);
@@ -199,7 +200,8 @@ static void send_text(struct signed_record *copy, struct session *session)
     free(text);
 }
 
-/* Folds the next events. Returns false when none is left. */
+/* Replays the next events. Returns false when no event is left, or when the log is
+ * damaged. */
 static bool fold_some(struct signed_record *copy)
 {
     char why[RECORD_WHY_BYTES];

@@ -1,4 +1,4 @@
-/* Makes the signed text of an ended game, for the verb record and for the page
+/* Makes the signed text of an ended game, for the command `record` and for the web page
  * /game/N.record. Reads the events from disk, replays them through the rules, and signs
  * the record with the server's key only if it is consistent. Does not check who may
  * read the game. */
@@ -15,14 +15,14 @@ struct session;
 struct signed_record;
 struct world;
 
-/* Called when the events have been read. The record is freed when this function returns,
- * unless it has called signed_record_make(). */
+/* Called when the events have been read. The record is freed when this function
+ * returns, unless it has called signed_record_make(). */
 typedef void signed_record_fn(struct world *world, struct session *session,
                               struct signed_record *record);
 
-/* Called when the text is made; the text is freed when this function returns. text NULL:
- * the log is damaged, or the game has not ended. is_signed is false if the server's key
- * is of a kind that cannot sign. */
+/* Called when the text is made; the text is freed when this function returns. text
+ * NULL: the log is damaged, or the game has not ended. is_signed is false if the
+ * server's key is of a kind that cannot sign. */
 typedef void signed_record_text_fn(struct world *world, struct session *session,
                                    int64_t game, const char *text, bool is_signed);
 
@@ -37,10 +37,10 @@ int64_t signed_record_game(const struct signed_record *record);
 bool signed_record_is_found(const struct signed_record *record);
 /* Reads the start event, which names the players. False: there is no valid one. */
 bool signed_record_start(const struct signed_record *record, struct event *start);
-/* Makes the text, charges the session for the work, and calls made(), unless the session
- * is gone. The events of all records are folded in turns of the loop, together half a
- * millisecond in each; the last step of a record, its signature, is done in one turn.
- * Call this from the signed_record_fn only. */
+/* Makes the text, charges the session for the work, and calls made(), unless the
+ * session is gone. The events of all records are replayed in turns of the loop, together
+ * half a millisecond in each turn. The last step of a record, its signature, is done in
+ * one turn. Call this from the signed_record_fn only. */
 void signed_record_make(struct signed_record *record, signed_record_text_fn *made);
 
 /* Frees what the module keeps in the world. Call it after store_close(), which frees the

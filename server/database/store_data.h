@@ -21,13 +21,13 @@ struct store_event {
     bool is_sound;
 };
 /* A damaged log (a link of its chain does not match, a number is missing, or there are
- * fewer events than its row says) is read up to its last intact event. Then the
- * callback gets is_sound false, the number of the first damaged event, and the text "".
- * Only STORE_AFTER_DAMAGE may be appended to this game. */
+ * fewer events than the row of the game says) is read up to its last intact event. Then
+ * the callback gets is_sound false, the number of the first damaged event, and the text
+ * "". Only an event with the number STORE_AFTER_DAMAGE may be appended to this log. */
 typedef void store_event_fn(void *arg, const struct store_event *event);
 
-/* Names. digest: the SHA-256 of a public key or of a token; `proof` says which. A damaged
- * row of a name or of an invitation makes the whole read fail. */
+/* Names. digest: the SHA-256 of a public key or of a token; `proof` says which. A
+ * damaged row of a name or of an invitation makes the whole read fail. */
 enum store_proof { STORE_PROOF_KEY, STORE_PROOF_TOKEN };
 enum { STORE_DIGEST_BYTES = 32 };
 /* The last seek, challenge or offer that a player accepted. */
@@ -47,7 +47,8 @@ struct store_name {
     struct store_accept accepted;
     int64_t number;      /* of the account, never reused; 0: none yet, as in rows of an
                           * older janggid */
-    int64_t made_wall_s; /* 0: an older janggid made it */
+    int64_t made_wall_s; /* when the name was registered; 0: not known, as in rows of an
+                          * older janggid */
     bool is_fresh;       /* has finished no game, so it may expire; false in rows of an
                           * older janggid */
 };
@@ -92,7 +93,8 @@ typedef void store_act_fn(void *arg, const struct store_act *act);
  * The first three members are the key. A damaged row makes the whole read fail. */
 struct store_mark {
     const char *owner;   /* a folded name, or "" for the server's own */
-    const char *kind;    /* which fact, as a word of the code that reads it */
+    const char *kind;    /* which fact: a word that is known to the code that reads the
+                          * mark */
     const char *subject; /* whom or what the fact is about; "" if it has no subject */
     const char *value;
 };
@@ -104,10 +106,10 @@ struct glicko {
     int rating, rd, volatility;
 };
 
-/* A rated game that has ended: the players, and their ratings after it. A row with `why`
- * "annulled" says instead that the game of an earlier row no longer counts. Rows are only
- * appended, in the order of seq. A damaged or missing row makes the whole read fail. See
- * rating/ratings.h. */
+/* A rated game that has ended: the players, and their ratings after it. A row with
+ * `why` "annulled" says instead that the game of an earlier row no longer counts. Rows
+ * are only appended, in the order of seq. A damaged or missing row makes the whole read
+ * fail. See rating/ratings.h. */
 struct store_rating {
     int64_t seq; /* 1, 2, 3 ... */
     int64_t wall_s;
@@ -137,13 +139,15 @@ struct store_summary {
     int plies;
 };
 
-/* Points at the texts of a summary, in the order of their columns. */
+/* Writes to out[] the addresses of the texts of a summary, in the order of their
+ * columns. */
 enum { STORE_SUMMARY_TEXTS = 8 };
 void store_data_summary_texts(struct store_summary *summary,
                               const char **out[STORE_SUMMARY_TEXTS]);
-/* The size of the texts with their NULs. */
+/* Returns the size of the texts, including their NULs. */
 size_t store_data_summary_bytes(struct store_summary summary);
-/* Copies the texts to *at, as text_pack() does, and points the summary at the copies. */
+/* Copies the texts to *at, as text_pack() does, and points the summary at the
+ * copies. */
 void store_data_pack_summary(struct store_summary *summary, char **at);
 
 /* An ended game, for a player's history. */
@@ -176,8 +180,8 @@ enum store_trouble {
 
 /* --- The tables, for a copy of all rows --- */
 
-/* A table of the log. store_data_tables lists each column of each table of every engine,
- * so that a copy forgets none. */
+/* A table of the log. store_data_tables lists each column of each table of every
+ * engine, so that a copy forgets none. */
 struct store_table {
     const char *name;
     const char *columns; /* the copied columns; NULL: each engine makes its own rows */
@@ -191,8 +195,8 @@ enum { STORE_COLUMNS_MAX = 16 };
 extern const struct store_table store_data_tables[];
 extern const size_t store_data_tables_count;
 
-/* Returns whether store_data_tables has that column of that table. is_sqlite: `column` is
- * the name in SQLite, otherwise that in the other engines. */
+/* Returns whether store_data_tables has that column of that table. is_sqlite: `column`
+ * is the name in SQLite, otherwise that in the other engines. */
 bool store_data_has_column(const char *table, const char *column, bool is_sqlite);
 
 /* A value of a row; the column's type says which member is used. Texts and bytes are
@@ -207,11 +211,11 @@ typedef bool store_row_fn(void *arg, size_t which, const struct store_cell *cell
 /* Called for a running game: its log must have at least `events` events. */
 typedef void store_end_fn(void *arg, int64_t game, int events);
 
-/* The most ends of games that are kept for a player who has not seen them. */
+/* The most ends of games that one read returns for a player who has not seen them. */
 enum { STORE_UNSEEN_MAX = 100 };
 
-/* Stands for the number of games that a write has deleted when that number is not known:
- * the database's answer was lost, but the log shows that the write is stored. */
+/* Stands for the number of games that a write has deleted when that number is not
+ * known: the database's answer was lost, but the log shows that the write is stored. */
 enum { STORE_PRUNED_UNKNOWN = -1 };
 
 #endif

@@ -60,7 +60,7 @@ struct store_db *store_db_adopt(sqlite3 *file)
     if (prepare(db))
         return db;
     db->file = NULL;
-    store_db_close(db); /* also accepts a half-built one */
+    store_db_close(db); /* it also accepts a half-built struct */
     return NULL;
 }
 
@@ -150,8 +150,8 @@ static bool end_game(struct store_db *db, const struct store_batch *batch, int e
            put_unseen(db, game.summary.blue, game.id);
 }
 
-/* Writes the row of the game when the batch starts or ends the game; at the end with its
- * summary. */
+/* Writes the row of the game when the batch starts or ends the game; at the end with
+ * its summary. */
 static bool put_game(struct store_db *db, const struct store_batch *batch, int events)
 {
     struct store_game game = {.id = batch->game,
@@ -192,8 +192,8 @@ static bool prune(struct store_db *db, enum store_statement which, int64_t befor
     return store_rows_run(db, which);
 }
 
-/* For each game that will be pruned: drops its entry in the tail, so that its rows in the
- * journal are not parked. Returns the number of these games. */
+/* For each game that will be pruned: drops its entry in the tail, so that its rows in
+ * the journal are not parked. Returns the number of these games. */
 static int list_pruned(struct store_db *db, int64_t before_s, int64_t game)
 {
     sqlite3_stmt *s = db->statement[STORE_PRUNE_LIST];
@@ -234,8 +234,8 @@ bool store_db_drop_unseen(struct store_db *db, const char *folded, int64_t game)
     return store_rows_run(db, STORE_DROP_UNSEEN);
 }
 
-/* Returns the seal of the act before that id, which the seal of act `id` continues; all
- * zero before the first act. */
+/* Returns the seal of the act before act `id`, which the seal of act `id` continues.
+ * Returns all zero if `id` is the first act. */
 static struct store_seal act_before(struct store_db *db, int64_t id)
 {
     sqlite3_stmt *s = db->statement[STORE_LAST_ACT];
@@ -300,8 +300,9 @@ bool store_db_commit(struct store_db *db)
     return true;
 }
 
-/* Reads a number from the PRAGMA `words`; 0 if it cannot be read: then no limit applies,
- * and the next write fails. */
+/* Reads a number from the PRAGMA `words`. Returns 0 if it cannot be read. Then the size
+ * of the database seems to be 0 and no limit applies to it, but the next write
+ * fails. */
 static int64_t pragma(sqlite3 *file, const char *words)
 {
     sqlite3_stmt *s = NULL;

@@ -16,11 +16,11 @@ struct store_db;
 
 /* Opens the database in directory, creates it if it is missing (0700, and 0600 for the
  * file), and migrates its schema. Syncs all existing data before it returns, so that no
- * client sees data that a crash left unsynced. NULL after logging why; errno is EBUSY
- * when another process has it open. The caller owns the result. */
+ * client sees data that a crash left unsynced. Returns NULL after logging why; errno is
+ * EBUSY when another process has it open. The caller owns the result. */
 struct store_db *store_db_open(const char *directory) MUST_USE;
-/* Uses the open `file` as a database with the current schema, and takes ownership. NULL:
- * it failed with the last error of `file`, which the caller still owns. */
+/* Uses the open `file` as a database with the current schema, and takes ownership.
+ * NULL: it failed with the last error of `file`, which the caller still owns. */
 struct store_db *store_db_adopt(struct sqlite3 *file) MUST_USE;
 /* `db` may be NULL. */
 void store_db_close(struct store_db *db);
@@ -33,15 +33,16 @@ bool store_db_begin(struct store_db *db) MUST_USE;
 /* Borrows batch->texts until the transaction ends. */
 bool store_db_put_events(struct store_db *db, const struct store_batch *batch) MUST_USE;
 /* Deletes some of the aborted games that ended before before_wall_s, and also `game` if
- * it has ended (0: no such game). *pruned: how many games were deleted. Never deletes the
- * newest game. */
+ * it has ended (0: no such game). *pruned: how many games were deleted. Never deletes
+ * the newest game. */
 bool store_db_prune(struct store_db *db, int64_t before_wall_s, int64_t game,
                     int *pruned) MUST_USE;
 /* Writes a row of that kind (store_row.h). */
 bool store_db_put(struct store_db *db, enum store_kind kind, const void *row) MUST_USE;
-/* Removes the rows that have the key in `row`: a name (but not its devices), a device, an
- * invitation, or marks. A mark's kind or subject that is NULL is not compared. is_all:
- * removes all devices of that name; otherwise `row` has the whole key. */
+/* Removes the rows that have the key in `row`: a name (but not its devices), a device,
+ * an invitation, or marks. A mark's kind or subject that is NULL is not compared. If
+ * is_all is true, removes all devices of the name in `row`; otherwise `row` has the
+ * whole key. */
 bool store_db_drop(struct store_db *db, enum store_kind kind, const void *row,
                    bool is_all) MUST_USE;
 /* Records that a player has seen the end of that game; game 0: of all the player's

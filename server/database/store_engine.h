@@ -1,10 +1,11 @@
 /* The engine: the code that keeps the log in one kind of database. The store (store.h)
- * calls it through this table, so that the store's queue and thread do not depend on the
- * kind of database. SQLite is one engine (store_sqlite.h), PostgreSQL the other
+ * calls it through this table, so that the store's queue and thread do not depend on
+ * the kind of database. SQLite is one engine (store_sqlite.h), PostgreSQL the other
  * (server/postgres).
  *
- * An engine has no thread, queue or loop. One thread at a time uses an open log: at start
- * the thread of the loop, later that of the store. Another thread uses the reader. */
+ * An engine has no thread, queue or loop. One thread at a time uses an open log: at
+ * start the thread of the loop, later that of the store. Another thread uses the
+ * reader. */
 #ifndef SERVER_DATABASE_STORE_ENGINE_H
 #define SERVER_DATABASE_STORE_ENGINE_H
 
@@ -76,12 +77,13 @@ struct store_engine {
 
     /* --- Opening and closing --- */
 
-    /* Opens or creates the log. Everything that a later read returns is durable. NULL
-     * after logging why; errno is EBUSY when another process has it, and EAGAIN when
-     * it may be opened later. */
+    /* Opens or creates the log, and makes durable what a later read may return. Returns
+     * NULL after logging why; errno is EBUSY when another process has it, and EAGAIN
+     * when it may be opened later. */
     void *(*open)(const struct store_place *place);
-    /* Called from another thread before the log is closed: from now on no function of the
-     * engine waits longer than `ms`. hurry NULL: no function ever waits. */
+    /* Called from another thread before the log is closed: limits to `ms` the time that
+     * a function of the engine may wait from now on. If `hurry` is NULL, no function of
+     * the engine ever waits. */
     void (*hurry)(void *log, int64_t ms);
     /* Accepts NULL. */
     void (*close)(void *log);
@@ -93,7 +95,7 @@ struct store_engine {
     /* Reads rows, and passes them to the visitor. */
     bool (*load)(void *log, const struct store_visitor *visitor);
     /* Call it after survey() or load() has failed. True: that call may succeed later.
-     * is_away NULL: it will never succeed. */
+     * If is_away is NULL, a failed call never succeeds later. */
     bool (*is_away)(const void *log);
 
     /* --- Writing. False: it is an outage. Later begin and put the same writes again, in
@@ -111,20 +113,20 @@ struct store_engine {
     bool (*put)(void *log, struct store_write *write);
     /* Commits the transaction. True: it is durable. */
     bool (*commit)(void *log);
-    /* Call it after a failure. True: another node writes the log now, so nothing will be
-     * written here any more. is_lost NULL: there is no other node. */
+    /* Call it after a failure. True: another node writes the log now, so nothing will
+     * be written here any more. is_lost NULL: there is no other node. */
     bool (*is_lost)(const void *log);
 
     /* --- Reading later. A failure ends the process like one of writing. False: it is an
      * outage; drop the rows that came, and read again later --- */
 
-    /* Opens a reader, which another thread passes to the functions below. Close it before
-     * the log. open_reader NULL: the functions below take the log itself. */
+    /* Opens a reader, which another thread passes to the functions below. Close it
+     * before the log. open_reader NULL: the functions below take the log itself. */
     void *(*open_reader)(void *log);
     void (*close_reader)(void *reader); /* takes NULL */
 
-    /* Calls back for at most limit events, then for the first damaged one if there is
-     * one. */
+    /* Calls row() for at most `limit` events. If it meets a damaged event, calls row()
+     * for this one too, and reads no further. */
     bool (*read_game)(void *reader, struct store_reading *reading, int limit,
                       store_event_fn *row, void *arg);
     bool (*read_history)(void *reader, const char *folded, int64_t first, int limit,
@@ -134,26 +136,27 @@ struct store_engine {
 
     /* --- The lease, for a thread of its own. All NULL: the log has one user --- */
 
-    /* Prepares to use the lease, but does not connect. NULL after logging why `place`
-     * cannot be used; errno: EINVAL. */
+    /* Prepares to use the lease, but does not connect. Returns NULL after logging why
+     * `place` cannot be used; errno: EINVAL. */
     void *(*open_lease)(const struct store_place *place);
     void (*close_lease)(void *lease); /* takes NULL; does not give up the lease */
-    /* Looks at the lease, and does what `wish` says. False after logging: the database
-     * cannot be reached (errno is EAGAIN) or used. Waits for some seconds at most. */
+    /* Looks at the lease, does what `wish` says, and writes the state of the lease to
+     * *out. May wait for some seconds. Returns false, after logging why, if the
+     * database cannot be reached (errno is EAGAIN) or cannot be used. */
     bool (*look)(void *lease, enum store_lease_wish wish, struct store_lease *out);
 
     /* --- Care, between transactions --- */
 
     /* Returns the bytes that the log uses. */
     int64_t (*bytes)(void *log);
-    /* Returns whether chores() should be called now. When the store is idle, less waiting
-     * work is enough. */
+    /* Returns whether chores() should be called now. is_idle: the store has nothing
+     * else to do; then less waiting work is enough. */
     bool (*has_chores)(void *log, bool is_idle);
-    /* Does one step of the work that keeps the log fast. It takes some milliseconds, and
-     * a move that arrives meanwhile waits. False: it is an outage. */
+    /* Does one step of the work that keeps the log fast. It takes some milliseconds,
+     * and a move that arrives meanwhile waits. False: it is an outage. */
     bool (*chores)(void *log, bool is_idle);
-    /* Checks some rows for damage; for times without other work. False: all have been
-     * checked since the start. */
+    /* Checks some rows for damage. Call it when there is no other work. False: all rows
+     * have been checked since the start. */
     bool (*patrol)(void *log);
     /* See store_backup_begin(). */
     struct store_backup *(*backup)(void *log, const char *path,
@@ -165,8 +168,8 @@ struct store_engine {
 
     /* Calls row() for each row of the tables that are copied, as of one moment, while a
      * server may go on writing; then end() for each running game of which the number of
-     * events is known. Sets last_game and age_ms of *tally. True: all of it is
-     * durable. */
+     * events is known. Sets last_game and age_ms of *tally. True: all rows that were
+     * passed to row() are durable. */
     bool (*copy_out)(const struct store_place *place, struct store_tally *tally,
                      store_row_fn *row, store_end_fn *end, void *arg);
     /* Writes the rows that next() returns into an empty log: all of them, or none. */

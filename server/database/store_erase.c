@@ -255,8 +255,8 @@ static void find_games(struct store_db *db, struct store_erasure *erasure,
         qsort(games->id, (size_t)games->count, sizeof *games->id, compare_ids);
 }
 
-/* Renames the player also in rows of the journal whose events are parked. These rows are
- * not used any more, but remain until the journal is trimmed. */
+/* Renames the player also in rows of the journal whose events are parked. These rows
+ * are not used any more, but remain until the journal is trimmed. */
 static bool rename_unused(struct store_db *db, const struct ids *games,
                           const struct store_erasure *erasure)
 {

@@ -1,6 +1,6 @@
-/* Takes a player's name out of the games on disk. An alias replaces the name in the start
- * event of each game and in the row of the game. Then all links of the log, each of
- * which continues the link before it, and the seal of the row are computed again.
+/* Takes a player's name out of the games on disk. An alias replaces the name in the
+ * start event of each game and in the row of the game. Then all links of the log, each
+ * of which continues the link before it, and the seal of the row are computed again.
  * Backups and published records are not changed, and the unused space of the file may
  * hold old bytes until it is used again. */
 #ifndef SERVER_DATABASE_STORE_ERASE_H
@@ -14,11 +14,11 @@
 
 struct store_db;
 
-/* Call it in a transaction. Only erases the player from games that are over. False: the
+/* Erases the player from all games that are over. Call it in a transaction. False: the
  * disk is full, and the transaction is undone. */
 bool store_erase_player(struct store_db *db, struct store_erasure *erasure) MUST_USE;
 
-/* Writes the alias in place of the name in a game's row. */
+/* Replaces the name by the alias in the summary of a game. */
 void store_erase_rename(struct store_summary *summary,
                         const struct store_erasure *erasure);
 /* Copies the start event of a game to `out`, with the alias in place of the name. */

@@ -97,8 +97,8 @@ static void tell_batch(void *arg, int64_t last_id, const char *why)
 }
 
 /* Checks that the index of running games has as many games as the last batch says. If
- * not, sets db->is_doubtful: then all rows of games are read. False after logging an
- * error. */
+ * not, sets db->is_doubtful: then all rows of games are read. Returns false after
+ * logging an error. */
 static bool check_running(struct store_db *db)
 {
     struct store_tally *tally = &db->tail->now;
@@ -150,7 +150,7 @@ static void ignore_event(void *arg, const struct store_event *event)
     (void)event;
 }
 
-/* Loads a game whose row is damaged or missing: only its log shows whether it has
+/* Loads a game whose row is damaged or missing, unless its log shows that it has
  * ended. */
 static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row,
                           void *arg)
@@ -360,7 +360,8 @@ static bool get_event(struct store_db *db, sqlite3_stmt *s,
 struct log {
     enum store_row state;
     int counted; /* number of its events */
-    int most;    /* `counted`, or INT_MAX if the row of the game has no count */
+    int most;    /* `counted`, or INT_MAX if the row of the game is damaged or
+                  * missing */
     int parked;  /* number of its events in the table event; INT_MAX: all */
     const struct store_end *end; /* its events in the journal; NULL: none are there */
 };
@@ -424,8 +425,9 @@ static bool give_next(struct store_db *db, struct store_reading *reading,
     return true;
 }
 
-/* Reads events of the table event, at most *limit. Returns SQLITE_DONE if no damage was
- * found, SQLITE_ROW if the next event is damaged, otherwise an error. */
+/* Reads events of the table event, at most *limit, and lowers *limit by their number.
+ * Returns SQLITE_DONE if no damage was found, SQLITE_ROW if the next event is damaged,
+ * otherwise an error. */
 static int give_parked(struct store_db *db, struct store_reading *reading,
                        const struct log *log, int *limit, store_event_fn *row,
                        void *arg)
@@ -480,8 +482,8 @@ static int give_all(struct store_db *db, struct store_reading *reading,
     return code;
 }
 
-/* If an erasure has changed the links since the last call, finds the new link of the last
- * event that was read. Returns SQLITE_DONE or an error. */
+/* If an erasure has changed the links since the last call, finds the new link of the
+ * last event that was read. Returns SQLITE_DONE or an error. */
 static int find_link(struct store_db *db, struct store_reading *reading,
                      const struct log *log)
 {
@@ -493,7 +495,8 @@ static int find_link(struct store_db *db, struct store_reading *reading,
     if (again.next > 0)
         reading->link = again.link;
     reading->erasures = db->erasures;
-    return code == SQLITE_ROW ? SQLITE_DONE : code; /* the damage is found again */
+    return code == SQLITE_ROW ? SQLITE_DONE : code; /* the caller finds a damaged event
+                                                     * itself */
 }
 
 int store_fetch_log(struct store_db *db, struct store_reading *reading, int limit,

@@ -1,6 +1,6 @@
 /* Reads the database. Uses a row only if its seal matches, and an event only if its
- * link of the chain matches. store_audit.c uses the rows; store_sqlite.c uses
- * the rest. */
+ * link of the chain matches. store_audit.c uses the functions under "Rows",
+ * store_sqlite.c all others. */
 #ifndef SERVER_DATABASE_STORE_FETCH_H
 #define SERVER_DATABASE_STORE_FETCH_H
 
@@ -13,7 +13,8 @@
 /* --- Reading at start. False after logging. --- */
 
 /* Reads the journal into db->tail. *last_game: the highest game number ever used. *age:
- * the largest age on disk, and the number of the store's own row. */
+ * the largest age on disk, and the highest number that store_next_number() may have
+ * returned. */
 bool store_fetch_survey(struct store_db *db, int64_t *last_game,
                         struct store_age *age) MUST_USE;
 /* Calls row() for each event of the games that have not ended, game by game. */
@@ -28,8 +29,8 @@ bool store_fetch_all_unseen(struct store_db *db, store_folded_fn *row,
 
 /* --- Reading later. A failure ends the process like one of writing --- */
 
-/* Calls back for at most limit events, then for the first damaged one if there is
- * one. */
+/* Calls row() for at most `limit` events. If it meets a damaged event, calls row() for
+ * this one too, and reads no further. */
 void store_fetch_game(struct store_db *db, struct store_reading *reading, int limit,
                       store_event_fn *row, void *arg);
 void store_fetch_history(struct store_db *db, const char *folded, int64_t first,
@@ -48,9 +49,9 @@ int store_fetch_next_row(struct store_db *db, struct store_game *game,
  * SQLITE_ROW, SQLITE_DONE or an error. */
 int store_fetch_next_log(struct store_db *db, int64_t *game) MUST_USE;
 
-/* Calls back for at most limit events of a log, then for the first damaged one. Returns
- * SQLITE_ROW if there may be more events, SQLITE_DONE if reading->is_done, otherwise an
- * error. */
+/* Calls row() for at most `limit` events of a log. If it meets a damaged event, calls
+ * row() for this one too, and reads no further. Returns SQLITE_ROW if there may be more
+ * events, SQLITE_DONE if reading->is_done, otherwise an error. */
 int store_fetch_log(struct store_db *db, struct store_reading *reading, int limit,
                     store_event_fn *row, void *arg) MUST_USE;
 /* Marks the reading as done and damaged, and calls row() with a damaged event. */

@@ -14,8 +14,8 @@
 
 enum {
     EVENTS_MAX = 100000, /* more events than any game has */
-    PARK_ROWS = 512,     /* rows that a step parks, or more: see step_rows() */
-    TRIM_ROWS = 2048     /* rows that a step removes, or more: see step_rows() */
+    PARK_ROWS = 512,     /* minimum of rows that one step parks: see step_rows() */
+    TRIM_ROWS = 2048     /* minimum of rows that one step removes: see step_rows() */
 };
 
 /* --- The list of a batch: game, number, game, number ... each as bytes of 7 bits, the
@@ -73,8 +73,8 @@ static int64_t count_listed(const unsigned char *at, const unsigned char *end)
 
 /* --- The ends of logs --- */
 
-/* Finds how many events of the game are in the table event (*parked), and the link of the
- * last of them. Returns SQLITE_DONE or an error. */
+/* Finds how many events of the game are in the table event (*parked), and the link of
+ * the last of them. Returns SQLITE_DONE or an error. */
 static int find_parked(struct store_db *db, int64_t game, int *parked,
                        struct store_seal *link)
 {
@@ -264,8 +264,8 @@ static struct store_end *end_of(struct scan *scan, int64_t game)
     return store_tail_add(scan->db->tail, game, parked, &link);
 }
 
-/* Records a listed event with its row id; 0: the row is missing. Earlier events that no
- * batch listed are missing too. */
+/* Records an event from the list of a batch. `id` is the id of its row; 0: the row is
+ * missing. Earlier events that no batch listed are missing too. */
 static void found(struct scan *scan, const struct store_listed *listed, int64_t id)
 {
     struct store_end *end = end_of(scan, listed->game);
@@ -373,8 +373,8 @@ static void read_batches(struct scan *scan)
         scan->code = code;
 }
 
-/* True when the lists in batch are all that is left of the game: it was pruned, and its
- * lists remain until the journal is trimmed. */
+/* True when nothing is left of the game but entries in the lists of the table batch.
+ * Such a game was pruned; the entries remain until the journal is trimmed. */
 static bool is_pruned(struct scan *scan, const struct store_end *end)
 {
     struct store_game row;
@@ -481,8 +481,8 @@ static bool park_game(struct store_db *db, const struct store_end *end)
     return store_journal_count_parked(db, end->game, end->events);
 }
 
-/* Parks games, the oldest first, until `most` rows are parked. *last: the last game that
- * was parked; NULL: none. */
+/* Parks games, the oldest first, until `most` rows are parked or no game is old enough.
+ * *last: the last game that was parked; NULL: none. */
 static bool park_games(struct store_db *db, int64_t most, struct store_end **last)
 {
     int64_t rows = 0;

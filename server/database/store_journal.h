@@ -1,16 +1,15 @@
-/* The journal on disk. New events of all games are appended to the table journal in
- * the order of their arrival, so that a commit writes few pages; each transaction
- * adds a row to the table batch that lists them. Later the events of a game are
- * parked: moved to the table event, which keeps a game's log together. Schema 4 had
- * only that table, so its logs count as parked.
+/* The journal on disk. New events of all games are appended to the table journal in the
+ * order of their arrival, so that a commit writes few pages; each transaction adds a
+ * row to the table batch that lists them. Later the events of a game are parked: moved
+ * to the table event, which keeps a game's log together. Schema 4 had only that table,
+ * so its logs count as parked.
  *
- * The log of a game is its rows in event, numbers 0 to parked - 1, followed by its
- * rows in journal. Parked rows of journal are ignored, and later deleted from the
- * front.
+ * The log of a game is its rows in event, numbers 0 to parked - 1, followed by its rows
+ * in journal. Parked rows of journal are ignored, and later deleted from the front.
  *
- * SQLite does not detect every bit error: an error in the cell count of a page makes rows
- * disappear. Therefore the lists in batch say which events must exist; and the last
- * batch, which is never deleted, says how many games run and which numbers were
+ * SQLite does not detect every bit error: an error in the cell count of a page makes
+ * rows disappear. Therefore the lists in batch say which events must exist; and the
+ * last batch, which is never deleted, says how many games run and which numbers were
  * used. */
 #ifndef SERVER_DATABASE_STORE_JOURNAL_H
 #define SERVER_DATABASE_STORE_JOURNAL_H
@@ -31,9 +30,9 @@ int store_journal_scan(struct store_db *db, store_journal_damage_fn *damage,
 
 /* --- In a transaction. False: the disk is full, and the transaction is undone --- */
 
-/* Returns the game's entry in db->tail, to which the caller adds the event `number`. Any
- * number but the next one is a bug of ours and calls log_die(). STORE_AFTER_DAMAGE stands
- * for the number after all events that are known. */
+/* Returns the game's entry in db->tail, to which the caller adds the event `number`.
+ * Any number but the next one is a bug of ours and calls log_die(). STORE_AFTER_DAMAGE
+ * stands for the number after all events that are known. */
 struct store_end *store_journal_end(struct store_db *db, int64_t game, int number);
 /* Appends an event. Borrows event->text until the transaction ends: the row waits,
  * because one statement inserts STORE_PUT_ROWS rows, and to run a statement costs as
@@ -42,8 +41,8 @@ bool store_journal_put(struct store_db *db, struct store_end *end,
                        const struct store_event *event) MUST_USE;
 /* Inserts the rows that still wait. Call it before a statement reads the journal. */
 bool store_journal_insert(struct store_db *db) MUST_USE;
-/* Inserts the rows that still wait, and lists the events that the transaction has added,
- * if any. */
+/* Inserts the rows that still wait, and lists the events that the transaction has
+ * added, if any. */
 bool store_journal_put_batch(struct store_db *db) MUST_USE;
 
 /* Writes into the row of a running game how many of its events are parked, because the

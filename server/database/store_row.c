@@ -3,7 +3,8 @@
 
 #include <limits.h>
 
-/* COLUMN: a column of the table's first schema. LATER: one that schema `since` added. */
+/* COLUMN: a column of the table's first schema. LATER: one that schema `since`
+ * added. */
 #define LATER(type, since, kind, member)                                               \
     {                                                                                  \
         type, since, offsetof(struct store_##kind, member)                             \

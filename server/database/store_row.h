@@ -53,11 +53,11 @@ struct store_layout {
 };
 extern const struct store_layout store_row_layouts[STORE_KINDS];
 
-/* The address of the column's value in that row. */
+/* Returns the address of the value of the column in `row`. */
 void *store_row_at(const struct store_column *column, const void *row);
-/* The text of a column of type t, in the row. */
+/* Returns the address of the text pointer of a column of type t in `row`. */
 const char **store_row_text(const struct store_column *column, const void *row);
-/* The value of a column that is a number. */
+/* Returns the value of a column that is a number. */
 int64_t store_row_number(const struct store_column *column, const void *row);
 /* Sets a column that is a number. False: the number is out of the column's range. */
 bool store_row_set(const struct store_column *column, void *row,
@@ -68,7 +68,8 @@ struct store_visitor {
     store_event_fn *running; /* called for each event of the games that have not ended,
                               * game by game, in order of their numbers; or NULL */
     store_folded_fn
-        *unseen; /* called for each name that has not seen the end of a game; or NULL */
+        *unseen; /* called for the name of each player who has not seen the end of a
+                  * game; or NULL */
     enum store_kind kind; /* if running and unseen are NULL: the rows of this kind are
                            * read, in the order of their keys */
     union {

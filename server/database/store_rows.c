@@ -8,7 +8,8 @@
 #include "common/base/log.h"
 #include "server/sqlite/store_file.h"
 
-/* The columns in the order of the schema and of the sealed columns. */
+/* The columns of the table game, in the order in which the schema defines them. The
+ * seal covers them in the same order. */
 #define GAME_COLUMNS                                                                   \
     "game.id, is_over, events, game.age_ms, ended_s, red, blue, red_shown, "           \
     "blue_shown, rules, time, result, reason, plies, game.seal"

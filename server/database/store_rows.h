@@ -95,8 +95,8 @@ struct store_db {
 /* The SQL of each statement. */
 extern const char *const store_rows_sql[STORE_STATEMENTS];
 
-/* Runs a statement that returns no rows. False: the disk is full, and the transaction is
- * rolled back. Any other failure ends the process. */
+/* Runs a statement that returns no rows. False: the disk is full, and the transaction
+ * is rolled back. Any other failure ends the process. */
 bool store_rows_run(struct store_db *db, enum store_statement which) MUST_USE;
 /* Writes the row of a game with STORE_PUT_GAME when the game starts, STORE_GROW_GAME
  * after more events, or STORE_END_GAME, with its summary, at the end. False: as for
@@ -104,8 +104,8 @@ bool store_rows_run(struct store_db *db, enum store_statement which) MUST_USE;
 bool store_rows_put_game(struct store_db *db, enum store_statement which,
                          const struct store_game *game) MUST_USE;
 
-/* Writes a row of that kind (store_row.h). *seal gets the seal of the row; if the kind is
- * a chain, the caller sets *seal to the seal of the row before. False: as for
+/* Writes a row of that kind (store_row.h). *seal gets the seal of the row; if the kind
+ * is a chain, the caller sets *seal to the seal of the row before. False: as for
  * store_rows_run(). */
 bool store_rows_put(struct store_db *db, enum store_statement which,
                     enum store_kind kind, const void *row,
@@ -120,10 +120,10 @@ void store_rows_bind(sqlite3_stmt *s, enum store_kind kind, const void *row,
 bool store_rows_drop(struct store_db *db, enum store_statement which,
                      enum store_kind kind, const void *row, bool is_all) MUST_USE;
 
-/* Borrows seal until the statement is reset. */
+/* Binds `seal` to the parameter `at`. Borrows it until the statement is reset. */
 void store_rows_bind_seal(sqlite3_stmt *statement, int at,
                           const struct store_seal *seal);
-/* Borrows text until the statement is reset. */
+/* Binds `text` to the parameter `at`. Borrows it until the statement is reset. */
 void store_rows_bind_text(sqlite3_stmt *statement, int at, const char *text);
 
 /* --- Reading --- */
@@ -134,14 +134,14 @@ bool store_rows_read_game(struct store_db *db, sqlite3_stmt *s, struct store_gam
 /* Like store_rows_read_game(), for a caller without a struct store_db. */
 bool store_rows_read_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
                                  struct store_game *out);
-/* Searches the row of a game. *out: the row without the summary. *code: SQLITE_ROW,
- * SQLITE_DONE or an error. */
+/* Searches the row of a game, and returns its state. *out: the row without the summary.
+ * *code: SQLITE_ROW, SQLITE_DONE or an error. */
 enum store_row store_rows_find_game(struct store_db *db, int64_t game,
                                     struct store_game *out, int *code);
-/* Reads a row of that kind (store_row.h) into `row`, and its seal into *seal. Before the
- * call, `row` must contain the previous row if the kind is numbered, and *seal the seal
- * of the previous row if the kind is a chain; both are all zero before the first row.
- * False: the row is damaged. */
+/* Reads a row of that kind (store_row.h) into `row`, and its seal into *seal. Before
+ * the call, `row` must contain the previous row if the kind is numbered, and *seal the
+ * seal of the previous row if the kind is a chain; both are all zero before the first
+ * row. False: the row is damaged. */
 bool store_rows_read(struct store_db *db, sqlite3_stmt *s, enum store_kind kind,
                      void *row, struct store_seal *seal);
 /* Reads an event. The caller sets out->game and out->number to those of the expected

@@ -1,11 +1,11 @@
 /* See store_schema.h.
  *
- * Schema 1 had no seals, no chain, no ages and no list of unseen ends. Schema 2 had
- * one proof for each name. Schema 3 did not record which is the first game of a name's
+ * Schema 1 had no seals, no chain, no ages and no list of unseen ends. Schema 2 had one
+ * proof for each name. Schema 3 did not record which is the first game of a name's
  * present owner, nor what a player accepted last, nor which numbers were used. Schema 4
- * had no journal, no audit log of the staff and no marks of accounts, and did not record
- * the number and age of an account, nor whether the account has finished a game. Schema
- * 5 had no ratings. */
+ * had no journal, no audit log of the staff and no marks of accounts, and did not
+ * record the number and age of an account, nor whether the account has finished a game.
+ * Schema 5 had no ratings. */
 #include "server/database/store_schema.h"
 
 #include <assert.h>
@@ -19,9 +19,9 @@
 
 /* Table game: until the game has ended, the columns from ended_s on (but not the seal)
  * are 0 or "". Table age: its one row says how long servers have run with this
- * database, and since schema 4 the highest number that may have been used. Table
- * unseen: a row names a player who may not have seen the end of a game; rows are read
- * in the order of their ids. */
+ * database, and since schema 4 the highest number that store_next_number() may have
+ * returned. Table unseen: a row names a player who may not have seen the end of a game;
+ * rows are read in the order of their ids. */
 static const char schema_2[] =
     "CREATE TABLE game(id INTEGER PRIMARY KEY, is_over INTEGER NOT NULL,"
     " events INTEGER NOT NULL, age_ms INTEGER NOT NULL, ended_s INTEGER NOT NULL,"

@@ -17,7 +17,7 @@
 #include "server/database/store_data.h"
 #include "server/database/store_seal.h"
 
-/* One game that has events in the journal. Other files read it and do not write. */
+/* One game that has events in the journal. Only store_tail.c changes the members. */
 struct store_end {
     int64_t game;
     int parked;             /* its events below this number are in the table event */

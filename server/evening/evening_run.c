@@ -272,8 +272,8 @@ static int64_t from_wall_s(int64_t wall_s)
     return mono_now_ms() + (wall_s - mono_wall_s()) * 1000;
 }
 
-/* Returns when an evening that only its maker can start ends by itself. It would
- * otherwise keep its place for ever if the maker forgets it. */
+/* Returns when an evening that only its maker can start ends by itself. Without this
+ * end, an evening that its maker has forgotten would count as open for ever. */
 static int64_t forgotten_ms(const struct evening_entry *entry)
 {
     const struct evening_log *log = &entry->log;
@@ -281,9 +281,9 @@ static int64_t forgotten_ms(const struct evening_entry *entry)
     return from_wall_s(log->line[log->evening.events - 1].wall_s + FORGOTTEN_S);
 }
 
-/* Returns when the evening starts, or resumes after a pause, by itself. After the
- * server's start this takes at least shown_s, and at least BACK_S, so that players can
- * reconnect. */
+/* Returns when the evening starts, or resumes after a pause, by itself. This is not
+ * before shown_s, and not before BACK_S, have passed since the start of the server, so
+ * that players can reconnect. */
 static int64_t roll_ms(const struct evening_run *run, const struct evening *evening)
 {
     int64_t back_s = evening->shown_s > BACK_S ? evening->shown_s : BACK_S;
@@ -557,9 +557,9 @@ static int64_t noshow_ms(const struct evening_entry *entry)
     return entry->log.evening.noshow_s * INT64_C(1000);
 }
 
-/* True when players who still have no free seat miss the round. This is noshow_ms()
- * after the games were due. That time begins again while the disk is full, because no
- * game can then end and leave a seat free. */
+/* True when players who still have no free seat miss the round: noshow_ms() after the
+ * games were due. The wait begins again while the disk is full, because no game can
+ * then end and leave a seat free. */
 static bool is_late_for_seats(const struct evening_run *run,
                               struct evening_entry *entry, int64_t now_ms)
 {

@@ -50,8 +50,8 @@ void evening_run_free(struct evening_run *run);
  * round whose games have not begun wait the whole time `shown_s` again. */
 void evening_run_restore(struct evening_run *run);
 
-/* Writes to out[i] the rating of player i + 1 in the pool of the evening's games; 0: the
- * player has none. */
+/* Writes to out[i] the rating of player i + 1 in the pool of the evening's games; 0:
+ * the player has none. */
 void evening_run_ratings(const struct evening_run *run, const struct evening *evening,
                          int out[EVENING_PLAYERS_MAX]);
 

@@ -182,8 +182,9 @@ static bool was_played(const struct evening *evening)
     return has_running_game(evening);
 }
 
-/* Compares the numbers of the accounts, because a name may have had several owners. If
- * the number is not known (0), compares the names. */
+/* True if both evenings have the same maker. Compares the numbers of the accounts,
+ * because a name may have had several owners. If both numbers are unknown (0), compares
+ * the names. */
 static bool is_same_maker(const struct evening *one, const struct evening *other)
 {
     return one->maker_account == other->maker_account &&

@@ -11,8 +11,8 @@ struct delay {
     int plies;
     struct game game;
     int read;  /* number of events of the feed whose moves are counted */
-    int moves; /* number of moves in those events, also of moves taken back */
-    int shown; /* number of moves in `game`, also of moves taken back */
+    int moves; /* number of moves in those events, including moves taken back */
+    int shown; /* number of moves applied to `game`, including moves taken back */
 };
 
 struct delay *delay_new(int plies)
@@ -32,7 +32,7 @@ void delay_free(struct delay *delay)
     free(delay);
 }
 
-/* Returns event number i, which the room has judged before. */
+/* Returns event number i. It is valid, because the room has checked it before. */
 static struct event event_at(const struct feed *feed, int i)
 {
     struct event event;

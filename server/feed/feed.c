@@ -15,14 +15,16 @@
 #include "server/net/session.h"
 
 enum {
-    FEED_BYTES_MORE = EVENT_BYTES + 64, /* least growth of the block; room for a line */
+    FEED_BYTES_MORE = EVENT_BYTES + 64, /* minimum growth of the block; one line fits
+                                         * into it */
     FEED_LINES_FIRST = 16,
     PUMP_BYTES = 8192 /* limit of unsent bytes for one reader, beyond the kernel's
                        * buffer */
 };
 
-/* One reader for all spectators of a link who have received everything. It sends each
- * line once, and the door gives it to all of them. */
+/* One reader for all spectators who are connected through the same link, that is,
+ * through the same other node, and who have received everything. It sends each line
+ * over the link once, and the other node passes the line on to all of them. */
 struct mirror {
     struct feed *feed;
     struct branches *link; /* valid as long as there is a member */
@@ -391,7 +393,8 @@ static uint32_t chunk_end(const char *bytes, uint32_t from, uint32_t end)
 }
 
 /* Sends whole lines between from and end, as many as the session accepts now. Returns
- * the end of the sent part; if lines remain, asks for on_drain. */
+ * the end of the sent part; if lines remain, asks the session for a call when its
+ * output has drained. */
 static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t from,
                            uint32_t end)
 {
@@ -443,7 +446,7 @@ static bool pump_log(struct cursor *cursor)
     return cursor->offset == limit;
 }
 
-/* Sends line by line, because the reader may skip some lines. */
+/* Sends the asides one at a time, because the session may not want all of them. */
 static void pump_asides(struct cursor *cursor)
 {
     const struct feed *feed = cursor->feed;

@@ -22,19 +22,21 @@ enum cursor_role { CURSOR_PLAYER, CURSOR_WATCHER };
 struct comings {
     uint64_t number; /* number of a spectator: 1 for the first who came, then 2, 3
                       * ... */
-    /* The next four members are for a player who is quiet. */
+    /* The next four members are for a player who has set "quiet" and gets few
+     * reports. */
     int64_t next_ms; /* no report before this time */
     int came, left;  /* how many came, and left, since the last report */
     uint64_t from;   /* lowest number of a spectator who may be in `came` */
 };
 
-/* One reader of one feed. It is in the feed's list, where players come first, and in the
- * session's list. */
+/* One reader of one feed. It is in the feed's list, where players come first, and in
+ * the session's list. */
 struct cursor {
     struct feed *feed;
     struct session *session;
     enum cursor_role role;
-    bool is_drawn; /* the session is a board view and its board is up to date */
+    bool is_drawn; /* the session needs no new board: it is not a board view, or its
+                    * board is up to date */
     bool has_code; /* the session gave the right code of the watch link of a private
                     * game; written by the verbs */
     bool is_known; /* the players were notified of this spectator; written by
@@ -75,9 +77,9 @@ struct feed_calls {
                   size_t len);
 };
 
-/* Borrows calls and owner. */
+/* Makes an empty feed. Borrows `calls` and `owner`. */
 void feed_init(struct feed *feed, const struct feed_calls *calls, void *owner);
-/* All cursors must have been removed. */
+/* Frees the memory of the feed. Remove all cursors first. */
 void feed_clear(struct feed *feed);
 
 /* Appends "! game GAME NUMBER TEXT", the next event; not visible yet. */
@@ -85,7 +87,7 @@ void feed_add(struct feed *feed, int64_t game, const char *text);
 /* Parses event `number`, which was appended. Returns false if its text is not an
  * event. */
 bool feed_read(const struct feed *feed, int number, struct event *out) MUST_USE;
-/* Drops the events from event `number` on; none of them has been visible. */
+/* Drops the events from event `number` on; none of them may have been visible. */
 void feed_cut(struct feed *feed, int number);
 /* Makes all appended events visible, to watchers only the first `watched` of them, and
  * advances every cursor, players first. */
@@ -104,8 +106,8 @@ void feed_open_asides(struct feed *feed);
 uint32_t feed_offset(const struct cursor *cursor);
 /* True when something is unsent for the cursor's session. */
 bool feed_has_unread(const struct cursor *cursor);
-/* Return the number of visible events, and of the events that readers of `role` may
- * see. */
+/* feed_count() returns the number of events that players may see, feed_count_for() that
+ * of events that readers of `role` may see. */
 int feed_count(const struct feed *feed);
 int feed_count_for(const struct feed *feed, enum cursor_role role);
 

@@ -1,6 +1,6 @@
-/* A process beside the server that runs a program of the host: it is made before the
- * server reads its key and gives up the system calls for new processes, and it ends when
- * the server's end of the socket is closed. */
+/* Makes a process beside the server, which runs a program of the host. Make it before
+ * the server reads its key and gives up the system calls for new processes. The process
+ * ends when the server's end of the socket is closed. */
 #ifndef SERVER_HELPER_HELPER_H
 #define SERVER_HELPER_HELPER_H
 

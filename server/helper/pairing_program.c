@@ -1,6 +1,6 @@
-/* See pairing_program.h. A question to the process beside the server is "LENGTH SECONDS",
- * an LF and the file; its answer is "LENGTH WHY", an LF and what the program wrote, where
- * WHY is empty after success. */
+/* See pairing_program.h. A question to the process beside the server is "LENGTH
+ * SECONDS", an LF and the file; its answer is "LENGTH WHY", an LF and what the program
+ * wrote, where WHY is empty after success. */
 #include "server/helper/pairing_program.h"
 
 #include <errno.h>
@@ -72,7 +72,8 @@ static bool read_head(int fd, char head[HEAD_BYTES])
 
 /* A run of the program. */
 struct run {
-    int in, out; /* our ends of its input and output; in is -1 when all is written */
+    int in, out; /* our ends of its input and output; in is -1 when nothing more is
+                  * written to it */
     pid_t pid;
     const char *file;
     size_t left;

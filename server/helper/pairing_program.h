@@ -11,12 +11,13 @@
 struct event_base;
 struct pairing_program;
 
-/* Forks the process that runs the program. Call it before any thread starts. Returns NULL
- * after logging, with the errno of helper_fork(). */
+/* Forks the process that runs the program. Call it before any thread starts. Returns
+ * NULL after logging, with the errno of helper_fork(). */
 struct pairing_program *pairing_program_fork(const char *command) MUST_USE;
-/* Frees it. Does not call `done` for pending questions. Accepts NULL. */
+/* Frees `program`. Does not call `done` for pending questions. Accepts NULL. */
 void pairing_program_free(struct pairing_program *program);
-/* Call it once, when the event loop exists. */
+/* Begins to receive answers of the program. Call it once, when the event loop
+ * exists. */
 void pairing_program_listen(struct pairing_program *program, struct event_base *base);
 
 /* pairs: the output of the program. If `pairs` is NULL, the program has failed, and

@@ -35,8 +35,8 @@ enum {
 /* An account that has an address, or was sent a code. */
 struct contact {
     char owner[NAME_BYTES];
-    int64_t number; /* the number of the account; if it differs, the name has a new
-                     * owner */
+    int64_t number; /* number of the account that is meant; if the account with the name
+                     * `owner` has another number, the name has a new owner */
     char asked[CONTACT_ADDRESS_MAX +
                1]; /* address to which the code was sent; "": no code is open */
     unsigned char digest[CODE_DIGEST_BYTES];
@@ -79,8 +79,8 @@ bool contacts_is_address(const char *address)
 
 /* --- The mark --- */
 
-/* Returns the address of the account `owner`, or NULL. Sets *told_ms to the age of the
- * store when the last line was sent. */
+/* Returns the address of the account `owner`, or NULL. Sets *told_ms to the value of
+ * store_age_ms() at which the last line was sent to it. */
 static const char *read_mark(const struct contacts *contacts, const char *owner,
                              int64_t *told_ms)
 {
@@ -149,7 +149,8 @@ static void free_contact(struct contacts *contacts, struct contact *contact)
 
 /* --- Games that wait --- */
 
-/* Ages of the store: now, and when the last line was sent (NEVER_MS: none was). */
+/* Two values of store_age_ms(): now, and when the last line was sent (NEVER_MS: none
+ * was). */
 struct ages {
     int64_t now_ms, told_ms;
 };
@@ -323,9 +324,10 @@ void contacts_free(struct contacts *contacts)
 
 /* --- The code --- */
 
-/* Reduces an address to the mailbox that it probably reaches: ignores case, signs and
- * what follows + before the @, and keeps only the host after the @. If the addresses of
- * different people become the same mailbox, they only share the codes of a day. */
+/* Reduces an address to the mailbox that it probably reaches: drops punctuation and all
+ * that follows a + from the part before the @, keeps only the host of the part after
+ * it, and makes all letters lower case. The addresses of different people may give one
+ * mailbox; these people then only share the codes that it may get in a day. */
 static void find_mailbox(char out[CONTACT_ADDRESS_MAX + 1], const char *address)
 {
     size_t local = strcspn(address, "@"), plus = 1 + strcspn(address + 1, "+");

@@ -1,14 +1,16 @@
-/* Where the host's program can reach a player who is not here: an address that the
- * player has confirmed with a code. The program (helper/notifier.h) gets these lines:
+/* Where the host's program can reach a player who is not connected: an address that the
+ * player has confirmed with a code. The program (helper/notifier.h) gets lines of these
+ * two kinds; the second is broken here:
  *
  *   code account=17 name=hong address=hong@example.org code=K7Q2-9F3M minutes=60
- *   turn account=17 name=hong address=hong@example.org why=waiting games=2 game=3 left_s=86000
+ *   turn account=17 name=hong address=hong@example.org why=waiting games=2 game=3
+ *        left_s=86000
  *
- * "turn" tells an absent player which games by correspondence wait for a move. It has
- * why=waiting at most once in CONTACT_HOURS, and why=quarter or why=tenth when that
- * part of the time for a move is left. game and left_s are those of the game with the
- * least time. The server itself connects to no address. An address has only characters
- * that need no quotes. */
+ * "turn" tells an absent player which games by correspondence wait for a move. Such a
+ * line has why=waiting at most once in CONTACT_HOURS hours. It has why=quarter or
+ * why=tenth when that part of the time for a move is left. game and left_s belong to
+ * the game with the least time left. The server itself connects to no address. An
+ * address has only characters that need no quotes. */
 #ifndef SERVER_LOBBY_CONTACTS_H
 #define SERVER_LOBBY_CONTACTS_H
 
@@ -32,9 +34,11 @@ enum {
     CONTACT_CODE_MINUTES = 60,
     CONTACT_CODES_EACH = 3,     /* codes in a day to one account, or to one mailbox */
     CONTACT_CODES_NETWORK = 20, /* codes in a day to non-members of one network */
-    CONTACT_CODES_ALL = 200,    /* codes in a day to all: a code may reach somebody who
-                                 * did not ask. Half are reserved for members */
-    CONTACT_TRIES = 5           /* wrong codes, after which the code is void */
+    CONTACT_CODES_ALL = 200,    /* codes in a day to all together; limited because a
+                                 * code may reach somebody who did not ask for it. Half
+                                 * of them are reserved for members */
+    CONTACT_TRIES = 5           /* after this many wrong codes, the right one is void
+                                 * too */
 };
 
 /* Borrows all modules; notifier is NULL if there is no program. */
@@ -60,20 +64,20 @@ const char *contacts_address(const struct contacts *contacts,
 
 enum contacts_verdict {
     CONTACTS_DONE,
-    CONTACTS_OFF,   /* there is no program, or it has ended */
+    CONTACTS_OFF,   /* the host has no program for this, or it has ended */
     CONTACTS_YOUNG, /* the account is a program, or no member and younger than a day */
     CONTACTS_EACH,  /* the account or the mailbox got CONTACT_CODES_EACH codes today */
     CONTACTS_ALL,  /* CONTACT_CODES_ALL codes were sent today (half, for non-members) */
-    CONTACTS_SLOW, /* the program does not read */
-    CONTACTS_CODE, /* no code is open, or this one is wrong */
+    CONTACTS_SLOW, /* the host's program does not read its input */
+    CONTACTS_CODE, /* the account has no open code, or the given code is wrong */
     CONTACTS_FULL  /* the account has no room for another mark (marks.h) */
 };
 /* Sends a new code to `address`, which must pass contacts_is_address(). An older code
  * of the account is no longer valid. The caller enforces CONTACT_CODES_NETWORK. */
 enum contacts_verdict contacts_ask(struct contacts *contacts, struct account *account,
                                    const char *address, int64_t now_wall_s) MUST_USE;
-/* If the code is right, the address to which it was sent becomes the address of the
- * account. `done` is called as in store.h, but only after CONTACTS_DONE. */
+/* If the code is right, makes the address to which it was sent the address of the
+ * account. Calls `done` as store.h says, if the result is CONTACTS_DONE. */
 enum contacts_verdict contacts_confirm(struct contacts *contacts,
                                        struct account *account, const char *code,
                                        store_done_fn *done, void *arg) MUST_USE;

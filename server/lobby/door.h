@@ -3,7 +3,8 @@
  * stays on disk until it expires, so that the code of one that is used up is not taken for
  * a guess.
  *
- * A door invitation creates accounts, not games (lobby.h has those). */
+ * An invitation of this module admits people to the server. invites.h has the
+ * invitations to a game. */
 #ifndef SERVER_LOBBY_DOOR_H
 #define SERVER_LOBBY_DOOR_H
 
@@ -21,12 +22,14 @@ struct accounts;
 struct doors;
 
 enum { DOOR_USES = 20, DOOR_USES_MAX = 1000, DOOR_DAYS = 7, DOOR_DAYS_MAX = 365 };
-/* DOORS_MAX: open invitations. Of those that are used up, about DOORS_USED_UP_MAX are
- * kept: the one that expires first goes when an invitation is made. */
+/* DOORS_MAX: the most open invitations. Of the invitations that are used up, about
+ * DOORS_USED_UP_MAX are kept: when an invitation is made, the used-up one that expires
+ * first is removed. */
 enum { DOORS_MAX = 100, DOORS_USED_UP_MAX = 100 };
-/* The most uses that an invitation gets back, since the start of the server, from
- * people whose token was lost. The number is limited because each of them leaves two
- * acts in the audit log, which is kept for good. */
+/* The most uses that one invitation gets back in a run of the server. It gets a use
+ * back when a new member has not received the token of the account. The number is
+ * limited because each such case leaves two entries in the audit log, which is kept for
+ * good. */
 enum { DOOR_GIVES_BACK = 20 };
 
 /* Owned by struct doors. */
@@ -34,7 +37,8 @@ struct door {
     char code[CODE_BYTES];
     char maker[NAME_BYTES]; /* shown name, or a word for the server's host */
     int uses, left;
-    int given_back; /* uses that the invitation got back, since the start of the server */
+    int given_back; /* uses that the invitation got back since the start of the
+                     * server */
     int64_t until_wall_s;
     UT_hash_handle hh;
 };
@@ -63,8 +67,9 @@ bool doors_is_known(struct doors *doors, const char *code);
 /* Uses the invitation once, for `account`. Call it in one batch with the write that
  * makes the account a member. */
 void doors_use(struct doors *doors, struct door *door, struct account *account);
-/* Call it when the account did not receive its proof. Gives the use back, if the
- * invitation still exists and has given back fewer than DOOR_GIVES_BACK uses. */
+/* Call it when a new member has not received the token of `account`. Gives the
+ * invitation its use back, if the invitation still exists and has got back fewer than
+ * DOOR_GIVES_BACK uses. */
 void doors_give_back(struct doors *doors, struct account *account);
 
 /* Ends an invitation; members admitted by it remain. */

@@ -65,8 +65,8 @@ struct recall {
     uint64_t session;
 };
 
-/* Sends the end of a game, unless the session got it meanwhile: the game may have ended
- * after the login. */
+/* Sends the end of a game to the session. Does nothing if the session has got it
+ * already: the game may have ended between the login and this answer of the store. */
 static void on_unseen(void *arg, const struct store_past *past)
 {
     struct recall *recall = arg;

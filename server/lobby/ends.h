@@ -1,5 +1,6 @@
-/* The ends of games that a player may not have seen. The store keeps such an end from
- * the end of the game until a session to which it was sent has sent a command. */
+/* Tells players about ends of games that they may not have seen. The store remembers
+ * such an end until the player has seen it: until a session that was sent the end has
+ * then sent a command. */
 #ifndef SERVER_LOBBY_ENDS_H
 #define SERVER_LOBBY_ENDS_H
 
@@ -19,18 +20,19 @@ struct ends {
     struct rooms *rooms;
 };
 
-/* Writes "game 3 red=hong ... ended_s=1795000000"; `sep` is the character between "game"
- * and the number. */
+/* Writes "game 3 red=hong ... ended_s=1795000000"; `sep` is the character between
+ * "game" and the number. */
 enum { ENDS_WORDS_BYTES = 320 };
 void ends_format(char out[ENDS_WORDS_BYTES], const struct store_past *past, char sep);
 
 /* Notes that `account` may not have seen the end of `game`. Call it when the end is on
- * disk. If the account has a session, the end is on its way to that session. */
+ * disk. If the account has a session, records the end as sent to it, because the room
+ * of the game sends it. */
 void ends_note(struct ends *ends, struct account *account, int64_t game);
 /* Reads the unseen ends of `account` from the store and sends them to its session. */
 void ends_tell(struct ends *ends, struct account *account);
-/* Call it when `session` has sent a command. The ends of games that were sent to it
- * before have then been seen, and the store forgets them. */
+/* Call it when `session` has sent a command. This shows that the player has seen the
+ * ends that were sent to the session before, and the store forgets them. */
 void ends_heard(struct ends *ends, struct session *session);
 
 #endif

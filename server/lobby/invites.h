@@ -1,5 +1,5 @@
-/* Invitations to a game. The maker sends the code of the invitation to a friend, and the
- * game begins when the friend joins. The store keeps the invitations. */
+/* Invitations to a game. The maker sends the code of the invitation to a friend, and
+ * the game begins when the friend joins. The store keeps the invitations. */
 #ifndef SERVER_LOBBY_INVITES_H
 #define SERVER_LOBBY_INVITES_H
 
@@ -18,28 +18,31 @@ struct gone_queue;
 struct invites;
 struct rooms;
 
-/* INVITES_NAMES: the new names that a code admits to the server for each seat that it
- * offers; several, because a friend may mistype a name or lose its token. */
+/* INVITES_NAMES: how many people may take a new name on the server with one code, for
+ * each seat that the code offers. One is not enough, because a friend may mistype a
+ * name, or lose the token of it. */
 enum { INVITES_HOURS = 24, INVITES_NAMES = 3 };
 
 /* Owned by the invites. */
 struct invite {
     char code[CODE_BYTES];
     struct terms terms;
-    struct account *owner; /* the maker; of an invitation of the host, the player who
-                            * waits in it. NULL: nobody yet, or the game has started */
+    struct account *owner; /* the maker, or, if the host is the maker, the first player
+                            * who has come; NULL: nobody has come yet, or the game has
+                            * started */
     bool is_hosts;         /* the host made it for two players */
     int64_t made_wall_s;
     int64_t game; /* 0: its game has not begun */
-    int names;    /* new names that the code has admitted since the server started */
+    int names;    /* how many new names were taken with the code since the server
+                   * started */
     struct deadline deadline;
     UT_hash_handle hh, by_game;
     struct invite *owner_prev, *owner_next; /* in the list of the owner */
 };
 
-/* player: the most open invitations of one player, and of the host. network: the most
- * open invitations of all accounts of a network that are younger than a day. 0: no
- * limit. */
+/* player: how many open invitations one player may have, and how many the host may
+ * have. network: how many the accounts of one network that are younger than a day may
+ * have together. 0: no limit. */
 struct invites_limits {
     int player, network;
 };
@@ -68,20 +71,20 @@ struct invite *invites_open(struct invites *invites, struct account *maker,
 /* Finds an invitation by any spelling of its code: either case, with or without the
  * dash. Returns NULL if there is none. */
 struct invite *invites_find(struct invites *invites, const char *code);
-/* Returns the host's newest valid invitation: its game has not begun and it has not
- * expired, or its game is running. NULL: there is none. Scans all invitations, so call
- * it only at startup. */
+/* Returns the newest invitation of the host that players can still use: its game is
+ * running, or has not begun and the invitation has not expired. NULL: there is none.
+ * Scans all invitations, so call it only at startup. */
 struct invite *invites_find_standing(struct invites *invites);
 /* True if INVITES_HOURS are over and the game of the invitation has not begun. */
 bool invites_is_old(const struct invite *invite);
-/* Returns false if the code has already admitted INVITES_NAMES new names for each
- * seat. */
+/* Returns false if INVITES_NAMES new names for each seat were already taken with the
+ * code. */
 bool invites_admits_name(const struct invite *invite);
-/* Call it when the code has admitted a new name to the server. */
+/* Call it when a person has taken a new name on the server with the code. */
 void invites_count_name(struct invite *invite);
 
-/* Makes `account` wait in an invitation of the host until a second player comes. Calls
- * `done` when the invitation is on disk with this player. */
+/* Makes `account` the first player of an invitation of the host, who waits for the
+ * second. Calls `done` when this is on disk. */
 void invites_wait_in(struct invites *invites, struct invite *invite,
                      struct account *account, store_done_fn *done, void *arg);
 /* Call it when the game of an invitation has begun. Until the game ends, the code leads
@@ -92,15 +95,15 @@ void invites_end(struct invites *invites, int64_t game);
 
 /* Withdraws the account's invitation. If the host made the invitation and the account
  * waits in it, removes only the account from it. Returns false if the account has no
- * invitation with that code, or its game has started. */
+ * invitation with that code, or if the game of the invitation has started. */
 bool invites_withdraw(struct invites *invites, const struct account *account,
                       const char *code);
 /* Withdraws all invitations that `account` made, and removes it from those of the host
  * in which it waits. game: as in gone_tell(). */
 void invites_withdraw_all(struct invites *invites, struct account *account,
                           const char *why, int64_t game);
-/* After a restart, when all that was stored has been read: drops invitations that are no
- * longer valid. */
+/* After a restart, when all that was stored has been read: drops invitations that are
+ * no longer valid. */
 void invites_drop_useless(struct invites *invites);
 
 #endif

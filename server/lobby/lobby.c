@@ -24,8 +24,8 @@
 #include "server/seek/pairs.h"
 
 enum {
-    MET_MS = 60 * 60 * 1000, /* time after a game for which other opponents come
-                              * first */
+    MET_MS = 60 * 60 * 1000, /* how long after their game two players are matched with
+                              * others first */
     GAP_MOST = 300,          /* greatest gap between firm ratings, for a young seek */
     GAP_MS = 30000,          /* a seek is young until it has this age */
     LOOK_AGAIN_S = 31,
@@ -38,7 +38,8 @@ struct lobby {
     struct lobby_limits limits;
     int64_t next_game;
     int games;        /* number of running games */
-    int64_t excluded; /* the game that the host ends, which does not count; 0: none */
+    int64_t excluded; /* the game that the host is ending: it changes no ratings; 0:
+                       * none */
     struct gone_queue *gone;
     struct seeks *seeks;
     struct invites *invites;
@@ -78,7 +79,8 @@ static enum side draw_lots(void)
 struct origin {
     struct seek *seek;
     struct invite *invite;
-    struct seek *waiting; /* the taker's wait (lobby_wait()), which ends; or NULL */
+    struct seek *waiting; /* the seek by which the taker has waited (lobby_wait()); it
+                           * is removed; NULL: none */
     struct room *room;    /* the room of the offer, for a rematch */
     const struct offer *offer;
     bool is_by_number; /* the seek or offer was accepted by its number */
@@ -293,8 +295,8 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
                      origin->room != NULL ? origin->room->id : 0, &asker);
 }
 
-/* Remembers the answer for a repeated accept; it is written in one batch with the
- * game. */
+/* Stores the answer to an accept, for the case that the client repeats the accept. The
+ * answer is written in one batch with the game. */
 static void remember_accept(struct lobby *lobby, struct account *taker,
                             const struct origin *origin, int64_t game)
 {
@@ -427,9 +429,9 @@ static bool may_be_bots(const struct suitor *suitor, const struct seek *seek)
            (!account_is_bot(suitor->account) || takes_bots(seek->maker, seek->wish));
 }
 
-/* True if each accepts the rating of the other and, in a rated game, both may play
- * rated games. In a seek's first 30 s, firm ratings may differ by at most 300. Sets
- * *distance to the difference of the ratings. */
+/* True if the player and the maker of the seek accept each other's rating and, in a
+ * rated game, both may play rated games. In a seek's first 30 s, firm ratings may
+ * differ by at most 300. Sets *distance to the difference of the ratings. */
 static bool is_level(const struct suitor *suitor, const struct seek *seek,
                      int *distance)
 {
@@ -491,8 +493,8 @@ struct seek *lobby_wait(struct lobby *lobby, struct account *account,
     return seek;
 }
 
-/* Looks again for an opponent of the maker of `seek`: the gap between ratings does not
- * matter any more, and a player whose rating was too far away may still be waiting. */
+/* Looks again for an opponent for the maker of `seek`. The gap between the ratings does
+ * not matter any more, so a player who was waiting at the first search may fit now. */
 static void look_again(struct lobby *lobby, struct seek *seek)
 {
     struct terms terms;
@@ -588,8 +590,8 @@ enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
     return start;
 }
 
-/* Tells the players of the old room about the rematch, and those of its watchers who
- * may read the new game. */
+/* Tells the players of the old room about the rematch, and also those of its watchers
+ * who may read the new game. */
 static void tell_rematch(struct room *old, const struct room *room)
 {
     struct readable what = privacy_readable_room(room);
@@ -707,8 +709,9 @@ int lobby_list_games(struct lobby *lobby, const struct account *account,
     return hidden;
 }
 
-/* Seats both players of a game that was read from disk. Returns false if a name or a
- * free place is missing. */
+/* Gives both players of a game that was read from disk their seats. Returns false if a
+ * player has no account any more, or already has as many games as an account may
+ * have. */
 static bool seat_again(struct lobby *lobby, const struct room *room,
                        struct account *seat[SIDES])
 {
@@ -782,8 +785,9 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
 {
     struct session *older = session_of(lobby, account);
 
-    account->is_unheard = false; /* set before the older session, which never received
-                                  * the token, is closed */
+    account->is_unheard = false; /* cleared before the older session is closed: that
+                                  * session did not receive the token, but this one has
+                                  * it */
     if (older != NULL && older != session) {
         lobby_leave(lobby, older);
         session_close_for_later(older);

@@ -1,5 +1,5 @@
-/* Matchmaking: starts the games of seeks, challenges, invitations and rematches. Connects
- * sessions to accounts and accounts to rooms. */
+/* Matchmaking: starts the games of seeks, challenges, invitations and rematches.
+ * Connects sessions to accounts and accounts to rooms. */
 #ifndef SERVER_LOBBY_LOBBY_H
 #define SERVER_LOBBY_LOBBY_H
 
@@ -39,7 +39,8 @@ struct lobby_limits {
     int64_t bytes_max;     /* database size above which no game starts; 0: no limit */
 };
 
-/* The modules that the lobby borrows. Running games must be in rooms already. */
+/* The modules that the lobby borrows. `rooms` must have the running games already when
+ * lobby_new() is called. */
 struct lobby_parts {
     struct store *store;
     struct sessions *sessions;
@@ -53,8 +54,8 @@ struct lobby_parts {
 /* Returns NULL after logging why the invitations cannot be read. */
 struct lobby *lobby_new(const struct lobby_parts *parts,
                         const struct lobby_limits *limits) MUST_USE;
-/* Uses these limits from now on, except that bytes_max stays. Open items beyond a limit
- * stay open. */
+/* Uses these limits from now on, but keeps the old bytes_max. Seeks and invitations
+ * that are open stay open, even if there are more than a new limit allows. */
 void lobby_change_limits(struct lobby *lobby, const struct lobby_limits *limits);
 void lobby_free(struct lobby *lobby);
 struct seeks *lobby_seeks(struct lobby *lobby);
@@ -63,11 +64,12 @@ struct invites *lobby_invites(struct lobby *lobby);
 /* --- Sessions --- */
 
 /* Call it when `session` has proved that it owns `account`. Closes an older session of
- * the account, takes the account's seats, and sends the running games and those that
- * ended meanwhile. */
+ * the account. Makes the session follow the account's running games, and sends it the
+ * list of them, the open challenges and offers, and the ends of games that the player
+ * has not seen. */
 void lobby_enter(struct lobby *lobby, struct session *session, struct account *account);
-/* Call it when `session` has sent a command. The ends of games that were sent to it
- * before have then been seen, and the store forgets them. */
+/* Call it when `session` has sent a command. This shows that the player has seen the
+ * ends of games that were sent to the session before, and the store forgets them. */
 void lobby_heard(struct lobby *lobby, struct session *session);
 /* Call it when `session` has ended. Drops its seeks and challenges, and removes it from
  * its rooms. */
@@ -85,14 +87,15 @@ bool lobby_is_storage_full(const struct lobby *lobby);
 
 /* --- Games --- */
 
-/* lobby_accept(), lobby_join() and lobby_rematch() start a game. When it is on disk, the
- * taker's session gets "OK verb game=N", with offer=N if an offer was accepted by its
- * number. An accept by number is remembered, so that its repetition gets the same answer.
+/* lobby_accept(), lobby_join() and lobby_rematch() start a game. When it is on disk,
+ * the taker's session gets "OK verb game=N", with offer=N if an offer was accepted by
+ * its number. An accept by number is remembered, so that its repetition gets the same
+ * answer.
  *
  * A timed game that starts, or continues, withdraws the open items of its players:
- * seeks, challenges, invitations, offers of a rematch or to continue in other games.
- * Each session that received such an item gets "! gone". Games without clocks or by
- * correspondence withdraw nothing. */
+ * seeks, challenges, invitations, and offers of a rematch or to continue in other
+ * games. Each session that received such an item gets "! gone". Games without clocks or
+ * by correspondence withdraw nothing. */
 enum lobby_start {
     LOBBY_STARTED,
     LOBBY_MAKER_FULL,
@@ -117,17 +120,17 @@ enum lobby_start lobby_accept(struct lobby *lobby, struct seek *seek,
  * must be another account. */
 enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
                             struct account *taker, const char *verb);
-/* Starts the rematch that `offer` asks for, with sides changed; the player who offered
- * it becomes the maker. Notifies the readers of the old room. */
+/* Starts the rematch that `offer` asks for, on the terms of lobby_rematch_terms(). The
+ * player who made the offer is the maker. Notifies the readers of the old room. */
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
                                struct offer *offer, bool is_by_number,
                                const char *verb);
 /* Returns the terms of a rematch of the players of `room`. The side in the terms is for
  * the player who had `side`. Sides change, unless the game started from a position. */
 struct terms lobby_rematch_terms(const struct room *room, enum side side);
-/* Starts a game that the server has paired. The limits of one player and of a network
- * do not count. Returns the number of the game; 0: no game can begin now, for example
- * while the server drains. */
+/* Starts a game whose players the server has paired. The limits of one player and of a
+ * network do not apply. Returns the number of the game; 0: no game can begin now, for
+ * example because the server is shutting down. */
 int64_t lobby_pair(struct lobby *lobby, const struct terms *terms,
                    struct account *maker, struct account *taker);
 /* Call it when the first event of a room, or the event that continues its game, is on
@@ -171,8 +174,8 @@ enum lobby_start lobby_judge_player(const struct lobby *lobby,
  * makers whom `account` has not met within the last hour, then the nearest rating, then
  * the oldest seek. Considers only seeks whose game could start now: in a seek's first
  * 30 s firm ratings must be at most 300 apart, neither player may ignore or block the
- * other, and a program plays only with people who take bots. Sets *terms to those of
- * the game, with the side of the seek's maker. */
+ * other, and if one player is a program, the other must be a program or accept programs
+ * (wish.h). Sets *terms to those of the game, with the side of the seek's maker. */
 struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
                               const struct wish *wish, struct terms *terms);
 /* Makes `account` wait for a seek that fits the wish, for WAIT_MINUTES. The wait is
@@ -180,8 +183,8 @@ struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
  * many seeks. */
 struct seek *lobby_wait(struct lobby *lobby, struct account *account,
                         const struct wish *wish);
-/* Call it when `account` sends the verb play again: drops the seek of lobby_wait(),
- * if there is one. */
+/* Call it when `account` sends the verb `play` once more: drops the seek that
+ * lobby_wait() has made for it, if there is one. */
 void lobby_end_wait(struct lobby *lobby, struct account *account);
 /* Call it after the OK for a new seek. If a player waits for such a seek, the game
  * starts, and both seeks are freed. */

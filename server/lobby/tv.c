@@ -215,7 +215,8 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
     tv_show(room, session);
 }
 
-/* Adds the session to the watchers of that pool, with no game and no next look yet. */
+/* Makes the session a watcher of that pool, for which no game is chosen and no next
+ * search is scheduled. */
 static struct tv_watcher *enlist(struct tv *tv, struct session *session, int pool)
 {
     struct tv_watcher *watcher = session->tv;

@@ -1,6 +1,7 @@
 /* Sessions that watch the best game: the running public game with the highest sum of
- * firm ratings. A session stays with a game until it ends. 10 s later it gets the game
- * that is best then. While there is no game, the server looks for one every 10 s. */
+ * firm ratings. A session stays with a game until the game ends. 10 s later the session
+ * gets the game that is best then. While there is no game, the server looks for one
+ * every 10 s. */
 #ifndef SERVER_LOBBY_TV_H
 #define SERVER_LOBBY_TV_H
 
@@ -37,7 +38,8 @@ enum { TV_WORDS_BYTES = 256 };
 void tv_words(char out[TV_WORDS_BYTES], const struct room *room,
               const struct session *session, int64_t now_ms);
 /* Makes the session read the game from its first event, unless it reads the game
- * already. Call it when the room is settled, after sending the line with tv_words(). */
+ * already. Call it after sending the line with tv_words(), and only for a settled room
+ * (room.h). */
 void tv_show(struct room *room, struct session *session);
 /* Ends the watching of the best game. Call it before the session is freed. Returns
  * false if the session did not watch. */

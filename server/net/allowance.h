@@ -58,14 +58,15 @@ struct allowance {
                                * source has no budget left */
     struct budget chat;       /* for chat without an account */
     struct budget comings;
-    struct strangers *strangers; /* who sent it lines; NULL: nobody has */
+    struct strangers *strangers; /* the strangers who have sent lines to this client;
+                                  * NULL: none */
     size_t unpaid_bytes;         /* output for its commands, not charged yet */
     bool awaits_budget; /* in the list of those who wait for the budget of their
                          * source */
     struct allowance *prev, *next;
 };
 
-/* Makes *allowance that of a new client, with full budgets. *allowance must stay at the
+/* Sets up *allowance for a new client, with full budgets. *allowance must stay at the
  * same address until allowance_close(). pass NULL: the client has no pass, or gets one
  * later. */
 void allowance_open(struct allowance *allowance, struct allowances *of,
@@ -73,8 +74,8 @@ void allowance_open(struct allowance *allowance, struct allowances *of,
 /* Replaces the pass of the client; the caller owns both passes. pass NULL: the client
  * has no pass any more. */
 void allowance_set_pass(struct allowance *allowance, struct pass *pass);
-/* Frees what the allowance has. After this call the callback is not called for its
- * owner. The pass is not used, so it may have been given back before. */
+/* Frees what *allowance owns. After this call the callback is not called for its owner.
+ * Does not use the pass, so the caller may have given it back before. */
 void allowance_close(struct allowance *allowance);
 
 /* --- Lines, and what they cost --- */
@@ -103,8 +104,8 @@ void allowance_charge(struct allowance *allowance, int lines, int64_t now_ms);
 /* Charges the current command for bytes that it makes the server send to others: a line
  * for each whole kilobyte. */
 void allowance_charge_told(struct allowance *allowance, size_t bytes, int64_t now_ms);
-/* Adds the penalty seconds of a fault to the client's source. Without a pass it does
- * nothing. */
+/* Adds the penalty seconds of a fault to the client's source. Does nothing if the
+ * client has no pass. */
 void allowance_penalize(struct allowance *allowance, enum admission_fault fault,
                         int64_t now_ms);
 
@@ -131,13 +132,14 @@ bool allowance_has_chat(const struct allowance *allowance, const struct budget *
 void allowance_charge_chat(struct allowance *allowance, struct budget *chat,
                            bool is_guest, int64_t now_ms);
 
-/* Spends one line that tells a game's players of a spectator who comes or goes. False:
- * there were too many. The budget is as large as that of chat. */
+/* Charges one line that tells a game's players that this client, a spectator, comes or
+ * goes. False: there were too many such lines, and this one must not be sent. The
+ * budget for them is as large as that of chat. */
 bool allowance_spend_coming(struct allowance *allowance, int64_t now_ms) MUST_USE;
 
-/* Spends one line that a stranger sends to this client. source: the stranger's source,
- * a number as in strangers.h. False: the client has received too many lines from
- * strangers. */
+/* Charges one line that a stranger (strangers.h) sends to this client. source: the
+ * stranger's source, a number as in strangers.h. False: the client has received too
+ * many lines from strangers, and this one must not be sent. */
 bool allowance_spend_stranger(struct allowance *allowance, uint64_t source,
                               int64_t now_ms) MUST_USE;
 

@@ -294,8 +294,7 @@ bool announce_origin(struct text *out, const struct config *config,
 }
 
 /* Adds links for friends with a browser: one to a seat in the game of `code`, and one
- * to watch. Without the page, browsers see games only as text, so there is no link to a
- * seat. */
+ * to watch. Adds no link to a seat if browsers see games only as text. */
 static void add_web_lines(struct text *out, const struct config *config,
                           const struct announce_web *web, const char *code)
 {

@@ -23,8 +23,9 @@ struct announce_web {
 /* Writes "https://HOST:PORT", the address for browsers. Writes nothing if the server
  * lets no browsers in, or if HOST is not in the certificate and the certificate names
  * no host that could replace it. cert: the certificate that browsers see, or NULL. True
- * if HOST comes from the configuration or from the certificate; otherwise it is an
- * address of this machine. */
+ * if an address was written and its HOST comes from the configuration or from the
+ * certificate. False if nothing was written, or if HOST is an address of this
+ * machine. */
 bool announce_origin(struct text *out, const struct config *config,
                      const struct listener *listener, const X509 *cert);
 

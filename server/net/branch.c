@@ -39,8 +39,8 @@ struct branch {
     const struct wire_calls *calls;
     void *owner;
     size_t line_max;
-    int64_t window; /* bytes that the client may still be sent; negative after a long
-                     * line */
+    int64_t window; /* how many more bytes may be sent to the client now; negative after
+                     * a long line */
     int lag_ms;     /* lag of the client at the door */
     struct wire_buffer out, in;
     struct wire_turn_member member;
@@ -114,8 +114,8 @@ static void say(struct branch *branch, const char *word)
     wire_send(branch->of->wire, line, text.len);
 }
 
-/* Sends whole lines, each with the branch's number in front, while the window is open
- * and the link has room. Returns how many bytes were sent. */
+/* Sends whole lines, each with the branch's number in front, until the window is used
+ * up or the link is full. Returns how many of the given bytes were sent. */
 static size_t send_lines(struct branch *branch, const char *bytes, size_t len)
 {
     char number[NUMBER_BYTES];
@@ -270,8 +270,8 @@ static void on_turn_drain(void *owner)
 
 /* --- Input --- */
 
-/* True while on_line must not be called: the session is held, or the client does not
- * read. */
+/* True while on_line must not be called: the owner holds the branch or has not got
+ * on_open yet, or the client does not read its output. */
 static bool is_stopped(const struct branch *branch)
 {
     return branch->is_held || !branch->is_open || branch->out.len > OUT_MAX / 2;

@@ -1,11 +1,12 @@
-/* A branch is one session's share of a link. A session has a wire if its client is
- * connected to this node, and a branch if its client is connected to a door. A branch
- * takes the same callbacks as a wire, and keeps the promises of wire.h.
+/* A branch is one session's share of a link (link.h). A session has a wire if its
+ * client is connected to this node, and a branch if its client is connected to a door,
+ * another node that passes the lines on. A branch takes the same callbacks as a wire,
+ * and keeps the promises of wire.h.
  *
  * Many branches share the wire of one link. A client that reads slowly stops only its
  * own branch: at most BRANCH_WINDOW bytes are on their way to it. More bytes wait here
- * until the door reports that the client took some. A session that is held stops only
- * its own client: the door is asked to stop reading from that client.
+ * until the door reports that the client has received some. A session that is held
+ * stops only its own client: the door is asked to stop reading from that client.
  *
  * house -> door S LINE | hold S | free S | close S | join S M | part S M | all M LINE
  *
@@ -86,16 +87,18 @@ bool branches_send_all(struct branches *branches, uint32_t mirror, const char *l
 
 /* --- What the door reports --- */
 
-/* Takes a line of the client, without its LF. The bytes of `line` may be changed. */
+/* Call it when the door has sent a line of the client. The line has no LF. May change
+ * the bytes of `line`. */
 void branch_take_line(struct branch *branch, char *line, size_t len, int64_t now_ms);
-/* Takes the report that the client has sent an invalid line. why: WIRE_LINE_TOO_LONG or
- * WIRE_BAD_TEXT. */
+/* Call it when the door reports that the client has sent an invalid line. why:
+ * WIRE_LINE_TOO_LONG or WIRE_BAD_TEXT. */
 void branch_take_bad(struct branch *branch, enum wire_why why);
-/* Takes the report that the client has taken this many bytes. */
+/* Call it when the door reports that the client has received `bytes` more bytes: so
+ * many more may then be sent to it. */
 void branch_take_room(struct branch *branch, size_t bytes);
-/* Takes the lag between the client and the door, in milliseconds. */
+/* Call it when the door reports the lag between the client and the door. */
 void branch_take_lag(struct branch *branch, int lag_ms);
-/* Takes the report that the client's connection has ended. */
+/* Call it when the door reports that the client's connection has ended. */
 void branch_take_end(struct branch *branch);
 /* Returns the owner given to branch_new(). */
 void *branch_owner(const struct branch *branch);

@@ -150,7 +150,8 @@ static void open_client(struct link *link, uint32_t number, char *words, int64_t
         refuse(link, number);
 }
 
-/* Takes the report that the client lacks events. words: "GAME EVENT". */
+/* Passes on the door's report that the client lacks events of a game. words: "GAME
+ * EVENT". */
 static void take_late(struct link *link, const struct branch *branch, char *words)
 {
     const char *game_word = strsep(&words, " ");
@@ -177,7 +178,8 @@ static void take_lag(struct branch *branch, const char *words)
         branch_take_lag(branch, (int)ms);
 }
 
-/* Takes what a connection at the door has used. words: "ADDRESS USE". */
+/* Passes on the door's report about a connection that was not brought to the house (see
+ * "used" in link.h). words: "ADDRESS USE". */
 static void take_use(struct link *link, char *words, int64_t now_ms)
 {
     const char *address = strsep(&words, " ");

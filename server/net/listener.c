@@ -38,7 +38,8 @@ enum {
 /* Buffers of an accepted socket: the kernel holds this much for a slow reader. */
 enum { SEND_BUFFER_BYTES = 64 * 1024, RECEIVE_BUFFER_BYTES = 16 * 1024 };
 
-/* One socket for each family: not every system lets one socket accept both. */
+/* The listener has one socket for each address family, IPv4 and IPv6, because not every
+ * system lets one socket accept both. */
 enum { SOCKETS_MAX = 2, PORT_TRIES = 16 };
 
 struct listener {
@@ -340,7 +341,8 @@ static int bind_socket(const struct addrinfo *address)
     return -1;
 }
 
-/* True when this system lacks the family or has no address of it. */
+/* True when errno `why` says that this system lacks the address family or has no
+ * address of it. */
 static bool is_family_missing(int why)
 {
     return why == EAFNOSUPPORT || why == EADDRNOTAVAIL || why == EPROTONOSUPPORT;
@@ -383,9 +385,9 @@ static int bind_families(struct addrinfo *found, int fds[SOCKETS_MAX])
     return count;
 }
 
-/* Binds a socket of each family to one port. The port that the system chooses for the
- * first family may be in use in the other family; then it tries another port. Returns
- * as bind_families(). */
+/* Binds a socket of each family to one port. If the system chooses the port for the
+ * first family, and that port is in use in the other family, tries again with another
+ * port. Returns the same as bind_families(). */
 static int bind_all(struct addrinfo *found, int fds[SOCKETS_MAX])
 {
     bool may_choose = *port_in(found->ai_addr) == 0;

@@ -100,8 +100,9 @@ static bool is_refusal(int status)
            status == NATPMP_ERR_OUTOFRESOURCES;
 }
 
-/* Asks the router to forward the port for lease_s seconds; with lease_s 0, to end that.
- * *outside: the router's port. Returns 0, or an error of the library. */
+/* Asks the router to forward the port for lease_s seconds, or, with lease_s 0, to stop
+ * forwarding it. Sets *outside to the router's port that it forwards. Returns 0, or an
+ * error of the library. */
 static int natpmp_ask_port(natpmp_t *router, const struct portmap_ask *ask, int lease_s,
                            int *outside)
 {

@@ -9,7 +9,8 @@
 enum {
     COMMAND_AT = 12, /* offset of the byte with version and command */
     FAMILY_AT = 13,
-    LENGTH_AT = 14, /* offset of the length after the head: two bytes, big-endian */
+    LENGTH_AT = 14, /* offset of a two-byte big-endian number: how many bytes follow the
+                     * head */
     LOCAL = 0x20,   /* the balancer's own connection: a health check */
     PROXIED = 0x21,
     UNKNOWN = 0x00,

@@ -107,11 +107,11 @@ struct relay {
     struct wire_hub *hub;
     struct event *tick;
     enum relay_state state;
-    char place[PLACE_BYTES]; /* "": unknown */
+    char place[PLACE_BYTES]; /* "HOST:PORT" of the house; "": unknown */
     struct resolve *resolve;
     struct wire *wire; /* NULL: no link */
-    bool is_own;       /* this node is the house: the link ends when no client is
-                        * relayed any more */
+    bool is_own;       /* this node has become the house, and relays its clients to
+                        * itself; the link ends when no client is relayed any more */
     unsigned attempts;
     bool is_stopping;
     int64_t heard_ms, pinged_ms, answered_ms;

@@ -1,8 +1,8 @@
-/* A door: its clients' connections are here, and their sessions are at the house. One
- * link (link.h) carries them all. While there is no link, or the house moves, the
- * clients stay connected and wait; then their sessions are opened again at the new
- * house (trail.h). Events of a game come once for all clients who watch it and keep up
- * (branch.h, mirrors). */
+/* A door is a node that has the connections of its clients, while their sessions and
+ * games are at another node, the house. One link (link.h) carries the lines of all
+ * clients. While there is no link, or the house moves, the clients stay connected and
+ * wait; then their sessions are opened again at the new house (trail.h). Events of a
+ * game come once for all clients who watch it and keep up (branch.h, mirrors). */
 #ifndef SERVER_NET_RELAY_H
 #define SERVER_NET_RELAY_H
 
@@ -37,8 +37,9 @@ void relay_free(struct relay *relay);
 /* Sets the place of the house, "HOST:PORT", and ends a link to another place. "": there
  * is no house, or its place is unknown; an existing link then stays. */
 void relay_set_place(struct relay *relay, const char *place);
-/* This node has become the house. The clients that it relays stay relayed, now to
- * itself at `place`, until the last one has gone. */
+/* Call it when this node has become the house, which is reached at `place`. Clients
+ * that are relayed stay relayed, now to this node itself, until the last one has
+ * gone. */
 void relay_set_own(struct relay *relay, const char *place);
 /* True when there is a link to the house. */
 bool relay_is_up(const struct relay *relay);
@@ -56,11 +57,12 @@ struct relay_counts relay_counts(const struct relay *relay);
 void relay_dismiss(struct relay *relay, const char *farewell);
 
 /* Relays the session's client to the house. False: there is no link at the moment, or
- * the peer is a node; nothing was changed. */
+ * the session's peer is not a client but a node of this server. In that case nothing
+ * has changed. */
 bool relay_take(struct relay *relay, struct session *session);
 /* Asks the house for a page. line: the first line of an HTTP request. header: one of
- * the lines after it. The session, in SESSION_REQUEST, is held, gets the answer, and
- * ends. False: there is no link. */
+ * the lines after it. `session` must be in SESSION_REQUEST. No more lines are read from
+ * it, it is sent the answer, and then it ends. False: there is no link. */
 bool relay_ask(struct relay *relay, struct session *session, const char *line,
                const char *header);
 /* Takes a line of a relayed session. `line` NULL: the line was dropped, for the reason
@@ -70,7 +72,7 @@ void relay_take_line(struct relay *relay, struct session *session, const char *l
 /* Tells the house what a caller who is not relayed did here. use: see struct
  * admission_calls. */
 void relay_note_use(struct relay *relay, const struct prefix *from, const char *use);
-/* Tells the house that the client has taken output. Call it when the output of a
+/* Tells the house how much output the client has received. Call it when the output of a
  * relayed session has been sent. */
 void relay_drained(struct session *session);
 /* Ends the relaying of the session's client. Call it when a session ends, also if it is

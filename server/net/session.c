@@ -48,8 +48,8 @@ struct sessions {
     int count[SESSION_STATES];
     int proxied; /* proxied sessions that have no pass yet */
     struct session_tally tally;
-    const struct session *current; /* its command or output is processed now; NULL: no
-                                    * session's is */
+    const struct session *current; /* the session whose command or output is being
+                                    * processed; NULL: none */
     struct event *idle_timer;      /* checks for idle guests; NULL: no limit */
     struct allowances *allowances;
     int ended; /* sessions that have ended since memory was returned to the system */
@@ -461,9 +461,9 @@ void session_blame(struct session *session, enum admission_fault fault, int64_t 
                   "back in a while");
 }
 
-/* True while the server makes the session wait, such as a login or a page that waits
- * for the disk. False for a client that does not read its answer: there the server
- * waits. */
+/* True while the client waits for the server, for example because a login or a page
+ * waits for the disk. False while the server waits for the client to read its
+ * answer. */
 static bool waits_for_us(const struct session *session)
 {
     return session->is_held && session->last == NULL;
@@ -535,7 +535,8 @@ static void note_open(const struct session *session)
 
 static void forget(struct session *session);
 
-/* True: the peer is a node, and the session is gone. */
+/* If the peer is not a client but a node of this server, gives the wire away through
+ * on_peer(), frees the session, and returns true. */
 static bool is_node(struct session *session)
 {
     const struct sessions *sessions = session->of;

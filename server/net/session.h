@@ -66,22 +66,23 @@ struct session {
     bool is_answered;        /* the current command has its OK or ERR */
     struct wire_buffer rows; /* unsent rows of the current answer */
     char *last;  /* the OK or ERR that follows the unsent rows; NULL: not known yet */
-    bool is_new; /* logged in; its OK has not been sent yet */
+    bool is_new; /* the client has logged in, and the OK of the login was not sent
+                  * yet */
     bool wants_board; /* it is sent boards drawn as text; written by the verb `view` */
     bool wants_seeks; /* is in the list of sessions that see all seeks; written by
                        * seek_news.c */
     struct session *listener_prev, *listener_next;
     struct tv_watcher *tv;     /* set while it watches the best game (verb `tv`); owned
                                 * by tv.c */
-    unsigned acted;            /* a bit for each shared list (shared.h), set while the
-                                * session has given a command since it got that list;
-                                * commands for lists do not count */
+    unsigned acted;            /* a bit for each shared list (shared.h), set if the
+                                * session has sent a command since it got that list; a
+                                * command that asks for a list does not count */
     int refused_lines;         /* lines refused since the last one that was accepted */
     char tag[PROTO_TAG_BYTES]; /* the tag of the current command; "": none */
     char name[NAME_BYTES];     /* in its shown spelling; "" before login */
     struct account *account;   /* NULL for guests; written by the lobby */
-    int64_t *ends; /* games whose end was sent since its last line; written by the
-                    * lobby */
+    int64_t *ends; /* games whose end was sent to the session since the last line that
+                    * it sent; written by the lobby */
     int end_count, end_room;
     bool has_more_ends;          /* more ends are on disk; written by the lobby */
     struct cursor *cursors;      /* the games it follows; written by the feed */
@@ -167,7 +168,8 @@ struct session_tally {
 struct session_tally sessions_tally(const struct sessions *sessions);
 /* Stops taking commands: the server shuts down. */
 void sessions_stop(struct sessions *sessions);
-/* True while a session waits for its answer from this node. */
+/* True while some session waits for an answer that this node, not the house, must
+ * give. */
 bool sessions_has_held(struct sessions *sessions);
 /* Closes all sessions. */
 void sessions_close_all(struct sessions *sessions, const char *why, const char *words);
@@ -181,9 +183,8 @@ void sessions_drop_all(struct sessions *sessions);
 void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
                   struct pass *pass);
 /* Makes the session of a connection from a proxy on this machine, without TLS, and owns
- * the socket. The session gets its pass
- * when the request says for which client the proxy came. Closes the socket if too many
- * sessions have no pass yet. */
+ * the socket. The session gets its pass when the request says for which client the
+ * proxy came. Closes the socket if too many sessions have no pass yet. */
 void session_open_proxied(struct sessions *sessions, evutil_socket_t fd);
 /* Sets the pass of the caller on whose behalf the proxy came. */
 void session_come_from(struct session *session, struct pass *pass);
@@ -248,8 +249,8 @@ void session_ok_words(struct session *session, const char *words);
 void session_err(struct session *session, enum reply reply, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
-/* Reads no further line until the answer, or until session_release() for a command that
- * will run again. */
+/* Makes the session read no further line until its answer is sent. If the command will
+ * run again instead, session_release() must end the hold. */
 void session_hold(struct session *session);
 void session_release(struct session *session);
 

@@ -1,7 +1,8 @@
 /* Limits the lines that strangers send to one player: about one a second from all
- * strangers together. A source that was heard a short time ago must leave some of these
- * lines to sources that were not, so that a few strangers cannot use up all lines.
- * These limits are kept in memory only. */
+ * strangers together. A stranger is anybody who has no game with the player. A source
+ * that was heard a short time ago must leave some of these lines to sources that were
+ * not, so that a few strangers cannot use up all lines. These limits are kept in memory
+ * only. */
 #ifndef SERVER_NET_STRANGERS_H
 #define SERVER_NET_STRANGERS_H
 

@@ -181,8 +181,8 @@ static struct place *find_place(const struct trail *trail, int64_t game)
     return NULL;
 }
 
-/* Sets the next event of the game for the client; a code that the client has shown
- * stays. NULL: too many games. */
+/* Notes that the client lacks the events of the game from `next` on. A code that is
+ * kept for the game stays. NULL: there are too many games. */
 static struct place *set_place(struct trail *trail, int64_t game, int next)
 {
     struct place *place = find_place(trail, game);
@@ -350,7 +350,8 @@ static void note_undone(struct trail *trail)
     struct unanswered *entry;
 
     DL_FOREACH (trail->unanswered, entry)
-        entry->is_undone = true; /* the commands after it are undone too */
+        entry->is_undone = true; /* the first command was refused, so those sent after
+                                  * it did nothing either */
 }
 
 static enum trail_verdict take_answer(struct trail *trail,
@@ -519,8 +520,8 @@ static void add_tv(struct trail *trail)
     add(trail, line, true, true);
 }
 
-/* Adds our lines. "view board" comes last, because the client has seen the boards of
- * the games that are resumed. */
+/* Adds the lines by which the trail restores what the client had. "view board" comes
+ * last, because the client has seen the boards of the games that are resumed. */
 static void add_ours(struct trail *trail)
 {
     if (trail->name[0] == '\0')

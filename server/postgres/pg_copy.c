@@ -35,7 +35,8 @@ static const struct {
     /* Forbids sorting. PostgreSQL then reads a table by its index, and the first row
      * comes at once, however long the table is. */
     {COPY_BY_INDEX, {"SET LOCAL enable_sort = off", ""}},
-    /* Prevents other servers from taking an epoch during the copy. */
+    /* Prevents a server from starting on this log during the copy, because each start
+     * inserts a row into batch. */
     {COPY_LOCK, {"LOCK TABLE batch IN EXCLUSIVE MODE", ""}},
     {COPY_COLUMNS,
      {"SELECT relname::text, attname::text FROM pg_class JOIN pg_attribute"
@@ -51,7 +52,8 @@ struct copy {
     store_row_fn *row;
     store_end_fn *end;
     void *arg;
-    int64_t seen;    /* number of rows of the last query, or the number in its row */
+    int64_t seen;    /* the result of the last query: how many rows it had, or the
+                      * number in its only row */
     bool is_unknown; /* the database has a table or column that the copy would lack */
     bool is_damaged; /* a value has another type */
     bool is_stopped; /* the function row() has stopped the copy */

@@ -43,8 +43,8 @@ struct pg_log {
     bool has_erasure; /* the calls of the open transaction depend on what was read */
     int64_t replaced; /* the last act that the open transaction replaced; 0: none */
     struct store_seal replaced_link;
-    struct pg_listed listed; /* the last events that the open transaction lists in
-                              * batch */
+    struct pg_listed listed; /* the lists that the open transaction writes into its
+                              * row of batch */
     int64_t trimmed_seq;     /* fence.seq when batch was trimmed last; 0: not yet */
     int64_t checked_ms;
     int64_t bytes;
@@ -446,7 +446,8 @@ static bool pg_put(void *arg, struct store_write *write)
     return false;
 }
 
-/* Moves the last `count` calls to the front, so that the fence comes first. */
+/* Moves the last `count` calls to the front, because the insert into batch must come
+ * first: see pg_fence.h. */
 static void move_to_front(struct pg_calls *calls, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -469,8 +470,8 @@ static void list_end(struct pg_log *log, const struct pg_end *end)
     pg_array_number(&log->listed.numbers, end->events - 1);
 }
 
-/* Lists the games that the transaction has changed. If the transaction trims the table
- * batch, it deletes older lists, so it lists all running games. */
+/* Fills log->listed with the games that the transaction has changed. A transaction that
+ * trims the table batch deletes older lists, so it lists all running games. */
 static void list_ends(struct pg_log *log)
 {
     const struct pg_end *end;
@@ -512,8 +513,9 @@ static void seal_calls(struct pg_log *log, struct store_seal *seal)
                      log->calls.used);
 }
 
-/* Accepts the transaction without sending it, because the batch of unknown outcome is
- * stored. That batch must be the batch of this transaction. */
+/* Accepts the transaction without sending it: it repeats the batch whose outcome was
+ * unknown, and that batch has turned out to be stored. Ends the process if it does not
+ * repeat that batch (not checked if it has an erasure). */
 static bool accept_stored(struct pg_log *log, const struct store_seal *seal)
 {
     if (!log->has_erasure && !store_seal_is_same(seal, &log->fence.doubt))
@@ -610,9 +612,10 @@ static void pg_close_reader(void *arg)
     free(reader);
 }
 
-/* Makes a commit of its own, after which the rows that were read can be trusted. They
- * may come from a commit of another connection that is visible too early, because its
- * wait for a standby was cancelled. False: they cannot be trusted. */
+/* Makes a commit of its own. Rows that were read can be trusted only after this commit:
+ * before it, they may come from a commit of another connection that is visible although
+ * no standby has it yet, because the wait for the standby was cancelled. False: the
+ * rows cannot be trusted. */
 static bool settle(struct pg_reader *reader)
 {
     return pg_link_commit_own(reader->link) == PG_DONE;

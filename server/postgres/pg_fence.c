@@ -199,7 +199,8 @@ bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally)
 
 /* --- Taking an epoch again --- */
 
-/* Rows from our last known one up to the new epoch row, in their order. */
+/* What a scan has found in the rows of batch, from our last known row up to the new
+ * epoch row. The rows come in the order of their keys. */
 struct scan {
     const struct pg_fence *fence;
     int64_t next;     /* the key of the next row */
@@ -268,8 +269,8 @@ static bool has_successor(struct pg_fence *fence)
     return read_rows(fence, &scan) && scan.is_foreign;
 }
 
-/* Judges the rows after our last known one; our row with the key `epoch` was committed.
- * False: the connection, or the log, is lost. */
+/* Judges the rows after our last known one. Call it when our epoch row with the key
+ * `epoch` has been committed. False: the connection, or the log, is lost. */
 static bool judge(struct pg_fence *fence, int64_t epoch)
 {
     struct scan scan;

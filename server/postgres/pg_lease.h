@@ -1,8 +1,8 @@
-/* The lease: the only row of the table lease. It says which node is the house, and
- * until when by the clock of the database. It only decides how soon another node takes
- * over; the log is protected by the table batch (pg_fence.h). A change of the lease
- * does not wait for a standby, so a missing standby does not make another node the
- * house.
+/* The lease: the only row of the table lease. It says which node is the house, that is,
+ * runs the games, and until when, by the clock of the database. It only decides how
+ * soon another node takes over; the log is protected by the table batch (pg_fence.h). A
+ * change of the lease does not wait for a standby, so a missing standby does not make
+ * another node the house.
  *
  * The functions are those of struct store_engine. */
 #ifndef SERVER_POSTGRES_PG_LEASE_H

@@ -720,7 +720,9 @@ enum pg_outcome pg_link_call(struct pg_link *link, enum pg_statement statement,
 
 /* --- Commits --- */
 
-enum { CHECK_COLUMNS = 5 }; /* of PG_CHECK; other calls of a commit have fewer */
+/* Columns in a result of PG_CHECK. The results of the other calls of a commit have
+ * fewer. */
+enum { CHECK_COLUMNS = 5 };
 
 struct check {
     struct pg_link *link;

@@ -18,8 +18,7 @@ struct pg_reader {
 
 /* --- At start. False after logging --- */
 
-/* Fills *out and the tail from the log. `tally` is that of the epoch that was just
- * taken. */
+/* Fills *out and the tail from the log. tally: as pg_fence_start() has set it. */
 bool pg_read_survey(struct pg_reader *reader, const struct store_tally *tally,
                     struct pg_tail *tail, struct store_survey *out) MUST_USE;
 bool pg_read_load(struct pg_reader *reader,

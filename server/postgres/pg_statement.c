@@ -6,10 +6,10 @@
  * (store_lease.c), so it may miss two renewals. */
 #define LEASE_TIME "interval '3 s'"
 
-/* Keys are compared byte by byte, whatever the language of the database is. event has
- * the whole log of each game. batch has a row for each commit, without gaps in seq: see
- * pg_fence.h; for its lists see LISTED. The other tables are those of
- * server/database/store_schema.c. */
+/* Keys are compared byte by byte, whatever the language of the database is. The table
+ * event has the whole log of each game. The table batch has a row for each commit,
+ * without gaps in seq: see pg_fence.h; for its lists see LISTED. The other tables are
+ * those of server/database/store_schema.c. */
 static const char schema_1[] =
     "CREATE TABLE schema(version bigint NOT NULL);"
     "INSERT INTO schema VALUES(1);"

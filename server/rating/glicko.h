@@ -1,5 +1,6 @@
 /* The arithmetic of ratings: Glicko-2 (Glickman 2013), game by game, from stored
- * integers, so that anybody can compute a rating again from the games. Ranks are names of
+ * integers, so that anybody can compute a rating again from the games. A rating has a
+ * deviation, RD, which says how uncertain it is. A rank is a name for a range of
  * ratings. Pure. */
 #ifndef SERVER_RATING_GLICKO_H
 #define SERVER_RATING_GLICKO_H
@@ -27,8 +28,9 @@ enum glicko_score { GLICKO_RED_LOST, GLICKO_DRAWN, GLICKO_RED_WON };
 
 /* Returns the rating of a player without games: 1500, RD 350. */
 struct glicko glicko_start(void);
-/* Returns the rating after that many seconds without a game: the RD grows, from 60 to
- * 110 in a year. Time below 0, after the clock was set back, counts as 0. */
+/* Returns the rating after that many seconds without a game. The RD grows, for example
+ * from 60 to 110 in a year. A negative time, after the clock was set back, counts as
+ * 0. */
 struct glicko glicko_age(struct glicko rating, int64_t seconds);
 /* Computes both ratings after a game between them, each from the values that both had
  * before. Does not age them. A win never lowers a rating, a loss never raises one. */

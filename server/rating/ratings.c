@@ -25,14 +25,14 @@ enum {
     VALUE_SLACK = 2,       /* allowed difference: another libm may round differently */
 };
 
-/* Why a game does not count; "": it counts. "other" stands for the words of a later
- * version. */
+/* Why a game does not count; "": it counts. "other" stands for any word that only a
+ * later version of the server knows. */
 static const char *const whys[] = {"",       "pair", "address",  "short",
                                    "series", "host", "annulled", "other"};
 enum { WHY_ANNULLED = 6, WHY_OTHER };
 
-/* A player in one pool after a game. Without games all members but `glicko` are
- * zero. */
+/* The numbers of a player in one pool after one of the player's games. Before the first
+ * game all members but `glicko` are zero. */
 struct standing {
     struct glicko glicko;
     int games[3]; /* by the player's result: lost, drawn, won */
@@ -472,8 +472,8 @@ static struct player *loser_in(const struct row *row)
     return row->player[row->score == GLICKO_RED_WON ? SIDE_BLUE : SIDE_RED];
 }
 
-/* Records what the rules for later games depend on, if the game counts: the games of
- * the pair, losses on time, and opponents. */
+/* Records what the rules for later games depend on: the games of the pair, losses on
+ * time, and opponents. Does nothing if the game does not count. */
 static void note_game(struct ratings *ratings, const struct store_rating *stored,
                       enum rating_pool pool)
 {
@@ -548,7 +548,9 @@ void ratings_show(struct ratings *ratings, int64_t seq)
 
 /* --- Annulment --- */
 
-/* True when a player's standing before the row has changed. */
+/* True when the annulment of row number `first` has changed the standing that one of
+ * the two players had before this row. is_changed[i]: it has changed the standings
+ * after row number first + i. */
 static bool is_touched(const struct row *row, int first, const bool *is_changed)
 {
     for (int side = 0; side < SIDES; side++)

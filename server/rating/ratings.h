@@ -1,8 +1,8 @@
 /* The ratings of all players, computed from the rows that the store keeps (struct
  * store_rating). A row is added for each rated game that ends; an annulment is a row as
  * well. Knows accounts by their numbers only, so the erasure of a name changes nothing
- * here. Keeps all rows in memory, about 130 bytes each; a lookup takes constant
- * time. */
+ * here. Keeps all rows in memory, about 130 bytes each, and finds the rating of an
+ * account in constant time. */
 #ifndef SERVER_RATING_RATINGS_H
 #define SERVER_RATING_RATINGS_H
 

@@ -1,6 +1,6 @@
 /* How long each player has been absent while the other was present and waiting. The
- * time adds up over the whole game; above the limit the waiting player may claim.
- * Arithmetic on now_ms without a timer, like clock.h. Pure. */
+ * time adds up over the whole game; above the limit the waiting player may claim a win
+ * or a draw. Arithmetic on now_ms without a timer, like clock.h. Pure. */
 #ifndef SERVER_ROOM_ABSENCE_H
 #define SERVER_ROOM_ABSENCE_H
 

@@ -71,8 +71,8 @@ static struct log *find(const struct chatlogs *logs, int64_t player)
     return log;
 }
 
-/* Returns the player's log, and moves it to the end of the order. Makes the log if
- * there is none; if CHATLOG_PLAYERS logs exist, drops the first one for that. */
+/* Returns the player's log, and moves it to the end of the order. If there is no log,
+ * makes one; if CHATLOG_PLAYERS logs exist already, drops the first one before that. */
 static struct log *take(struct chatlogs *logs, int64_t player)
 {
     struct log *log = find(logs, player);

@@ -1,7 +1,7 @@
 /* The latest lines of chat that each player has said or received, for a report to the
- * staff. In memory only: at most CHATLOG_LINES lines and CHATLOG_BYTES bytes of a player,
- * and the logs of CHATLOG_PLAYERS players; beyond that the log of the player who has been
- * silent longest is dropped. */
+ * staff. In memory only: at most CHATLOG_LINES lines and CHATLOG_BYTES bytes of a
+ * player, and the logs of CHATLOG_PLAYERS players. If there are more players, the log
+ * that has had no new line for the longest time is dropped. */
 #ifndef SERVER_ROOM_CHATLOG_H
 #define SERVER_ROOM_CHATLOG_H
 

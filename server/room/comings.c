@@ -10,9 +10,9 @@
 #include "server/room/presence.h"
 #include "server/room/rooms.h"
 
-/* The least time between two reports to a quiet player. The first report contains the
- * spectator's name, because that is often a friend; spectators who come or go within
- * this time are summed up. */
+/* The least time between two reports to a quiet player. The first spectator after such
+ * a time is reported by name, because that is often a friend. Spectators who come or go
+ * sooner after a report are only counted, for the next one. */
 enum { QUIET_MS = 30 * 1000 };
 
 /* Counts the spectator for the next sum. A spectator who came and went since the last

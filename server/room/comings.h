@@ -1,7 +1,9 @@
 /* Tells the players of a game which spectators come and go, and the spectators which
  * player does. A player who has set "quiet" gets at most one line in 30 seconds, which
- * sums up what happened. Of a player who comes and goes all the time, the other one gets
- * one line a second, and each spectator one line in 10 seconds, with the last state. */
+ * sums up what happened. The first times that a player comes or goes are reported at
+ * once. About a player who comes and goes all the time, the opponent gets one line a
+ * second and each spectator one line in 10 seconds, which says whether the player is
+ * present then. */
 #ifndef SERVER_ROOM_COMINGS_H
 #define SERVER_ROOM_COMINGS_H
 
@@ -24,16 +26,15 @@ struct coming {
                            * number on */
 };
 
-/* Reports the spectator to one player now, or counts the spectator for a later sum. In
- * the second case it may set room->late_ms; then the caller must arm the room's
- * timer. */
+/* Reports the spectator to one player now, or counts the spectator for a later sum. For
+ * a later sum it may set room->late_ms; then the caller must arm the room's timer. */
 void comings_report(struct room *room, struct cursor *player,
                     const struct coming *coming, bool is_quiet, int64_t now_ms);
 /* Sends the late reports that are due, and sets room->late_ms. */
 void comings_report_late(struct room *room, int64_t now_ms);
 
-/* Reports to all readers that the player of `side` has come or gone, perhaps later: then
- * it sets room->late_ms, and the caller must arm the room's timer. */
+/* Reports that the player of `side` has come or gone to all readers, now or later. For a
+ * later report it sets room->late_ms, and the caller must arm the room's timer. */
 void comings_report_player(struct room *room, enum side side, bool is_here,
                            int64_t now_ms);
 

@@ -204,7 +204,7 @@ void notice_clock_words(const struct game *game, int64_t now_ms,
         text_addf(&text, " lag_ms=%d", clock->lag_ms);
 }
 
-/* Sends to session, or to the whole audience when it is NULL. */
+/* Sends a line to `session`, or to the whole audience if `session` is NULL. */
 static void tell(struct room *room, enum audience audience, struct session *session,
                  const char *line)
 {
@@ -273,7 +273,8 @@ void notice_setup(struct room *room, struct session *session, int64_t now_ms)
 
 /* --- Presence --- */
 
-/* Writes " claim_ms=61000" while the game waits for side, otherwise "". */
+/* Writes " claim_ms=61000", how much longer `side` may be absent, if absence counts
+ * now; otherwise "". */
 static void claim_words(const struct room *room, enum side side, int64_t now_ms,
                         char out[CLAIM_WORDS_BYTES])
 {

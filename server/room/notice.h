@@ -18,8 +18,8 @@ struct session;
 
 enum audience { TO_PLAYERS = 1, TO_WATCHERS = 2, TO_ALL = 3 };
 
-/* True when session accepts a notice now. False: it has too many unsent bytes; on_drain
- * (session.h) is called for it when they are sent. */
+/* True when `session` accepts a notice now. False: too many bytes are waiting to be
+ * sent to it. When they have been sent, on_drain (session.h) is called for it. */
 bool notice_fits(struct session *session);
 /* Sends one line to the readers that can take it now. */
 void notice_tell(struct room *room, enum audience audience, const char *format, ...)
@@ -28,7 +28,8 @@ void notice_tell(struct room *room, enum audience audience, const char *format, 
 /* Sends "! say" to the players who do not ignore the speaker. */
 void notice_talk(struct room *room, const struct session *by, const char *text);
 /* Sends "! whisper" to the spectators now; the players receive it at the end of the
- * game. Skips everybody who ignores the speaker. Returns the bytes that were sent now. */
+ * game. Skips everybody who ignores the speaker. Returns the bytes that were sent
+ * now. */
 size_t notice_whisper(struct room *room, const struct session *by, const char *text);
 /* Keeps a chat line that the account reads or says, for a report: see chatlog.h.
  * account NULL: a guest, for whom nothing is kept. game 0: the line belongs to no
@@ -52,25 +53,25 @@ enum { CLOCK_WORDS_BYTES = 136 };
 void notice_clock_words(const struct game *game, int64_t now_ms,
                         char out[CLOCK_WORDS_BYTES]);
 
-/* Sends "! clock", in a timed game in play, to all who see the game without a delay, or
- * to session alone. */
+/* Sends "! clock" to `session`, or, if it is NULL, to all readers who see the game
+ * without a delay. Sends nothing if the game is untimed or not in play. */
 void notice_clock(struct room *room, struct session *session, int64_t now_ms);
-/* Sends "! setup" to all readers, or to session alone: the side that chooses a line-up,
- * or both, and the time left for it. */
+/* Sends "! setup" to `session`, or to all readers if it is NULL: the side that chooses
+ * a line-up, or both, and the time left for it. */
 void notice_setup(struct room *room, struct session *session, int64_t now_ms);
-/* Sends "! setup ... sealed=1": side has chosen a line-up, which stays hidden until the
- * other side has chosen. */
+/* Sends "! setup ... sealed=1" to all readers: `side` has chosen a line-up, which stays
+ * hidden until the other side has chosen. */
 void notice_sealed(struct room *room, enum side side);
 
 /* Sends "! presence" of the player of `side` to the audience. Includes the claim time
  * when the game waits for the absent player. */
 void notice_presence(struct room *room, enum audience audience, enum side side,
                      bool is_here, int64_t now_ms);
-/* Sends "! presence" to session alone: the player of `side` is absent. */
+/* Sends "! presence" to `session` only: the player of `side` is absent. */
 void notice_absent(struct room *room, enum side side, struct session *session,
                    int64_t now_ms);
-/* Sends "! claim" to both players, or to session alone: the opponent of the absent side
- * may claim now. */
+/* Sends "! claim" to `session`, or to both players if it is NULL: the opponent of the
+ * side `away` may now claim a win or a draw. */
 void notice_claim(struct room *room, enum side away, struct session *session);
 /* For an arriving player. notice_frozen() sends "! frozen": up to which event a damaged
  * game can be read. notice_mine() sends "! mine": the player's row of the game. */
@@ -78,8 +79,8 @@ void notice_frozen(const struct room *room, struct session *session);
 void notice_mine(const struct room *room, enum side side, struct session *session,
                  int64_t now_ms);
 
-/* Returns the milliseconds left for the side to move or to set up, as of the last event
- * on disk; -1: no limit. */
+/* Returns the milliseconds that remain for the side that must move or set up, as of the
+ * last event on disk; -1: no limit. */
 int64_t notice_left_ms(const struct room *room, int64_t now_ms);
 
 /* notice_row_words() writes a game's row for lists: "red=hong blue=kim rules=martin
@@ -94,8 +95,8 @@ void notice_own_words(const struct room *room, enum side side, int64_t now_ms,
 void notice_away_words(const struct room *room, int64_t now_ms,
                        char out[ROW_WORDS_BYTES]);
 
-/* Draws the board as text, with names and clocks, in "|" lines. The side of the session's
- * player is at the bottom. */
+/* Draws the board as text, with names and clocks, in "|" lines. The side of the
+ * session's player is at the bottom. */
 void notice_draw(const struct room *room, struct session *session, int64_t now_ms);
 
 #endif

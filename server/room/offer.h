@@ -55,15 +55,16 @@ int64_t offer_wait_ms(const struct room *room, enum side side, int64_t now_ms);
 /* Return the open offer with that number, or of that kind; NULL: none. */
 struct offer *offer_find(const struct room *room, int64_t offer_id);
 struct offer *offer_find_kind(const struct room *room, enum offer_kind kind);
-/* Opens an offer, in place of one of its kind, and tells the players. Returns its number:
- * next_id, or the number of an equal offer of the same side that is open already. */
+/* Opens an offer and tells the players. Drops an open offer of the same kind before
+ * that. Returns the offer's number, next_id. If an equal offer of the same side is open
+ * already, only returns its number. */
 int64_t offer_make(struct room *room, enum side by, enum offer_kind kind, int to,
                    int64_t next_id);
 /* Returns the open offer that follows `before`, or the first one if `before` is NULL.
  * NULL: there are no more. */
 struct offer *offer_next(const struct room *room, const struct offer *before);
-/* Finds an open offer of `side` that starts play at once if it is accepted: a rematch,
- * or to continue a game that is not by correspondence. NULL: none. */
+/* Finds an open offer of `side` whose acceptance starts play at once: the offer of a
+ * rematch, or an offer to continue a game that is not by correspondence. NULL: none. */
 struct offer *offer_find_call_to_play(struct room *room, enum side side);
 /* Writes the line that announces an offer: "! offer 14 game=3 kind=draw by=hong". */
 enum { OFFER_WORDS_BYTES = 160 };

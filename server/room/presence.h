@@ -22,13 +22,13 @@ struct session *presence_find(const struct room *room, uint64_t session);
 /* Returns the lag (session.h) of the player of `side`; 0 when the side has no player,
  * or the player is away. */
 int presence_lag_ms(const struct room *room, enum side side, int64_t now_ms);
-/* True when the absence of a player counts, because it makes the opponent wait. False in
- * a game by correspondence, in a game whose terms allow no claim, while a game is
+/* True when the absence of a player counts, because it makes the opponent wait. False
+ * in a game by correspondence, in a game whose terms allow no claim, while a game is
  * adjourned or frozen, and while an event is being written to the disk. */
 bool presence_is_waited_for(const struct room *room);
 
-/* The answer to whether a side may claim because the opponent has been absent too long.
- * Ask only for a game in play or an adjourned one. */
+/* Whether a side may claim a win or a draw, because the opponent has been absent too
+ * long. Ask only for a game in play or an adjourned one. */
 enum claim {
     CLAIM_OPEN,
     CLAIM_EARLY,   /* the claim opens in *left_ms */

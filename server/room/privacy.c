@@ -125,7 +125,8 @@ static void let_subject(char out[SUBJECT_BYTES], int64_t game,
     snprintf(out, SUBJECT_BYTES, "%lld %s", (long long)game, guest->folded);
 }
 
-/* Writes the number of the account: a later owner of the name has another. */
+/* Writes the value of a mark that admits `guest`: the number of the account. A later
+ * account with the same name has another number, and is not admitted. */
 static void let_value(char out[VALUE_BYTES], const struct account *guest)
 {
     snprintf(out, VALUE_BYTES, "%lld", (long long)guest->number);
@@ -203,7 +204,8 @@ static void ask_players(const struct rooms *rooms, const struct readable *what,
     }
 }
 
-/* True when the session was admitted by the link and still watches. */
+/* True when the session was admitted by the game's watch link and still watches the
+ * game. */
 static bool has_code(const struct rooms *rooms, int64_t game,
                      const struct session *session)
 {

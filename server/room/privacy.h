@@ -41,8 +41,8 @@ bool privacy_is_player(const struct readable *what, const struct account *accoun
 bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
                       const struct session *session, const char *code);
 
-/* True when the terms of the running game forbid session, which is not one of its
- * players, to watch it. Looks at nothing else. */
+/* True when the terms of the running game forbid `session` to watch it. The session
+ * must not be one of its players. Checks nothing else. */
 bool privacy_bars_watcher(const struct readable *what, const struct session *session);
 
 /* Writes the code of the watch link of a game, "17-" and 16 letters. It is the same
@@ -54,23 +54,23 @@ void privacy_watch_code(const struct rooms *rooms, int64_t game,
                         char out[WATCH_CODE_BYTES]);
 /* True when `code` is the present watch code of that game. Accepts NULL. */
 bool privacy_is_code(const struct rooms *rooms, int64_t game, const char *code);
-/* Revokes the code: the game gets another one, and those who came with the old one may
- * no longer read. The store calls `done` as store.h says. */
+/* Revokes the watch code: the game gets a new one, and sessions that came with the old
+ * one may no longer read. The store calls `done` as store.h says. */
 void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg);
 /* Creates the secret of a new server. Call it when all data has been read from disk. */
 void privacy_init(struct accounts *accounts);
 
-/* The player `owner` admits `guest` to the game, also after its end. The store calls
- * `done` as store.h says. Returns false if the owner has too many marks; then `done` is
- * not called. */
+/* Admits `guest` to the game, also after its end, in the name of its player `owner`.
+ * The store calls `done` as store.h says. Returns false if the owner has too many
+ * marks; then `done` is not called. */
 bool privacy_let(struct rooms *rooms, int64_t game, const struct account *owner,
                  struct account *guest, store_done_fn *done, void *arg) MUST_USE;
 /* Withdraws the admission. Returns false if `guest` was not admitted; then `done` is
  * not called. */
 bool privacy_unlet(struct rooms *rooms, int64_t game, const struct account *owner,
                    const struct account *guest, store_done_fn *done, void *arg);
-/* True when `owner` admits `guest` to the game. False if the admission was for an earlier
- * account with the name of `guest`. */
+/* True when `owner` admits `guest` to the game. False if the admission was for an
+ * earlier account with the name of `guest`. */
 bool privacy_is_let(const struct rooms *rooms, int64_t game,
                     const struct account *owner, const struct account *guest);
 /* Returns the folded name of the guest in the subject of a mark that privacy_let() has

@@ -19,7 +19,7 @@
 #include "server/room/comings.h"
 #include "server/room/notice.h"
 
-/* Appends to the log; see below. */
+/* Appends events to the log of the game. */
 static void commit(struct room *room, const struct game_news *news,
                    const struct asker *asker, int64_t now_ms);
 /* Makes a room without events, which is settled. */
@@ -80,7 +80,7 @@ static void retry_waiters(struct room *room, int64_t now_ms)
 
 /* --- Games that are read back --- */
 
-/* Folds the first event, which has the players and the terms. */
+/* Applies the first event to the game; it has the players and the terms. */
 static bool take_start(struct room *room, const struct store_event *row)
 {
     struct event event;
@@ -121,7 +121,7 @@ bool room_restore(struct rooms *rooms, const struct store_event *row)
     return !is_first;
 }
 
-/* Folds at most `most` further events. Returns how many. */
+/* Folds at most `most` further events: applies them to the game. Returns how many. */
 static int fold(struct room *room, int most)
 {
     int folded = 0;
@@ -175,7 +175,8 @@ static void restore_correspondence(struct room *room)
         game_go(&room->game, began_ms);
 }
 
-/* Restores the times of the game. The players have been able to return since from_ms. */
+/* Restores the clock and the deadlines of the game. from_ms: the time since which the
+ * players can return to it. */
 static void restore_times(struct room *room, int64_t from_ms)
 {
     const struct game *game = &room->game;
@@ -263,8 +264,8 @@ void rooms_wake(struct rooms *rooms)
     on_alarm(-1, 0, rooms);
 }
 
-/* Frees a room whose events may have the name of an erased player. The commands that wait
- * for it find no room, and read the game again. */
+/* Frees a room whose events may have the name of an erased player. The commands that
+ * wait for it find no room, and read the game again. */
 static void end_stale(struct room *room)
 {
     struct rooms *rooms = room->of;
@@ -476,8 +477,8 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
 }
 
 /* Judges the line-up of `side`. Where line-ups are sealed, judges the line-ups of both
- * sides together; if the other side has not chosen yet, it is judged as if it had
- * chosen the same. */
+ * sides together; if the other side has not chosen yet, assumes that it chooses the
+ * same line-up. */
 static struct fault judge_setup(const struct room *room, enum side side,
                                 enum lineup lineup, struct game_news *news)
 {
@@ -491,8 +492,8 @@ static struct fault judge_setup(const struct room *room, enum side side,
     return game_judge_setups(&room->game, lineups, news);
 }
 
-/* Call it when the time to choose a line-up is over. A side without a line-up gets that
- * of figure 1, NBBN. */
+/* Call it when the time to choose a line-up is over. Gives each side that had to choose
+ * by now, and has not, the default line-up, NBBN. */
 static void set_up_by_default(struct room *room, int64_t now_ms)
 {
     enum side turn = game_turn(&room->game);
@@ -510,7 +511,8 @@ static bool room_is_past(const struct room *room)
            (room->is_frozen && room->seat[SIDE_RED] == NULL);
 }
 
-/* Frees an ended room as soon as every reader has read to the end. */
+/* Frees an ended room if every reader has read to the end. Otherwise sets the timer to
+ * try again after keep_ms. */
 static void on_past(struct room *room, int64_t now_ms)
 {
     if (room_has_unread(room)) {
@@ -588,7 +590,8 @@ static enum room_kind judge_kind(const struct room *room)
                                                                  : ROOM_LIVE;
 }
 
-/* Returns how many events watchers may see: all events of an ended game. */
+/* Returns how many events watchers may see: all events if the game is over or has no
+ * delay. */
 static int watched_events(struct room *room)
 {
     int plies = room->game.manners.delay_plies;

@@ -1,11 +1,11 @@
-/* One game between two seats: turns, clock, log, offers, presence. A room is the
- * only writer of its game. It appends an event to the log, queues it for the store,
- * and hides it until it is on disk; then the mover gets the OK, and the feed
- * advances all other readers, players before spectators.
+/* One game between two seats: turns, clock, log, offers, presence. Only the room
+ * changes its game. When an event happens, the room appends it to the log, queues it
+ * for the store, and hides it until it is on disk. Then the player who caused it gets
+ * the OK, and the feed sends it to all other readers, players before spectators.
  *
- * Between queueing and commit the room is unsettled: its clock is stopped, and
- * commands about it wait (room_wait), so that no client learns of an event that a
- * crash could still lose. */
+ * While an event is queued and not yet on disk, the room is unsettled: its clock is
+ * stopped, and commands about it wait (room_wait()), so that no client learns of an
+ * event that a crash could still lose. */
 #ifndef SERVER_ROOM_ROOM_H
 #define SERVER_ROOM_ROOM_H
 
@@ -26,7 +26,8 @@ int rooms_erasures(const struct rooms *rooms);
 /* Call it when writes to the disk must wait: stops all deadlines, and the clocks except
  * those of correspondence games, until rooms_release(). */
 void rooms_hold(struct rooms *rooms, int64_t now_ms);
-/* Starts the clocks again and postpones all deadlines by the time that writes waited. */
+/* Starts the clocks again and postpones all deadlines by the time that writes
+ * waited. */
 void rooms_release(struct rooms *rooms, int64_t now_ms);
 /* Returns how many milliseconds writes have waited since the rooms were opened. */
 int64_t rooms_held_ms(const struct rooms *rooms);
@@ -45,25 +46,26 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
 /* Notes whether the players of a new game sat down at one address. */
 void room_set_near(struct room *room, bool is_near);
 
-/* Takes one event read from disk, in order. If it is damaged or illegal, the game is
- * frozen: the events before it can be read, the rest are dropped. Returns false when
- * even the first event is damaged, so that there is no room. */
+/* Takes one event that was read from disk. Call it for all events of a game in their
+ * order. If an event is damaged or illegal, freezes the game: the events before it can
+ * be read, and the rest are dropped. Returns false when even the first event is
+ * damaged; then there is no room. */
 bool room_restore(struct rooms *rooms, const struct store_event *row) MUST_USE;
 /* Notes a running game whose first event is damaged, for room_end_unreadable(). */
 void room_note_unreadable(struct rooms *rooms, int64_t game);
-/* Call it after the last event of a game that is over. Its events are folded in the
- * next turns of the loop, about a millisecond in each turn for all such games. Then the
- * players get their seats, and the commands that wait for the game run. Until then the
- * room is unsettled. erasures: rooms_erasures() before the game was read. If a player was
- * erased since then, the events may have the old name: the room is freed, and the waiting
- * commands read the game again. */
+/* Call it after the last event of a game that is over. Its events are folded, that is
+ * applied to the game, in the next turns of the loop, about a millisecond in each turn
+ * for all such games. Then the players get their seats, and the commands that wait for
+ * the game run. Until then the room is unsettled. erasures: rooms_erasures() before the
+ * game was read. If a player was erased since then, the events may have the old name:
+ * the room is freed, and the waiting commands read the game again. */
 void room_restored(struct room *room, int erasures);
 /* Call it after the last event of a running game, when the server starts. seat: the
  * accounts of its players; NULL: none. Its events are folded by room_find(), or in the
  * background after rooms_wake(). Until then no list shows it. */
 void room_restored_asleep(struct room *room, struct account *const seat[SIDES]);
-/* Folds the games that are asleep, for about a millisecond in each turn of the loop. The
- * grace of their players counts from this call. */
+/* Folds the games that are asleep, for about a millisecond in each turn of the loop.
+ * The grace of their players counts from this call. */
 void rooms_wake(struct rooms *rooms);
 /* Finds the room with that id, and wakes it if it is asleep. NULL: there is none. */
 struct room *room_find(struct rooms *rooms, int64_t id);
@@ -76,21 +78,22 @@ struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
  * Returns false if the caller must call room_setup() instead: line-ups are not sealed,
  * or the other side has chosen. */
 bool room_seal(struct room *room, enum side side, enum lineup lineup) MUST_USE;
-/* True when side has to move, or to choose a line-up. */
+/* True when `side` has to move, or to choose a line-up. */
 bool room_awaits(const struct room *room, enum side side);
 struct fault room_move(struct room *room, enum side side, struct move move,
                        int64_t now_ms, const struct asker *asker);
 struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
                          const struct asker *asker);
 
-/* `side` claims a win or a draw, because the opponent has been absent too long. The
- * claim must be open (presence_judge_claim). */
+/* Ends the game with the claim of `side`, a win or a draw, because the opponent has
+ * been absent too long. The claim must be open (presence_judge_claim). */
 struct fault room_claim(struct room *room, enum side side, bool wants_win,
                         int64_t now_ms, const struct asker *asker);
 
-/* Makes an offer. If the opponent has made the same offer, or if it is an abort before
- * both have moved, it takes effect at once: *offer_id is 0 and the OK is sent after the
- * commit. Otherwise *offer_id is its number (next_id) and the caller answers. */
+/* Makes an offer. If the opponent has made the same offer, and it is not a rematch, or
+ * if the act needs no agreement (offer_is_at_once()), the act takes effect at once:
+ * *offer_id is 0, and the OK is sent when its events are on disk. Otherwise sets
+ * *offer_id to the number from offer_make(), and the caller answers. */
 struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
                         int64_t next_id, int64_t now_ms, const struct asker *asker,
                         int64_t *offer_id);
@@ -98,12 +101,12 @@ struct fault room_offer(struct room *room, enum side side, enum offer_kind kind,
 struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
                          const struct asker *asker);
 
-/* The host ends the game with that result. The game may be frozen. */
+/* Ends the game with the result that the host has decided. The game may be frozen. */
 struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms);
 
-/* The host ends a running game whose first event is damaged, so that it has no room.
- * The caller writes the host's act in the same batch. Returns false if `game` is not
- * such a game. */
+/* Ends, for the host, a running game whose first event is damaged, so that it has no
+ * room. The caller writes the host's act in the same batch. Returns false if `game` is
+ * not such a game. */
 bool room_end_unreadable(struct rooms *rooms, int64_t game,
                          enum outcome outcome) MUST_USE;
 
@@ -113,9 +116,9 @@ bool room_wait(struct room *room, struct session *session, const char *raw) MUST
 
 /* --- For readers.c --- */
 
-/* Arms the timer for the next deadline. A timer that is armed for an earlier time stays:
- * it finds nothing to do then and is armed again, which costs less than moving it with
- * each move. */
+/* Arms the timer for the next deadline. A timer that is armed for an earlier time
+ * stays: it finds nothing to do then and is armed again, which costs less than moving
+ * it with each move. */
 void room_arm_timer(struct room *room, int64_t now_ms);
 /* Call it when the player of `side` moves or returns. Starts the clock if it has waited
  * for that side. While writes wait, rooms_release() starts it later. */

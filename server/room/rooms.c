@@ -291,8 +291,9 @@ static void forget_read_back(struct room *room)
     room->of->read_back_bytes -= room->read_back_bytes;
 }
 
-/* Chooses the room to evict: the oldest of the first LOOKS rooms that all readers have
- * finished, or else the oldest room. So slow readers cannot keep more rooms in memory. */
+/* Chooses the room to evict: of the LOOKS oldest rooms, the oldest that all readers
+ * have read to the end; if there is none, the oldest room. So slow readers cannot keep
+ * more rooms in memory. */
 static struct room *least_wanted(struct room *oldest)
 {
     enum { LOOKS = 4 };
@@ -335,8 +336,9 @@ static void list_ended(struct room *room, int64_t bytes)
 }
 
 /* Above the memory limit, evicts the oldest ended rooms. A room that some reader has
- * not finished goes to the end of the list instead; but if LOOKS rooms were not enough,
- * the last of them is evicted anyway. So the work for each room that ends is bounded. */
+ * not read to the end goes to the end of the list instead. But if LOOKS rooms in a row
+ * were such, the last of them is evicted anyway. So the work for each room that ends is
+ * bounded. */
 void rooms_add_ended(struct room *room)
 {
     enum { LOOKS = 4 };

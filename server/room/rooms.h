@@ -62,12 +62,12 @@ struct room {
                                   * game has ended and its log is damaged */
     bool is_settled;             /* no event is being written to the disk */
     bool is_asleep;        /* a running game whose events were read into the feed at the
-                        * server's start, and are not folded yet. room_find() wakes
-                        * it */
+                            * server's start, and are not folded yet; room_find() wakes
+                            * it */
     bool is_restoring;     /* its events are being read from disk, or folded */
     bool is_folding;       /* the game is over, and in the list of games to fold */
     bool is_stale;         /* a player was erased while the game was read: the room is
-                        * freed when its events are folded */
+                            * freed when its events are folded */
     bool has_acted[SIDES]; /* chose a line-up since this process started */
     uint8_t sealed[SIDES]; /* 1 + the line-up that the side has chosen while the
                             * other one has not; 0: none. Not on disk */
@@ -78,11 +78,11 @@ struct room {
     enum game_phase shown_phase;
     bool is_shown_adjourned;
     int64_t shown_left_ms; /* while unsettled: the value for notice_left_ms() */
-    int64_t last_age_ms;   /* age of the store at the last event */
+    int64_t last_age_ms;   /* store_age_ms() at the last event */
     int64_t last_held_ms;  /* rooms_held_ms() at the last event */
     bool is_frozen;        /* the log on disk is damaged after these events */
-    bool is_ahead[2];      /* a spectator ([0]) or a player ([1]) said that it has more
-                            * events than are on disk; this was logged */
+    bool is_ahead[2];      /* set after it was logged that a spectator ([0]) or a player
+                            * ([1]) claims to have more events than are on disk */
     struct absence absence;
     struct budget comings; /* for the lines that announce spectators to the players */
     uint64_t comings_ever;
@@ -108,8 +108,8 @@ struct room {
     struct asker asker;
     struct waiter *waiters;
     struct offer
-        *offer; /* array of ROOM_OFFERS_MAX offers, by kind - 1; NULL: no offer was made
-                 * yet */
+        *offer; /* array of ROOM_OFFERS_MAX offers, one for each kind; NULL: no offer
+                 * was made yet */
     struct budget offers[SIDES]; /* a budget for each side's unanswered offers */
     int64_t
         due_ms; /* when the timer must act for a set-up, a grace period or a removal;
@@ -166,7 +166,7 @@ struct rooms {
     struct store *store;
     struct sessions *sessions;
     struct accounts *accounts;
-    struct chatlogs *chatlogs; /* the chat of their games */
+    struct chatlogs *chatlogs; /* the chat of all games */
     struct room_settings settings;
     const struct room_calls *calls;
     void *arg;
@@ -239,7 +239,8 @@ const char *room_phase_name(const struct room *room);
 void rooms_add(struct rooms *rooms, struct room *room);
 /* Removes and frees a room, with its cursors and waiters. */
 void rooms_remove(struct room *room);
-/* Moves the room to the list of that kind. The lists are in the order of the ids. */
+/* Moves the room to the list for games of that kind. The lists are in the order of the
+ * ids. */
 void rooms_set_kind(struct room *room, enum room_kind kind);
 /* Call it when the events of a running game have been read: puts the room to sleep
  * until room_find() or the alarm of rooms_wake() wakes it. */
@@ -250,18 +251,20 @@ void rooms_remove_asleep(struct room *room);
 void rooms_add_folding(struct room *room);
 void rooms_remove_folding(struct room *room);
 void rooms_fold_soon(struct rooms *rooms);
-/* Adds a room that was read from disk after its end. Evicts the oldest such rooms above
- * the limits, preferably one that all readers have finished. */
+/* Adds a room that was read from disk after its end. If the limits are reached, evicts
+ * old rooms of this kind before that, preferably those that all readers have read to
+ * the end. */
 void rooms_add_read_back(struct room *room);
-/* Adds a room that has ended in memory. Evicts the oldest such rooms above the limit. */
+/* Adds a room that has ended in memory. Evicts the oldest such rooms above the
+ * limit. */
 void rooms_add_ended(struct room *room);
-/* Gives the seat to account (NULL: to nobody). An account counts the rooms that point to
- * it. */
+/* Gives the seat to `account` (NULL: to nobody), and updates each account's count of
+ * rooms that point to it. */
 void rooms_take_seat(struct room *room, enum side side, struct account *account);
 /* Frees a room that is over; readers who have not read to the end are told. */
 void rooms_evict(struct room *room);
-/* Call it before a reader is removed from the room. If it has not read to the end, tells
- * it that the game has left the memory. */
+/* Call it before a reader is removed from the room. If it has not read to the end,
+ * tells it that the game has left the memory. */
 void rooms_tell_closed(const struct cursor *cursor);
 /* Tells a reader who lacks the end of that game that it has left the memory. */
 void rooms_tell_evicted(struct session *session, int64_t game);

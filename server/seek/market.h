@@ -1,6 +1,6 @@
 /* The open seeks: in order, and by their rules and times, so that a matching seek is
- * found without a scan of all. The seek of a waiting player (lobby_wait()) is listed once
- * for each time and each ruleset that the player accepts. */
+ * found without a scan of all. The seek of a waiting player (lobby_wait()) is listed
+ * once for each time and each ruleset that the player accepts. */
 #ifndef SERVER_SEEK_MARKET_H
 #define SERVER_SEEK_MARKET_H
 
@@ -30,7 +30,8 @@ struct seek *market_before(const struct market *market, const struct seek *seek)
 
 /* Finds the oldest seek of another player that meets the terms of `mine`, or NULL.
  * Skips the seeks of waiting players, and of players whom the marks keep apart from the
- * maker of `mine`. Examines at most MARKET_LOOKS_MAX seeks of each side. */
+ * maker of `mine` (peace.h). Examines at most MARKET_LOOKS_MAX of the seeks that want
+ * Red, as many that want Blue, and as many that want either side. */
 struct seek *market_find_fit(const struct market *market, const struct seek *mine,
                              const struct marks *marks);
 
@@ -40,11 +41,12 @@ struct seek *market_find_fit(const struct market *market, const struct seek *min
 enum suit { SUIT_NOT, SUIT_LATER, SUIT_WELL };
 typedef enum suit market_judge_fn(void *arg, const struct seek *seek, int *distance);
 
-/* Both return a seek that suits well, or else one that suits later, or else NULL. If
- * there are several, the one with the least distance, and among equals the oldest.
- * market_find_match() searches the public seeks that have a time and a ruleset of the
- * wish; market_find_waiting() the seeks of waiting players who accept these terms. Each
- * examines at most MARKET_LOOKS_MAX seeks, the oldest of each time and ruleset first. */
+/* Both return a seek that suits well, or else one that suits later, or else NULL. Of
+ * several such seeks they return the one with the least distance, and of equal ones the
+ * oldest. market_find_match() searches the public seeks that have a time and a ruleset
+ * of the wish. market_find_waiting() searches the seeks of waiting players who accept
+ * these terms. Each examines at most MARKET_LOOKS_MAX seeks, the oldest of each time
+ * and ruleset first. */
 enum { MARKET_LOOKS_MAX = 256 };
 struct seek *market_find_match(const struct market *market, const struct wish *wish,
                                market_judge_fn *judge, void *arg);

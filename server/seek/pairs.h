@@ -1,5 +1,6 @@
-/* Remembers pairs of players for a limited time, in memory only: one declined or withdrew
- * a challenge to the other, or the two played a game. */
+/* Remembers pairs of players for a limited time, in memory only. There is one struct
+ * pairs for each reason, for example that one player declined a challenge of the
+ * other. */
 #ifndef SERVER_SEEK_PAIRS_H
 #define SERVER_SEEK_PAIRS_H
 
@@ -16,8 +17,9 @@ struct pairs *pairs_new(int64_t keep_ms) MUST_USE;
 /* Accepts NULL. */
 void pairs_free(struct pairs *pairs);
 
-/* Remembers the pair from now on. Both are folded names; their order counts. Evicts the
- * oldest pair when there are PAIRS_MAX. */
+/* Remembers the pair for keep_ms from now on. `one` and `other` are folded names; the
+ * pair is not the same in the other order. Evicts the oldest pair when there are
+ * PAIRS_MAX. */
 void pairs_add(struct pairs *pairs, const char *one, const char *other, int64_t now_ms);
 /* Forgets the pair. */
 void pairs_drop(struct pairs *pairs, const char *one, const char *other);

@@ -115,9 +115,10 @@ enum side rated_side_by_rank(const struct ratings *ratings, const struct terms *
     return makers.points > takers.points ? SIDE_RED : SIDE_BLUE;
 }
 
-/* Finds the address of an account. If the account is absent, takes that of its last
- * login since the server's start: otherwise two names at one address could play by
- * invitation without ever being here together. */
+/* Finds the address of an account. If the account is absent, takes the address of its
+ * last login since the server's start. Without that, somebody with two accounts at one
+ * address could let them play each other by invitation, and log in with one at a
+ * time. */
 static bool source_of(struct sessions *sessions, const struct account *account,
                       struct prefix *out)
 {
@@ -151,8 +152,8 @@ bool rated_is_near(struct sessions *sessions, const struct account *one,
 
 /* --- The end --- */
 
-/* True when both players were at one address. After a restart this is unknown, and their
- * present addresses decide. */
+/* True when both players were at one address. After a restart this is unknown, and
+ * their present addresses decide. */
 static bool was_near(const struct rated_end *end, const struct room *room)
 {
     bool is_known;

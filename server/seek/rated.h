@@ -27,7 +27,8 @@ struct range {
     bool wants_firm;
 };
 /* Reads the value of range=, "1400-1700", "200" or "any", or of firm=, "yes" or "no".
- * Returns false if it is invalid; *why is then the rule in words. */
+ * Sets *why to a text for people that says which values are valid. Returns false if the
+ * value is invalid. */
 bool rated_parse_range(struct range *range, const char *value,
                        const char **why) MUST_USE;
 bool rated_parse_firm(struct range *range, const char *value,

@@ -35,12 +35,12 @@ struct seek_news {
     int64_t newest; /* while is_telling: the id of the newest seek of these news */
 };
 
-/* How many seeks are examined at once. The listeners who are left are told a second
- * later. */
+/* How many seeks are examined in one turn, for all listeners together. The listeners
+ * who were not reached are told a second later. */
 enum { LOOKS_AT_ONCE = 4096 };
 
-/* True if another player made the seek, and neither of the two ignores or blocks the
- * other. */
+/* True if the maker of the seek is not the session's player, and neither of the two
+ * ignores or blocks the other. */
 static bool concerns(const struct seek_news *news, const struct session *session,
                      const struct seek *seek)
 {
@@ -49,8 +49,9 @@ static bool concerns(const struct seek_news *news, const struct session *session
                               seek->maker);
 }
 
-/* Finds the newest seek that concerns the session. *more: how many other seeks do.
- * Examines at most LOOKS_MAX seeks, the newest ones, and adds their number to *looks. */
+/* Finds the newest seek that concerns the session. Sets *more to the number of other
+ * seeks that concern it. Examines at most LOOKS_MAX seeks, the newest ones, and adds
+ * the number of examined seeks to *looks. */
 static const struct seek *find_news(const struct seek_news *news,
                                     const struct session *session, int *more,
                                     int *looks)
@@ -185,7 +186,8 @@ void seek_news_listen(struct seek_news *news, struct session *session, bool want
     DL_DELETE2(news->listeners, session, listener_prev, listener_next);
 }
 
-/* A seek that was added while nobody listened is not news for those who listen later. */
+/* A seek that was added while nobody listened is not news for those who listen
+ * later. */
 void seek_news_note(struct seek_news *news)
 {
     const struct seek *newest = market_last(news->market);

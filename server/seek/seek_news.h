@@ -1,5 +1,5 @@
-/* News of seeks, for players who asked for it with `seeks on`: at most one line a second,
- * and none during a game with clocks. */
+/* News of seeks, for players who asked for it with `seeks on`: at most one line a
+ * second, and none during a game with clocks. */
 #ifndef SERVER_SEEK_SEEK_NEWS_H
 #define SERVER_SEEK_SEEK_NEWS_H
 

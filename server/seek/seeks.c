@@ -56,7 +56,8 @@ static void tell_challenge(struct seeks *seeks, struct seek *seek)
     seek->told = session->id;
 }
 
-/* Moves each challenge that was sent to the end of the list. */
+/* Sends the challenges at the front of the list, which the session was not sent yet,
+ * and moves each of them to the end of the list. */
 void seeks_tell(struct seeks *seeks, struct session *session)
 {
     struct account *account = session->account;

@@ -72,8 +72,8 @@ void seeks_free(struct seeks *seeks);
 /* Returns the market, which has the seeks by their terms, but not the challenges. */
 const struct market *seeks_market(const struct seeks *seeks);
 
-/* Returns the limit that `maker` has reached for seeks (`target` NULL) or for challenges;
- * 0: a further one is allowed. */
+/* Returns the limit that `maker` has reached for seeks (`target` NULL) or for
+ * challenges; 0: a further one is allowed. */
 int seeks_limit(const struct seeks *seeks, const struct account *maker,
                 const struct account *target);
 /* Makes a challenge to `target`; if that is NULL, a seek for opponents in that range
@@ -92,15 +92,16 @@ struct seek *seeks_find_challenge(const struct account *maker,
 /* Returns the oldest seek that fits `mine`, or NULL. Skips the seeks of the same maker,
  * and of players who are kept apart from that maker (peace.h). */
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine);
-/* Makes the session, which must be a player's, get "! seek" for new seeks from now on,
- * or (`wants` false) no longer. Call it with false before the session is freed. */
+/* Sends the session "! seek" for new seeks from now on, or, if `wants` is false, no
+ * longer. The session must belong to a player. Call it with false before the session is
+ * freed. */
 void seeks_listen(struct seeks *seeks, struct session *session, bool wants);
 /* Sends the session those open challenges to its player that it was not sent yet, if it
  * can receive them now. */
 void seeks_tell(struct seeks *seeks, struct session *session);
 
-/* Removes a seek or challenge, and notifies its maker, and its target if that received
- * it. `game` as in gone_tell(). */
+/* Removes a seek or challenge. Notifies its maker, and also its target if the target
+ * has received it. game: as in gone_tell(). */
 void seeks_drop(struct seeks *seeks, struct seek *seek, const char *why, int64_t game);
 /* Removes all seeks and challenges of that maker in the same way. */
 void seeks_drop_all(struct seeks *seeks, struct account *maker, const char *why,

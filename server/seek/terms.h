@@ -1,5 +1,6 @@
-/* The terms of a game and their text: "time=10m+5s rules=martin side=any", and then what
- * differs from the usual: its manners, and the position from which it starts. Pure. */
+/* The terms of a game and their text: "time=10m+5s rules=martin side=any", and then
+ * what differs from the usual: its manners, and the position from which it starts.
+ * Pure. */
 #ifndef SERVER_SEEK_TERMS_H
 #define SERVER_SEEK_TERMS_H
 
@@ -21,23 +22,24 @@ struct terms {
     enum side side;
     bool is_by_rank; /* the player of the higher rank has Red */
     struct manners manners;
-    char position[POSITION_BYTES]; /* as the player gave it, in full after
-                                    * terms_judge(); "": the game has a set-up */
+    char position[POSITION_BYTES]; /* the position from which the game starts, as the
+                                    * player wrote it; terms_judge() completes it; "":
+                                    * the game starts with a set-up */
 };
 struct terms terms_default(void);
 enum { TERMS_BYTES = 512, TERMS_KEYS = 15 };
 /* Writes "time=10m+5s rules=martin side=any", and what differs from the usual terms,
  * such as " takebacks=no". */
 void terms_format(char out[TERMS_BYTES], const struct terms *terms);
-/* Sets one key=value. Returns false if the key is unknown or the value is invalid; *why
- * says so in words. A position has "_" or " " between its parts, and those after the
- * side to move may be left out. */
+/* Sets one key=value. Returns false if the key is unknown or the value is invalid, and
+ * sets *why to the reason in words. A position has "_" or " " between its parts; the
+ * parts after the side to move may be left out. */
 bool terms_set(struct terms *terms, const char *key, const char *value,
                const char **why) MUST_USE;
-/* Call it when all terms are set. Judges what depends on several terms, bars takebacks
+/* Call it when all terms are set. Checks what depends on several terms, bars takebacks
  * in a rated game, and writes the position in full. Returns false if the terms do not
- * fit together: *why says why in words, or is NULL if the rules refuse the position for
- * the reason *fault. */
+ * fit together, and sets *why to the reason in words, or to NULL if the rules refuse
+ * the position; *fault then says why. */
 bool terms_judge(struct terms *terms, const char **why,
                  struct position_fault *fault) MUST_USE;
 /* Fills in the start event of a game on these terms, except the names. */

@@ -27,19 +27,21 @@ struct wish {
 
 /* Each reads a list like "10m+5s,5m+3s" or "kja,martin" in place of the old one.
  * Returns false if a word of the list is unknown or is there twice, or there are too
- * many; *wish is then unchanged, and *why is the rule in words. */
+ * many; *wish is then unchanged. Sets *why to a text for people that says which lists
+ * are valid. */
 bool wish_parse_times(struct wish *wish, const char *list, const char **why) MUST_USE;
 bool wish_parse_rules(struct wish *wish, const char *list, const char **why) MUST_USE;
 
 /* Writes "time=10m+5s rules=kja side=any"; then " times=10m+5s,5m" if there are several
- * times, " rulesets=kja,martin" if there are several rulesets, " bots=yes", and the range
- * (rated_format_range()). */
+ * times, " rulesets=kja,martin" if there are several rulesets, " bots=yes", and the
+ * range (rated_format_range()). */
 void wish_format(char out[WISH_WORDS_BYTES], const struct wish *wish);
 /* Writes the words of a seek or challenge for a list: its wish, or else its terms and
  * range. */
 void wish_format_seek(char out[WISH_WORDS_BYTES], const struct seek *seek);
 
-/* Returns terms with time number i and ruleset number j of the wish, and either side. */
+/* Returns terms with time number i and ruleset number j of the wish, and either
+ * side. */
 struct terms wish_terms(const struct wish *wish, int i, int j);
 /* Finds the first time and the first rules on the lists of `first` that are also on the
  * lists of `second`. Returns false if they have none in common. */

@@ -43,7 +43,8 @@ void store_file_refuse(sqlite3 *file, const char *step)
         errno = EIO;
 }
 
-/* Returns the errno of the last failed write to one of our two files. */
+/* Returns the errno of the last failed write to the database file or to its log; 0:
+ * none has failed. which: the file control that finds the file. */
 static int last_errno(sqlite3 *file, int which)
 {
     sqlite3_file *part = NULL;
@@ -60,7 +61,7 @@ static bool wants_room(int why)
     return why == ENOSPC || why == EDQUOT || why == EFBIG;
 }
 
-/* SQLite reports ENOSPC as SQLITE_FULL, but a quota or a limit of file size as
+/* SQLite reports ENOSPC as SQLITE_FULL, but an exceeded quota or file size limit as
  * SQLITE_IOERR_WRITE. Both errors arise at the same place, and SQLite rolls the
  * transaction back in the same way. */
 bool store_file_is_full(sqlite3 *file)
@@ -75,7 +76,8 @@ bool store_file_is_full(sqlite3 *file)
     return (code & 0xff) == SQLITE_FULL;
 }
 
-/* Does not call exit(): no buffer may be flushed, no checkpoint made, no answer sent. */
+/* Ends the process by _exit(), because exit() could still flush buffers, make a
+ * checkpoint or send answers. */
 void store_file_fail(sqlite3 *file, const char *step)
 {
     log_warn("store step=\"%s\" code=%d why=\"%s\" : stopping, unanswered", step,
@@ -93,8 +95,8 @@ bool store_file_run(sqlite3 *file, const char *words)
     return false;
 }
 
-/* Reads the first column of the only row of the query `words`. Returns false after
- * logging. */
+/* Reads the first column of the only row of the query `words`, as text. Returns false
+ * after store_file_refuse() has logged an error, or if the text does not fit. */
 static bool ask(sqlite3 *file, const char *words, char *out, size_t size)
 {
     sqlite3_stmt *statement = NULL;
@@ -178,8 +180,8 @@ static bool make_directory(const char *directory)
     return false;
 }
 
-/* Refuses a foreign database before it is changed. The first read takes the lock, which
- * is kept. */
+/* Refuses a database of another program or of a newer version, before anything is
+ * written to it. The first read takes the exclusive lock, which is kept. */
 static bool check_owner(sqlite3 *file, int newest, int *version)
 {
     int64_t tables, application, found;
@@ -206,8 +208,8 @@ static bool check_owner(sqlite3 *file, int newest, int *version)
     return false;
 }
 
-/* Sets a write-ahead log without shared memory, because we hold the exclusive lock;
- * every commit is synced. */
+/* Makes SQLite use a write-ahead log and sync every commit. The log needs no shared
+ * memory, because we hold the exclusive lock. */
 static bool set_modes(sqlite3 *file)
 {
     return demand(file, "PRAGMA journal_mode = WAL", "wal") &&
@@ -236,7 +238,8 @@ bool store_file_settle(sqlite3 *file)
 }
 
 /* If the process crashed between a write and its sync, the log may be only in the
- * kernel's memory. A checkpoint writes it to the database and syncs that. */
+ * kernel's memory. A checkpoint copies the log into the database and syncs the
+ * database. */
 static bool settle(sqlite3 *file, bool was_crash)
 {
     if (!store_file_settle(file))
@@ -246,11 +249,11 @@ static bool settle(sqlite3 *file, bool was_crash)
     return true;
 }
 
+/* Returns the path of the log of the database `path`. The next call overwrites it; only
+ * the start of the server calls this function. */
 static const char *log_path(const char *path)
 {
-    static char
-        name[PATH_BYTES +
-             8]; /* valid until the next call; only the start of the server calls it */
+    static char name[PATH_BYTES + 8];
     struct text text = text_into(name, sizeof name);
 
     text_addf(&text, "%s-wal", path);

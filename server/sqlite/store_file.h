@@ -43,7 +43,8 @@ extern const char store_file_advice[];
 
 /* For errors at startup: logs the error in plain words and sets errno. */
 void store_file_refuse(sqlite3 *file, const char *step);
-/* True when the last write failed because the disk is full. */
+/* True when the last write failed for lack of space: the disk is full, or a quota or
+ * the file size limit is exceeded. */
 bool store_file_is_full(sqlite3 *file) MUST_USE;
 /* For errors after startup: the outcome of a transaction is unknown, and only a restart
  * can determine it. Ends the process with status 74, without answers to clients. */

@@ -29,9 +29,9 @@ static struct gathering *gathering_of(sqlite3_file *file)
 
 /* --- Gathering --- */
 
-/* Writes the gathered bytes to the file. After an error they are dropped: they belonged
- * to the present transaction. The caller reports the error from a write or a sync, and
- * SQLite then rolls the whole transaction back. */
+/* Writes the gathered bytes to the file. Drops them even if that fails: they all belong
+ * to the current transaction, which SQLite rolls back when a write or a sync returns
+ * the error. */
 static int flush(struct gathering *log)
 {
     int len = log->len;
@@ -79,9 +79,10 @@ static int on_close(sqlite3_file *file)
     return flushed != SQLITE_OK ? flushed : code;
 }
 
-/* Copies the bytes if all of them are gathered, and reads the file if none is. Only if
- * some are gathered, writes the gathered bytes out first. Avoids that otherwise,
- * because an error of a read would not make SQLite roll the whole transaction back. */
+/* Copies the bytes if all of them are gathered, and reads the file if none is. If only
+ * some are gathered, first writes all gathered bytes to the file. The other two cases
+ * do not write, because a write error that a read returns would not make SQLite roll
+ * the whole transaction back. */
 static int on_read(sqlite3_file *file, void *out, int len, sqlite3_int64 offset)
 {
     struct gathering *log = gathering_of(file);
@@ -206,7 +207,7 @@ static int on_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int f
     sqlite3_vfs *below = sqlite3_vfs_find(NULL);
 
     if (below->szOsFile + (int)sizeof(struct gathering) > vfs->szOsFile)
-        return SQLITE_CANTOPEN; /* another VFS became the default, and needs more memory */
+        return SQLITE_CANTOPEN; /* a new default VFS needs more memory */
     return (flags & SQLITE_OPEN_WAL) != 0
                ? open_log(below, name, file, flags, out_flags)
                : below->xOpen(below, name, file, flags, out_flags);

@@ -1,16 +1,17 @@
-/* SQLite's files with fewer system calls. SQLite writes the header and the page of each
- * frame of its write-ahead log by a call of its own, so that a commit takes four writes
- * or more. This VFS gathers adjacent writes to the log until SQLite syncs it. For all
- * other files SQLite's default VFS is used. */
+/* SQLite's files with fewer system calls. For each frame of its write-ahead log, SQLite
+ * writes the header and the page with two separate calls, so that a commit takes four
+ * writes or more. This VFS gathers adjacent writes to the log until SQLite syncs it.
+ * For all other files SQLite's default VFS is used. */
 #ifndef SERVER_SQLITE_STORE_VFS_H
 #define SERVER_SQLITE_STORE_VFS_H
 
-/* Returns the name to open a database with; the first call registers the VFS, so it must
- * come before other threads use it. Only for a database whose log no other connection
- * reads (PRAGMA locking_mode = EXCLUSIVE) and whose every commit syncs the log (PRAGMA
- * synchronous = FULL): gathered frames are not in the file yet. If writing them out
- * fails, a later write or the sync reports the error, and SQLite rolls the transaction
- * back as it does when the write itself fails. */
+/* Returns the name of the VFS, for sqlite3_open_v2(). The first call registers the VFS;
+ * it must return before another thread calls this function. Use the VFS only for a
+ * database whose log no other connection reads (PRAGMA locking_mode = EXCLUSIVE),
+ * because gathered frames are not in the file yet, and whose every commit syncs the log
+ * (PRAGMA synchronous = FULL). If writing the gathered frames fails, a later write or
+ * the sync reports the error, and SQLite rolls the transaction back as it does when the
+ * write itself fails. */
 const char *store_vfs_name(void);
 
 #endif

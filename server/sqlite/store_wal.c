@@ -8,9 +8,9 @@
  * follow that commit, and they must not be taken as proof:
  *
  * - frames from before the log was last restarted have another salt;
- * - frames of a transaction that was rolled back (a full disk) have the current salt, but
- *   no whole commit is among them. Each matches the frame before it, except the first:
- *   the frame before that one has been overwritten since;
+ * - frames of a transaction that was rolled back (because the disk was full) have the
+ *   current salt, but no whole commit is among them. Each of them matches the frame
+ *   before it, except the first one, because the frame before it was overwritten later;
  * - a commit that is written several times to fill a sector is the same page again.
  *
  * Damage in the very last transaction cannot be detected: no frame follows it. */
@@ -39,7 +39,7 @@ struct sum {
     uint32_t a, b;
 };
 
-/* A frame, and whether it matches. */
+/* A frame, and whether its salt and checksum are right. */
 struct frame {
     uint32_t page, commit; /* commit: not 0 for the last frame of a transaction */
     uint32_t salt[2];
@@ -100,8 +100,8 @@ static bool is_same_sum(struct sum one, struct sum other)
 
 /* --- Frames --- */
 
-/* Reads frame number n, from 1, into wal->now; wal->before gets the previous wal->now.
- * Returns false if the frame cannot be read. */
+/* Moves wal->now to wal->before, and reads frame number n into wal->now. The first
+ * frame has number 1. Returns false if the frame cannot be read. */
 static bool read_frame(struct wal *wal, int n)
 {
     size_t size = FRAME_BYTES + wal->page_bytes;
@@ -127,8 +127,9 @@ static bool read_frame(struct wal *wal, int n)
     return true;
 }
 
-/* True when the frame may be the end of a transaction, even if its page is damaged. A
- * header within one sector was written completely. */
+/* True when the header says that the frame ends a transaction, and the header can be
+ * trusted although the page may be damaged: the whole frame is right, or the header
+ * lies within one sector, so that it was written completely. */
 static bool is_commit(const struct wal *wal, const struct frame *frame)
 {
     return frame->commit != 0 && frame->salt[0] == wal->salt[0] &&
@@ -195,9 +196,9 @@ static bool has_good_header(const struct wal *wal)
            memcmp(sum, wal->header + HEADER_BYTES - 8, 8) == 0;
 }
 
-/* True when the header in the file is the old one, to which the frames belong, partly
- * overwritten by a new one. The new header increments the counter and has the next
- * salt. */
+/* True when the header in the file is incomplete: it begins as a new header, and the
+ * rest is still the old header, to which the frames belong. The counter and the salt of
+ * a new header are those of the old one plus 1. */
 static bool is_header_in_making(const struct wal *wal)
 {
     unsigned char old[HEADER_BYTES], sum[8];

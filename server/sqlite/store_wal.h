@@ -1,7 +1,8 @@
 /* Finds damage in a write-ahead log that SQLite ignores. SQLite takes the first frame
- * with a wrong checksum as the end and silently drops the rest: correct after a power
- * failure during the last transaction, wrong if the disk has damaged a synced frame.
- * SQLite has no call that distinguishes the two, so this file reads the log itself. */
+ * with a wrong checksum as the end and silently drops the rest. This is correct after a
+ * power failure during the last transaction, but wrong if the disk has damaged a synced
+ * frame. SQLite has no call that distinguishes the two, so this file reads the log
+ * itself. */
 #ifndef SERVER_SQLITE_STORE_WAL_H
 #define SERVER_SQLITE_STORE_WAL_H
 
@@ -17,8 +18,8 @@ enum store_wal_state {
     STORE_WAL_FAILED   /* the log cannot be read; see errno */
 };
 
-/* Checks the write-ahead log at path, which must not be in use. *frame: the first bad
- * frame, from 1. */
+/* Checks the write-ahead log at path, which must not be in use. *frame: the number of
+ * the first bad frame; the first frame of the log has number 1. */
 enum store_wal_state store_wal_judge(const char *path, int *frame) MUST_USE;
 
 #endif

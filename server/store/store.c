@@ -61,8 +61,9 @@ static int64_t busy_since(struct store *store)
     return answer;
 }
 
-/* A step counts as slow only when an earlier look has seen it too: at the first look it
- * may be this process, and not the disk, that was stopped. */
+/* Checks whether the current step of the thread is slow. A step counts as slow only if
+ * the previous check has seen it too: when a step is seen first, this process may have
+ * been stopped, and not the disk. */
 static void look_for_slowness(struct store *store)
 {
     int64_t since_ms = busy_since(store);
@@ -125,7 +126,8 @@ static void on_turn_end(evutil_socket_t fd, short what, void *arg)
 
 /* Adds jobs to those of this turn. They go to the thread when the loop has run all that
  * was ready, so that the moves of all sockets that were ready together share a commit.
- * libevent runs an event that is made active after those that are active already. */
+ * For this, on_turn_end is made active: libevent runs it after all events that are
+ * active already. */
 static void add_to_turn(struct store *store, struct store_job *jobs)
 {
     if (store->turn == NULL)
@@ -220,7 +222,8 @@ static void prune(struct store *store)
     queue(store, store_job_prune(mono_wall_s() - store->keep_aborted_s, 0));
 }
 
-/* If this step has pruned games, prunes again, because there may be more. */
+/* Calls the callback of a job that prunes one game. A job without a callback prunes
+ * aborted games: if it has pruned some, prunes again, because there may be more. */
 static void answer_prune(struct store *store, struct store_job *job)
 {
     int pruned = job->write.prune.pruned;
@@ -570,8 +573,8 @@ int64_t store_next_number(struct store *store)
 }
 
 /* Reserves numbers before the first client connects, so that even the first number does
- * not depend on an unfinished write. On a full disk the first number queues the
- * reservation again. */
+ * not depend on an unfinished write. If the disk is full, nothing is reserved here, and
+ * the first call of store_next_number() queues a reservation. */
 static void reserve_numbers(struct store *store)
 {
     struct store_age age = {.age_ms = store_age_ms(store),
@@ -742,8 +745,8 @@ struct store *store_open(struct event_base *base, const char *directory)
 
 /* --- The engine for PostgreSQL --- */
 
-/* Finds the library: the first of `places` that has it. Returns false if none has
- * it. */
+/* Sets `path` to the first of `places` at which the library exists. Returns false if it
+ * exists at none. */
 static bool find_file(char path[PATH_MAX])
 {
     static const char *const places[] = {"%s/janggid-postgres.so",

@@ -26,11 +26,11 @@ struct event_base;
 struct store;
 struct store_engine;
 
-/* Opens or creates directory/janggid.db. Returns NULL after logging why: another janggid
- * has it open (then, and only then, errno is EBUSY), it is not a database, its schema
- * is newer, or it cannot be written. base is borrowed; callbacks run on it. Existing data
- * is synced first, so that after a crash between write and sync no client sees an event
- * that a power failure could still lose. */
+/* Opens or creates directory/janggid.db. Returns NULL after logging why: another
+ * janggid has it open (then, and only then, errno is EBUSY), it is not a database, its
+ * schema is newer, or it cannot be written. base is borrowed; callbacks run on it.
+ * Existing data is synced first, so that after a crash between write and sync no client
+ * sees an event that a power failure could still lose. */
 struct store *store_open(struct event_base *base, const char *directory) MUST_USE;
 /* Loads the engine for PostgreSQL, and never unloads it. It is a library of its own, so
  * that a server without PostgreSQL does not need libpq. Returns NULL after logging if
@@ -42,8 +42,8 @@ struct store_place store_place_of(const struct config *config);
  * call. */
 struct store *store_open_at(struct event_base *base,
                             const struct store_place *place) MUST_USE;
-/* Writes the queued batches without calling their callbacks, stops the thread and closes
- * the database. Do not call it from a callback of the store. Accepts NULL. */
+/* Writes the queued batches without calling their callbacks, stops the thread and
+ * closes the database. Do not call it from a callback of the store. Accepts NULL. */
 void store_close(struct store *store);
 /* Stops the thread and closes the database without writing what is queued or waits for
  * the database: another node writes the log now. Accepts NULL. */
@@ -69,13 +69,13 @@ bool store_load_invites(struct store *store, store_invite_fn *row, void *arg) MU
 /* Calls `row` once for each folded name that has entries for store_read_unseen(). */
 bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg) MUST_USE;
 
-/* Passes the acts on in the order of their ids. */
+/* Passes on the acts of the staff, in the order of their ids. */
 bool store_load_acts(struct store *store, store_act_fn *row, void *arg) MUST_USE;
 
-/* Passes the marks on in the order of their keys. */
+/* Passes on the marks (see struct store_mark), in the order of their keys. */
 bool store_load_marks(struct store *store, store_mark_fn *row, void *arg) MUST_USE;
 
-/* Passes the ratings on in the order of their seqs. */
+/* Passes on the rated games and annulments, in the order of their seqs. */
 bool store_load_ratings(struct store *store, store_rating_fn *row, void *arg) MUST_USE;
 
 /* Returns the number of the next new game: the highest one ever used, plus one. */
@@ -120,7 +120,7 @@ void store_append(struct store *store, int64_t game, int first,
 /* Inserts the row, or replaces the one with the same key. */
 void store_put_name(struct store *store, const struct store_name *name,
                     store_done_fn *done, void *arg);
-/* Frees a name: removes its row, proofs, marks and unseen ends. */
+/* Makes a name available again: removes its row, proofs, marks and unseen ends. */
 void store_drop_name(struct store *store, const char *folded);
 void store_put_device(struct store *store, const struct store_device *device,
                       store_done_fn *done, void *arg);
@@ -144,8 +144,8 @@ void store_replace_act(struct store *store, const struct store_act *act);
 void store_put_mark(struct store *store, const struct store_mark *mark,
                     store_done_fn *done, void *arg);
 /* Removes one mark of that owner. `subject` NULL: removes all marks of that owner and
- * kind. `subject` and `kind` NULL: removes all marks of that owner. A missing mark is not
- * an error. */
+ * kind. `subject` and `kind` NULL: removes all marks of that owner. A missing mark is
+ * not an error. */
 void store_drop_mark(struct store *store, const char *owner, const char *kind,
                      const char *subject, store_done_fn *done, void *arg);
 
@@ -160,8 +160,8 @@ void store_end_together(struct store *store);
 
 /* Reads one game's events from the disk, for readers of an ended game. row is called on
  * the loop for each event, then done with their number (0: no such game). A long game
- * is read in parts, at least a turn of the loop apart. A read sees every batch that was
- * queued before it, and works while the disk is full. */
+ * is read in parts, and the loop handles other events between two parts. A read sees
+ * every batch that was queued before it, and works while the disk is full. */
 typedef void store_read_fn(void *arg, int count);
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
                      store_read_fn *done, void *arg);
@@ -172,8 +172,8 @@ void store_read_game(struct store *store, int64_t game, store_event_fn *row,
 void store_read_history(struct store *store, const char *folded, int64_t first,
                         int limit, store_past_fn *row, store_read_fn *done, void *arg);
 
-/* Reads ended games whose end that player may not have seen, in the order of their ends.
- * Reads at most STORE_UNSEEN_MAX; the others stay on disk for a later call. */
+/* Reads ended games whose end that player may not have seen, in the order of their
+ * ends. Reads at most STORE_UNSEEN_MAX; the others stay on disk for a later call. */
 void store_read_unseen(struct store *store, const char *folded, store_past_fn *row,
                        store_read_fn *done, void *arg);
 /* Records that the player has seen the end of that game; game 0: of all games. */

@@ -49,8 +49,8 @@ static void add_escaped(struct text *out, const char *path)
             text_addf(out, "%c", *path);
 }
 
-/* Opens a database without a log. No server is running then, and SQLite can open the
- * database as immutable, so that it creates no files beside it. */
+/* Opens a database that has no log. Without a log no server is running, so SQLite may
+ * open the database as immutable; it then creates no files beside the database. */
 static int open_still(const char *path, sqlite3 **file)
 {
     char uri[4 * PATH_BYTES];
@@ -283,8 +283,8 @@ struct key {
     unsigned char second[STORE_DIGEST_BYTES];
 };
 
-/* True when the row's key is greater than *before; sets *before to it. Rows of a
- * damaged tree may come in a circle; a caller that stops at false ends in any case. */
+/* True when the row's key is greater than *before; sets *before to it. Callers stop at
+ * false, because the rows of a damaged tree may repeat without end. */
 static bool comes_after(sqlite3_stmt *s, struct key *before)
 {
     const char *first = (const char *)sqlite3_column_text(s, 0);
@@ -339,8 +339,9 @@ static bool read_mark(const struct run *run, sqlite3_stmt *s)
 
 enum { MARK_KEY_BYTES = 1024 };
 
-/* Writes the three key columns as one text with the same order: the separator is lower
- * than any byte in a name or word. */
+/* Joins the three key columns of a mark into one text. Such texts have the same order
+ * as the keys, because the separator is lower than any byte in a name or word. Returns
+ * false if the text does not fit. */
 static bool mark_key(sqlite3_stmt *s, char out[MARK_KEY_BYTES])
 {
     struct text key = text_into(out, MARK_KEY_BYTES);
@@ -353,8 +354,8 @@ static bool mark_key(sqlite3_stmt *s, char out[MARK_KEY_BYTES])
     return !key.is_cut;
 }
 
-/* In a damaged tree the rows may go backwards: stops at the first key, of three columns,
- * that does not ascend. */
+/* Checks all marks. Stops at the first key that is not greater than the key before it,
+ * because the rows of a damaged tree may repeat without end. */
 static void read_marks(const struct run *run)
 {
     struct store_db *db = run->audit->db;
@@ -433,8 +434,8 @@ static void on_batch_damage(void *arg, int64_t last_id, const char *why)
     damage(arg, "batch", which, why);
 }
 
-/* Checks the batches of the journal, and the stored numbers of games. Call it before
- * the log of any game is read. */
+/* Checks the batches of the journal, and how many running games the database says that
+ * it has. Call it before the log of any game is read. */
 static void read_journal(struct run *run)
 {
     struct store_db *db = run->audit->db;

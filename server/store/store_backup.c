@@ -1,9 +1,9 @@
 /* See store_backup.h.
  *
- * SQLite's backup API copies what this connection writes between two steps as well.
+ * What this connection writes between two steps is copied too, by SQLite's backup API.
  * The copy has no journal, and SQLite does not sync it: it counts as a backup only
- * under its final name. Each step is synced here, so that no single sync of the
- * whole file makes players wait. */
+ * under its final name. Each step is synced here, so that no single sync of the whole
+ * file makes players wait. */
 #include "server/store/store_backup.h"
 
 #include <errno.h>

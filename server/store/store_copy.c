@@ -2,7 +2,8 @@
  *
  * Rows are copied as they are, with their seals, so damage stays visible. The rows that
  * describe the journal of SQLite are an exception: they are written for the new file,
- * which has all events in the table event, as if every game had been parked. */
+ * which has all events in the table event, as if the journal had been emptied into
+ * it. */
 #include "server/store/store_copy.h"
 
 #include <errno.h>
@@ -167,8 +168,8 @@ static bool prepare_ends(struct copy *copy)
             fail_by_sqlite(copy));
 }
 
-/* Writes into the row of each running game how many parked events it has. Only SQLite
- * has that number. */
+/* Stores for each running game how many events the table event must have of it. The
+ * tables of PostgreSQL have no such number. */
 static bool count_events(struct copy *copy, struct store_db *db)
 {
     sqlite3_stmt *s = NULL;

@@ -15,16 +15,16 @@ struct store_copied {
     int64_t games, events, names;
 };
 
-/* On failure all three return false or NULL and set *why to the reason, or to "" if it
- * was logged. errno is as set by copy_out() and copy_in() in store_engine.h, EEXIST
- * when the file cannot be created, or EIO. */
+/* On failure each of the next three functions returns false or NULL and sets *why to
+ * the reason, or to "" if it was logged. errno is as set by copy_out() and copy_in() in
+ * store_engine.h, EEXIST when the file cannot be created, or EIO. */
 
 /* Writes the log at `place` to a new file, as of one moment; a server may use the log
  * meanwhile. The file gets the name `path` when it is whole and durable. */
 bool store_copy_dump(const struct store_place *place, const char *path,
                      struct store_copied *out, char why[STORE_WHY_BYTES]) MUST_USE;
-/* Writes the database of an audit that has run and found no damage into the empty log at
- * place: all of it, or nothing. */
+/* Copies the database of `audit` into the empty log at `place`: all of it, or nothing.
+ * The audit must have run and found no damage. */
 bool store_copy_load(struct store_audit *audit, const struct store_place *place,
                      struct store_copied *out, char why[STORE_WHY_BYTES]) MUST_USE;
 /* Copies the log at place into a temporary file without a name, for an audit of that

@@ -1,6 +1,6 @@
-/* A job for the store's thread: copies of its arguments and, after a read, the rows that
- * it found. The loop makes it (the thread makes only STORE_JOB_TROUBLE), the thread runs
- * it, the loop answers and frees it. It has one owner at a time. */
+/* A job for the store's thread: copies of its arguments and, after a read, the rows
+ * that it found. The loop makes it (the thread makes only STORE_JOB_TROUBLE), the
+ * thread runs it, the loop answers and frees it. It has one owner at a time. */
 #ifndef SERVER_STORE_STORE_JOB_H
 #define SERVER_STORE_STORE_JOB_H
 
@@ -13,7 +13,7 @@
 
 enum store_job_kind {
     STORE_JOB_WRITE,
-    STORE_JOB_TROUBLE, /* sent by the thread: writes wait, or do not wait any more */
+    STORE_JOB_TROUBLE, /* sent by the thread: an outage has begun or ended */
     STORE_JOB_GAME,
     STORE_JOB_HISTORY,
     STORE_JOB_UNSEEN,
@@ -60,7 +60,8 @@ struct store_job {
     char bytes[]; /* the texts */
 };
 
-/* Each makes a job. Members for which it has no argument are zero. */
+/* Each of these functions makes a job. Members of the job for which there is no
+ * argument are zero. */
 struct store_job *store_job_events(int64_t game, int first, const char *const text[],
                                    int count, const struct store_summary *summary,
                                    int64_t wall_s, int64_t age_ms) MUST_USE;

@@ -19,15 +19,15 @@
 enum {
     RENEW_MS = 1000,
     LOOK_MS = 200,
-    OPEN_TRIES = 3, /* tries to look at the start: two nodes may disturb each other when
-                     * both create the tables */
+    OPEN_TRIES = 3, /* how often the first look is tried at the start: it may fail when
+                     * two nodes create the tables at the same time */
     PREDECESSOR_MS = 4000 /* longest wait for the lease of an earlier process of this
                            * node; longer than a lease */
 };
 
 struct store_leaser {
     const struct store_engine *engine;
-    void *lease; /* the engine's lease; only the thread uses it while running */
+    void *lease; /* the engine's lease; the running thread alone uses it */
     store_lease_fn *on_change;
     void *arg;
     pthread_t thread;
@@ -72,7 +72,7 @@ static bool get_wish(struct store_leaser *leaser, enum store_lease_wish *wish)
     return !is_closing;
 }
 
-/* Gives the loop what a look with that wish has seen. */
+/* Passes on to the loop what a look at the lease, made with that wish, has found. */
 static void publish(struct store_leaser *leaser, const struct store_lease *seen,
                     enum store_lease_wish wish)
 {
@@ -149,7 +149,8 @@ void store_lease_wish(struct store_leaser *leaser, enum store_lease_wish wish)
 
 /* --- Life --- */
 
-/* Returns false with EAGAIN, as start() does: the system may have room later. */
+/* Opens both wakeups. Returns false with errno EAGAIN, because the system may have free
+ * descriptors later. */
 static bool open_wakeups(struct store_leaser *leaser)
 {
     if (wakeup_open(&leaser->to_thread) && wakeup_open(&leaser->to_loop))

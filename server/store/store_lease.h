@@ -1,7 +1,8 @@
-/* The lease of a log that several nodes share: a thread of its own looks at it, on a
- * connection of its own, so that the lease is not lost during a long commit. A house
- * renews it once a second; another node looks at it a few times a second, and takes it
- * when it has run out or was given back. */
+/* The lease of a log that several nodes share. It says which node is the house, that
+ * is, which one runs the games and writes the log. A separate thread looks at the lease
+ * on a separate connection, so that the lease is not lost during a long commit. The
+ * house renews it once a second; another node looks at it a few times a second, and
+ * takes it when it has run out or was given back. */
 #ifndef SERVER_STORE_STORE_LEASE_H
 #define SERVER_STORE_STORE_LEASE_H
 
@@ -14,8 +15,8 @@ struct event_base;
 struct store_leaser;
 
 /* Called on the loop when the state or the place of the house has changed, and after
- * the first look that follows a wish, even if nothing has changed: what was known
- * before may be older than an outage. */
+ * the first successful look that follows store_lease_wish(), even if nothing has
+ * changed: what was known before may date from before an outage. */
 typedef void store_lease_fn(void *arg);
 
 /* Looks at the lease, takes it if it is free, and starts the thread. If the lease says
@@ -31,7 +32,7 @@ void store_lease_close(struct store_leaser *leaser);
 
 /* Returns the lease as of the last look that succeeded. */
 const struct store_lease *store_lease_now(const struct store_leaser *leaser);
-/* Tells the thread what to do from now on. */
+/* Tells the thread whether to take, to keep or to give back the lease from now on. */
 void store_lease_wish(struct store_leaser *leaser, enum store_lease_wish wish);
 
 #endif

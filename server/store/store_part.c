@@ -56,8 +56,8 @@ bool store_part_create(struct store_part *part, const char *path,
     return false;
 }
 
-/* Never replaces another file: link() fails if it exists. Not every file system has
- * links. */
+/* Gives the file its final name. Never replaces another file: link() fails if that name
+ * exists. Where the file system has no links, checks the name and uses rename(). */
 static bool give_name(const struct store_part *part)
 {
     struct stat found;

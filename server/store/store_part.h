@@ -1,5 +1,5 @@
-/* A new file that gets its name when it is whole: it is written as FILE.part, synced, and
- * renamed. It never replaces another file. */
+/* A new file that gets its name when it is whole: it is written as FILE.part, synced,
+ * and renamed. It never replaces another file. */
 #ifndef SERVER_STORE_STORE_PART_H
 #define SERVER_STORE_STORE_PART_H
 
@@ -23,10 +23,10 @@ bool store_part_create(struct store_part *part, const char *path,
 /* Syncs the file and gives it its name, which survives a power failure. Returns false
  * with errno set; then call store_part_drop(). */
 bool store_part_finish(struct store_part *part) MUST_USE;
-/* Closes the file, and removes it if it has not got its name. */
+/* Closes the file, and removes it if it does not have its final name yet. */
 void store_part_drop(struct store_part *part);
 
-/* Writes the words to why, and what the errno `number` means if it is not 0. */
+/* Writes `words` into `why`. Appends what the errno `number` means, unless it is 0. */
 void store_part_say(char why[STORE_WHY_BYTES], const char *words, int number);
 
 #endif

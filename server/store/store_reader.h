@@ -11,7 +11,8 @@
 
 struct store_reader;
 
-/* Called on the thread of the reader; the job is handed over. */
+/* Called on the reader's thread when a job is done. The callee owns the job from then
+ * on. */
 typedef void store_reader_done_fn(void *arg, struct store_job *job);
 
 /* Starts the thread. Returns NULL after logging. The log must stay open until the

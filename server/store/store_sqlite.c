@@ -1,5 +1,5 @@
-/* See store_sqlite.h. Passes each call on to the folder database, which knows the
- * tables. */
+/* See store_sqlite.h. Passes each call on to the functions in server/database, which
+ * know the tables. */
 #include "server/store/store_sqlite.h"
 
 #include <stdlib.h>

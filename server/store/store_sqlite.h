@@ -4,8 +4,8 @@
 
 #include "server/database/store_engine.h"
 
-/* Opens a log in the data directory. An outage of this engine means that the disk is
- * full. */
+/* The engine. Its logs are in data directories. An outage of this engine means that the
+ * disk is full. */
 extern const struct store_engine store_sqlite;
 
 #endif

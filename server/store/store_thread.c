@@ -81,8 +81,8 @@ static void count_commit(struct store *store, int64_t took_us)
         log_warn("store slow commit_ms=%lld", (long long)(took_us / 1000));
 }
 
-/* Measures the size of the database at some commits only, because its limit need not be
- * exact. */
+/* Measures the size of the database only once in EVERY commits, because the limit of
+ * that size need not be exact. */
 static void measure(struct store *store)
 {
     enum { EVERY = 64 };
@@ -141,7 +141,8 @@ static void retry_later(struct store *store)
 
 /* Writes the batch. Without a batch, finds out whether an outage has ended. Returns
  * false if there still is an outage. The loop gets the news of the end of an outage
- * together with the batch, so a player who hears it finds what was written. */
+ * together with the batch, so a player who is told of that end can already see what was
+ * written. */
 static bool write_batch(struct store *store)
 {
     int64_t began_us = mono_now_us();
@@ -377,9 +378,9 @@ static void step(struct store *store, void (*do_it)(struct store *store))
     set_busy(store, false);
 }
 
-/* Reads is_closing before it takes the inbox, so all jobs that were queued before the
- * close are run. A full disk is tried once more; then the jobs are dropped: no client
- * got an answer for them. */
+/* Reads is_closing before it takes the inbox, so it tries to write everything that was
+ * queued before the close. It tries this once more even during an outage. If that
+ * fails, the writes are dropped; no client has got an answer for them. */
 static void *work(void *arg)
 {
     struct store *store = arg;

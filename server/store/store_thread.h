@@ -82,8 +82,8 @@ struct store {
 
 /* Starts the thread, which owns the log from then on. Returns false after logging. */
 bool store_thread_start(struct store *store) MUST_USE;
-/* Returns when every job of the inbox is done, or dropped because the disk is full or the
- * log was abandoned. */
+/* Stops the thread, after it has done the writes of the inbox. They are dropped if
+ * there is an outage or if the log was abandoned. */
 void store_thread_stop(struct store *store);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* --- adjourn, continue --- */
 
-/* Offers the opponent to adjourn the game. Refuses this in a game of an evening: an
+/* Offers the opponent to adjourn the game. Refuses this in a game of a club evening: an
  * adjourned game has no deadline, and the other players of the round would wait for its
  * result. */
 static void adjourn_run(struct call *call, struct room *room)

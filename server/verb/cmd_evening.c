@@ -485,8 +485,9 @@ static void start(struct order *order, struct evening_entry *entry)
         pair_with(order, entry, NULL);
 }
 
-/* Reads the names of pairs, such as "hong kim lee park", into *draw. The evening
- * decides who of a pair moves first. Returns NULL, or what is wrong. */
+/* Reads the names of pairs, such as "hong kim lee park", into *draw. If the number of
+ * names is odd, the last player gets a bye. Chooses who of each pair moves first.
+ * Returns NULL, or what is wrong. */
 static const char *parse_names(const struct evening_entry *entry, const char *text,
                                struct evening_draw *draw)
 {
@@ -615,8 +616,8 @@ static bool is_counting(const struct room *room)
 }
 
 /* Ends the game. In the same batch, records the end as an act of the staff, with its
- * reason. A rated game that ends in this way changes no ratings. False: the game is
- * over. */
+ * reason. A rated game that ends in this way changes no ratings. False: the game had
+ * ended already, and nothing was done. */
 static bool end_room(const struct order *order, struct room *room, enum outcome outcome,
                      const char *reason)
 {
@@ -1067,8 +1068,8 @@ static bool may_look(const struct order *order)
     return false;
 }
 
-/* Shows an evening: "evening 4", "evening 4 2" for round 2, "evening 4 trf", "html" or
- * "games". */
+/* Shows the evening whose ID is word 1: the last round, or the round whose number is
+ * word 2. If word 2 is "trf", "html" or "games", sends the evening in that form. */
 static void look(struct order *order)
 {
     struct evening_entry *entry = find(order, 1);

@@ -82,8 +82,8 @@ static void tell_role(const struct order *order, const struct account *account,
                      role_name(role), role_name(role));
 }
 
-/* Ends the invitations of a person who may make such invitations no longer: by one of
- * these the person could come back under another name. */
+/* Ends the invitations that the person has made, but may not make with the new role.
+ * With one of them the person could come back under another name. */
 static void end_invitations(struct world *world, struct account *account,
                             enum role role)
 {
@@ -176,8 +176,8 @@ const struct command cmd_members = {
 
 /* --- notice, motd, name --- */
 
-/* Sends the text to everybody, charges the caller for all of it, and returns the number
- * of receivers. */
+/* Sends the text to everybody, and returns the number of receivers. Charges the
+ * caller's budget for the bytes sent to all of them. */
 static int tell_everybody(const struct order *order, const char *text)
 {
     struct session *from = order_session(order);

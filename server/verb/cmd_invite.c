@@ -143,8 +143,9 @@ static void join_begun(struct call *call, const struct invite *invite)
                 invite->code);
 }
 
-/* Lets the caller wait for the second player of an invitation of the host. The OK is
- * sent when the change is on disk. */
+/* Makes the caller the first player of an invitation that the host made for two
+ * players. The caller then waits for the second player. The OK is sent when the change
+ * is on disk. */
 static void join_first(struct call *call, struct invite *invite)
 {
     struct promise *promise = act_promisef(

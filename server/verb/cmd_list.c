@@ -20,7 +20,8 @@
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 
-/* Answers OK with "count=812", and with "shown=200" if not all rows were sent. */
+/* Answers OK with the number of rows, such as "count=812". Adds the number of rows that
+ * were sent, such as "shown=200", if not all were sent. */
 static void answer_list(struct call *call, const char *verb, int count,
                         const char *words)
 {

@@ -521,8 +521,8 @@ const struct command cmd_rematch = {
 /* --- accept --- */
 
 /* Finds the offer with number `id` in the caller's games. Sets *out to its room. Sets
- * *is_waiting if the room is unsettled: then the command will run again. NULL: there is
- * no such offer. */
+ * *is_waiting if the newest events of that room are not on disk yet: the command runs
+ * again when they are. NULL: there is no such offer. */
 static struct offer *find_offer(struct call *call, int64_t id, struct room **out,
                                 bool *is_waiting)
 {

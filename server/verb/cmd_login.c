@@ -107,8 +107,8 @@ static void take_back(struct binding *binding)
     }
 }
 
-/* Returns the session that waits for the binding. NULL: it has left, or its name was
- * banned meanwhile, and it is closed. */
+/* Returns the session that waits for the binding. NULL: the session has left; or the
+ * name was banned meanwhile, and the session was closed. */
 static struct session *find_waiting(const struct binding *binding)
 {
     struct session *session = session_find(binding->world->sessions, binding->session);
@@ -145,9 +145,10 @@ static void on_bound(void *arg)
     store_arg_free(binding);
 }
 
-/* Notes in the binding the account and the proof that the login claims. The count
- * `logins` keeps the account from being erased before on_bound() is called. If the
- * account has a session, that session keeps the proof with which it logged in. */
+/* Notes in the binding the account and the proof that the login claims. While
+ * account->logins is not 0, the account is not freed, so it exists until on_bound() is
+ * called. Another session of the account keeps the proof with which it logged in until
+ * then. */
 static void bind_to(struct binding *binding, struct account *account)
 {
     binding->account = account;
@@ -166,10 +167,10 @@ static struct binding *binding_new(struct call *call)
     return binding;
 }
 
-/* Binds the name to a proof, and applies the ticket, in one batch. The name is charged to
- * the caller's network, unless it comes with an invitation to the server or an owner
- * link. A code to reset the key, which an earlier owner of the name has not used,
- * becomes void. */
+/* Binds the name to a proof, and applies the ticket, in one batch. The name is charged
+ * to the caller's network, unless it comes with an invitation to the server or an owner
+ * link. If an earlier owner of the name left a code to reset the key unused, makes that
+ * code void. */
 static void bind_name(struct call *call, const char *name, const unsigned char *key,
                       const struct ticket *ticket)
 {
@@ -246,7 +247,7 @@ static void reset_proof(struct call *call, struct account *account,
     store_end_together(call->world->store);
 }
 
-/* True for browsers that may only watch. */
+/* True if the caller uses a browser, and this server lets browsers only watch. */
 static bool is_for_watching(const struct call *call)
 {
     return call->from->is_web && config_web(call->world->config) == CONFIG_WEB_WATCH;
@@ -405,8 +406,9 @@ static bool may_come_in(struct call *call, const struct account *account,
            take_place(call, rank);
 }
 
-/* Logs in with the code for a further device, or to reset a key. Each attempt costs a
- * line of chat. The answer to a wrong code does not reveal whether a code is open. */
+/* Logs in with a code: either a code to add a device, or a code to reset a key. Each
+ * attempt costs a line of chat. The answer to a wrong code does not reveal whether a
+ * code is open. */
 static void login_by_code(struct call *call, struct account *account,
                           const unsigned char *key, const char *code)
 {
@@ -681,8 +683,8 @@ static void view_run(struct call *call)
     }
     call->from->wants_board = is_board;
     session_ok(call->from, "view view=%s", call->argv[1]);
-    feed_drained(call->from); /* a session with boards needs cursors of its own, because
-                               * a mirror draws no board */
+    feed_drained(call->from); /* a session with boards reads each game alone; other
+                               * watchers share a reader, which draws no boards */
 }
 
 const struct command cmd_view = {

@@ -52,8 +52,9 @@ static void drop_name(struct call *call)
         cmd_people_drop(call, kind, subject, "");
 }
 
-/* Puts a player on the ignore list, or lists it. The player's challenges to the caller
- * are removed as if the caller had declined them. */
+/* Puts the player in the argument on the ignore list, and removes the player's
+ * challenges to the caller, as if the caller had declined them. Without an argument,
+ * answers with the list. */
 static void ignore_run(struct call *call)
 {
     struct lobby *lobby = call->world->lobby;

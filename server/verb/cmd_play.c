@@ -86,7 +86,7 @@ static void answer_words(struct asker *asker, const struct room *room, int ply,
 }
 
 /* True if the side has already played this move as its latest move, with that ply
- * number: a repeated command gets the same OK again. */
+ * number. A client that repeats the command gets the same OK again. */
 static bool is_repeat(const struct room *room, enum side side, int64_t ply,
                       struct move move)
 {

@@ -185,10 +185,10 @@ static bool is_banned(const struct session *session, const struct banned *banned
             prefix_contains(banned->network, pass_from(session->allowance.pass)));
 }
 
-/* True for a session of the staff that the ban does not close. A banned key keeps staff
- * from logging in only if an owner made the ban, so only such a ban closes their
- * sessions. The owner who makes the ban stays connected, to be able to correct a
- * mistake. */
+/* True for a session of the staff that the ban does not close. A ban of a network
+ * closes no session of the staff. A banned key keeps staff from logging in only if an
+ * owner made the ban, so only such a ban closes their sessions. The owner who makes the
+ * ban stays connected, to be able to correct a mistake. */
 static bool stays(const struct order *order, const struct banned *banned,
                   const struct session *session)
 {
@@ -272,8 +272,9 @@ static void ban_name(struct order *order, int64_t span_s, const char *reason)
     close_name(order, account, &keys, reason);
 }
 
-/* Finds the whole key of a connected player whose text begins with `begin`. A whole key
- * is copied as it is. False: no such key, or `begin` is too short. */
+/* Finds a connected player whose key, as text, begins with `begin`, and copies the
+ * whole key to `out`. If `begin` is a whole key already, only copies it. False: there
+ * is no such key, or `begin` is too short. */
 static bool find_key(const struct order *order, const char *begin,
                      char out[TLS_KEY_TEXT_BYTES])
 {

@@ -141,8 +141,8 @@ const struct command cmd_watch = {
 
 /* Refuses a client that says it has seen events that are not on disk: the host must
  * find out which events were lost. Logs the first refusal of a player and the first of
- * a spectator. A spectator may say anything, so this must not prevent the log line
- * about a player. */
+ * a spectator. The two are logged apart, because any spectator can cause a refusal, and
+ * this must not suppress the log line about a player. */
 static void refuse_ahead(struct call *call, struct room *room, int64_t number)
 {
     bool is_player = presence_side_of(room, call->from) != SIDE_NONE;
@@ -258,8 +258,8 @@ const struct command cmd_whisper = {
 
 /* --- moves, board, clock, state --- */
 
-/* Answers with all legal moves. If `from` is a point, answers with the points that its
- * piece can reach. */
+/* Answers with all legal moves; or, if `from` is a point, with the points that the
+ * piece on it can reach. */
 static void say_moves(struct call *call, const struct room *room,
                       const struct move_list *legal, int from)
 {

@@ -45,7 +45,8 @@ extern const struct command cmd_login, cmd_view, cmd_quit;
 struct account *cmd_login_prove(struct call *call, const char *name, const char *word);
 /* cmd_about.c */
 extern const struct command cmd_rules, cmd_limits, cmd_ping;
-/* Returns row i of the answer to the verb `limits`; NULL after the last. */
+/* Returns the name of row i of the answer to the verb `limits`, and sets *value to its
+ * value. NULL after the last row. */
 const char *cmd_about_limits_row(const struct config *config, size_t i, int *value);
 /* cmd_device.c */
 extern const struct command cmd_device, cmd_devices;

@@ -214,8 +214,8 @@ static void on_text(struct world *world, struct session *session, int64_t game,
         web_send_missing(session, mono_now_ms());
 }
 
-/* Makes the record that was read from disk. That the caller may read the game was
- * checked before the record was requested. */
+/* Makes the record that was read from disk. Checks no permission: this was done before
+ * the record was requested. */
 static void on_record(struct world *world, struct session *session,
                       struct signed_record *record)
 {
@@ -313,7 +313,8 @@ static void find_and_send(struct world *world, struct session *session, char *pa
 
 /* --- The list --- */
 
-/* A game that the caller may not read has no link. */
+/* Adds a row for the game to the list. The row has a link only if the session may read
+ * the game. */
 static void add_row(struct record_text *out, const struct room *room,
                     const struct session *session)
 {
@@ -365,7 +366,8 @@ static void send_list(const struct world *world, struct session *session,
     send_page(session, world->config->name, &html, now_ms);
 }
 
-/* Returns the only public game if the session may read it; otherwise NULL. */
+/* Returns the game that is shown to the public, if there is exactly one and the session
+ * may read it; otherwise NULL. */
 static struct room *only_game(const struct world *world, const struct session *session)
 {
     bool is_only = access_shows_games(&world->access) &&

@@ -202,7 +202,8 @@ bool web_has_page(void)
     return find_file("page.html") != NULL;
 }
 
-/* The shell of every page, if the program was built without the script. */
+/* The HTML around the text of every page, for a program that was built without the
+ * script. */
 static const char bare_shell[] =
     "<!doctype html>\n<html lang=\"<!--lang-->\"><head><meta charset=\"utf-8\"><meta "
     "name=\"viewport\" content=\"width=device-width\"><title><!--title--></title>"
@@ -270,8 +271,8 @@ void web_send_page(struct session *session, const char *title, const char *html,
     send_shell(session, STATUS_OK, title, html, now_ms);
 }
 
-/* Answers with the shell, which loads the script, and not with a bare error: the script
- * may know a name or a code that the request does not show. */
+/* Answers with a page that loads the script, and not with a bare error: the part of the
+ * link after "#" may contain a name or a code, which only the script can see. */
 void web_send_missing(struct session *session, int64_t now_ms)
 {
     char html[MISSING_BYTES];
@@ -321,8 +322,8 @@ static void send_file(struct session *session, const struct web_file *file,
 }
 
 /* Sends the file at a path such as "/a/HASH/page.js". A file with another HASH is
- * requested from on_page. That happens at a door whose version is not that of the
- * house: the pages come from the house, and they name the files of its version. */
+ * requested from on_page. The pages come from the node that runs the games, and name
+ * the files of its version, which need not be the version of this node. */
 static void find_and_send_file(const struct web *web, struct session *session,
                                char *path, int64_t now_ms)
 {
@@ -489,9 +490,9 @@ static bool admit(const struct web *web, struct session *session, int64_t now_ms
                                                * taken */
 }
 
-/* Answers a complete request. If it comes through a door, that door has checked the
- * host. Nobody who asks for a page has logged in, so allowance_wait_ms() is called for
- * a source that does not play (false). */
+/* Answers a complete request. If the request was passed on by another node (is_page),
+ * that node has checked the host. Nobody who asks for a page has logged in, so
+ * allowance_wait_ms() is called for a caller who does not play (false). */
 static void answer_request(struct web *web, struct session *session, int64_t now_ms)
 {
     struct web_request *request = session->request;

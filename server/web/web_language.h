@@ -22,7 +22,8 @@ extern const struct web_language web_languages[];
 /* Returns the language in which the request is answered, such as "ko"; "en" if we do
  * not have the one that it asks for. */
 const char *web_language_of(const struct web_request *request);
-/* Texts are translated for this request (translate.h) until web_language_end(). */
+/* Sets the language of this request: texts are translated into it (translate.h) until
+ * web_language_end() is called. */
 void web_language_begin(const struct web_request *request);
 void web_language_end(void);
 

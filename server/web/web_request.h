@@ -24,7 +24,7 @@ struct web_request {
     bool is_head;     /* HEAD instead of GET */
     char path[WEB_PATH_BYTES];
     char query[32];            /* what follows "?"; "" if it is too long */
-    int hosts, origins, keys;  /* how many header lines Host, Origin and
+    int hosts, origins, keys;  /* how many header lines have the name Host, Origin,
                                 * Sec-WebSocket-Key */
     char host[WEB_HOST_BYTES]; /* in small letters */
     char origin[WEB_ORIGIN_BYTES];
@@ -49,8 +49,8 @@ enum web_fault {
  * when the request is complete. */
 enum web_fault web_request_take(struct web_request *request, const char *line) MUST_USE;
 
-/* Writes the first line of the request into `out`. A door sends it to the house, which
- * answers the request. */
+/* Writes the first line of the request into `out`. A node that only passes connections
+ * on sends this line to the node that runs the games, which answers the request. */
 enum { WEB_LINE_BYTES = WEB_PATH_BYTES + 64 };
 void web_request_format(char out[WEB_LINE_BYTES], const struct web_request *request);
 
