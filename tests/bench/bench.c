@@ -8,12 +8,13 @@
  *   bench --at PORT:PID --watchers N [--seconds S]
  *
  * The second form plays on a running server and prints one line with the CPU time of
- * the process PID. PID may belong to another server. The third form plays one game
- * there for N watchers and prints the CPU time of one delivery. doors.py uses both.
+ * the process PID. PID may belong to another server. The third form plays one game on a
+ * running server for N watchers and prints the CPU time of one delivery. doors.py uses
+ * these two forms.
  *
- * DIR is an empty directory with redis-cert.pem, redis-key.pem and the keys of players;
- * bench.sh makes it. CPU time is what the system counts for the server's threads, not
- * wall time. */
+ * The DIR of --directory contains only redis-cert.pem, redis-key.pem and the keys of
+ * players; bench.sh makes it. CPU time is what the system counts for the server's
+ * threads, not wall time. */
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -120,7 +121,8 @@ struct bench {
     int at_watchers;
     int pairs, rounds, connections, targets;
     double seconds;
-    double rate; /* lines a second in HALF: half of the slowest server's in round 1 */
+    double rate; /* lines a second in HALF: half the rate that the slowest server
+                  * reached in round 1 */
     struct event_base *base;
     double value[TARGETS][METRICS][ROUNDS_MAX];
     bool is_measured[TARGETS][METRICS];
@@ -308,7 +310,7 @@ static struct cost fan_out(struct bench *bench, const struct target *target,
     load_begin(load);
     crowd_grow(crowd, watchers);
     follow(crowd, target, load);
-    load_run(load, 2, 1, &result); /* until all watchers follow */
+    load_run(load, 2, 1, &result); /* gives all guests time to become watchers */
     before = crowd_events(crowd);
     stretch = stretch_begin(target);
     load_run(load, bench->seconds, (double)FAN_EVENTS_PER_S / watchers, &result);
@@ -320,8 +322,9 @@ static struct cost fan_out(struct bench *bench, const struct target *target,
     return cost;
 }
 
-/* Measures the cost of a delivery to `watchers` watchers. Leaves out the redis with
- * AOF, because redis never stores what it publishes. */
+/* Measures the cost of a delivery to `watchers` watchers. Does nothing for the redis
+ * with AOF: redis never stores what it publishes, so the figure would be that of the
+ * other redis. */
 static void measure_fan(struct bench *bench, const struct target *target, int round,
                         int watchers, int metric)
 {
@@ -398,7 +401,8 @@ static void measure_idle(struct bench *bench, const struct target *target, int r
     struct load *load;
     int64_t before;
 
-    crowd_come_and_go(crowd, 0.1); /* memory that the first connections take once */
+    crowd_come_and_go(crowd, 0.1); /* makes the server take the memory that it needs
+                                    * only once, at the first connections */
     before = process_memory(target->pid, "VmRSS");
     crowd_grow(crowd, FEW);
     put(bench, target, IDLE_FEW, round, bytes_each(target, before, FEW));
@@ -463,9 +467,10 @@ static void measure_counts(struct bench *bench, int round)
 
 static struct {
     const char *name;
-    void (*measure)(struct bench *bench, int round); /* NULL: measure_each */
+    void (*measure)(struct bench *bench, int round); /* if NULL, measure_each is called
+                                                      * instead */
     void (*measure_each)(struct bench *bench, const struct target *target, int round);
-    bool is_counted; /* the same in every round */
+    bool is_counted; /* the figures are the same in every round */
     bool is_chosen;
 } all_parts[] = {
     {.name = "saturated", .measure = measure_load},

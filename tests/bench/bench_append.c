@@ -1,6 +1,6 @@
 /* Measures how many events a second the store takes, at 64 a commit. Each of 64 games
- * gets one move, and the next 64 moves follow when these are on disk. The store is the
- * server's own; its engine is SQLite, or PostgreSQL for a URL.
+ * gets one event, and the next 64 events follow when these are on disk. The store is
+ * the server's own, with SQLite, or with PostgreSQL if URL is given.
  *
  *   bench_append DIRECTORY SECONDS [URL]
  *
@@ -23,7 +23,7 @@ struct bench {
     struct event_base *base;
     struct store *store;
     int64_t game[AT_ONCE];
-    int events; /* of each of the games */
+    int events; /* number of events of each game so far */
     int unsaved;
     int64_t appended, commits;
 };

@@ -169,8 +169,9 @@ static void seek(struct house *house)
     seeks_drop(lobby_seeks(house->lobby), mine, "withdrawn", 0);
 }
 
-/* Runs a `play` that finds an opponent: the others' seeks have the last of these times
- * and rulesets. */
+/* Runs the command `play` for a player who finds an opponent: the seeks of the others
+ * have the last one of the times and the last one of the rulesets that the player
+ * lists. */
 static void play(struct house *house)
 {
     struct wish wish = {.takes_bots = false};

@@ -1,14 +1,14 @@
-/* Measures what the store would gain by a log of its own in place of SQLite. The same
- * events, sealed and synced in the same way, are appended to two logs: the server's
- * database, and a file of fixed size, which is filled with zeros before. The file is
- * written by pwritev2(RWF_DSYNC). Neither log parks old games or answers a question, so
- * the figures are those of appending alone.
+/* Measures what the store would gain if it wrote a log file of its own instead of using
+ * SQLite. The same events, sealed and synced in the same way, are appended to two logs:
+ * the server's database, and a file of fixed size, which was filled with zeros
+ * beforehand and is written by pwritev2(RWF_DSYNC). Neither log archives old games or
+ * answers queries, so the figures are those of appending alone.
  *
  *   bench_log DIRECTORY [SECONDS [ROUNDS]]
  *
  * SECONDS is the time of each measurement, which ends earlier if the file is full. The
- * measurements of both logs take turns. After each measurement the file is read again;
- * the program fails unless it has every event. */
+ * measurements of the two logs alternate. After each measurement of the file, the
+ * program reads it again and fails unless it has every event. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -42,13 +42,14 @@ static const int sizes[SIZES] = {1, 8, 64}; /* events of a commit */
 struct game {
     int64_t id;
     int events;
-    struct store_seal link; /* the link of its last event in the log of our own */
+    struct store_seal link; /* the seal of the game's last event in the file */
 };
 
 /* --- A log of its own --- */
 
 /* The head of a record in the file. The text of the record follows the head, without a
- * NUL. A batch is a record with game 0, and its text is the list of links that its seal
+ * NUL. Each commit ends with a record for the whole batch: its `game` is 0, its `link`
+ * is the seal of the batch, and its text consists of the links that this seal
  * covers. */
 struct record {
     int64_t game;
@@ -117,7 +118,8 @@ static void own_put(struct own_log *log, struct game *game,
     log->events++;
 }
 
-/* True if one more batch of at most 64 events fits, however long they are. */
+/* True if one more batch of at most 64 events fits. The bound is ample, because the
+ * events of this program are short. */
 static bool own_has_room(const struct own_log *log)
 {
     return log->end + 65 * RECORD_BYTES <= SEGMENT_BYTES;

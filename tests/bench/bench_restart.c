@@ -1,9 +1,9 @@
 /* Measures the time from a server's start until it accepts connections, with many games
  * on disk, and the server's memory at that moment. The database is written through the
  * server's own store, event by event as a server would have written it, so it has the
- * current schema. Only the bulk of a million ended games is written directly, as parked
- * logs with their seals, because the store syncs each commit. Every start follows a
- * kill -9.
+ * current schema. Only the bulk of a million ended games is written directly, because
+ * the store syncs each commit; these rows have the form, and the seals, of the store's
+ * own rows of old games. Every start follows a kill -9.
  *
  * Prints a table, and fails only if a server does not start or some games are
  * missing. */
@@ -37,9 +37,9 @@ enum { BOOKS = 20, AT_ONCE = 200, ROUNDS_MAX = 9, NAME_BYTES = 24, LINE_BYTES = 
 enum { PLIES_MOST = 1000 };
 enum {
     MANY_THROUGH_STORE = 3000
-}; /* this number of the last ended games is written through the store, which fills the
-    * journal as far as a server fills it */
-enum { THINK_MS = 4000, EVENTS_BESIDES = 4 }; /* start, two line-ups, end */
+}; /* of the ended games, this many of the latest are written through the store, so that
+    * its journal is as full as that of a server */
+enum { THINK_MS = 4000, EVENTS_BESIDES = 4 }; /* a game's start, line-ups and end */
 
 /* The events of one game except event 0, which contains the players' names. */
 struct text {
@@ -51,9 +51,10 @@ struct text {
 struct bench {
     const char *build;
     int games, plies, rounds;
-    int many; /* ended games of the last row; 0: omit it */
+    int many; /* number of ended games in the last rows of the table; 0: no such rows */
     bool is_many_only;
-    bool is_rated; /* each ended game that is written directly has a row in rating */
+    bool is_rated; /* a rating is written for each ended game that is written
+                    * directly */
     int names; /* players' numbers are below this; INT_MAX: each game has new players */
     char directory[PROCESS_PATH_BYTES];
     int named; /* players whose names are on disk */
@@ -344,8 +345,8 @@ static void direct_put_rating(struct direct *direct, const struct store_rating *
     run_row(direct->rating);
 }
 
-/* Rates a game. The players differ from game to game: no pair meets so often that its
- * games stop counting. */
+/* Writes the rating of a game. The two players are chosen so that no pair meets often:
+ * the games of such a pair would stop counting. */
 static void direct_rate(struct direct *direct, const struct bench *bench,
                         const struct store_game *game)
 {

@@ -1,5 +1,5 @@
-/* See count.h. A server first plays for WARM_S seconds, so that nothing is counted
- * before it has warmed up. */
+/* See count.h. A server first gets load for WARM_S seconds to warm up. Only what comes
+ * afterwards is counted. */
 #include "tests/bench/count.h"
 
 #include <signal.h>
@@ -140,7 +140,7 @@ static pid_t start_strace(const struct target *target, const char *path)
 
     snprintf(pid, sizeof pid, "%d", (int)target->pid);
     strace = process_start((char *const *)(const void *)argv, "/dev/null", NULL);
-    sleep(1); /* until it is attached */
+    sleep(1); /* gives strace time to attach to the server */
     return strace;
 }
 

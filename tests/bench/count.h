@@ -19,8 +19,8 @@ struct count_setting {
 };
 
 struct count_instructions {
-    /* User instructions for each line. `first`: in the first thread; `others`: in all
-     * other threads together. */
+    /* Instructions in user mode for each line. `first`: in the first thread; `others`:
+     * in all other threads together. */
     double first, others;
 };
 /* Returns false if valgrind is not installed or the measurement failed. */

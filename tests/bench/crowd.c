@@ -22,7 +22,7 @@ struct guest {
     struct guest *next;
     struct crowd *crowd;
     struct wire *wire;
-    int key; /* -1: none */
+    int key; /* number of the key that it logs in with; -1: none */
     bool is_here;
 };
 

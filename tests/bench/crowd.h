@@ -1,5 +1,5 @@
-/* Connections that play no game: they come and go, stay, watch, read old games, or lose
- * their connections all at once. */
+/* Clients that play no game: they come and go, stay, watch, read old games, or are
+ * disconnected and come back all at once. */
 #ifndef TESTS_BENCH_CROWD_H
 #define TESTS_BENCH_CROWD_H
 

@@ -1,4 +1,5 @@
-/* How a pair speaks to janggid and to redis-server: see load.h. */
+/* What a pair of connections sends to janggid and to redis-server, and how it reads
+ * their lines: see load.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +36,8 @@ static void janggi_send(struct load_pair *pair)
               pair->book->text[pair->ply - 1]);
 }
 
-/* If all moves of the book were played, the side to move resigns, and the pair will
- * begin its next game. Returns true in this case. */
+/* If all prepared moves of the game have been played, makes the side to move resign,
+ * and returns true. When the event of the end arrives, the next game is offered. */
 static bool janggi_start_over(struct load_pair *pair)
 {
     if (pair->ply < pair->book->plies)
@@ -81,8 +82,8 @@ static void janggi_on_line(struct load_end *end, char *line)
     } else if (begins(line, "OK move ")) {
         load_answered(pair);
     } else if (begins(line, "* ")) {
-        /* The process id makes the names new: an older server may know those of a past
-         * run. */
+        /* The process id makes the names new: a server that is still running may know
+         * the names of an earlier run. */
         load_sayf(end, "login p%d_%d_%x\n", pair->number, end->number,
                   (unsigned)getpid() % 0x10000);
     } else if (begins(line, "OK login ")) {
@@ -134,7 +135,8 @@ static void redis_send(struct load_pair *pair)
               message.channel_len, message.channel, message.len, message.line);
 }
 
-/* Stores the line in the stream of its game before it is published. */
+/* Publishes the next line and appends it to the stream of its game, in one
+ * transaction. */
 static void aof_send(struct load_pair *pair)
 {
     struct message message = next_message(pair);

@@ -208,7 +208,8 @@ void load_ready(struct load_pair *pair)
     go_on(pair);
 }
 
-/* Sends the lines that are due now, each pair in turn. */
+/* Gives the lines that have become due to the pairs in turn. A pair sends its line at
+ * once or, if an earlier one is not complete, after that one. */
 static void on_tick(evutil_socket_t fd, short what, void *arg)
 {
     struct load *load = arg;
@@ -310,7 +311,8 @@ struct load *load_connect_all(struct event_base *base, const struct target *targ
     load->pairs = pairs;
     load->dialect = &load_dialects[target->kind];
     limits.lines_per_turn = LINES_PER_TURN;
-    limits.handshake_ms = READY_MS; /* all of them come at once */
+    limits.handshake_ms = READY_MS; /* all pairs connect at once, so a handshake may
+                                     * have to wait */
     load->hub = wire_hub_new(base, &limits);
     load->tls = target_client_ctx(NULL, NULL);
     load->tick = event_new(base, -1, EV_PERSIST, on_tick, load);

@@ -62,8 +62,9 @@ static bool answers(int port)
     return is_up;
 }
 
-/* Makes the command that a user would give: TLS 1.3, a P-256 certificate. Protected
- * mode is off because it would refuse callers from 127.x.y.z other than 127.0.0.1. */
+/* Makes the command line of redis-server, with TLS 1.3 and a P-256 certificate as a
+ * user would run it. Protected mode is off because it would refuse clients from
+ * 127.x.y.z other than 127.0.0.1. */
 static void make_redis_command(const struct target *target, const char *parent,
                                const char *const *under, char *argv[WORDS_MAX])
 {
@@ -163,7 +164,7 @@ void target_stop(struct target *target)
 
 SSL_CTX *target_client_ctx(const char *cert_path, const char *key_path)
 {
-    static char suite[64]; /* measured once */
+    static char suite[64]; /* the fastest suite, measured by the first call */
     SSL_CTX *ctx = tls_client_ctx(cert_path, key_path, NULL);
     const char *all;
 

@@ -67,8 +67,9 @@ struct bots_settings {
                                * is established */
     int offers_per_mille;     /* share of the turns on which the bot offers a draw or a
                                * takeback before it moves */
-    int patience_ms;    /* after half of this silence the bot pings, after all of it the
-                         * bot disconnects; 0: no limit */
+    int patience_ms;    /* after half of this time without a line from the server the
+                         * bot pings, after all of it the bot disconnects; 0: no
+                         * limit */
     bool never_resumes; /* a negative control: the bot reconnects, but does not
                          * resume */
     /* Use small segments and a small receive buffer: with the defaults of the loopback
@@ -184,9 +185,10 @@ struct bot {
 
 struct bots *bots_new(struct event_base *base,
                       const struct bots_settings *settings) MUST_USE;
-/* key: the key that janggid printed; "": accept any key. */
+/* Sets where the bots connect. key: the key that janggid printed; "": accept any
+ * key. */
 void bots_set_server(struct bots *bots, int port, const char *key);
-/* Runs the loop until all have disconnected, and frees everything. */
+/* Stops all bots, runs the loop until they have disconnected, and frees everything. */
 void bots_free(struct bots *bots);
 /* Adds a bot with this name, or a guest (""). It connects immediately and remains until
  * it is stopped. Owned by `bots`. */
@@ -213,7 +215,8 @@ void bot_resume(struct bot *bot, const struct bot_match *match, int event);
 /* Requests the clocks of a game; on_clock gets the answer. The bot must be logged
  * in. */
 void bot_ask_clock(struct bot *bot, int64_t game);
-/* Sends any other line and does not wait for its OK. The bot must be logged in. */
+/* Sends a line that has no function of its own here, and does not wait for its OK. The
+ * bot must be logged in. */
 void bot_say(struct bot *bot, const char *line);
 /* Returns a random number from 0 to below - 1. */
 uint32_t bot_random(struct bot *bot, uint32_t below);

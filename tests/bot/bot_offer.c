@@ -1,6 +1,7 @@
 /* See bot.h. Offers: a draw or a takeback that a bot proposes on its turn, and its
- * answers to the offers of its opponent. Offers are notices: they are lost with a
- * connection and may cross moves, and an answer to an offer may come too late. */
+ * answers to the offers of its opponent. An offer is not repeated after a reconnection,
+ * so a bot that loses its connection forgets its offers. An offer may cross a move, and
+ * the answer to an offer may come too late. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,9 +110,9 @@ void bot_take_reply_ok(struct bot *bot, const struct proto_line *line)
 
 /* --- When they cross --- */
 
-/* Handles a refused move: the opponent accepted an offer from an earlier connection,
- * while this bot continued without the offer. The event of the acceptance has arrived
- * or will arrive. */
+/* Handles the refusal of a move. The opponent has accepted an offer that this bot made
+ * on an earlier connection and has forgotten since. The event of the acceptance has
+ * arrived or will arrive. */
 static void await_event(struct bot *bot)
 {
     if (bot->match != NULL && bot->move_ply != 0)

@@ -121,8 +121,9 @@ static void note_start(struct bot *bot, struct bot_match *match)
                   match->game.name[SIDE_RED], match->game.name[SIDE_BLUE]);
 }
 
-/* Reports a fault if the event of the bot's move comes before the OK. For a repeated
- * move this is allowed, because its event comes with the resume. */
+/* Reports a fault if the event of the bot's move comes before the OK. A move that is
+ * sent again is exempt, because its event may come with the events that the bot has
+ * requested by `resume`. */
 static void check_order(struct bot *bot, const struct bot_match *match,
                         const struct event *event)
 {
@@ -139,8 +140,8 @@ static void note_takeback(struct bot *bot, struct bot_match *match)
     if (bot->match != match)
         return;
     bot->move_ply = bot->answered_ply = 0;
-    bot->offer_id = 0; /* reply_id is kept: the opponent's offer may be newer than the
-                        * resumed events */
+    bot->offer_id = 0; /* reply_id is kept: if the takeback arrives late, after a
+                        * resume, the opponent's offer may be newer than the takeback */
 }
 
 static void note_step(struct bot *bot, const struct bot_match *match,
@@ -538,8 +539,8 @@ void bot_take_ok(struct bot *bot, const struct proto_line *line)
         bot_fault(bot, "a strange answer: OK %s", verb);
 }
 
-/* Waits and then acts again: the server cannot store events at present, or is
- * stopping. */
+/* To be called when the server cannot store events at present, or is stopping. Lets the
+ * bot act again after a delay. */
 static void try_later(struct bot *bot)
 {
     struct timeval delay = {.tv_sec = LATER_MS / 1000};

@@ -89,7 +89,8 @@ int64_t cost_of_resume_us(const struct bots *bots, const struct janggid *server,
 
 /* --- Limits --- */
 
-/* Writes the value of a limit, as "200" for "accepts-per-s"; "?" if it is missing. */
+/* Writes the value of the limit `name` to `out`, for example "200" for "accepts-per-s",
+ * or "?" if the server does not report it. */
 static void read_limit(const struct janggid *server, const char *name,
                        char out[CONFIG_BYTES])
 {

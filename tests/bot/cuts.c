@@ -19,7 +19,8 @@ enum when {
     ON_CONNECT, /* before the first byte of the connection */
     UP,         /* the player's next bytes do not arrive */
     REPLY,      /* the player's next bytes arrive, the answer does not */
-    HELLO_UP,   /* HELLO_UP, HELLO_DOWN: in the middle of the TLS handshake */
+    HELLO_UP,   /* HELLO_UP, HELLO_DOWN: within the first TLS message to or from the
+                 * server */
     HELLO_DOWN
 };
 
@@ -126,8 +127,9 @@ static enum impair_manner choose_manner(struct cuts *cuts, int state)
                                 (has_garble ? IMPAIR_MANNERS : IMPAIR_GARBLE));
 }
 
-/* Cuts a link now. The player must not read bytes that have already arrived, so its
- * connection is dropped too; if the player must not notice the cut, it is held. */
+/* Cuts a link now. The player must not read bytes that have already arrived. So the
+ * player's connection is dropped too or, if the player must not notice the cut,
+ * held. */
 static void cut_at_once(struct cuts *cuts, struct bot *bot, int state,
                         enum impair_manner manner)
 {

@@ -35,15 +35,15 @@ void cuts_set_bots(struct cuts *cuts, const struct bots *bots);
 /* The bots' on_step must call this. */
 void cuts_on_step(struct cuts *cuts, struct bot *bot, enum bot_step step,
                   enum bot_ask asked);
-/* Closes the network, also the connections one end of which has not noticed a cut.
+/* Closes the network, including connections in which one end has not noticed a cut.
  * Returns the counts of the relayed data. */
 struct impair_counts cuts_close(struct cuts *cuts);
 
 /* Prints a table of the cuts that were made. */
 void cuts_print(const struct cuts *cuts);
-/* cuts_has_every_state() returns false after printing the states in which there was no
- * cut. cuts_has_every_manner() returns false if one of enum impair_manner was not used;
- * it prints nothing. */
+/* cuts_has_every_state() returns true if there was a cut in every state; otherwise it
+ * prints the states without a cut. cuts_has_every_manner() returns true if every value
+ * of enum impair_manner was used; it prints nothing. */
 bool cuts_has_every_state(const struct cuts *cuts);
 bool cuts_has_every_manner(const struct cuts *cuts);
 

@@ -27,8 +27,8 @@ struct history {
     char **event; /* by number; NULL for events that were not received */
     int events;   /* the highest event number received, plus 1 */
     int event_room;
-    char **ack; /* the first words of each event that an OK has acknowledged: "move 7
-                 * red B0-C2" */
+    char **ack; /* the first words of each event that an OK has acknowledged, such as
+                 * "move 7 red B0-C2" */
     int acks, ack_room;
     struct history_clock *clock;
     int clocks, clock_room;
@@ -37,8 +37,8 @@ struct history {
 void history_init(struct history *history, int64_t game);
 void history_clear(struct history *history);
 
-/* Returns false if this event was already received with another text, or if `number` is
- * not a valid event number. */
+/* Adds an event that was received. Returns false if this event was already received
+ * with another text, or if `number` is not a valid event number. */
 bool history_add_event(struct history *history, int number, const char *text);
 /* Records that an OK has acknowledged an event of the log that begins with `words`. */
 void history_add_ack(struct history *history, const char *words);

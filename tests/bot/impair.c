@@ -369,8 +369,7 @@ static void pipe_clear(struct pipe *pipe)
 
 /* --- The end of a link --- */
 
-/* Closes one end: with RST, even if data is unread, or with FIN, even if data is
- * unsent. */
+/* Closes one end, if it is open. is_reset: with RST; otherwise with FIN. */
 static void close_end(int *fd, bool is_reset)
 {
     struct linger at_once = {.l_onoff = 1, .l_linger = 0};

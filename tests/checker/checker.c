@@ -25,7 +25,8 @@ struct entry {
     bool is_found;   /* in the database at the end */
     bool is_told;    /* the late watcher received its whole log */
     unsigned char digest[DIGEST_BYTES];
-    struct bot_match *match[SEATS]; /* of its players; NULL once forgotten */
+    struct bot_match *match[SEATS]; /* matches of its players; NULL: none is known,
+                                     * or its history was freed */
     UT_hash_handle hh;
 };
 
@@ -184,8 +185,8 @@ static bool check_ended(struct checker *checker, sqlite3 *file, struct bot *bot,
     return is_read;
 }
 
-/* Checks all games that are over for both players. Looks at the makers only, so that
- * each game is checked once. */
+/* Checks all games that are over for both players. Looks only at bots with is_maker:
+ * each game has one such bot, so each game is checked once. */
 static bool check_all_ended(struct checker *checker, sqlite3 *file)
 {
     bool is_read = true;

@@ -70,12 +70,12 @@ void clock_checker_note_told(struct clock_record *record, const struct bot *bot,
     int ply;
 
     if (bot->match == NULL || record->tolds == CLOCK_TOLDS || record->asked_us == 0)
-        return; /* asked_us is 0: the answer was sent just before the kill */
+        return; /* no request is open: the server was killed after it had sent this
+                 * answer */
     ply = bot->match->game.plies + 1;
     if (ply >= CLOCK_PLIES || record->began[ply].from_us == 0) {
-        record->asked_us =
-            0; /* the beginning of that ply is not recorded, or the answer
-                               * to the last move has not come yet */
+        record->asked_us = 0; /* the beginning of that ply is not recorded, or the
+                               * answer to the last move has not come yet */
         return;
     }
     told->asked = (struct clock_span){record->asked_us, mono_now_us()};
@@ -153,7 +153,8 @@ static void judge_figure(struct clock_check *check, const struct clock_record *r
 
 /* --- Judging a game --- */
 
-/* The time of both sides by our clock alone, computed from the terms. */
+/* The lower and upper bounds of the time that each side has left, computed from the
+ * terms by our clock alone. */
 struct sums {
     struct time_left least[SIDES], most[SIDES];
 };

@@ -53,8 +53,8 @@ void clock_checker_ask(struct clock_record *record, struct bot *bot);
 /* Call it from the bot's on_clock. */
 void clock_checker_note_told(struct clock_record *record, const struct bot *bot,
                              const struct proto_line *line);
-/* Call it when the server has been killed. From then on no side is charged, until the
- * side to move has returned. */
+/* Call it when the server has been killed. The checks then assume that no side is
+ * charged until the side to move has returned. */
 void clock_checker_note_outage(struct clock_record *record, const struct bot *bot);
 
 /* --- Afterwards --- */
@@ -67,8 +67,9 @@ struct clock_check {
     int64_t off_most_ms; /* the most that a value lay beyond its bounds */
 };
 
-/* Checks the clocks of every move in the log of the match, each move alone and all
- * moves summed up from the terms, and every clock that was requested between moves. */
+/* Checks the clocks in the log of the match after every move: the time that this move
+ * took, and the time that is left after all moves so far. Also checks every clock that
+ * was requested between two moves. */
 void clock_checker_check(struct clock_check *check, const struct clock_record *record,
                          const struct bot_match *match);
 

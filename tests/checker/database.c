@@ -12,8 +12,8 @@
 
 enum { NAME_ROOM = PROCESS_PATH_BYTES + 24, COPY_BYTES = 65536 };
 
-/* The events of all games. Parked events of the journal are in both tables: the union
- * has equal rows once, and the key refuses different ones. */
+/* The events of all games. An event may be in both tables. The union then has it once,
+ * but if its two texts differ, it has both, and the key refuses the second. */
 static const char all_events[] =
     "PRAGMA temp_store = MEMORY;"
     "CREATE TEMP TABLE said(game INTEGER, number INTEGER, text TEXT,"

@@ -3,7 +3,8 @@
  * FAIRY_BATCH. An error in the dialogue ends the program.
  *
  * Its board is ours turned by 180 degrees with the colours swapped: its first mover,
- * White at the bottom, is our Blue (RULES.md D5). Its letter for a guard is a. */
+ * White at the bottom, is our Blue (RULES.md D5). It writes a guard as the letter
+ * "a". */
 #ifndef TESTS_CHECKER_FAIRY_H
 #define TESTS_CHECKER_FAIRY_H
 

@@ -16,8 +16,8 @@ struct stepped_clock {
     int64_t stepped_ns;       /* how far it was stepped since */
 };
 
-/* Stops the clock of this process at the present time. A child continues with a
- * copy. */
+/* Stops the clock of this process at the present time. After fork(), parent and child
+ * have separate clocks. */
 void stepped_clock_stop(void);
 
 /* Moves the clock forward by ms. The clock must be stopped. */

@@ -19,8 +19,8 @@ struct wall_clock {
  * is changed as well. */
 void wall_clock_init(struct wall_clock *wall, const char *directory,
                      const char *libraries, bool is_whole);
-/* Sets how the clock runs. words: "+3600s": an hour ahead; "+0 x60": sixty times as
- * fast. */
+/* Sets how the clock runs. words: an offset and a speed as libfaketime reads them, such
+ * as "+3600s" (an hour ahead) or "+0 x60" (sixty times as fast). */
 void wall_clock_set(const struct wall_clock *wall, const char *words);
 /* Removes two small files of libfaketime for a process: a killed process leaves them
  * behind, and they disturb a later process with the same id. */

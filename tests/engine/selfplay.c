@@ -6,11 +6,11 @@
  *   --nodes N          positions searched for a move; default 1500
  *   --seed N           seed of the random openings and the random moves; default 1
  *
- * Adds a struct lesson to FILE for each position that is quiet: no check, no end in
- * sight, and the best move captures nothing. Four of five games are played under kja,
- * the others under martin. A game begins with two to ten random plies, and one move in
- * twelve of the first forty is random too, so that the engine also learns from
- * positions that it would avoid. */
+ * Adds a struct lesson to FILE for each position that is quiet: nobody is in check, the
+ * last move was not a pass, no side is clearly winning, and the best move captures
+ * nothing. Four of five games are played under kja, the others under martin. A game
+ * begins with two to ten random plies, and one move in twelve of the first forty is
+ * random too, so that the engine also learns from positions that it would avoid. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,19 +2,20 @@
  *
  *   train [--epochs N] [--result PERCENT] [--seed N] FILE...
  *
- *   FILE               written by selfplay
+ *   FILE               lessons (see lesson.h), written by selfplay
  *   --epochs N         how often each lesson is seen; default 3
  *   --result PERCENT   the share of the game's result in what is learned; the score of
  *                      the search has the other share; default 30
  *   --seed N           seed of the first weights and of the order of the lessons;
  *                      default 1
  *
- * Prints the weights in the form of client/engine/nnue_weights.h. If the network is
- * worse than none, prints no weights and exits with 1. One block of lessons in twenty
- * is not learned, but kept for measuring. stderr gets the mean square error in the
- * expected result of these lessons: first that of the evaluation without a network,
- * then that of the network after each epoch. The method is gradient descent with Adam,
- * on floating-point weights that are rounded at the end. */
+ * Prints the weights in the form of client/engine/nnue_weights.h. If the evaluation is
+ * no better with the network than without it, prints no weights and exits with 1. One
+ * block of lessons in twenty is not learned, but kept for measuring. stderr gets the
+ * mean square error in the expected result of these lessons: first that of the
+ * evaluation without a network, then that of the network after each epoch. The method
+ * is gradient descent with Adam, on floating-point weights that are rounded at the
+ * end. */
 #include <getopt.h>
 #include <math.h>
 #include <stdbool.h>
@@ -178,8 +179,8 @@ struct pass {
 static int input_of(const struct pass *pass, int eyes, int man)
 {
     int input = pass->example->input[eyes][man];
-    int file = input % BOARD_FILES; /* correct for every plane, because a plane has
-                                     * whole rows */
+    int file = input % BOARD_FILES; /* the inputs are a series of whole boards, so this
+                                     * is the file on any of them */
 
     return pass->is_mirrored ? input - file + BOARD_FILES - 1 - file : input;
 }

@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Crashes unless `holds` is true: a property that must hold whatever the bytes are. */
+/* Aborts unless `holds` is true. `holds` must be true whatever the input is. */
 static inline void fuzz_require(int holds)
 {
     if (!holds)

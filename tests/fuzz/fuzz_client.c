@@ -1,7 +1,7 @@
-/* Plays a whole visit of janggi without a socket and a terminal: lines from a server,
- * typed lines, lost and new connections, in any order. Printed text may hold no control
- * bytes but those of skip_own(), each line that is sent must be valid, and memory stays
- * bounded.
+/* Plays a whole session of the client janggi without a socket and a terminal: lines
+ * from a server, typed lines, lost and new connections, in any order. Printed text may
+ * hold no control bytes but those of skip_own(), each line that is sent must be valid,
+ * and memory must stay bounded.
  *
  * The input consists of lines; the first byte of a line says what it is:
  *
@@ -27,9 +27,9 @@
 enum { LINES_MOST = 400, PRINTED_MOST = 16 * 1024 };
 
 static struct client client;
-static const struct net_calls *net_calls; /* the callbacks of the visit */
+static const struct net_calls *net_calls; /* the client's callbacks for the network */
 static void *net_owner;
-static const struct edit_calls *edit_calls; /* the callbacks of the console */
+static const struct edit_calls *edit_calls; /* the client's callbacks for typed lines */
 static void *edit_owner;
 static bool is_up;
 static bool is_terminal;
@@ -105,7 +105,7 @@ void edit_bell(struct edit *edit)
 {
 }
 
-/* Checks that a title has only the client's own words. */
+/* Checks that a title has no characters but those of the client's own words. */
 void edit_title(struct edit *edit, const char *title)
 {
     for (; *title != '\0'; title++)

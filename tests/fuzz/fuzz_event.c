@@ -1,6 +1,6 @@
 /* Feeds a game's log, one event a line, as it comes from the disk, a record or a
- * server. An event that is accepted must read back the same. After each accepted event
- * the game must be consistent. */
+ * server. An event that is accepted must be the same after it is written and read back.
+ * After each accepted event the game must be consistent. */
 #include "common/game/board.h"
 #include "common/game/game.h"
 #include "tests/fuzz/fuzz.h"
@@ -42,8 +42,8 @@ static void check_game(const struct game *game)
     fuzz_require(!game_judge_due(game, &news) || turn == SIDE_NONE);
 }
 
-/* Takes one line of the log. A line that does not follow must leave the game as it
- * was. */
+/* Takes one line of the log. An event that cannot follow the earlier ones must leave
+ * the game as it was. */
 static void take_line(struct game *game, const char *line, int64_t now_ms)
 {
     struct event event;

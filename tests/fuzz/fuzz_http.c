@@ -19,7 +19,7 @@ static void check(const struct web_request *request)
         fuzz_require(*at < 'A' || *at > 'Z');
 }
 
-/* Gives the lines of the input to the parser as the wire does: without their end, at
+/* Gives the lines of the input to the parser as a connection does: without the LF, at
  * most 4096 bytes each. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

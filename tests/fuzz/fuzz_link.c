@@ -1,7 +1,9 @@
-/* Plays a hostile door that has the key against the house's end of a link (link.h,
- * branch.h). Whatever lines the door sends, each of its clients must begin once and end
- * once, and no more output may wait than the limits allow. The functions below replace
- * those of wire.c. The first letter of a client's line says what its session does. */
+/* Plays a hostile door against the code of the house. A door is a node that accepts
+ * clients and forwards their lines over one connection, a link, to the house, the
+ * server that has the games (link.h, branch.h). The hostile door has the right key.
+ * Whatever lines it sends, each of its clients must begin once and end once, and no
+ * more output may wait than the limits allow. The functions below replace those of
+ * wire.c. The first letter of a client's line says what its session does. */
 #include <event2/event.h>
 
 #include "common/base/log.h"
@@ -15,8 +17,8 @@
 
 enum {
     CLIENTS_MAX = 64,
-    OUT_MAX = 512 * 1024, /* the most unsent bytes of one client: the limit of a branch,
-                           * and one long line */
+    OUT_MAX = 512 * 1024, /* the most unsent bytes of one client: the limit of a branch
+                           * plus one long line */
     LONG_BYTES = 3000
 };
 
@@ -216,8 +218,8 @@ static bool give(struct wire *wire, char *line)
     return true;
 }
 
-/* Handles an empty line of the input: everything that was sent arrives, and the loop
- * runs once. */
+/* Handles an empty line of the input: treats all output as received by the door, and
+ * runs the loop once. */
 static void turn(struct wire *wire, struct event_base *base)
 {
     wire->unsent = 0;

@@ -1,5 +1,5 @@
-/* Feeds a move as a user may type it, and the other short words of the game: what is
- * accepted must be written and read back the same. */
+/* Feeds a move as a user may type it, and the other short words of the game, to their
+ * parsers. What is accepted must be the same after it is written and read back. */
 #include "common/game/clock.h"
 #include "common/game/rules.h"
 #include "tests/fuzz/fuzz.h"

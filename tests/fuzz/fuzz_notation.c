@@ -1,5 +1,5 @@
-/* Feeds a move or a position in another program's notation: what is accepted must be
- * written and read back the same. */
+/* Feeds a move or a position in another program's notation to its parser. What is
+ * accepted must be the same after it is written and read back. */
 #include "client/formats/notation.h"
 #include "common/game/rules.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,6 @@
-/* Feeds the text of a position: what is accepted must be written and read back the
- * same, and every legal move must be playable and undone. */
+/* Feeds the text of a position to its parser. A position that is accepted must be the
+ * same after it is written and read back, and every legal move must be playable and
+ * undone. */
 #include "common/game/position.h"
 #include "common/game/rules.h"
 #include "common/words/diagram.h"

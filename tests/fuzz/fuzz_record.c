@@ -1,6 +1,6 @@
-/* Feeds records of every format, which the first byte selects. A record that is read
- * must be written, read again and be the same. A refusal must be one line without
- * control bytes. */
+/* Feeds records of every format, which the first byte selects. A record that is
+ * accepted must be the same after it is written and read back. A refusal must be one
+ * line without control bytes. */
 #include "client/formats/record_figures.h"
 #include "client/formats/record_gib.h"
 #include "client/formats/record_json.h"

@@ -1,6 +1,6 @@
-/* Plays random whole games of kja with our referee, for another engine to follow.
- * Prints one game a line in that engine's notation (fairy.h), with the result and our
- * reason.
+/* Plays random whole games of kja with common/game as the referee, for another engine
+ * to follow. Prints one game a line in that engine's notation (fairy.h), with the
+ * result and the reason for it that common/game gives.
  *
  *   play_games [--games N] [--seed N]
  *

@@ -60,7 +60,8 @@ void harness_watch(struct harness *harness, int look_ms, bool (*is_over)(void *a
 
 /* --- Reports --- */
 
-/* Prints "ok NAME-TEST", or "not ok NAME-TEST" and why, and counts it. */
+/* Prints "ok NAME-TEST", or "not ok NAME-TEST" and why. Counts the test as passed or
+ * failed. */
 void harness_report(struct harness *harness, bool is_good, const char *test,
                     const char *why_format, ...) PRINTF_LIKE(4, 5);
 /* Reports a test that passes when the verdict has no faults and something was

@@ -1,5 +1,6 @@
 /* janggid as a child process: started, stopped or killed, and started again on the same
- * directory and port. Knows its two lines on standard output. */
+ * directory and port. Reads its port and its key from the two lines that it prints on
+ * standard output. */
 #ifndef TESTS_LIB_JANGGID_H
 #define TESTS_LIB_JANGGID_H
 

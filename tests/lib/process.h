@@ -16,8 +16,9 @@ struct event_base;
  * log file. The child ends with its parent. -1 after printing why. */
 pid_t process_start(char *const argv[], const char *log_path, int *output) MUST_USE;
 /* Sends signal_number and waits until the process has ended, at most timeout_ms, then
- * kills it. Meanwhile runs base, if given, so that connected clients receive its
- * goodbye. Returns the status of waitpid(). */
+ * kills it. Meanwhile runs the event loop `base`, unless it is NULL, so that clients in
+ * this program receive the last lines of the process. Returns the status of
+ * waitpid(). */
 int process_end(pid_t pid, int signal_number, int64_t timeout_ms,
                 struct event_base *base);
 

@@ -28,7 +28,8 @@ enum {
     LOOK_MS = 50,
     KILL_GAP_LEAST_MS = 50,
     BACK_OFF_MOST_MS = 300,
-    START_MOST_US = 80000, /* the latest kill in a start */
+    START_MOST_US = 80000, /* a kill during a start comes less than this time after the
+                            * start began */
     CUTS_PER_MILLE = 10,
     CHECK_LEAST = 5,     /* fewest kills between two runs of the checker */
     CHECK_MOST = 50,     /* most kills between two runs of the checker */

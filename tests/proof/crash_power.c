@@ -44,7 +44,7 @@ struct power {
     const char *mode;
     bool is_lying;
     int cuts, games, round, look;
-    int run_ms; /* when a run without a power cut is ended by SIGKILL */
+    int run_ms; /* a run without a power cut is ended by SIGKILL after this time */
     uint64_t random;
 
     char plain[PROCESS_PATH_BYTES], cuttable[PROCESS_PATH_BYTES];
@@ -129,9 +129,9 @@ static void set_number(const char *name, uint64_t number)
     setenv(name, text, 1);
 }
 
-/* Decides when and how the power fails in the next run. After runs without a cut it
- * fails sooner, because a busy machine may need longer than a run for so many
- * changes. */
+/* Decides when and how the power fails in the next run. After runs without a cut, fewer
+ * changes are allowed before the failure, because a busy machine may need longer than a
+ * run for so many changes. */
 static void aim(struct power *power)
 {
     static const uint32_t most[] = {AT_IN_START, AT_IN_LOGIN, AT_SOON, AT_LATE,
@@ -299,8 +299,8 @@ static void check_round(struct power *power)
     }
     if (power->bots == NULL)
         return;
-    /* Faults that were found before have been printed: the last check is then
-     * omitted. */
+    /* If the checker has found faults before, they have been printed, and its last
+     * check is omitted. */
     if (verdict_faults(&checker_findings(power->checker)->seen) == 0 &&
         !checker_check_all(power->checker, server->data, janggid_uptime_ms(server)))
         power->is_broken = true;

@@ -3,9 +3,10 @@
  * down. Game clocks must not be affected: the server's values are compared with this
  * program's own monotonic clock, which is not changed.
  *
- * The server times a move from a moment between sending and answer of the previous
- * move to a moment between sending and answer of this one. So its value must lie
- * between two bounds, however loaded the machine is, and 10 ms are allowed on top.
+ * The server begins to charge a move after the previous move was sent and before its
+ * answer came, and ends between the same two moments of the move itself. So its value
+ * must lie between two bounds, however loaded the machine is, and 10 ms are allowed on
+ * top.
  *
  * --fake-monotonic is a negative control: it changes the server's monotonic clock
  * too. */

@@ -1,10 +1,10 @@
-/* The disk is full for some seconds, during games. All players are notified; nothing
- * is acknowledged; clocks are stopped, also that of the side to move; and when there
- * is space again play continues by itself. In the end every event or OK that a
- * player received is on disk.
+/* Tests a disk that is full for some seconds, during games. Meanwhile all players must
+ * be notified, nothing may be acknowledged, and all clocks must stop, including that of
+ * the side to move. When there is space again, play must continue by itself. In the end
+ * every event or OK that a player received must be on disk.
  *
- * Either tests/proof/fault/preload.c simulates the full disk, or it is real: --real
- * DIR is a small file system of its own, which is filled and emptied.
+ * Either tests/proof/fault/preload.c simulates the full disk, or it is real: --real DIR
+ * is a small file system of its own, which is filled and emptied.
  *
  * --never is a negative control: the disk is never full. */
 #include <errno.h>
@@ -59,7 +59,9 @@ struct full {
     struct bots *bots;
     struct checker *checker;
     struct bot *idler;               /* the side to move of the idle pair */
-    int64_t idle_since_ms, idled_ms; /* how long it thinks before the disk is full */
+    int64_t idle_since_ms, idled_ms; /* idle_since_ms: when the idler began to think;
+                                      * idled_ms: how long it had thought when the
+                                      * players were notified of the full disk */
 
     enum phase phase;
     bool has_hung;
@@ -70,7 +72,7 @@ struct full {
     int64_t moves_at_back, full_ms, told_ms, resumed_ms;
     char first_clock[CLOCK_WORDS], last_clock[CLOCK_WORDS];
     int clocks_asked, clocks_told;
-    struct waiting *waiting; /* of each bot */
+    struct waiting *waiting; /* one for each bot */
 };
 
 static const char *const terms[] = {"time=10m+5s", "time=20m+3x40s"};
@@ -318,8 +320,8 @@ static int64_t whole_ms(const struct game *game, const struct game_ply *ply, int
            ply->left_before[side].periods * game->clock.terms.period_ms;
 }
 
-/* Returns the largest charge for the move that waited and for the move after it. A
- * clock that a move has not changed belongs to the side that did not move. */
+/* Returns the largest charge for the move that waited and for the move after it. A move
+ * changes only the clock of its own side, so an unchanged clock is skipped. */
 static int64_t dearest_of_game_ms(const struct game *game, int waited)
 {
     int64_t most_ms = 0;

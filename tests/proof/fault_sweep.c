@@ -57,7 +57,8 @@ struct sweep {
     char tally[PROCESS_PATH_BYTES + 16];
     struct bots *bots;
     struct checker *checker;
-    bool is_killed;   /* killed by us, because it only waited */
+    bool is_killed;   /* the server was killed by this program, because it was idle
+                       * before the game's end */
     int plies_wanted; /* the run ends at that ply; 0: at the end of the game */
     int64_t give_up_ms, quiet_ms, news_ms, news;
 
@@ -132,7 +133,8 @@ static bool must_stop(void *arg)
            now_ms > sweep->give_up_ms || now_ms - sweep->news_ms > sweep->quiet_ms;
 }
 
-/* Waits until the game or the server has ended, or nothing happens any more. */
+/* Waits until the game or the server has ended, `plies_wanted` plies are played (0: no
+ * such limit), or nothing happens for `quiet_ms`. */
 static void run(struct sweep *sweep, int64_t quiet_ms, int plies_wanted)
 {
     if (sweep->bots == NULL)

@@ -28,7 +28,7 @@ enum {
     PLIES_BEFORE = 6, /* after these all players wait for the kill */
     PLIES_MAX = 14,   /* after the restart they play to this ply */
     THINK_MS = 20,
-    LINGER_MS = 1500, /* between the last move and the kill: clocks run */
+    LINGER_MS = 1500, /* time between the last move and the kill, in which clocks run */
     BOOKS = 20,
     SLACK_MS = 2,
     FORGED_MS = 1000

@@ -26,8 +26,8 @@ enum {
     LINE_HEAD_BYTES = 12, /* "! game 7 41 " */
     PATIENCE_MS = 120000,
     /* The most memory that a stalled reader may cost: a queued piece of the log, the
-     * record made of it, the capacity of buffers, 60 cursors. A queue of the unread
-     * data would be a megabyte. */
+     * TLS record made of it, the capacity of buffers, and a read position in each of 60
+     * games. A queue of the unread data would be a megabyte. */
     WATCHER_BYTES_MAX = 128 * 1024,
     DELAY_TIMES_MAX = 5,
     DELAY_US_MAX = 20000
@@ -288,8 +288,9 @@ static bool is_quick(const struct round *round, int64_t p99_us)
     return round->p50_us < p99_us * DELAY_TIMES_MAX + DELAY_US_MAX;
 }
 
-/* Compares the players' waits with those without watchers. If they are too long, plays
- * once more without watchers: the machine may have become slower. */
+/* Compares how long the players waited for answers with watchers and without. If they
+ * waited too long with watchers, plays once more without: the machine may have become
+ * slower. */
 static void check_delay(struct trial *trial)
 {
     const struct round *round = trial->round;

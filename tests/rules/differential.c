@@ -1,8 +1,8 @@
-/* Compares our legal moves with those of Fairy-Stockfish, an independent program:
- * courier and vchess with its variant janggicasual, kja with its variant janggi, and
- * martin with these answers as changed by RULES.md M3, M7 and M9. The positions are
- * from random games with all set-ups, and random ones with few pieces. Each run has
- * another seed.
+/* Compares our legal moves with those of Fairy-Stockfish, an independent program. The
+ * moves of courier and vchess must be those of its variant janggicasual, and the moves
+ * of kja those of its variant janggi. The moves of martin must be these moves as rules
+ * M3, M7 and M9 of RULES.md change them. The positions are from random games with all
+ * set-ups, and random ones with few pieces. Each run has another seed.
  *
  *   differential [--positions N] [--seed N] [--drop-a-move]
  *
@@ -173,7 +173,7 @@ static void expect_martin(const struct question *question, struct expected *out)
         else
             out->list.move[out->list.count++] = move;
     }
-    if (!question->is_check && !is_bare && out->list.count == 0) /* M9 */
+    if (!question->is_check && !is_bare && out->list.count == 0) /* rule M9: pass */
         out->list.move[out->list.count++] = move_pass();
 }
 
@@ -240,8 +240,9 @@ static void compare(const char *rules, const struct position *position,
     run.moves += theirs->count;
 }
 
-/* Checks that the game ends without a reply, for the expected reason, and does not end
- * with a reply. */
+/* Checks that the rules core ends the game for the expected reason if there is no
+ * reply, and does not end it if there is one. A game that both sides have forfeited may
+ * end in either case. */
 static void compare_mate(const char *rules, const struct position *position,
                          bool has_reply, enum reason expected)
 {

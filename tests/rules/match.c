@@ -1,5 +1,5 @@
 /* Plays a match between two players, with common/game as the referee. A player is an
- * engine that speaks UCI, in a process of its own, or one that plays any legal move.
+ * engine that speaks UCI, in a process of its own, or plays random legal moves.
  *
  *   match [OPTION...] PLAYER PLAYER
  *

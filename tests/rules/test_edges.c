@@ -1,6 +1,6 @@
-/* Cases that the other tests lacked, as the mutants of tests/mutants showed. In most of
- * them, two rules apply to one position, and the order in which they are tested
- * decides. */
+/* Cases that the other tests lacked, as mutation testing (tests/mutants) showed. In
+ * most of them, two rules apply to one position, and the order in which the program
+ * tests the rules decides the result. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,8 +117,8 @@ static const struct {
     const char *rules, *position, *move;
     enum fault_code code;
 } judged[] = {
-    /* M7 is only about captures by the king: another piece may take a checking piece
-     * and bare the kings. */
+    /* Rule M7 of RULES.md is only about captures by the king: another piece may take a
+     * checking piece, even if the kings then face each other. */
     {"martin", "4k4/9/9/9/9/9/9/4Rn3/9/4K4 r - 0 0 1", "E2-F2", FAULT_NONE},
     /* A bishop gives check, although a knight at the same distance is blocked. */
     {"courier", "3k5/9/9/9/9/6b2/3n5/3G5/4K4/9 r - 0 0 1", "pass", FAULT_PASS_IN_CHECK},
@@ -148,8 +148,8 @@ static void refusals_at_the_edge_of_a_rule(void)
 
 /* --- Texts --- */
 
-/* Accepts the greatest number of each kind, and refuses one more piece of any kind, and
- * a missing king. */
+/* Checks that a position may have the greatest number of pieces of each kind, but not
+ * one more piece of any kind, and that no king may be missing. */
 static void nobody_has_more_than_a_side_begins_with(void)
 {
     static const char *const sound = "3k5/9/9/RRNNBBCCP/PPPP5/9/9/9/3GG4/4K4 r - 0 0 1";
@@ -233,7 +233,7 @@ static int play_round(const char *rules, const char *text, const char *const mov
 /* In this position, each of the four moves parries a check and gives one, so neither
  * side loses by perpetual check (J7). */
 #define BOTH_CHECK "2C2N1r1/4k2r1/2Nb5/6Rn1/9/8p/9/3G5/3K2b1c/4C4 r - 0 0 1"
-/* One rook and two kings. */
+/* The two kings, and row 3 as given, which holds one rook. */
 #define ROOK_ON(row_3) "3k5/9/9/9/9/9/" row_3 "/9/9/5K3 r - 0 0 1"
 
 static const struct {

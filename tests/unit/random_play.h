@@ -9,7 +9,7 @@
 
 static uint64_t random_state = 1;
 
-/* Returns a random number from 0 to below - 1. */
+/* Returns a random number that is less than `below`. */
 static inline unsigned random_below(unsigned below)
 {
     random_state ^= random_state << 13;

@@ -1,6 +1,6 @@
 /* A negative control: a janggid that shows an event to the opponent and to watchers
- * before it is on disk, but answers the mover in time. Linked in front of the real
- * store with
+ * before it is on disk, but sends the OK to the mover only afterwards. Linked in front
+ * of the real store with
  *
  *     -Wl,--wrap=store_append
  *

@@ -8,7 +8,7 @@ void __real_PQfinish(PGconn *connection);
 
 void __wrap_PQfinish(PGconn *connection)
 {
-    PGcancel *cancel = PQgetCancel(connection); /* takes NULL */
+    PGcancel *cancel = PQgetCancel(connection); /* NULL if `connection` is NULL */
     char why[256];
 
     if (cancel != NULL)

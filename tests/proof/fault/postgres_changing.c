@@ -1,5 +1,5 @@
-/* A janggid-postgres.so that notes a wrong seal for a batch of unknown outcome: when
- * the batch is stored already, its row is not recognised. A negative control of
+/* A janggid-postgres.so that notes a wrong seal for a batch of unknown outcome. So if
+ * the batch was stored after all, its row is not recognised. A negative control of
  * tests/cluster/cluster.py. Linked with -Wl,--wrap=pg_fence_doubt. */
 #include "server/postgres/pg_fence.h"
 

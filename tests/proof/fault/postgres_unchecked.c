@@ -1,7 +1,7 @@
-/* A janggid-postgres.so that does not see that no standby is demanded any more: it
- * reads a name in synchronous_standby_names whatever is there. A negative control of
- * tests/cluster/cluster.py. Linked with -Wl,--wrap=PQgetvalue
- * -Wl,--wrap=PQgetlength. */
+/* A janggid-postgres.so that does not notice when PostgreSQL demands no standby any
+ * more: it always reads a name in synchronous_standby_names, even if the setting is
+ * empty. A negative control of tests/cluster/cluster.py. Linked with
+ * -Wl,--wrap=PQgetvalue -Wl,--wrap=PQgetlength. */
 #include <stdbool.h>
 #include <string.h>
 

@@ -192,8 +192,8 @@ static void play_again(const struct disk_file *file, int fd)
     }
 }
 
-/* Gives the file the content that is found after the failure. A removed file exists
- * again. */
+/* Gives the file the content that is found after the failure. Makes the file again if
+ * it was removed. */
 static void settle(const struct disk_file *file)
 {
     int fd = open(file->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);

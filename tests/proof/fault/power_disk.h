@@ -50,7 +50,8 @@ void disk_truncate(struct disk_file *file, int64_t to, const void *old, size_t o
 void disk_remove(const char *path, const void *bytes, size_t len);
 void disk_sync_begins(struct disk_file *file);
 
-/* The sync has returned. has_directory: its directory was synced too. */
+/* Reports that a sync has returned. has_directory: it synced the file's directory
+ * too. */
 void disk_synced(struct disk_file *file, bool has_directory);
 void disk_directory_synced(void);
 

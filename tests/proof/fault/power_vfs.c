@@ -3,8 +3,8 @@
  * own VFS and reports writes, truncations, removals and syncs to power_disk.c, which
  * decides when the power fails and what the files contain then.
  *
- * Only SQLite's files pass here: key and certificate, which janggid writes itself,
- * do not. */
+ * Only SQLite's files go through this VFS, not the key and the certificate, which
+ * janggid writes itself. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* A janggid whose journal keeps few rows, so that a proof of some minutes sees logs
- * parked and rows removed as a busy server does in hours. Linked with
+/* A janggid whose journal keeps few rows. So in a proof of some minutes the store moves
+ * logs out of the journal and removes rows, which takes a busy server hours. Linked
+ * with
  *
- *     -Wl,--wrap=store_tail_kept_rows
- */
+ *     -Wl,--wrap=store_tail_kept_rows */
 
 int __real_store_tail_kept_rows(void);
 int __wrap_store_tail_kept_rows(void);

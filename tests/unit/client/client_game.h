@@ -1,5 +1,5 @@
-/* A model that receives lines as a server sends them, for tests of the client. Each
- * test of a file begins with a new model. */
+/* `model`, the client's data about its games, for tests of the client. The tests feed
+ * it with lines as a server sends them. Each test begins with an empty model. */
 #ifndef TESTS_UNIT_CLIENT_CLIENT_GAME_H
 #define TESTS_UNIT_CLIENT_CLIENT_GAME_H
 
@@ -36,8 +36,8 @@ static inline struct model_news feed_event(const char *line, int64_t now_ms)
     return news;
 }
 
-/* Returns a notice or an answer, parsed as the client does; valid until the next
- * call. */
+/* Parses `line`, a notice or an answer, as the client does. The result is valid until
+ * the next call. */
 static inline struct proto_line *parse_line(const char *line)
 {
     static char copy[PROTO_LINE_MAX + 8];
@@ -56,8 +56,8 @@ static inline void feed_notice(const char *line, int64_t now_ms)
     notice_take(&model, parsed, now_ms);
 }
 
-/* Feeds an event, which the model must take, and fills *facts with what is shown for it;
- * valid until the next call. */
+/* Feeds an event, which must be new to the model, and fills *facts with what the client
+ * shows for it. *facts is valid until the next call. */
 static inline void feed_facts(struct facts *facts, const char *line)
 {
     static struct model_news news;
@@ -68,8 +68,8 @@ static inline void feed_facts(struct facts *facts, const char *line)
     facts_take_event(facts, &news, 1000);
 }
 
-/* Feeds the start of a game, as the only game of the model and the current one.
- * our_name: the name of the player who sees it. */
+/* Empties the model and feeds the start of a game, which becomes the current game.
+ * our_name: the name that the player of this client has. */
 static inline void feed_game(const char *our_name, const char *line)
 {
     struct model_news news;
@@ -93,15 +93,16 @@ static inline void feed_line_ups(const char *red, const char *blue, int64_t now_
     assert_int_equal(feed_event(line, now_ms).took, MODEL_NEW);
 }
 
-/* Feeds game 17, kim (Red) against hong, 10m+5s, until both line-ups are set up, at
- * 1000 ms. */
+/* Feeds the start of game 17 and its two line-ups, which arrive at 1000 ms. kim plays
+ * Red, hong plays Blue, and the time is 10m+5s. */
 static inline void feed_start(const char *our_name)
 {
     feed_game(our_name, "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s");
     feed_line_ups("NBNB", "NBBN", 1000);
 }
 
-/* Feeds three plies after feed_start(), which arrive at 5000, 9000 and 12000 ms. */
+/* Feeds three plies, which arrive at 5000, 9000 and 12000 ms. feed_start() must have
+ * been called before. */
 static inline void feed_moves(void)
 {
     static const char *const lines[] = {

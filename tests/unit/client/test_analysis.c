@@ -24,7 +24,8 @@ enum { NODES = 5000 };
 static struct game game;
 static struct record record;
 static struct search *search;
-static struct analysis analysis; /* of `game`, or the one of make_swings() */
+static struct analysis analysis; /* of `game`, or of the game that make_swings()
+                                  * makes */
 
 static void add(const struct event *event)
 {
@@ -250,7 +251,8 @@ static void a_game_without_a_mistake_has_no_mark(void **state)
     assert_int_equal(perfect, 20);
 }
 
-/* Plays a move that does not win immediately, although another move does. */
+/* In a position in which a move wins immediately, plays the worst move. If that move
+ * does not win either, the analysis must mark it as a missed win. */
 static void check_missed(const json_t *row)
 {
     struct analysis_move move;
@@ -260,7 +262,8 @@ static void check_missed(const json_t *row)
     play_worst();
     analyse();
     assert_true(analysis_judge(&analysis, 1, &move));
-    if (analysis.place[1].end_plies == 0) { /* the worst move does not win either */
+    if (analysis.place[1].end_plies == 0) { /* the game is not won after the worst
+                                             * move */
         assert_int_equal(move.missed_plies, 1);
         assert_int_not_equal(move.mark, ANALYSIS_UNMARKED);
         missed++;
@@ -294,7 +297,9 @@ static int count_mates(const json_t *row)
 
 static int puzzles, ambiguous;
 
-/* If only one move wins, it is the solution. If two moves win, there is no puzzle. */
+/* Plays the worst move where another move wins immediately, and looks for a puzzle. If
+ * there are several such winning moves, no puzzle may be found. The solution of a
+ * puzzle that is found must win immediately. */
 static void check_puzzle(const json_t *row)
 {
     struct puzzle puzzle;
@@ -588,7 +593,7 @@ static void an_analysis_ends_when_all_is_known(void **state)
     end_run(&run);
 }
 
-/* The searches that the analysis still has to make take longer than the test may. */
+/* The remaining searches would take longer than the test may run. */
 static void an_analysis_stops_on_request_with_its_results(void **state)
 {
     const struct analyst_wish wish = {.nodes = UINT64_C(1) << 60};

@@ -13,7 +13,8 @@
 /* --- A catalogue as msgfmt makes it --- */
 
 struct entry {
-    const char *original; /* for plurals it has a NUL between the two forms */
+    const char *original; /* singular and plural, if there are both, with a NUL between
+                           * them */
     size_t len;
     const char *translation;
 };
@@ -109,8 +110,8 @@ static void a_torn_file_is_refused(void **state)
 }
 
 /* Sets each number of the header and of the tables to wrong values. If the file can
- * still be opened, it is searched: a sanitizer would report a
- * read outside the file. */
+ * still be opened, searches it, so that a sanitizer reports any read outside the
+ * file. */
 static void wrong_numbers_in_a_catalogue_do_no_harm(void **state)
 {
     static const uint32_t lies[] = {1, 27, 0x7fffffff, 0xfffffff8, 0xffffffff};

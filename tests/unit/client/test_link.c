@@ -107,8 +107,8 @@ static void the_usual_port_is_not_typed(void **state)
     assert_string_equal(typed, "h:9033");
 }
 
-/* A server address to be pasted has no brackets, and parsing it gives the same
- * parts. */
+/* link_format_pasted() writes a server address without the brackets of an IPv6 address.
+ * Parsing the result gives the same host and port. */
 static void a_pasted_server_needs_no_quotes(void **state)
 {
     static const char *const rows[] = {"h:9", "[::1]:9032", "[fe80::1%eth0]:77"};

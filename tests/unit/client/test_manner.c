@@ -31,7 +31,8 @@ static void the_settings_choose(void **state)
     assert_ptr_equal(manner_choose(&prefs, false), &json_manner);
 }
 
-/* Returns the facts of a move in game 17, in which we play Blue. */
+/* Begins game 17, in which we play Blue, and feeds a move. Returns the facts of the
+ * move; *news is what the model reports for it. */
 static struct facts take_move(struct model_news *news)
 {
     struct facts facts;

@@ -101,8 +101,9 @@ static void korean_records_are_read_in_their_many_forms(void **state)
         assert_int_equal(move.from, point_at(0, 6));
         assert_int_equal(move.to, point_at(1, 6));
     }
-    /* the second move of a published record, in which knight and bishop are exchanged
-     * on that wing: from row 1, file 2 to row 3, file 3 */
+    /* the second move of a published record: the knight goes from row 1, file 2 to row
+     * 3, file 3. In the set-up of this record it begins on file 2, where a bishop often
+     * stands */
     assert_int_equal(parsed(NOTATION_KOREAN, "12馬33", NULL).from, point_at(7, 0));
     assert_int_equal(parsed(NOTATION_KOREAN, "12馬33", NULL).to, point_at(6, 2));
     assert_true(move_is_pass(parsed(NOTATION_KOREAN, "한수쉼", &blue)));

@@ -10,8 +10,8 @@
 
 typedef bool reader(struct record *out, const char *text, struct record_import *import);
 
-/* The result of reading a text: the record, written as text, or "" and the reason; and
- * the notes. */
+/* The result of reading a text. `record` is the record as text; if reading failed, it
+ * is "", and `why` has the reason. */
 struct told {
     char *record;
     char *notes;

@@ -70,8 +70,8 @@ static void make_move(struct made *made, struct move move)
     add(made, &event);
 }
 
-/* Ends the game if it must end here; otherwise ends it sometimes, in a way that is
- * possible here. */
+/* If the rules end the game here, adds that end. If not, adds in most cases an end that
+ * the players can choose: a draw, an abort or a resignation. */
 static void make_end(struct made *made)
 {
     struct game_news news = {.count = 0};
@@ -311,7 +311,7 @@ static void figures_show_every_position(void **state)
     made_clear(&made);
 }
 
-/* A game without moves, during the set-up, is still a record. */
+/* A game in its set-up, which has no moves yet, can be written too. */
 static void json_of_a_game_in_set_up(void **state)
 {
     struct position position;

@@ -109,7 +109,8 @@ static void hanja_leave_room_for_the_panel(void **state)
     pieces = LOOK_LETTERS;
 }
 
-/* Ratings are beside the names if both fit in front of the clocks. */
+/* The ratings are shown after the names if the names and ratings of both players fit in
+ * the space before the clocks. */
 static void ratings_stand_beside_the_names(void **state)
 {
     const char *drawn;
@@ -235,7 +236,8 @@ static void check_prompt(int64_t now_ms, const char *wanted)
     assert_string_equal(prompt, wanted);
 }
 
-/* On a private board the prompt says so, and also shows the clocks of the game. */
+/* The prompt of a private board says that moves are tried or replayed. A player of the
+ * game also sees the clocks there. */
 static void prompts_show_the_tried_moves(void **state)
 {
     struct render_view view = {.now_ms = 5000, .is_private = true, .at = 3, .tried = 2};
@@ -285,7 +287,7 @@ static void prompts_say_where_we_are(void **state)
     check_prompt(13500, "janggi> ");
 }
 
-/* The prompt is different on our turn and the opponent's, and has the clock of the side
+/* The prompt shows whether it is our turn or the opponent's, and the clock of the side
  * to move. */
 static void prompts_say_whose_turn_it_is(void **state)
 {
@@ -727,7 +729,8 @@ static void refusals_are_sentences(void **state)
     }
 }
 
-/* Marks each text, like a catalogue that translates all texts. */
+/* Returns the text with "~" in front, in place of a catalogue that translates every
+ * text. */
 static const char *mark_text(const char *key)
 {
     static char marked[512];

@@ -9,8 +9,8 @@
 
 enum { TEXT_BYTES = 64 };
 
-/* Both printf must write the same bytes into a buffer of `size` bytes and return the
- * same length. */
+/* Both printf functions must write the same bytes into a buffer of `size` bytes and
+ * return the same length. */
 static void same_in(size_t size, const char *format, va_list args)
 {
     char ours[TEXT_BYTES] = {0}, theirs[TEXT_BYTES] = {0};

@@ -147,7 +147,8 @@ static void spans_are_said_in_their_units(void **state)
     }
 }
 
-/* Captured pieces are named; spectators hear those of both sides. */
+/* The spoken text names the captured pieces. A spectator hears the pieces that each
+ * side has captured. */
 static void captures_are_named(void **state)
 {
     feed_event("! game 1 0 start red=kim blue=hong rules=kja time=none "

@@ -82,8 +82,8 @@ static void a_game_is_seen_again(void **state)
     assert_false(trial.is_on);
 }
 
-/* While a game continues, the board shows its clocks as they are now. After the end, it
- * shows the clocks as they were at that move. */
+/* While a game continues, the private board shows the present clocks of the game. After
+ * the end, it shows the clocks as they were at the shown ply. */
 static void an_ended_game_is_seen_with_the_clocks_of_each_move(void **state)
 {
     feed_moves();

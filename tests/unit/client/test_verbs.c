@@ -178,7 +178,8 @@ static void words_become_lines_of_the_protocol(void **state)
     assert_string_equal(action.words, "off");
 }
 
-/* "say" becomes "say game=17", which is 8 characters longer. */
+/* The length limit holds for the line that is sent. That line is 8 characters longer
+ * here, because "say" becomes "say game=17". */
 static void a_line_is_sent_whole_or_refused(void **state)
 {
     char typed[PROTO_LINE_MAX + 1];
@@ -386,8 +387,8 @@ static void the_score_explains_itself(void **state)
     assert_string_equal(action.words, wanted);
 }
 
-/* When a move is legal both in our rows and in those of Game Courier, the program asks
- * which is meant. */
+/* Game Courier counts the rows from 1, and we count them from 0. When a typed move is
+ * legal in both ways of counting, the program asks which move is meant. */
 static void no_reading_of_a_move_is_guessed(void **state)
 {
     feed_game("kim", "! game 18 0 start red=kim blue=lee rules=martin time=5m "
@@ -560,8 +561,9 @@ static void any_name_of_a_piece_will_do(void **state)
     assert_int_equal(strncmp(action.words, "Usage: ping", 11), 0);
 }
 
-/* On a screen, Enter accepts the proposed line-up: figure 2 if we choose first,
- * otherwise the columns of the other side. */
+/* On a screen, Enter accepts the proposed line-up. It is NBNB if we choose first. If
+ * the opponent has chosen, it is the opponent's line-up, piece by piece on the same
+ * columns. */
 static void enter_chooses_a_line_up(void **state)
 {
     const struct render_view screen = {.now_ms = 1000, .takes_enter = true};
@@ -692,7 +694,8 @@ static void verbs_of_staff_stay_apart(void **state)
             continue;
         assert_true(names_verb(page, verb->name));
         if (verb == &verb_bans || verb == &verb_reports)
-            continue; /* without its last letter it is ban or report */
+            continue; /* without its last letter, the name is the verb "ban" or
+                       * "report" */
         snprintf(line, sizeof line, "%.*s kim 1 draw x", (int)strlen(verb->name) - 1,
                  verb->name);
         assert_int_not_equal(read_line(line)->kind, ACTION_SEND);

@@ -1,5 +1,6 @@
-/* Tests of client/net/visit: the lines that a visit sends, and the effect of each line
- * that it receives. The test takes the place of net.c. */
+/* Tests of client/net/visit, a session of a client with a server: the lines that it
+ * sends, and the effect of each line that it receives. The test takes the place of
+ * net.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

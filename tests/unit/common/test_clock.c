@@ -163,7 +163,8 @@ static void only_the_running_side_is_charged(void **state)
     check_left(&clock, SIDE_RED, 999999, true, 10000, 0);
     assert_int_equal(clock_flag_at_ms(&clock), INT64_MAX);
     clock_start(&clock, SIDE_RED, 1000);
-    check_left(&clock, SIDE_RED, 500, true, 10000, 0); /* time does not go back */
+    check_left(&clock, SIDE_RED, 500, true, 10000, 0); /* a time before the start counts
+                                                        * as the start */
     check_left(&clock, SIDE_RED, 4000, true, 7000, 0);
     check_left(&clock, SIDE_BLUE, 4000, true, 10000, 0);
     left = clock_after_move(&clock, SIDE_RED, 4000);
@@ -179,7 +180,7 @@ static void a_pause_charges_and_stops(void **state)
 {
     struct clock clock = clock_of("10s+2s");
 
-    clock_stop(&clock, 50); /* no side is being charged */
+    clock_stop(&clock, 50); /* changes nothing, because no clock runs */
     clock_start(&clock, SIDE_BLUE, 0);
     clock_stop(&clock, 3000);
     check_left(&clock, SIDE_BLUE, 99999, true, 7000, 0);
@@ -272,7 +273,8 @@ static void a_pause_keeps_the_used_part_of_a_period(void **state)
     check_shown(&clock, 777777, 40000 - 15123, 2);
     assert_int_equal(clock_flag_at_ms(&clock), INT64_MAX);
     clock_start(&clock, SIDE_RED, 300000);
-    check_shown(&clock, 299000, 40000 - 15123, 2); /* time does not go back */
+    check_shown(&clock, 299000, 40000 - 15123, 2); /* a time before the start counts as
+                                                    * the start */
     check_shown(&clock, 300001, 40000 - 15124, 2);
     check_left(&clock, SIDE_RED, 300000 + 24876, true, 0, 2);
     check_left(&clock, SIDE_RED, 300000 + 24877, true, 0, 1);
@@ -329,7 +331,8 @@ static void lag_is_not_charged_and_the_flag_falls_later(void **state)
     assert_int_equal(clock_flag_at_ms(&clock), 11250);
     check_left(&clock, SIDE_RED, 11249, true, 1, 0);
     check_left(&clock, SIDE_RED, 11250, false, 0, 0);
-    left = clock_after_move(&clock, SIDE_RED, 1100); /* took less time than the lag */
+    left = clock_after_move(&clock, SIDE_RED, 1100); /* a move that took less time than
+                                                      * the lag is charged nothing */
     assert_int_equal(left.main_ms, 12000);
     left = clock_after_move(&clock, SIDE_RED, 4250);
     assert_int_equal(left.main_ms, 9000);

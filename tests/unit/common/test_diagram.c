@@ -1,4 +1,4 @@
-/* Compares the diagrams with Martin's figures, byte for byte. */
+/* Compares the diagrams with the figures in Roleigh Martin's rules, byte for byte. */
 #include <stdio.h>
 #include <string.h>
 

@@ -118,7 +118,8 @@ static void a_player_who_misses_is_counted(void **state)
     say(&club, "result 1 2 draw agreement");
     assert_int_equal(evening_halves(evening_board(&club, 1, 1), false), 2);
     assert_int_equal(evening_player(&club, 1)->missed, 1);
-    say(&club, "result 1 1 first resignation"); /* the maker corrects the result */
+    say(&club, "result 1 1 first resignation"); /* corrects the earlier result, a missed
+                                                 * game */
     assert_int_equal(evening_player(&club, 1)->missed_ever, 0);
     say(&club, "miss 1 1 both");
     say(&club, "leave 1 missed");
@@ -337,7 +338,8 @@ static void is_same_after_trf(const struct evening *evening)
 }
 
 /* True if bbpPairings, a Swiss pairing program by other people, accepts the file of
- * evening. It adds up the results and compares them with the points. */
+ * evening. That program adds up the results and compares the sums with the points in
+ * the file. */
 static bool is_taken_by_other_program(const struct evening *evening)
 {
     const char *program = getenv("BBPPAIRINGS");
@@ -510,8 +512,8 @@ static void what_is_wrong_with_a_file_is_said(void **state)
     }
 }
 
-/* Other programs write players in any order, small letters, half points without a game,
- * and no colours for a game that was not played. */
+/* Other programs write the players in any order, colours in lower case, half points
+ * without a game, and no colours for a game that was not played. */
 static void a_file_of_another_program_is_read(void **state)
 {
     static const char file[] =

@@ -786,7 +786,8 @@ static void an_end_says_whose_act_it_was(void **state)
     check_ended_by("end none aborted by=blue", SIDE_BLUE, "aborted by=blue");
     check_ended_by("end none aborted", SIDE_NONE, "aborted");
     check_ended_by("end blue resignation", SIDE_NONE, "resignation"); /* an old log does
-                                                                       * not say it */
+                                                                       * not say who
+                                                                       * resigned */
     begin_play("martin", "1m");
     game_go(&game, 0);
     assert_true(game_judge_flag(&game, 60001, &news));
@@ -899,7 +900,7 @@ static void take_judged(int64_t now_ms)
 static void pause_game(struct game *copy, int64_t now_ms)
 {
     if (game_judge_adjourn(&game, now_ms, &news).code != FAULT_NONE)
-        return; /* the flag has fallen */
+        return; /* the side to move has no time left */
     take(&game, &news, now_ms);
     take(copy, &news, 0);
     check_same(&game, copy);

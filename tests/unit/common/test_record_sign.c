@@ -168,8 +168,8 @@ static void notices_every_byte(EVP_PKEY *key)
     assert_int_equal(count_unnoticed(text, len - 10, 0), 10);
     for (size_t i = 0; i < ARRAY_LEN(masks); i++)
         assert_int_equal(count_unnoticed(text, 0, masks[i]), 0);
-    /* Changes the last letters of the signature, although some of their bits encode
-     * nothing. */
+    /* Changes the last letters of the signature. Every change must be noticed, even of
+     * bits that encode nothing. */
     for (unsigned mask = 1; mask < 256; mask++)
         assert_int_equal(count_unnoticed(text, len - 4, mask), 0);
     free(text);

@@ -25,9 +25,9 @@ static void ordinary_text_is_showable(void **state)
     assert_true(shows(HANGUL));
     assert_true(shows(HANGUL_APART));
     assert_true(shows("\xe6\xbc\xa2\xe6\xa5\x9a"));      /* hanja */
-    assert_true(shows("caf\xc3\xa9 cafe\xcc\x81"));      /* e with an accent: one
-                                                          * character, and a letter with
-                                                          * a mark */
+    assert_true(shows("caf\xc3\xa9 cafe\xcc\x81"));      /* e with an accent, first as
+                                                          * one character, then as a
+                                                          * letter and a mark */
     assert_true(shows("\xe2\x99\x9a \xf0\x9f\x98\x80")); /* a chess king, an emoji */
 }
 

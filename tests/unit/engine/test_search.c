@@ -268,7 +268,8 @@ static void check_mate(const json_t *row)
     struct position position = task.position;
     struct undo undo;
 
-    task.limits.depth = plies + 4; /* late moves are searched less deeply */
+    task.limits.depth = plies + 4; /* deeper than the win, because the search looks less
+                                    * deeply at moves late in its list */
     run(&task);
     search_run(search, &task, NULL, NULL, &report); /* now with a filled transposition
                                                      * table */
@@ -398,8 +399,9 @@ static void a_side_leaves_the_kings_bare_if_it_gains(void **state)
     assert_int_equal(report.score, 0);
 }
 
-/* Capturing the cannon with the piece between the kings bares them: in martin the side
- * can no longer win after that, and in the other rulesets it wins a cannon. */
+/* If the piece between the kings captures the cannon, the kings face each other (they
+ * are "bare"). In martin the capturing side can no longer win after that. In the other
+ * rulesets it only wins a cannon. */
 static void a_side_does_not_bare_the_kings_to_win_a_cannon(void **state)
 {
     check_move("martin", "9/4k4/9/p8/9/4R2c1/9/9/4K4/R8 r - 0 0 1", "!E4-H4");
@@ -432,7 +434,8 @@ static bool play(struct game *game, struct move move)
     return game_apply(game, &news.event[0], 0);
 }
 
-/* Plays the moves in `words`, five letters each. */
+/* Plays the moves in `words`: five characters each, such as A3-B3, with spaces between
+ * them. */
 static void play_all(struct game *game, const char *words)
 {
     for (const char *at = words; *at != '\0'; at += strcspn(at, " ")) {

@@ -38,7 +38,7 @@ static void a_move_gets_its_share_of_the_clock(void **state)
     assert_true(limits.hard_ms > limits.soft_ms);
 }
 
-/* The time of ten minutes is used in the 60 moves that a long game has. */
+/* A clock of ten minutes is mostly used after 60 moves, which is a long game. */
 static void a_long_game_uses_most_of_its_time(void **state)
 {
     struct timeman_clock clock = {.left_ms = 10 * MINUTE_MS};

@@ -1,5 +1,5 @@
-/* Tests of keys, key files, and the parameters that both ends agree on in a handshake
- * in memory. */
+/* Tests of keys and key files, and of the TLS parameters that client and server agree
+ * on. The handshakes run in memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -194,7 +194,8 @@ static void without_a_directory_there_is_no_identity(void **state)
                                    in_directory(key, "none/key.pem"), "x"));
 }
 
-/* All processes end with one matching pair, and no temporary file remains. */
+/* Processes that make a key and a certificate at the same path at the same time all end
+ * with the same matching pair. No temporary file remains. */
 static void programs_that_start_at_once_share_one_pair(void **state)
 {
     enum { PROGRAMS = 8 };
@@ -227,8 +228,8 @@ static bool is_pair_taken(const char *cert, const char *key)
     bool is_taken = ctx != NULL;
 
     SSL_CTX_free(ctx);
-    assert_int_equal(ERR_peek_error(), 0); /* no state remains for the next
-                                            * connection */
+    assert_int_equal(ERR_peek_error(), 0); /* no error is left in OpenSSL's queue for
+                                            * the next connection */
     return is_taken;
 }
 
@@ -427,8 +428,8 @@ static void join(SSL *server, SSL *client)
     SSL_set_connect_state(client);
 }
 
-/* Does the handshake of two ends. True when both have finished it; the client must not
- * send data before that. */
+/* Does the handshake of the two ends. Returns true when both have finished it. The
+ * client must not send data before that. */
 static bool shake(SSL *server, SSL *client)
 {
     for (int i = 0; i < 10; i++) {
@@ -711,7 +712,8 @@ static void the_server_picks_the_cheaper_suite(void **state)
     assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
     assert_true(shake(ends.server, ends.client));
     chosen = SSL_get_cipher_name(ends.server);
-    /* The client prefers AES-256. */
+    /* The client prefers AES-256, but the server chooses the suite that is fastest
+     * here. */
     assert_string_not_equal(chosen, "TLS_AES_256_GCM_SHA384");
     end(ends);
 }

@@ -1,5 +1,6 @@
-/* Tests of lines over TLS: splitting, holding, batching, and the start and end of a
- * wire. */
+/* Tests of a wire, which is a connection that carries lines over TLS: how it begins and
+ * ends, splits its input into lines, stops delivering them while it is held, and
+ * collects output. */
 #include "tests/unit/net/wire_world.h"
 
 /* --- Both ends are wires --- */
@@ -109,7 +110,8 @@ static void an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4(void **state)
     end_owner(&server);
 }
 
-/* The queue of a listener is full: TCP retries, without an answer. */
+/* The queue of the listener is full, so the kernel gets no answer and keeps trying to
+ * connect. */
 static void a_connect_that_hangs_has_an_end(void **state)
 {
     enum { CALLERS = 8 };
@@ -142,7 +144,7 @@ static void a_connect_that_hangs_has_an_end(void **state)
 
 /* --- How lines are cut --- */
 
-/* Makes len bytes of text; its lines have all lengths from 0 to 120. */
+/* Makes a text of `len` bytes. Its lines have all lengths from 0 to 120. */
 static char *make_lines(size_t len)
 {
     char *text = mem_new(len + 1);
@@ -443,7 +445,8 @@ static void hold_and_release_within_a_line_change_nothing(void **state)
     end_owner(&server);
 }
 
-/* A held wire must not wait for input: the loop would spin on its readable socket. */
+/* A held wire must not wait for input. The loop would run without a pause while the
+ * socket is readable. */
 static void a_held_wire_does_not_keep_the_loop_busy(void **state)
 {
     struct owner server = {.habit = HABIT_HOLD};
@@ -589,7 +592,7 @@ static void bytes_that_stick_arrive_later(void **state)
     end_owner(&server);
 }
 
-/* The socket takes a little at a time. */
+/* The socket accepts only a few bytes at a time. */
 static void bytes_may_go_out_in_small_pieces(void **state)
 {
     enum { LEN = 200000 };
@@ -631,8 +634,9 @@ static void answer_at_length(void *arg, char *line, size_t len, int64_t now_ms)
         unsent_most = wire_unsent_bytes(owner->wire);
 }
 
-/* A peer sends short requests that have long answers, but does not read. The wire reads
- * no more requests than answers can be queued. All are answered once the peer reads. */
+/* A peer sends short requests that have long answers, but does not read. The wire stops
+ * reading requests when its queue has no room for more answers. It answers all requests
+ * once the peer reads. */
 static void a_peer_that_does_not_read_is_not_read(void **state)
 {
     enum { LINES = 100 };
@@ -664,8 +668,8 @@ static void a_peer_that_does_not_read_is_not_read(void **state)
     end_owner(&server);
 }
 
-/* One turn may queue more than the limit, because the kernel may accept it, but no more
- * than four times the limit. */
+/* One turn of the loop may queue more output than the limit, because the kernel may
+ * still accept this output. It may not queue more than four times the limit. */
 static void one_turn_does_not_queue_without_end(void **state)
 {
     enum { LEN = 100000 };
@@ -715,8 +719,9 @@ static void a_feed_that_never_ends_does_not_hold_the_loop(void **state)
     wire_want_drain(server.wire);
     for (int i = 1; i <= 5; i++) {
         turn();
-        assert_in_range(server.drains, 1, 2 * i); /* at most twice a turn, though it
-                                                   * always wants more */
+        assert_in_range(server.drains, 1, 2 * i); /* at most twice a turn, though the
+                                                   * owner always asks for another
+                                                   * call */
     }
     assert_in_range(server.drains, 4, 10);
     raw_end(&raw);
@@ -743,8 +748,8 @@ static void the_last_line_arrives(void **state)
     end_owner(&server);
 }
 
-/* The wire closes with much output, and with unread input. A plain close() would then
- * send a reset, which loses the output. */
+/* The wire closes while much output is queued and input is unread. A plain close()
+ * would then send a reset, which loses the output. */
 static void all_arrives_though_input_is_pending(void **state)
 {
     enum { LEN = 200004 };
@@ -834,7 +839,8 @@ static void a_farewell_may_be_hurried(void **state)
     end_owner(&server);
 }
 
-/* Output accepted within the time restarts the timer. */
+/* The wire is closed when the kernel accepts no output for stuck_ms. Each time the
+ * kernel accepts some, this time begins again. */
 static void a_peer_that_does_not_read_is_closed(void **state)
 {
     enum { LEN = 12000000 };
@@ -855,8 +861,8 @@ static void a_peer_that_does_not_read_is_closed(void **state)
     turn_idly();
     step_ms(999);
     assert_int_equal(server.ends, 0);
-    /* Until the socket is full the kernel accepts some, and each time the timer
-     * restarts. */
+    /* Until the buffers of the kernel are full, it accepts some output at each step,
+     * and the time begins again. */
     for (int i = 0; i < 100 && server.ends == 0; i++) {
         turn_idly();
         step_ms(1000);
@@ -868,7 +874,8 @@ static void a_peer_that_does_not_read_is_closed(void **state)
     end_owner(&server);
 }
 
-/* Some programs close their own direction first (gnutls-cli at the end of a file). */
+/* Some programs close their sending direction first, as gnutls-cli does at the end of a
+ * file. */
 static void a_peer_that_closed_its_half_gets_its_answers(void **state)
 {
     struct owner server = {.habit = HABIT_ECHO};
@@ -969,7 +976,7 @@ static void a_wire_may_be_closed_before_it_is_open(void **state)
     struct raw raw;
 
     accept_wire(&other, more.here);
-    INTO_WIRE(&other, wire_close(other.wire)); /* nothing to say */
+    INTO_WIRE(&other, wire_close(other.wire)); /* no output is queued */
     TURN_UNTIL(, other.ends == 1);
     assert_int_equal(other.why, WIRE_CLOSED_HERE);
     accept_wire(&server, fds.here);

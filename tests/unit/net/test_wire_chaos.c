@@ -15,8 +15,8 @@ static unsigned throw_die(unsigned sides)
     return (unsigned)(die_state >> 33) % sides;
 }
 
-/* Both directions carry lines with consecutive numbers and padding of varying
- * length. */
+/* A connection: the owner of a wire, and its peer. Each sends lines to the other, with
+ * consecutive numbers and padding of varying length. */
 struct player {
     struct owner owner;
     struct raw raw;
@@ -127,7 +127,7 @@ static const struct wire_calls calls = {
 static void begin_game(struct player *player)
 {
     struct two_fds fds = tcp_pair();
-    int small = 4096; /* so that bytes stick often */
+    int small = 4096; /* small buffers, so that output often has to wait */
 
     setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
     setsockopt(fds.there, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
@@ -156,7 +156,8 @@ static void check_heard(struct player *player)
     }
 }
 
-/* Sends lines in one write or in pieces, as much as the socket accepts. */
+/* Lets the peer send one or three lines, in one write or in pieces. If the socket is
+ * full and cannot drain, ends the connection within a line. */
 static void ask_something(struct player *player)
 {
     char text[4 * (STUFFING + LINE_BYTES)];
@@ -276,7 +277,7 @@ static void anything_may_happen_at_any_time(void **state)
         are_all_gone());
     assert_int_equal(wire_hub_count(world.hub), 0);
     assert_int_equal(count_fds(), before);
-    assert_true(games > PLAYERS); /* many ended and began again */
+    assert_true(games > PLAYERS); /* many connections ended and new ones began */
 }
 
 int main(void)

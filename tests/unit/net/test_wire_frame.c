@@ -130,7 +130,7 @@ static const struct {
     {"close code 5000", BYTES(0x88, 0x82, 0, 0, 0, 0, 19, 136), 1002},
 };
 
-/* Each frame is invalid once its last byte here has come, and not before. */
+/* Each frame of `bad` is refused when its last byte arrives, and not before. */
 static void a_bad_frame_has_a_code(void **state)
 {
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {

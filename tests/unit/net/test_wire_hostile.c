@@ -71,7 +71,7 @@ static void a_handshake_in_time_stops_that_clock(void **state)
 static void speak_http(struct raw *raw)
 {
     (void)!send(raw->fd, "GET / HTTP/1.0\r\n\r\n", 18, MSG_NOSIGNAL);
-    raw->error = SSL_ERROR_SSL; /* the peer ends without TLS */
+    raw->error = SSL_ERROR_SSL; /* stops raw_step(): this peer makes no handshake */
 }
 
 static void speak_tls_12(struct raw *raw)
@@ -408,7 +408,8 @@ static void a_broken_peer_with_stuck_output_is_freed(void **state)
         if (is_leaving)
             wire_close(server.wire);
         else
-            wire_hold(server.wire, true); /* a held wire notices only when it writes */
+            wire_hold(server.wire, true); /* a held wire does not read, and notices the
+                                           * break only when it writes */
         turn();
         raw_reset(&raw);
         TURN_UNTIL(, server.ends == 1);

@@ -89,8 +89,8 @@ static void the_end_does_not_count_as_length(void **state)
     finds_line(world, "ok");
 }
 
-/* The line is reported at once and only once, and takes no memory while it
- * continues. */
+/* A line is reported as too long when it exceeds the limit, and not again. The rest of
+ * it takes no memory. */
 static void a_line_without_end_is_skipped_up_to_its_end(void **state)
 {
     struct world *world = *state;

@@ -15,7 +15,7 @@
 
 static struct wire_turn turn;
 static char order[64];
-static int more; /* how often the first member still stays behind */
+static int more; /* how many more times catch_up() leaves input for a later turn */
 
 static void note(char letter)
 {
@@ -27,7 +27,7 @@ static void do_nothing(void *owner)
     (void)owner;
 }
 
-/* Takes more time than all members of a turn together may. */
+/* Takes longer than all members of a turn together are allowed to take. */
 static void catch_up(void *owner)
 {
     struct wire_turn_member *member = owner;

@@ -45,7 +45,8 @@ static struct world {
     struct wire_hub *hub;
     SSL_CTX *server_ctx;
     SSL_CTX *client_ctx;       /* with a certificate of its own */
-    SSL_CTX *raw_ctx;          /* OpenSSL's defaults, which an attacker may have */
+    SSL_CTX *raw_ctx;          /* a client with OpenSSL's defaults, as an attacker may
+                                * use */
     struct wire_limits limits; /* limits for the next hub */
     struct tls_key server_key;
     char directory[32];
@@ -71,8 +72,8 @@ struct owner {
     char detail[256];
     char *said; /* all lines, each with a LF */
     size_t said_len;
-    bool is_inside; /* the test is inside a call of the wire, which must not call back
-                     * now */
+    bool is_inside; /* set while the test calls a function of the wire, which must not
+                     * call the owner during that */
 };
 
 #define INTO_WIRE(owner, call)                                                         \
@@ -277,7 +278,7 @@ static MAY_BE_UNUSED void await_readable(int fd)
     struct pollfd wait = {.fd = fd, .events = POLLIN};
     int64_t until_ms = stepped_clock_real_ms() + PATIENCE_MS;
 
-    while (poll(&wait, 1, -1) == 0) /* waits 10 ms: see stepped_clock.c */
+    while (poll(&wait, 1, -1) == 0) /* here, -1 means 10 ms: see stepped_clock.c */
         assert_true(stepped_clock_real_ms() < until_ms);
 }
 
@@ -346,7 +347,7 @@ static MAY_BE_UNUSED void raw_step(struct raw *raw)
     ERR_clear_error();
 }
 
-/* Writes bytes in one record, or in as many as len needs. */
+/* Writes the bytes in one record, or in several if `len` exceeds 16384. */
 static MAY_BE_UNUSED void raw_write(struct raw *raw, const char *bytes, size_t len)
 {
     while (len > 0) {

@@ -44,7 +44,8 @@ static void on_settled(void *arg)
     *(bool *)arg = true;
 }
 
-/* Waits until all that was queued is on disk and was reported. */
+/* Waits until every write that is queued in the store is on disk and its callback was
+ * called. */
 static void settle(void)
 {
     bool is_settled = false;

@@ -1,5 +1,5 @@
-/* Tests of names: which proof is valid, when they expire, and when they become
- * permanent. */
+/* Tests of names: which proof is valid for a name, when a name expires, and when a name
+ * becomes permanent. */
 #include "common/base/text.h"
 #include "server/account/code.h"
 #include "tests/unit/server/accounts_fixture.h"
@@ -68,8 +68,8 @@ static void run_deadlines(int64_t now_wall_s)
         ;
 }
 
-/* The last day on which the player was here is also on disk, so that it survives a
- * crash. */
+/* The store notes each day of a long session on disk, so that after a crash the name
+ * does not expire too early. */
 static void a_long_session_is_noted_every_day(void **state)
 {
     int64_t now_s = mono_wall_s();
@@ -346,8 +346,8 @@ static void hangul_is_found_however_it_was_typed(void **state)
                      account);
 }
 
-/* No secret begins with "-". Once, one secret in 64 did, and in "janggi device LINK
- * -x..." janggi took it for an unknown option. */
+/* No secret begins with "-". One secret in 64 did earlier. In "janggi device LINK
+ * -x...", janggi read such a secret as an unknown option. */
 static void a_secret_is_no_option_of_a_command(void **state)
 {
     char secret[64];

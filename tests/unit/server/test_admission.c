@@ -1,5 +1,5 @@
-/* Tests of the admission of callers and of what is charged to them. The time is an
- * argument. */
+/* Tests of the admission of callers, and of what is charged to them. Each call gets the
+ * time as an argument. */
 #include "server/admission/admission.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ static struct admission_settings usual(void)
                                        .work_burst = 2000};
 }
 
-/* Each test begins with a door of the usual settings. */
+/* Each test begins with a door that has the usual settings. */
 static struct admission_settings settings;
 static struct door *door;
 
@@ -105,7 +105,7 @@ static void leave(struct door *at, struct pass *pass)
     admission_leave(at->admission, pass);
 }
 
-/* Makes a source known: somebody logs in from there and leaves. */
+/* Makes the address `from` a known source: a caller logs in from it and leaves. */
 static void become_known(struct door *at, const char *from)
 {
     struct pass *pass = come_in(at, from, 0);
@@ -293,7 +293,7 @@ static void a_known_source_returns_when_its_neighbours_flood(void **state)
         }
     while (door->passes > 0)
         leave(door, door->pass[0]);
-    assert_null(arrive(door, "192.0.2.2", 5000)); /* it is not known */
+    assert_null(arrive(door, "192.0.2.2", 5000)); /* this address is not known */
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 5000), 8);
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 6000), 1);
 }
@@ -328,7 +328,7 @@ static void a_known_source_returns_above_what_its_network_has_open(void **state)
         snprintf(neighbour, sizeof neighbour, "192.0.2.%d", n);
         assert_int_equal(count_arrivals(door, neighbour, 4, 0), 4);
     }
-    assert_null(arrive(door, "192.0.2.2", 0)); /* it is not known */
+    assert_null(arrive(door, "192.0.2.2", 0)); /* this address is not known */
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 0), 8);
 }
 
@@ -367,7 +367,8 @@ static void work_is_charged_to_the_source_and_its_network(void **state)
     struct pass *other = arrive(door, "192.0.2.2", 0);
 
     admission_charge(door->admission, one, 2000 * 1000, 0);
-    assert_int_equal(admission_work_wait_ms(door->admission, one, 0), 3); /* 1/400 s */
+    /* After 1/400 s the next unit of work is available. */
+    assert_int_equal(admission_work_wait_ms(door->admission, one, 0), 3);
     assert_int_equal(admission_work_wait_ms(door->admission, other, 0), 0);
     assert_int_equal(admission_work_wait_ms(door->admission, one, 3), 0);
 }
@@ -430,7 +431,8 @@ static void the_table_of_sources_is_bounded(void **state)
     sources_drop(of_b);
     sources_drop(of_c);
     sources_drop(of_d);
-    of_d = sources_use(sources, &d, 4000); /* forgets a, but b still owes */
+    of_d = sources_use(sources, &d, 4000); /* removes the entry of `a`, but not that of
+                                            * `b`, which has an unpaid charge */
     assert_int_equal(sources_count(sources), 3);
     of_b = sources_use(sources, &b, 4000);
     assert_false(budget_is_full(&of_b->connects, 4000));
@@ -490,7 +492,8 @@ static const struct admission_calls of_house = {.on_refuse = pass_refusal,
 static const struct admission_calls of_door = {.on_refuse = ignore_refusal,
                                                .on_use = pass_use};
 
-/* A house and one of its doors. */
+/* The node that runs the games (the house), and a node that relays callers to it (a
+ * door). */
 struct pair {
     struct door *house, *door;
 };
@@ -582,7 +585,8 @@ static void a_penalty_of_a_known_source_does_not_shut_the_doors(void **state)
     assert_non_null(arrive(pair.door, "192.0.2.1", 0));
     assert_int_equal(count_arrivals(pair.house, "192.0.2.1", 20, 0), 8);
     assert_null(arrive(pair.door, "192.0.2.1", 0)); /* as the house told the door */
-    assert_non_null(arrive(pair.door, "192.0.2.1", 1000)); /* it was for one second */
+    assert_non_null(arrive(pair.door, "192.0.2.1", 1000)); /* the refusal was for one
+                                                            * second */
     close_pair(pair);
 }
 
@@ -597,7 +601,8 @@ static void a_crowded_network_does_not_shut_the_doors_to_known_sources(void **st
         snprintf(from, sizeof from, "192.0.2.%d", 2 + i % 200);
         (void)arrive(pair.house, from, 0);
     }
-    assert_null(arrive(pair.house, "192.0.2.250", 0)); /* the network has too many */
+    assert_null(arrive(pair.house, "192.0.2.250", 0)); /* the network has too many
+                                                        * connections */
     assert_non_null(arrive(pair.door, "192.0.2.1", 0));
     assert_non_null(arrive(pair.house, "192.0.2.1", 0));
     close_pair(pair);
@@ -612,7 +617,7 @@ static void who_was_admitted_before_returns_to_another_house(void **state)
     settings.connects_burst = settings.open = 4;
     house = open_door();
     assert_int_equal(count_arrivals(house, "192.0.2.1", 9, 0), 4);
-    for (int i = 0; i < 200; i++) { /* more than the porch holds */
+    for (int i = 0; i < 200; i++) { /* more than may be waiting for a login */
         pass = admission_return(house->admission, &from, 0);
         assert_non_null(pass);
         pass_set_session(pass, (uint64_t)i + 1);
@@ -688,8 +693,8 @@ static void known_sources_have_half_of_the_turns(void **state)
     assert_null(shake(door, 1000));
 }
 
-/* The addresses of other nodes should be trusted: then their links get through a
- * flood. */
+/* An operator should mark the addresses of other nodes as trusted. Then the links of
+ * these nodes are accepted even during a flood. */
 static void a_trusted_network_shares_the_turns_of_known_sources(void **state)
 {
     struct pass *trusted;
@@ -732,7 +737,7 @@ static void when_too_many_wait_the_largest_network_loses(void **state)
     settings.connections = 100000;
     settings.handshakes_per_s = 1;
     reopen();
-    come_in(door, "198.51.100.2", 0); /* uses the turn of this second */
+    come_in(door, "198.51.100.2", 0); /* uses the only handshake of this second */
     lone = arrive(door, "198.51.100.1", 0);
     for (int i = 0; i < 1000; i++) {
         snprintf(from, sizeof from, "192.0.%d.%d", i / 100, i % 100);
@@ -755,7 +760,7 @@ static void the_porch_loses_the_oldest_of_the_largest_source(void **state)
     char from[40];
 
     settings.handshakes_per_s = 0;
-    reopen(); /* the porch has 100 places */
+    reopen(); /* at most 100 callers may wait for a login */
     come_in(door, "198.51.100.1", 0);
     for (int i = 0; i < 60; i++)
         come_in(door, "192.0.2.1", 0);
@@ -774,7 +779,7 @@ static void the_porch_loses_the_oldest_of_the_largest_source(void **state)
 static void the_porch_counts_an_ipv6_network_as_one_source(void **state)
 {
     settings.handshakes_per_s = 0;
-    reopen(); /* the porch has 100 places */
+    reopen(); /* at most 100 callers may wait for a login */
     for (int i = 0; i < 49; i++)
         come_in(door, "192.0.2.1", 0);
     for (int i = 0; i < 51; i++)
@@ -795,7 +800,7 @@ static bool log_in(struct door *at, const char *from, enum admission_rank rank,
     return is_in;
 }
 
-/* Logs in from many networks until no place is left. */
+/* Logs in from many networks until no place is left. Returns the number of logins. */
 static int fill(struct door *at, enum admission_rank rank)
 {
     uint64_t evicted;
@@ -827,7 +832,7 @@ static void guests_get_half_and_a_tenth_is_reserved(void **state)
     assert_int_equal(evicted, first_guest + 1);
 }
 
-/* A node that relays its callers to itself has two passes for each. */
+/* A node that relays callers to itself has two passes for each caller. */
 static void who_is_passed_on_counts_where_its_lines_go(void **state)
 {
     struct prefix from;

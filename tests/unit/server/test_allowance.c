@@ -1,5 +1,6 @@
 /* Tests of what a client may use: lines, output of watched games, chat. Clients of one
- * source share its budget, and a player keeps a small one. */
+ * source share its budget. A player in a game also has a small budget that other
+ * clients cannot use. */
 #include "server/net/allowance.h"
 
 #include <event2/event.h>
@@ -196,7 +197,8 @@ static void output_for_commands_is_charged_once(void **state)
     assert_int_equal(cost_of(&local), 4);
 }
 
-/* The meter dates output by the latest line, whichever client sent that line. */
+/* The meter counts output at the time of the latest line, whichever client sent that
+ * line. */
 static void output_is_metered(void **state)
 {
     assert_int_equal(take(&local, false), 0);
@@ -233,7 +235,7 @@ static void a_penalty_is_for_the_source(void **state)
     assert_true(admission_proof_wait_ms(park.allowance.pass, mono_now_ms()) > 0);
 }
 
-/* A session of a proxy gets its pass after its first lines. */
+/* A session that a proxy relays gets its pass only after its first lines. */
 static void a_pass_may_come_later(void **state)
 {
     allowance_charge(&hong.allowance, WORK_BURST, mono_now_ms());
@@ -251,7 +253,7 @@ static bool may_watch(struct client *client)
     return allowance_may_watch(&client->allowance);
 }
 
-/* Brings output of watched games to the client until its source has no budget. */
+/* Charges the client for output of watched games until its source has no budget. */
 static void watch_all(struct client *client)
 {
     int sends = 0;

@@ -213,7 +213,8 @@ static void an_option_of_the_host_has_priority(void **state)
     links_name("janggi.example.org", false);
     announce_on("127.0.0.1:9032", "", at_home);
     links_name("127.0.0.1", false);
-    announce_on("[2001:db8::1]:9032", "", at_home); /* a shell interprets [ ] */
+    announce_on("[2001:db8::1]:9032", "", at_home); /* a shell would interpret the
+                                                     * brackets */
     links_name("%5B2001:db8::1%5D", false);
 }
 

@@ -1,5 +1,6 @@
-/* Tests of two things that admission depends on: the headers of balancers, which are
- * read before it, and the stored sources of logins. */
+/* Tests of two things that admission depends on: the headers that load balancers put in
+ * front of a connection, and the stored list of sources from which somebody has logged
+ * in. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Tests of invitations to the server, and the one-time codes of the host: their rights,
- * their life, and that a restart keeps them. */
+/* Tests of invitations to the server, and of the one-time codes of the host: what they
+ * permit, when they expire, and that a restart keeps them. */
 #include "tests/unit/server/accounts_fixture.h"
 
 #include "server/account/pass.h"
@@ -92,8 +92,8 @@ static void a_use_can_be_given_back(void **state)
     assert_string_equal(accounts_find(accounts, "kim")->door, "");
 }
 
-/* Somebody who logs in again and again, and never waits for the token, uses the
- * invitation up. */
+/* An invitation gives back the use of a login that was not completed, but only a
+ * limited number of times. After that, repeated logins use the invitation up. */
 static void only_so_many_uses_are_given_back(void **state)
 {
     char code[CODE_BYTES];

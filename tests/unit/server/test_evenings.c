@@ -1,5 +1,5 @@
-/* Tests of the evenings of a server: which one is removed for a new one, and how a
- * series goes on and ends. */
+/* Tests of club evenings: which evening is removed to make room for a new one, and how
+ * a series of evenings goes on and ends. */
 #include "tests/unit/server/accounts_fixture.h"
 
 #include <time.h>

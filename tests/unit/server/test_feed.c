@@ -1,5 +1,6 @@
-/* Tests of the lines that the readers of a game get: events first, then asides. A slow
- * reader loses no stored line, and costs no memory of its own. */
+/* Tests of the lines that the readers of a game get: first its events, then its asides
+ * (lines that are not in its log). A slow reader misses no event, and needs no queue of
+ * its own. */
 #include "tests/unit/server/visitors.h"
 
 #include "server/admission/admission.h"

@@ -166,7 +166,7 @@ static void a_name_with_a_role_does_not_fall_free(void **state)
 static const struct house_person person = {
     .folded = "hong", .alias = "player-4", .since_wall_s = 50};
 
-/* Erases hong from an act and returns "ACTOR TARGET PARAMS : WORDS"; "": nothing
+/* Erases hong from an act. Returns "ACTOR TARGET PARAMS : WORDS", or "" if nothing
  * changes. */
 static const char *erase(const struct house_act *act)
 {

@@ -17,7 +17,7 @@
 #include "tests/clock/stepped_clock.h"
 #include "tests/unit/unit.h"
 
-/* Each test opens one door, which is closed after the test. */
+/* The listener of a test, and what it needs. All of it is closed after each test. */
 static struct door {
     struct event_base *base;
     struct admission *admission;
@@ -133,7 +133,8 @@ static void a_host_too_long_for_a_name_is_refused(void **state)
     }
 }
 
-/* Connects to the listener at 127.0.0.1, which has not accepted the connection yet. */
+/* Connects to the listener at 127.0.0.1. The listener does not accept the connection
+ * yet. */
 static int knock(void)
 {
     struct sockaddr_in to = {.sin_family = AF_INET,
@@ -146,7 +147,7 @@ static int knock(void)
     return fd;
 }
 
-/* Returns the result of read(), and closes the connection. */
+/* Reads one byte. Closes the connection and returns the result of read(). */
 static ssize_t read_end(int fd)
 {
     ssize_t got;
@@ -158,7 +159,8 @@ static ssize_t read_end(int fd)
     return got;
 }
 
-/* Connects, lets the listener accept or refuse the connection, and reads its end. */
+/* Connects, and lets the listener accept or refuse the connection. Returns the result
+ * of read() at the end of the connection. */
 static ssize_t end_of_connection(void)
 {
     int fd = knock();

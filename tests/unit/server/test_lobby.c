@@ -1,6 +1,6 @@
-/* Tests of the lobby with a player who does not read: no notice is added to a full
- * queue, except for the end of an open item that was delivered before. Also tests games
- * that wake after a start. */
+/* Tests of the lobby with a player who does not read. Nothing is added to a full output
+ * queue, with one exception: the notice that an offer has ended of which the player was
+ * told. Also tests how games are loaded after a start of the server. */
 #include "tests/unit/server/visitors.h"
 
 #include "common/base/mono.h"
@@ -62,7 +62,8 @@ static void on_ending(void *arg, struct room *room)
     lobby_game_ending(house.lobby, room);
 }
 
-/* Runs again what waited for game 1. Notes whether that game is in memory. */
+/* Counts the commands that are tried again after they waited for game 1. Notes whether
+ * that game is in memory. */
 static void on_retry(void *arg, struct session *session, char *raw, int64_t now_ms)
 {
     house.retries++;
@@ -163,7 +164,7 @@ static void withdraw(struct seek *seek)
     seeks_drop(lobby_seeks(house.lobby), seek, "withdrawn", 0);
 }
 
-/* Fills the player's queue until no notice fits. */
+/* Fills the output queue of the player until no notice fits. */
 static void make_slow(struct visitor *player)
 {
     while (notice_fits(player->session))
@@ -177,8 +178,8 @@ static void hear_all(struct visitor *player)
     hear(player, "! notice : all\n");
 }
 
-/* Restores a running game of hong and kim, as a start does from the disk. moves: how
- * many it has; move: the last of them, or NULL. */
+/* Restores a running game of hong and kim, as a start does from the disk. moves: the
+ * number of moves in it. move: the last of these moves; NULL: a legal one. */
 static void restore(int64_t game, const char *time, int moves, const char *move)
 {
     static const char *const cycle[] = {"red A0-A1", "blue A9-A8", "red A1-A0",
@@ -240,8 +241,7 @@ static void a_game_that_breaks_off_wakes_frozen(void **state)
     struct store_event damaged = {.game = 2, .number = 8, .text = "move 6 blue pass"};
     struct room *room;
 
-    restore(1, "none", 5,
-            "red A0-A7"); /* does not follow: its own pawn is in the way */
+    restore(1, "none", 5, "red A0-A7"); /* illegal: Red's own pawn is in the way */
     restore(2, "none", 5, NULL);
     assert_true(room_restore(house.rooms, &damaged));
     assert_int_equal(lobby_restore_games(house.lobby), 2);
@@ -278,7 +278,7 @@ static void games_that_are_over_are_folded_in_turns_of_the_loop(void **state)
     assert_null(rooms_peek(house.rooms, 1));
 }
 
-/* Restores game 1, which is over, as a verb does that reads it from the disk. */
+/* Restores game 1, which has ended, as a command does that reads it from the disk. */
 static void restore_ended(int moves)
 {
     struct store_event end = {.game = 1,
@@ -290,10 +290,11 @@ static void restore_ended(int moves)
     assert_true(room_restore(house.rooms, &end));
 }
 
-/* The events that were read have the name of a player who is erased meanwhile. */
+/* If a player is erased while a game is loaded, the events that were read still have
+ * the name of that player. The game must then be removed from memory and read again. */
 static void a_game_is_read_again_when_a_player_was_erased(void **state)
 {
-    enum { MOVES = 700 }; /* more than are folded in one turn of the loop */
+    enum { MOVES = 700 }; /* more than the server applies in one turn of the loop */
     struct visitor park = {0};
 
     come(&park, "park");
@@ -303,10 +304,10 @@ static void a_game_is_read_again_when_a_player_was_erased(void **state)
         house.retries = 0;
         restore_ended(MOVES);
         assert_true(room_wait(rooms_peek(house.rooms, 1), park.session, "watch 1"));
-        if (when == 0) /* erased while it is read */
+        if (when == 0) /* hong is erased while the log is read */
             rooms_forget_player(house.rooms, "hong", 1);
         room_restored(rooms_peek(house.rooms, 1), erasures);
-        if (when == 1) /* erased while it is folded */
+        if (when == 1) /* kim is erased while the moves are applied */
             rooms_forget_player(house.rooms, "kim", 1);
         TURN_UNTIL(, house.retries == 1);
         assert_int_equal(house.is_game_here, when == 2);
@@ -314,8 +315,8 @@ static void a_game_is_read_again_when_a_player_was_erased(void **state)
     go(&park);
 }
 
-/* The grace counts from the start of the server, not from the time when a game
- * wakes. */
+/* After a restart, the clock of an absent player stands still for a time. This time
+ * counts from the start of the server, not from the time when the game is loaded. */
 static void the_grace_counts_from_the_start(void **state)
 {
     enum { GAMES = 400 };
@@ -380,7 +381,8 @@ static void the_end_of_a_sent_item_does_not_wait(void **state)
     go(&kim);
 }
 
-/* The goodbye of a slow reader takes seconds, and the name may be freed meanwhile. */
+/* A connection to a slow reader needs seconds to close, and the player's name may
+ * expire during that time. */
 static void a_name_is_freed_before_its_connection_ends(void **state)
 {
     struct visitor hong = {0};
@@ -394,7 +396,8 @@ static void a_name_is_freed_before_its_connection_ends(void **state)
     go(&hong);
 }
 
-/* Begins a game of hong (Red) and kim without clocks, up to the first move. */
+/* Begins an untimed game of hong (Red) and kim. Both sides choose a line-up, so the
+ * first move can be made. */
 static struct room *begin_game(struct visitor *hong, struct visitor *kim)
 {
     struct terms terms = terms_default();
@@ -408,7 +411,7 @@ static struct room *begin_game(struct visitor *hong, struct visitor *kim)
     assert_int_equal(
         lobby_accept(house.lobby, seek, &seek->terms, kim->account, true, "accept"),
         LOBBY_STARTED);
-    session_hold(kim->session); /* until the answer, as for every command */
+    session_hold(kim->session); /* every command holds its session until the answer */
     room = rooms_first(house.rooms);
     while (room->game.phase != GAME_PLAY) {
         TURN_UNTIL(, room->is_settled);
@@ -470,7 +473,7 @@ static enum lobby_start begin_and_end(struct visitor *hong, struct visitor *kim)
         withdraw(seek);
         return start;
     }
-    session_hold(kim->session); /* until the answer, as for every command */
+    session_hold(kim->session); /* every command holds its session until the answer */
     kim->session->is_answered = false;
     while (rooms_next(room) != NULL)
         room = rooms_next(room);

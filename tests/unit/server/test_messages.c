@@ -1,5 +1,5 @@
-/* Tests of messages: kept on disk, bounded for each receiver and sender, and removed in
- * time. */
+/* Tests of messages: they are kept on disk, limited in number for each receiver and
+ * sender, and deleted after some time. */
 #include "tests/unit/server/accounts_fixture.h"
 
 #include "server/account/messages.h"
@@ -212,8 +212,8 @@ static void an_unreadable_row_is_skipped(void **state)
     assert_string_equal(messages_of(messages, "kim")->text, "hello");
 }
 
-/* With the first row, the number of the next message would overflow, and with the
- * second row, the day on which its message ends. */
+/* The number of the next message would overflow after the first row. In the second row,
+ * the day on which the message ends would overflow. */
 static void a_row_with_the_greatest_number_is_skipped(void **state)
 {
     static const char *const rows[][2] = {{"9223372036854775807", "1 0 lee hello"},

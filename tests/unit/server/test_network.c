@@ -9,8 +9,8 @@ enum { HOUR_S = 3600, DAY_S = 86400, NOW_S = 1795000000 };
 
 static struct deadlines *deadlines;
 static struct networks *networks;
-static int64_t wait_s; /* the answer to the last question */
-static int max;        /* the limit that the last question named */
+static int64_t wait_s; /* the result of the last call */
+static int max;        /* the limit that the last call reported */
 
 static int set_up(void **state)
 {
@@ -146,7 +146,7 @@ static void reports_of_a_network_are_counted_by_day(void **state)
     assert_int_equal(max, 1);
     assert_int_equal(wait_of(NETWORK_CODE, "192.0.3.1", NOW_S), 0);
     assert_int_equal(wait_of(NETWORK_CODE, "192.0.2.1", NOW_S + DAY_S), 0);
-    /* Names have windows of their own. */
+    /* New names are counted separately. */
     assert_int_equal(networks_name_wait_s(networks, "192.0.2.1", NOW_S, &max), 0);
 }
 

@@ -1,5 +1,6 @@
-/* Tests that a node becomes the house, or a door, as the lease says. This test provides
- * the engine that has the lease. */
+/* Tests that the node with the lease of the database becomes the house, which runs the
+ * games, and that any other node is a door, which relays its callers to the house. The
+ * test replaces the database. */
 #include <stdatomic.h>
 
 #include <event2/event.h>

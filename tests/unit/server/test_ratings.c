@@ -1,5 +1,6 @@
-/* Tests of the fold of ratings: what counts, annulments, lists; and 10,000 random games
- * through a real store whose process is killed. */
+/* Tests of the ratings, which are computed from the rows of all games in order: which
+ * games count, annulments, and lists. Also stores 10,000 random games in a real store
+ * and kills the process. */
 #include "server/rating/ratings.h"
 
 #include "tests/unit/store/store_fixture.h"
@@ -323,8 +324,8 @@ static void an_annulled_game_is_not_counted_any_more(void **state)
     assert_string_equal(row.why, "");
 }
 
-/* The standings are as if the annulled games had never counted, and a new fold of all
- * rows accepts every row. */
+/* After annulments, the standings are as if the annulled games had never counted. All
+ * rows are accepted when the ratings are computed again from the start. */
 static void an_annulment_is_exact(void **state)
 {
     enum { PLAYERS = 30, GAMES = 2000 };
@@ -374,7 +375,8 @@ static void a_changed_row_is_noticed(void **state)
     assert_non_null(ratings_take(other, &row));
     ratings_free(other);
     other = ratings_new();
-    assert_null(ratings_load(other, &row)); /* here the store has checked the row */
+    assert_null(ratings_load(other, &row)); /* ratings_load() accepts the row, because
+                                             * the store has checked it */
     row.after[1].rating -= 10;
     row.account[1] = 1;
     assert_non_null(ratings_take(other, &row));
@@ -388,8 +390,8 @@ static void a_changed_row_is_noticed(void **state)
 
 /* --- Farming --- */
 
-/* A newcomer wins `games` games against each of some new accounts. Returns its
- * points. */
+/* Lets a newcomer win `games` games against each of some new accounts. Returns the
+ * rating points of the newcomer. */
 static int farm(int accounts, int games)
 {
     struct ratings_view view;
@@ -404,8 +406,8 @@ static int farm(int accounts, int games)
     return view.points;
 }
 
-/* Neither the arithmetic nor the limit of three games a day stops this. The rule that a
- * name must be a day old does. */
+/* Neither the arithmetic nor the limit of three games a day keeps a newcomer from
+ * rising by arranged wins. The rule that a name must be a day old does. */
 static void arranged_wins_lift_a_newcomer(void **state)
 {
     assert_in_range(farm(1, 3), 1748, 1758);

@@ -1,5 +1,6 @@
-/* Tests of what a door remembers of a client: which lines bring the client's session
- * back at another house, and which lines of that house are not for the client. */
+/* Tests of what a door (a node that relays clients) remembers of a client. If the house
+ * (the node that runs the games) is lost, this brings the client's session back at
+ * another house. Some lines of that house are not for the client. */
 #include <stdio.h>
 
 #include "common/base/text.h"
@@ -226,14 +227,16 @@ static void a_private_game_is_read_by_its_code_again(void **state)
         drop_login();
         drop("OK resume game=3 next=1 events=1");
     }
-    trail_note_sent(trail, "resume 3 0"); /* the code admitted the client before */
+    trail_note_sent(trail, "resume 3 0"); /* needs no code, because the client was
+                                           * admitted with the code before */
     hear("OK resume game=3 next=0 events=1");
     snprintf(wanted, sizeof wanted, "login hong token=abc\nresume game=3 0 code=%s\n",
              code);
     assert_goes_on(wanted);
 }
 
-/* The client can go on again when it reads fewer games. */
+/* A client that reads more than 128 games cannot go on. It can go on again when some of
+ * them have ended. */
 static void one_with_too_many_games_cannot_go_on(void **state)
 {
     char line[80];
@@ -250,8 +253,9 @@ static void one_with_too_many_games_cannot_go_on(void **state)
     }
 }
 
-/* tv goes on when the house has moved to another node. The client gets the present game
- * from the event that it lacks, and after that the next game. */
+/* The command "tv" shows one game after another. It goes on when the house has moved to
+ * another node: the client gets the rest of the present game, and then the next
+ * game. */
 static void tv_goes_on(void **state)
 {
     static const char *const ends[] = {"#8 tv off", "unwatch 9"};

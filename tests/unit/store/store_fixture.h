@@ -161,7 +161,7 @@ static inline void append_end(int64_t game, int number, const struct store_summa
     store_append(store, game, number, &text, 1, s, on_done, NULL);
 }
 
-/* Collects the rows of a load or read, one line each. */
+/* `seen` collects the rows that the store loads or reads, one line each. */
 static char seen[1 << 16];
 static int seen_rows, read_done, read_count;
 
@@ -238,7 +238,7 @@ static inline int read_reports(int from_child, int most)
 }
 
 /* Waits for the end of the child. Returns how many ints it reported in total; `already`
- * of these were read before. *status: its exit status. */
+ * of these were read before. Sets *status as waitpid() does. */
 static inline int reports(pid_t child, int from_child, int already, int *status)
 {
     int number, count = already;

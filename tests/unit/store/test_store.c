@@ -726,8 +726,9 @@ static void fill_up(void)
     assert_int_equal(freed_count, 0);
 }
 
-/* The store tries each second. The clock runs so fast here that the write that ends the
- * outage may count as slow: then the news of its end comes after the answers. */
+/* The store tries the write again each second. The clock runs so fast here that a
+ * successful write may count as slow. The store then reports the end of the outage only
+ * after its answers, so the test waits for both. */
 static void all_goes_on(void)
 {
     WAIT_UNTIL(step_ms(1000), done_count >= 1001 && freed_count > 0);
@@ -981,7 +982,8 @@ static void a_newer_schema_is_refused(void **state)
     refused();
 }
 
-/* Each allocation of SQLite fails once, in one start after the other. */
+/* Starts again and again. Each start may use 500 bytes of memory more than the previous
+ * one, so that allocations fail at many points, until a start succeeds. */
 static void without_memory_a_start_may_be_tried_again(void **state)
 {
     int refused_count = 0;

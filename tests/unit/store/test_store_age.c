@@ -1,5 +1,5 @@
-/* Tests of the total running time of servers on a directory, the used numbers, and the
- * ends that a player may not have seen. */
+/* Tests of the total time for which servers have run on a directory, of the numbers
+ * that were given, and of the ends of games that a player may not have seen. */
 #include "tests/unit/store/store_fixture.h"
 
 static void see_past(void *arg, const struct store_past *past)

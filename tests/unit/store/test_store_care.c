@@ -84,8 +84,8 @@ static void a_backup_is_whole_and_private(void **state)
     assert_null(strstr(seen, "DAMAGED"));
 }
 
-/* Each step of a backup waits until the writers have progressed since the previous
- * step. Their answers have been sent by then, unless the store delays them. */
+/* While is_step_held is set, each step of a backup waits until another event has been
+ * answered since the previous step. */
 static int steps, number_at_step = -1;
 static bool is_step_held;
 
@@ -253,8 +253,8 @@ static void fill(int from, int count)
         append(1, from + i, text);
 }
 
-/* The limit of file size does not change when a file is removed: the reserve is
- * released, but writes still fail. */
+/* A limit of the file size stands for a full disk here. It remains when the store
+ * releases the reserve, so writes still fail. */
 static void a_reserve_is_given_when_the_disk_is_full(void **state)
 {
     struct rlimit no_limit, limit;
@@ -293,7 +293,7 @@ static void on_a_real_full_disk_play_goes_on_from_the_reserve(void **state)
     run_until(&done_count, 1500); /* more than half a megabyte */
     assert_false(has_reserve());
     assert_int_equal(full_count, 0);
-    settle(); /* the store has found no space once; it checks again in 10 s */
+    settle(); /* the store found no space for the reserve; it checks again in 10 s */
     assert_int_equal(mount("none", directory, "tmpfs", MS_REMOUNT, "size=16m"), 0);
     step_ms(9999);
     settle();

@@ -1,6 +1,6 @@
-/* Tests of an erasure, which takes a player's name out of the database: out of logs
- * that are parked, in the journal, or both. All of these logs change, or none, and a
- * damaged log remains damaged. */
+/* Tests of an erasure, which removes a player's name from the database. The log of a
+ * game may be in the journal, in the table of old events (parked), or in both. Either
+ * all logs change or none, and a damaged log remains damaged. */
 #include "common/base/text.h"
 #include "server/database/store_erase.h"
 #include "server/database/store_fetch.h"
@@ -91,7 +91,7 @@ static void fill(void)
     put(OTHER, 1, "end red checkmate", &earlier);
     for (int i = 0; i < LONG_GAMES; i++)
         put_long(FIRST_LONG + i);
-    assert_true(store_journal_park(db)); /* leaves the parked rows in the journal */
+    assert_true(store_journal_park(db)); /* the parked rows also stay in the journal */
     earlier.red = earlier.red_shown = "kim";
     earlier.blue = earlier.blue_shown = "hong";
     put(MIXED, 1, "end red checkmate", &earlier);
@@ -317,7 +317,8 @@ static void a_read_in_parts_goes_on(void **state)
     assert_int_equal(count_damages(), 0);
 }
 
-/* On a full disk the transaction is undone: then everything is as before. */
+/* When the transaction of an erasure is rolled back, as on a full disk, nothing has
+ * changed. */
 static void a_rolled_back_erasure_changes_nothing(void **state)
 {
     struct store_erasure player = {
@@ -397,7 +398,7 @@ static void fill_little(void)
     close_db();
 }
 
-/* Runs the command, in which @ is the database. */
+/* Runs a shell command. Each @ in it stands for the path of the database. */
 static void shell(const char *command)
 {
     char words[512];

@@ -1,5 +1,5 @@
-/* Tests of the journal, and of the table to which old logs are moved: parked events,
- * the rest of the journal, and deleted games. */
+/* Tests of the journal, and of the table to which old logs are moved (parked). Also
+ * tests the trimming of the journal, and deleted games. */
 #include "server/database/store_fetch.h"
 #include "server/database/store_journal.h"
 #include "server/database/store_rows.h"
@@ -273,8 +273,8 @@ static void a_damaged_game_is_ended(void **state)
     check_ended(4);
 }
 
-/* The end event must not get the number of the missing event: the log would seem to be
- * whole. */
+/* The end event must not get the number of the missing event, because the log would
+ * then seem to be whole. */
 static void a_parked_game_without_its_last_event_is_ended(void **state)
 {
     fill_journal();
@@ -408,7 +408,7 @@ static void a_pruned_game_leaves_the_journal_too(void **state)
     assert_int_equal(read_count, 0);
 }
 
-/* The events of a pruned game stay in the lists of batch until the journal is
+/* The table batch still lists the events of a pruned game until the journal is
  * trimmed. */
 static void a_pruned_game_is_not_damaged_after_a_restart(void **state)
 {
@@ -429,7 +429,8 @@ static void a_pruned_game_is_not_damaged_after_a_restart(void **state)
     assert_int_equal(read_count, 0);
 }
 
-/* A doubtful start reads all games, whatever the index of running games contains. */
+/* If the index of running games has more or fewer games than expected, a start reads
+ * all games. */
 static void a_doubtful_start_does_not_report_a_pruned_game(void **state)
 {
     open_db();
@@ -455,7 +456,8 @@ static void a_parked_game_is_pruned(void **state)
     assert_int_equal(read_count, LONG);
 }
 
-/* The last batch has the number of the last game, so it is known without the game. */
+/* The last batch contains the number of the last game, so the store knows that number
+ * even if the game was deleted. */
 static void a_number_is_not_given_again_when_its_game_is_gone(void **state)
 {
     open_db();

@@ -100,8 +100,8 @@ static void a_game_without_a_row_is_frozen(void **state)
                "1 2 setup blue NBNB\n1 3 move 1 red B0-C2\n" GAME_2 "2 1 DAMAGED\n");
 }
 
-/* A seal that does not match invalidates the whole row, including that the game has
- * ended. */
+/* A seal that does not match invalidates the whole row, also the column that says that
+ * the game is over. */
 static void a_running_game_that_seems_over_is_frozen(void **state)
 {
     damaged_so("UPDATE game SET is_over = 1 WHERE id = 2",

@@ -24,7 +24,7 @@ static int64_t number_in(sqlite3 *file, const char *words)
     return number;
 }
 
-/* Opens the database with that VFS. vfs NULL: SQLite's own. */
+/* Opens the database with the VFS named `vfs`. NULL: SQLite's own VFS. */
 static sqlite3 *open_with(const char *vfs)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
@@ -41,8 +41,8 @@ static sqlite3 *open_with(const char *vfs)
     return file;
 }
 
-/* Returns the number that SQLite alone finds in a copy of the files as they are now,
- * which is what a crash would leave. */
+/* Runs the query with SQLite's own VFS on a copy of the present files, which are what a
+ * crash would leave. Returns the resulting number. */
 static int64_t recovered(const char *words)
 {
     char command[600], copy[80];
@@ -60,9 +60,10 @@ static int64_t recovered(const char *words)
 }
 
 enum {
-    FIRST_STATUS = 100, /* a child with a failed assertion exits with less */
-    MANY = 4            /* this number of writes or more: headers and pages of
-                         * two frames */
+    FIRST_STATUS = 100, /* greater than the status of a child in which an assertion
+                         * fails */
+    MANY = 4            /* four or more writes: two frames, each with a header and a
+                         * page */
 };
 
 /* Exits with FIRST_STATUS and the number of writes, at most MANY, of a commit that

@@ -159,7 +159,7 @@ static void no_log_and_an_empty_one_are_whole(void **state)
     assert_int_equal(judge(bytes, 100000), STORE_WAL_TORN);
 }
 
-/* Damages each part of every frame that is followed by two transactions. */
+/* Damages each part of every frame that at least two transactions follow. */
 static void flip_everywhere(void)
 {
     static const int places[] = {0, 3, 7, 8, 12, 16, 23, 24, 2000, FRAME - 1};
@@ -261,8 +261,8 @@ static void a_flipped_bit_in_the_header_is_damage(void **state)
     }
 }
 
-/* The next header overwrites the old one up to any byte. A checkpoint has copied the
- * frames after it. */
+/* A crash may leave a header of which the next header has overwritten only the first
+ * bytes. This is no damage, because a checkpoint has copied all frames after it. */
 static void a_header_being_written_is_no_damage(void **state)
 {
     unsigned char next[HEADER];
