@@ -51,7 +51,7 @@ enum visit_state {
 /* Why a visit ended or was interrupted. */
 enum visit_end {
     VISIT_UNREACHABLE, /* the first connection failed */
-    VISIT_DISTRUST,    /* the key was not accepted */
+    VISIT_DISTRUST,    /* the user or the client did not accept the server's key */
     VISIT_STRANGE,     /* the server speaks another protocol version */
     VISIT_NAMELESS,    /* the server gave no name, or the key of our name cannot be
                         * loaded */

@@ -336,8 +336,9 @@ static int take_term(struct terms *terms, int at)
     return taken;
 }
 
-/* Parses one word of terms with lists: "5m+3s,rapid", "kja", "rules=kja,martin", "10 5"
- * or "bots". */
+/* Parses the next of the terms, whose value may be a list: "5m+3s,rapid", "kja",
+ * "rules=kja,martin", "bots", or the two words "10 5". Returns the number of words, as
+ * the functions above. */
 static int take_wish(struct terms *terms, int at)
 {
     const char *word = terms->reader->word[at];

@@ -15,7 +15,7 @@ enum verify_exit {
 
 /* Verifies the database file whose path is words[0]. If count is 0, verifies the log in
  * PostgreSQL that --store names, or, without --store, the file in the data directory.
- * Prints a line for each damage and a summary. Returns the exit status. */
+ * Prints a line for each damaged place, and a summary. Returns the exit status. */
 int verify_database(const struct config *config, int count, char **words);
 
 /* Like verify_database(), but verifies a database that is open. `path` is only for

@@ -69,7 +69,7 @@ struct pass {
     struct source *source; /* NULL without quotas */
     int times;             /* factor of its budgets */
     int fd;
-    int share; /* which share of the handshakes */
+    int share; /* index of the share of the handshakes that it uses */
     bool had_place;
     bool is_extra; /* admitted above the limit of open connections: it may log in as a
                     * player, not as a guest */

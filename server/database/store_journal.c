@@ -272,7 +272,7 @@ static void found(struct scan *scan, const struct store_listed *listed, int64_t 
     struct store_seal link = {0};
 
     if (listed->number < end->events || listed->number - end->events > EVENTS_MAX)
-        return; /* parked already, or an impossible number */
+        return; /* this event was found already, or its number is impossible */
     while (end->events < listed->number)
         store_tail_found(scan->db->tail, end, 0, &link);
     if (id != 0 && sqlite3_column_bytes(scan->rows, 3) == STORE_SEAL_BYTES)

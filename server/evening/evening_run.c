@@ -800,7 +800,7 @@ static void wait_for_stay(struct evening_run *run, struct evening_entry *entry,
     check_boards(run, entry, now_ms);
 }
 
-/* True while games of the round are to begin, or go on. */
+/* True while games of the round have yet to begin, or are being played. */
 static bool is_playing(const struct evening *evening)
 {
     return evening->phase == EVENING_PLAYING && !evening->is_paused &&

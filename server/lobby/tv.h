@@ -29,8 +29,8 @@ void tv_free(struct tv *tv);
  * yet. */
 struct room *tv_start(struct tv *tv, struct session *session, int pool);
 /* Makes the session watch the best game when `game`, which it reads already, has ended.
- * Returns false if the session does not read `game` or `game` is over; then the server
- * looks for the best game in 10 s. */
+ * Returns false if the session does not read `game` or `game` is over; in this case the
+ * server looks for the best game 10 s after the call. */
 bool tv_start_after(struct tv *tv, struct session *session, int pool, int64_t game);
 /* Formats the words that describe a game to a new watcher: "next=0 events=57 red_ms=...
  * running=red". */

@@ -93,8 +93,8 @@ void branch_take_line(struct branch *branch, char *line, size_t len, int64_t now
 /* Call it when the door reports that the client has sent an invalid line. why:
  * WIRE_LINE_TOO_LONG or WIRE_BAD_TEXT. */
 void branch_take_bad(struct branch *branch, enum wire_why why);
-/* Call it when the door reports that the client has received `bytes` more bytes: so
- * many more may then be sent to it. */
+/* Call it when the door reports that the client has received `bytes` more bytes. As many
+ * bytes may then be sent to it. */
 void branch_take_room(struct branch *branch, size_t bytes);
 /* Call it when the door reports the lag between the client and the door. */
 void branch_take_lag(struct branch *branch, int lag_ms);

@@ -17,7 +17,8 @@
 enum {
     OWNER_BYTES = 16,
     WAIT_MS = 2500,   /* longest wait for an answer; less than the lease lasts */
-    RETURN_MS = 2000, /* after an outage: time for the last house to return first */
+    RETURN_MS = 2000, /* after an outage: how long other nodes leave the lease to its
+                       * last holder */
     LOOK_COLUMNS = 4
 };
 

@@ -1,7 +1,7 @@
-/* The ends of the logs of running games, of the audit log, and other values that the
- * next transaction continues. Memory only. Each has a committed and a tentative
- * version, as in server/database/store_tail.h. Unlike there, all events are in one
- * table, so no event ever moves to another table. */
+/* Keeps in memory what the next transaction continues: the ends of the logs of running
+ * games, the end of the audit log, and some other values. Each of them has a committed
+ * and a tentative version, as in server/database/store_tail.h. Unlike there, all events
+ * are in one table, so no event ever moves to another table. */
 #ifndef SERVER_POSTGRES_PG_TAIL_H
 #define SERVER_POSTGRES_PG_TAIL_H
 

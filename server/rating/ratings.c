@@ -20,8 +20,8 @@ enum {
     PAIR_MAX = 3,          /* counted games of two players on one day */
     OPPONENTS_MIN = 5,     /* different opponents that a listed player has had */
     LISTED_S = 30 * DAY_S, /* a player who is idle for longer is not listed */
-    FIRSTS_MAX = 20,       /* number of latest games in which the player's first moves
-                            * are counted */
+    FIRSTS_MAX = 20,       /* how many of a player's latest games are searched for those
+                            * in which the player moved first */
     VALUE_SLACK = 2,       /* allowed difference: another libm may round differently */
 };
 

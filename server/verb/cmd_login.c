@@ -683,8 +683,9 @@ static void view_run(struct call *call)
     }
     call->from->wants_board = is_board;
     session_ok(call->from, "view view=%s", call->argv[1]);
-    feed_drained(call->from); /* a session with boards reads each game alone; other
-                               * watchers share a reader, which draws no boards */
+    feed_drained(call->from); /* sends each game in the new view; a session that wants
+                               * boards has readers of its own, because the reader that
+                               * watchers share draws no boards */
 }
 
 const struct command cmd_view = {

@@ -322,8 +322,8 @@ static void run_epoch(struct training *training, float rate)
     }
 }
 
-/* Returns the mean square of the network's error in the results of the examples that
- * were kept back. has_network false: the error of the material alone. */
+/* Returns the mean squared error of the predicted results over the examples that were
+ * held out of the training. has_network false: predicts from the material alone. */
 static double error_of_results(const struct training *training, bool has_network)
 {
     double sum = 0;

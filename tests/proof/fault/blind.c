@@ -1,10 +1,10 @@
-/* A janggi that accepts every line as safe for a terminal. Linked in front of the
- * real check with
+/* Replaces utf8_is_showable() by a function that accepts every line as safe for a
+ * terminal. A janggi that is linked with this file and with
  *
  *     -Wl,--wrap=utf8_is_showable
  *
- * it is the negative control of tests/cli/hostile_server: that test must detect its
- * output. The real program does not contain this file. */
+ * is the negative control of tests/cli/hostile_server: that test must detect the unsafe
+ * output of that janggi. The real program does not contain this file. */
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -130,7 +130,7 @@ static void check_red_words(int64_t now_ms, const char *words)
     assert_string_equal(clock, words);
 }
 
-/* What is left of the main time and what is left of a period are different totals. */
+/* In the main time all periods still follow; in a period one fewer does. */
 static void a_clock_has_the_periods_that_follow(void **state)
 {
     static const char words[] = "! clock game=17 red_ms=30000 blue_ms=1200000 "

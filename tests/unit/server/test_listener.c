@@ -217,7 +217,8 @@ static void a_paused_listener_lets_callers_wait(void **state)
     assert_int_equal(read_end(fd), 0);
 }
 
-/* Lets the listener try to accept while the process may have no more descriptors. */
+/* Lets the listener try to accept while a limit (RLIMIT_NOFILE) allows the process no
+ * more descriptors. */
 static void accept_without_descriptors(void)
 {
     struct rlimit before, now;

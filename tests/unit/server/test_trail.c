@@ -69,8 +69,8 @@ static void log_in_again(void)
     log_in(NULL);
 }
 
-/* The next house greets the client and lets it in. The client must not see these
- * lines. */
+/* Checks that the greeting and the answer to the login of the next house are dropped:
+ * the client must not see them. */
 static void drop_login(void)
 {
     drop("* janggi/1");
