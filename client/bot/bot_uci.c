@@ -78,18 +78,20 @@ static void become(const char *command, int in, int out)
 static bool start_process(struct bot_uci *uci)
 {
     int to[2] = {-1, -1}, from[2] = {-1, -1};
+    int error;
 
     if (fd_pipe(to, FD_WAITS) && fd_pipe(from, FD_WAITS))
         uci->pid = fork();
     if (uci->pid == 0)
         become(uci->wish->command, to[0], from[1]);
+    error = errno;
     close(to[0]);
     close(from[1]);
     uci->to = to[1];
     uci->from = from[0];
     if (uci->pid > 0)
         return true;
-    log_warn("engine error=\"%s\"", strerror(errno));
+    log_warn("engine error=\"%s\"", strerror(error));
     return false;
 }
 
