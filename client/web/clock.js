@@ -46,7 +46,7 @@ class Clocks {
         this.sides[side] = { ms: isEvent && inPeriod ? this.periodMs : ms, periods, inPeriod };
     }
 
-    /* { ms, periods, inPeriod }, or null in an untimed game. */
+    /* { ms, periods, inPeriod, more }, or null in an untimed game; `more` periods follow the time in ms. */
     shown(side) {
         if (this.sides[side] === null) return null;
         let { ms, periods, inPeriod } = this.sides[side];
@@ -55,7 +55,7 @@ class Clocks {
             ms += this.periodMs;
             if (inPeriod) periods--;
         }
-        return { ms: Math.max(0, ms), periods, inPeriod };
+        return { ms: Math.max(0, ms), periods, inPeriod, more: periods - (inPeriod ? 1 : 0) };
     }
 
     stop() {

@@ -407,7 +407,7 @@ class PlayerStrip {
 
     showClock(left, isRunning, periodMs) {
         if (left === null) return;
-        const periods = left.periods === 0 ? "" : `${left.periods} × ${clockWords(periodMs)}`, words = clockWords(left.ms);
+        const periods = left.more === 0 ? "" : `${left.more} × ${clockWords(periodMs)}`, words = clockWords(left.ms);
         this.clock.hidden = false;
         if (this.time.textContent !== words) this.time.textContent = words;
         if (this.periods.textContent !== periods) this.periods.textContent = periods;

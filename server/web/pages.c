@@ -85,7 +85,7 @@ static void add_players(struct record_text *out, const struct room *room)
 static void add_clock(struct record_text *out, const struct game *game, enum side side,
                       int64_t now_ms)
 {
-    int periods;
+    int periods, more = clock_more_periods(&game->clock, side, now_ms);
     int64_t left_ms = clock_shown_ms(&game->clock, side, now_ms, &periods);
     long long left_s = (long long)left_ms / 1000;
 
@@ -93,8 +93,10 @@ static void add_clock(struct record_text *out, const struct game *game, enum sid
         return;
     record_text_addf(out, _("%s has %lld:%02lld left"), term_side_title(side),
                      left_s / 60, left_s % 60);
-    if (periods > 0)
-        record_text_addf(out, _(" and %d periods"), periods);
+    if (more == 1)
+        record_text_add(out, _(" and 1 more period"));
+    else if (more > 1)
+        record_text_addf(out, _(" and %d more periods"), more);
     record_text_add(out, ". ");
 }
 

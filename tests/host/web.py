@@ -200,6 +200,14 @@ def pages_are_in_the_language_of_the_reader(directory):
         expect(page, r"<p>초 승: 기권\.</p>")
         left = re.sub(r"<[^>]*>|&middot;|hong|kim", "", page.partition("<main>")[2])
         assert not re.search("[a-z]{3}", left), left
+        for terms, clock, words in (("0m+3x40s", "0:40 left and 2 more periods", "0:40 남음, 초읽기 2회 더"),
+                                    ("0m+2x40s", "0:40 left and 1 more period", "0:40 남음, 초읽기 1회 더"),
+                                    ("0m+1x40s", "0:40 left", "0:40 남음"),
+                                    ("20m+3x40s", "20:00 left and 3 more periods", "20:00 남음, 초읽기 3회 더")):
+            game = begin(red, blue, terms)
+            expect(get(server, f"/game/{game}")[2].decode(), f"Blue has {clock}\\. ")
+            expect(get(server, f"/game/{game}", language="ko")[2].decode(), f"초 {words}\\. ")
+            red.ask(f"resign {game}")
         game = begin(red, blue, "none rules=kja")
         expect(blue.ask(f"pass {game}"), "^OK move")
         expect(get(server, f"/game/{game}", language="ko")[2].decode(), "<li>초 한수쉼</li>")
