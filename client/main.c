@@ -56,7 +56,7 @@ static const char usage[] = N_(
     "  -n, --name NAME      play under this name\n"
     "      --pin KEY        the server's key, as \"janggid key\" prints it\n"
     "      --lang LANG      en, ko, or auto (that of the system); also valid\n"
-    "                       with a task like rules\n"
+    "                       with a command like rules\n"
     "      --pieces SET     letters, hanja or hangul on the board\n"
     "      --speech         sentences instead of boards, for screen readers\n"
     "      --plain          one event per line, no prompt, no escape codes\n"
@@ -226,8 +226,8 @@ static const struct task *find_task(const char *word)
 static int complain_of_words(const char *first)
 {
     fprintf(stderr,
-            _("janggi: \"%s\" is not a task, and only one server can be given; see "
-              "janggi --help\n"),
+            _("janggi: \"%s\" is not a command of janggi, and only one server can be "
+              "given; see janggi --help\n"),
             first);
     return CLIENT_EXIT_USAGE;
 }

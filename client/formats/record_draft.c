@@ -340,7 +340,7 @@ static void finish_as_told(struct building *to)
     }
     record_import_note(to->import, draft->result_line,
                        _("by the rules of %s this result is not possible and is "
-                         "ignored; the record has no end"),
+                         "ignored; the record gets no result"),
                        ruleset_name(to->rules));
 }
 

@@ -77,7 +77,7 @@ static const struct learn_task knight_tasks[] = {
     {LEARN_TAKE, KIND_KNIGHT, "C2", 1, "3k5/9/9/9/9/9/9/2p6/5K3/1NB6 r - 0 0 1", 0, 4,
      N_("Take the pawn on C2 with the knight."),
      N_("One step up to B1, then diagonally to C2."),
-     N_("Yes. The bishop on C0 only keeps it from going over C0.")},
+     N_("Yes. The bishop on C0 blocks only the way over C0.")},
     {LEARN_TAKE, KIND_KNIGHT, "G5", 1, "3k5/9/9/3p5/4P1p2/4N4/9/9/5K3/9 r - 0 0 1", 1,
      7,
      N_("Two pawns are a knight's move away from E4. Take the one that it can reach."),
@@ -109,7 +109,7 @@ static const struct learn_task pawn_tasks[] = {
      N_("From the corner D7 a diagonal leads forward to E8."),
      N_("Yes. A pawn follows diagonals only in the fortress, and only forward.")},
     {LEARN_TAKE, KIND_PAWN, "A9", 1, "nP3k3/9/9/9/9/9/9/9/4K4/9 r - 0 0 1", 5, 9,
-     N_("Your pawn has come to the last row. Take the knight."),
+     N_("Your pawn stands on the last row. Take the knight with it."),
      N_("It can no longer move forward, only sideways."),
      N_("Yes. A pawn is never promoted to another piece.")},
 };
@@ -124,8 +124,7 @@ static const struct learn_task check_tasks[] = {
      N_("Move the king away, or put the rook on A4 between: e1f1, a4e4."),
      N_("Yes. The answer to a check is called \"meonggun\".")},
     {LEARN_TAKE, KIND_NONE, "E5", 1, "3k5/9/9/9/R3r4/9/9/9/4K4/9 r - 0 0 1", 0, 9,
-     N_("Check again, by the rook on E5. There is a better answer than to run: take "
-        "it."),
+     N_("Check again, by the rook on E5. You need not run: take the rook."),
      N_("Your own rook stands on A5."), N_("Yes. That is the best answer of all.")},
 };
 
@@ -190,8 +189,8 @@ static const struct learn_lesson lessons[] = {
      N_("A king is in check when an enemy piece could take him with its next move. "
         "The\n"
         "check must be answered at once: the king moves away, a piece moves between\n"
-        "them (or, against a cannon, moves out of its way), or the attacker is "
-        "taken.\n"),
+        "them (or, against a cannon, the piece that it jumps over moves away), or the\n"
+        "attacker is taken.\n"),
      TASKS(check_tasks)},
     {N_("checkmate"), KIND_NONE,
      N_("A check that nothing answers is checkmate, and wins the game.\n"),
@@ -199,9 +198,9 @@ static const struct learn_lesson lessons[] = {
     {N_("bare kings"), KIND_NONE,
      N_("Two kings on one file with nothing between them are bare, in Korean bikjang.\n"
         "In Martin's rules the side that bares the kings gives check, which must be\n"
-        "answered; but that side can no longer win, so it helps only a side that "
-        "would\n"
-        "lose. In other rules (\"janggi rules\" compares them) it offers a draw.\n"),
+        "answered; but that side can no longer win, so baring helps only a side that\n"
+        "would lose. In the other rules bare kings are no check, but they can end the\n"
+        "game (\"janggi rules\" compares them).\n"),
      TASKS(bare_tasks)},
     {N_("passing"), KIND_NONE,
      N_("There is no stalemate. A side that has no legal move and is not in check\n"

@@ -277,7 +277,8 @@ static void say_task(struct replay *replay)
                     : _("Puzzle: blue to move. One move is far better than all others; "
                         "which?\n"));
     if (explain_keep_puzzle(&replay->explain, &replay->puzzle))
-        console_say(replay->console, _("\"janggi puzzles\" will ask it again.\n"));
+        console_say(replay->console,
+                    _("\"janggi puzzles\" will show this puzzle again.\n"));
 }
 
 static void do_puzzle(struct replay *replay)

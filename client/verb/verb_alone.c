@@ -26,8 +26,7 @@ const struct verb verb_undo = {
               .label = "N",
               .low = 1,
               .high = VERB_PLIES_MOST}},
-    .help = N_("take back your last move, or the last N of both sides; also after the "
-               "end"),
+    .help = N_("take back your last move, or the last N plies; also after the end"),
     .more = "takeback 2",
     .see = "moves, new",
     .gives = ACTION_TAKEBACK,

@@ -68,8 +68,8 @@ static void play_answer(struct text *out, const struct verb_answer *answer)
     if (id == NULL)
         return; /* the game's first event follows and is shown */
     text_addf(out,
-              _("you wait for an opponent%s, %s minutes at most; \"withdraw %s\" ends "
-                "the wait"),
+              _("you wait for an opponent%s, for %s minutes at most; \"withdraw %s\" "
+                "ends the wait"),
               verb_terms(terms, answer->line),
               words_value(answer->line, "minutes", "?"), id);
 }

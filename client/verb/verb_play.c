@@ -262,7 +262,7 @@ const struct verb verb_setup = {
         N_("setup 1     NBBN, knights outside\n"
            "setup 3     NBNB: figure 2 of Martin's rules, the default of JANGKI\n"
            "setup 4     BNNB, bishops outside\n"
-           "setup NBNB  the same as setup 3; in hangul too, as seen from your side\n"
+           "setup NBNB  the same as setup 3; hangul works too, as seen from your side\n"
            "setup same  the same columns as your opponent, as Martin advises\n"
            "Enter       takes setup same, or setup 3 if you choose first"),
     .see = "move, rules",
@@ -374,7 +374,8 @@ static void takeback_run(struct verb_call *call)
         return;
     plies = call->action->game->game.plies;
     if (back > plies)
-        verb_refuse(call, _("takeback N takes back N moves, counted for both sides."));
+        verb_refuse(call, _("Not so many plies have been played: takeback N takes back "
+                            "the last N plies."));
     else
         text_addf(&call->line, " to=%d", plies - (int)back);
 }
@@ -388,7 +389,7 @@ const struct verb verb_takeback = {
               .label = "N",
               .low = 1,
               .high = VERB_PLIES_MOST}},
-    .help = N_("ask to take back your last move, or the last N of both sides"),
+    .help = N_("ask to take back your last move, or the last N plies"),
     .more = "takeback\n"
             "takeback 2",
     .see = "accept, decline, abort",

@@ -294,7 +294,8 @@ static void answer_reset(struct text *out, const struct verb_answer *answer)
         return;
     text_addf(out,
               _("The person who types this within %s hours becomes %s, with a new key; "
-                "all earlier keys become invalid. Make sure that it is %s who asks:\n"
+                "all earlier keys become invalid. Before you send it, make sure that "
+                "the person who asked for it is %s:\n"
                 "  janggi -n %s device janggi://%s/watch/%.*s %s\n"),
               words_value(answer->line, "hours", "?"), name, name, name, link.where,
               TLS_KEY_TEXT_SHORT, link.key, code);

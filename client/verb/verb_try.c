@@ -162,10 +162,9 @@ const struct verb verb_analyse_record = {
 const struct verb verb_puzzle = {
     .name = "puzzle",
     .help = N_("find the one good move that was missed"),
-    .more = N_("puzzle    after \"analyse\": shows a position with one far better "
-               "move; type it\n"
-               "puzzle    again: shows the solution, then the next puzzle\n"
-               "\"janggi puzzles\" asks it again on other days."),
+    .more = N_("puzzle    after \"analyse\": shows a position; type the one good move\n"
+               "puzzle    typed again: shows that move, then the next puzzle\n"
+               "\"janggi puzzles\" shows it again on other days."),
     .see = "analyse, try",
     .gives = ACTION_PUZZLE,
 };

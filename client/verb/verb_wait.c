@@ -15,7 +15,7 @@ const struct verb verb_adjourn = {
         N_("ask to stop the game and its clocks until both players type \"continue\""),
     .more =
         N_("adjourn     needs no agreement when your opponent has been away too long\n"
-           "A game of an evening is not adjourned."),
+           "A game of an evening cannot be adjourned."),
     .see = "continue, claim, abort",
     .run = verb_send_for_game,
     .answer = verb_answer_offer,

@@ -19,13 +19,13 @@ static const struct primer primers[KINDS] = {
                    "4k4/9/9/9/9/p8/9/9/5K3/R2G5 r - 0 0 1", "A0", 0, 4,
                    N_("a0a4      the rook takes the pawn on A4"),
                    "cannon, king, legal, show, rules"},
-    [KIND_KNIGHT] = {N_("A knight goes one step straight along a line, then one step "
-                        "diagonally\noutward. A piece where the first step ends "
-                        "blocks it; nothing else does.\nHere the pawn on E4 keeps it "
-                        "from D5 and F5.\n"),
-                     "3k5/9/9/9/9/4P4/4N4/9/5K3/9 r - 0 0 1", "E3", 0, 5,
-                     N_("e3g4      over F3, which is empty"),
-                     "bishop, legal, show, rules"},
+    [KIND_KNIGHT] =
+        {N_("A knight goes one step straight along a line, then one step diagonally\n"
+            "outward. A piece on the point after the first step blocks it; nothing "
+            "else\n"
+            "does. Here the pawn on E4 keeps it from D5 and F5.\n"),
+         "3k5/9/9/9/9/4P4/4N4/9/5K3/9 r - 0 0 1", "E3", 0, 5,
+         N_("e3g4      over F3, which is empty"), "bishop, legal, show, rules"},
     [KIND_BISHOP] = {N_("A bishop goes one step straight along a line, then two steps "
                         "diagonally\noutward. Both points on the way must be empty. It "
                         "may go anywhere on the\nboard. Here the pawn on G5 keeps it "

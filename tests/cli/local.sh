@@ -163,7 +163,7 @@ check "a word that is too much" complains 'local: unexpected argument: word' loc
 check "an option may stand in front of the task" says 0 'computer-3 red' --level 3 computer -c level
 check "with its value, and several of them" says 0 'rules kja time none' -n hong -r kja --plain local -c flip
 check "the language too" says 6 "help로" --plain --lang ko local -c xyzzy
-check "a host is no task" complains '^janggi: "localhost" is not a task, and only one server can be given' localhost local
+check "a host is no task" complains '^janggi: "localhost" is not a command of janggi, and only one server can be given' localhost local
 check "both spellings are a task" says 0 '^Usage: janggi analyse' analyze --help
 check "times are read as people type them" says 0 'time 20m+3x40s' computer --time 20+3x40 -c clock
 check "help tells" says 0 '^Usage' local --help

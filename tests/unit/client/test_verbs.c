@@ -1071,7 +1071,7 @@ static void each_verb_explains_its_answer(void **state)
          "-- hong is asked to take back to ply 3 (offer 15)\n"},
         {"OK seeks news=off", "-- you are no longer told of new seeks\n"},
         {"OK play id=12 waiting=1 minutes=15 time=5m rules=kja side=any times=5m,3d",
-         "-- you wait for an opponent (5m,3d, kja), 15 minutes at most; \"withdraw "
+         "-- you wait for an opponent (5m,3d, kja), for 15 minutes at most; \"withdraw "
          "12\" "
          "ends the wait\n"},
         {"OK seek id=12 time=5m rules=kja side=red private=yes",
