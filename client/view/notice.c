@@ -155,7 +155,7 @@ static void say_offer(struct text *out, const struct told *notice)
         notice->game->game.phase == GAME_PLAY)
         add_takeback(out, notice);
     else if (notice->game == NULL || !notice->game->is_ours)
-        text_addf(out, _("asks: %s"), offer.name);
+        text_addf(out, _("proposes: %s"), offer.name);
     else
         text_addf(out, _("%s: \"%s\" or \"decline\""), _(offer.asks), offer.answer);
 }
@@ -208,7 +208,8 @@ static const struct {
     {"invite", true, "playing",
      N_("your invitation %s was withdrawn, because you have begun a game")},
     {"invite", false, "playing",
-     N_("you no longer wait in invitation %s, because you have begun a game")},
+     N_("you no longer wait for an opponent in invitation %s, because you have begun a "
+        "game")},
 };
 
 /* Adds the words of `ends` for this end, if there are any. Returns true if `ends` has
@@ -270,8 +271,8 @@ static void say_challenge(struct text *out, const struct told *notice)
     char manners[WORDS_MANNERS_BYTES], rating[WORDS_RATING_BYTES];
 
     text_addf(out,
-              _("%s%s challenges you: time %s, rules %s, plays %s%s: \"accept %s\" or "
-                "\"decline %s\""),
+              _("%s%s challenges you (time %s, rules %s) and plays %s%s: \"accept %s\" "
+                "or \"decline %s\""),
               words_value(notice->line, "by", "?"),
               words_rating(rating, notice->line, ""), words_time_terms(notice->line),
               words_value(notice->line, "rules", "?"),
@@ -288,8 +289,8 @@ static void say_seek(struct text *out, const struct told *notice)
     char manners[WORDS_MANNERS_BYTES], rating[WORDS_RATING_BYTES];
 
     text_addf(out,
-              _("%s%s looks for an opponent: time %s, rules %s, plays %s%s: \"accept "
-                "%s\""),
+              _("%s%s looks for an opponent (time %s, rules %s) and plays %s%s: "
+                "\"accept %s\""),
               words_value(line, "by", "?"), words_rating(rating, line, ""),
               words_time_terms(line),
               words_value(line, "rulesets", words_value(line, "rules", "?")),
@@ -557,7 +558,7 @@ static void say_evening(struct text *out, const struct told *notice)
                   words_value(line, "in_s", "?"));
     } else if (proto_line_value(line, "open") != NULL) {
         text_addf(out,
-                  _("evening %s, round %s: boards that still play: %s; \"evening %s\" "
+                  _("evening %s, round %s: games still running: %s; \"evening %s\" "
                     "shows the table"),
                   id, words_value(line, "round", "?"), words_value(line, "open", "?"),
                   id);
@@ -774,8 +775,8 @@ static void say_bye(struct text *out, const struct told *notice)
         {"idle", N_("the server received nothing from you for too long")},
         {"login", N_("you did not log in in time")},
         {"flood", N_("you sent too much at once")},
-        {"penalty", N_("too many wrong proofs or invalid lines came from your address; "
-                       "come back in a while")},
+        {"penalty", N_("too many wrong keys or codes, or invalid lines, came from your "
+                       "address; come back in a while")},
         {"slow", N_("your connection is too slow to receive what the server sends")},
         {"full", N_("the server is full; try again later")},
         {"room", N_("a player needs your place; come back later to watch")},

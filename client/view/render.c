@@ -225,7 +225,7 @@ static void panel_turn(struct panel *panel, const struct model_game *game)
     if (check == CHECK_PIECE || check == CHECK_BOTH)
         panel_add(panel, _("%s is in check!"), term_side_title(game_turn(&game->game)));
     if (check == CHECK_KINGS || check == CHECK_BOTH)
-        panel_add(panel, _("The kings are bare: answer it!"));
+        panel_add(panel, _("The kings are bare."));
 }
 
 /* Says that the opponent is absent, and what the player can do. */
@@ -341,7 +341,7 @@ static void panel_offer(struct panel *panel, const struct model *model,
     if (offer == NULL || !game->is_ours)
         return;
     panel_add(panel, "%s", "");
-    panel_add(panel, _("%s asks: %s"), offer->by, words_offer(offer->kind).name);
+    panel_add(panel, _("%s proposes: %s"), offer->by, words_offer(offer->kind).name);
 }
 
 static void panel_watchers(struct panel *panel, const struct model_game *game)

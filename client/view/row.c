@@ -84,7 +84,7 @@ static void say_invite(struct text *out, const struct proto_line *line)
     text_addf(out,
               proto_line_value(line, "by") != NULL
                   ? _("  your invitation %s: %s, %s%s\n")
-                  : _("  you wait in invitation %s: %s, %s%s\n"),
+                  : _("  you wait for an opponent in invitation %s: %s, %s%s\n"),
               line->word[1], words_time_terms(line), words_value(line, "rules", "?"),
               words_manners(manners, line));
 }
@@ -234,7 +234,8 @@ static const char *past_reason(const struct past *past)
         [REASON_CHECKMATE] = N_("checkmate"),
         [REASON_NAKED_CHECK] = N_("no answer to the bare kings"),
         [REASON_MATE_BY_FORFEITED] = N_("mate by a side that had bared the kings"),
-        [REASON_KING_GUARD] = N_("mate by a piece that only the bare king guards"),
+        [REASON_KING_GUARD] =
+            N_("mate by a piece that the king could not take without baring the kings"),
         [REASON_BOTH_FORFEITED] = N_("both had bared the kings"),
         [REASON_BIKJANG] = N_("the kings were left bare"),
         [REASON_PERPETUAL_CHECK] = N_("perpetual check"),
@@ -328,8 +329,8 @@ static void say_player(struct text *out, const struct proto_line *line)
         text_addf(out, _("plays game %s"), games);
     if (hidden > 0)
         text_addf(out,
-                  strcmp(games, "-") != 0 ? _(", and %lld private")
-                                          : _("plays privately (%lld)"),
+                  strcmp(games, "-") != 0 ? _(", and private games: %lld")
+                                          : _("plays private games: %lld"),
                   (long long)hidden);
     text_add(out, "\n");
 }

@@ -212,7 +212,7 @@ const char *words_side(const char *side)
     enum side known = side_parse(side);
 
     if (strcmp(side, "any") == 0)
-        return C_("side", "any");
+        return C_("side", "either side");
     if (strcmp(side, "rank") == 0)
         return C_("side", "by rank");
     return known == SIDE_NONE ? side : term_side(known);
@@ -261,17 +261,18 @@ struct words_offer words_offer(const char *kind)
     static const struct words_offer known[] = {
         {"draw", N_("draw"), N_("offers a draw"), "draw", N_("draw offered to %s"),
          N_("%s's offer of a draw was accepted")},
-        {"takeback", N_("takeback"), N_("asks to take back"), "accept",
-         N_("%s is asked to take back"), N_("%s's takeback was accepted")},
+        {"takeback", N_("takeback"), N_("asks to take moves back"), "accept",
+         N_("%s is asked to agree to take moves back"),
+         N_("%s's takeback was accepted")},
         {"abort", N_("abort"), N_("asks to end the game without a result"), "accept",
          N_("%s is asked to end the game without a result"),
-         N_("%s's wish to end the game without a result was accepted")},
+         N_("%s's request to end the game without a result was accepted")},
         {"adjourn", N_("adjourn"),
          N_("asks to adjourn (clocks stand still until both type \"continue\")"),
          "adjourn", N_("%s is asked to adjourn"),
-         N_("%s's wish to adjourn was accepted")},
+         N_("%s's request to adjourn was accepted")},
         {"continue", N_("continue"), N_("asks to go on with the game"), "continue",
-         N_("%s is asked to go on"), N_("%s's wish to go on was accepted")},
+         N_("%s is asked to go on"), N_("%s's request to go on was accepted")},
         {"rematch", N_("rematch"), N_("asks for a rematch"), "rematch",
          N_("rematch offered to %s"), N_("%s's rematch was accepted")},
     };
@@ -279,7 +280,7 @@ struct words_offer words_offer(const char *kind)
                                 kind,
                                 N_("makes an offer"),
                                 "accept",
-                                N_("%s is asked"),
+                                N_("%s is asked to agree"),
                                 N_("%s's offer was accepted")};
 
     for (size_t i = 0; i < ARRAY_LEN(known); i++)
@@ -557,7 +558,7 @@ void words_played(struct text *out, const struct model *model,
         facts_is_piece_check(facts)) /* turn SIDE_NONE: the end event follows */
         text_addf(out, _("; %s is in check"), term_side(facts->turn));
     if (facts->turn != SIDE_NONE && facts_is_bare_kings(facts))
-        text_add(out, _("; the kings are bare: answer it"));
+        text_add(out, _("; the kings are bare"));
     if (facts->is_our_turn)
         text_add(out, _("; your move"));
     text_add(out, "\n");
@@ -699,15 +700,16 @@ static const struct refusal refusals[] = {
     {"unknown", NULL, NULL, N_("this server does not know that command")},
     {"args", NULL, "usage", N_("type it like this: %s")},
     {"slow-down", "left", NULL,
-     N_("you have left several games before they were played; begin the next one "
-        "later")},
+     N_("you have left several games right after they had begun; you can begin another "
+        "one later")},
     {"slow-down", "withdrawn", "retry",
      N_("you have taken back two challenges to that player; make the next one in %s "
         "s")},
     {"slow-down", "offers", "retry",
      N_("your last offers were neither accepted nor declined; make the next one in %s "
         "s")},
-    {"slow-down", NULL, NULL, N_("too many commands at once; slow down")},
+    {"slow-down", NULL, NULL,
+     N_("the server cannot do that yet; try again in a while")},
     {"line", "too-long", NULL, N_("that line is too long")},
     {"line", "bad-text", NULL, N_("that line is not plain text")},
     {"name", "reserved", NULL, N_("that name is reserved")},
@@ -747,7 +749,9 @@ static const struct refusal refusals[] = {
      N_("that player has running games (%s), which have to end first")},
     {"not-now", "in-game", NULL,
      N_("you are in a game with clocks; type \"play\" when it has ended")},
-    {"not-now", "terms", NULL, N_("the terms of this game do not allow that")},
+    {"not-now", "terms", NULL,
+     N_("this game does not allow that, because of its terms or because it is rated or "
+        "belongs to an evening")},
     {"not-now", "watchers", NULL,
      N_("the terms of this game do not let you watch it before its end")},
     {"not-now", "rank", NULL, N_("that needs a higher role than yours")},
@@ -772,7 +776,9 @@ static const struct refusal refusals[] = {
      N_("the server's storage is full; running games go on, but nothing new is "
         "accepted")},
     {"limit", "devices", NULL, N_("too many devices; \"devices\" lists them")},
-    {"limit", "seeks", NULL, N_("you have too many open seeks; withdraw one")},
+    {"limit", "seeks", NULL,
+     N_("you, or the new players of your network, have too many open seeks; withdraw "
+        "one, or try again later")},
     {"limit", "counters", NULL,
      N_("the terms of this challenge cannot be changed again; accept or decline it")},
     {"limit", "challenges", "id",
@@ -791,16 +797,21 @@ static const struct refusal refusals[] = {
     {"limit", "players", NULL, N_("the evening is full")},
     {"limit", "joins", NULL, N_("you have joined this evening too often")},
     {"limit", "new-seats", NULL,
-     N_("the new players of your network, or of your opponent's, play too many games "
-        "already")},
-    {"limit", "changes", NULL, N_("that was changed too often in this evening")},
-    {"limit", "games", NULL, N_("too many games are being played")},
+     N_("the new players in your network, or those in your opponent's network, have "
+        "too many running games; try again when one has ended")},
+    {"limit", "changes", NULL,
+     N_("that result, or the points of that player, cannot be changed again by the "
+        "maker of this evening; ask a moderator")},
+    {"limit", "games", NULL,
+     N_("you, your opponent or this server has too many running games; try again when "
+        "one has ended")},
     {"limit", "watch", NULL, N_("you watch too many games; unwatch one first")},
     {"limit", "events", NULL,
      N_("this game, or this evening, has reached the greatest length that the server "
         "allows")},
     {"limit", "reports", "in_s",
-     N_("the host has many reports from here; you can send the next one in %s s")},
+     N_("the host has many reports from you or from your network; you can send the "
+        "next one in %s s")},
     {"limit", "marks", NULL,
      N_("your lists of players (let, ignore, block) are full; remove somebody first")},
     {"limit", "people", NULL, N_("your list is full; take a name off it first")},

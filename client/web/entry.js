@@ -122,7 +122,7 @@ class NameForm {
             else page.named(), onNamed();
         };
         this.element = el("main", { class: "front sheet-page" }, el("h1", { text: words }),
-            el("p", { class: "faint", text: _("Choose a name: 2 to 16 letters, digits, _ or -, or 2 to 8 Hangul syllables. If you have one, paste the line that proves it.") }),
+            el("p", { class: "faint", text: _("Choose a name: 2 to 16 letters, digits, _ or -, or 2 to 8 Hangul syllables. If you have a name here already, paste the secret line that proves it instead.") }),
             el("form", { class: "typing", onsubmit: send }, name, el("button", { type: "submit", class: "main tool", text: _("Play") })), said,
             preview(""));
         setTimeout(() => name.focus(), 0);

@@ -16,7 +16,7 @@ export function eveningWords(items) {
 export function eveningNews({ round, red, blue, bye, open, name, in_s, state }) {
     if (bye !== undefined) return fill(_("Round {round}: you have no opponent; it counts as a win."), { round });
     if (red !== undefined) return fill(_("Round {round}: {red} – {blue}. The game begins in {n} s."), { round, red, blue, n: in_s });
-    if (open !== undefined) return fill(_("Round {round}: boards that still play: {open}."), { round, open });
+    if (open !== undefined) return fill(_("Round {round}: games still running: {open}."), { round, open });
     return fill(state === "over" ? _("The evening {name} is over.") : _("You take part in the evening {name}."), { name });
 }
 

@@ -17,7 +17,7 @@ export class Front {
         this.own = section(_("Your games"));
         this.all = section(_("Games"));
         this.seeks = el("ul", { class: "seeks" });
-        this.wanted = el("section", { hidden: true }, el("h2", { text: _("Looking for an opponent") }), this.seeks);
+        this.wanted = el("section", { hidden: true }, el("h2", { text: _("Players who look for an opponent") }), this.seeks);
         this.past = el("ul", { class: "seeks" });
         this.ended = el("section", { hidden: true }, el("h2", { text: _("Your last games") }), this.past);
         this.evenings = section(_("Club evenings"));
@@ -149,7 +149,7 @@ class InviteForm {
         };
         this.element = el("form", { class: "invite", onsubmit: play }, el("h2", { text: _("New game") }), this.rules.parentNode, this.range.parentNode,
             el("label", { class: "choice" }, this.rated, _("Rated")), el("button", { type: "submit", class: "main tool", text: _("Play now") }),
-            el("div", { class: "own" }, el("p", { class: "faint", text: _("Or with a friend, or on terms of your own:") }), this.time.parentNode, this.side.parentNode,
+            el("div", { class: "own" }, el("p", { class: "faint", text: _("Or choose the time and the side yourself, for a friend or for anybody:") }), this.time.parentNode, this.side.parentNode,
                 actionButton(_("Make a link"), () => page.needName(_("Play with a friend"), () => page.invite(this.terms() + this.ratedTerm()))),
                 actionButton(_("Find an opponent"), () => find(_("Find an opponent"), () => `seek ${this.terms()}${this.opponent()}`))));
     }

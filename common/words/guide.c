@@ -156,9 +156,8 @@ static const char *bare_words(const struct ruleset *rules)
 {
     switch (rules->bare) {
     case BARE_IS_CHECK:
-        return _(
-            "gives check with the king, which the other side must answer without a "
-            "pass");
+        return _("gives check with the king; the other side must answer it, and not by "
+                 "a pass");
     case BARE_IS_OFFER:
         return _("offers to end the game: the other side either moves so that they are "
                  "no longer bare, or accepts by passing, even in check");
@@ -202,7 +201,8 @@ static const char *const end_words[REASONS] = {
     [REASON_BOTH_FORFEITED] = N_("both sides have bared the kings"),
     [REASON_NAKED_CHECK] = N_("no answer to bare kings"),
     [REASON_MATE_BY_FORFEITED] = N_("mate by a side that has bared the kings"),
-    [REASON_KING_GUARD] = N_("mate by a piece that only its bare king guards"),
+    [REASON_KING_GUARD] =
+        N_("mate by a piece that the king could not take without baring the kings"),
     [REASON_BIKJANG] = N_("kings left bare for two plies"),
     [REASON_DOUBLE_PASS] = N_("two passes in a row"),
     [REASON_REPETITION] = N_("a position for the third time"),
@@ -557,11 +557,12 @@ static void tell_xiangqi(const struct page *page)
                  _("There is no stalemate. A side that has no legal move and is not in "
                    "check must pass; in all rulesets but martin a side may also pass "
                    "when it has legal moves, unless a piece gives check."));
-    say_labelled(page, _("kings      "),
-                 _("The two kings may face each other. In martin that gives check, and "
-                   "the side that did it can no longer win; mate by a piece that only "
-                   "its own king guards is a draw. In the other rulesets facing kings "
-                   "can end the game: \"rules courier\", \"rules kja\"."));
+    say_labelled(
+        page, _("kings      "),
+        _("The two kings may face each other. In martin that gives check, and the side "
+          "that did it can no longer win; mate is a draw if only the ban on baring the "
+          "kings keeps the king from taking the mating piece. In the other rulesets "
+          "facing kings can end the game: \"rules courier\", \"rules kja\"."));
 }
 
 /* --- Pages by their names --- */

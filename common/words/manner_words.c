@@ -27,7 +27,7 @@ static int handicap_points(const struct manners *manners, const struct ruleset *
            2;
 }
 
-/* Adds ", red without rook, knight (18 points ahead for blue)". */
+/* Adds ", red without rook, knight (a lead of 18 points for blue)". */
 static void add_handicap(struct text *text, const struct manners *manners,
                          const struct ruleset *rules)
 {
@@ -42,7 +42,7 @@ static void add_handicap(struct text *text, const struct manners *manners,
             text_addf(&list, "%s%s", before, term_piece((enum kind)kind, side));
     text_addf(text, _(", %s without %s"), term_side(side), pieces);
     if (points > 0)
-        text_addf(text, _(" (%d points ahead for %s)"), points,
+        text_addf(text, _(" (a lead of %d points for %s)"), points,
                   term_side(side_other(side)));
 }
 

@@ -238,7 +238,8 @@ static const char *const reason_words[REASONS] = {
     [REASON_CHECKMATE] = N_(" by checkmate"),
     [REASON_NAKED_CHECK] = N_(": the kings are bare and there is no answer to that"),
     [REASON_MATE_BY_FORFEITED] = N_(": mate, but by a side that had bared the kings"),
-    [REASON_KING_GUARD] = N_(": mate, but only the bare king guards the mating piece"),
+    [REASON_KING_GUARD] = N_(": mate, but the king could take the mating piece if that "
+                             "did not bare the kings"),
     [REASON_BOTH_FORFEITED] = N_(": both sides have bared the kings"),
     [REASON_BIKJANG] = N_(": the kings were left bare"),
     [REASON_PERPETUAL_CHECK] = N_(": the other side gave perpetual check"),

@@ -342,8 +342,8 @@ void act_refuse_storage(struct call *call)
 static void refuse_leaver(struct call *call, int64_t wait_s)
 {
     session_err(call->from, REPLY_SLOW_DOWN,
-                "why=left retry=%lld : you have left several games before they were "
-                "played; begin the next one later",
+                "why=left retry=%lld : you have left several games right after they "
+                "had begun; you can begin another one later",
                 (long long)wait_s);
 }
 
@@ -371,10 +371,12 @@ void act_answer_start(struct call *call, enum lobby_start start)
         refuse_leaver(call, lobby_left_wait_s(call->world->lobby, call->from->account));
         break;
     case LOBBY_NETWORK_FULL:
-        session_err(call->from, REPLY_LIMIT,
-                    "what=new-seats max=%d : the new players of your network, or of "
-                    "your opponent's, play too many games already",
-                    call->world->config->network_seats);
+        session_err(
+            call->from, REPLY_LIMIT,
+            "what=new-seats max=%d : the new players in your network, or "
+            "those in your opponent's network, have too many running games; try "
+            "again when one has ended",
+            call->world->config->network_seats);
         break;
     case LOBBY_TOO_FAST:
         session_err(call->from, REPLY_SLOW_DOWN,

@@ -579,9 +579,11 @@ static bool may_change(const struct order *order, const struct evening_log *log,
         return !is_storage_full(order) && order_spend_act(order);
     if (count_events(log, prefix) < EVENINGS_CHANGES_MAX)
         return !is_storage_full(order);
-    order_err(order->to, REPLY_LIMIT,
-              "what=changes max=%d : that was changed too often in this evening",
-              EVENINGS_CHANGES_MAX);
+    order_err(
+        order->to, REPLY_LIMIT,
+        "what=changes max=%d : that result, or the points of that player, cannot be "
+        "changed again by the maker of this evening; ask a moderator",
+        EVENINGS_CHANGES_MAX);
     return false;
 }
 

@@ -36,7 +36,7 @@ static bool has_many_seeks(struct call *call)
     if (limit != 0)
         session_err(call->from, REPLY_LIMIT,
                     "what=seeks max=%d : you, or the new players of your network, have "
-                    "too many open seeks; withdraw one",
+                    "too many open seeks; withdraw one, or try again later",
                     limit);
     return limit != 0;
 }

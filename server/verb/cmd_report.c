@@ -44,8 +44,8 @@ static bool may_report(struct call *call)
     if (wait_s > 0)
         session_err(
             call->from, REPLY_LIMIT,
-            "what=reports max=%d in_s=%lld : the host has %d reports from here; "
-            "you can send the next one later",
+            "what=reports max=%d in_s=%lld : the host has %d reports from you or "
+            "from your network; you can send the next one later",
             max, (long long)wait_s, max);
     else if (lobby_is_storage_full(call->world->lobby))
         act_refuse_storage(call);

@@ -9,8 +9,9 @@ function quoted(line) {
 }
 
 function finish() {
+    if (is_sentence && id ~ /^(Red wins|Blue wins|Draw|The game|,|:| )/) is_ours = 1
     if (is_ours && id != "" && words != "" && !is_fuzzy) printf "    {\"%s\", \"%s\"},\n", id, words
-    is_ours = is_fuzzy = 0
+    is_ours = is_sentence = is_fuzzy = 0
     id = words = context = part = ""
 }
 
@@ -40,8 +41,6 @@ FNR == 1 {
 /^msgid / {
     part = "id"
     id = context quoted($0)
-    if (is_sentence && id ~ /^(Red wins|Blue wins|Draw|The game|,|:| )/) is_ours = 1
-    is_sentence = 0
     next
 }
 /^msgid_plural / { part = ""; next }

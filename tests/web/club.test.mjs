@@ -51,7 +51,7 @@ test("the manners of a game, in words and in Korean", async () => {
     const row = (page, words) => until(page, words, (wanted) => document.querySelector(".seeks .terms")?.textContent === wanted, words);
     const page = await front(), korean = await front({ language: "ko-KR", width: 390, height: 844 });
     await row(page, "no clock · kja · you play Red · no takebacks, no talk, only members may watch, watchers are 6 plies behind, " +
-        "line-ups red NBNB, blue NBBN, red without rook (13 points ahead for blue)");
+        "line-ups red NBNB, blue NBBN, red without rook (a lead of 13 points for blue)");
     await row(korean, "시간 제한 없음 · kja · 한으로 둡니다 · 무르기 없음, 대화 없음, 회원만 관전, 관전자는 6수 늦게 봄, " +
         "상차림 한 NBNB, 초 NBBN, 한에서 차 뗌 (13점 앞서는 쪽: 초)");
     await picture(korean, "manners-korean-390x844");

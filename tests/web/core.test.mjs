@@ -119,7 +119,7 @@ test("what does not follow is refused", () => {
 
 test("the manners of a game are words", () => {
     for (const [items, words] of [["", ""], ["side=red by=hong rules=martin", ""], ["private=yes takebacks=no rated=yes", ", private, no takebacks, rated"],
-                                  ["rules=kja setup=NBNB/NBBN handicap=red:r", ", line-ups red NBNB, blue NBBN, red without rook (13 points ahead for blue)"],
+                                  ["rules=kja setup=NBNB/NBBN handicap=red:r", ", line-ups red NBNB, blue NBBN, red without rook (a lead of 13 points for blue)"],
                                   ["delay=1 position=-", ", watchers are 1 ply behind, from a position"], ["delay=900 talk=perhaps", ""]]) {
         give(items);
         core.page_manners(page);

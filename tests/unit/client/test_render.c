@@ -46,7 +46,7 @@ static void the_screen_is_the_figure_with_a_panel(void **state)
         "     .  |  |  |  |  |  |  |  |  |       1. A3-B3     E6-D6\n"
         "     5  +--+--+--+--+--+--+--+--+       2. B2-B6\n"
         "     .  |  |  |  |  |  |  |  |  |\n"
-        "     6 [p]-+-[p]-+--+-[p][p](C)[p]    kim asks: draw\n"
+        "     6 [p]-+-[p]-+--+-[p][p](C)[p]    kim proposes: draw\n"
         "     .  |  |  |  |  |  |  |  |  |\n"
         "     7  +-[c]-+--+--+--+--+-[c]-+     Watching: 1 (park)\n"
         "     .  |  |  |  | \\|/ |  |  |  |\n"
@@ -69,7 +69,7 @@ static void the_screen_is_the_figure_with_a_panel(void **state)
         "     .  |  |  |  |  |  |  |  |  |       1. A3-B3     E6-D6\n"
         "     4  +--+--+--+--+--+--+--+--+       2. B2-B6\n"
         "     .  |  |  |  |  |  |  |  |  |\n"
-        "     3  +-(P)(P)-+-(P)-+-(P)-+-(P)    kim asks: draw\n"
+        "     3  +-(P)(P)-+-(P)-+-(P)-+-(P)    kim proposes: draw\n"
         "     .  |  |  |  |  |  |  |  |  |\n"
         "     2  +--+--+--+--+--+--+-(C)-+     Watching: 1 (park)\n"
         "     .  |  |  |  | \\|/ |  |  |  |\n"
@@ -549,35 +549,35 @@ static const char *const notices[][2] = {
      "-- your invitation K7Q2-9F3M was withdrawn, because you have begun a "
      "game\n"},
     {"! gone K7Q2-9F3M why=playing kind=invite",
-     "-- you no longer wait in invitation K7Q2-9F3M, because you have begun "
-     "a game\n"},
+     "-- you no longer wait for an opponent in invitation K7Q2-9F3M, because you "
+     "have begun a game\n"},
     {"! whisper game=17 by=park ply=2 : what a move",
      "-- park whispered after blue's move 1: what a move\n"},
     {"! whisper game=17 by=park ply=0 : hello",
      "-- park whispered before the first move: hello\n"},
     {"! whisper game=17 by=park ply=999 : hello", "-- park whispers: hello\n"},
     {"! challenge 13 by=kim time=5m rules=martin side=any",
-     "-- kim challenges you: time 5m, rules martin, plays any: \"accept 13\" "
-     "or \"decline 13\"\n"},
+     "-- kim challenges you (time 5m, rules martin) and plays either side: \"accept "
+     "13\" or \"decline 13\"\n"},
     {"! challenge 13 by=kim time=5m rules=martin side=any private=yes talk=no",
-     "-- kim challenges you: time 5m, rules martin, plays any, private, no talk: "
-     "\"accept 13\" or \"decline 13\"\n"},
+     "-- kim challenges you (time 5m, rules martin) and plays either side, private, no "
+     "talk: \"accept 13\" or \"decline 13\"\n"},
     {"! challenge 13 by=kim time=5m rules=martin side=red setup=NBNB/NBBN "
      "position=\"4k4/9 r\"",
-     "-- kim challenges you: time 5m, rules martin, plays red, line-ups red NBNB, blue "
-     "NBBN, from a position: \"accept 13\" or \"decline 13\"\n"},
+     "-- kim challenges you (time 5m, rules martin) and plays red, line-ups red NBNB, "
+     "blue NBBN, from a position: \"accept 13\" or \"decline 13\"\n"},
     {"! challenge 13 by=kim time=5m rules=kja side=red watchers=none delay=1 claim=60s",
-     "-- kim challenges you: time 5m, rules kja, plays red, nobody may watch, "
+     "-- kim challenges you (time 5m, rules kja) and plays red, nobody may watch, "
      "watchers are 1 ply behind, a claim "
      "after 60 s of absence: \"accept 13\" or \"decline 13\"\n"},
     {"! challenge 13 by=kim time=5m rules=kja side=red setup=NBNB/NBBN handicap=red:rn",
-     "-- kim challenges you: time 5m, rules kja, plays red, line-ups red NBNB, blue "
-     "NBBN, red without rook, knight (18 points ahead for blue): \"accept 13\" or "
-     "\"decline 13\"\n"},
+     "-- kim challenges you (time 5m, rules kja) and plays red, line-ups red NBNB, "
+     "blue NBBN, red without rook, knight (a lead of 18 points for blue): "
+     "\"accept 13\" or \"decline 13\"\n"},
     {"! seek 12 by=kim time=5m rules=martin side=any private=yes takebacks=no talk=no "
      "times=5m,3m more=2",
-     "-- kim looks for an opponent: time 5m,3m, rules martin, plays any, private, no "
-     "takebacks, no talk: \"accept 12\"; 2 more in \"seeks\"\n"},
+     "-- kim looks for an opponent (time 5m,3m, rules martin) and plays either side, "
+     "private, no takebacks, no talk: \"accept 12\"; 2 more in \"seeks\"\n"},
     {"! presence game=17 side=red here=0", "-- kim (red) is away; the clock goes on\n"},
     {"! presence game=17 side=red here=0 claim_ms=161000",
      "-- kim (red) is away; the clock goes on; you may claim in 2:41\n"},
@@ -745,8 +745,10 @@ static void limits_have_texts_of_their_own_in_another_language(void **state)
         {"new-names max=5 in_s=3000",
          "~too many new names from your network; try again "
          "in 3000 s, or log in with a name that you have"},
-        {"new-seats max=40", "~the new players of your network, or of your opponent's, "
-                             "play too many games already"},
+        {"new-seats max=40",
+         "~the new players in your network, or those in your opponent's "
+         "network, have too many running games; try again when one "
+         "has ended"},
         {"places max=10000", "~the server is full; try again in a while"},
         {"places max=5000 for=guests",
          "~no place for a guest now: all are taken, or too many connections come from "

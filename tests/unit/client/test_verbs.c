@@ -1066,9 +1066,9 @@ static void each_verb_explains_its_answer(void **state)
         {"OK move game=3 ply=1 move=B0-A2", ""},
         {"OK draw game=17 offer=14 : x", "-- draw offered to hong (offer 14)\n"},
         {"OK takeback game=17 offer=15 to=0 : x",
-         "-- hong is asked to take back to the start (offer 15)\n"},
+         "-- hong is asked to agree to take moves back to the start (offer 15)\n"},
         {"OK takeback game=17 offer=15 to=3 : x",
-         "-- hong is asked to take back to ply 3 (offer 15)\n"},
+         "-- hong is asked to agree to take moves back to ply 3 (offer 15)\n"},
         {"OK seeks news=off", "-- you are no longer told of new seeks\n"},
         {"OK play id=12 waiting=1 minutes=15 time=5m rules=kja side=any times=5m,3d",
          "-- you wait for an opponent (5m,3d, kja), for 15 minutes at most; \"withdraw "
