@@ -75,6 +75,7 @@ static struct room *only_game(struct call *call, enum game_wanted wanted)
 /* --- Ended games that are read from disk --- */
 
 enum {
+    AGAIN_MAX = 3,     /* how often a fetch reads its game again */
     FETCH_EVENTS = 25, /* so many events cost as much as a line */
     MISSING_LINES = 8  /* price of the answer "there is no such game" */
 };
@@ -89,6 +90,7 @@ struct fetch {
     bool is_hidden; /* the session may not know that the game exists */
     char *raw, *code;
     const struct fetch_calls *calls;
+    int again_left; /* how often it may read the game again */
     struct read_turn turn;
 };
 
@@ -100,14 +102,19 @@ static void drop_fetch(void *arg)
     free(fetch->code);
 }
 
+static void free_fetch(struct fetch *fetch)
+{
+    drop_fetch(fetch);
+    store_arg_free(fetch);
+}
+
 /* Frees the fetch, and starts another one of its source. */
 static void end_fetch(struct fetch *fetch)
 {
     struct read_source *source = fetch->turn.source;
     struct world *world = fetch->world;
 
-    drop_fetch(fetch);
-    store_arg_free(fetch);
+    free_fetch(fetch);
     read_turn_end(world, source);
 }
 
@@ -171,7 +178,14 @@ static void say_absent(const struct fetch *fetch, struct session *session)
     fetch->calls->absent(session, fetch->game);
 }
 
-static void start(struct read_turn *turn);
+static void start(struct fetch *fetch);
+
+/* The room, which another fetch had read, has left the memory meanwhile. */
+static bool must_read_again(struct fetch *fetch, const struct room *room)
+{
+    return is_wanted(fetch) && room == NULL && fetch->is_here && !fetch->is_hidden &&
+           fetch->again_left-- > 0;
+}
 
 static void on_fetched(void *arg, int count)
 {
@@ -182,8 +196,8 @@ static void on_fetched(void *arg, int count)
 
     if (room != NULL && !fetch->is_here && room->is_restoring)
         room_restored(room, fetch->erasures);
-    if (is_wanted(fetch) && room == NULL && fetch->is_here) {
-        start(&fetch->turn); /* the room, which another fetch has read, is gone again */
+    if (must_read_again(fetch, room)) {
+        start(fetch);
         return;
     }
     if (is_wanted(fetch) && count > 0 && room != NULL)
@@ -193,20 +207,30 @@ static void on_fetched(void *arg, int count)
     end_fetch(fetch);
 }
 
-static void start(struct read_turn *turn)
+static void start(struct fetch *fetch)
 {
-    struct fetch *fetch =
-        (struct fetch *)(void *)((char *)turn - offsetof(struct fetch, turn));
-
-    if (!is_wanted(fetch)) {
-        end_fetch(fetch);
-        return;
-    }
     fetch->is_here = fetch->is_hidden = fetch->is_broken = false;
     fetch->erasures = rooms_erasures(fetch->world->rooms);
     store_read_game(fetch->world->store, fetch->game, on_fetched_event, on_fetched,
                     fetch);
 }
+
+static struct fetch *fetch_of(struct read_turn *turn)
+{
+    return (struct fetch *)(void *)((char *)turn - offsetof(struct fetch, turn));
+}
+
+static void on_turn(struct read_turn *turn)
+{
+    start(fetch_of(turn));
+}
+
+static void on_left(struct read_turn *turn)
+{
+    free_fetch(fetch_of(turn));
+}
+
+static const struct read_turn_calls turn_calls = {.start = on_turn, .drop = on_left};
 
 void meant_fetch(struct world *world, struct session *session, int64_t game,
                  const char *raw, const char *code, const struct fetch_calls *calls)
@@ -218,9 +242,10 @@ void meant_fetch(struct world *world, struct session *session, int64_t game,
                             .game = game,
                             .raw = mem_copy_text(raw),
                             .code = code != NULL ? mem_copy_text(code) : NULL,
-                            .calls = calls};
+                            .calls = calls,
+                            .again_left = AGAIN_MAX};
     session_hold(session);
-    read_turn_take(world, session, &fetch->turn, start);
+    read_turn_take(world, session, &fetch->turn, &turn_calls);
 }
 
 /* --- The game that is meant --- */

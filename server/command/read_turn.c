@@ -38,20 +38,42 @@ static struct read_source *find_source(struct world *world,
     return source;
 }
 
+static bool is_here(const struct world *world, const struct read_turn *turn)
+{
+    const struct session *session = session_find(world->sessions, turn->session);
+
+    return session != NULL && session->state != SESSION_LEAVING;
+}
+
+/* Drops the turns of sessions that have left, so that no more turns wait than a source
+ * has sessions. */
+static void drop_left(const struct world *world, struct read_source *source)
+{
+    struct read_turn *turn, *next;
+
+    DL_FOREACH_SAFE (source->waiting, turn, next)
+        if (!is_here(world, turn)) {
+            DL_DELETE(source->waiting, turn);
+            turn->calls->drop(turn);
+        }
+}
+
 void read_turn_take(struct world *world, const struct session *session,
-                    struct read_turn *turn, void (*start)(struct read_turn *turn))
+                    struct read_turn *turn, const struct read_turn_calls *calls)
 {
     struct read_source *source = find_source(world, session);
 
-    turn->start = start;
+    turn->calls = calls;
+    turn->session = session->id;
     turn->source = source;
     if (source != NULL && source->running == READS_MAX) {
+        drop_left(world, source);
         DL_APPEND(source->waiting, turn);
         return;
     }
     if (source != NULL)
         source->running++;
-    start(turn);
+    calls->start(turn);
 }
 
 void read_turn_end(struct world *world, struct read_source *source)
@@ -60,10 +82,11 @@ void read_turn_end(struct world *world, struct read_source *source)
 
     if (source == NULL)
         return;
+    drop_left(world, source);
     turn = source->waiting;
     if (turn != NULL) { /* it gets the turn that ends */
         DL_DELETE(source->waiting, turn);
-        turn->start(turn);
+        turn->calls->start(turn);
     } else if (--source->running == 0) {
         HASH_DEL(world->read_sources, source);
         free(source);

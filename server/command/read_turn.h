@@ -7,23 +7,33 @@
 #ifndef SERVER_COMMAND_READ_TURN_H
 #define SERVER_COMMAND_READ_TURN_H
 
+#include <stdint.h>
+
 struct read_source;
+struct read_turn;
 struct session;
 struct world;
 
-struct read_turn {
+struct read_turn_calls {
+    /* The turn begins. The owner calls read_turn_end() when it has finished. */
     void (*start)(struct read_turn *turn);
+    /* The session left before its turn began. The owner frees its memory, and does not
+     * call read_turn_end(). */
+    void (*drop)(struct read_turn *turn);
+};
+
+struct read_turn {
+    const struct read_turn_calls *calls;
+    uint64_t session;
     struct read_source *source; /* NULL: no limit applies */
     struct read_turn *prev, *next;
 };
 
-/* Calls start(turn) when the session's source has a turn: at once, or later from the
- * loop. The session may have ended by then. The owner calls read_turn_end() when it has
- * finished. */
+/* Calls start() when the session's source has a turn: at once, or later from the loop. */
 void read_turn_take(struct world *world, const struct session *session,
-                    struct read_turn *turn, void (*start)(struct read_turn *turn));
-/* Ends a turn that has started, which may start turns that wait. Call it last: the owner
- * may have freed the memory of `turn`, so it passes turn->source. */
+                    struct read_turn *turn, const struct read_turn_calls *calls);
+/* Ends a turn that has begun, and begins one that waits. The owner may have freed the
+ * turn before, so it passes turn->source. */
 void read_turn_end(struct world *world, struct read_source *source);
 /* Forgets all sources. Call it after store_close(). */
 void read_turn_forget(struct world *world);

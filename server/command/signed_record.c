@@ -22,15 +22,17 @@
 #include "server/store/store.h"
 
 enum {
-    FOLD_EVENTS = 250,     /* events that are replayed in one turn of the loop: this
+    FOLD_EVENTS = 250,      /* events that are replayed in one turn of the loop: this
                             * takes half a millisecond */
-    EVENTS_OF_A_LINE = 100 /* this number of events costs one line */
+    EVENTS_OF_A_LINE = 100, /* this number of events costs one line */
+    AGAIN_MAX = 3           /* how often a game is read again after an erasure */
 };
 
 struct signed_record {
     struct world *world;
     uint64_t session;
     signed_record_fn *read;
+    int64_t number;              /* of the game */
     signed_record_text_fn *made; /* NULL: signed_record_make() was not called */
     struct read_turn turn;
     struct record record;
@@ -39,11 +41,12 @@ struct signed_record {
     int erasures;     /* rooms_erasures() when the read began */
     struct game game; /* the game after the events that have been replayed */
     int folded;       /* number of replayed events, including those of unknown kinds */
+    int again_left;   /* how often it may read the game again */
     bool is_folding;  /* in the list of signed_records */
     struct signed_record *prev, *next;
 };
 
-/* The records whose events are being replayed, the first record first. */
+/* The records whose events are being replayed. */
 struct signed_records {
     struct signed_record *folding;
     struct event *timer; /* replays the next events */
@@ -76,13 +79,18 @@ static void drop(void *arg)
     clear(arg);
 }
 
+static void free_record(struct signed_record *copy)
+{
+    drop(copy);
+    store_arg_free(copy);
+}
+
 static void finish(struct signed_record *copy)
 {
     struct read_source *source = copy->turn.source;
     struct world *world = copy->world;
 
-    drop(copy);
-    store_arg_free(copy);
+    free_record(copy);
     read_turn_end(world, source);
 }
 
@@ -108,46 +116,50 @@ static void on_read(void *arg, int count)
 
 static void start(struct signed_record *copy)
 {
-    int64_t game = copy->record.game;
-
     copy->made = NULL;
     copy->folded = 0;
     copy->is_damaged = false;
     copy->erasures = rooms_erasures(copy->world->rooms);
     record_init(&copy->record);
     game_init(&copy->game);
-    copy->record.game = game;
-    store_read_game(copy->world->store, game, on_event, on_read, copy);
+    copy->record.game = copy->number;
+    store_read_game(copy->world->store, copy->number, on_event, on_read, copy);
+}
+
+static struct signed_record *record_of(struct read_turn *turn)
+{
+    return (struct signed_record *)(void *)((char *)turn -
+                                            offsetof(struct signed_record, turn));
 }
 
 static void on_turn(struct read_turn *turn)
 {
-    struct signed_record *copy =
-        (struct signed_record *)(void *)((char *)turn -
-                                         offsetof(struct signed_record, turn));
+    start(record_of(turn));
+}
 
-    if (find_asker(copy) != NULL)
-        start(copy);
-    else
-        finish(copy);
+static void on_left(struct read_turn *turn)
+{
+    free_record(record_of(turn));
 }
 
 void signed_record_read(struct world *world, struct session *session, int64_t game,
                         signed_record_fn *read)
 {
+    static const struct read_turn_calls calls = {.start = on_turn, .drop = on_left};
     struct signed_record *copy = store_arg_new(world->store, sizeof *copy, drop);
 
     copy->world = world;
     copy->session = session->id;
     copy->read = read;
-    copy->record.game = game;
+    copy->number = game;
+    copy->again_left = AGAIN_MAX;
     session_hold(session);
-    read_turn_take(world, session, &copy->turn, on_turn);
+    read_turn_take(world, session, &copy->turn, &calls);
 }
 
 int64_t signed_record_game(const struct signed_record *copy)
 {
-    return copy->record.game;
+    return copy->number;
 }
 
 bool signed_record_is_found(const struct signed_record *copy)
@@ -196,7 +208,7 @@ static void send_text(struct signed_record *copy, struct session *session)
         is_signed = sign(copy, &copy->record);
         text = record_write(&copy->record);
     }
-    copy->made(copy->world, session, copy->record.game, text, is_signed);
+    copy->made(copy->world, session, copy->number, text, is_signed);
     free(text);
 }
 
@@ -220,7 +232,8 @@ static void end_folding(struct signed_record *copy, struct session *session)
 {
     DL_DELETE(copy->world->records->folding, copy);
     copy->is_folding = false;
-    if (session != NULL && copy->erasures != rooms_erasures(copy->world->rooms)) {
+    if (session != NULL && copy->erasures != rooms_erasures(copy->world->rooms) &&
+        copy->again_left-- > 0) {
         clear(copy);
         start(copy);
         return;
@@ -230,7 +243,7 @@ static void end_folding(struct signed_record *copy, struct session *session)
     finish(copy);
 }
 
-/* Folds some events of the first record. */
+/* Folds some events of the first record, which then goes to the end of the list. */
 static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct signed_records *records = arg;
@@ -241,26 +254,37 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     (void)what;
     if (copy == NULL)
         return;
-    if (session == NULL || !fold_some(copy))
+    if (session == NULL || !fold_some(copy)) {
         end_folding(copy, session);
+    } else {
+        DL_DELETE(records->folding, copy);
+        DL_APPEND(records->folding, copy);
+    }
     if (records->folding != NULL)
         timer_start(records->timer, 0);
 }
 
-void signed_record_make(struct signed_record *copy, signed_record_text_fn *made)
+static struct signed_records *get_records(struct world *world)
 {
-    struct world *world = copy->world;
-
-    allowance_charge(&find_asker(copy)->allowance,
-                     copy->record.events / EVENTS_OF_A_LINE, mono_now_ms());
-    copy->made = made;
     if (world->records == NULL) {
         world->records = mem_new(sizeof *world->records);
         world->records->timer = timer_new(world->rooms->base, on_timer, world->records);
     }
-    DL_APPEND(world->records->folding, copy);
+    return world->records;
+}
+
+void signed_record_make(struct signed_record *copy, signed_record_text_fn *made)
+{
+    struct signed_records *records = get_records(copy->world);
+
+    if (copy->again_left == AGAIN_MAX)
+        allowance_charge(&find_asker(copy)->allowance,
+                         copy->record.events / EVENTS_OF_A_LINE, mono_now_ms());
+    copy->made = made;
+    if (records->folding == NULL)
+        timer_start(records->timer, 0);
+    DL_APPEND(records->folding, copy);
     copy->is_folding = true;
-    timer_start(world->records->timer, 0);
 }
 
 void signed_record_forget(struct world *world)
