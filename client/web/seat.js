@@ -80,7 +80,7 @@ class Seat extends Table {
         if (kind === "offer") this.takeOffer(id, news.items);
         else if (kind === "gone") this.offers.delete(id);
         else if (kind === "claim") this.canClaim = news.items.side !== this.side;
-        else if (kind === "presence" && news.items.here === "1") this.canClaim = false;
+        else if (kind === "presence" && news.items.here === "1" && news.items.side !== this.side) this.canClaim = false;
         else return;
         this.renderActions();
     }

@@ -81,6 +81,18 @@ static struct rate rate_for(enum audience audience)
                                   : (struct rate){.milli_per_s = 100, .burst = 4};
 }
 
+/* Tells the players, except the one of `side`. */
+static void tell_players(struct room *room, enum side side, bool is_here,
+                         int64_t now_ms)
+{
+    struct cursor *player;
+
+    DL_FOREACH (room->feed.players, player)
+        if (presence_side_of(room, player->session) != side &&
+            notice_fits(player->session))
+            notice_presence_to(room, player->session, side, is_here, now_ms);
+}
+
 /* Tells the audience now, or sets the time to do it. */
 static void tell_of_player(struct room *room, enum audience audience, enum side side,
                            bool is_here, int64_t now_ms)
@@ -91,6 +103,8 @@ static void tell_of_player(struct room *room, enum audience audience, enum side 
     late->is_owed = !budget_spend(&late->budget, rate, now_ms);
     if (late->is_owed)
         wait_for(room, now_ms + budget_wait_ms(&late->budget, rate, now_ms));
+    else if (audience == TO_PLAYERS)
+        tell_players(room, side, is_here, now_ms);
     else
         notice_presence(room, audience, side, is_here, now_ms);
 }

@@ -302,10 +302,10 @@ void notice_presence(struct room *room, enum audience audience, enum side side,
     tell_presence(room, audience, side, is_here, NULL, now_ms);
 }
 
-void notice_absent(struct room *room, enum side side, struct session *session,
-                   int64_t now_ms)
+void notice_presence_to(struct room *room, struct session *session, enum side side,
+                        bool is_here, int64_t now_ms)
 {
-    tell_presence(room, TO_ALL, side, false, session, now_ms);
+    tell_presence(room, TO_ALL, side, is_here, session, now_ms);
 }
 
 void notice_claim(struct room *room, enum side away, struct session *session)

@@ -67,9 +67,9 @@ void notice_sealed(struct room *room, enum side side);
  * when the game waits for the absent player. */
 void notice_presence(struct room *room, enum audience audience, enum side side,
                      bool is_here, int64_t now_ms);
-/* Sends "! presence" to `session` only: the player of `side` is absent. */
-void notice_absent(struct room *room, enum side side, struct session *session,
-                   int64_t now_ms);
+/* Sends "! presence" of the player of `side` to `session` only. */
+void notice_presence_to(struct room *room, struct session *session, enum side side,
+                        bool is_here, int64_t now_ms);
 /* Sends "! claim" to `session`, or to both players if it is NULL: the opponent of the
  * side `away` may now claim a win or a draw. */
 void notice_claim(struct room *room, enum side away, struct session *session);

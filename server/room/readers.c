@@ -22,7 +22,7 @@ static void tell_absent(struct room *room, enum side absent, struct session *ses
     if (room->game.phase == GAME_OVER || room_is_correspondence(room) ||
         presence_is_here(room, absent))
         return;
-    notice_absent(room, absent, session, now_ms);
+    notice_presence_to(room, session, absent, false, now_ms);
     if (room->game.phase == GAME_PLAY &&
         presence_judge_claim(room, side_other(absent), now_ms, &left_ms) == CLAIM_OPEN)
         notice_claim(room, absent, session);
