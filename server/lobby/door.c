@@ -21,6 +21,7 @@ struct doors {
     struct store *store;
     struct accounts *accounts;
     struct door *by_code;
+    uint64_t used_up; /* invitations that were used up since the server started */
 };
 
 /* --- On disk --- */
@@ -151,8 +152,16 @@ static int count_open(const struct doors *doors)
     return count;
 }
 
-/* Forgets the invitation that expires first of those that are used up, if
- * DOORS_USED_UP_MAX or more are kept. */
+/* True if `door` was used up before `other`. If both were used up before the server
+ * started, the order is not known: then true if `door` expires first. */
+static bool is_older(const struct door *door, const struct door *other)
+{
+    return door->used_up != other->used_up ? door->used_up < other->used_up
+                                           : door->until_wall_s < other->until_wall_s;
+}
+
+/* Removes the invitation that was used up first, if DOORS_USED_UP_MAX or more are
+ * kept. */
 static void forget_used_up(struct doors *doors)
 {
     struct door *door, *next, *first = NULL;
@@ -162,7 +171,7 @@ static void forget_used_up(struct doors *doors)
         if (door->left > 0)
             continue;
         count++;
-        if (first == NULL || door->until_wall_s < first->until_wall_s)
+        if (first == NULL || is_older(door, first))
             first = door;
     }
     if (count >= DOORS_USED_UP_MAX)
@@ -223,7 +232,8 @@ void doors_use(struct doors *doors, struct door *door, struct account *account)
 {
     char begin[DOOR_BEGIN_BYTES];
 
-    door->left--;
+    if (--door->left == 0)
+        door->used_up = ++doors->used_up;
     save(doors, door, NULL, NULL);
     text_copy(account->door, sizeof account->door, door->code);
     store_put_mark(doors->store,

@@ -23,8 +23,8 @@ struct doors;
 
 enum { DOOR_USES = 20, DOOR_USES_MAX = 1000, DOOR_DAYS = 7, DOOR_DAYS_MAX = 365 };
 /* DOORS_MAX: the most open invitations. Of the invitations that are used up, about
- * DOORS_USED_UP_MAX are kept: when an invitation is made, the used-up one that expires
- * first is removed. */
+ * DOORS_USED_UP_MAX are kept: when an invitation is made, the one that was used up first
+ * is removed. */
 enum { DOORS_MAX = 100, DOORS_USED_UP_MAX = 100 };
 /* The most uses that one invitation gets back in a run of the server. It gets a use
  * back when a new member has not received the token of the account. The number is
@@ -40,6 +40,8 @@ struct door {
     int given_back; /* uses that the invitation got back since the start of the
                      * server */
     int64_t until_wall_s;
+    uint64_t used_up; /* place in the order in which invitations were used up; 0: before
+                       * the server started, or not yet */
     UT_hash_handle hh;
 };
 
