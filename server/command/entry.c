@@ -116,7 +116,7 @@ static bool may_begin(const struct access *access, const struct account *account
         return role >= ROLE_MODERATOR;
     return access->door == ACCESS_OPEN || role >= ROLE_MEMBER ||
            (access->door == ACCESS_INVITED && access->guests == GUESTS_PLAY &&
-            is_guests(account));
+            account != NULL && is_guests(account));
 }
 
 /* True if the code admits a new name now: its game has not begun, and its maker still may
