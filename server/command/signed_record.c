@@ -22,10 +22,9 @@
 #include "server/store/store.h"
 
 enum {
-    FOLD_EVENTS = 250,      /* events that are replayed in one turn of the loop: this
+    FOLD_EVENTS = 250,     /* events that are replayed in one turn of the loop: this
                             * takes half a millisecond */
-    EVENTS_OF_A_LINE = 100, /* this number of events costs one line */
-    AGAIN_MAX = 3           /* how often a game is read again after an erasure */
+    EVENTS_OF_A_LINE = 100 /* this number of events costs one line */
 };
 
 struct signed_record {
@@ -41,7 +40,7 @@ struct signed_record {
     int erasures;     /* rooms_erasures() when the read began */
     struct game game; /* the game after the events that have been replayed */
     int folded;       /* number of replayed events, including those of unknown kinds */
-    int again_left;   /* how often it may read the game again */
+    bool is_charged;  /* the session has paid for the events */
     bool is_folding;  /* in the list of signed_records */
     struct signed_record *prev, *next;
 };
@@ -152,7 +151,6 @@ void signed_record_read(struct world *world, struct session *session, int64_t ga
     copy->session = session->id;
     copy->read = read;
     copy->number = game;
-    copy->again_left = AGAIN_MAX;
     session_hold(session);
     read_turn_take(world, session, &copy->turn, &calls);
 }
@@ -232,8 +230,7 @@ static void end_folding(struct signed_record *copy, struct session *session)
 {
     DL_DELETE(copy->world->records->folding, copy);
     copy->is_folding = false;
-    if (session != NULL && copy->erasures != rooms_erasures(copy->world->rooms) &&
-        copy->again_left-- > 0) {
+    if (session != NULL && copy->erasures != rooms_erasures(copy->world->rooms)) {
         clear(copy);
         start(copy);
         return;
@@ -277,9 +274,10 @@ void signed_record_make(struct signed_record *copy, signed_record_text_fn *made)
 {
     struct signed_records *records = get_records(copy->world);
 
-    if (copy->again_left == AGAIN_MAX)
+    if (!copy->is_charged)
         allowance_charge(&find_asker(copy)->allowance,
                          copy->record.events / EVENTS_OF_A_LINE, mono_now_ms());
+    copy->is_charged = true;
     copy->made = made;
     if (records->folding == NULL)
         timer_start(records->timer, 0);
