@@ -194,7 +194,7 @@ const struct verb verb_show = {
     .group = VERB_SEE,
     .args = {{.kind = ARG_POINT}, {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the board with the points marked (*) where that piece may go"),
-    .more = N_("show b0     a piece that it may take stands in < >"),
+    .more = N_("show b0     where the piece on b0 may go; what it may take is in < >"),
     .see = "legal, board",
     .tell = show_tell,
 };

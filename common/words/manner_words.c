@@ -62,7 +62,7 @@ void manner_words_add_rare(struct text *text, const struct manners *manners,
     if (manners->bars_lag)
         text_add(text, _(", clocks also count the network delay"));
     if (manners->claim_s == CLAIM_NONE)
-        text_add(text, _(", no claims"));
+        text_add(text, _(", no claims for absence"));
     else if (manners->claim_s != 0)
         text_addf(text, _(", a claim after %d s of absence"), manners->claim_s);
     if (manners->is_sealed)
