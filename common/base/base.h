@@ -1,4 +1,4 @@
-/* Attributes and ARRAY_LEN. Nothing else belongs here. */
+/* Defines ARRAY_LEN and macros for compiler attributes. Nothing else belongs here. */
 #ifndef COMMON_BASE_BASE_H
 #define COMMON_BASE_BASE_H
 

@@ -15,7 +15,7 @@
 enum { LINE_BYTES = 1024, EXIT_SOFTWARE = 70 };
 
 /* write_line() drops lines below this level. Static, because a process has one log;
- * atomic, because a reload changes it while other threads log. */
+ * atomic, because reloading the configuration changes it while other threads log. */
 static atomic_int lowest = LOG_INFO;
 
 void log_set_level(enum log_level level)

@@ -1,5 +1,5 @@
-/* See mem.h. Writes its last message without the log, because a log line may need
- * memory too. */
+/* See mem.h. Writes the message about exhausted memory without log.h, because logging
+ * could need memory too. */
 #include "common/base/mem.h"
 
 #include <assert.h>

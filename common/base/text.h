@@ -59,7 +59,7 @@ struct text {
     char *at;
     size_t size;
     size_t len;
-    bool is_cut; /* something did not fit; the text before it is complete */
+    bool is_cut; /* true: an addition did not fit; it and all later ones are left out */
 };
 
 /* Starts an empty text in buffer, which has size bytes. The buffer is borrowed, and is

@@ -63,8 +63,8 @@ static bool shows(utf8proc_int32_t c)
            utf8proc_charwidth(c) >= 0;
 }
 
-/* Returns the next character of *text, and moves *text and *len past it. Returns -1 and
- * moves nothing if the bytes are not strict UTF-8. */
+/* Returns the next character of *text. Moves *text past it, and reduces *len by its
+ * bytes. If the bytes are not strict UTF-8, returns -1 and changes nothing. */
 static utf8proc_int32_t next_char(const char **text, size_t *len)
 {
     utf8proc_int32_t c;

@@ -35,13 +35,14 @@ size_t utf8_next(const char *text, int *columns);
  * then. */
 bool utf8_name(char *dst, const char *name) MUST_USE;
 
-/* Returns the i-th reserved name, folded; NULL after the last. Reserved names are words
- * of the game, and names that could be taken for the server or its staff. utf8_name()
- * refuses the first ones, "server" to "any". It accepts the others, because the person
- * who runs a server may give them to its staff. */
+/* Returns reserved name number i, from 0, in lower case; NULL after the last. Reserved
+ * names are words of the game, and names that could be taken for the server or its
+ * staff. utf8_name() refuses the names from "server" to "any", which come first. It
+ * accepts the others, because the person who runs a server may give them to its
+ * staff. */
 const char *utf8_reserved_name(size_t i);
 /* True for a reserved name, for a name that looks like one or begins with "admin", and
- * for "player-" with a number. */
+ * for "player-" with a number, as the server names erased accounts. */
 bool utf8_is_reserved_name(const char *name);
 
 /* True for a reserved name that the person who runs a server may give to its staff:
@@ -49,8 +50,8 @@ bool utf8_is_reserved_name(const char *name);
  * these. */
 bool utf8_is_staff_name(const char *name);
 
-/* Writes the skeleton of a name: folded, with o for 0 and i for 1 and l. Two names with
- * the same skeleton are easily confused. dst needs NAME_BYTES. */
+/* Writes the skeleton of a name: NFC, in lower case, with o for 0 and i for 1 and l.
+ * Two names with the same skeleton are easily confused. dst needs NAME_BYTES. */
 void utf8_look_of_name(char *dst, const char *name);
 
 /* Folds a name for comparison: NFC, letters in lower case. dst needs NAME_BYTES; it is

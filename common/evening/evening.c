@@ -185,9 +185,9 @@ int evening_halves(const struct evening_pair *pair, bool is_first)
     return halves[pair->result][is_first];
 }
 
-/* Returns true if the points of the pieces on the board may have decided a game that
- * ended for this reason. A mate, a resignation or a loss on time decides without
- * points. */
+/* Returns true if a game with this reason for its end can have been decided by points,
+ * which count the pieces on the board. A mate, a resignation or a loss on time decides
+ * without points. */
 static bool is_by_points(enum reason reason)
 {
     return reason == REASON_BIKJANG || reason == REASON_DOUBLE_PASS ||
@@ -234,8 +234,8 @@ static bool split(struct words *words, const char *text)
     return words->count > 0;
 }
 
-/* Returns the number in word i of an event. Returns lo - 1 if the word is missing or is
- * not a number from lo to hi. */
+/* Returns the number in word `i` of an event; word 0 is its kind. Returns lo - 1 if the
+ * word is missing or is not a number from `lo` to `hi`. */
 static int number_at(const struct words *words, int i, int lo, int hi)
 {
     int number;
@@ -444,8 +444,8 @@ static bool apply_game(struct evening *evening, const struct words *words)
            text_to_int(words->word[2], 1, INT64_MAX, &pair->game);
 }
 
-/* Adds sign, which is +1 or -1, to the missed rounds of each player who missed the game
- * of this pair. */
+/* Adds `sign`, +1 or -1, to the number of missed rounds of each player who missed the
+ * game of this pair. */
 static void count_missed(struct evening *evening, const struct evening_pair *pair,
                          int sign)
 {
@@ -551,7 +551,7 @@ static bool apply_end(struct evening *evening, const struct words *words)
 static const struct {
     const char *kind;
     bool (*apply)(struct evening *evening, const struct words *words);
-    bool is_late; /* the event may also come after the end */
+    bool is_late; /* the event is also allowed after the event "end" */
 } kinds[] = {{"new", apply_new, false},     {"join", apply_join, false},
              {"leave", apply_leave, false}, {"round", apply_round, false},
              {"game", apply_game, false},   {"result", apply_result, true},

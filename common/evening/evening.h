@@ -119,11 +119,11 @@ void evening_clear(struct evening *evening);
 
 /* Returns the player with that number, or NULL. */
 const struct evening_player *evening_player(const struct evening *evening, int number);
-/* Returns the number of the player with that name; 0: none. Names are the same if they
- * fold to the same text (utf8_fold_name()). */
+/* Returns the number of the player with that name; 0: none. Upper and lower case do not
+ * matter (utf8_fold_name()). */
 int evening_find(const struct evening *evening, const char *name);
-/* Like evening_find(), for a name from a file, which may be a name that no account can
- * have. */
+/* Like evening_find(), but also finds the name by comparing its bytes. For a name from
+ * a file, which can be a name that is not allowed for an account. */
 int evening_find_written(const struct evening *evening, const char *name);
 /* Returns the pair of that round and board, or NULL. */
 const struct evening_pair *evening_board(const struct evening *evening, int round,

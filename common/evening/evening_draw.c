@@ -210,8 +210,9 @@ static bool pair_all(struct swiss *swiss)
     return pair_rest(swiss, 0);
 }
 
-/* Gives the bye to the lowest player who has had at most byes_max byes, provided that
- * the others can then be paired. */
+/* Tries to pair the round with a bye. The bye goes to the lowest player who has had at
+ * most `byes_max` byes and without whom the others can be paired. Returns false if
+ * there is no such player. */
 static bool pair_with_bye(struct swiss *swiss, int byes_max)
 {
     for (int i = swiss->count - 1; i >= 0; i--) {
@@ -344,8 +345,8 @@ static int take_number(const char **at)
     return number;
 }
 
-/* If the words have dashes, as in "4-7", each number belongs to a pair; otherwise the
- * first number says how many pairs follow. */
+/* Reads the pairs in `text`. If it has dashes, as in "4-7", each number is a player of
+ * a pair; otherwise the first number says how many pairs follow. */
 const char *evening_draw_parse(const struct evening *evening, const char *text,
                                struct evening_draw *out)
 {

@@ -84,8 +84,9 @@ static bool take_player(struct import *import, int player)
     return true;
 }
 
-/* Passes on the event "leave" or "join" if the player would otherwise wrongly take part
- * in the next round, or wrongly be left out of it. */
+/* Makes the player take part in the next round if both the file and calls->may_play()
+ * allow it, and otherwise not take part. For a change, passes the event "join" or
+ * "leave" to the caller. */
 static bool take_presence(struct import *import, int player)
 {
     int number = import->number[player - 1];

@@ -97,8 +97,8 @@ static const struct evening_pair *find_game(const struct evening *evening, int o
     return NULL;
 }
 
-/* Sets `direct` of the `count` players of group, but only if each of them has met all
- * others. */
+/* Sets the member `direct` of the `count` players in `group`, but only if each of them
+ * has met all others. */
 static void count_direct(const struct evening *evening, struct evening_place *group,
                          int count)
 {

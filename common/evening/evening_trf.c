@@ -300,8 +300,8 @@ static struct cell cell_of(const struct reader *reader, int round, int number)
     return cell;
 }
 
-/* Returns the last round that has a game or a bye that the pairing gave. An entry in
- * the round after that one says that a player will be absent. */
+/* Returns the last round that was paired: at least one player has a game or the bye in
+ * it. An entry in the round after that one says that a player will be absent. */
 static int count_rounds(const struct reader *reader)
 {
     for (int round = EVENING_ROUNDS_MAX; round >= 1; round--)
@@ -322,8 +322,8 @@ static bool judge_bye(struct reader *reader, int round, int number, struct cell 
                          round, cell.result);
 }
 
-/* Returns the results that the opponent's line may have if this line has `result`;
- * NULL: unknown result. */
+/* Returns the letters that are allowed as the result in the opponent's line if the
+ * player's own line has `result`. Returns NULL if `result` is unknown. */
 static const char *answers_to(char result)
 {
     switch (result) {

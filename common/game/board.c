@@ -115,7 +115,8 @@ char position_letter(const struct position *position, int point)
     return (char)(position_side(position, point) == SIDE_BLUE ? letter | 0x20 : letter);
 }
 
-/* Returns KIND_NONE for a letter that names no piece. Small letters are Blue's. */
+/* Returns the kind of piece that `letter` stands for; KIND_NONE if there is none. *side
+ * gets the owner of the piece: small letters are Blue's. */
 static enum kind kind_of_letter(char letter, enum side *side)
 {
     char capital = (char)(letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter);
@@ -125,8 +126,9 @@ static enum kind kind_of_letter(char letter, enum side *side)
     return found == NULL ? KIND_NONE : (enum kind)(found - kind_letters);
 }
 
-/* Places the pieces of one row, given as capital letters with '.' for an empty point;
- * rows_ahead counts from the home row. */
+/* Places the pieces of side on one of its rows. letters: the pieces as capital letters,
+ * with '.' for an empty point. rows_ahead: 0 for the side's home row, 1 for the
+ * next. */
 static void set_up_row(struct position *position, enum side side, int rows_ahead,
                        const char *letters)
 {
@@ -159,8 +161,8 @@ void position_set_up(struct position *position, enum lineup red, enum lineup blu
 
 /* --- Position text --- */
 
-/* Adds the piece. Returns false if such a piece can never reach the point (RULES.md
- * G9). */
+/* Adds a piece to point. If such a piece can never reach the point (RULES.md G9), adds
+ * nothing and returns false. */
 static bool put_if_possible(struct position *position, int point, enum kind kind,
                             enum side side, struct position_fault *why)
 {

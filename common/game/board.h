@@ -2,7 +2,8 @@
  * rules.h knows how they may move. Pure: no allocation, no clock, no log, no state of
  * its own, so any thread may use it.
  *
- * The words of Martin, who wrote the main source of RULES.md, with the Korean words:
+ * These are the terms of Martin, who wrote the main source of RULES.md, and the Korean
+ * terms:
  *   Red          han 한 漢       capital letters, rows 0-3, forward is upwards
  *   Blue         cho 초 楚       small letters, rows 6-9
  *   R rook       cha 차 車       N knight   ma 마 馬        B bishop   sang 상 象
@@ -24,18 +25,20 @@
 struct position; /* position.h */
 
 /* position_put() adds a piece to an empty point. position_take_off() removes the piece
- * on a point. Both update the key. Adding a king also sets position->king. */
+ * on a point. Both update position->key, the hash of the position. Adding a king also
+ * sets position->king. */
 void position_put(struct position *position, int point, uint8_t code);
 void position_take_off(struct position *position, int point);
 
-/* Returns the part of the key that does not come from the pieces: the part for the side
- * to move and the forfeits. */
+/* Returns the part of position->key for the side to move and the forfeits. The pieces
+ * make up the rest of the key. */
 uint64_t position_key_of_turn(enum side side, unsigned forfeits);
 /* Computes the key from the pieces, the side to move and the forfeits. position->key
  * must always be equal to the result. */
 uint64_t position_key(const struct position *position);
 
-/* Makes it the other side's turn: changes only the side and the key. */
+/* Gives the turn to the other side without a move: changes only position->side and
+ * position->key. */
 void position_turn_over(struct position *position);
 
 /* Sets up all pieces as at the start of a game (RULES.md G5), with the two line-ups.
@@ -61,8 +64,9 @@ enum position_fault_code {
     POSITION_ROW_SHORT,      /* `row` has `count` points */
     POSITION_ROW_MISSING,    /* the board ends after `row` */
     POSITION_ROWS,           /* the board has more than 10 rows */
-    POSITION_FORTRESS,       /* the piece on `at` may not leave its fortress */
-    POSITION_PAWN_BEHIND,    /* the pawn on `at` is behind its first row */
+    POSITION_FORTRESS,       /* the piece on `at`, a king or a guard, is not in its own
+                              * fortress */
+    POSITION_PAWN_BEHIND,    /* the pawn on `at` is behind the row where pawns start */
     POSITION_KINGS,          /* `side` has `count` kings */
     POSITION_TOO_MANY,       /* `side` has `count` of `kind`; `most` are allowed */
     POSITION_SIDE,           /* the side to move is neither r nor b */
@@ -104,9 +108,9 @@ static inline bool position_refuse(struct position_fault *out,
 }
 
 /* Reads a position from text in the form of RULES.md G8: "BOARD SIDE FORFEITS PASSES
- * QUIET MOVE". Checks the part of G9 that needs no rules; rules_position_ok() checks
- * the rest. False: *why (may be NULL) says what is wrong and where, and *out is
- * unchanged. */
+ * QUIET MOVE". Checks the conditions of G9 that do not depend on how pieces move or on
+ * the ruleset; rules_position_ok() checks the others. False: *why (may be NULL) says
+ * what is wrong and where, and *out is unchanged. */
 enum { POSITION_BYTES = 128 };
 bool position_parse(const char *text, struct position *out,
                     struct position_fault *why) MUST_USE;

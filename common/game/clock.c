@@ -99,8 +99,8 @@ bool time_terms_parse(const char *word, struct time_terms *out)
     return true;
 }
 
-/* Adds the digits at *typed and the unit after them, and moves *typed past both. If
- * there is no unit, adds `fallback` as the unit. */
+/* Appends to *out the digits at *typed and the unit after them, and moves *typed past
+ * both. If there is no unit, appends `fallback` as the unit. */
 static void complete_span(struct text *out, const char **typed, char fallback)
 {
     size_t digits = strspn(*typed, "0123456789");
@@ -171,7 +171,7 @@ int time_terms_parse_list(const char *list, struct time_terms out[TIME_LIST_MAX]
     }
 }
 
-/* Adds the span in the largest unit that divides it without remainder. */
+/* Appends ms to the text, in the largest unit that divides it without remainder. */
 static void add_span(struct text *text, int64_t ms)
 {
     size_t i = 0;

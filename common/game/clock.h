@@ -52,8 +52,9 @@ struct time_left {
 struct clock {
     struct time_terms terms;
     struct time_left left[SIDES]; /* the time left at since_ms */
-    int64_t used_ms[SIDES];       /* time used of the current period before since_ms; 0
-                                   * unless the clock stopped inside that period */
+    int64_t used_ms[SIDES];       /* the part of the current period that the side had
+                                   * used at since_ms; 0 unless the clock was stopped
+                                   * inside that period */
     enum side running;            /* SIDE_NONE: neither side is charged */
     int lag_ms;       /* time of this turn for which the running side is not charged */
     int64_t since_ms; /* when the charge of the running side begins */
@@ -63,9 +64,10 @@ void clock_init(struct clock *clock, const struct time_terms *terms);
 
 /* Begins to charge side at now_ms. */
 void clock_start(struct clock *clock, enum side side, int64_t now_ms);
-/* Lets the charge of the running side begin lag_ms later, because the network takes
- * that time; the flag of that side falls lag_ms later too. Call it at most once after
- * each clock_start(). The caller ensures that lag_ms is at most CLOCK_LAG_MS_MOST. */
+/* Begins the charge of the running side lag_ms later, to make up for the delay of the
+ * network. The flag of that side then also falls (its time runs out) lag_ms later. Call
+ * it at most once after each clock_start(). The caller ensures that lag_ms is at most
+ * CLOCK_LAG_MS_MOST. */
 enum { CLOCK_LAG_MS_MOST = 1000 };
 void clock_allow(struct clock *clock, int lag_ms);
 /* Returns the part of lag_ms that has passed at now_ms in this turn. */

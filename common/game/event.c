@@ -14,7 +14,7 @@ enum { PERIODS_MOST = 10, PLIES_MOST = 100000 };
 
 /* --- Reading --- */
 
-/* Reads the words of a line one after the other. */
+/* A line that next_word() reads word by word. */
 struct words {
     const char *rest;
     char word[EVENT_BYTES]; /* the word that was read last */
@@ -212,7 +212,7 @@ static bool read_times(struct words *words, struct event *event, take_key *take)
 }
 
 /* Reads the text of a move. Accepts only the spelling of move_format(), so that each
- * move has only one spelling in a log. */
+ * move has only one spelling in a stored game. */
 static bool next_move(struct words *words, struct move *out)
 {
     char text[MOVE_BYTES];
@@ -230,7 +230,7 @@ static bool take_move_key(struct event *event, const char *key, const char *valu
     return take_times_key(event, key, value);
 }
 
-/* Reads a move event. Only a move of a timed game may have lag. */
+/* Reads a move event. It may have lag_ms= only in a timed game. */
 static bool read_move(struct words *words, struct event *event)
 {
     return next_ply(words, 1, &event->ply) && next_side(words, &event->side) &&
@@ -263,8 +263,8 @@ static bool read_continue(struct words *words, struct event *event)
     return read_keys(words, event, NULL);
 }
 
-/* Stores the value of by=, and ignores other keys. A line may lack by=, because logs of
- * version 0.1 do not have it. */
+/* Stores the value of by=, and ignores other keys. A line may lack by=, because games
+ * stored by version 0.1 do not have it. */
 static bool take_end_key(struct event *event, const char *key, const char *value)
 {
     if (strcmp(key, "by") == 0)

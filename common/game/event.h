@@ -1,6 +1,6 @@
 /* Converts an event of a game to text and back. game.h says what an event does to a
- * game. The text is one line. It is the same in the log of the game on disk, on the
- * wire after "! game ID NUMBER ", and in a record:
+ * game. The text is one line. It is the same in the game that a server stores, in the
+ * line "! game ID NUMBER TEXT" that it sends, and in a record (the file of one game):
  *
  *   start red=hong blue=kim rules=martin time=10m+5s [MANNERS] [position="..."]
  *   setup red NBNB

@@ -33,8 +33,8 @@ static bool is_due(const struct game *game)
     return game->due_reason != REASON_NONE;
 }
 
-/* Computes what rules_ending() must know about the plies before the position of
- * step. */
+/* Fills *history with what rules_ending() must know about the plies that led to
+ * step->after. */
 static void look_back(const struct game *game, const struct game_step *step,
                       struct history_view *history)
 {
@@ -306,8 +306,8 @@ static bool apply_takeback(struct game *game, const struct event *event, int64_t
     return true;
 }
 
-/* Checks an adjournment: times only decrease, and part of a period is used only after
- * the main time. */
+/* Checks the times of an adjournment. They only decrease. used_ms, the used part of a
+ * byoyomi period, is 0 while the side to move has main time. */
 static bool adjourn_follows(const struct game *game, const struct event *event)
 {
     const struct clock *clock = &game->clock;
@@ -346,7 +346,8 @@ static bool apply_continue(struct game *game, const struct event *event, int64_t
     return true;
 }
 
-/* True if the act of event->side may have ended the game for event->reason. */
+/* True if an end event with this reason may name event->side as the side whose act
+ * ended the game. SIDE_NONE names neither side. */
 static bool act_follows(const struct game *game, const struct event *event)
 {
     enum side by = event->side;

@@ -22,8 +22,8 @@
 
 enum game_phase {
     GAME_EMPTY, /* no event yet */
-    GAME_SETUP, /* the side of game_turn() must choose its line-up; in a sealed game,
-                 * both sides must */
+    GAME_SETUP, /* the side of game_turn() must choose its line-up; in a sealed game
+                 * (game_is_sealed()), both sides must */
     GAME_PLAY,
     GAME_OVER
 };
@@ -202,9 +202,10 @@ struct fault game_judge_takeback(const struct game *game, int plies,
 struct fault game_judge_adjourn(const struct game *game, int64_t now_ms,
                                 struct game_news *news);
 struct fault game_judge_continue(const struct game *game, struct game_news *news);
-/* Judges a claim by the side `present`, whose opponent has been absent too long. If
- * wants_win, the claim is for the result of a loss by the opponent (M5); this is
- * refused while the game is adjourned. Otherwise the claim is for a draw. */
+/* Judges the claim of the side `present` that the game ends because its opponent has
+ * been absent too long; the caller checks the time. wants_win: the absent side gets the
+ * result of a loss (M5). This is refused while the game is adjourned. Otherwise the
+ * game is drawn. */
 struct fault game_judge_absence(const struct game *game, enum side present,
                                 bool wants_win, struct game_news *news);
 
@@ -212,8 +213,8 @@ struct fault game_judge_absence(const struct game *game, enum side present,
  * flag has fallen at now_ms. */
 bool game_judge_flag(const struct game *game, int64_t now_ms, struct game_news *news);
 
-/* Fills *news with the end event that the rules require. Use it for a log that stops
- * before that event, and for a game that starts from a finished position. False: no end
+/* Fills *news with the end event that the rules require. Use it for a stored game that
+ * lacks this event, and for a game that starts from a finished position. False: no end
  * is due. */
 bool game_judge_due(const struct game *game, struct game_news *news);
 

@@ -22,7 +22,8 @@ struct legal_view {
     struct points checkers; /* enemy pieces that could take the king (C1) */
     struct points watch;    /* only a move from or to one of these points can open a
                              * check to the own king */
-    bool is_bare;           /* the kings are bare (C4) */
+    bool is_bare;           /* the kings face each other with no piece between them
+                             * (C4) */
     bool is_pressed;        /* every move needs legal_try(): the side is in check, or
                              * the ruleset restricts its moves because the kings are
                              * bare */

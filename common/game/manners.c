@@ -70,8 +70,9 @@ static enum manners_set set_delay(struct manners *manners, const char *value)
     return MANNERS_SET;
 }
 
-/* Sets the time of absence from "90s", "none" (no claims at all) or "usual" (the
- * setting of the server). */
+/* Sets claim_s: how long a player must be absent before the opponent may claim the
+ * result. value: a time such as "90s", "none" (the opponent may never claim it) or
+ * "usual" (the server's setting applies). */
 static enum manners_set set_claim(struct manners *manners, const char *value)
 {
     char digits[] = "600";

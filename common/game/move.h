@@ -1,5 +1,5 @@
-/* A move as a value and as text: B0-C2, or pass (RULES.md G10). rules.h decides whether
- * a move is legal. Pure. */
+/* Declares a move, and converts it to text and back: B0-C2, or pass (RULES.md G10).
+ * rules.h decides whether a move is legal. Pure. */
 #ifndef COMMON_GAME_MOVE_H
 #define COMMON_GAME_MOVE_H
 

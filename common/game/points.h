@@ -8,7 +8,7 @@
 
 #include "common/game/side.h"
 
-enum { POINTS_HALF = 45 }; /* number of points in each of the two words */
+enum { POINTS_HALF = 45 }; /* number of points in each member of struct points */
 
 static inline struct points points_none(void)
 {

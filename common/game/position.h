@@ -1,5 +1,6 @@
-/* A position as a value, for structs that contain one. board.h has its functions and
- * its text; a header that only needs the struct includes this file and not board.h. */
+/* Declares struct position, for structs that contain one. board.h has the functions of
+ * a position and its text; a header that only needs the struct includes this file and
+ * not board.h. */
 #ifndef COMMON_GAME_POSITION_H
 #define COMMON_GAME_POSITION_H
 
@@ -21,8 +22,8 @@ struct position {
     int8_t king[SIDES];       /* the point of each king; POINT_NONE for a king that is
                                * missing in a diagram */
     uint8_t side;             /* enum side: the side to move */
-    uint8_t forfeits;         /* bit 1 << side: that side has bared the kings (RULES.md
-                               * M2) */
+    uint8_t forfeits;         /* bit 1 << side: that side has made the kings face each
+                               * other, and can no longer win (RULES.md M2) */
     uint16_t passes;          /* number of consecutive passes up to now */
     uint32_t quiet;           /* plies since the last capture */
     uint32_t move_number; /* from 1; +1 after each ply of the side that moves second */

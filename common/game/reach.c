@@ -25,7 +25,7 @@ static int offset(int point, int files, int rows)
 }
 
 /* One path of a knight or a bishop: the points that it passes, and the points where it
- * may end. */
+ * can end. */
 struct leg {
     struct points path;
     struct points ends;
@@ -41,9 +41,9 @@ struct diagonal {
     struct points far;
 };
 
-/* A line of points is a word with one bit for each point, the lowest file or row first.
- * A piece on an end point hides no other point, so the index of a table has only the
- * points between the two end points. */
+/* The points of a row or a file are bits of an integer, the lowest file or row first. A
+ * piece on an end point hides no other point, so the tables below are indexed only by
+ * the pieces between the two end points. */
 enum { ROW_INDEX = 1 << (BOARD_FILES - 2), FILE_INDEX = 1 << (BOARD_ROWS - 2) };
 
 /* Constants that are computed before main() begins, by the functions *_init() below.
@@ -241,7 +241,7 @@ __attribute__((constructor)) static void reach_init(void)
 
 /* --- Lines as words --- */
 
-/* Returns the nine points of a row as a word. */
+/* Returns the nine points of a row as the bits 0 to 8, file A first. */
 static unsigned row_word(struct points set, int row)
 {
     uint64_t half = row < BOARD_ROWS / 2 ? set.low : set.high;
@@ -434,7 +434,8 @@ struct points reach_attackers(int point, enum side side, struct points attackers
     return found;
 }
 
-/* Returns the points of all the paths that end on point. */
+/* Returns all points of the paths that end on point. leg: the `count` paths of one
+ * knight or bishop. */
 static struct points paths_to(int point, const struct leg *leg, int count)
 {
     struct points paths = points_none();

@@ -43,7 +43,7 @@ struct points reach_attackers(int point, enum side side, struct points attackers
                               const struct points kinds[KINDS],
                               const struct crowd *crowd);
 
-/* Returns the points where adding or removing a piece may open or block the path of one
+/* Returns the points where adding or removing a piece can open or block the path of one
  * of `attackers` to point. A move that touches none of these points changes no attack
  * on point, unless it takes the attacker. The set may contain too many points, but
  * never too few. */

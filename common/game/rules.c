@@ -692,7 +692,8 @@ struct move rules_read_move(const struct ruleset *rules,
 
 /* --- Moving --- */
 
-/* Adds or removes (xor) the part of the key that does not come from the pieces. */
+/* Adds to position->key the part for the side to move and the forfeits, or removes it.
+ * Both are the same operation (xor). */
 static void toggle_turn_key(struct position *position)
 {
     position->key ^=

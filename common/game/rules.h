@@ -111,7 +111,8 @@ enum fault_code {
     FAULT_LEAVES_FORTRESS,
     FAULT_PAWN_BACKWARD,
     FAULT_IN_CHECK,         /* the piece on `at` would give check to the mover's king */
-    FAULT_MUST_ANSWER_BARE, /* the kings are bare and would remain so */
+    FAULT_MUST_ANSWER_BARE, /* the kings face each other with no piece between them
+                             * (C4), and would still do so */
     FAULT_MAY_NOT_BARE, /* the king takes a checking piece and so bares the kings, which
                          * rule 7b forbids (M7) */
     FAULT_PASS_HAS_MOVE, /* a pass is allowed only without a legal move, but the piece
@@ -143,8 +144,8 @@ bool rules_position_ok(const struct ruleset *rules, const struct position *posit
                        struct position_fault *why) MUST_USE;
 
 enum check { CHECK_NONE, CHECK_PIECE, CHECK_KINGS, CHECK_BOTH };
-/* Returns what threatens the king of the side to move: a piece (C1), the bare kings
- * (C4), or both. */
+/* Returns what threatens the king of the side to move: a piece (C1), the enemy king,
+ * which faces it with no piece between them (bare kings, C4), or both. */
 enum check rules_check(const struct position *position);
 const char *check_name(enum check check); /* "none", "piece", "kings", "both" */
 bool rules_kings_are_bare(const struct position *position);
@@ -155,8 +156,8 @@ struct move_list {
     struct move move[MOVES_MAX];
 };
 
-/* Lists all legal moves of the side to move; a legal pass is the last. Moves may be
- * left although the game is over (M6, M10 ...): see rules_ending(). */
+/* Lists all legal moves of the side to move; if a pass is legal, it is the last. The
+ * list can have moves although the game is over (M6, M10 ...): see rules_ending(). */
 void rules_legal_moves(const struct ruleset *rules, const struct position *position,
                        struct move_list *out);
 
@@ -229,10 +230,11 @@ bool rules_is_over(const struct ruleset *rules, const struct position *position)
 enum reason rules_ends_at_once(const struct ruleset *rules,
                                const struct position *position, bool was_bare);
 
-/* The plies that led to a position: for each ply the key of the position before it, and
- * whether it gave check. The caller owns the arrays; stride is the number of bytes from
- * one element to the next. The arrays may lack the element of the last ply, because it
- * is never read: last_gave_check says whether that ply gave check. */
+/* The plies that led to a position, numbered from 0: for each ply the key of the
+ * position before it, and whether it gave check. The caller owns the arrays; stride is
+ * the number of bytes from one element to the next. The arrays may lack the element of
+ * the last ply, because it is never read: last_gave_check says whether that ply gave
+ * check. */
 struct past_view {
     const uint64_t *key;
     const bool *gave_check;
@@ -253,8 +255,8 @@ enum outcome rules_outcome_of_loss(const struct ruleset *rules,
                                    const struct position *position, enum side loser);
 
 /* Returns side's points (J1) in half points. The points are 13 rook, 7 cannon, 5
- * knight, 3 bishop and guard, 2 pawn, plus 1.5 for the side that moves second where the
- * ruleset has it. */
+ * knight, 3 bishop and guard, 2 pawn, plus 1.5 for the side that moves second if the
+ * ruleset counts points. */
 int rules_points_halves(const struct ruleset *rules, const struct position *position,
                         enum side side);
 

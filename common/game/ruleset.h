@@ -1,5 +1,5 @@
-/* The columns of the table in ruleset.c: all differences between rulesets. Most files
- * need only the functions of rules.h. */
+/* Declares the columns of the table in ruleset.c, which has all differences between
+ * rulesets. Most files need only the functions of rules.h. */
 #ifndef COMMON_GAME_RULESET_H
 #define COMMON_GAME_RULESET_H
 
@@ -8,7 +8,8 @@
 #include "common/game/rules.h"
 #include "common/game/side.h"
 
-/* The meaning of bare kings for the side to move (C4). */
+/* The kings are bare when they face each other on a file with no piece between them
+ * (C4). This is what it means for the side to move. */
 enum bare_rule {
     BARE_IS_NOTHING, /* bare kings restrict no move (K3) */
     BARE_IS_CHECK,   /* the side must end the bare kings, and may not pass (M3) */
@@ -24,8 +25,9 @@ struct ruleset {
     bool baring_forfeits;    /* the side that bares the kings can no longer win (M2) */
     bool has_rule_7b;        /* a king may not take a checking piece if that bares the
                               * kings (M7) */
-    bool pass_needs_no_move; /* pass only without a legal move (M9); otherwise any side
-                              * not in check may pass (K2, V2, J3) */
+    bool pass_needs_no_move; /* true: a side may pass only when it has no legal move
+                              * (M9); false: any side that is not in check may pass (K2,
+                              * V2, J3) */
     bool counts_points;      /* points decide what would otherwise be a draw (J1, J2) */
     struct ruleset_chance chance;
     bool has_values;           /* pieces have values, but they decide nothing (V7) */
@@ -34,8 +36,8 @@ struct ruleset {
                                    * by swaps as part of its first move (K1); only
                                    * guide.c uses this member */
     /* The endings that are tested after each ply, in this order (M13, K9, V8, J9);
-     * REASON_NONE ends the list. A game of this ruleset cannot end for a reason that is
-     * not in the list. */
+     * REASON_NONE ends the list. The rules end a game for no other reason; players can
+     * end it by resignation, time and so on. */
     const enum reason *endings;
 };
 

@@ -1,6 +1,6 @@
-/* The grammar of a line (PROTOCOL.md, "Lines"), for both directions: tags, words,
- * key=value, and the text for people after " : ". Other modules know the verbs and
- * keys. */
+/* Splits and formats the lines that client and server exchange (PROTOCOL.md, "Lines"):
+ * tags, words, key=value, and the text for people after " : ". Other modules know which
+ * verbs and keys exist. */
 #ifndef COMMON_NET_PROTO_H
 #define COMMON_NET_PROTO_H
 
@@ -35,9 +35,9 @@ struct proto_command {
 /* Splits line in place. The caller owns line and rest_room. rest_room, which has
  * rest_size bytes, gets a copy of the line as typed, without leading spaces; out->rest
  * points into that copy. False: an invalid tag, or rest_room is too small. An empty
- * line has no words and returns true. The last of PROTO_WORDS_MAX words is the unsplit
- * rest of the line: a long `say` is allowed, and no other verb has that many
- * arguments. */
+ * line has no words and returns true. If the line has more than PROTO_WORDS_MAX words,
+ * the last word is the unsplit rest of the line. Only a `say` with a long text has so
+ * many words, and its text is read from out->rest. */
 bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
                          struct proto_command *out) MUST_USE;
 
@@ -49,14 +49,15 @@ bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
 size_t proto_format_line(char *line, size_t size, const char *format, va_list args)
     PRINTF_LIKE(3, 0);
 
-/* The mark of a line: its first word after the tag. Each comment begins with the
- * mark. */
+/* The mark of a line: its first word after the tag. Each comment below begins with the
+ * mark itself. */
 enum proto_mark {
     PROTO_GREETING, /* * */
     PROTO_OK,       /* OK */
     PROTO_ERR,      /* ERR */
     PROTO_NEWS,     /* ! event or notice */
-    PROTO_TEXT,     /* | one line of a text block; `human` has all of it */
+    PROTO_TEXT,     /* | one line of a longer text; `human` is that line, not split into
+                     * words */
     PROTO_STRANGE   /* an invalid line, or an unknown mark, perhaps of a later version:
                      * ignore the line */
 };
@@ -67,7 +68,7 @@ struct proto_line {
     int words;
     char *word[PROTO_WORDS_MAX]; /* the words between the mark and " : "; quotes of
                                   * values are removed */
-    const char *human;           /* after " : ", or "" */
+    const char *human;           /* the text after " : "; "" if there is none */
 };
 
 /* Splits line, which is changed. An invalid line becomes PROTO_STRANGE. */

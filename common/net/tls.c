@@ -64,8 +64,8 @@ static bool seal(EVP_CIPHER_CTX *ctx)
            EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, sizeof tag, tag);
 }
 
-/* Returns the microseconds for SEALS records: the minimum of several rounds, because
- * other load on the machine only adds time. */
+/* Returns the microseconds in which the cipher `name` encrypts SEALS records: the
+ * minimum of several rounds, because other load on the machine only adds time. */
 static int64_t seal_us(const char *name)
 {
     static const unsigned char key[32] = {7}; /* this key protects no data */

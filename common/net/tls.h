@@ -15,8 +15,8 @@
 /* The digest of a key: SHA-256 of the public key (SubjectPublicKeyInfo, DER). A
  * certificate that is renewed with the same key has the same digest. */
 enum { TLS_DIGEST_BYTES = 32 };
-/* The text form of a digest: 43 characters of base64url. A link to a server
- * contains only the first 22 of them (128 bits). */
+/* The text form of a digest: 43 characters of base64url. A URL of a server contains
+ * only the first 22 of them (128 bits). */
 enum { TLS_KEY_TEXT_BYTES = 44, TLS_KEY_TEXT_SHORT = 22 };
 
 struct tls_key {
@@ -95,7 +95,7 @@ bool tls_server_add_web(SSL_CTX *ctx, const char *cert_path, const char *key_pat
 SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
                         const char *ca_path) MUST_USE;
 
-/* What a client's judge learns about the certificate of a server. */
+/* The data about the certificate of a server from which a tls_judge_fn decides. */
 struct tls_seen {
     struct tls_key key;
     bool is_chain_good; /* the chain is valid for the name, by an authority that this

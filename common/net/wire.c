@@ -1,5 +1,6 @@
 /* See wire.h. The life of a wire, and its socket: one recv() per wake-up, one send()
- * per turn. The modules below know nothing of each other and nothing of a wire:
+ * per turn of the event loop. The modules below know nothing of a wire, and nothing of
+ * each other except wire_buffer:
  *
  *   wire_buffer  a queue of bytes
  *   wire_tls     turns records into text, and text into records
@@ -199,8 +200,9 @@ static void end(struct wire *wire, enum wire_why why, const char *detail)
     enlist(wire, WIRE_TURN_END);
 }
 
-/* Ends a wire after an error. If all output was sent, or if the peer closed first, the
- * wire ends with its earlier reason instead. */
+/* Ends a wire after an error. If the error no longer matters, because all output was
+ * sent or the peer closed first, the wire ends with the reason for which it began to
+ * close. */
 static void fail(struct wire *wire, enum wire_why why, const char *detail)
 {
     if (wire->state == WIRE_LINGERING ||
@@ -333,7 +335,8 @@ static void set_patience(struct wire *wire)
         drop_event(&wire->deadline);
 }
 
-/* Sends the sealed records, or queues them behind earlier unsent output. */
+/* Sends the encrypted records of the hub, or queues them behind earlier unsent
+ * output. */
 static void push(struct wire *wire)
 {
     struct wire_buffer *sealed = &wire->hub->records.sealed;
@@ -475,7 +478,7 @@ static void give_bad_line(struct wire *wire, enum wire_why why)
 }
 
 /* Passes to the owner what wire_lines_take() found. While the rest of a long line is
- * being skipped, the line does not yet count as a whole line. */
+ * being skipped, the count of bytes without a whole line continues. */
 static void give_line(struct wire *wire, enum wire_lines_found found, char *line,
                       size_t len, int64_t now_ms)
 {
@@ -493,7 +496,8 @@ static void give_line(struct wire *wire, enum wire_lines_found found, char *line
         leave(wire, WIRE_BAD_FRAME);
 }
 
-/* What one wire may still use of this turn of the loop. */
+/* The limits of one wire in this turn of the loop: it must leave time for the other
+ * wires. */
 struct share {
     int lines_left;
     int64_t began_us;
@@ -514,8 +518,8 @@ static bool is_used_up(const struct wire *wire, const struct share *share)
 }
 
 /* Delivers the lines in the hub's text. True: all whole lines are delivered, and the
- * caller may decrypt more. False: the wire ended or was stopped, or its share is used
- * up, which sets *is_over. */
+ * caller may decrypt more. False: the wire ended or was stopped, or its share of this
+ * turn is used up. *is_over is true only in the last case. */
 static bool give_lines(struct wire *wire, struct share *share, int64_t now_ms,
                        bool *is_over)
 {

@@ -11,8 +11,8 @@
  * frees itself. wire_close() may be called at any time before that, any number of
  * times, also from inside a callback.
  *
- * A wire collects the output of one turn of the loop and sends it in as few records as
- * possible. */
+ * A wire collects the output of one turn (iteration) of the event loop and sends it in
+ * as few records as possible. */
 #ifndef COMMON_NET_WIRE_H
 #define COMMON_NET_WIRE_H
 
@@ -47,7 +47,7 @@ enum wire_why {
     WIRE_BAD_TEXT,  /* a line was not showable UTF-8 */
     WIRE_BAD_FRAME, /* the peer sent a frame that it may not send; a close frame was
                      * sent */
-    WIRE_FLOOD,     /* too many key updates, or too many bytes without a line */
+    WIRE_FLOOD,     /* too many TLS key updates, or too many bytes without a line */
     WIRE_TOO_SLOW   /* too much unsent output, or the peer accepted no output for
                      * stuck_ms */
 };
@@ -80,12 +80,13 @@ struct wire_limits {
                            * queue_max is unsent, on_line is not called */
     int64_t handshake_ms; /* limit of the whole handshake, from accept or connect */
     int64_t farewell_ms;  /* limit of the whole shutdown, from wire_close() */
-    int lines_per_turn;   /* after this many lines, the other wires have their turn */
-    int64_t turn_us;      /* after this many microseconds, the other wires have their
-                           * turn; 0: no limit */
+    int lines_per_turn;   /* limit of lines delivered in one turn of the loop; then the
+                           * other wires are handled */
+    int64_t turn_us;      /* limit of microseconds for one wire in one turn of the loop;
+                           * 0: no limit */
     int64_t stuck_ms;     /* if a peer accepts no waiting output for this time, the wire
                            * ends with WIRE_TOO_SLOW; 0: no limit */
-    int key_updates_max;  /* limit of key updates between two lines */
+    int key_updates_max;  /* limit of TLS key updates by the peer between two lines */
     int key_updates_hour_max; /* limit of key updates in an hour */
     size_t idle_bytes_max;    /* limit of bytes received without a whole line */
 };
@@ -143,8 +144,9 @@ void wire_hold(struct wire *wire, bool is_held);
  * peer has closed too or when farewell_ms has passed. Discards further input: no line
  * is delivered after this call. When the peer closes first, the wire closes in the same
  * way by itself, so that the peer gets the answers to its last lines. Before the
- * handshake is complete, a wire with an empty queue ends at once; a wire with output
- * completes the handshake and sends the output, but does not call on_open. */
+ * handshake is complete, a wire ends at once if its queue is empty or its TCP
+ * connection is not made yet. Otherwise it completes the handshake and sends the
+ * output, but does not call on_open. */
 void wire_close(struct wire *wire);
 /* Gives a wire that is being closed a new deadline: it ends at the latest ms
  * milliseconds from now, instead of after farewell_ms. Does nothing for a wire that is

@@ -7,7 +7,8 @@
 
 #include "common/base/mem.h"
 
-enum { FIRST_BYTES = 240 }; /* enough for an answer and one or two events */
+/* The first size of a buffer: enough for an answer and one or two events. */
+enum { FIRST_BYTES = 240 };
 
 char *wire_buffer_head(const struct wire_buffer *buffer)
 {

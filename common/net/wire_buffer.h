@@ -31,7 +31,7 @@ void wire_buffer_clear(struct wire_buffer *buffer);
 /* Memory of cleared buffers, kept for reuse. One turn of the loop may fill and clear
  * hundreds of buffers, more than malloc() keeps in its cache. All zero: no memory is
  * kept. */
-enum { WIRE_SPARES_MAX = 512 }; /* 120 KB */
+enum { WIRE_SPARES_MAX = 512 }; /* 240 bytes each: 120 KB */
 struct wire_spares {
     int count;
     char *room[WIRE_SPARES_MAX];
@@ -40,7 +40,8 @@ struct wire_spares {
 /* Gives memory from *spares to a buffer that has none. Does nothing if *spares has
  * none. */
 void wire_spares_lend(struct wire_spares *spares, struct wire_buffer *buffer);
-/* Clears a buffer, and keeps its memory if it is of the usual size. */
+/* Clears a buffer. Keeps its memory in *spares if it still has its first size and
+ * *spares has room; otherwise frees it. */
 void wire_spares_keep(struct wire_spares *spares, struct wire_buffer *buffer);
 void wire_spares_clear(struct wire_spares *spares);
 

@@ -33,7 +33,8 @@ static bool is_control(int opcode)
     return opcode >= OPCODE_CLOSE;
 }
 
-/* Returns the close code if the first two bytes are invalid, otherwise 0. */
+/* Returns 0 if the first two bytes of a frame are valid, otherwise the code to send in
+ * a close frame. */
 static int judge_start(unsigned first, unsigned second)
 {
     int opcode = (int)(first & OPCODE);
@@ -65,8 +66,8 @@ static uint64_t read_number(const unsigned char *bytes, size_t len)
     return number;
 }
 
-/* True if the length is written in the shortest form, as the RFC demands. bytes: size
- * of the length field. */
+/* True if a frame writes the length `len` in the shortest form, as RFC 6455 demands.
+ * bytes: size of the extra length field; 0: there is none. */
 static bool is_shortest(uint64_t len, size_t bytes)
 {
     return bytes == 0 || (bytes == 2 && len > CONTROL_MAX) ||

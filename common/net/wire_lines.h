@@ -1,5 +1,6 @@
-/* Splits bytes into lines, and frames lines as bytes. No other module knows the framing
- * of a connection. Knows nothing of sockets, TLS and owners. */
+/* Splits received bytes into lines, and turns lines into bytes to send. No other module
+ * knows whether a line of a connection ends with LF or is a WebSocket frame. Knows
+ * nothing of sockets, TLS and owners. */
 #ifndef COMMON_NET_WIRE_LINES_H
 #define COMMON_NET_WIRE_LINES_H
 

@@ -39,7 +39,8 @@ struct wire_tls {
     int key_updates;                  /* key updates since the last whole line */
     int key_updates_hour;
     int64_t hour_from_ms;
-    bool is_flooding; /* set inside OpenSSL's callback, handled outside */
+    bool is_flooding; /* too many key updates; set inside OpenSSL's callback, handled
+                       * outside */
     bool is_plain;    /* no TLS */
 };
 

@@ -1,6 +1,7 @@
-/* Does the work that the connections of one loop have once per turn: sends the output
- * queued in the turn, reports that output is sent, and ends connections. Input that
- * remains is handled one turn later. Knows connections only by their callbacks. */
+/* Does the work that the connections of one loop have once per turn (iteration) of the
+ * loop: sends the output queued in the turn, reports that output is sent, and ends
+ * connections. Input that remains is handled one turn later. Knows connections only by
+ * their callbacks. */
 #ifndef COMMON_NET_WIRE_TURN_H
 #define COMMON_NET_WIRE_TURN_H
 

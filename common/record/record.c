@@ -282,7 +282,8 @@ static bool take_meta_key(struct reading *in, const char *key, const char *value
     return true;
 }
 
-/* Parses the line of "key=value" words, and changes in->line. */
+/* Parses the second line of a record, which has only "key=value" words. Changes
+ * in->line. */
 static bool take_meta(struct reading *in)
 {
     for (char *word = in->line, *next; word != NULL; word = next) {

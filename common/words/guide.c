@@ -1,6 +1,6 @@
 /* See guide.h. A page is a list of paragraphs, which are wrapped while they are
- * written. Most paragraphs are the same for all rulesets. A column of the ruleset's
- * table entry chooses the others. */
+ * written. Most paragraphs are the same for all rulesets. The others depend on the
+ * members of struct ruleset. */
 #include "common/words/guide.h"
 
 #include <string.h>
@@ -31,8 +31,9 @@ static size_t columns_of(const char *words)
     return text_columns(words, strlen(words));
 }
 
-/* Returns how many bytes of `words` fit into `width` columns, up to a space or the end.
- * Returns the length of the first word at least; no word is wider than a line. */
+/* Returns how many bytes of `words` fit into `width` columns if the line must not end
+ * inside a word. Returns at least the length of the first word; no word is wider than a
+ * line. */
 static size_t fitting(const char *words, size_t width)
 {
     size_t len = strcspn(words, " "), next = len;
