@@ -9,8 +9,8 @@
 
 /* --- Life --- */
 
-/* Sets the result of the last position of a game that ended by the rules; that position
- * needs no search. */
+/* For a game that the rules ended (by checkmate, for example): enters the outcome as
+ * the result of the last position, which therefore needs no search. */
 static void take_outcome(struct analysis *analysis)
 {
     struct analysis_place *last = &analysis->place[analysis->plies];
@@ -79,9 +79,10 @@ static bool is_shallow(const struct analysis *analysis, int place)
     return analysis->place[place].nodes < ANALYSIS_NODES_AGAIN;
 }
 
-/* Finds the largest change of the winning chance where the third pass must still search
- * the position before or after the change. Returns the index of that position; -1:
- * there is no such change. */
+/* Chooses the next position for the third pass. Looks at the plies before or after
+ * which a position was not yet searched in this pass, and takes the ply that changed
+ * the winning chance most. Returns the index of the position to search; -1: no such ply
+ * changed the chance by CHANGE_LEAST. */
 static int find_change(const struct analysis *analysis)
 {
     double most = CHANGE_LEAST;
@@ -205,9 +206,12 @@ int analysis_done(const struct analysis *analysis)
 
 /* --- Judgement --- */
 
-/* The least loss of winning chance for each mark: twice the values of the chess server
- * lichess, because the score of a short search is uncertain by a point. A move after
- * which the mover's chance is still at least STILL_WINNING is never a blunder. */
+/* loss_of: how much winning chance a move must lose to get each mark. The values are
+ * twice those of the chess server lichess, because the score of a short search is
+ * uncertain by a point. POINTS_LEAST: a move that loses fewer points gets no such mark.
+ * STILL_WINNING: if the mover's chance after the move is at least this, the move is not
+ * a blunder. MISSED_PLIES: a move misses a forced win only if that win took at most so
+ * many plies. */
 static const double loss_of[] = {0, 0.10, 0.20, 0.30};
 #define POINTS_LEAST  2.0
 #define STILL_WINNING 0.60
@@ -246,8 +250,8 @@ static enum analysis_mark mark_of(const struct analysis_move *move)
                                                                : mark;
 }
 
-/* Sets the line of *out to the best play from the position `before`, unless the player
- * made the first move of that play. */
+/* Stores the best play from the position `before` in *out. If the player made the first
+ * move of that play, has_better is false and the line is empty. */
 static void take_line(struct analysis_move *out, const struct analysis_place *before)
 {
     out->has_better =
@@ -278,7 +282,8 @@ bool analysis_judge(const struct analysis *analysis, int ply, struct analysis_mo
                                   .after = after->chance};
     take_line(out, before);
     if (!out->has_better)
-        return true; /* the best move was played: the difference is search noise */
+        return true; /* the best move was played: a difference between the two scores
+                      * only shows that searches are inexact */
     out->lost = fmax(0, analysis_chance_of(side, before->chance) -
                             analysis_chance_of(side, after->chance));
     out->points_lost = fmax(0, sign * (before->points - after->points));

@@ -39,11 +39,12 @@ struct analysis {
     const struct ruleset *rules;
     enum outcome outcome; /* of the game */
     bool has_ended_by_rules;
-    uint64_t nodes; /* node limit for every position; 0: three passes */
+    uint64_t nodes; /* node limit for every position; 0: the limits of the three
+                     * passes */
     int plies;
     struct position *position;    /* [plies + 1]: the positions before each ply, and
                                    * the last position */
-    struct search_ply *past;      /* [plies] */
+    struct search_ply *past;      /* [plies]: for the rule about repetition */
     struct move *move;            /* [plies] */
     struct analysis_place *place; /* [plies + 1] */
 };

@@ -6,16 +6,16 @@
 #include "common/base/mem.h"
 
 #define LOSS_LEAST 0.20
-/* The node limits of the two searches of each move except the solution. Most candidates
- * already fail in the first, short search. */
+/* Each move except the solution is searched twice, with these node limits. The first,
+ * short search already shows for most positions that they are no puzzles. */
 enum { NODES_FIRST = 5000, NODES = 20000, TABLE_MB = 4 };
 
 struct puzzle_hunt {
     const struct analysis *analysis;
     struct search *search;
     int ply;                   /* the last ply that was examined */
-    bool is_candidate;         /* `ply` may be a puzzle: the moves that could have been
-                                * played in it are being searched */
+    bool is_candidate;         /* the move of `ply` was bad enough for a puzzle; the
+                                * other legal moves are being searched */
     struct analysis_move move; /* the move of `ply`, if is_candidate */
     struct move_list moves;    /* all legal moves in the position before `ply` */
     int tried;                 /* index of the next one of `moves` to search */
@@ -23,8 +23,9 @@ struct puzzle_hunt {
                                 * the higher node limit */
 };
 
-/* Returns Red's winning chance if `move` had been played in hunt->ply. Ignores the rule
- * about repeated positions. */
+/* Searches the position that results if `move` is played in place of the move of
+ * hunt->ply. Returns Red's winning chance there. Ignores the rule about repeated
+ * positions. */
 static double chance_after(const struct puzzle_hunt *hunt, struct move move)
 {
     const struct analysis *analysis = hunt->analysis;
@@ -58,8 +59,8 @@ void puzzle_hunt_free(struct puzzle_hunt *hunt)
     free(hunt);
 }
 
-/* Goes on to the next ply that may be a puzzle, unless one is being searched. Returns
- * false if the game has no more such plies. */
+/* Finds the next ply whose move was bad enough for a puzzle, unless such a ply is being
+ * examined already. Returns false if the game has no more such plies. */
 static bool find_candidate(struct puzzle_hunt *hunt)
 {
     const struct analysis *analysis = hunt->analysis;

@@ -21,7 +21,8 @@ struct puzzle_kept {
                                          * day */
     char due[PUZZLE_DATE_BYTES];        /* the day on which it is asked again, in local
                                          * time: "2026-11-25" */
-    char players[PUZZLE_PLAYERS_BYTES]; /* of the game, such as "hong-kim" */
+    char players[PUZZLE_PLAYERS_BYTES]; /* the players of the game in which the puzzle
+                                         * was found, such as "hong-kim" */
 };
 
 /* Adds a puzzle to the file, due today. Returns false if the file already has a puzzle

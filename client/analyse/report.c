@@ -17,8 +17,7 @@ static int percent(double chance)
     return (int)lround(100 * chance);
 }
 
-/* The largest number of moves that is shown of the best play. A person reads no
- * more. */
+/* The best play is shown up to this number of moves, because a person reads no more. */
 enum { LINE_SHOWN = 5 };
 
 /* Adds the first moves of the best play that was possible in place of `move`, such as
@@ -68,7 +67,7 @@ static const struct analysis_place *place_of(const struct analysis *analysis,
 
 /* Returns the character that shows Red's chance in one row of the graph: '#' if the
  * chance fills at least three quarters of the row, '.' if it fills at least one
- * quarter, otherwise ' '. */
+ * quarter, otherwise ' '. Row 0 is the lowest. */
 static char dot_of(const struct analysis_place *place, int row)
 {
     int above = place == NULL ? 0 : percent(place->chance) - row * GRAPH_STEP;
@@ -116,7 +115,9 @@ static void add_graph(struct record_text *text, const struct analysis *analysis)
 
 enum { SIDE_COLUMNS = 5 };
 
-/* Adds a line like " 28 red  A3-B3 ?!  53 -> 35  best C0-D2 E7-E6". */
+/* Adds a line like " 28 red A3-B3 ?! 53 -> 35 best C0-D2 E7-E6": the number of the ply,
+ * the move and its mark, Red's winning chance in percent before and after the move, and
+ * the best play instead. */
 static void add_marked(struct record_text *text, int ply,
                        const struct analysis_move *move)
 {
@@ -288,9 +289,10 @@ static int svg_y(double chance)
     return (int)lround((1 - chance) * SVG_HEIGHT);
 }
 
-/* Returns true if the position `place` is on the line. In a long game the line has only
- * some of the positions, at equal distances. It always has the last position and the
- * positions with a dot, so that the dots are on the line. */
+/* Returns true if the position `place` is a point of the line that the graph draws. In
+ * a long game the line has only some of the positions, at equal distances. It always
+ * has the last position and the positions with a dot, so that the dots are on the
+ * line. */
 static bool is_on_line(const struct analysis *analysis, const struct svg_dots *dots,
                        int place)
 {
@@ -331,8 +333,8 @@ static void add_svg_dot(struct record_text *text, const struct analysis *analysi
                      percent(move.after));
 }
 
-/* Adds the labels "Red 100 %" and "Red 0 %" and some move numbers, because the picture
- * may be seen without the text around it. */
+/* Adds the labels "Red 100 %" and "Red 0 %" and some move numbers, so that the picture
+ * is understood without the text around it. */
 static void add_svg_words(struct record_text *text, const struct analysis *analysis)
 {
     const char *red = term_side_title(SIDE_RED);

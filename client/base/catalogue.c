@@ -1,8 +1,8 @@
 /* See catalogue.h. A .mo file begins with a header of seven numbers. Two tables follow:
- * first the originals, then the translations, both in the sorted order of the
- * originals. An entry has the length and the offset of a text that ends with a NUL. The
- * numbers have the byte order of the machine that made the file, which is also the one
- * that built this program. */
+ * first that of the original texts, then that of their translations, both in the sorted
+ * order of the original texts. An entry has the length and the offset of a text that
+ * ends with a NUL. The numbers have the byte order of the machine that made the file,
+ * which is also the one that built this program. */
 #include "client/base/catalogue.h"
 
 #include <stdint.h>
@@ -85,8 +85,8 @@ static bool read_head(struct catalogue *catalogue)
            is_table_sound(catalogue, catalogue->translations);
 }
 
-/* Returns true if the file declares one plural form. The translation of the empty
- * original describes the file. */
+/* Returns true if the language of the file has one plural form. The file says so in its
+ * headers, which a .mo file stores as the translation of the empty text. */
 static bool has_one_plural(const struct catalogue *catalogue)
 {
     const char *about = catalogue_find(catalogue, "");

@@ -35,8 +35,8 @@ static bool complain(char why[LINK_WHY_BYTES], const char *format, const char *w
     return false;
 }
 
-/* Copies the `len` bytes at `from`, and adds a NUL. Returns false if `len` is 0, or if
- * the text does not fit in `size` bytes. */
+/* Copies the `len` bytes at `from` to `dst`, and adds a NUL. Returns false if `len` is
+ * 0, or if the text does not fit in `size` bytes. */
 static bool take(char *dst, size_t size, const char *from, size_t len)
 {
     if (len == 0 || len >= size)
@@ -62,9 +62,9 @@ static bool is_host(const char *host)
     return host[0] != '-';
 }
 
-/* Copies the `len` bytes at `at`. If they begin with %5B, replaces it by "[", and the
- * next %5D by "]". Links have these escapes because zsh takes brackets for a pattern.
- * Returns false if the text is empty or too long, or if a %5B has no %5D. */
+/* Copies the `len` bytes at `at` to `plain`. If they begin with %5B, replaces it by
+ * "[", and the next %5D by "]". Links have these escapes because zsh takes brackets for
+ * a pattern. Returns false if the text is empty or too long, or if a %5B has no %5D. */
 static bool take_brackets(char plain[LINK_SERVER_BYTES], const char *at, size_t len)
 {
     bool is_escaped = len >= 3 && strncasecmp(at, OPEN_ESCAPED, 3) == 0;
@@ -138,10 +138,10 @@ static bool parse_key(const char *path, struct link *out, char why[LINK_WHY_BYTE
     return true;
 }
 
-/* Takes the code of a private game, which begins with the game's number and a dash. If
- * the last part of the path is as long as a key, it is the server's key, not a code.
- * Leaves *path unchanged if the path has no code. Returns false only if the code is
- * damaged. */
+/* If *path begins with the code of a private game (the game's number, a dash and more),
+ * stores the code in *out and moves *path behind it; otherwise leaves *path unchanged.
+ * If the last part of the path is as long as a key, it is the server's key, not a code.
+ * Returns false only if the code is damaged. */
 static bool take_watch_code(const char **path, struct link *out,
                             char why[LINK_WHY_BYTES])
 {

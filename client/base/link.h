@@ -8,7 +8,8 @@
  *   janggi://host:port/owner/CODE/KEY     become an owner of that server
  *   HOST  HOST:PORT  [v6]  [v6]:PORT      only connect
  *
- * In all forms the brackets may be %5B and %5D, which need no quotes in a shell. */
+ * In all forms the brackets can be written as %5B and %5D, which a shell does not
+ * interpret. */
 #ifndef CLIENT_BASE_LINK_H
 #define CLIENT_BASE_LINK_H
 

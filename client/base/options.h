@@ -1,5 +1,5 @@
-/* The command line of janggi and its tasks: a table of options, one reader, and one
- * form of error message. */
+/* Reads the command line of janggi and of its tasks, such as "janggi bot". Each has a
+ * table of options; all share one reader and one form of error message. */
 #ifndef CLIENT_BASE_OPTIONS_H
 #define CLIENT_BASE_OPTIONS_H
 

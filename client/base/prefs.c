@@ -81,8 +81,8 @@ static int find_word(const char *const *words, const char *word)
     return -1;
 }
 
-/* Sets a text. The values "none" and "" remove a proxy or a command. Returns false if
- * the value is invalid or too long. */
+/* Stores `value` as the text at `at`. For a proxy or a command, the values "none" and
+ * "" mean that there is none. Returns false if the value is invalid or too long. */
 static bool set_text(char *at, const struct setting *setting, const char *value)
 {
     struct link_proxy proxy;

@@ -89,9 +89,10 @@ enum prefs_option {
  * another option. */
 bool prefs_take_option(struct prefs *prefs, int code, const char *value) MUST_USE;
 
-/* prefs_name() returns the name of the setting with index `i`. prefs_value() returns
- * the value with index `i` of those that the setting may have. Both return NULL after
- * the last one; prefs_value() returns NULL also if the setting may have any value. */
+/* prefs_name() returns the name of the setting with index `i`, from 0. prefs_value()
+ * returns the value with index `i`, from 0, of those that the setting `name` can have.
+ * Both return NULL after the last one; prefs_value() returns NULL also if the setting
+ * can have any value. */
 const char *prefs_name(size_t i);
 const char *prefs_value(const char *name, size_t i);
 

@@ -203,8 +203,9 @@ static bool beside(char out[PATH_MAX], const char *path, const char *name)
     return !text.is_cut;
 }
 
-/* Writes the paths of the key that belongs to `name` alone, whether the files exist or
- * not. Returns false if --cert or --key was given, or a path is too long. */
+/* Writes to `cert` and `key` the paths of the certificate and the key that only `name`
+ * uses (identity-NAME.key), whether the files exist or not. Returns false if --cert or
+ * --key was given, or a path is too long. */
 static bool own_paths(const struct prefs *prefs, const char *name, char cert[PATH_MAX],
                       char key[PATH_MAX])
 {

@@ -1,8 +1,9 @@
 /* Knows the names that this user has at a server, the keys that prove them, and which
  * of these names other clients of this user are using. This allows two clients on one
- * machine to play as two players, and to get the same two names at the next start. A
- * name that was first used while another one was in use has its own key, in
- * identity-NAME.key; identity.key proves all other names. Opens no connection. */
+ * machine to play as two players, and to get the same two names at the next start. If a
+ * name is first used while another name is in use, it gets a key of its own, in
+ * identity-NAME.key. All other names share the key in identity.key. Opens no
+ * connection. */
 #ifndef CLIENT_BASE_PROFILE_H
 #define CLIENT_BASE_PROFILE_H
 
@@ -22,8 +23,9 @@ struct profile {
     char server[TLS_KEY_TEXT_BYTES]; /* the beginning of the server's key; "": not known
                                       * yet */
     int lock;                        /* descriptor of the lock file; -1: not open */
-    int64_t awaited; /* offset in the lock file of the name that we wait for, because
-                      * another client has locked it; 0: we wait for no name */
+    int64_t awaited; /* another client has locked the name that we want: the offset of
+                      * that name in the lock file, where we try again; 0: we wait for
+                      * no name */
     char cert_path[PATH_MAX], key_path[PATH_MAX]; /* files of the key for the name in
                                                    * use */
     bool is_new_key;                              /* the name in use gets its own key,
@@ -66,8 +68,9 @@ bool profile_take_first_key(struct profile *profile);
  * client now uses another name at this server. */
 void profile_remember(const struct profile *profile, const char *name);
 
-/* Writes the paths of the key that belongs to `name` alone. Returns false if there is
- * no such key, so that identity.key proves the name. */
+/* Finds the key that proves only `name` (identity-NAME.key). Writes the paths of its
+ * certificate and of the key itself to `cert` and `key`. Returns false if there is no
+ * such key, so that identity.key proves the name. */
 bool profile_own_key(const struct prefs *prefs, const char *name, char cert[PATH_MAX],
                      char key[PATH_MAX]);
 

@@ -6,9 +6,9 @@
 
 #include "common/base/text.h"
 
-/* Terminates the word that begins at `at`, and returns the text after it. Returns NULL
- * if a quote is not closed, or no space follows the closing quote. *word gets the word
- * without its quotes. */
+/* Ends the word that begins at `at` with a NUL. *word gets the word without its quotes.
+ * Returns the text after the word; NULL: a quote is not closed, or no space follows the
+ * closing quote. */
 static char *cut_word(char *at, char **word)
 {
     bool is_quoted = *at == '"';

@@ -44,8 +44,8 @@ struct bot_engine *bot_engine_new(struct event_base *base,
 /* Ends the engine. Accepts NULL. */
 void bot_engine_free(struct bot_engine *engine);
 
-/* Returns true if the engine can play the ruleset `rules`. To be called only after the
- * first on_idle. */
+/* Returns true if the engine can play by the ruleset `rules`. Call it only after the
+ * first on_idle, because an external program lists its rulesets during its start. */
 bool bot_engine_knows(const struct bot_engine *engine, const struct ruleset *rules);
 
 /* Returns true while the engine cannot start a search. A busy engine stays busy until

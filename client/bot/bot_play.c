@@ -20,17 +20,20 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-/* AGAIN_MS: a move is sent again if its event has not arrived after this time; the
- * server applies it only once. */
+/* AGAIN_MS: a move is sent again if the server has not confirmed it by an event within
+ * this time; the server applies it only once. SEEK_AGAIN_MS: the least time between two
+ * seeks or challenges. REFUSALS_MAX: the bot resigns after this number of failed moves
+ * in a row. */
 enum { AGAIN_MS = 8000, SEEK_AGAIN_MS = 5000, REFUSALS_MAX = 3 };
 
-/* What the bot has sent to the server about one game, as long as no event has confirmed
- * it, and the last search. */
+/* One game of the bot: the commands that the server has not yet confirmed by an event,
+ * and the result of the last search. */
 struct bot_game {
     int64_t id; /* 0: the slot is free */
     int ply;    /* number of the move that was sent; 0: none */
     struct move move;
-    bool is_set_up; /* the line-up was sent */
+    bool is_set_up; /* our line-up (the order of our knights and bishops at the start)
+                     * was sent */
     int64_t sent_ms;
     int refusals;              /* consecutive refused moves */
     struct search_report last; /* result of the last search */
@@ -47,8 +50,8 @@ struct bot {
     bool is_engine_ready;
     struct model model;
     struct bot_game game[BOT_PLAY_GAMES_MAX];
-    int64_t thinks_about; /* the game being searched; 0: none */
-    int64_t thought_last; /* the game of the last search */
+    int64_t thinks_about; /* number of the game being searched; 0: none */
+    int64_t thought_last; /* number of the game that was searched last */
     bool is_seeking;      /* our seek (an offer to play against anyone) or our
                            * challenge was sent, and is not yet over */
     bool is_open;    /* "quiet off" was sent, so that challenges arrive during a game as
@@ -56,8 +59,8 @@ struct bot {
     int64_t seek_id; /* number of our seek or challenge; 0: unknown */
     int64_t sought_ms; /* when we last sent a seek or challenge; 0: never */
     bool is_accepting; /* a challenge was accepted, but its game has not begun */
-    bool is_joined;    /* the first login is over; "join" was sent, if the link has an
-                        * invitation */
+    bool is_joined;    /* the first login is over, after which the bot sends "join" if
+                        * the link has an invitation */
     bool is_leaving;
     int exit_code;
 };
@@ -114,9 +117,9 @@ static int count_games(const struct bot *bot)
     return count;
 }
 
-/* Returns the slot of the game. If the game has no slot yet, takes a free one. Returns
- * NULL if we do not play the game any more, or if no slot is free because another
- * session under the same name plays more games. */
+/* Returns the element of bot->game for the game. If the game has none yet, takes a free
+ * one. Returns NULL if we do not play the game any more, or if no element is free
+ * because another session under the same name plays more games. */
 static struct bot_game *find_place(struct bot *bot, const struct model_game *game)
 {
     struct bot_game *empty = NULL;
@@ -155,8 +158,8 @@ static bool has_room(const struct bot *bot)
            bot->games_left != 0;
 }
 
-/* Handles the start of a game. If the bot now plays as many games as it may, withdraws
- * our seek or challenge. */
+/* Handles the start of a game. If the bot can now begin no further game, withdraws our
+ * seek or challenge. */
 static void begin(struct bot *bot)
 {
     bot->is_accepting = false;
@@ -303,8 +306,8 @@ static struct model_game *find_waiting(struct bot *bot, int64_t now_ms)
     return found;
 }
 
-/* Starts a search with the latest clock that the server sent, which may be newer than
- * the clock computed from the events. */
+/* Starts a search for the game `waiting`. Uses the clock that the server sent last,
+ * because the clock that we compute from the events of the game can be older. */
 static void think(struct bot *bot, struct model_game *waiting, int64_t now_ms)
 {
     struct game game = waiting->game;
@@ -367,9 +370,9 @@ static bool takes_draw(struct bot *bot, int64_t id)
     return place != NULL && computer_takes_draw(&game->game, &place->last);
 }
 
-/* Accepts or declines an offer of the opponent. A draw is accepted if the game
- * justifies it, a rematch if the bot can play one more game, and any other offer
- * always. */
+/* Answers an offer of the opponent. Accepts a draw only if the bot is behind
+ * (computer_takes_draw()), a rematch only if the bot can play one more game, and any
+ * other offer always. */
 static void take_offer(struct bot *bot, const struct proto_line *line)
 {
     const char *kind = proto_line_value(line, "kind");
@@ -455,7 +458,8 @@ static void take_seek(struct bot *bot, const struct proto_line *line)
 {
     bot->seek_id = proto_line_number(line, "id", 0);
     if (bot->seek_id == 0) {
-        bot->is_seeking = false; /* a game has begun at once */
+        bot->is_seeking = false; /* the server found an opponent at once, so there is no
+                                  * open seek */
         return;
     }
     say(_("-- %s %lld is open\n"),
@@ -565,8 +569,8 @@ static void resume(struct bot *bot, struct model_game *game)
     visit_resume(bot->visit, game->id, game->next_event, game->code);
 }
 
-/* Requests the events of all our games. games: the numbers of those that are running;
- * the others may have ended while we were away. */
+/* Requests the events of all our games. games: the numbers of the games that are
+ * running. Our other games have perhaps ended while we were away. */
 static void on_resume(void *owner, const char *games)
 {
     struct bot *bot = owner;
@@ -676,8 +680,9 @@ static void take_err(struct bot *bot, const struct visit_request *request,
         take_refusal(bot, request->game, line);
 }
 
-/* Restarts the wait of AGAIN_MS when a command was answered, because its event arrives
- * only after the answer. */
+/* Restarts the wait of AGAIN_MS for the game `id`. To be called when the server has
+ * answered a command, because the event that confirms the command arrives only after
+ * the answer. */
 static void await_event(struct bot *bot, int64_t id, int64_t now_ms)
 {
     for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++)

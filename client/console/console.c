@@ -58,9 +58,9 @@ void console_print(struct console *console, const char *words)
         console_leave(console, CLIENT_EXIT_ERROR); /* output was closed */
 }
 
-/* Allocates enough space to print a line of a server with `len` bytes of words in any
- * manner. In a JSON object one byte of words may need six bytes, and the object itself
- * needs space. */
+/* Allocates a buffer for one printed line of the server whose words have `len` bytes.
+ * The buffer is large enough for every form of output: in a JSON object one byte of the
+ * words can take six bytes, and the object itself needs space. */
 static struct text make_room(size_t len)
 {
     size_t size = OBJECT_BYTES + 24 * len;

@@ -30,22 +30,24 @@ struct console_calls {
     /* Called at the end of input, after the script has finished. NULL:
      * console_finish() is called instead. */
     void (*on_end)(void *owner);
-    /* Called for Ctrl-C on an empty line. is_last: the console would end the mode now,
-     * because this is the second Ctrl-C within two seconds, or output is not a screen.
-     * Returns true if the console must do nothing. */
+    /* Called for Ctrl-C on an empty line. is_last: if the owner does nothing, the
+     * console ends the mode now, because this is the second Ctrl-C within two seconds,
+     * or output is not a screen. The owner returns true if the console must do
+     * nothing. */
     bool (*on_interrupt)(void *owner, bool is_last);
     /* Called by console_leave(). The owner ends the loop when it is ready. NULL:
      * console_leave() ends the loop at once. */
     void (*on_leave)(void *owner);
-    /* Returns true while the next command of a script must wait. */
+    /* Returns true if the next command of a script must wait, for example for an
+     * answer. */
     bool (*is_busy)(void *owner);
     /* Appends the text of the current prompt to `out`. */
     void (*add_prompt)(void *owner, struct text *out);
     /* Called once a second. */
     void (*on_tick)(void *owner);
-    /* Returns the word with index `i` of those that may follow `before`, the line up to
-     * the word being typed. `word` is the typed part of that word. Returns NULL after
-     * the last word. */
+    /* Returns the word with index `i`, from 0, of those that can follow `before`, the
+     * line up to the word being typed. `word` is the typed part of that word. Returns
+     * NULL after the last word. */
     const char *(*complete)(void *owner, const char *before, const char *word,
                             size_t i);
 };
@@ -134,8 +136,9 @@ void console_answer(struct console *console, const char *verb,
                     const struct proto_line *line, const char *words);
 void console_item(struct console *console, const char *verb, const char *row,
                   const char *words);
-/* The next three functions print a game. The scene's columns must be
- * console_columns(). */
+/* The next three functions print a game. scene: how to show it, for example with a
+ * board; scene->columns must be console_columns(). facts: what has happened in the
+ * game. */
 void console_show_event(struct console *console, const struct manner_scene *scene,
                         const struct facts *facts);
 void console_show_board(struct console *console, const struct manner_scene *scene,
@@ -145,14 +148,15 @@ void console_show_setup_choice(struct console *console,
                                const struct model_game *game);
 /* Returns the width of the terminal; 0: output is not for a person at a terminal. */
 int console_columns(const struct console *console);
-/* Returns the start of a greeting: "-- " if it is printed between lines of events,
- * otherwise "". */
+/* Returns what to print in front of a line that is no event of a game, such as a
+ * greeting: "-- ", or "" if this form of output marks no such lines. */
 const char *console_mark(const struct console *console);
 /* Returns true if games are shown as boards. */
 bool console_has_boards(const struct console *console);
 /* Returns true if sentences replace boards. */
 bool console_is_spoken(const struct console *console);
-/* Records that a script's command was refused; the message was already printed. */
+/* Records that a command of a script was refused, because the exit status depends on
+ * it. Prints nothing: the caller has already printed why. */
 void console_note_refusal(struct console *console);
 
 #endif

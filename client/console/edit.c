@@ -37,8 +37,8 @@ struct edit {
     bool has_keys;
     bool has_prompt;
     bool is_held;
-    bool is_continued; /* keys_stop() has returned; the SIGCONT of the same stop has not
-                        * been handled yet */
+    bool is_continued; /* keys_stop() has shown the line again; ignore the SIGCONT that
+                        * ended that stop */
     bool is_ended;     /* end of input */
     bool is_end_given;
     bool is_broken;     /* output was closed */
@@ -49,8 +49,9 @@ struct edit {
     struct title title;
     const char *word; /* the word being completed; otherwise NULL */
     struct event *readable;
-    struct event *again; /* made active when edit_hold() allows reading again and
-                          * `line` still has input, or the input has ended */
+    struct event *again; /* calls on_again(), which passes on what was read before
+                          * edit_hold() stopped reading: the lines in `line`, and the
+                          * end of the input */
     struct event *signal[SIGNALS];
     int signals;
     /* plain lines */
@@ -94,8 +95,8 @@ static void give_line(struct edit *edit, const char *line)
     edit->is_in_line = false;
 }
 
-/* Passes on the complete lines in the buffer until none is left or edit_hold() stops
- * it. */
+/* Passes the complete lines in the buffer to on_line, until none is left or edit_hold()
+ * stops it. */
 static void give_waiting(struct edit *edit)
 {
     char *end;
@@ -181,8 +182,8 @@ static void keys_install(struct edit *edit)
     rl_callback_handler_install(edit->prompt, keys_on_line);
 }
 
-/* Passes on a line from readline; NULL: Ctrl-D was typed. A paste of several lines
- * arrives as one string with LFs, and each part is passed on as one line. */
+/* Passes a line from readline to on_line; NULL: Ctrl-D was typed. A paste of several
+ * lines arrives as one string with LFs, and each part becomes a line of its own. */
 static void keys_on_line(char *line)
 {
     struct edit *edit = only;
@@ -225,8 +226,8 @@ static size_t shown_line(struct text *out)
     return line;
 }
 
-/* Returns the width of the character at *at and stores its length in *len; readline
- * shows a control character as ^A. */
+/* Returns how many columns the character at `at` takes, and stores its length in bytes
+ * in *len. readline shows a control character in two columns, such as ^A. */
 static int columns_at(const char *at, size_t *len)
 {
     int columns;
@@ -306,10 +307,11 @@ static void keys_look_at_size(struct edit *edit)
         keys_resize(edit);
 }
 
-/* Returns true if a deletion may damage the screen. When a wide character is deleted
- * from a wrapped line, readline 8.2 may delete only one column on the terminal, if the
- * first row becomes shorter by one. Terminals differ in how they treat the remaining
- * half; tmux 3.3a also erases the neighbour. */
+/* Returns true if the deletion of a character can damage the screen. readline 8.2 has a
+ * fault: if a wide character is deleted from a wrapped line, and the first row becomes
+ * shorter by one, it sometimes deletes only one of the two columns on the terminal.
+ * Terminals differ in how they treat the remaining half; tmux 3.3a also erases the
+ * neighbour. */
 static bool is_deletion_unsafe(void)
 {
     char line[EDIT_PROMPT_BYTES + LINE_BYTES];
@@ -326,9 +328,9 @@ static bool is_deletion_unsafe(void)
     return has_wide && columns > edit_columns();
 }
 
-/* Lets readline handle what was typed, and redraws the line after an unsafe deletion.
- * One call may handle several keys; the undo list shows whether they deleted
- * something. */
+/* Lets readline handle what was typed, and redraws the line after a deletion that can
+ * damage the screen. One call can handle several keys; readline's undo list shows
+ * whether they deleted something. */
 static void keys_read_one(void)
 {
     bool is_unsafe = is_deletion_unsafe();
@@ -632,8 +634,9 @@ void edit_title(struct edit *edit, const char *title)
     title_set(&edit->title, title);
 }
 
-/* When a hold ends, the lines that wait in the buffer are passed on from the loop, not
- * from inside this function. */
+/* After edit_hold(edit, false) the event loop passes the lines that wait in the buffer
+ * to on_line. This function does not call on_line itself, because on_line can be its
+ * caller. */
 void edit_hold(struct edit *edit, bool is_held)
 {
     if (edit->is_held == is_held)

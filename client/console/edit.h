@@ -25,15 +25,15 @@ struct edit_calls {
     void (*on_end)(void *owner);
     /* Called for Ctrl-C on an empty line. */
     void (*on_interrupt)(void *owner);
-    /* Returns the word with index `i` of those that may follow the typed text; NULL
-     * after the last one. `before` is the line up to the word being typed. If
+    /* Returns the word with index `i`, from 0, of those that can follow the typed text;
+     * NULL after the last one. `before` is the line up to the word being typed. If
      * on_complete is NULL, there is no completion. */
     const char *(*on_complete)(void *owner, const char *before, size_t i);
 };
 
 struct edit_options {
     bool has_keys;   /* edit with readline, if this program was built with it */
-    bool has_prompt; /* a person looks at the screen */
+    bool has_prompt; /* show a prompt, because a person looks at the screen */
     const char *history_path; /* NULL: no history is stored */
 };
 

@@ -83,9 +83,9 @@ int eval_material(const struct ruleset *rules, const struct position *position)
     return FOR_THE_MOVE + (position->side == SIDE_RED ? red : -red);
 }
 
-/* Reduces the score if the side that is ahead cannot win any more (M5). In rulesets
- * where points do not decide, reduces it also if many plies have passed without a
- * capture, because the game may soon be a draw. */
+/* Reduces the score if the side that is ahead cannot win any more, because it has lost
+ * that right (M5 in RULES.md). In rulesets where points do not decide, reduces it also
+ * if many plies have passed without a capture, because the game may soon be a draw. */
 static int temper(const struct ruleset *rules, const struct position *position,
                   int score)
 {

@@ -1,6 +1,6 @@
-/* Static evaluation of a quiet position: the points of the rules text (J1), corrected
- * by a neural network for where the pieces stand (nnue.h). Does not look at moves;
- * rules.h decides when a game ends. Pure. */
+/* Static evaluation of a quiet position: the points that the rules give to the pieces
+ * (J1 in RULES.md), corrected by a neural network for where the pieces stand (nnue.h).
+ * Does not look at moves; rules.h decides when a game ends. Pure. */
 #ifndef CLIENT_ENGINE_EVAL_H
 #define CLIENT_ENGINE_EVAL_H
 

@@ -28,7 +28,7 @@ static int rank_capture(const struct position *position, struct move move)
 static int rank_quiet(const struct position *position,
                       const struct movepick_hints *hints, struct move move)
 {
-    if (move_is_pass(move)) /* a second pass in a row may end the game, so it is tried
+    if (move_is_pass(move)) /* a second pass in a row can end the game, so it is tried
                              * early */
         return position->passes > 0 ? RANK_KILLER : 0;
     for (int i = 0; i < 2; i++)
@@ -148,9 +148,9 @@ static int best_left(const struct movepick *pick)
     return best;
 }
 
-/* Returns the index of the best move that is left, or pick->count if there is none.
- * Before that, generates the next stage if it may have a better move than those that
- * are left. */
+/* Finds the best move that is left. If a move of the next stage could be better, first
+ * generates the moves of that stage. Returns the index of the best move, or pick->count
+ * if there is none. */
 static int find_next(struct movepick *pick)
 {
     int best = best_left(pick);

@@ -16,7 +16,8 @@ struct movepick_hints {
     struct move killer[2]; /* quiet moves that caused a cutoff in another position of
                             * the same ply */
     const struct movepick_history *history;
-    bool has_no_pass; /* do not pick a pass: the last ply was a null move */
+    bool has_no_pass; /* do not return a pass, because the last ply was a null move (a
+                       * skipped turn) */
 };
 
 enum { MOVEPICK_MEN = 16 }; /* the most pieces that a side can have */

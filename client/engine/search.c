@@ -310,8 +310,9 @@ static void try_capture(struct search *search, struct visit *visit, struct move 
     }
 }
 
-/* Searches captures until the position is quiet, and returns its score. A side that is
- * in check or faces bare kings tries all moves instead. */
+/* Searches captures until the position is quiet, and returns its score. If the side to
+ * move is in check, or the kings face each other (bare kings), tries all moves
+ * instead. */
 static int quiescence(struct search *search, int alpha, int beta)
 {
     struct visit visit;

@@ -95,9 +95,9 @@ static void look_back(const struct stack *stack, struct history_view *history)
     rules_look_back(&stack->position, &past, history);
 }
 
-/* Returns false if no ruleset ends the game in this position, so that rules_ending()
- * need not be asked. A side that is not in check always has a reply, at least the pass,
- * and a side forfeits the game only by baring the kings. */
+/* Returns false if no ruleset can end the game in this position, so that rules_ending()
+ * need not be asked. Few checks suffice: a side that is not in check always has a move,
+ * at least the pass, and a side loses its right to win only by baring the kings. */
 static bool may_be_over(const struct stack *stack, const struct history_view *history)
 {
     const struct position *position = &stack->position;

@@ -28,8 +28,9 @@ struct stack {
     struct search_ply played[SEARCH_PAST_MAX + STACK_PLIES];
     int past;       /* how many plies of `played` are before the root */
     int plies;      /* how many plies `played` has */
-    int first;      /* index in `played`: positions before this ply cannot be repeated,
-                     * because a null move was made there; 0: no null move */
+    int first;      /* a null move (a skipped turn) was made before the ply with this
+                     * index in `played`: no repetition is possible across it; 0: no
+                     * null move */
     uint64_t nodes; /* moves made since stack_init(), including those that were
                      * unmade */
     const struct tt *tt; /* borrowed; stack_make() prefetches the entry of the new

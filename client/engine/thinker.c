@@ -123,8 +123,9 @@ static void on_heard(evutil_socket_t fd, short what, void *arg)
     }
 }
 
-/* Adds the event of the pipe again. If libevent has found the pipe readable but not
- * called on_heard() yet, event_del() cancels that call. */
+/* Makes sure that on_heard() is not called for what was in the pipe until now: if
+ * libevent has found the pipe readable but not called on_heard() yet, event_del()
+ * cancels that call. Then waits for the pipe again. */
 static void listen_anew(struct thinker *thinker)
 {
     if (event_del(thinker->heard) != 0 || event_add(thinker->heard, NULL) != 0)

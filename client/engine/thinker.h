@@ -24,7 +24,7 @@ struct thinker_calls {
  * reason. */
 struct thinker *thinker_new(struct event_base *base, size_t table_mb,
                             const struct thinker_calls *calls, void *owner) MUST_USE;
-/* Drops the running task and frees the thinker. Accepts NULL. */
+/* Cancels the running task and frees the thinker. Accepts NULL. */
 void thinker_free(struct thinker *thinker);
 
 /* Starts a task; call it only while the thinker is idle. Copies the task, but replaces
@@ -34,7 +34,8 @@ bool thinker_is_busy(const struct thinker *thinker);
 
 /* Ends the search with the best result so far: on_done follows within milliseconds. */
 void thinker_stop(struct thinker *thinker);
-/* Cancels the task: no callback follows, and the thinker is idle at once. */
+/* Cancels the task: neither callback is called for it, and the thinker is idle at
+ * once. */
 void thinker_cancel(struct thinker *thinker);
 
 /* Runs later tasks at low priority, so that all other programs on this machine come

@@ -9,7 +9,8 @@
 #include "common/base/translate.h"
 #include "common/game/position.h"
 
-/* Stores the reason. Always returns false, so that callers can return its result. */
+/* Copies the reason `words` to `why`, which may be NULL. Always returns false, so that
+ * callers can return its result. */
 static bool refuse(char *why, const char *words)
 {
     if (why != NULL)
@@ -233,7 +234,7 @@ static bool uci_read(const char *text, const struct position *position,
 
 static const char korean_pass[] = "한수쉼";
 
-/* Takes the text between the two points: a piece, a dash, or nothing. */
+/* Parses what stands between the two points of a move: a piece, a dash, or nothing. */
 static void korean_take_link(const char **text, struct written *out)
 {
     if (!skip(text, "-"))
@@ -281,7 +282,8 @@ static bool read_move(enum notation notation, const char *text,
     }
 }
 
-/* Compares the piece and the side in the text with the position. */
+/* Checks the piece and the side that the text names for the move against the position.
+ * If they differ, or no piece stands there, returns false with the reason in *why. */
 static bool agrees(const struct written *written, const struct position *position,
                    char *why)
 {

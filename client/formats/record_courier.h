@@ -5,9 +5,9 @@
  *   2. pass
  *
  * A side whose line-up demands it swaps knights and bishops (horses and elephants)
- * before its own first move. The numbers count the moves of the side that moves first. Names, clocks and the
- * result are not written. This format can only be written, not read. Pure except for
- * allocation. */
+ * before its own first move. The numbers count the moves of the side that moves first.
+ * Names, clocks and the result are not written. This format can only be written, not
+ * read. Pure except for allocation. */
 #ifndef CLIENT_FORMATS_RECORD_COURIER_H
 #define CLIENT_FORMATS_RECORD_COURIER_H
 

@@ -313,9 +313,9 @@ static void finish_due(struct building *to)
     (void)!add_event(to, &news.event[0], 0);
 }
 
-/* Adds the end that the file states. Tries the reason in the file first, and then a
- * reason that the moves need not show: agreement for a draw, resignation for a win. If
- * neither is possible, adds a note instead. */
+/* Ends the game with the result that the file states. First tries the reason in the
+ * file. Then tries a reason that no move has to show: agreement for a draw, resignation
+ * for a win. If the rules allow neither, adds a note and no result. */
 static void finish_as_told(struct building *to)
 {
     const struct record_draft *draft = to->draft;

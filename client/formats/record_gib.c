@@ -291,9 +291,9 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* middle: the text between the two points of a move, *len bytes long. Skips 楚 or 漢
- * (the side) at its beginning if a piece follows; otherwise that word means the king.
- * Returns the rest and writes its length to *len. */
+/* Skips the side, 楚 or 漢, at the beginning of `middle`, if a piece follows; otherwise
+ * that word means the king. `middle` is the text between the two points of a move, *len
+ * bytes long. Returns the rest and writes its length to *len. */
 static const char *middle_of(const char *middle, size_t *len)
 {
     static const char *const sides[] = {"楚", "漢", "초", "한"};

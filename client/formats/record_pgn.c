@@ -146,8 +146,8 @@ static void take_row(const char **text, int *out)
     }
 }
 
-/* Parses one or two points after the piece letter. The first of two may lack its file
- * or its row. */
+/* Parses one or two points after the piece letter. If there are two, the first can lack
+ * its file or its row. */
 static bool take_points(const char **text, struct written *out)
 {
     int file = -1, row = -1;

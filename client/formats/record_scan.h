@@ -43,7 +43,7 @@ bool record_scan_take_tag(struct record_scan *scan, const char *example,
                           record_scan_tag_fn *take, void *reading) MUST_USE;
 
 /* Skips a comment up to the character `close`: '}' or the LF. If the comment contains a
- * clock, stores it in the last move. */
+ * clock time, stores that time in the last move. */
 void record_scan_take_comment(struct record_scan *scan, char close);
 
 /* Returns true if the requested game was found. Otherwise returns false with the reason

@@ -51,7 +51,8 @@ void record_tag_add_glyph(struct record_text *text, const struct record_note *no
 void record_tag_add_evaluation(struct record_text *text,
                                const struct record_note *note);
 
-/* If the first len bytes of `comment` contain a clock, stores that clock in `move`. */
+/* If the first len bytes of `comment` contain a clock time, such as "[%clk 0:09:58]",
+ * stores that time in `move`. */
 void record_tag_take_clock(struct draft_move *move, const char *comment, size_t len);
 
 #endif

@@ -226,8 +226,9 @@ static int find_unshowable(const struct records_file *file)
     return 0;
 }
 
-/* Converts the text to UTF-8 and drops stray bytes, but not in our own record, whose
- * bytes are signed. Returns false after printing the reason. */
+/* Converts the text to UTF-8 and drops stray bytes. Does not change a record in our own
+ * format, because its signature covers every byte. Returns false after printing the
+ * reason. */
 static bool decode(struct records_file *file, const char *path)
 {
     int line;

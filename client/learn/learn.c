@@ -57,7 +57,8 @@ static const struct option_row options[] = {
     {NULL, 0, NULL},
 };
 
-/* Returns the index of the lesson with this number, title or piece; -1: none. */
+/* Finds a lesson by its number, which counts from 1, by its title or by its piece.
+ * Returns its index, which counts from 0; -1: there is none. */
 static int find_lesson(const char *word)
 {
     enum kind kind = names_find_kind(word);
@@ -193,7 +194,9 @@ static void go_on(struct learn *learn)
         console_finish(learn->console);
 }
 
-/* Shows the response of the course and acts on the verdict. */
+/* Shows `words`, the response to an answer. If the answer is wrong, marks the point
+ * `at`, which explains why; if it is right so far, shows the board for the next move;
+ * if it solves the task, shows the next task. */
 static void take(struct learn *learn, enum learn_verdict verdict, const char *words,
                  int at)
 {

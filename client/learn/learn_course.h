@@ -29,8 +29,8 @@ enum learn_verdict {
 
 /* Goes to the first task of the lesson with index `lesson`. */
 void learn_course_begin(struct learn_course *course, int lesson);
-/* Goes to the next task, or to the first task of the next lesson. Returns false after
- * the last one. */
+/* Goes to the next task, or from the last task of a lesson to the first task of the
+ * next lesson. Returns false if there is none: the tutorial is then done. */
 bool learn_course_next(struct learn_course *course);
 /* Goes to the previous task, or from the first task of a lesson to the last task of the
  * previous lesson. Returns false at the very first task. */

@@ -110,7 +110,8 @@ static void say_solution(const struct puzzles *puzzles)
 
 /* --- Answers --- */
 
-/* Stores the answer in the book. Returns false after saying that this failed. */
+/* Stores in the user's file of puzzles whether the puzzle was solved. Returns false
+ * after saying that this failed. */
 static bool write_answer(const struct puzzles *puzzles, bool is_solved)
 {
     const char *path = puzzles->prefs.puzzles_path;
@@ -285,8 +286,9 @@ static bool take_options(struct puzzles *puzzles, int argc, char **argv,
             options_complain(read, _("unexpected word"), argv[read->rest]));
 }
 
-/* Reads the puzzles to ask: those that are due, which come first in the book, or all.
- * Returns false after saying that there is none. */
+/* Reads the user's file of puzzles, and counts those to ask: all of them with --all,
+ * otherwise those that are due, which come first. Returns false after saying that there
+ * is none. */
 static bool choose(struct puzzles *puzzles)
 {
     int kept = puzzle_book_read(puzzles->prefs.puzzles_path, &puzzles->kept);

@@ -90,7 +90,8 @@ struct asked_for {
 
 /* --- Values --- */
 
-/* Parses two line-ups such as "NBNB/NBBN", Red's first. */
+/* Parses two line-ups such as "NBNB/NBBN" (the orders of knights and bishops), Red's
+ * first. */
 static bool take_setup(struct table_wish *wish, const char *value)
 {
     char red[8] = "";
@@ -192,7 +193,7 @@ static bool take_position(struct asked_for *asked)
     return options_complain(&asked->options, _("this position is impossible"), words);
 }
 
-/* Writes the name of a person whose name no option gives: the name in the settings, the
+/* Chooses a name for a person if no option gives one: the name in the settings, the
  * user's name in the variable USER, or "you". */
 static void find_name(const struct asked_for *asked, char out[EVENT_NAME_BYTES])
 {

@@ -96,8 +96,9 @@ static void watch_flag(struct match *match)
     loop_add(match->flag, at_ms < now_ms ? 0 : at_ms - now_ms);
 }
 
-/* Lets the computer act if it is its turn, and sets the timer. Call it after any change
- * that may affect whose turn it is. */
+/* Lets the computer act if it is its turn, and sets the timer that ends the game when
+ * the side to move runs out of time. Call it after any change that may affect whose
+ * turn it is. */
 static void settle(struct match *match)
 {
     if (console_is_leaving(match->console))
@@ -260,8 +261,8 @@ static void do_draw(struct match *match, const char *line)
     take(match, fault, &news);
 }
 
-/* Refuses an unknown page. The verb `rules` itself shows the pages that exist, so it
- * sends only unknown ones here. */
+/* Prints that the rules have no such page. The command `rules` shows the pages that
+ * exist by itself, so this function is called only for other names. */
 static void do_rules(struct match *match, const char *line)
 {
     (void)line;

@@ -39,12 +39,13 @@ void opponent_init(struct opponent *opponent, struct event_base *base, uint64_t 
 void opponent_clear(struct opponent *opponent);
 
 enum lineup opponent_lineup(struct opponent *opponent);
-/* These functions drop a running search, then start one for the side to move. */
+/* These functions cancel a running search, then start one for the side to move; its
+ * result arrives through on_move or on_hint. */
 void opponent_ask_move(struct opponent *opponent, const struct game *game, int level);
 void opponent_ask_hint(struct opponent *opponent, const struct game *game);
-/* Drops the running search. */
+/* Cancels the running search, so that no callback follows. */
 void opponent_stop(struct opponent *opponent);
-/* Drops the running search and prepares for another game. */
+/* Cancels the running search and prepares for another game. */
 void opponent_forget(struct opponent *opponent);
 bool opponent_takes_draw(const struct opponent *opponent, const struct game *game);
 

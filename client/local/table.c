@@ -41,8 +41,8 @@ bool table_has_computer(const struct table *table)
 
 /* --- Who sits here --- */
 
-/* Sets our side: against the computer, the person's side; between two people, the side
- * to move. */
+/* Sets the side of the user at this terminal: against the computer, the person's side;
+ * between two people, the side to move. */
 static void take_seat(struct table *table)
 {
     struct model_game *game = table->game;
@@ -164,7 +164,8 @@ void table_change_seats(struct table *table)
 
 /* --- Back --- */
 
-/* Rebuilds the game from the first `events` events of the record, without callbacks. */
+/* Rebuilds the game from the first `events` events of its record. Does not call
+ * on_event. */
 static void refold(struct table *table, int events)
 {
     struct record old = table->record;
@@ -195,8 +196,8 @@ static bool reopen(struct table *table)
     return false;
 }
 
-/* Returns the largest number of plies, at most `plies`, after which a person was to
- * move; -1: none. */
+/* Goes back from the position after `plies` plies to the nearest one in which a person
+ * is to move. Returns the number of plies before that position; -1: there is none. */
 static int person_at(const struct table *table, int plies)
 {
     while (plies >= 0 &&

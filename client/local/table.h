@@ -46,7 +46,7 @@ void table_clear(struct table *table);
 
 /* Starts a game with the terms in table->wish, and sets up the line-ups given there. */
 void table_begin(struct table *table);
-/* Exchanges the players' seats for the next game, which has the same terms. */
+/* Lets the players change sides for the next game, which has the same terms. */
 void table_change_seats(struct table *table);
 
 /* Applies and records the events of an accepted command; calls on_event for each. */

@@ -75,18 +75,19 @@ void net_start(struct net *net);
  * first attempt to reconnect. */
 void net_wait_next(struct net *net, int64_t wait_ms);
 /* Stops automatic attempts until the next net_start(). An attempt that is already
- * running may still succeed. */
+ * running continues and can succeed. */
 void net_rest(struct net *net);
 /* Sends the queued lines, closes the connection, and starts no new attempt. Calls
  * on_down when the connection is closed; if there is no connection, before this
  * function returns. */
 void net_stop(struct net *net);
-/* Drops a connection that no longer responds and, if enabled, reconnects. */
+/* Drops the connection at once. To be called when the server no longer responds. Then
+ * reconnects, if that is turned on. */
 void net_drop(struct net *net);
 
 bool net_is_up(const struct net *net);
-/* True if the server runs on this machine, or is reached through a tunnel that begins
- * here. */
+/* Returns true if the server runs on this machine, or is reached through a tunnel that
+ * begins here. */
 bool net_is_loopback(const struct net *net);
 
 /* Sends `line` and an LF. Does nothing while the connection is down. */

@@ -59,7 +59,8 @@ bool trust_keep_given(const struct trust *trust, const struct tls_key *key,
     bool is_known = find_known(trust, &known);
     bool is_same = is_known && tls_key_matches(key, known.word[0]);
 
-    /* A link alone never replaces a key, because anybody can write a link. */
+    /* The key in a link alone never replaces a stored key, because anybody can write a
+     * link. */
     if (!is_known || (!is_same && is_certain))
         (void)trust_keep(trust, key);
     return is_known && !is_same && !is_certain;

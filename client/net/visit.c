@@ -462,8 +462,9 @@ static void use_given_name(struct visit *visit)
         refuse_busy(visit, name);
 }
 
-/* Uses a remembered or default name. busy: a remembered name that is in use, so that
- * `name` is used in its place; "": none. */
+/* Logs in with `name`, a remembered or default name. busy: the remembered name that
+ * would have been used first, but is in use by another client of this user; "":
+ * none. */
 static void use_free_name(struct visit *visit, const char *name, const char *busy)
 {
     text_copy(visit->wanted, sizeof visit->wanted, name);
@@ -518,7 +519,8 @@ static void greet(struct visit *visit, const struct proto_line *line)
 
 /* --- Login answered --- */
 
-/* Calls on_back if the events that were missed during the loss have all arrived. */
+/* Calls on_back if the connection was lost before and all events that were missed have
+ * now arrived. */
 static void look_whether_back(struct visit *visit)
 {
     int64_t away_ms = mono_now_ms() - visit->loss.since_ms;
@@ -579,8 +581,9 @@ static bool is_refusal(const struct proto_line *line, const char *code, const ch
     return strcmp(line->word[0], code) == 0 && given != NULL && strcmp(given, why) == 0;
 }
 
-/* If the server requires an invitation and a code was not tried yet, logs in with that
- * code and returns true. */
+/* If the server has refused the login because it requires an invitation, logs in again
+ * with the next code that was not tried yet, and returns true. Returns false if there
+ * is no such code, or if the login was refused for another reason. */
 static bool show_next_code(struct visit *visit, const struct proto_line *line)
 {
     const struct visit_wish *wish = &visit->wish;
@@ -645,7 +648,8 @@ static void take_answer(struct visit *visit, const struct proto_line *line,
     free(request);
 }
 
-/* Notes the reason of a bye. After "bye restart", the reconnection waits. */
+/* Stores the reason of the server's "bye", which announces that it closes the
+ * connection. After "bye restart", also delays the next attempt to connect. */
 static void note_bye(struct visit *visit, const char *why)
 {
     text_copy(visit->bye, sizeof visit->bye, why);
@@ -665,7 +669,8 @@ static void choose_place(struct visit *visit, bool is_used)
         visit->follow.is_used = false;
 }
 
-/* Handles "bye elsewhere": connects to the node that has the games, or waits until
+/* Handles "bye elsewhere", with which one node (one of the processes that form the
+ * server) sends us to another: connects to the node that has the games, or waits until
  * there is one. Returns false if this happened more than FOLLOW_MAX times, or after a
  * login if reconnecting is off. */
 static bool follow(struct visit *visit, const char *place)

@@ -119,8 +119,8 @@ struct visit_calls {
     void (*on_beside)(void *owner, const char *busy, const char *name);
     /* The server answered the login with ERR. on_ask_name or on_end follows. */
     void (*on_refused)(void *owner, const struct proto_line *line);
-    /* Logged in. `games` lists our running games; parse it with visit_next_game(). Call
-     * visit_resume() for each game that shall be followed. */
+    /* The login succeeded. `games` lists our running games; parse it with
+     * visit_next_game(). Call visit_resume() for each game whose events are wanted. */
     void (*on_resume)(void *owner, const char *games);
     /* Called after on_resume: commands may be sent now. line: the server's OK to the
      * login. */
@@ -128,9 +128,10 @@ struct visit_calls {
     /* Called when all events have arrived that visit_resume() requested after a loss.
      * away_ms: how long the connection was lost. */
     void (*on_back)(void *owner, int64_t away_ms);
-    /* on_event: an event of a game. on_notice: a notice. on_text: a line of a text
-     * block. on_answer: the answer to a request, also to the visit's own ping (is_quiet
-     * is true then). on_answer is called after the request was removed from the
+    /* on_event: an event of a game arrived. on_notice: a notice arrived. on_text: one
+     * line of an answer of several lines arrived. on_answer: the OK or ERR arrived that
+     * ends the answer to a request; the request may be the visit's own ping, whose
+     * is_quiet is true. on_answer is called after the request was removed from the
      * queue. */
     void (*on_event)(void *owner, int64_t game, int number, const char *text,
                      int64_t now_ms);
@@ -197,16 +198,17 @@ enum visit_state visit_state(const struct visit *visit);
 bool visit_is_ready(const struct visit *visit);
 bool visit_was_ready(const struct visit *visit);
 const struct visit_loss *visit_loss(const struct visit *visit);
-/* True if the visit was logged in before and is not logged in now. */
+/* Returns true if the visit was logged in before and is not logged in now. */
 bool visit_is_away(const struct visit *visit);
-/* Our name; "" before the login. */
+/* Returns our name; "" before the login. */
 const char *visit_name(const struct visit *visit);
-/* The server's public key. */
+/* Returns the server's public key. */
 const struct tls_key *visit_key(const struct visit *visit);
-/* True if the server runs on this machine, or is reached through a tunnel that begins
- * here. */
+/* Returns true if the server runs on this machine, or is reached through a tunnel that
+ * begins here. */
 bool visit_is_loopback(const struct visit *visit);
-/* True when the server has said bye. */
+/* Returns true if the server has sent "bye", which announces that it closes the
+ * connection. */
 bool visit_has_bye(const struct visit *visit);
 
 /* visit_describe_end() describes why the visit ended, in lines for standard error (""

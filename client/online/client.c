@@ -57,8 +57,8 @@ static bool is_due(int64_t *at_ms, int64_t now_ms)
     return true;
 }
 
-/* Sends the moves and the `resume` commands again that the server refused with
- * slow-down, after the time that the server asked for. */
+/* If the server has refused a move or a `resume` command with slow-down, sends it again
+ * when the time that the server asked for is over. */
 static void send_again(struct client *client, int64_t now_ms)
 {
     for (struct model_game *game = client->talk.model.games; game != NULL;

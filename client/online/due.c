@@ -1,5 +1,5 @@
-/* See due.h. Each question is a new visit, because a server closes a connection that
- * does not log in. */
+/* See due.h. Whenever the server is asked, a new connection is made, because a server
+ * closes a connection that does not log in. */
 #include "client/online/due.h"
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ struct due {
     char *row[ROWS_MAX];
     int rows;
     int code;        /* the exit code */
-    bool is_passing; /* the failure may pass: the server is full, restarts, says
+    bool is_passing; /* a later attempt can succeed: the server is full, restarts, says
                       * slow-down, or was not reached */
 };
 
@@ -116,7 +116,8 @@ static void on_end(void *owner, enum visit_end end)
     visit_leave(due->visit);
 }
 
-/* Asks once. Returns an exit code. For *is_passing see struct due. */
+/* Asks the server once which games wait for the player, and prints them. Returns an
+ * exit code. For *is_passing see struct due. */
 static int ask(const struct prefs *prefs, const struct link *to, bool *is_passing)
 {
     static const struct visit_calls calls = {.on_text = on_text,

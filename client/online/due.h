@@ -9,16 +9,16 @@
 /* What due_run() returns when no game waits. */
 enum { DUE_NONE = 1 };
 
-/* words: a link or HOST[:PORT]; empty: the server of prefs. Prints the games that wait.
- * Returns CLIENT_EXIT_OK if there are any, DUE_NONE if there are none, or the exit code
- * of an error, which was printed. */
+/* Prints the games that wait. words: a link or HOST[:PORT]; empty: the server of prefs.
+ * Returns CLIENT_EXIT_OK if there are any games, DUE_NONE if there are none, or the
+ * exit code of an error, which was printed. */
 int due_run(const struct prefs *prefs, int count, char **words);
 
 /* words: [LINK|HOST[:PORT]] [SECONDS]. Asks now and every SECONDS (default:
  * DUE_EVERY_S) until a game waits, prints the games and returns CLIENT_EXIT_OK. If the
- * first attempt fails, returns its exit code. A later attempt that fails is repeated if
- * the failure may pass: the server is not reached, is full, restarts or says slow-down.
- * After any other failure, such as a ban, returns the exit code. */
+ * first attempt fails, returns its exit code. Repeats a later attempt that fails
+ * because the server is not reached, is full, restarts or says slow-down. After any
+ * other failure, such as a ban, returns the exit code. */
 enum { DUE_EVERY_S = 30 };
 int due_wait(const struct prefs *prefs, int count, char **words);
 

@@ -52,9 +52,9 @@ static void say_broken(struct client *client, int64_t id, int number, const char
                  (long long)id, number, text);
 }
 
-/* After the last of the requested events of a game, shows who is choosing a line-up.
- * The server does not repeat its notice about this after a reconnection or for a later
- * spectator. */
+/* When the last requested event of a game has arrived, shows which side is choosing its
+ * line-up. The server sends its notice about this only once: not again after a
+ * reconnection, and not to a later spectator. */
 static void end_catch_up(struct client *client, const struct model_news *news)
 {
     struct model_game *game = news->game;
@@ -107,7 +107,7 @@ void heard_on_event(void *owner, int64_t id, int number, const char *text,
 
 /* --- Notices --- */
 
-/* Returns true if several games are followed, so that messages must name the game's
+/* Returns true if we play or watch several games, so that messages must name the game's
  * number. */
 static bool has_several(const struct client *client)
 {
@@ -149,7 +149,8 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
 
 /* --- Answers --- */
 
-/* Keeps the code of a private game, which the command resume needs too. */
+/* Stores the code with which the player watches a private game, because the command
+ * resume needs the code too. */
 static void keep_code(struct client *client, const struct visit_request *asked)
 {
     static const char key[] = " code=";

@@ -20,8 +20,8 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
 void heard_on_text(void *owner, const struct visit_request *asked, const char *line);
 void heard_on_bad_line(void *owner);
 void heard_on_heard(void *owner);
-/* Requests the missing events of the game, unless they were already requested or the
- * game is not followed. */
+/* Requests the missing events of the game, unless they were already requested or we
+ * have left the game. */
 void heard_resume(struct client *client, struct model_game *game);
 /* Tells the player how many unprintable lines have arrived since the last report, if
  * there were any. */

@@ -43,8 +43,8 @@ static void do_choose(struct client *client, const struct action *action)
 }
 
 /* Tells the player how to come back to the game. If `make play` started the server,
- * says only that the seat is kept: the script of `make play` prints the command later,
- * after it has stopped the server. */
+ * says only that the player remains in the game: the script of `make play` prints the
+ * command later, after it has stopped the server. */
 static void say_farewell(struct client *client)
 {
     const struct model_game *game = client->talk.model.current;
@@ -101,7 +101,7 @@ static void run_own(void *owner, const struct action *action)
         do_quit(client);
         break;
     default:
-        break; /* these actions belong to other modes */
+        break; /* the other actions do not occur in games on a server */
     }
 }
 
@@ -160,9 +160,9 @@ static bool has_secret(const char *line)
     return has_game_code(line);
 }
 
-/* Returns true if `line` must not be kept in the history because it contains a code or
- * a token, which gives access to a seat, a private game or the server. Also recognises
- * abbreviated verbs and pasted links. */
+/* Returns true if `line` must not be kept in the history, because it contains a code or
+ * a token. Whoever has it could take the player's place in a game, watch a private game
+ * or enter the server. Also recognises abbreviated verbs and pasted links. */
 static bool is_secret(const char *line)
 {
     char word[16];

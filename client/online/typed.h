@@ -1,5 +1,5 @@
-/* Handles lines from the keyboard, a pipe or -c: answers to questions, and verbs with
- * their actions. `owner` is a struct client. */
+/* Handles lines that were typed, read from a pipe or given with -c: commands, and
+ * answers to questions of the client. `owner` is a struct client. */
 #ifndef CLIENT_ONLINE_TYPED_H
 #define CLIENT_ONLINE_TYPED_H
 

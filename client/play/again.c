@@ -9,9 +9,9 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-/* LOSS_MAX_MS: after a longer loss, a seek is not sent again, because the player may
- * have left. PLAY_MINUTES: how long play waits if the answer to it names no
- * minutes. */
+/* LOSS_MAX_MS: if the connection was lost for longer, the commands seek and play are
+ * not sent again, because the player may have left. PLAY_MINUTES: how long a play
+ * command lasts if the server's answer names no minutes. */
 enum { LOSS_MAX_MS = 5 * 60 * 1000, PLAY_MINUTES = 15, PLAY_MINUTES_MAX = 24 * 60 };
 
 static void forget(struct again_wait *wait)
@@ -69,14 +69,17 @@ static struct again_wait *find_wait(struct again *again,
     return NULL;
 }
 
-/* Returns true if `asked`, which the server has accepted, waits for later events. */
+/* Returns true if the command `asked`, which the server has accepted, stays in effect:
+ * a seek that found no opponent yet, or another command whose first argument is not
+ * "off". */
 static bool goes_on(const struct visit_request *asked, const struct proto_line *line)
 {
     return is_seek(asked) ? proto_line_value(line, "id") != NULL
                           : strcmp(asked->about, "off") != 0;
 }
 
-/* Returns the time at which the wait of `asked` ends; 0: it has no limit. */
+/* Returns the time at which the server stops looking for an opponent for the command
+ * `asked`; 0: there is no limit. */
 static int64_t end_of_wait(const struct visit_request *asked,
                            const struct proto_line *line)
 {
@@ -166,8 +169,8 @@ static bool is_too_old(const struct again *again, const struct again_wait *wait)
            (wait->until_ms != 0 && now_ms >= wait->until_ms);
 }
 
-/* Forgets the seeks that are too old, so that no game begins while the player is
- * absent. */
+/* Forgets the seeks whose time limit is over, or all of them after a loss longer than
+ * LOSS_MAX_MS, and tells the player. So no game begins while the player is absent. */
 static void forget_old_seeks(struct again *again)
 {
     for (int i = AGAIN_SEEKS; i < AGAIN_WAITS; i++) {

@@ -28,9 +28,9 @@ struct again {
 };
 void again_clear(struct again *again);
 
-/* again_take_answer() takes every answer, again_take_notice() every notice. They keep a
- * command that waits from now on, and forget a command that the server has served,
- * ended or refused. */
+/* To be called for every answer and every notice. They store a command if the player
+ * waits for its result from now on, and forget it when the server has found what it
+ * asks for, or has ended or refused it. */
 void again_take_answer(struct again *again, const struct visit_request *asked,
                        const struct proto_line *line);
 void again_take_notice(struct again *again, const struct proto_line *line);

@@ -109,7 +109,7 @@ static void ask(struct doubt *doubt, struct model_game *game)
 }
 
 /* Handles one unacknowledged move. On a screen, asks the player. In a script nobody can
- * be asked: the move is sent if it would still be the same ply, and dropped
+ * be asked: the move is sent if no other move was made in its place, and dropped
  * otherwise. */
 static void look_at(struct doubt *doubt, struct model_game *game)
 {

@@ -1,6 +1,7 @@
 /* Handles moves that the server has not acknowledged: typed while there was no
- * connection, or sent and not answered before the connection was lost. When their games
- * have caught up, asks the player about them one after the other. */
+ * connection, or sent and not answered before the connection was lost. Asks the player
+ * about them one after the other, as soon as the missed events of their games have
+ * arrived. */
 #ifndef CLIENT_PLAY_DOUBT_H
 #define CLIENT_PLAY_DOUBT_H
 
@@ -11,12 +12,12 @@
 
 struct doubt {
     struct talk *talk; /* borrowed */
-    int64_t game;      /* the game that QUESTION_MOVE refers to */
+    int64_t game;      /* number of the game whose move QUESTION_MOVE asks about */
 };
 
-/* Handles the unacknowledged moves whose games have caught up: on a screen asks about
- * the next one, in a script sends or drops them. Does nothing before the login and
- * before all requested events have arrived. */
+/* Handles the unacknowledged moves of the games whose missed events have arrived: on a
+ * screen asks about the next one, in a script sends or drops them. Does nothing before
+ * the login and before all requested events have arrived. */
 void doubt_look_at_moves(struct doubt *doubt);
 /* Reports that the server had received the lost move of `game`: it is among the
  * events. */

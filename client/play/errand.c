@@ -58,8 +58,8 @@ void errand_take_join(struct errand *errand, const struct proto_line *line)
 {
     int64_t id = proto_line_number(line, "game", -1);
 
-    errand->is_done = true; /* the server keeps our seat, even if the opponent has not
-                             * come yet */
+    errand->is_done = true; /* the server keeps our place in the game, even if the
+                             * opponent has not come yet */
     if (id < 0 || model_find(&errand->talk->model, id) != NULL)
         return;
     /* If the game began earlier, its events must be requested. If it begins now, some

@@ -28,7 +28,8 @@ static const char *const setting_names[] = {"on-turn", "on-match"};
 static void complain(struct hook *hook, enum hook_kind kind, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
-/* Says what went wrong, once for each kind. */
+/* Tells the player what went wrong, but only once for each of the two kinds of program
+ * (on-turn, on-match). */
 static void complain(struct hook *hook, enum hook_kind kind, const char *format, ...)
 {
     char words[256];
@@ -61,8 +62,8 @@ static void add_number(struct hook_facts *facts, const char *name, int64_t value
     add_fact(facts, name, words);
 }
 
-/* Adds a name if it is valid, and an empty value if not: a server may send any text as
- * a name. */
+/* Adds a name if it is valid, and an empty value if not, because a server can send any
+ * text as a name. */
 static void add_name(struct hook_facts *facts, const char *key, const char *name)
 {
     char valid[NAME_BYTES];
@@ -70,7 +71,8 @@ static void add_name(struct hook_facts *facts, const char *key, const char *name
     add_fact(facts, key, utf8_name(valid, name) ? valid : "");
 }
 
-/* Clears *facts, and adds the facts that every start of a program gets. */
+/* Clears *facts, and adds the facts (JANGGI_ variables) that a program gets at every
+ * start. */
 static void begin_facts(struct hook_facts *facts, const struct hook *hook,
                         const char *event)
 {
@@ -163,8 +165,8 @@ static bool is_set(const struct hook *hook, enum hook_kind kind)
     return (kind == HOOK_TURN ? prefs->on_turn : prefs->on_match)[0] != '\0';
 }
 
-/* Starts the program with the facts in `next`: now, or after the running program has
- * ended. */
+/* Starts the program of this kind with the variables in run->next: now, or after the
+ * running program has ended. */
 static void start_next(struct hook *hook, enum hook_kind kind)
 {
     struct hook_run *run = &hook->runs[kind];
@@ -188,9 +190,9 @@ void hook_begin(struct hook *hook, bool is_first)
     hook->is_first = is_first;
 }
 
-/* Returns true for an event that happened before the first login, or after which later
- * events are already known. Events that happened while the connection was lost are
- * new. */
+/* Returns true if no program is started for the event, because it is not new: it
+ * happened before the first login, or later events of the game exist already. Events
+ * that happened while the connection was lost are new. */
 static bool is_old(const struct hook *hook, const struct model_news *news)
 {
     const struct model_game *game = news->game;

@@ -1,5 +1,6 @@
 /* See lost.h. Unanswered commands are not repeated here: doubt.h handles moves, again.h
- * the commands that wait, and the player must repeat the others. */
+ * handles commands that wait for a later event, such as seek, and the player must
+ * repeat the others. */
 #include "client/play/lost.h"
 
 #include <string.h>

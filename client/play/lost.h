@@ -37,8 +37,8 @@ void lost_add_prompt(struct text *out, const struct lost *lost, int64_t now_ms);
  * at 0, lost_count_missed() adds `events`. */
 void lost_begin_count(struct lost *lost);
 void lost_count_missed(struct lost *lost, int events);
-/* Reports that we are connected again and all games have caught up. Sends again the
- * commands that again.h keeps. */
+/* Reports that we are connected again and have all missed events of the games. Sends
+ * again the commands that again.h keeps. */
 void lost_say_back(struct lost *lost, int64_t away_ms);
 
 #endif

@@ -10,8 +10,8 @@
 
 enum { WAITING_MAX = 16 };
 
-/* Returns true if so many requests wait for their answers that no rating is
- * requested. */
+/* Returns true if WAITING_MAX requests or more wait for their answers. No rating is
+ * requested then. */
 static bool has_many_waiting(const struct talk *talk)
 {
     int count = 0;
@@ -30,8 +30,8 @@ void rated_ask(struct talk *talk, const struct model_game *game)
         (void)talk_sendf(talk, game->id, true, "rank %s", game->game.name[side]);
 }
 
-/* Returns the side whose player the request asked about; SIDE_NONE: the game is no
- * longer known. */
+/* Returns the side of the player whose rating the request `asked` has asked for;
+ * SIDE_NONE: the game is no longer known. */
 static enum side side_asked(const struct model_game *game,
                             const struct visit_request *asked)
 {

@@ -38,7 +38,8 @@ void screen_setup_of_others(struct talk *talk, const struct model_game *game)
 /* --- Events --- */
 
 /* Returns false if the game of an event must not become the current game automatically:
- * a slow game of ours while several games are running, unless it begins now. */
+ * a game of ours that is slow (by correspondence or adjourned) while several games are
+ * running, unless it begins now. */
 static bool may_jump(const struct talk *talk, const struct model_news *news)
 {
     const struct model_game *game = news->game;
@@ -51,8 +52,9 @@ static bool may_jump(const struct talk *talk, const struct model_news *news)
     return running <= 1 || !game->is_ours || !model_is_slow(game);
 }
 
-/* Returns true if `game` may replace the current game on the screen: the current game
- * is slow, or it is untimed and `game` is not. */
+/* Returns true if `game` is more urgent than the current game and can replace it on the
+ * screen: the current game is slow (by correspondence or adjourned), or it is untimed
+ * and `game` is not. */
 static bool gives_way(const struct model_game *current, const struct model_game *game)
 {
     return model_is_slow(current) ||
@@ -146,8 +148,8 @@ static void wait_for_news(struct talk *talk, const struct model_game *game)
     loop_add(talk->after_end, NEWS_MS);
 }
 
-/* Returns true when a game of ours has begun, also for the side that must choose its
- * line-up second. */
+/* Returns true if the event begins a game of ours. It does not matter which side
+ * chooses its line-up first. */
 static bool begins_for_us(const struct model_news *news)
 {
     return news->event.kind == EVENT_START && news->game->is_ours && !news->is_late;

@@ -31,8 +31,8 @@ struct talk {
     struct session session;
     struct visit *visit;
     struct model model;
-    struct event *after_end; /* screen.c: timer of the line that follows the end of the
-                              * game ended_game */
+    struct event *after_end; /* screen.c: timer that delays the line shown after the end
+                              * of the game with the number ended_game */
     int64_t ended_game;
     bool is_own_server; /* `make play` has started the server and will stop it */
 };

@@ -23,10 +23,10 @@ bool fetch_cut_game(const char *text, char link[FETCH_LINK_BYTES],
 /* Codes of the options --from and --game. Every command that reads a game has these
  * options in its own table (options.h). */
 enum fetch_option { FETCH_OPTION_FROM = 768, FETCH_OPTION_GAME };
-/* Applies one of these options, or --rules with the code 'r'. Returns false if `value`
- * is invalid or `code` belongs to another option. */
+/* Stores in *wish the value of one of these options, or of --rules, whose code is 'r'.
+ * Returns false if `value` is invalid or `code` belongs to another option. */
 bool fetch_take_option(struct records_wish *wish, int code, const char *value) MUST_USE;
-/* Returns true if 1 to `most` words follow the options, or if --help was read.
+/* Returns true if 1 to `most` arguments follow the options, or if --help was given.
  * Otherwise prints that a FILE is expected and returns false. */
 bool fetch_has_file(const struct options *words, int most) MUST_USE;
 

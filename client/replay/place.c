@@ -1,7 +1,8 @@
 /* See place.h. The model always gets time 0, so that no clock runs. */
 #include "client/replay/place.h"
 
-/* Returns the number of the game in the model; 0 if the record has none. */
+/* Returns the number of the game for the model: the server's number in the record, or 0
+ * if the record has none. */
 static int64_t game_id(const struct place *place)
 {
     return place->record->game >= 0 ? place->record->game : 0;

@@ -249,7 +249,7 @@ static void do_try(struct replay *replay, struct move move)
 
 /* --- Puzzles --- */
 
-/* True when the board shows the position of a puzzle that is not solved yet. */
+/* Returns true if the board shows the position of a puzzle that is not solved yet. */
 static bool is_at_puzzle(const struct replay *replay)
 {
     const struct place *place = &replay->place;

@@ -29,8 +29,8 @@ struct explain {
     struct event *hunt_timer;            /* timer for the next step of the hunt */
     struct puzzle puzzle[EXPLAIN_PUZZLES_MAX];
     int puzzles;
-    enum side keeps; /* puzzles in which this side moves are kept in the book;
-                      * SIDE_NONE: no puzzle is kept */
+    enum side keeps; /* only puzzles in which this side moves are added to the user's
+                      * book of puzzles; SIDE_NONE: none is added */
     const char *book_path;
 };
 
@@ -39,16 +39,16 @@ struct explain {
  * SIDE_NONE: keeps no puzzle. */
 void explain_begin(struct explain *explain, struct console *console,
                    const struct game *game, enum side side, const char *book_path);
-/* True while the game is being analysed or searched for puzzles. */
+/* Returns true while the game is being analysed or searched for puzzles. */
 bool explain_is_busy(const struct explain *explain);
 /* To be called for Ctrl-C: ends the analysis and shows its results so far. Returns
  * false if no analysis is running. */
 bool explain_stop(struct explain *explain);
-/* True after an analysis, until the next one begins. */
+/* Returns true after an analysis, until the next one begins. */
 bool explain_has_result(const struct explain *explain);
-/* Returns the first puzzle after the ply after_ply, or NULL. If no such puzzle is known
- * yet, searches the rest of the game for one before it returns. The puzzle is borrowed
- * until explain_begin() or explain_clear(). */
+/* Returns the first puzzle at a ply greater than after_ply (plies are counted from 1),
+ * or NULL. If no such puzzle is known yet, searches the rest of the game for one before
+ * it returns. The puzzle is borrowed until explain_begin() or explain_clear(). */
 const struct puzzle *explain_next_puzzle(struct explain *explain, int after_ply);
 /* Adds the puzzle to the user's book. Returns false if the book already has it, is full
  * or cannot be written. */

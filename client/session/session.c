@@ -161,8 +161,9 @@ static void do_try(struct session *session, const struct action *action)
                      trial->tried, trial->at);
 }
 
-/* Returns the ply that "replay" without a number shows: 0 if the private board does not
- * show `game`, the ply from which moves were tried, or else the next ply. */
+/* Returns how many plies of `game` the command "replay" without a number shows. If the
+ * private board does not show this game, returns 0. If moves were tried on it, returns
+ * the number of plies before them. Otherwise returns one ply more than it shows now. */
 static int next_ply(const struct session *session, const struct model_game *game)
 {
     const struct trial *trial = &session->trial;
@@ -172,8 +173,8 @@ static int next_ply(const struct session *session, const struct model_game *game
     return trial->tried > 0 ? trial->at : trial->at + 1;
 }
 
-/* Shows the board after the ply. For a screen reader, says the move of the ply instead,
- * unless `ply` is 0. */
+/* Shows the private board, which is at the position after `ply` plies. For a screen
+ * reader, says the last of these moves instead, unless `ply` is 0. */
 static void show_replayed(struct session *session, int ply)
 {
     char words[512];

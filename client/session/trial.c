@@ -69,8 +69,8 @@ bool trial_move(struct trial *trial, const struct model_game *game, struct move 
     return fault->code == FAULT_NONE;
 }
 
-/* Stops the clocks and sets them to the times that were left before the ply with index
- * `ply`, or at the end of the game. */
+/* Stops the clocks of the private board and sets them to the times that were left after
+ * `ply` plies of `game`. */
 static void wind_clocks(struct trial *trial, const struct model_game *game, int ply)
 {
     struct clock *clock = &trial->board.clock;

@@ -87,7 +87,7 @@ static bool take_options(struct convert *convert, int argc, char **argv,
            fetch_has_file(read, INT_MAX) && are_numbers(read);
 }
 
-/* Prints the converted game. Also frees the file. */
+/* Prints the converted game. Also frees what *file owns. */
 static bool print(const struct convert *convert, struct records_file *file)
 {
     char *text = records_write(file, convert->to);
@@ -98,8 +98,10 @@ static bool print(const struct convert *convert, struct records_file *file)
     return is_done;
 }
 
-/* Converts the game of the word with index `at` after the options. Prints an empty line
- * between games. */
+/* Converts one game and prints it. The argument with the index `at`, counted from 0
+ * after the options, names the game. Argument 0 names a file or one game on a server;
+ * or it is a server, and each later argument is the number of a game there. Prints an
+ * empty line before every game but the first. */
 static bool run_one(const struct convert *convert, const struct options *read, int at)
 {
     struct records_file file;

@@ -273,8 +273,9 @@ static bool name_beside(char out[PATH_MAX], const char *path, const char *tail)
     return !text.is_cut;
 }
 
-/* Adds a hard link to the old file, so that the old key survives the import. Returns
- * true also if there is no old file. */
+/* Keeps the old file at `path` by giving it a second name (a hard link), which is
+ * `path` with `tail` added. So the old key survives the import. is_said: tell the user
+ * that name. Returns true also if there is no old file. */
 static bool put_aside(const char *path, const char *tail, bool is_said)
 {
     char aside[PATH_MAX];
@@ -389,8 +390,8 @@ static int run(int argc, char **argv, const struct prefs *prefs)
     return misused();
 }
 
-/* Sets the paths to the key of the typed name, if that name has its own key. For an
- * import, sets them always, because the import creates the files. */
+/* Sets the paths in `prefs` to the key of the typed name, if that name has its own key.
+ * For an import, sets them always, because the import creates the files. */
 static bool use_name(struct prefs *prefs, const char *typed, bool is_import)
 {
     char name[NAME_BYTES], cert[PATH_MAX], key[PATH_MAX];

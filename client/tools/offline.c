@@ -1,5 +1,6 @@
-/* See offline.h: the options, the table of questions, and the processing of one task
- * per command line or per line of standard input. */
+/* See offline.h: the options, the table of questions (the subcommands such as `legal`
+ * and `perft`), and the processing of one task per command line or per line of standard
+ * input. */
 #include "client/tools/offline.h"
 
 #include <stdio.h>
@@ -198,8 +199,9 @@ static bool take_arguments(struct command_line *line, int argc, char **argv)
 
 /* --- Lines --- */
 
-/* Fills a task with the words of `text`, followed by the words of the command line
- * except "-". */
+/* Makes the task for one line of standard input, `text`. Its words are those of the
+ * line, followed by those of the command line after "-", without any other "-". Returns
+ * false, with the reason in task->why, if the line contains a NUL byte. */
 static bool take_line(struct task *task, const struct task *command, char *text,
                       size_t len)
 {
@@ -261,7 +263,7 @@ static void print_line(void *context, const char *line)
     puts(line);
 }
 
-/* Prints the page `name`, which must satisfy is_page(). */
+/* Prints the help page `name`. is_page() must be true for it. */
 static void print_page(const char *name)
 {
     const struct ruleset *rules = ruleset_find(name);

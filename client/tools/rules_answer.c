@@ -176,14 +176,15 @@ enum rules_status rules_answer_why(struct task *task)
 
 /* --- show --- */
 
-/* Takes a start, or a diagram without kings. */
+/* Parses the next words as a start (a position from which a game can begin) or as a
+ * diagram, which need not have kings. */
 static bool take_board(struct task *task, struct position *out)
 {
     return words_take_board(&task->words, task_rules(task), out, task->why) &&
            (position_is_diagram(out) || is_ok(task, out));
 }
 
-/* Marks the points to which the piece on task->from may move. In a diagram this may be
+/* Marks the points that the piece on task->from can move to. In a diagram, this can be
  * a piece of either side. */
 static bool mark_targets(struct task *task, const struct position *position,
                          bool marks[BOARD_POINTS])

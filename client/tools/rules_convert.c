@@ -182,7 +182,8 @@ static void exchange(struct position *position, int a, int b)
     position_put(position, b, on_a);
 }
 
-/* Swaps knight and bishop on the given wings, if the position is known. */
+/* Swaps knight and bishop of `side` on the given wings (bits of enum wing) of the
+ * board. Does nothing if the position is not known. */
 static void set_wings(struct conversion *run, enum side side, unsigned wings)
 {
     int row = side_home_row(side);
@@ -201,8 +202,8 @@ static bool refuse_setup(struct conversion *run, const char *word, const char *w
     return false;
 }
 
-/* Finds the line-up before the set-up: the one on the board if the position is known,
- * otherwise LINEUP_NBBN, the line-up of fig1. */
+/* Finds the line-up that the set-up changes: the one on the board if the position is
+ * known, otherwise LINEUP_NBBN, as in the start named fig1. */
 static bool lineup_before(struct conversion *run, enum side side, const char *word,
                           enum lineup *out)
 {

@@ -1,5 +1,6 @@
-/* Splits a command or a line into words, and parses the starts and the moves that the
- * words form. Used by "janggi rules". */
+/* Splits a command or a line into words, and parses the moves and the starts that the
+ * words form. A start is a position from which a game begins. Used by "janggi
+ * rules". */
 #ifndef CLIENT_TOOLS_RULES_WORDS_H
 #define CLIENT_TOOLS_RULES_WORDS_H
 

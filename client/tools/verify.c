@@ -49,7 +49,8 @@ static int complain(const char *about, const char *words)
     return VERIFY_USAGE;
 }
 
-/* Compares a complete key with a key of which only the beginning may be given. */
+/* Returns true if the complete key `whole` begins with `given`, which is a key or the
+ * beginning of one. */
 static bool is_same_key(const char *whole, const char *given)
 {
     return strncmp(whole, given, strlen(given)) == 0;
@@ -82,8 +83,8 @@ static bool find_key(struct task *task)
 
 /* --- What is proved --- */
 
-/* Returns the name if it can be printed, and other text if not: the file may contain
- * any bytes. */
+/* Returns the name if it can be printed, and other text if not, because the file can
+ * contain any bytes. */
 static const char *shown(const char *name)
 {
     return utf8_is_showable(name, strlen(name)) ? name : _("(no name)");
@@ -105,8 +106,9 @@ static void say_game(const struct record *record, const struct game *game)
     printf("\n");
 }
 
-/* Returns false, after a message, if an event has an unknown kind. The fold ignores
- * such an event, so the rest of the record proves nothing. */
+/* Returns false, after a message, if an event has an unknown kind. record_fold(), which
+ * replays the events, ignores such an event, so the rest of the record proves
+ * nothing. */
 static bool knows_all_events(const struct record *record, size_t first_line)
 {
     struct event event;
@@ -229,7 +231,8 @@ static int judge(const struct task *task, const struct record *record, const cha
     return say_proof(task, record, text);
 }
 
-/* Folds the record again, because record_read() does not keep the game. */
+/* Replays the record with record_fold() to get the game, which record_read() does not
+ * keep. Then reports what the record proves. Returns the exit status. */
 static int judge_game(const struct task *task, const struct record *record,
                       const char *text)
 {

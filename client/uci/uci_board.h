@@ -19,8 +19,9 @@ struct uci_board {
 /* Sets up the usual start position of the ruleset `rules`. */
 void uci_board_start(struct uci_board *board, const struct ruleset *rules);
 
-/* Parses "startpos [moves ...]" or "fen ... [moves ...]" and changes `text`. Returns
- * false with the error in *why; the board then has the position before the error. */
+/* Parses "startpos [moves ...]" or "fen ... [moves ...]", and changes `text` while
+ * doing so. Returns false with the error in `why`; the board then has the position
+ * before the error. */
 enum { UCI_WHY_BYTES = 300 };
 bool uci_board_read(struct uci_board *board, char *text,
                     char why[UCI_WHY_BYTES]) MUST_USE;

@@ -1,5 +1,6 @@
-/* The names that other engines use for the rules of Korean chess. Some of these
- * rulesets exist only here, for engines; our games do not use them. */
+/* Finds the ruleset for a name that other engines use for a form of Korean chess, and
+ * the name for a ruleset. Some of these rulesets exist only here, for engines; our
+ * games do not use them. */
 #ifndef CLIENT_UCI_VARIANT_H
 #define CLIENT_UCI_VARIANT_H
 

@@ -77,8 +77,8 @@ static void cut(struct reader *r, const char *line, char room[PROTO_LINE_MAX + 1
 
 /* --- Times and terms --- */
 
-/* time_words: words that stand for a time. time_letters: what people type in place of a
- * letter of the protocol. */
+/* time_words: names for time controls. time_letters: what people type instead of the
+ * letters and the "+" that the protocol has in a time control. */
 static const struct {
     const char *typed, *time;
 } time_words[] = {
@@ -152,13 +152,14 @@ bool args_parse_factor(const char *word, double *out)
 
 enum { MINUTES_MOST = 1440, SECONDS_MOST = 600, COUNT_MOST = 1000 };
 
-/* The terms parsed so far; each may be given only once. */
+/* The terms of a new game, as parsed so far. A term is refused if it is given twice;
+ * only has_lists allows several times and rulesets. */
 struct terms {
     struct reader *reader;
     struct text line;
     bool has_counts; /* "uses=5" and "days=7" are allowed */
-    bool has_lists;  /* several times and rulesets are allowed, listed in `times` and
-                      * `rules` */
+    bool has_lists;  /* several time controls and several rulesets are allowed; `times`
+                      * and `rules` collect them */
     char times[TIME_LIST_BYTES], rules[64];
     bool takes_bots;
 };
@@ -210,8 +211,9 @@ static int add_time(struct terms *terms, int at, const struct time_terms *time)
     return add_term(terms, at, "time", value);
 }
 
-/* Parses the form of other chess servers, such as "10 5": minutes, and seconds per
- * move. */
+/* Parses a time control as other chess servers write it: minutes, and perhaps seconds
+ * that each move adds, as in "10 5". Returns how many words it has read; 0: it was
+ * refused. */
 static int take_numbers(struct terms *terms, int at)
 {
     struct reader *r = terms->reader;
@@ -273,7 +275,8 @@ static int take_value(struct terms *terms, int at, const char *typed)
                   terms->reader->word[at], list_rulesets(names, sizeof names));
 }
 
-/* Parses "uses=5" or "days=7", which belong to an invitation to the server. */
+/* Parses "uses=5" or "days=7": how often, or for how many days, an invitation to the
+ * server can be used. */
 static int take_count(struct terms *terms, int at, const char *key)
 {
     const char *value = terms->reader->word[at] + strlen(key) + 1;
@@ -336,9 +339,9 @@ static int take_term(struct terms *terms, int at)
     return taken;
 }
 
-/* Parses the next of the terms, whose value may be a list: "5m+3s,rapid", "kja",
- * "rules=kja,martin", "bots", or the two words "10 5". Returns the number of words, as
- * the functions above. */
+/* Parses the term that begins with word `at`, for a command that allows lists:
+ * "5m+3s,rapid", "kja", "rules=kja,martin", "bots", or the two words "10 5". Returns
+ * how many words it has read; 0: the term was refused. */
 static int take_wish(struct terms *terms, int at)
 {
     const char *word = terms->reader->word[at];
@@ -437,7 +440,8 @@ static int take_number(struct reader *r, int at, enum arg_kind kind, int64_t low
     return text_to_int(r->word[at], low, high, &r->out->number[kind]);
 }
 
-/* Parses one of the words of the rule's label, "win|draw", in upper or lower case. */
+/* Returns 1 if word `at` is one of the words in the rule's label, such as "win|draw",
+ * in upper or lower case; otherwise 0. */
 static int take_choice(struct reader *r, int at, const struct arg *rule)
 {
     const char *word = r->word[at];

@@ -73,8 +73,9 @@ struct args {
     enum lineup lineup;     /* see args_lineup() */
     struct typed_move move; /* may be ambiguous, which the verb's `run` checks */
     double factor;
-    char terms[ARGS_TERMS_BYTES]; /* in the form of the protocol: " time=10m+5s
-                                   * side=red"; with has_lists " 10m+5s,5m rules=kja" */
+    char terms[ARGS_TERMS_BYTES]; /* as the protocol has them: " time=10m+5s side=red";
+                                   * or, if has_lists is set in the rule, " 10m+5s,5m
+                                   * rules=kja" */
 
     char room[PROTO_LINE_MAX + 1]; /* holds the words to which `text` points */
 };

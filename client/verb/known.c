@@ -50,7 +50,7 @@ static void forget(struct known_words *list, const char *word)
         memmove(list->word[at], list->word[--list->count], NAME_BYTES);
 }
 
-/* Stores only valid names: a server may send any text as a name. */
+/* Adds `word` to the known names if it is a valid name: a server can send any text. */
 static void note_name(struct known *known, const char *word)
 {
     char name[NAME_BYTES];

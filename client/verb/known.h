@@ -24,9 +24,10 @@ struct known {
     struct known_words offers; /* the numbers of seeks, challenges and offers */
 };
 
-/* Stores what a notice or an answer mentions. */
+/* Stores the names, games and offers that `line`, a notice or an answer, mentions. If
+ * `line` says that an offer has ended, removes that offer. */
 void known_note(struct known *known, const struct proto_line *line);
-/* Stores what a line of a list mentions: "game 3 red=hong ...". */
+/* Does the same for `row`, a line of a list, such as "game 3 red=hong ...". */
 void known_note_row(struct known *known, const char *row);
 
 #endif

@@ -226,13 +226,14 @@ void verb_ask_first(struct verb_call *call, const char *question);
 
 /* Adds nothing, because the player sees the effect of the command in another way. */
 void verb_answer_nothing(struct text *out, const struct verb_answer *answer);
-/* Adds the server's words. */
+/* Adds the text for people that the server sent with the answer. */
 void verb_answer_human(struct text *out, const struct verb_answer *answer);
-/* Adds text such as "draw offered to kim (offer 14)", or the server's words if the
- * answer names no offer. */
+/* Adds text such as "draw offered to kim (offer 14)". If the answer names no offer,
+ * does the same as verb_answer_human(). */
 void verb_answer_offer(struct text *out, const struct verb_answer *answer);
-/* Writes the terms as the server has understood them, such as " (10m+5s, kja, you play
- * red)"; "" if the answer has none, for example from an older server. Returns `out`. */
+/* Writes the terms of our seek, challenge or invitation as the server has understood
+ * them, such as " (10m+5s, kja, you play red)". Writes "" if the answer `line` has
+ * none, for example from an older server. Returns `out`. */
 enum { VERB_TERMS_BYTES = 640 };
 const char *verb_terms(char out[VERB_TERMS_BYTES], const struct proto_line *line);
 /* Adds the words for a challenge that was sent. If the answer is about another offer,
@@ -251,11 +252,13 @@ void verb_make_link(struct verb_link *link, const struct verb_answer *answer);
  * https://HOST:PORT/WORD#CODE. */
 void verb_add_web_link(struct text *out, const struct verb_answer *answer,
                        const char *word, const char *code);
-/* Returns the code in the answer and fills *link. If there is no code or the server is
- * unknown, adds the server's words and returns NULL. */
+/* Returns the code that the answer contains for a link, and fills *link with the other
+ * parts of that link. If there is no code or the server is unknown, does the same as
+ * verb_answer_human() and returns NULL. */
 const char *verb_take_code(struct verb_link *link, const struct verb_answer *answer,
                            struct text *out);
-/* Adds the line that the player can send to a friend. */
+/* Adds, after an invitation was made, the line with its link, which the player can send
+ * to others. */
 void verb_answer_invite(struct text *out, const struct verb_answer *answer);
 /* Follows game `id`, which the answer to `watch` or `tv` names, and makes it the
  * current game, unless we play in the current one. */

@@ -1,5 +1,6 @@
-/* Verbs for the devices that may use the player's name: device, devices; and the links
- * to a server for use on other machines. */
+/* Has the verbs for the devices that may use the player's name: device, devices. Also
+ * writes the links to the server that the player types on another device or sends to
+ * other people. */
 #include <stdio.h>
 
 #include "client/base/link.h"

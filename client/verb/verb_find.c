@@ -162,9 +162,9 @@ static bool has_term(const char *terms, const char *key)
     return strstr(terms, wanted) != NULL;
 }
 
-/* Sends "invite door", which makes an invitation to the server with a number of uses
- * and of days, or "invite", which makes an invitation to a game with its terms. Refuses
- * the terms of one kind in the other. */
+/* Sends "invite door" or "invite". The first makes an invitation to the server, with a
+ * number of uses and of days. The second makes an invitation to a game, with the terms
+ * of the game. Refuses terms that belong to the other kind of invitation. */
 static void invite_run(struct verb_call *call)
 {
     const char *terms = call->args.terms;
@@ -288,7 +288,7 @@ static void answer_offer(struct verb_call *call)
     }
 }
 
-/* Describes the offer that was accepted, whose number was the command's argument. */
+/* Describes the offer that was accepted. The argument of the command is its number. */
 static void accept_answer(struct text *out, const struct verb_answer *answer)
 {
     struct model_open open[MODEL_OPEN_MAX];

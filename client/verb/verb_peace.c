@@ -25,8 +25,9 @@ static void send_about_game(struct verb_call *call)
         text_addf(&call->line, " %s", call->args.text[ARG_CHOICE]);
 }
 
-/* Says who may now watch. An answer without a name ends the list of the players who
- * may; the list is already shown, so adds words only if it is empty. */
+/* Says that the named player may now watch the game. An answer without a name ends a
+ * list of all players who may watch. The list was already shown, so adds words only if
+ * it was empty. */
 static void let_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *name = proto_line_value(answer->line, "name");

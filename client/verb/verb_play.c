@@ -23,8 +23,8 @@ static bool is_on_its_way(const struct model_pending *pending)
            (pending->state == PENDING_LOST && !pending->is_told);
 }
 
-/* Refuses what the server would refuse, which saves a round trip. Returns false after a
- * refusal. */
+/* Refuses a move that the server would refuse: this saves a round trip. Returns false
+ * after a refusal. */
 static bool may_move_now(struct verb_call *call, const struct model_game *game)
 {
     char move[TERM_MOVE_BYTES];

@@ -66,8 +66,8 @@ const struct verb *verbs_find_command(const char *line)
 static const struct verb *find_near(const struct verb_book *book, const char *word)
 {
     const struct verb *best = NULL;
-    int least = strlen(word) < 4 ? 2 : 3; /* a verb with this many differences is not
-                                           * suggested */
+    int least = strlen(word) < 4 ? 2 : 3; /* only a verb with fewer differences than
+                                           * this is suggested */
 
     for (size_t i = 0; book->verbs[i] != NULL; i++) {
         int far = text_distance(word, book->verbs[i]->name);
@@ -255,7 +255,7 @@ static void add_padded(struct text *out, const char *words, int columns)
     text_addf(out, "%s%*s", words, width < columns ? columns - width : 0, "");
 }
 
-/* Adds how the verb is typed, and its description. */
+/* Adds one entry of the help page: how the verb is typed, and its description. */
 static void add_cell(struct text *out, const struct verb *verb, bool is_last)
 {
     char cell[128];
@@ -516,8 +516,8 @@ static void run(struct verb_call *call)
     }
 }
 
-/* Runs the verb that is the first `len` bytes of `typed`, perhaps with "!". rest: the
- * text after it. */
+/* Runs the verb that the first `len` bytes of `typed` name; they can end with "!".
+ * `rest` is the text after them. */
 static void run_words(struct verb_call *call, const char *typed, size_t len,
                       const char *rest)
 {

@@ -29,8 +29,9 @@ const struct verb *verbs_find(const struct verb_book *book, const char *word);
  * "challenge kim 5m" the verb "match". Returns NULL if there is none. */
 const struct verb *verbs_find_command(const char *line);
 
-/* Adds the text for an OK to one of our commands: a line that begins with "-- ", lines
- * that end with LF, or nothing. To be called before the model is updated. */
+/* Appends to `out` the text that the player sees when the server has answered our
+ * command with OK. The text is one line with "-- " in front, or lines without it, or
+ * nothing. Call it before updating the model. */
 void verbs_add_answer(struct text *out, const struct verb_answer *answer);
 
 #endif

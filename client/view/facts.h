@@ -24,8 +24,8 @@ struct facts {
 
     bool is_timed;
     int64_t left_ms[SIDES];
-    int periods[SIDES];      /* unused ones, with the current one */
-    int more_periods[SIDES]; /* those that follow the time in left_ms */
+    int periods[SIDES];      /* overtime periods left, including the current one */
+    int more_periods[SIDES]; /* overtime periods that follow the time in left_ms */
 };
 
 /* Writes the text of the move: "I2xI3", "pass". */

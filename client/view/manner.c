@@ -45,7 +45,8 @@ void manner_answer(const struct manner *manner, struct text *out, const char *ve
         manner->say(out, words, columns);
 }
 
-/* Without a screen, a row is printed as the server sent it. */
+/* Adds a row of a list. Without a terminal (columns 0), adds it as the server sent
+ * it. */
 void manner_item(const struct manner *manner, struct text *out, const char *verb,
                  const char *row, const char *words, int columns)
 {

@@ -19,7 +19,8 @@ struct manner_scene {
     struct render_view view;
     int columns;           /* width of the terminal; 0: output is not a terminal */
     bool wants_board;      /* show the board after this event */
-    const char *head;      /* printed above the choice of a line-up */
+    const char *head;      /* printed above the line-ups from which the player can
+                            * choose */
     const char *after_end; /* the commands to offer after the end of the game; NULL:
                             * offer no commands */
 };
@@ -33,8 +34,8 @@ struct manner {
                   const struct facts *facts);
     void (*board)(struct text *out, const struct manner_scene *scene,
                   const struct facts *facts);
-    /* Adds the choice of a line-up; called only at a terminal. NULL: nothing is shown,
-     * because programs know the line-ups. */
+    /* Adds the line-ups from which the player can choose; called only at a terminal.
+     * NULL: they are not shown, because programs know them. */
     void (*setup_choice)(struct text *out, const struct model *model,
                          const struct model_game *game, int64_t now_ms);
     /* Adds any other text. */
@@ -54,7 +55,8 @@ struct manner {
  * standard output is a terminal used by a person. */
 const struct manner *manner_choose(const struct prefs *prefs, bool is_screen);
 
-/* At a terminal, adds scene->head and below it the choice of a line-up. */
+/* At a terminal, adds scene->head and below it the line-ups from which the player can
+ * choose. */
 void manner_setup_choice(const struct manner *manner, struct text *out,
                          const struct manner_scene *scene,
                          const struct model_game *game);

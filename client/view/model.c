@@ -114,9 +114,9 @@ int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
 
 /* --- Clocks --- */
 
-/* Returns true if the time that the server reported for `side` is the rest of a period.
- * An old server does not report this. For an old server the last event decides, which
- * is wrong if the main time has ended since that event. */
+/* Returns true if the time that the server reported for `side` is the rest of an
+ * overtime period. An old server does not report this. For an old server the last event
+ * decides, which is wrong if the main time has ended since that event. */
 static bool is_in_period(const struct model_game *game, enum side side)
 {
     if (game->clock.left[side].periods == 0)
@@ -158,7 +158,7 @@ static void set_clock(struct model_game *game)
         start_told(game);
 }
 
-/* Reads which sides are in a period: "in_period=red,blue". */
+/* Reads which sides are in an overtime period: "in_period=red,blue". */
 static void read_in_period(struct model_clock *told, const struct proto_line *line)
 {
     const char *sides = proto_line_value(line, "in_period");
@@ -228,15 +228,18 @@ static void take_seat(const struct model *model, struct model_game *game)
         }
 }
 
-/* Clears what the event settles: a move that was sent, and offers about the position
- * before the event. (The server reports later that these offers have ended.) */
+/* Removes what the event makes obsolete: our move that was sent and not answered, and
+ * offers about the position before the event. (The server reports later that these
+ * offers have ended.) */
 static void settle(struct model_game *game, const struct event *event)
 {
     bool is_sent = game->pending.state == PENDING_SENT;
 
     if (event->kind != EVENT_START && event->kind != EVENT_SETUP)
         game->offers.count = 0;
-    if (event->kind == EVENT_ADJOURN) /* the adjournment ends all claims */
+    if (event->kind == EVENT_ADJOURN) /* the times from which an absent player's
+                                       * opponent may claim the game are no longer
+                                       * valid */
         game->claim_at_ms[SIDE_RED] = game->claim_at_ms[SIDE_BLUE] = 0;
     if (is_sent && (event->kind == EVENT_END || event->kind == EVENT_TAKEBACK ||
                     (event->kind == EVENT_MOVE && event->ply >= game->pending.ply)))

@@ -46,7 +46,7 @@ struct model_clock {
     int64_t at_ms;
     int64_t shown_ms[SIDES];
     int periods[SIDES];
-    bool is_in_period[SIDES]; /* shown_ms is the rest of a period */
+    bool is_in_period[SIDES]; /* shown_ms is the rest of an overtime period */
     bool has_in_period;       /* the server reported is_in_period; servers of version
                                * 0.1.0 do not */
     enum side running;
@@ -104,8 +104,8 @@ struct model_game {
     int unnamed_watchers;
     char rating[SIDES][MODEL_RATING_BYTES]; /* " 1512 4k", " 1488?"; "": none */
     bool is_away[SIDES];
-    int64_t claim_at_ms[SIDES]; /* when the opponent of this absent side may claim; 0:
-                                 * never */
+    int64_t claim_at_ms[SIDES]; /* when the opponent may claim the game because this
+                                 * side is absent; 0: never */
     struct model_pending pending;
 };
 

@@ -212,8 +212,9 @@ static const struct {
         "game")},
 };
 
-/* Adds the words of `ends` for this end, if there are any. Returns true if `ends` has
- * the kind, even without words for this end. */
+/* Adds the text that the table `ends` has for a seek, challenge or invitation that
+ * ended for the reason `why`; nothing if the table has no such text. Returns true if
+ * the table has any entry of this `kind`. */
 static bool add_end(struct text *out, const struct told *notice, const char *kind,
                     const char *why)
 {
@@ -538,8 +539,8 @@ static void say_report(struct text *out, const struct told *notice)
         text_addf(out, ": %s", notice->line->human);
 }
 
-/* Describes news of an evening: "! evening 4 round=2 board=3 red=hong blue=kim
- * in_s=60"; other forms have bye= or open=, or only the state. */
+/* Describes news of a club evening, a small tournament: "! evening 4 round=2 board=3
+ * red=hong blue=kim in_s=60"; other forms have bye= or open=, or only the state. */
 static void say_evening(struct text *out, const struct told *notice)
 {
     const struct proto_line *line = notice->line;
@@ -581,8 +582,8 @@ static void say_tell(struct text *out, const struct told *notice)
               notice->line->human);
 }
 
-/* Follows the game that the server shows now: "! tv game=9 next=0 events=57
- * ...clock..." */
+/* Follows the game that the server now shows to users of the command `tv`: "! tv game=9
+ * next=0 events=57 ...clock..." */
 static void take_tv(const struct taken *notice)
 {
     struct model_game *game =
@@ -817,7 +818,8 @@ static const struct notice {
     void (*say)(struct text *out, const struct told *notice);
     const char *told; /* in place of say(): text for words_tell() */
     const char *keys[WORDS_KEYS_MAX];
-    bool names_its_game; /* the words contain the game's number */
+    bool names_its_game; /* the words contain the game's number, so it is not put in
+                          * front of them */
     bool rings;          /* the bell rings; for "claim" only if we can make the claim */
     enum notice_use use;
 } notices[] = {

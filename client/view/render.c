@@ -779,7 +779,7 @@ void render_show(struct text *out, const struct model_game *game, int from,
 
 /* --- The manner of a screen --- */
 
-/* Boards are printed without wrapping. */
+/* Adds the board. Its lines are not wrapped. */
 static void screen_board(struct text *out, const struct manner_scene *scene,
                          const struct facts *facts)
 {

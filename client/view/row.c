@@ -19,7 +19,7 @@ static void add_column(struct text *out, const char *words, int columns)
     text_addf(out, "%s%*s ", words, width < columns ? columns - width : 0, "");
 }
 
-/* Adds a player with the rating in the line, as a column. */
+/* Adds a column with the name of a player and the rating that `line` reports. */
 static void add_player(struct text *out, const struct proto_line *line,
                        const char *name)
 {
@@ -165,7 +165,8 @@ static void say_running(struct text *out, const struct model *model,
 
 /* --- Ended games --- */
 
-/* A row of history, from the reader's point of view. */
+/* A row of the list `history`: an ended game. The reader is the player who requested
+ * the list. */
 struct past {
     const char *name[SIDES];
     enum side reader; /* SIDE_NONE: the reader is not a player */
@@ -182,7 +183,9 @@ static enum side winner_of(enum outcome outcome)
                                      : SIDE_NONE;
 }
 
-/* Finds the side that ended the game, also in old games without by=. */
+/* Returns the side that ended the game, for example by resigning. For old games the
+ * server does not report it (`told` is no side): then it follows from the result and
+ * the reason. */
 static enum side by_of(const struct past *past, const char *told)
 {
     enum side by = side_parse(told), winner = winner_of(past->outcome);
@@ -376,7 +379,8 @@ static void say_ban(struct text *out, const struct proto_line *line)
     text_addf(out, _(", by %s: %s\n"), words_value(line, "by", "?"), line->human);
 }
 
-/* Adds an action of the staff; its verb is shown as it is typed. */
+/* Adds an action of the staff. Shows the verb of the action untranslated, as a person
+ * types it. */
 static void say_act(struct text *out, const struct proto_line *line)
 {
     text_add(out, "  ");

@@ -39,8 +39,8 @@ void speech_span(struct text *out, int64_t ms)
     }
 }
 
-/* Adds " Blue 9 minutes 41.", with the periods that follow, or nothing in an untimed
- * game. */
+/* Adds the time left, " Blue 9 minutes 41.", and the overtime periods that follow it.
+ * Adds nothing in an untimed game. */
 static void tell_clock(struct text *out, const struct facts *facts, enum side side)
 {
     int more = facts->more_periods[side];

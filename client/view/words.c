@@ -147,7 +147,7 @@ void words_time(struct text *text, int64_t ms)
         text_addf(text, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
 }
 
-/* Adds the time that is left now, and the periods that follow it. */
+/* Adds the time left, `ms`, and the overtime periods that follow it. */
 static void add_clock(struct text *out, const struct time_terms *terms, int64_t ms,
                       int more_periods)
 {

@@ -48,12 +48,12 @@ void words_terms(char out[WORDS_TERMS_BYTES], const struct time_terms *terms);
 /* Returns the translated name of a side that the server calls "red", "blue" or
  * "any". */
 const char *words_side(const char *side);
-/* Writes what differs from the usual terms in a line about an offer: ", private, no
- * takebacks, no talk". Returns out. */
+/* Writes, as ", private, no takebacks, no talk", those terms of the offer in `line`
+ * that differ from the usual terms. Returns `out`. */
 enum { WORDS_MANNERS_BYTES = MANNER_WORDS_BYTES };
 const char *words_manners(char out[WORDS_MANNERS_BYTES], const struct proto_line *line);
-/* Adds what differs from the usual terms of a game, as sentences, each after a
- * space. */
+/* Adds a sentence for each term of the game that differs from the usual terms, with a
+ * space before each sentence. */
 void words_tell_manners(struct text *out, const struct game *game);
 
 /* An offer from one player to the other in a game, with all texts about it. */

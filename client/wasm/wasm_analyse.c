@@ -69,8 +69,8 @@ static void add_percent(struct text *text, double chance)
     text_add_int(text, (int64_t)(chance * 100 + 0.5));
 }
 
-/* Adds what a marked move has lost, as "/?!/21/C2-E2": the mark, the lost chance in
- * percent, and the best move. */
+/* Adds what a marked move has lost, as "/?!/21/C2-E2": the mark, the lost winning
+ * chance in percentage points, and the best move. */
 static void add_loss(struct text *text, const struct analysis_move *move)
 {
     char best[MOVE_BYTES];

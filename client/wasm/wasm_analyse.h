@@ -7,9 +7,9 @@
 struct page;
 struct page_analysis;
 
-/* Starts an analysis of the page's game. It does not depend on the page after that, and
- * page_analysis_free() frees it. Returns NULL if the set-up is not done or no move was
- * made. */
+/* Starts an analysis of the page's game. The page may change or be freed after that.
+ * The caller frees the analysis with page_analysis_free(). Returns NULL if the set-up
+ * is not done or no move was made. */
 struct page_analysis *page_analysis_new(struct page *page);
 /* Frees the analysis. Accepts NULL. */
 void page_analysis_free(struct page_analysis *analysis);
