@@ -97,7 +97,8 @@ static void on_late(void *arg, void *owner, int64_t game, int event)
         readers_fall_behind(cluster->world->rooms, session, game, event);
 }
 
-/* Called when a door reports what one of its callers did (`use`). */
+/* Called when a door reports what one of its callers did (`use`). Charges the caller's
+ * address `from` for it. */
 static void on_use_of_door(void *arg, const struct prefix *from, const char *use,
                            int64_t now_ms)
 {
@@ -136,7 +137,8 @@ static void tell_doors(void *arg, enum admission_refusal kind,
         links_refuse(cluster->links, kind, network, for_ms);
 }
 
-/* On a door: tells the house what one of its callers did (`use`). */
+/* On a door: tells the house what a caller of this node, from the address `from`, has
+ * done (`use`). The house charges the address for it. */
 static void tell_house(void *arg, const struct prefix *from, const char *use)
 {
     struct cluster *cluster = arg;
@@ -316,7 +318,8 @@ void cluster_close_links(struct cluster *cluster)
     admission_set_calls(cluster->world->admission, NULL, NULL);
     relay_stop(cluster->relay);
     links_drop(cluster->links);
-    for (int i = 0; i < 2; i++) /* turn 1 ends the links, turn 2 their branches */
+    for (int i = 0; i < 2; i++) /* turn 1 ends the links, turn 2 the branches: the
+                                 * sessions of the clients that came over the links */
         event_base_loop(cluster->base, EVLOOP_NONBLOCK);
     if (relay_counts(cluster->relay).clients == 0)
         relay_free(cluster->relay);

@@ -1,8 +1,9 @@
-/* Runs this server as one of several nodes that share a log. The node that writes the
- * log is the house; the others are doors, which relay their clients to the house. This
- * module keeps the links to the other nodes. It opens the data when this node becomes
- * the house, and closes it when this node becomes a door; node.h decides this. A
- * server that is not one of several nodes is always the house, and has no links. */
+/* Runs this server as one of several nodes that share a log (the stored events, in one
+ * PostgreSQL database). The node that writes the log is the house; the others are
+ * doors, which relay their clients to the house. This module keeps the links
+ * (connections) to the other nodes. It opens the data when this node becomes the house,
+ * and closes it when this node becomes a door; node.h decides this. A server that is
+ * not one of several nodes is always the house, and has no links. */
 #ifndef SERVER_CLUSTER_H
 #define SERVER_CLUSTER_H
 
@@ -33,8 +34,8 @@ struct cluster {
     bool has_web;      /* browsers may connect */
     /* Written by cluster.c. NULL: this server is not one of several nodes. */
     struct node *node;
-    struct links *links; /* from doors, while this node is the house */
-    struct relay *relay; /* to the house, while this node is a door */
+    struct links *links; /* connections from the doors, while this node is the house */
+    struct relay *relay; /* passes clients on to the house, while this node is a door */
     bool is_away;        /* cluster_open() failed, but may succeed later */
 };
 
@@ -56,9 +57,9 @@ bool cluster_is_house(const struct cluster *cluster);
  * door now. */
 struct session_settings cluster_session_settings(const struct cluster *cluster);
 
-/* Takes over the wire of a peer that has the same key as this server: such a peer is
- * another node, because all nodes have one key. False: the peer is no node, or this
- * node is not the house. */
+/* Takes over `wire`, the connection of a peer, if the peer has the same key as this
+ * server: then it is another node, because all nodes have one key. False: the peer is
+ * no node, or this node is not the house. */
 bool cluster_take_peer(struct cluster *cluster, struct wire *wire);
 /* On a door: asks the house for the page that the session wants. Returns false if the
  * house cannot be asked, for example because there is no link to it. */

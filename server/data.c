@@ -117,7 +117,8 @@ static void on_trouble(void *arg, enum store_trouble trouble)
 
 /* --- The greeting --- */
 
-/* Uses the setting "name", if the staff have set it, otherwise the option "name". */
+/* Writes the greeting. The name of the server in it is the setting "name", if the staff
+ * have set it, otherwise the option "name". */
 void data_make_greeting(struct data *data)
 {
     struct text text = text_into(data->greeting, sizeof data->greeting);
@@ -273,9 +274,9 @@ static bool open_evenings(struct data *data)
 }
 
 /* Opens the store. Returns NULL after logging why. Then data->is_away is true if a
- * later attempt may succeed: the database server is restarting, or has not yet noticed
- * that the janggid that used it before is gone; or this machine has no room on its
- * disk, no memory or no thread now. */
+ * later attempt can succeed: the database server is restarting, or has not yet noticed
+ * that the earlier janggid that used the database is gone; or this machine has no room
+ * on its disk, no memory or no thread now. */
 static struct store *open_store(struct data *data)
 {
     const struct config *config = data->config;

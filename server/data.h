@@ -1,7 +1,7 @@
-/* Owns what depends on the log: accounts, ratings, games, invitations, evenings. These
- * are the members of struct world that are NULL without the log. The log is opened and
- * read when this server becomes the house (cluster.h). It is closed when the server
- * becomes a door, or ends. */
+/* Owns what is read from the log (the database): accounts, ratings, games, invitations,
+ * evenings. These members of struct world are NULL while the log is closed. The log is
+ * opened and read when this server becomes the house (cluster.h). It is closed when the
+ * server becomes a door, or ends. */
 #ifndef SERVER_DATA_H
 #define SERVER_DATA_H
 
@@ -36,7 +36,8 @@ struct data {
     const struct data_calls *calls;
     void *arg;
     /* Written by data.c. */
-    struct deadlines *deadlines, *spans; /* on the wall clock; on the monotonic clock */
+    struct deadlines *deadlines, *spans; /* deadlines: on the wall clock. spans: on the
+                                          * monotonic clock */
     char greeting[512]; /* sent to each session; "" before the first data_open() */
     bool is_away;       /* data_open() failed, but may succeed later */
 };

@@ -144,10 +144,10 @@ static bool has_option_after(int at, int argc, char **argv)
 
 /* Puts "--" before the first word that is a negative number, so that getopt_long does
  * not take the number for an option, as in "ctl evening adjust 1 kim -1 came late".
- * Leaves a number alone that follows an option, because it is the option's value.
- * Leaves the line alone if options follow the number; getopt_long then refuses the
- * line. The words then also include argv[argc], which is NULL and is not read. Returns
- * the new count. */
+ * If a word that begins with "-" is in front of the number, the number is the value of
+ * that option, and stays as it is. If an option follows the number, changes nothing:
+ * getopt_long then refuses the line. Adding "--" moves the last word to argv[argc]; the
+ * NULL that was there is lost, but nobody reads it. Returns the new count. */
 static int end_options(int argc, char **argv)
 {
     static char end[] = "--";

@@ -306,8 +306,9 @@ static void save_regulars_now_and_then(struct server *server)
 
 /* --- Reload and signals --- */
 
-/* Applies an access setting. If `word` is "", the setting is no longer in the file and
- * keeps its value. */
+/* Sets who may enter or watch: `setting` is the name of the setting, `word` its value.
+ * If `word` is "", the setting is no longer in the configuration file and keeps its
+ * value. */
 static void apply_access(struct server *server, const char *setting, const char *word)
 {
     if (word[0] != '\0' && !access_set(&server->world.access, setting, word))
@@ -550,10 +551,11 @@ static void open_common(struct server *server)
     open_sessions(server);
 }
 
-/* Opens the log, then the listener. A server that is one of several nodes opens its
- * listener first, because the lease contains the address of the listener. The listener
- * is paused until the node knows whether it is the house, which has the games, or a
- * door. Returns 0 or an exit status. */
+/* Opens the database, then the listener. A server that is one of several nodes opens
+ * its listener first, because it writes the listener's address into the lease, by which
+ * the nodes agree on the one that has the games. The listener is paused until the node
+ * knows whether it has the games itself, or passes its clients' lines on to the node
+ * that has them. Returns 0 or an exit status. */
 static int open_log_and_door(struct server *server)
 {
     bool is_shared = server->config->store[0] != '\0';

@@ -1,7 +1,7 @@
 /* One account: a name, its proofs (the keys and tokens that can log in to it), the code
  * for a further device, and its open items (seeks, challenges, invitations). It also
- * stores the id of its session and the numbers of the games in which it has a seat, so
- * that the rooms need no second table of players. Functions here do not write to the
+ * stores the id of its session and the numbers of its running games, so that the code
+ * of the games needs no second table of players. Functions here do not write to the
  * store: accounts.h has those that do. */
 #ifndef SERVER_ACCOUNT_ACCOUNT_H
 #define SERVER_ACCOUNT_ACCOUNT_H
@@ -67,8 +67,9 @@ struct account {
     int64_t made_wall_s;        /* 0: an older janggid made it */
     struct deadline deadline;   /* set while `is_fresh` is true or `network` is not
                                  * NULL */
-    struct network *network;    /* counts the open items of the account while it is
-                                 * younger than a day; NULL: no network counts them */
+    struct network *network;    /* counts the account's games, seeks and invitations
+                                 * while it is younger than a day; NULL: no network
+                                 * counts them */
     struct budget begins;  /* limits how many games it begins; written by the lobby */
     struct budget leaves;  /* limits how many games it leaves before they are played;
                             * written by the lobby */
@@ -77,20 +78,22 @@ struct account {
     struct window moves;   /* counts its moves in one second */
     int64_t export_at_ms;  /* when it may next export the data kept about it */
     int64_t sources_at_ms; /* the start of the 24 hours in which `sources` counts */
-    int sources;           /* number of logins in these 24 hours from sources that were
-                            * not known */
+    int sources;           /* number of logins in these 24 hours from addresses from
+                            * which nobody had logged in lately */
     struct window reports; /* counts its reports in one hour */
     int rooms;             /* the number of rooms that point to the account; written by
                             * the rooms */
     uint64_t session;      /* id of its present session; 0: none */
-    int logins; /* number of logins that wait for the disk and point to the account. The
-                 * verb login writes `logins` and `waiting` */
+    int logins; /* number of logins to the account that wait for a write to the disk and
+                 * point to the account. The command login writes `logins` and
+                 * `waiting` */
     uint64_t waiting;   /* session of the last waiting login that binds a new name; 0:
                          * none */
     int64_t here_at_ms; /* when others were last notified that it is online; 0: never */
-    bool is_unheard;    /* its fresh token was sent on a connection that had ended */
-    bool has_unseen;    /* games of this player may have ended unseen; the disk has the
-                         * list */
+    bool is_unheard; /* its new token was sent on a connection that had ended, so that
+                      * the client did not get it */
+    bool has_unseen; /* false: no game of this player has ended without the player being
+                      * told. true: the store must be asked for such games */
     int games;
     int64_t game[ACCOUNT_GAMES_MAX]; /* running games in which it has a seat */
     struct seek *made;               /* its open seeks and challenges */
@@ -151,7 +154,7 @@ bool account_make_code(struct account *account, char code[CODE_BYTES],
 
 /* True if `code` is the open code and is still valid, and the account has room for a
  * further proof. accounts_add_device() uses up the code. A wrong code does not void the
- * open one: the caller limits how often a source may try. */
+ * open one: the caller limits how often an address may try. */
 bool account_is_code(const struct account *account, const char *code,
                      int64_t now_ms) MUST_USE;
 
@@ -175,16 +178,16 @@ bool account_owns_seat(const struct account *account, int64_t game);
  * the move is not counted. per_s 0: no limit. */
 bool account_spend_move(struct account *account, int per_s, int64_t now_ms) MUST_USE;
 
-/* Counts a login from a source that was not known. False: there were more than
- * ACCOUNT_SOURCES_MAX such logins of the account within a day. Such an account could
- * fill the list of known sources, so the caller must not add this source to the
- * list. */
+/* Counts a login from an address (a "source") that is not in the list of the addresses
+ * with a recent login (admission/regulars.h). False: the account had more than
+ * ACCOUNT_SOURCES_MAX such logins within a day. Then the caller must not add the
+ * address, because one account must not fill the list. */
 enum { ACCOUNT_SOURCES_MAX = 8 };
 bool account_spend_source(struct account *account, int64_t now_ms) MUST_USE;
 
 /* Counts an act of the staff. False: the account has used up its budget, which is
  * ACCOUNT_ACTS_BURST acts at once, and ACCOUNT_ACTS_PER_MIN more in each minute. Acts
- * are limited because house.h never deletes one. */
+ * are limited because the audit log (house.h) never deletes one. */
 enum { ACCOUNT_ACTS_PER_MIN = 30, ACCOUNT_ACTS_BURST = 60 };
 bool account_spend_act(struct account *account, int64_t now_ms) MUST_USE;
 
@@ -222,8 +225,9 @@ struct device *account_heir(struct account *account);
  * the code and all proofs but the first. */
 void account_forget_code(struct account *account);
 void account_forget_devices(struct account *account);
-/* Returns the digest of the valid proof among those presented (either may be NULL);
- * NULL: there is none. *is_saved: the proof is on disk. */
+/* Returns the digest of `key` or of `token`, whichever is a proof of the account;
+ * either may be NULL. NULL: neither is a proof. Sets *is_saved to whether the proof is
+ * on disk. */
 const unsigned char *account_find_proof(const struct account *account,
                                         const unsigned char *key, const char *token,
                                         bool *is_saved);

@@ -39,7 +39,8 @@ void accounts_change(struct accounts *accounts,
                      const struct accounts_settings *settings);
 void accounts_close(struct accounts *accounts);
 
-/* Returns the marks that accounts keep. They are freed by accounts_close(). */
+/* Returns the table of marks (small stored facts about accounts, such as whom a player
+ * blocks). It is freed by accounts_close(). */
 struct marks *accounts_marks(const struct accounts *accounts);
 /* Returns the messages that wait for accounts. They are freed by accounts_close(). */
 struct messages *accounts_messages(const struct accounts *accounts);
@@ -99,8 +100,8 @@ void accounts_charge_name(struct accounts *accounts, const char *address,
 void accounts_refund_name(struct accounts *accounts, const char *address,
                           int64_t then_wall_s);
 /* Call it when the account has logged in from that address. While the account is
- * younger than a day, its open items are counted in the network from which it logged in
- * first since the server started. */
+ * younger than a day, its games, seeks and invitations are counted in the network from
+ * which it logged in first since the server started. */
 void accounts_come_from(struct accounts *accounts, struct account *account,
                         const char *address, int64_t now_wall_s);
 
@@ -163,7 +164,7 @@ bool accounts_expire(struct accounts *accounts, struct account *account,
                      int64_t now_wall_s);
 
 /* Removes an idle account and its name, in memory and on disk. Call it in one batch
- * with what else is erased. */
+ * (see store_begin_together()) with the removal of the account's other data. */
 void accounts_erase(struct accounts *accounts, struct account *account);
 /* Stores *accepted: what the account has accepted just now. Call it in one batch (see
  * store_begin_together()) with the writes that accepting it causes. */

@@ -464,8 +464,8 @@ struct house *house_open(struct store *store, struct accounts *accounts,
         house_close(house);
         return NULL;
     }
-    if (deadlines != NULL) /* search for old reports in the first turn of the loop, for
-                            * the reason given in messages_open() */
+    if (deadlines != NULL) /* search for old reports when the event loop begins, not
+                            * now: other modules still load from the store */
         deadlines_set(deadlines, &house->deadline, &house->kind, mono_wall_s());
     return house;
 }
@@ -551,9 +551,10 @@ static void rewrite(const struct house *house, const struct entry *entry)
     free(text);
 }
 
-/* Changes acts in memory and on disk. The seal of each act on disk depends on the act
- * before it, so the first changed act and all later ones are written again. The bans,
- * mutes and settings are computed again, because they point into the entries. */
+/* Changes acts in memory and on disk. The seal (a digest) of each act on disk also
+ * covers the act before it, so the first changed act and all later ones are written
+ * again. The bans, mutes and settings are computed again, because they point into the
+ * entries. */
 static void change_all(struct house *house, change_fn *change_act, const void *of)
 {
     struct entry *entry, *next, *other;

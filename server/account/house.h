@@ -75,7 +75,9 @@ void house_give_role(struct house *house, struct account *account, enum role rol
 
 /* --- Bans and mutes --- */
 
-/* A ban is the act "ban TARGET until=WALL_S near=NETWORK keys=ID,ID : reason". TARGET
+/* A ban or a mute that is in force.
+ *
+ * A ban is the act "ban TARGET until=WALL_S near=NETWORK keys=ID,ID : reason". TARGET
  * is a name, "key:ID" or "addr:NETWORK"; until=0 has no end. A ban of a name also keeps
  * out its keys under any name, and new names from the network near=. A mute is "mute
  * NAME until=WALL_S : reason". A new act about the same target replaces the one
@@ -93,7 +95,7 @@ bool house_bans_name(const struct house *house, const char *name, int64_t now_wa
  * operator made count. */
 bool house_bans_key(const struct house *house, const char *id, bool by_owner,
                     int64_t now_wall_s, struct house_hold *out);
-/* True if a ban of a name refuses new names from that network. */
+/* True if a ban of a name also keeps that network from registering new names. */
 bool house_bans_near(const struct house *house, const char *network, int64_t now_wall_s,
                      struct house_hold *out);
 /* True if the name is muted now, and sets *out. A mute of an earlier owner of the name

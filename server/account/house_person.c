@@ -62,8 +62,8 @@ static void add_words(struct text *out, const struct house_person *person,
     }
 }
 
-/* Adds the parameters of an act by or about the person. Leaves out the keys and the
- * network, and writes "lines=0" for the number of lines of chat. */
+/* Appends to *out the parameters of an act by or about the person. Leaves out the keys
+ * and the network, and writes "lines=0" for the number of lines of chat. */
 static void add_params(struct text *out, const char *params)
 {
     const char *before = "";
@@ -80,7 +80,7 @@ static void add_params(struct text *out, const char *params)
     }
 }
 
-/* Begins another text behind this one, in the rest of its buffer. */
+/* Returns an empty text in the rest of the buffer of *text, after its NUL. */
 static struct text after(const struct text *text)
 {
     return text_into(text->at + text->len + 1, text->size - text->len - 1);

@@ -1,7 +1,8 @@
 /* Small facts about accounts: whom a player ignores, blocks, or admits to a private
  * game. They are kept in memory, and each change is also written to the store. The key
  * of a mark is its owner (a folded name, or "" for the server's own), its kind, and its
- * subject. Other kinds of marks on disk belong to other modules and are not changed. */
+ * subject. A folded name is normalized, so that all its spellings are equal. Other
+ * kinds of marks on disk belong to other modules and are not changed. */
 #ifndef SERVER_ACCOUNT_MARKS_H
 #define SERVER_ACCOUNT_MARKS_H
 

@@ -220,8 +220,8 @@ struct messages *messages_open(struct store *store, struct deadlines *deadlines)
     }
     if (deadlines == NULL)
         remove_meant(messages, is_old, &now_wall_s);
-    else /* search in the first turn of the loop, because other modules still load from
-          * the store now */
+    else /* search when the event loop begins, because other modules still load from the
+          * store now */
         deadlines_set(deadlines, &messages->deadline, &messages->kind, now_wall_s);
     return messages;
 }

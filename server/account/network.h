@@ -1,7 +1,8 @@
 /* Limits per network: budgets for new names and for other uses that are limited per
- * day, and counts of the open items of accounts that are younger than a day. A network
- * is an IPv4 /24 or an IPv6 /56. Each IPv6 /48 has the same budgets, with limits of its
- * own. All counts take constant time, and a network without counts is dropped. */
+ * day, and counts of the games, seeks and invitations of accounts that are younger than
+ * a day. A network is an IPv4 /24 or an IPv6 /56. Each IPv6 /48 has the same budgets,
+ * with limits of its own. All counts take constant time, and a network without counts
+ * is dropped. */
 #ifndef SERVER_ACCOUNT_NETWORK_H
 #define SERVER_ACCOUNT_NETWORK_H
 
@@ -29,7 +30,8 @@ struct network_limits {
 };
 enum { NETWORK_SITE_TIMES = 4, NETWORK_TRUSTED_TIMES = 20 };
 
-/* The counts of one network, over the accounts that have joined it. */
+/* The counts of one network: the sums over the accounts for which networks_join() has
+ * returned it. */
 struct network {
     int accounts;
     int times; /* factor of the limits: 1, or more for a trusted network */

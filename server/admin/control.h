@@ -28,8 +28,9 @@ enum {
 enum { CONTROL_PATH_MAX = sizeof(((struct sockaddr_un *)0)->sun_path) - 1 };
 bool control_address(struct sockaddr_un *out, const char *directory) MUST_USE;
 
-/* line: a request without its line end; the callee may change it. To answer later, the
- * callee keeps control_id(). */
+/* Called for each request. line: the request without its line end; the callee may
+ * change it. To answer later, the callee stores control_id(talk), and then finds the
+ * request with control_find(). */
 typedef void control_ask_fn(void *arg, struct talk *talk, char *line);
 
 /* Opens the control socket. Call it while this process holds the lock of the database:

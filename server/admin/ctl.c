@@ -118,7 +118,7 @@ static bool find_request(int count, char **words, struct request *request)
     return false;
 }
 
-/* Adds the path to the line, as an absolute path, because the server has another
+/* Appends the path to the line. Makes it absolute, because the server has another
  * working directory. */
 static bool add_path(struct text *line, const char *path)
 {

@@ -53,7 +53,8 @@ static bool is_in(const struct session *session)
     return session->state == SESSION_MEMBER || session->state == SESSION_GUEST;
 }
 
-/* Of the functions that begin with tell_, only tell_restart() uses in_s. */
+/* The functions that begin with tell_ have one type, so that tell_all() can call each
+ * of them. Only tell_restart() uses in_s. */
 static void tell_restart(struct session *session, int64_t in_s)
 {
     session_sayf(session,

@@ -383,8 +383,9 @@ static bool take_terms(struct terms *terms, char *words, const char **why)
 
 /* --- invite door, owner --- */
 
-/* Reads "door", "uses=NUMBER" and "days=NUMBER". A number that is missing gets its
- * default. False: there is another word, or a number is out of range. */
+/* Reads the words after `invite`: "door" and, in any order, "uses=NUMBER" and
+ * "days=NUMBER". A number that is missing gets its default. False: there is another
+ * word, or a number is out of range. */
 static bool take_door(char *words, int64_t *uses, int64_t *days)
 {
     char *word;
@@ -431,7 +432,8 @@ static void invite_to_door(struct ask *ask)
     set_lines(errand, words);
 }
 
-/* Records an act of the operator without words. done may be NULL. */
+/* Writes an act of the operator to the audit log (account/house.h). The act gets no
+ * reason. `done` may be NULL. */
 static void record(const struct ask *ask, const char *kind, const char *target,
                    const char *params, store_done_fn *done, void *arg)
 {
@@ -768,7 +770,8 @@ static void say_err(void *of, uint64_t id, enum reply reply, const char *words)
 
 static const struct order_voice voice = {.row = say_row, .ok = say_ok, .err = say_err};
 
-/* Runs the line if its verb is one of the staff. False: it is another verb. */
+/* Runs the request in `line` if its first word is a command of the staff. False: it is
+ * not, and nothing was done. */
 static bool run_order(struct host *host, struct talk *talk, char *line)
 {
     struct order_to to = {&voice, host->control, control_id(talk)};

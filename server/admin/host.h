@@ -31,7 +31,8 @@ struct host_parts {
 /* Opens the control socket, and answers requests from now on. If the socket cannot be
  * made, logs that, and the server runs without it. */
 struct host *host_open(const struct host_parts *parts) MUST_USE;
-/* Sets the disk's state that the request `status` prints; word must stay valid. */
+/* Sets `word` as the state of the disk, for the answer to the request `status`. The
+ * string must stay valid. */
 void host_set_disk(struct host *host, const char *word);
 /* Refuses the requests that wait for the disk, because their answers will not come. */
 void host_forget_errands(struct host *host);

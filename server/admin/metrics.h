@@ -16,13 +16,13 @@ struct world;
 /* Values that exist only if this server is one of several nodes. */
 struct metrics_node {
     bool is_house, is_link_up;
-    int links; /* open links from doors */
+    int links; /* open connections from other nodes that pass their clients on */
     int clients_of_doors;
     size_t links_unsent;
     struct relay_counts relay;
 };
 
-/* Values that are not in the world. */
+/* Values that are not in struct world. */
 struct metrics_host {
     int64_t up_ms;
     const char *disk;                /* good, full, slow, away */

@@ -1,6 +1,7 @@
-/* One of several nodes that share a log (--store postgres://...). It is the house,
- * which has the games, or a door, which passes its callers on to the house. The lease
- * (server/store/store_lease.h) decides which. A node changes from one to the other
+/* One of several nodes (servers) that share a database (--store postgres://...). It is
+ * the house, which has the games and alone writes the log of events, or a door, which
+ * passes its callers on to the house. The node that holds the lease
+ * (server/store/store_lease.h) is the house. A node changes from one to the other
  * without a restart of its process. */
 #ifndef SERVER_ADMIN_NODE_H
 #define SERVER_ADMIN_NODE_H
@@ -19,7 +20,8 @@ struct node_calls {
     bool (*on_house)(void *arg);
     /* Called when another node writes the log. The callee stops serving. */
     void (*on_door)(void *arg);
-    /* On a door: node_farewell() and node_place() may have changed. */
+    /* Called on a door when node_farewell() or node_place() possibly returns a new
+     * text. */
     void (*on_moved)(void *arg);
 };
 
@@ -47,8 +49,8 @@ const char *node_place(const struct node *node);
 /* Returns the lease as this node has seen it last. */
 const struct store_lease *node_lease(const struct node *node);
 
-/* Call it when another node has taken the log. A later turn of the loop calls
- * on_door. */
+/* Call it when another node has begun to write the log. on_door() is not called now,
+ * but soon, by the event loop. */
 void node_lose(struct node *node);
 /* Call it when the process ends: the node gives the lease back, and does not take it
  * again. */

@@ -94,8 +94,8 @@ static bool has_names(const struct game *game, const struct store_summary *summa
     return true;
 }
 
-/* Returns the field of an ended game's row that differs from its log; NULL: there is
- * none. */
+/* Returns the name of the first part of an ended game's row that differs from the log
+ * of the game, such as "result". NULL: no part differs. */
 static const char *wrong_part(const struct verify *verify, const struct store_game *row)
 {
     const struct store_summary *summary = &row->summary;

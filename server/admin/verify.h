@@ -1,6 +1,7 @@
-/* "janggid verify": replays the log of each game through the rules, checks the chain of
- * seals on the log, compares the log with the row that lists of games show, and reports
- * damage. Changes nothing. */
+/* "janggid verify": replays the events in the log of each game under the rules, checks
+ * their seals (each is a digest that also covers the event before it), compares the log
+ * with the game's summary, which lists of games show, and reports damage. Changes
+ * nothing. */
 #ifndef SERVER_ADMIN_VERIFY_H
 #define SERVER_ADMIN_VERIFY_H
 

@@ -20,7 +20,8 @@
 enum {
     TRUSTED_TIMES = 20,
     WAITING_MAX = 512,
-    SHARES = 2, /* shares of the handshakes: of strangers, and of known sources */
+    SHARES = 2, /* queues that share the handshakes: 0 of strangers, 1 of callers from
+                 * known sources and trusted networks */
     WAITING_MS = 3000,
     LOG_EVERY_MS = 10000,    /* least time between two log lines about one source */
     LOG_LINES_PER_S = 10,    /* log lines a second about all sources */
@@ -67,12 +68,14 @@ enum pass_state {
 struct pass {
     struct prefix from;
     struct source *source; /* NULL without quotas */
-    int times;             /* factor of its budgets */
+    int times;             /* factor of its budgets: TRUSTED_TIMES if it comes from a
+                            * trusted network, otherwise 1 */
     int fd;
-    int share; /* index of the share of the handshakes that it uses */
+    int share; /* index in `turns` of the queue in which it waits for its handshake */
     bool had_place;
-    bool is_extra; /* admitted above the limit of open connections: it may log in as a
-                    * player, not as a guest */
+    bool is_extra; /* it was admitted although its source, or a network around it, had
+                    * reached the limit of open connections: it can log in as a player,
+                    * but not as a guest */
     uint64_t session;
     enum pass_state state;
     enum admission_rank rank;  /* set in the state PASS_PLACED */
@@ -92,7 +95,7 @@ struct admission {
     struct sources *sources;
     struct regulars *regulars;
     struct turns *turns[SHARES];
-    int last_share; /* the share that had the last turn */
+    int last_share; /* index of the queue from which the last caller was taken */
     struct budget handshakes;
     struct pass *late;
     struct crowd *porch;
@@ -357,9 +360,11 @@ static void tell_denied(const struct admission *admission, struct source *source
                                 for_ms);
 }
 
-/* Tells the other nodes to refuse the source of the pass, if it was this source
- * (`source`) that refused the connection. Tells nothing if a network around it refused:
- * a known player of that network may return, and doors do not know who is known. */
+/* Call it when the connection was refused because of `source`, which is the source of
+ * the pass or a network around it. If it is the source of the pass, tells the other
+ * nodes to refuse it too. If it is a network, tells them nothing: this node still
+ * admits the known sources in that network, but the other nodes do not know which
+ * sources are known. Also tells nothing about a trusted caller. */
 static void tell_refused(const struct admission *admission, const struct pass *pass,
                          struct source *source, int64_t for_ms, int64_t now_ms)
 {
@@ -470,7 +475,8 @@ static void add_waiting(struct admission *admission, struct pass *pass, int64_t 
         make_late(admission, pass_of_turn(turns_least_entitled(turns)));
 }
 
-/* Takes the next caller. The shares alternate while both have callers. */
+/* Takes the next caller out of its queue. Alternates between the two queues while both
+ * have callers. */
 static struct turn *take_turn(struct admission *admission)
 {
     int share = (admission->last_share + 1) % SHARES;
@@ -494,8 +500,8 @@ static struct turn *oldest_turn(const struct admission *admission)
     return oldest;
 }
 
-/* The limit of open connections. It is higher with quotas, because evicted connections
- * may still be closing. */
+/* Returns the limit of open connections. It is higher with quotas, because then
+ * connections are evicted, and each of these counts until it has closed. */
 static int open_max(const struct admission *admission)
 {
     return admission->settings.connections +
@@ -596,8 +602,8 @@ struct pass *admission_return(struct admission *admission, const struct prefix *
     }
     pass = make_pass(admission, from, -1, now_ms);
     count_in(admission, pass);
-    /* All callers of a door return at once, so they are not added to the crowd, from
-     * which the largest source is evicted. */
+    /* All callers of another node can come back at once, so they are not added to
+     * admission->porch, from which callers of the largest source are evicted. */
     pass->state = PASS_PORCH;
     return pass;
 }

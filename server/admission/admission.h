@@ -6,7 +6,9 @@
  *   3 the server's handshakes, shared fairly (turns.h)
  *   4 the porch, until login                 5 a place, from login on
  *
- * The porch is for the limited number of connections that are not logged in yet.
+ * The porch holds the connections that are not logged in yet. A connection that is
+ * logged in has a place. The numbers of both are limited.
+ *
  * Everything is counted in constant time. This module only keeps counts: it has no
  * sockets and no sessions, and the time is an argument. The log gets at most one line
  * for a source in 10 s. */
@@ -34,9 +36,9 @@ struct admission_settings {
                                          * as several. 0: no limit */
     int chat_per_min, chat_burst;       /* lines of chat of all guests of one source; 0:
                                          * no limit */
-    struct prefix_list trusted; /* sources in these networks share the handshakes of the
-                                 * known sources, get no penalties, and have 20 times
-                                 * the budgets */
+    struct prefix_list trusted; /* callers from these networks wait in the queue of the
+                                 * known sources (admission_note_login()), get no
+                                 * penalties, and have 20 times the budgets */
 };
 
 struct admission *admission_new(const struct admission_settings *settings) MUST_USE;
@@ -44,7 +46,7 @@ struct admission *admission_new(const struct admission_settings *settings) MUST_
  * must not change. */
 void admission_change(struct admission *admission,
                       const struct admission_settings *settings);
-/* All passes must have been given back. Accepts NULL. */
+/* Each pass must have been given back with admission_leave(). Accepts NULL. */
 void admission_free(struct admission *admission);
 
 /* True for an address in a trusted network. */
@@ -67,10 +69,11 @@ bool admission_unban(struct admission *admission, const struct prefix *network);
 
 /* --- Of several nodes --- */
 
-/* The house counts the connections of all nodes, and tells the doors whom to refuse.
- * The doors tell the house of connections and faults that the house does not see. The
- * functions of struct admission_calls report what this node has found, and do not pass
- * on the reports of other nodes. */
+/* Of several nodes (servers), the house has the games, and the doors pass their callers
+ * on to it. The house counts the connections of all nodes, and tells the doors whom to
+ * refuse. The doors tell the house of connections and faults that the house does not
+ * see. The functions of struct admission_calls report what this node has found, and do
+ * not pass on the reports of other nodes. */
 enum admission_refusal { ADMISSION_BAN, ADMISSION_DENY };
 /* `for_ms` is a duration. ADMISSION_BAN: the network is banned for that time
  * (INT64_MAX: for ever; 0: the ban has ended). ADMISSION_DENY: connections from the
@@ -80,8 +83,8 @@ typedef void admission_refuse_fn(void *arg, enum admission_refusal kind,
 struct admission_calls {
     admission_refuse_fn *on_refuse;
     /* Reports what a connection from the address `from` has done. use: "connect" if the
-     * connection has ended, never had a place, and was not passed on; otherwise the
-     * name of the fault that it has committed. */
+     * connection has ended, never had a place, and was not passed on to the house;
+     * otherwise the name of the fault that it has committed. */
     void (*on_use)(void *arg, const struct prefix *from, const char *use);
 };
 /* Borrows calls. */
@@ -126,8 +129,8 @@ struct pass *admission_arrive(struct admission *admission, const struct prefix *
 /* Moves the next caller from the queue to the porch, and returns it; its TLS handshake
  * may begin. NULL: no caller waits, or the budget of handshakes is used up for now. */
 struct pass *admission_next(struct admission *admission, int64_t now_ms);
-/* Returns the next caller to refuse, because it has waited too long or too many wait;
- * NULL: there is none. Give it back with admission_leave(). */
+/* Returns the next caller to refuse, because it has waited too long, or because too
+ * many callers wait. NULL: there is none. Give the pass back with admission_leave(). */
 struct pass *admission_late(struct admission *admission, int64_t now_ms);
 /* Returns the milliseconds until admission_next() or admission_late() has a caller; -1:
  * no caller waits. */
@@ -154,8 +157,8 @@ void pass_set_session(struct pass *pass, uint64_t session);
 
 /* --- The porch and places --- */
 
-/* Returns a session that the caller must close, because the porch is too full; returns
- * each session once. 0: there is none. */
+/* Call it again until it returns 0: returns the id of a session that must be closed,
+ * because the porch is too full. Returns each session once. 0: there is none. */
 uint64_t admission_crowded_out(struct admission *admission);
 
 enum admission_rank {
@@ -175,8 +178,9 @@ bool admission_take_place(struct admission *admission, struct pass *pass,
                           enum admission_rank rank, int64_t now_ms,
                           uint64_t *evicted) MUST_USE;
 
-/* Call it when the proof of an existing name was correct: the source becomes known. For
- * a day it shares half of all handshakes with the other known sources. */
+/* Call it when the proof of an existing name was correct: the source of the pass is now
+ * known for a day. Callers from known sources wait in a queue of their own, which gets
+ * half of all handshakes. */
 void admission_note_login(struct admission *admission, const struct pass *pass,
                           int64_t now_ms);
 /* True if the source of the pass is known: somebody has logged in from there during the
@@ -239,7 +243,7 @@ void admission_charge_chat(struct admission *admission, const struct pass *pass,
 
 struct admission_counts {
     int waiting, unnamed, guests, placed, sources, bans;
-    int64_t refused; /* since the start */
+    int64_t refused; /* number of refused connections since the start */
 };
 struct admission_counts admission_counts(const struct admission *admission);
 /* admission_places() returns the number of places; admission_guest_places(), how many

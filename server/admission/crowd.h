@@ -1,5 +1,6 @@
-/* Members in order of arrival, grouped by their network. Finds the largest group, from
- * which members are evicted, in constant time. */
+/* A crowd: a list of members (connections or waiting callers) in order of arrival,
+ * grouped by their network. Finds the largest group, from which the module's users
+ * evict members, in constant time. */
 #ifndef SERVER_ADMISSION_CROWD_H
 #define SERVER_ADMISSION_CROWD_H
 
@@ -9,7 +10,7 @@
 struct crowd;
 struct crowd_group;
 
-/* Part of the caller's struct. */
+/* A member. It is part of a larger struct, which belongs to the user of this module. */
 struct crowd_member {
     struct crowd_group *group; /* NULL: in no crowd */
     struct crowd_member *prev, *next;

@@ -1,8 +1,8 @@
-/* The recent use of each source. A source is an IPv4 address or an IPv6 /64; the
- * networks around it (/24; /56 and /48) are charged as well, and have budgets of their
- * own. At most SOURCES_MAX entries are stored. When there are that many, the use of a
- * new source is charged to the network around it, or, if that network has no entry, to
- * a common entry. Knows no limits and reads no clock. */
+/* The recent use of each source. A source is an IPv4 address or an IPv6 /64. The
+ * networks around it (IPv4 /24; IPv6 /56 and /48) are charged as well, and have budgets
+ * of their own. At most SOURCES_MAX entries are stored. When there are that many, the
+ * use of a new source is charged to the network around it, or, if that network has no
+ * entry, to a common entry. Knows no limits and reads no clock. */
 #ifndef SERVER_ADMISSION_SOURCES_H
 #define SERVER_ADMISSION_SOURCES_H
 
@@ -21,8 +21,8 @@ struct sources;
  * members from `connects` to `denied_ms`. */
 struct source {
     struct prefix network;
-    unsigned char weight;   /* factor of its budgets: 1; 2 for a /56, 4 for a /24 and a
-                             * /48 */
+    unsigned char weight;   /* factor of its budgets: 1 for a source, 2 for a /56, 4 for
+                             * a /24 or a /48 */
     struct source *parent;  /* the next wider network; NULL: this is the widest */
     struct budget connects; /* new connections */
     struct budget work;

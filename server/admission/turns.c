@@ -1,5 +1,5 @@
-/* See turns.h. A tree of networks; each node has a ring of its parts, and the one at
- * the front has the next turn, then moves to the back. */
+/* See turns.h. The networks are a tree. Each node has a ring of its parts: the part at
+ * the front of the ring has the next turn, and then moves to the back. */
 #include "server/admission/turns.h"
 
 #include <assert.h>

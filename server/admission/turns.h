@@ -1,7 +1,8 @@
-/* The queue of waiting callers. Turns do not follow the order of arrival: they rotate
- * among wide networks (IPv4 /16, IPv6 /32), in each of them among its parts (/24; /48,
- * /56), then among sources (/32; /64). A network with a thousand callers gets as many
- * turns as one with a single caller. */
+/* The queue of callers that wait for a TLS handshake. They are not taken in the order
+ * of arrival. Wide networks (IPv4 /16, IPv6 /32) take turns; within each of them its
+ * parts (IPv4 /24; IPv6 /48, then /56), and within these the sources (IPv4 /32, IPv6
+ * /64). So a network with a thousand callers gets as many turns as one with a single
+ * caller. */
 #ifndef SERVER_ADMISSION_TURNS_H
 #define SERVER_ADMISSION_TURNS_H
 
@@ -14,7 +15,8 @@
 struct turns;
 struct turns_node;
 
-/* Part of the caller's struct. */
+/* A caller in the queue. It is part of a larger struct, which belongs to the user of
+ * this module. */
 struct turn {
     struct turns_node *node; /* NULL: does not wait */
     int64_t since_ms;

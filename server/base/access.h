@@ -1,5 +1,6 @@
-/* The settings `access`, `guests` and `watching`, which say who may enter: their words,
- * and their effect on a caller. Pure: knows no session, name or invitation. */
+/* The words and meanings of the settings `access`, `guests` and `watching`, which say
+ * who may enter, play and watch. Pure: the functions use only their arguments, and know
+ * no session, name or invitation. */
 #ifndef SERVER_BASE_ACCESS_H
 #define SERVER_BASE_ACCESS_H
 
@@ -7,11 +8,11 @@
 
 #include "common/base/base.h"
 
-/* The people who may take a name and play. */
+/* The people who may enter under a name and play. */
 enum access_door {
     ACCESS_OPEN,    /* everybody */
     ACCESS_INVITED, /* members, and people with an invitation */
-    ACCESS_MEMBERS, /* members: no new names */
+    ACCESS_MEMBERS, /* members; nobody may register a new name */
     ACCESS_CLOSED   /* the staff */
 };
 

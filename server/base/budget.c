@@ -92,7 +92,8 @@ void window_take_back(struct window *window, int64_t then)
 
 enum { MINUTE_MS = 60000 };
 
-/* Begins a new minute when the current one is over. */
+/* If the current minute of the meter is over, its sums become those of the minute
+ * before, and a new minute begins with sums of 0. */
 static void turn(struct meter *meter, int64_t now_ms)
 {
     int64_t age_ms = now_ms - meter->began_ms;

@@ -16,7 +16,7 @@ struct rate {
     int64_t burst;       /* units that may be spent at once when the budget is full */
 };
 
-/* All zero is a full budget. */
+/* A budget that is all zero is full. */
 struct budget {
     int64_t full_us;
 };
@@ -37,8 +37,8 @@ int64_t budget_wait_ms(const struct budget *budget, struct rate rate, int64_t no
 /* True when the budget is full. */
 bool budget_is_full(const struct budget *budget, int64_t now_ms);
 
-/* Counts events in a window that begins with the first one. All zero at first. The
- * caller chooses the unit of the times. */
+/* A window is a span of time that begins with the first event in it. Counts the events
+ * of one window. All zero at first. The caller chooses the unit of the times. */
 struct window {
     int64_t began;
     int count;
@@ -49,7 +49,8 @@ struct window {
 int64_t window_wait(const struct window *window, int span, int limit, int64_t now);
 /* Counts an event. If the window is over, this event begins a new one. */
 void window_count(struct window *window, int span, int64_t now);
-/* Takes back an event that was counted at `then`, unless a new window has begun since. */
+/* Takes back an event that was counted at the time `then`, unless a new window has
+ * begun since. */
 void window_take_back(struct window *window, int64_t then);
 
 /* A client's use of the server in about the last minute: lines in, bytes out, and what

@@ -34,8 +34,8 @@ enum option_kind {
     OPTION_ORIGIN,
     OPTION_EVENINGS,
     OPTION_PROGRAM,
-    OPTION_CHOICE, /* one of the words in access.h for the setting that has the name of
-                    * the option; "": not set */
+    OPTION_CHOICE, /* one of the words that access.h has for the setting with the
+                    * option's name; "": not set */
     OPTION_NUMBER,
     OPTION_FLAG,  /* --name, without a value */
     OPTION_SWITCH /* --name on|off */
@@ -51,7 +51,7 @@ struct option_entry {
     const char *name;
     enum option_kind kind;
     enum option_change change;
-    size_t offset; /* in struct config */
+    size_t offset; /* offset of the option's member in struct config */
     int64_t lo, hi;
     const char *initial;
     const char *help;
@@ -136,7 +136,8 @@ static bool is_web(const char *text)
     return false;
 }
 
-/* Checks an address that becomes an item in a line of the protocol. */
+/* Checks an address that the server sends to clients as one word of a line. Therefore
+ * it must not contain spaces or quotation marks. */
 static bool is_node(const char *text)
 {
     struct address split;
@@ -493,7 +494,7 @@ static void hide_passwords(char out[CONFIG_TEXT_BYTES], const char *url)
         out[0] = '\0';
 }
 
-/* The words of a switch and of a flag. */
+/* The words for false and for true: of a switch in row 0, of a flag in row 1. */
 static const char *const flag_words[2][2] = {{"off", "on"}, {"no", "yes"}};
 
 static bool is_bool(const struct option_entry *option)

@@ -24,13 +24,16 @@ struct config_origin {
 struct config {
     char data[CONFIG_TEXT_BYTES];        /* directory; "" until config_finish() */
     char store[CONFIG_TEXT_BYTES];       /* postgres://...; "": SQLite in data */
-    char store_sync[CONFIG_TEXT_BYTES];  /* checked or outside */
+    char store_sync[CONFIG_TEXT_BYTES];  /* "checked": standbys of PostgreSQL must
+                                          * confirm each commit; "outside": the host
+                                          * vouches for its safety */
     char listen[CONFIG_TEXT_BYTES];      /* ADDR:PORT */
     char name[CONFIG_TEXT_BYTES];        /* the server's name in the greeting */
-    char node[CONFIG_TEXT_BYTES];        /* HOST:PORT of this node; "": the address that
-                                          * the server's links contain */
-    char public_name[CONFIG_TEXT_BYTES]; /* HOST[:PORT] in links; "": chosen
-                                          * automatically */
+    char node[CONFIG_TEXT_BYTES];        /* HOST:PORT where clients reach this node; "":
+                                          * the address in the links (URLs) that the
+                                          * server makes */
+    char public_name[CONFIG_TEXT_BYTES]; /* HOST[:PORT] in the links (URLs) that the
+                                          * server makes; "": chosen automatically */
     char cert[CONFIG_TEXT_BYTES]; /* cert and key: PEM files; "": the server makes
                                    * both */
     char key[CONFIG_TEXT_BYTES];
@@ -45,13 +48,14 @@ struct config {
                                           * machine; "": no proxy */
     char web_origin[CONFIG_TEXT_BYTES];  /* https://HOST[:PORT] of the pages; "": this
                                           * server's own */
-    char invite_time[CONFIG_TEXT_BYTES]; /* time limit of the host's invitation */
+    char invite_time[CONFIG_TEXT_BYTES]; /* thinking time in the game of the host's
+                                          * invitation */
     char notify_program[CONFIG_TEXT_BYTES]; /* a path; "": no program */
     char evenings[CONFIG_TEXT_BYTES]; /* who may make evenings: moderators or members */
     char pairing[CONFIG_TEXT_BYTES];  /* pairing command of the host; "": no command */
     int pairing_s;                    /* time limit of the pairing command */
-    char play_times[CONFIG_TEXT_BYTES]; /* times that the command `play` accepts if the
-                                         * player gives none */
+    char play_times[CONFIG_TEXT_BYTES]; /* thinking times that the command `play`
+                                         * accepts if the player names none */
     char access[CONFIG_TEXT_BYTES];     /* access, guests and watching: settings of
                                          * access.h; "": not set here */
     char guests[CONFIG_TEXT_BYTES];
@@ -67,7 +71,8 @@ struct config {
     int connections_max;
     int per_address_max;
     int unnamed_max;
-    int accepts_per_s; /* accepts_per_s, connects_per_s, work_per_s: 0 is no limit */
+    int accepts_per_s; /* TLS handshakes a second. In accepts_per_s, connects_per_s and
+                        * work_per_s 0 means no limit */
     int connects_per_s, connects_burst;
     int work_per_s, work_burst;
     int guest_idle_s, slow_reader_s; /* an idle guest, or a client that does not read,
@@ -83,16 +88,20 @@ struct config {
     int names_max; /* limit of stored names */
     int invites_max, games_each, games_per_min, moves_per_s;
     int names_per_hour, names_per_day, names_per_site; /* new names from one network */
-    int reports_per_hour, reports_per_day;             /* per hour by one player,
-                                                        * per day from one network */
+    int reports_per_hour, reports_per_day;             /* reports to the staff: per hour
+                                                        * by one player, per day from
+                                                        * one network */
     int messages_per_day; /* stored messages from one network */
-    int network_seats, network_seeks, network_invites; /* maximum for one network:
-                                                        * counts only accounts younger
-                                                        * than a day */
+    int network_seats, network_seeks, network_invites; /* seats, open seeks and
+                                                        * invitations that the accounts
+                                                        * of one network may have
+                                                        * together; only accounts
+                                                        * younger than a day count */
     int unmoved_hours, aborted_hours;
     char db_max[CONFIG_TEXT_BYTES]; /* see config_bytes() */
     int ended_mb;                   /* memory for ended games */
-    int name_days;                  /* life of an unused name that finished no game */
+    int name_days;                  /* days after which an unused name that finished no
+                                     * game is deleted */
     int reserve_mb;                 /* disk space held in reserve; 0: none */
     int setup_s, login_s, grace_s, keep_s, absence_s, lag_max_ms;
     int adjourned_days;
@@ -129,8 +138,9 @@ bool config_finish(struct config *config) MUST_USE;
 bool config_read_again(const struct config *now, struct config *next,
                        FILE *errors) MUST_USE;
 
-/* Copies into `now` the options that differ in *next and may change without a restart.
- * Calls see() for each option that differs; is_taken says whether it was copied. */
+/* Compares `now` with *next, and copies into `now` the options that differ and may
+ * change without a restart. Calls see() for each option that differs; is_taken says
+ * whether it was copied. */
 typedef void config_change_fn(void *arg, const char *name, bool is_taken);
 void config_take(struct config *now, const struct config *next, config_change_fn *see,
                  void *arg);
@@ -149,8 +159,8 @@ void config_print_file(const struct config *config, FILE *out);
 /* Prints the options for --help. */
 void config_print_help(FILE *out);
 
-/* Returns the name of the i-th option, for getopt_long(); NULL after the last.
- * *takes_value: the option has a value. */
+/* Returns the name of option number `i` (from 0), for getopt_long(); NULL if there are
+ * not so many. *takes_value: the option has a value. */
 const char *config_option_name(size_t i, bool *takes_value);
 
 #endif

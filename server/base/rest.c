@@ -21,7 +21,7 @@ struct rest {
     struct event *timer; /* pending: the listener rests */
     bool is_paused;
     int64_t logged_ms; /* when a refusal was logged; 0: never */
-    int refused;       /* connections refused since logged_ms */
+    int refused;       /* number of connections that were refused since logged_ms */
 };
 
 /* Accepts connections again, unless the listener is paused or rests. If the system

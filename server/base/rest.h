@@ -20,8 +20,9 @@ struct rest;
 struct rest *rest_new(struct event_base *base, struct evconnlistener *socket,
                       const char *name) MUST_USE;
 
-/* Call it when accept() has failed; `why` is its errno. Notes the refusal. The listener
- * accepts again after 200 ms, or when its pause ends, whichever is later. */
+/* Begins a rest of 200 ms. Call it when accept() has failed; `why` is its errno. Counts
+ * this as a refused connection. The listener accepts again after the rest, or when its
+ * pause ends, whichever is later. */
 void rest_begin(struct rest *rest, int why);
 
 /* Pauses the listener if is_paused is true: new connections wait in the system's queue.

@@ -36,26 +36,28 @@ typedef void world_change_fn(void *arg, const char *option, bool is_applied);
 
 /* Functions of the server itself, for commands that need them. */
 struct world_calls {
-    /* Called after the setting `name`, the name of the server, has changed. */
+    /* Called after the name of the server (the setting `name`) has changed. */
     void (*on_named)(void *arg);
     /* Reads the certificate and the configuration files again, and applies what may
      * change without a restart. Calls see for each option that differs. Returns NULL,
      * or why no option was applied: a line for each error; the caller frees it. */
     char *(*on_reload)(void *arg, world_change_fn *see, void *see_arg);
     /* Called again and again while the server ends. True: the sessions may be closed.
-     * *why: the reason that the sessions are told; the function may change it. */
+     * *why is the reason that the clients are told; the function can replace it by
+     * another one. */
     bool (*on_shutdown)(void *arg, const char **why);
 };
 
 struct world {
     const struct config *config;
     const struct listener *listener; /* NULL during the start */
-    const struct links *links; /* from other nodes; NULL on a server of one node */
+    const struct links *links; /* connections from other nodes; NULL on a server of one
+                                * node */
     struct admission *admission;
     struct shared_lists *lists;
     struct store *store;
-    struct read_source *read_sources; /* sources of connections that read ended games
-                                       * from disk now; only for read_turn.c */
+    struct read_source *read_sources; /* client addresses whose sessions read ended
+                                       * games from disk now; only for read_turn.c */
     struct signed_records *records;   /* only for signed_record.c */
     struct accounts *accounts;
     struct ratings *ratings;

@@ -66,8 +66,8 @@ static const char *asked_words(enum offer_kind kind)
     return words[kind];
 }
 
-/* True, after answering, when the opponent has not answered several offers of the
- * caller, and the caller must wait before the next one. */
+/* Returns true, after refusing the caller's offer, if the opponent has left several
+ * offers of the caller unanswered, so that the caller must wait before the next one. */
 static bool is_pressing(struct call *call, const struct room *room, enum side side)
 {
     int64_t wait_ms = offer_wait_ms(room, side, call->now_ms);
@@ -187,8 +187,8 @@ void act_refuse_by_terms(struct call *call, const struct room *room, const char 
 
 /* --- Strangers --- */
 
-/* Makes a number that no other network has, from eight bytes of the prefix: an IPv6 /56
- * fits into the first eight, an IPv4 /24 into the last eight. */
+/* Returns a number that no other network has. It is eight bytes of the prefix: an IPv6
+ * /56 fits into the first eight, an IPv4 /24 into the last eight. */
 static uint64_t number_of(const struct prefix *network)
 {
     uint64_t number;
@@ -198,9 +198,10 @@ static uint64_t number_of(const struct prefix *network)
     return number;
 }
 
-/* Returns the number that stands for the source of the caller's lines. All names of one
- * network are one source, because one person can take many names. A member is a source
- * by itself, and so is a name whose network many people share. */
+/* Returns a number for the sender of the caller's lines. Lines with the same number
+ * share one budget for what a stranger may send to a player. All names of one network
+ * have one number, because one person can take many names. A member has a number of
+ * their own, and so has a name whose network many people share. */
 static uint64_t source_of(const struct call *call)
 {
     struct account *me = call->from->account;
@@ -231,8 +232,8 @@ static void refuse_unrated(struct call *call)
                       "than a day; yours is new");
 }
 
-/* True when an earlier argument has the same key as argument `at`; argument number
- * `from` is the first one that counts. */
+/* True when argument `at` repeats a key: one of the arguments `from` to `at` - 1 has
+ * the same key. The "=" after each of these keys has been replaced by a NUL. */
 static bool is_given(const struct call *call, int from, int at)
 {
     for (int i = from; i < at; i++)
@@ -318,7 +319,7 @@ bool act_read_changes(struct call *call, int from)
     return read_terms(call, from, &terms);
 }
 
-/* act_read_changes() has replaced the "=" in each argument by a NUL. */
+/* The keys end with a NUL: act_read_changes() has put it in place of each "=". */
 bool act_change_terms(struct call *call, int from, struct terms *terms)
 {
     const char *why;

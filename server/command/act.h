@@ -18,18 +18,20 @@ struct session;
 struct text;
 struct world;
 
-/* Makes the answer to an act, "VERB game=N", to which the caller may add items. It is
- * sent to the session of the call when the act is on disk. */
+/* Prepares the answer to an act, "VERB game=N". The caller of this function can add
+ * further words to it. The answer is sent to the session of the call when the act is on
+ * disk. */
 struct asker act_asker(const struct call *call, const struct room *room,
                        const char *verb);
 
-/* True, after answering OK, when the caller repeats the act that ended the game: the
- * game has this outcome and reason already, and the opponent did not end it. */
+/* Returns true, after answering OK, if the caller only repeats the act that ended the
+ * game, for example because the answer was lost: the game has this outcome and reason
+ * already, and the opponent did not end it. */
 bool act_is_repeated(struct call *call, const struct room *room, const char *verb,
                      enum outcome outcome, enum reason reason) MUST_USE;
 
-/* If `fault` is a fault, answers with it. Otherwise holds the session until the act is
- * on disk. */
+/* If `fault` is a fault, answers with it. Otherwise holds the session: its next line is
+ * not run before the act is on disk. */
 void act_finish(struct call *call, const struct room *room, struct fault fault);
 
 /* Makes the caller's offer, or accepts the same offer of the opponent. `to` is the
@@ -41,15 +43,17 @@ struct promise *act_promise(struct call *call) MUST_USE;
 struct promise *act_promisef(struct call *call, const char *format, ...)
     PRINTF_LIKE(2, 3) MUST_USE;
 
-/* Answers that the caller's lists of marks are full. */
+/* Answers that the caller's lists (such as the names that the caller ignores) are
+ * full. */
 void act_refuse_marks(struct call *call);
-/* Sets a mark of the caller. Takes the promise, whose OK is sent when the mark is on
- * disk. False: the lists are full; has freed the promise and answered. */
+/* Sets a mark of the caller, for example puts `subject` on the list of ignored names.
+ * Takes over `promise`, whose OK is sent when the mark is on disk. False: the lists are
+ * full; has freed the promise and answered. */
 bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
                   const char *value, struct promise *promise);
 
-/* Returns the text after the first argument, perhaps "". NULL: the text has more than
- * `max` bytes; has answered with `what` and `words`. */
+/* Returns the text after the first argument; it can be "". NULL: the text has more than
+ * `max` bytes; has refused it with `what` and `words`. */
 const char *act_take_text(struct call *call, const char *what, int max,
                           const char *words) MUST_USE;
 
@@ -61,14 +65,14 @@ struct account *act_find_other(struct call *call) MUST_USE;
 void act_refuse_by_terms(struct call *call, const struct room *room, const char *words);
 
 enum { ACT_EVENTS_MAX = 20000 };
-/* True, after answering, when the game has ACT_EVENTS_MAX events or more. Then refuse
- * take-backs and adjournments, because they could make the log longer without end. */
+/* Returns true, after refusing, if the game has ACT_EVENTS_MAX events or more. Call it
+ * for take-backs and adjournments: they could make the log of the game longer without
+ * end. */
 bool act_is_too_long(struct call *call, const struct room *room);
 
-/* Spends one line of the budget that limits what strangers may send to the player of
- * session `to`. All strangers share this budget. An opponent in a running game is no
- * stranger; without quotas nobody is. False: the budget is used up; has not
- * answered. */
+/* Spends one line of the budget for what strangers may send to the player of session
+ * `to`; all strangers share it. An opponent in a running game is no stranger; without
+ * quotas nobody is. False: the budget is used up; has not answered. */
 bool act_may_reach(const struct call *call, struct session *to) MUST_USE;
 
 /* Adds the addresses at which other machines reach this server: see
@@ -92,8 +96,8 @@ bool act_read_changes(struct call *call, int from) MUST_USE;
 bool act_change_terms(struct call *call, int from, struct terms *terms) MUST_USE;
 /* Answers that the database accepts no new games, names, messages and reports. */
 void act_refuse_storage(struct call *call);
-/* True, after answering, when the caller has left several games before they were
- * played, and therefore may begin none for a while. */
+/* Returns true, after refusing, if the caller may begin no game for a while, because
+ * the caller has left several games before they were played. */
 bool act_has_left_games(struct call *call) MUST_USE;
 /* Answers with the result of an attempt to start a game: a refusal at once, or OK when
  * the start is on disk. */

@@ -118,8 +118,8 @@ bool ban_admits(struct call *call, const struct account *account)
            refuse_banned(call, &hold);
 }
 
-/* True if somebody in the network of the caller is banned, so that new names from it
- * are refused. Writes the ban to *out. */
+/* True if new names from the network of the caller are refused, because a player of
+ * this network is banned. Then *out is that ban. */
 static bool is_near(const struct call *call, struct house_hold *out)
 {
     char text[PREFIX_TEXT_BYTES];

@@ -1,6 +1,6 @@
-/* Defines a verb, as a table entry, and a call: a command that is being run. Also has
- * functions that the verbs share, such as those that answer with a fault.
- * server/verb/verbs.c runs the lines. */
+/* Defines struct command, which describes a verb, and struct call, which is a command
+ * that is being run. Also has functions that the verbs share, such as those that answer
+ * with a fault. server/verb/verbs.c runs the lines. */
 #ifndef SERVER_COMMAND_COMMAND_H
 #define SERVER_COMMAND_COMMAND_H
 
@@ -30,8 +30,8 @@ struct call {
                                       * typed */
     int64_t game;                    /* the number of the game, which is removed from
                                       * argv; -1 if it was omitted */
-    const char *code;                /* code of a watch link, given with code=; NULL:
-                                      * none */
+    const char *code;                /* code with which anybody can watch a private
+                                      * game, given with code=; NULL: none */
     const char *raw;                 /* the whole line, as typed */
     int64_t now_ms;                  /* arrival of the line */
     const struct fetch_calls *fetch; /* functions that run the line again when its game
@@ -55,10 +55,11 @@ struct command {
     enum game_arg game;
     int args_min;       /* minimum number of arguments, not counting the game */
     int args_max;       /* maximum; 0: the same as args_min */
-    bool may_cost_chat; /* it may cost as much as a chat message */
-    bool is_list;       /* it only prints a shared list: shared.h */
-    int cost;           /* number of lines that it costs in addition to its own; output
-                         * is charged separately */
+    bool may_cost_chat; /* a use of the verb can cost as much as a chat message */
+    bool is_list;       /* it only sends a list that is kept ready for all clients: see
+                         * shared.h */
+    int cost;           /* lines that a use takes from the client's budget, besides the
+                         * line itself; output is charged separately */
     unsigned states;    /* IN(state) for each state in which it is allowed; 0:
                          * BY_MEMBERS */
     enum role role;     /* the lowest role that may use the verb, and that sees it in
@@ -122,14 +123,15 @@ void call_charge_chat(struct call *call, struct account *account);
  * call_has_chat() and returns false. */
 bool call_spend_chat(struct call *call, const char *words) MUST_USE;
 
-/* True, after answering, if no new game may start, because the server ends when the
- * running games are over, or stops within a minute. */
+/* Returns true, after refusing, if no new game may start, because the server ends when
+ * the running games are over, or stops within a minute. */
 bool call_is_draining(struct call *call);
 
 /* Returns the reply code of a fault: REPLY_NOT_NOW if the act is not possible in the
  * present state, otherwise REPLY_ILLEGAL. */
 enum reply call_reply_of(enum fault_code fault);
-/* Answers ERR with the code, point and words of the fault. */
+/* Answers ERR with what `fault` contains: its code, the point of the board that it is
+ * about, and its words. */
 void call_refuse(struct call *call, const struct room *room, struct fault fault);
 /* Answers ERR args with the usage of the verb. */
 void call_usage(struct call *call, const char *words);

@@ -31,17 +31,17 @@ static bool refuse(struct call *call, const char *why, const char *words)
     return false;
 }
 
-/* True if a game or an invitation to the server has this code, even one that is used
- * up. */
+/* True if the code is that of an invitation to a game or to the server, also if the
+ * invitation is used up. */
 static bool is_known(const struct call *call, const char *code)
 {
     return invites_find(lobby_invites(call->world->lobby), code) != NULL ||
            doors_is_known(call->world->doors, code);
 }
 
-/* Answers that the code is not valid. Blames the caller for a wrong proof, unless the
- * code is known, because then the caller did not guess it. So a school class that opens
- * one link too often is not locked out. */
+/* Answers that the code is not valid. If the code is not known, counts this as a failed
+ * proof against the caller, who may be guessing codes. A known code is not counted, so
+ * that a school class that opens one link too often is not locked out. */
 static bool refuse_code(struct call *call, const char *code)
 {
     (void)refuse(call, "code",
@@ -63,9 +63,9 @@ static bool has_key(const struct call *call, const struct account *account)
            (account == NULL || account_is_proved(account, key->digest, NULL));
 }
 
-/* Charges a line of chat to the account, or to the caller if `account` is NULL. The
- * budget belongs to the account, so a further login does not renew it. False: has
- * answered. */
+/* Spends one chat message of the account's budget, or of the caller's if `account` is
+ * NULL, so that nobody can guess many codes. A further login to the account does not
+ * renew its budget. False: has answered. */
 static bool spend_code(struct call *call, struct account *account)
 {
     if (!call_has_chat(call, account, "too many codes at once"))
@@ -119,8 +119,8 @@ static bool may_begin(const struct access *access, const struct account *account
             account != NULL && is_guests(account));
 }
 
-/* True if the code admits a new name now: its game has not begun, and its maker still may
- * begin games. */
+/* True if the code admits a new name now: its game has not begun, and its maker is
+ * still allowed to begin games. */
 static bool is_open(const struct call *call, const struct invite *invite)
 {
     return invite->game == 0 && !invites_is_old(invite) && admits_name(call, invite) &&
@@ -178,8 +178,9 @@ void entry_take_ticket(struct world *world, struct account *account,
                         done, arg);
 }
 
-/* The acts about the role stay in the audit log. Their number is limited, because an
- * invitation gets back at most DOOR_GIVES_BACK uses. */
+/* The audit log keeps the entry that gave the role, and gets one that takes it away.
+ * Such entries cannot fill the log, because an invitation gets back at most
+ * DOOR_GIVES_BACK uses. */
 void entry_unclaim(struct world *world, struct account *account)
 {
     store_begin_together(world->store);
@@ -193,8 +194,7 @@ void entry_unclaim(struct world *world, struct account *account)
 
 /* --- Invitations to the door --- */
 
-/* The act that records the invitation contains only the beginning of its code, which
- * opens nothing. */
+/* The audit log gets only the beginning of the code, which admits nobody. */
 struct door *entry_make_door(const struct world *world, const char *maker, int uses,
                              int days, store_done_fn *done, void *arg)
 {

@@ -36,15 +36,15 @@ struct door *entry_make_door(const struct world *world, const char *maker, int u
 /* --- At login --- */
 
 /* Reads the code after invite= or owner= (NULL: none) for the account (NULL: a new
- * name). Costs a line of chat, from the budget of the account if there is one,
+ * name). Costs a chat message, from the budget of the account if there is one,
  * otherwise of the caller. Does not use the code up: entry_take_ticket() does. */
 bool entry_read_ticket(struct call *call, struct account *account, const char *invite,
                        const char *owner, struct ticket *out) MUST_USE;
 /* Uses the ticket: counts one use of the invitation to the server, or one new name for
  * the invitation to a game, or uses up the owner link. Gives the account the role, and
  * calls `done`, as in store.h, when the role is on disk. If the role is ROLE_GUEST, the
- * account gets no role, and `done` is not called. Call this in one batch with the write
- * of the account. */
+ * account gets no role, and `done` is not called. Call this in one batch
+ * (store_begin_together()) with the write of the account. */
 void entry_take_ticket(struct world *world, struct account *account,
                        const struct ticket *ticket, store_done_fn *done, void *arg);
 /* Call it when the token of a new name was not delivered: gives the use back to the

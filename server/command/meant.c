@@ -76,7 +76,8 @@ static struct room *only_game(struct call *call, enum game_wanted wanted)
 
 enum {
     AGAIN_MAX = 3,     /* how often a fetch reads its game again */
-    FETCH_EVENTS = 25, /* so many events cost as much as a line */
+    FETCH_EVENTS = 25, /* number of events whose reading costs as much as a line of the
+                        * client */
     MISSING_LINES = 8  /* price of the answer "there is no such game" */
 };
 
@@ -108,7 +109,7 @@ static void free_fetch(struct fetch *fetch)
     store_arg_free(fetch);
 }
 
-/* Frees the fetch, and starts another one of its source. */
+/* Frees the fetch, and lets another one begin that waits behind it (read_turn.h). */
 static void end_fetch(struct fetch *fetch)
 {
     struct read_source *source = fetch->turn.source;
@@ -156,7 +157,8 @@ static void on_fetched_event(void *arg, const struct store_event *event)
         fetch->is_broken = !room_restore(fetch->world->rooms, event);
 }
 
-/* Runs the command again: now, or when no event of the room is being written. */
+/* Charges the session for the `count` events that were read, and runs its command
+ * again: now, or when no event of the room is being written. */
 static void run_again(struct fetch *fetch, struct session *session, struct room *room,
                       int count)
 {
@@ -180,7 +182,8 @@ static void say_absent(const struct fetch *fetch, struct session *session)
 
 static void start(struct fetch *fetch);
 
-/* The room, which another fetch had read, has left the memory meanwhile. */
+/* True if the game must be read again: this fetch did not read it, because another one
+ * had, but its room has left the memory meanwhile. */
 static bool must_read_again(struct fetch *fetch, const struct room *room)
 {
     return is_wanted(fetch) && room == NULL && fetch->is_here && !fetch->is_hidden &&

@@ -22,8 +22,9 @@ struct room *meant_game(struct call *call, enum game_wanted wanted);
  * again() with a copy of `raw`; if the room is still writing events to disk, `raw` is
  * run after that. It calls absent() if there is no such game, or if the game is private
  * and may not be read with `code` (of a watch link, or NULL). It charges the session
- * for the length of the game, or as meant_charge_missing() does. The session may have to
- * wait for others of its source (read_turn.h). */
+ * for the length of the game, or as meant_charge_missing() does. If other sessions from
+ * the same address read games now, the read begins when they have finished
+ * (read_turn.h). */
 struct fetch_calls {
     void (*again)(struct world *world, struct session *session, char *raw,
                   int64_t now_ms);

@@ -25,7 +25,8 @@ struct order_voice {
     void (*row)(void *of, uint64_t id, const char *words);
     void (*ok)(void *of, uint64_t id, const char *words);
     void (*err)(void *of, uint64_t id, enum reply reply, const char *words);
-    void (*hold)(void *of, uint64_t id); /* the answer comes later; may be NULL */
+    void (*hold)(void *of, uint64_t id); /* called when the answer will come later; may
+                                          * be NULL */
 };
 struct order_to {
     const struct order_voice *voice;
@@ -33,7 +34,8 @@ struct order_to {
     uint64_t id;
 };
 
-/* Valid until the handler returns; `to` is valid as long as its `of`. */
+/* An order that is being run. Valid until the handler returns; only a copy of `to` can
+ * be used longer, while `of` in it exists. */
 struct order {
     struct world *world;
     const struct command *command;
@@ -63,11 +65,11 @@ struct order order_of_call(const struct call *call);
 
 /* Sends a row of a list, before the answer (session_rowf()). */
 void order_rowf(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
-/* Sends an act as a row. Further lines of its words become rows too. Returns the number
- * of rows. */
+/* Sends an entry of the audit log as a row of a list. If the words of the entry have
+ * several lines, each further line is a row too. Returns the number of rows. */
 int order_say_act(struct order_to to, const struct house_act *act);
-/* Answers a list of count rows, of which at most LIST_ROWS_MAX were sent: "VERB
- * count=N", with shown= if not all were. */
+/* Sends the answer after a list of `count` rows, of which at most LIST_ROWS_MAX were
+ * sent: "VERB count=N", with shown= if not all were. */
 void order_ok_count(const struct order *order, int count);
 /* Sends the one answer: "VERB key=value ... : words". */
 void order_ok(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -75,7 +77,8 @@ void order_err(struct order_to to, enum reply reply, const char *format, ...)
     PRINTF_LIKE(3, 4);
 /* Answers ERR args with the usage of the verb. */
 void order_usage(const struct order *order, const char *words);
-/* Holds the sender. Call it if the answer is sent later, through order->to. */
+/* Runs no further line of the sender until the answer is sent. Call it if the answer is
+ * sent later, through order->to. */
 void order_hold(const struct order *order);
 
 /* Returns the rest of the line as typed, beginning with argument number `from` (1: the
@@ -113,16 +116,17 @@ const char *order_timed_text(const struct order *order, int64_t *span_s);
  * has ended. */
 struct session *order_session(const struct order *order);
 
-/* Charges one act to the person who gives the order (account.h); owners have no limit.
- * False: too many acts; has answered. Call it when nothing else bars the act. */
+/* Spends one act from the budget of the person who gives the order (account.h); owners
+ * have no limit. False: too many acts; has answered. Call it last, when nothing else
+ * forbids the act. */
 bool order_spend_act(const struct order *order) MUST_USE;
 
-/* True, after answering, when no new game may start, because the server ends when the
- * running games are over, or stops within a minute. */
+/* Returns true, after refusing, if no new game may start, because the server ends when
+ * the running games are over, or stops within a minute. */
 bool order_is_draining(const struct order *order);
 
-/* Records the act with its actor, and answers OK, with the words that `format` makes
- * (at most 2,047 bytes), when the record is on disk. */
+/* Writes the act to the audit log, as done by the person who gives the order. When it
+ * is on disk, answers OK with the words that `format` makes (at most 2,047 bytes). */
 void order_record(const struct order *order, const struct house_act *act,
                   const char *format, ...) PRINTF_LIKE(3, 4);
 

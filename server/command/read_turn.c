@@ -10,7 +10,7 @@
 #include "server/base/world.h"
 #include "server/net/session.h"
 
-enum { READS_MAX = 2 }; /* of one source at a time */
+enum { READS_MAX = 2 }; /* games that one source may read at a time */
 
 struct read_source {
     struct prefix network;
@@ -19,7 +19,8 @@ struct read_source {
     UT_hash_handle hh;
 };
 
-/* Returns the source of the session, and makes it if it is new. NULL: no limit. */
+/* Returns the source (the address) of the session, and makes its entry if there is
+ * none. NULL: no limit applies to the session. */
 static struct read_source *find_source(struct world *world,
                                        const struct session *session)
 {
@@ -45,8 +46,8 @@ static bool is_here(const struct world *world, const struct read_turn *turn)
     return session != NULL && session->state != SESSION_LEAVING;
 }
 
-/* Drops the turns of sessions that have left, so that no more turns wait than a source
- * has sessions. */
+/* Drops the waiting turns of sessions that have left, so that a source never has more
+ * waiting turns than sessions. */
 static void drop_left(const struct world *world, struct read_source *source)
 {
     struct read_turn *turn, *next;
@@ -84,7 +85,7 @@ void read_turn_end(struct world *world, struct read_source *source)
         return;
     drop_left(world, source);
     turn = source->waiting;
-    if (turn != NULL) { /* it gets the turn that ends */
+    if (turn != NULL) { /* this one may begin, because another has ended */
         DL_DELETE(source->waiting, turn);
         turn->calls->start(turn);
     } else if (--source->running == 0) {

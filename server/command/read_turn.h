@@ -1,6 +1,7 @@
-/* Lets a source read two ended games from disk at a time. Its other sessions wait, in the
- * order in which they asked. A source is an IPv4 address or an IPv6 /64. Sessions without
- * a pass, and all sessions of a server without quotas, never wait.
+/* Limits how many ended games are read from disk at a time: two for each source, which
+ * is an IPv4 address or an IPv6 /64. Further sessions of the source wait for their
+ * turn, in the order in which they asked. No limit applies to sessions without a pass
+ * (their entry in the module admission), or on a server without quotas.
  *
  * The owner embeds a struct read_turn, all zero at first, in memory of store_arg_new():
  * store_close() frees those that still wait. */
@@ -29,11 +30,12 @@ struct read_turn {
     struct read_turn *prev, *next;
 };
 
-/* Calls start() when the session's source has a turn: at once, or later from the loop. */
+/* Calls start() when the session may read: at once, or later from the loop, when
+ * another read of its source has ended. */
 void read_turn_take(struct world *world, const struct session *session,
                     struct read_turn *turn, const struct read_turn_calls *calls);
-/* Ends a turn that has begun, and begins one that waits. The owner may have freed the
- * turn before, so it passes turn->source. */
+/* Ends a turn that has begun, and begins one that waits. Pass turn->source, because the
+ * turn itself may be freed already. */
 void read_turn_end(struct world *world, struct read_source *source);
 /* Forgets all sources. Call it after store_close(). */
 void read_turn_forget(struct world *world);

@@ -26,8 +26,8 @@ typedef int shared_make_fn(struct world *world, struct shared *list);
 /* Adds one line, "| ...", and its LF. */
 void shared_addf(struct shared *list, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Sends the rows of the list `kind` to the caller, and returns their count. If a list
- * is rebuilt for this client alone, charges it SHARED_COST lines. */
+/* Sends the rows of the list `kind` to the caller, and returns their count. If the list
+ * must be rebuilt for this client alone, the client pays SHARED_COST lines. */
 enum { SHARED_COST = 10 };
 int shared_send(struct call *call, enum shared_kind kind, shared_make_fn *make);
 

@@ -22,9 +22,10 @@
 #include "server/store/store.h"
 
 enum {
-    FOLD_EVENTS = 250,     /* events that are replayed in one turn of the loop: this
-                            * takes half a millisecond */
-    EVENTS_OF_A_LINE = 100 /* this number of events costs one line */
+    FOLD_EVENTS = 250,     /* number of events that are replayed in one turn of the
+                            * event loop: this takes half a millisecond */
+    EVENTS_OF_A_LINE = 100 /* the session is charged one line for this number of
+                            * events */
 };
 
 struct signed_record {
@@ -41,7 +42,7 @@ struct signed_record {
     struct game game; /* the game after the events that have been replayed */
     int folded;       /* number of replayed events, including those of unknown kinds */
     bool is_charged;  /* the session has paid for the events */
-    bool is_folding;  /* in the list of signed_records */
+    bool is_folding;  /* its events are being replayed: it is in the list `folding` */
     struct signed_record *prev, *next;
 };
 
@@ -63,7 +64,7 @@ static void on_event(void *arg, const struct store_event *event)
     copy->last_wall_s = event->wall_s;
 }
 
-/* Forgets what was read. */
+/* Frees the events that were read and the game that was replayed from them. */
 static void clear(struct signed_record *copy)
 {
     if (copy->is_folding)
@@ -93,7 +94,7 @@ static void finish(struct signed_record *copy)
     read_turn_end(world, source);
 }
 
-/* Returns the session that asked, or NULL if it is gone. */
+/* Returns the session that asked for the record, or NULL if it is gone. */
 static struct session *find_asker(const struct signed_record *copy)
 {
     struct session *session = session_find(copy->world->sessions, copy->session);
@@ -224,7 +225,7 @@ static bool fold_some(struct signed_record *copy)
     return !copy->is_damaged;
 }
 
-/* Takes a record, all of whose events are folded, out of the list. Sends its text, or
+/* Takes a record out of the list when all its events are replayed. Sends its text, or
  * reads the game again if its events may have the name of an erased player. */
 static void end_folding(struct signed_record *copy, struct session *session)
 {
@@ -240,7 +241,7 @@ static void end_folding(struct signed_record *copy, struct session *session)
     finish(copy);
 }
 
-/* Folds some events of the first record, which then goes to the end of the list. */
+/* Replays some events of the first record, which then goes to the end of the list. */
 static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct signed_records *records = arg;

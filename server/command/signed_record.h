@@ -26,25 +26,26 @@ typedef void signed_record_fn(struct world *world, struct session *session,
 typedef void signed_record_text_fn(struct world *world, struct session *session,
                                    int64_t game, const char *text, bool is_signed);
 
-/* Holds the session and reads the game, perhaps after others of its source
- * (read_turn.h). Then calls read(), unless the session is gone. If a player is erased
- * before the text is made, reads the game again, and calls read() again. */
+/* Holds the session (its next line waits) and reads the game, perhaps after other
+ * sessions from the same address (read_turn.h). Then calls read(), unless the session
+ * is gone. If a player is erased before the text is made, reads the game again, and
+ * calls read() again. */
 void signed_record_read(struct world *world, struct session *session, int64_t game,
                         signed_record_fn *read);
 
 int64_t signed_record_game(const struct signed_record *record);
-/* True if the disk has the game. */
+/* True if the game was found on disk. */
 bool signed_record_is_found(const struct signed_record *record);
 /* Reads the start event, which names the players. False: there is no valid one. */
 bool signed_record_start(const struct signed_record *record, struct event *start);
 /* Makes the text, charges the session for the work, and calls made(), unless the
- * session is gone. The events of all records are replayed in turns of the loop, together
- * half a millisecond in each turn. The last step of a record, its signature, is done in
- * one turn. Call this from the signed_record_fn only. */
+ * session is gone. The events of all records are replayed in turns of the event loop,
+ * for half a millisecond in each turn. The last step of a record, its signature, is
+ * done in one turn. Call this from the signed_record_fn only. */
 void signed_record_make(struct signed_record *record, signed_record_text_fn *made);
 
-/* Frees what the module keeps in the world. Call it after store_close(), which frees the
- * records that are not made yet. */
+/* Frees what the module keeps in the world. Call it after store_close(), which frees
+ * the records that are not made yet. */
 void signed_record_forget(struct world *world);
 
 #endif

@@ -20,14 +20,17 @@ struct store_event {
     int64_t age_ms; /* store_age_ms() when it was queued */
     bool is_sound;
 };
-/* A damaged log (a link of its chain does not match, a number is missing, or there are
- * fewer events than the row of the game says) is read up to its last intact event. Then
- * the callback gets is_sound false, the number of the first damaged event, and the text
- * "". Only an event with the number STORE_AFTER_DAMAGE may be appended to this log. */
+/* Called for each event of a log. A log is damaged if a number is missing, if there are
+ * fewer events than the row of the game says, or if the link of an event (a digest of
+ * it and of all events before) does not match. It is read up to its last intact event.
+ * Then the callback gets is_sound false, the number of the first damaged event, and the
+ * text "". Only an event with the number STORE_AFTER_DAMAGE may be appended to such a
+ * log. */
 typedef void store_event_fn(void *arg, const struct store_event *event);
 
-/* Names. digest: the SHA-256 of a public key or of a token; `proof` says which. A
- * damaged row of a name or of an invitation makes the whole read fail. */
+/* How a player proves to own a name: by a private key or by a token. The digest is the
+ * SHA-256 of the public key or of the token. A damaged row of a name or of an
+ * invitation makes the whole read fail. */
 enum store_proof { STORE_PROOF_KEY, STORE_PROOF_TOKEN };
 enum { STORE_DIGEST_BYTES = 32 };
 /* The last seek, challenge or offer that a player accepted. */
@@ -38,7 +41,8 @@ struct store_accept {
     bool is_offer; /* an offer in a game, not a seek or challenge */
 };
 struct store_name {
-    const char *folded; /* primary key: the folded name */
+    const char *folded; /* primary key: the name as it is compared, without upper
+                         * case */
     const char *shown;
     enum store_proof proof;
     unsigned char digest[STORE_DIGEST_BYTES];
@@ -54,10 +58,10 @@ struct store_name {
 };
 typedef void store_name_fn(void *arg, const struct store_name *name);
 
-/* Further proofs of a name, for devices other than that of the first login. A damaged
+/* A further proof of a name, for another device than that of the first login. A damaged
  * row makes the whole read fail. */
 struct store_device {
-    const char *folded; /* the folded name that it belongs to */
+    const char *folded; /* the folded name that the proof belongs to */
     enum store_proof proof;
     unsigned char
         digest[STORE_DIGEST_BYTES]; /* together with folded: the primary key */
@@ -65,8 +69,8 @@ struct store_device {
 };
 typedef void store_device_fn(void *arg, const struct store_device *device);
 
-/* Invitations. maker and first are folded names or ""; game is 0 until the game
- * starts. */
+/* An invitation to a game. maker and first are folded names or ""; game is 0 until the
+ * game starts. */
 struct store_invite {
     const char *code;
     const char *terms; /* "time=10m+5s rules=martin side=any" */
@@ -79,8 +83,9 @@ typedef void store_invite_fn(void *arg, const struct store_invite *invite);
 
 typedef void store_folded_fn(void *arg, const char *folded);
 
-/* The audit log of the staff: their acts and settings, and the reports to them, in
- * order, append-only. A damaged or missing row makes the whole read fail. */
+/* An entry of the audit log of the staff: an act or a setting of theirs, or a report to
+ * them. Entries are only appended. A damaged or missing one makes the whole read
+ * fail. */
 struct store_act {
     int64_t id; /* 1, 2, 3 ... */
     int64_t wall_s;
@@ -211,7 +216,8 @@ typedef bool store_row_fn(void *arg, size_t which, const struct store_cell *cell
 /* Called for a running game: its log must have at least `events` events. */
 typedef void store_end_fn(void *arg, int64_t game, int events);
 
-/* The most ends of games that one read returns for a player who has not seen them. */
+/* A player may not have seen the ends of some games. One read returns at most so many
+ * of them. */
 enum { STORE_UNSEEN_MAX = 100 };
 
 /* Stands for the number of games that a write has deleted when that number is not

@@ -60,7 +60,7 @@ struct store_db *store_db_adopt(sqlite3 *file)
     if (prepare(db))
         return db;
     db->file = NULL;
-    store_db_close(db); /* it also accepts a half-built struct */
+    store_db_close(db); /* closes also a struct that is only partly filled */
     return NULL;
 }
 
@@ -150,8 +150,8 @@ static bool end_game(struct store_db *db, const struct store_batch *batch, int e
            put_unseen(db, game.summary.blue, game.id);
 }
 
-/* Writes the row of the game when the batch starts or ends the game; at the end with
- * its summary. */
+/* Writes the row of the game, if `batch` starts the game or ends it. At the end the row
+ * gets the summary. */
 static bool put_game(struct store_db *db, const struct store_batch *batch, int events)
 {
     struct store_game game = {.id = batch->game,
@@ -192,8 +192,8 @@ static bool prune(struct store_db *db, enum store_statement which, int64_t befor
     return store_rows_run(db, which);
 }
 
-/* For each game that will be pruned: drops its entry in the tail, so that its rows in
- * the journal are not parked. Returns the number of these games. */
+/* Returns the number of games that will be deleted. Takes them out of db->tail, so that
+ * their events in the table journal are not copied to the table event later. */
 static int list_pruned(struct store_db *db, int64_t before_s, int64_t game)
 {
     sqlite3_stmt *s = db->statement[STORE_PRUNE_LIST];
@@ -234,8 +234,8 @@ bool store_db_drop_unseen(struct store_db *db, const char *folded, int64_t game)
     return store_rows_run(db, STORE_DROP_UNSEEN);
 }
 
-/* Returns the seal of the act before act `id`, which the seal of act `id` continues.
- * Returns all zero if `id` is the first act. */
+/* Returns the seal (a digest) of the act before act `id`, which is needed to compute
+ * that of act `id`. Returns all zero if `id` is the first act. */
 static struct store_seal act_before(struct store_db *db, int64_t id)
 {
     sqlite3_stmt *s = db->statement[STORE_LAST_ACT];

@@ -26,8 +26,9 @@ struct store_db *store_db_adopt(struct sqlite3 *file) MUST_USE;
 void store_db_close(struct store_db *db);
 
 /* --- Writing, between begin and commit. False: the disk is full --- */
-/* On false the transaction was rolled back: begin again later. Any other failure ends
- * the process with status 74; a duplicate row is a bug of ours and calls log_die(). */
+/* Begins a transaction. If this or a later step returns false, the transaction is
+ * rolled back: begin again later. Any other failure ends the process with status 74; a
+ * duplicate row is a bug of ours and calls log_die(). */
 
 bool store_db_begin(struct store_db *db) MUST_USE;
 /* Borrows batch->texts until the transaction ends. */
@@ -50,7 +51,7 @@ bool store_db_drop(struct store_db *db, enum store_kind kind, const void *row,
 bool store_db_drop_unseen(struct store_db *db, const char *folded,
                           int64_t game) MUST_USE;
 /* Replaces an act that exists. Afterwards replace every later act too, in order,
- * because the seal of each act continues the seal of the act before. */
+ * because the seal of each act also covers the act before it. */
 bool store_db_replace_act(struct store_db *db, const struct store_act *act) MUST_USE;
 /* Commits the transaction. True: it is committed and synced. */
 bool store_db_commit(struct store_db *db) MUST_USE;

@@ -33,11 +33,13 @@ struct store_survey {
 struct store_reading {
     int64_t game;
     int next;               /* number of the next event */
-    struct store_seal link; /* link of the event before `next` */
+    struct store_seal link; /* digest of the last event that was read and of all before
+                             * it; needed to check event `next` */
     bool has_end;           /* the last event was the end */
     bool is_done;           /* nothing is left to read */
     bool is_damaged;        /* the log is damaged from event `next` on */
-    int erasures;           /* SQLite: store_db.erasures when `link` was read */
+    int erasures;           /* SQLite: the value of store_db.erasures when `link` was
+                             * read; an erasure changes links */
 };
 
 /* Fetches the next row of the table store_data_tables[which]. The cells are valid until
@@ -59,7 +61,8 @@ struct store_lease {
     char at[STORE_AT_BYTES]; /* "HOST:PORT" where clients reach the last house; "":
                               * unknown */
     int64_t left_ms; /* time until the lease runs out; below 0: time since then */
-    int64_t epoch;   /* of the last commit of the log; 0: none */
+    int64_t epoch;   /* a node takes a new epoch, a higher number, before it writes;
+                      * this is the epoch of the last commit; 0: none */
 };
 
 /* What a node wants when it looks at the lease. */

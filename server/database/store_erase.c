@@ -41,7 +41,8 @@ static bool has_id(const struct ids *ids, int64_t id)
            bsearch(&id, ids->id, (size_t)ids->count, sizeof id, compare_ids) != NULL;
 }
 
-/* Resets a statement that was stepped to its end. */
+/* Resets a statement after its last row. `code` is the result of its last step; ends
+ * the process if that is an error. */
 static void finish(struct store_db *db, enum store_statement which, int code)
 {
     if (code != SQLITE_DONE)
@@ -125,8 +126,8 @@ static void log_clear(struct log *log)
     }
 }
 
-/* Updates the text and the link of an event in the table that has it: event, if it is
- * parked, or journal. */
+/* Writes the text and the link (digest) of an event to the row that has it: in the
+ * table event if the event has been moved there, otherwise in the table journal. */
 static bool put_event(struct store_db *db, const struct store_end *end,
                       const struct store_event *event, const struct store_seal *link)
 {
@@ -255,8 +256,8 @@ static void find_games(struct store_db *db, struct store_erasure *erasure,
         qsort(games->id, (size_t)games->count, sizeof *games->id, compare_ids);
 }
 
-/* Renames the player also in rows of the journal whose events are parked. These rows
- * are not used any more, but remain until the journal is trimmed. */
+/* Renames the player also in rows of the journal that were copied to the table event.
+ * These rows are not used any more, but they remain until the journal is trimmed. */
 static bool rename_unused(struct store_db *db, const struct ids *games,
                           const struct store_erasure *erasure)
 {

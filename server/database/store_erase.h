@@ -1,8 +1,8 @@
 /* Takes a player's name out of the games on disk. An alias replaces the name in the
- * start event of each game and in the row of the game. Then all links of the log, each
- * of which continues the link before it, and the seal of the row are computed again.
- * Backups and published records are not changed, and the unused space of the file may
- * hold old bytes until it is used again. */
+ * start event of each game and in the row of the game. This changes digests, so they
+ * are computed again: the seal of the row, and the link of each event, which covers
+ * also all events before it. Backups and published records are not changed, and the
+ * unused space of the file may still contain old bytes until it is used again. */
 #ifndef SERVER_DATABASE_STORE_ERASE_H
 #define SERVER_DATABASE_STORE_ERASE_H
 

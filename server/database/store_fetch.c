@@ -96,9 +96,9 @@ static void tell_batch(void *arg, int64_t last_id, const char *why)
              store_file_advice);
 }
 
-/* Checks that the index of running games has as many games as the last batch says. If
- * not, sets db->is_doubtful: then all rows of games are read. Returns false after
- * logging an error. */
+/* Compares the number of games in the index of running games with the number in the
+ * last row of the table batch. If they differ, sets db->is_doubtful: then all rows of
+ * games are read. Returns false after logging an error. */
 static bool check_running(struct store_db *db)
 {
     struct store_tally *tally = &db->tail->now;
@@ -214,8 +214,8 @@ static bool load_orphans(struct store_db *db, store_event_fn *row, void *arg)
     return false;
 }
 
-/* Reads all rows of games and of events, whatever the list of running games
- * contains. */
+/* Loads the running games from all rows of games and of events, because the index of
+ * running games cannot be trusted. */
 static bool load_thoroughly(struct store_db *db, store_event_fn *row, void *arg)
 {
     struct store_game game = {.id = INT64_MIN};
@@ -360,10 +360,11 @@ static bool get_event(struct store_db *db, sqlite3_stmt *s,
 struct log {
     enum store_row state;
     int counted; /* number of its events */
-    int most;    /* `counted`, or INT_MAX if the row of the game is damaged or
-                  * missing */
+    int most;    /* no more events than this are read: `counted`, or INT_MAX if the row
+                  * of the game is damaged or missing */
     int parked;  /* number of its events in the table event; INT_MAX: all */
-    const struct store_end *end; /* its events in the journal; NULL: none are there */
+    const struct store_end *end; /* its events in the table journal; NULL: none are
+                                  * there */
 };
 
 /* Finds the facts about a log before it is read. Returns SQLITE_DONE or an error. */
@@ -408,7 +409,8 @@ void store_fetch_log_damage(const struct store_reading *reading)
                  reading->next, store_file_advice);
 }
 
-/* Reads the event in the current row and calls back with it. False: it is damaged. */
+/* Reads the event in the current row of `s` and passes it to row(). False: it is
+ * damaged. */
 static bool give_next(struct store_db *db, struct store_reading *reading,
                       const struct log *log, sqlite3_stmt *s, store_event_fn *row,
                       void *arg)
@@ -425,9 +427,9 @@ static bool give_next(struct store_db *db, struct store_reading *reading,
     return true;
 }
 
-/* Reads events of the table event, at most *limit, and lowers *limit by their number.
- * Returns SQLITE_DONE if no damage was found, SQLITE_ROW if the next event is damaged,
- * otherwise an error. */
+/* Reads at most *limit events from the table event, and subtracts their number from
+ * *limit. Returns SQLITE_DONE if no damage was found, SQLITE_ROW if the next event is
+ * damaged, otherwise an error. */
 static int give_parked(struct store_db *db, struct store_reading *reading,
                        const struct log *log, int *limit, store_event_fn *row,
                        void *arg)
@@ -482,8 +484,9 @@ static int give_all(struct store_db *db, struct store_reading *reading,
     return code;
 }
 
-/* If an erasure has changed the links since the last call, finds the new link of the
- * last event that was read. Returns SQLITE_DONE or an error. */
+/* An erasure changes the links (digests) of events. If there was one since the last
+ * call, computes reading->link, the link of the last event that was read, again.
+ * Returns SQLITE_DONE or an error. */
 static int find_link(struct store_db *db, struct store_reading *reading,
                      const struct log *log)
 {
@@ -556,7 +559,8 @@ static bool is_private(struct store_db *db, int64_t game)
     return is_secret;
 }
 
-/* Calls back for at most `limit` games. The statement `which` selects GAME_COLUMNS. */
+/* Calls row() for at most `limit` games. The statement `which` must select
+ * GAME_COLUMNS. */
 static void give_pasts(struct store_db *db, enum store_statement which, int limit,
                        store_past_fn *row, void *arg)
 {

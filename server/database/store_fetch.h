@@ -1,6 +1,6 @@
-/* Reads the database. Uses a row only if its seal matches, and an event only if its
- * link of the chain matches. store_audit.c uses the functions under "Rows",
- * store_sqlite.c all others. */
+/* Reads the database. Uses a row only if its seal (a digest) matches, and an event only
+ * if its link (a digest of it and of all events before) matches. store_audit.c uses the
+ * functions under "Rows", store_sqlite.c all others. */
 #ifndef SERVER_DATABASE_STORE_FETCH_H
 #define SERVER_DATABASE_STORE_FETCH_H
 
@@ -12,14 +12,14 @@
 
 /* --- Reading at start. False after logging. --- */
 
-/* Reads the journal into db->tail. *last_game: the highest game number ever used. *age:
- * the largest age on disk, and the highest number that store_next_number() may have
- * returned. */
+/* Reads the tables journal and batch into db->tail. *last_game: the highest game number
+ * ever used. *age: the largest age on disk, and the highest number that
+ * store_next_number() may have returned. */
 bool store_fetch_survey(struct store_db *db, int64_t *last_game,
                         struct store_age *age) MUST_USE;
 /* Calls row() for each event of the games that have not ended, game by game. */
 bool store_fetch_running(struct store_db *db, store_event_fn *row, void *arg) MUST_USE;
-/* Calls the visitor for each row of its kind. */
+/* Calls the visitor's function for each row of visitor->kind. */
 bool store_fetch_rows(struct store_db *db,
                       const struct store_visitor *visitor) MUST_USE;
 /* Reads the id of the last act; 0: none. */
@@ -54,7 +54,7 @@ int store_fetch_next_log(struct store_db *db, int64_t *game) MUST_USE;
  * events, SQLITE_DONE if reading->is_done, otherwise an error. */
 int store_fetch_log(struct store_db *db, struct store_reading *reading, int limit,
                     store_event_fn *row, void *arg) MUST_USE;
-/* Marks the reading as done and damaged, and calls row() with a damaged event. */
+/* Marks the reading as done and damaged, and calls row() once, with is_sound false. */
 void store_fetch_give_damage(struct store_reading *reading, store_event_fn *row,
                              void *arg);
 /* If the game's log is damaged, writes a warning to the server's log. */

@@ -14,8 +14,10 @@
 
 enum {
     EVENTS_MAX = 100000, /* more events than any game has */
-    PARK_ROWS = 512,     /* minimum of rows that one step parks: see step_rows() */
-    TRIM_ROWS = 2048     /* minimum of rows that one step removes: see step_rows() */
+    PARK_ROWS = 512,     /* a step moves at least so many rows to the table event, if
+                          * they are old enough: see step_rows() */
+    TRIM_ROWS = 2048     /* a step removes at least so many rows that are not needed:
+                          * see step_rows() */
 };
 
 /* --- The list of a batch: game, number, game, number ... each as bytes of 7 bits, the
@@ -73,8 +75,8 @@ static int64_t count_listed(const unsigned char *at, const unsigned char *end)
 
 /* --- The ends of logs --- */
 
-/* Finds how many events of the game are in the table event (*parked), and the link of
- * the last of them. Returns SQLITE_DONE or an error. */
+/* Sets *parked to the number of events that the game has in the table event, and *link
+ * to the link (digest) of the last of them. Returns SQLITE_DONE or an error. */
 static int find_parked(struct store_db *db, int64_t game, int *parked,
                        struct store_seal *link)
 {
@@ -97,8 +99,9 @@ static int find_parked(struct store_db *db, int64_t game, int *parked,
     return code;
 }
 
-/* The game's row may count more events than were found. Adds entries for the missing
- * events, so that a new event does not get the number of a missing one. */
+/* Compares the events that were found with the number in the game's row. If that is
+ * higher, adds entries for the missing events, so that a new event does not get the
+ * number of a missing one. */
 static void count_missing(struct store_db *db, struct store_end *end)
 {
     const struct store_seal link = {0};
@@ -228,7 +231,8 @@ struct scan {
     int code; /* SQLITE_DONE, or the last error of either statement */
     bool has_row;
     int64_t row_id;  /* id of the current row of `rows` */
-    int64_t last_id; /* last_id of the batch before the current one; -1: none */
+    int64_t last_id; /* last_id of the batch before the current one; -1: there is
+                      * none */
     store_journal_damage_fn *damage;
     void *arg;
 };
@@ -264,8 +268,9 @@ static struct store_end *end_of(struct scan *scan, int64_t game)
     return store_tail_add(scan->db->tail, game, parked, &link);
 }
 
-/* Records an event from the list of a batch. `id` is the id of its row; 0: the row is
- * missing. Earlier events that no batch listed are missing too. */
+/* Adds to the tail an event that the list of a batch names. `id` is the id of its row;
+ * 0: the row is missing. If earlier events of its game were in no list, adds them as
+ * missing too. */
 static void found(struct scan *scan, const struct store_listed *listed, int64_t id)
 {
     struct store_end *end = end_of(scan, listed->game);
@@ -289,10 +294,10 @@ static struct store_listed row_event(const struct scan *scan)
                                                                            : INT_MAX};
 }
 
-/* Records the events in the rows below `id` that no batch lists. An event is used even
- * if its list is damaged, because its link shows whether it is intact. It may remain
- * undetected that a game is incomplete, but only if a list is damaged and an event is
- * lost as well. */
+/* Adds to the tail the events in the rows below `id` that no batch lists. An event is
+ * used even if its list is damaged, because its link (digest) shows whether it is
+ * intact. That a game is incomplete can remain undetected, but only if a list is
+ * damaged and an event is lost as well. */
 static void pass_unlisted(struct scan *scan, int64_t id)
 {
     struct store_tally *tally = &scan->db->tail->now;
@@ -392,7 +397,8 @@ static bool is_pruned(struct scan *scan, const struct store_end *end)
     return code == SQLITE_DONE;
 }
 
-/* Drops games that need no entry in memory: their events are all parked, or deleted. */
+/* Removes from the tail the games whose events are all in the table event, or
+ * deleted. */
 static void forget_gone(struct scan *scan)
 {
     struct store_tail *tail = scan->db->tail;
@@ -481,8 +487,9 @@ static bool park_game(struct store_db *db, const struct store_end *end)
     return store_journal_count_parked(db, end->game, end->events);
 }
 
-/* Parks games, the oldest first, until `most` rows are parked or no game is old enough.
- * *last: the last game that was parked; NULL: none. */
+/* Parks games (moves their events to the table event), the oldest first, until `most`
+ * rows are moved or no game is old enough. *last: the last game that was parked; NULL:
+ * none. */
 static bool park_games(struct store_db *db, int64_t most, struct store_end **last)
 {
     int64_t rows = 0;

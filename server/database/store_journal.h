@@ -21,7 +21,8 @@
 #include "server/database/store_db.h"
 #include "server/database/store_tail.h"
 
-/* Called for a damaged batch, with its id and the error. Its events are still read. */
+/* Called for a damaged row of the table batch, with its id and the error. The events
+ * that it lists are still read. */
 typedef void store_journal_damage_fn(void *arg, int64_t last_id, const char *why);
 
 /* Reads both tables into db->tail. Returns SQLITE_DONE or an error. */
@@ -30,9 +31,9 @@ int store_journal_scan(struct store_db *db, store_journal_damage_fn *damage,
 
 /* --- In a transaction. False: the disk is full, and the transaction is undone --- */
 
-/* Returns the game's entry in db->tail, to which the caller adds the event `number`.
- * Any number but the next one is a bug of ours and calls log_die(). STORE_AFTER_DAMAGE
- * stands for the number after all events that are known. */
+/* Returns the game's entry in db->tail, for a caller that appends the event `number` to
+ * the game. Any number but the next one is a bug of ours and calls log_die().
+ * STORE_AFTER_DAMAGE stands for the number after all events that are known. */
 struct store_end *store_journal_end(struct store_db *db, int64_t game, int number);
 /* Appends an event. Borrows event->text until the transaction ends: the row waits,
  * because one statement inserts STORE_PUT_ROWS rows, and to run a statement costs as
@@ -45,9 +46,10 @@ bool store_journal_insert(struct store_db *db) MUST_USE;
  * added, if any. */
 bool store_journal_put_batch(struct store_db *db) MUST_USE;
 
-/* Writes into the row of a running game how many of its events are parked, because the
- * list of a batch is deleted with the batch. Does not change a damaged row, nor the row
- * of an ended game, which has the count already. */
+/* Writes into the row of a running game how many of its events are in the table event.
+ * Otherwise nothing would say that these events must exist, when the rows of the table
+ * batch that list them are deleted. Does not change a damaged row, nor the row of an
+ * ended game, which has the count already. */
 bool store_journal_count_parked(struct store_db *db, int64_t id, int events) MUST_USE;
 
 /* --- Between transactions --- */

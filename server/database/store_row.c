@@ -3,8 +3,8 @@
 
 #include <limits.h>
 
-/* COLUMN: a column of the table's first schema. LATER: one that schema `since`
- * added. */
+/* COLUMN describes a column that the table had in its first schema, LATER one that the
+ * schema with the number `since` added. */
 #define LATER(type, since, kind, member)                                               \
     {                                                                                  \
         type, since, offsetof(struct store_##kind, member)                             \
@@ -138,7 +138,8 @@ void store_row_give(const struct store_visitor *visitor, const union store_recor
     case STORE_RATING:
         visitor->rating(visitor->arg, &row->rating);
         break;
-    case STORE_AGE: /* no visitor reads it: see struct store_survey */
+    case STORE_AGE: /* not passed to a visitor: survey() reads it (struct
+                     * store_survey) */
         break;
     }
 }

@@ -48,8 +48,9 @@ struct store_layout {
                                         * type 0 */
     size_t size;                       /* of the struct of the row */
     int keys;         /* number of columns of the key: the first ones */
-    bool is_chain;    /* the seal of a row continues the seal of the previous row */
-    bool is_numbered; /* the first column is 1, 2, 3 ... */
+    bool is_chain;    /* the seal of a row also covers the previous row */
+    bool is_numbered; /* the first column of the rows is 1, 2, 3 ..., so a missing row
+                       * is noticed */
 };
 extern const struct store_layout store_row_layouts[STORE_KINDS];
 

@@ -76,9 +76,10 @@ enum store_statement {
 };
 enum { STORE_STATEMENTS = STORE_RENAME_START + 1 };
 
-/* Parameters of STORE_PUT_EVENT; STORE_PUT_EVENTS has STORE_PUT_ROWS times as many. */
+/* Number of parameters of STORE_PUT_EVENT; STORE_PUT_EVENTS has STORE_PUT_ROWS times as
+ * many. */
 enum { STORE_EVENT_COLUMNS = 7 };
-/* Number of ids that STORE_PARK_EVENTS takes; unused ones are NULL. */
+/* Number of row ids that one run of STORE_PARK_EVENTS takes; unused ones are NULL. */
 enum { STORE_PARK_IDS = 32 };
 
 struct store_db {
@@ -89,7 +90,8 @@ struct store_db {
     bool is_doubtful;  /* the index of running games has more or fewer games than the
                         * last batch says */
     int waiting_pages; /* pages in the write-ahead log since the last checkpoint */
-    int erasures;      /* number of erasures in this run; each has changed links */
+    int erasures;      /* number of erasures in this run. Each changes links: digests
+                        * that were read before are out of date */
 };
 
 /* The SQL of each statement. */
@@ -144,9 +146,9 @@ enum store_row store_rows_find_game(struct store_db *db, int64_t game,
  * row. False: the row is damaged. */
 bool store_rows_read(struct store_db *db, sqlite3_stmt *s, enum store_kind kind,
                      void *row, struct store_seal *seal);
-/* Reads an event. The caller sets out->game and out->number to those of the expected
- * event, and *link to the link of the event before it, which the call replaces. False:
- * it is another event, or damaged. */
+/* Reads an event. Before the call, out->game and out->number must be those of the
+ * expected event, and *link the link (digest) of the event before it. The call replaces
+ * *link by the link of this event. False: the row has another event, or is damaged. */
 bool store_rows_read_event(struct store_db *db, sqlite3_stmt *s,
                            struct store_event *out, struct store_seal *link);
 

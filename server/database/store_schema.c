@@ -62,8 +62,8 @@ static const char schema_4[] =
     "ALTER TABLE age ADD COLUMN number INTEGER NOT NULL DEFAULT 0;";
 
 /* Added by schema 5. Schema 4 wrote all events to the table event. That table now holds
- * the parked events, so no log has to be moved. The seal of an act continues that of
- * the act before it. */
+ * only the events that were moved from the journal, so no log of schema 4 has to be
+ * moved. The seal of an act also covers the act before it. */
 static const char schema_5[] =
     "CREATE TABLE act(id INTEGER PRIMARY KEY, wall_s INTEGER NOT NULL,"
     " actor TEXT NOT NULL, text TEXT NOT NULL, seal BLOB NOT NULL);"
@@ -264,7 +264,8 @@ struct first_batch {
     struct store_tally tally;
 };
 
-/* Adds the current row of a game to the tally. Ignores the age in a damaged row. */
+/* Adds the game in the current row to the tally. Ignores its age if the row is
+ * damaged. */
 static void count_game(struct first_batch *batch)
 {
     sqlite3_stmt *s = batch->from;

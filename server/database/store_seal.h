@@ -1,8 +1,8 @@
 /* Seals that make damage detectable: a short digest of all columns of a row. The seal
- * of an event also covers the event before it, so that a log is a chain: no event can
- * be changed, moved, or removed from the middle without a mismatch. The audit log of
- * the staff is such a chain as well. The digests have no key: they detect a failing
- * disk, not a forger. Pure, except that it uses OpenSSL. */
+ * of an event, its link, also covers the event before it, so that a log is a chain: no
+ * event can be changed, moved, or removed from the middle without a mismatch. The audit
+ * log of the staff is such a chain as well. The digests have no key: they detect a
+ * failing disk, not a forger. Pure, except that it uses OpenSSL. */
 #ifndef SERVER_DATABASE_STORE_SEAL_H
 #define SERVER_DATABASE_STORE_SEAL_H
 
@@ -49,18 +49,20 @@ struct store_sealer *store_sealer_new(void) MUST_USE;
 /* `sealer` may be NULL. */
 void store_sealer_free(struct store_sealer *sealer);
 
-/* *link: at first the link of the event before this one (all zero before event 0); the
- * call replaces it with the link of this event. */
+/* Replaces *link, the link of the event before this one (all zero before event 0), by
+ * the link of this event. */
 void store_seal_event(struct store_sealer *sealer, struct store_seal *link,
                       const struct store_event *event);
 
 void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
                      const struct store_game *game);
-/* Seals a row of that kind (store_row.h). *seal gets the seal; if the kind is a chain,
- * *seal must be the seal of the previous row (all zero before the first row). */
+/* Computes the seal of a row of that kind (store_row.h) into *seal. If the kind is a
+ * chain, *seal must be the seal of the previous row before the call (all zero before
+ * the first row). */
 void store_seal_row(struct store_sealer *sealer, struct store_seal *seal,
                     enum store_kind kind, const void *row);
-/* Seals a row of the table batch, whose list has `size` bytes. */
+/* Computes the seal of a row of the table batch. The list of the row has `size`
+ * bytes. */
 void store_seal_batch(struct store_sealer *sealer, struct store_seal *out,
                       const struct store_tally *tally, const void *list, size_t size);
 

@@ -1,7 +1,8 @@
 /* The tail: the newest events, which are in the table journal and not yet in the table
- * event. For each game with such events it has the ids of their rows, and the link of
- * the last event, which the next one continues. It also has the counts that each row of
- * the table batch repeats. Memory only: store_journal.c reads and writes the tables.
+ * event. For each game with such events the tail has the ids of their rows, and the
+ * link of the last event (its digest), from which the next link is computed. It also
+ * has the counts that each row of the table batch repeats. Memory only: store_journal.c
+ * reads and writes the tables.
  *
  * A commit keeps what the open transaction has changed in the tail. A rollback restores
  * the values of the last commit. */
@@ -21,7 +22,8 @@
 struct store_end {
     int64_t game;
     int parked;             /* its events below this number are in the table event */
-    int events;             /* the number of the next event */
+    int events;             /* number of all its events, so also the number of the next
+                             * one */
     struct store_seal link; /* of the last event */
     int64_t *id; /* row ids of events `parked`, parked + 1 ...; 0: no row is there */
     int room;    /* allocated members of `id` */
@@ -57,7 +59,8 @@ struct store_tail {
     struct store_waiting waiting[STORE_PUT_ROWS];
     int waiting_count;
     int64_t first_row; /* no id in the table journal is lower */
-    int64_t parked_at; /* last_id when logs were parked last; 0: never in this run */
+    int64_t parked_at; /* last_id when events were last moved to the table event; 0:
+                        * never in this run */
 };
 
 struct store_tail *store_tail_new(void) MUST_USE;
@@ -71,15 +74,15 @@ struct store_end *store_tail_find(const struct store_tail *tail, int64_t game);
  * store_tail_forget(). */
 struct store_end *store_tail_add(struct store_tail *tail, int64_t game, int parked,
                                  const struct store_seal *link);
-/* Gives the next id to the next event of the game, and lists that event; `link` is its
- * link. */
+/* Adds the next event of the game: gives it the next row id, and puts it on the list of
+ * the open transaction. `link` is its link. */
 void store_tail_append(struct store_tail *tail, struct store_end *end,
                        const struct store_seal *link);
 /* Adds an event that is on disk already; id 0: its row is missing. */
 void store_tail_found(struct store_tail *tail, struct store_end *end, int64_t id,
                       const struct store_seal *link);
-/* Call it after an erasure has changed the links of the game's log. `link`: the new
- * link of its last event. */
+/* Sets the link of the game's last event to `link`. Call it after an erasure has
+ * changed the links of the log. */
 void store_tail_relink(struct store_tail *tail, struct store_end *end,
                        const struct store_seal *link);
 /* Marks a game as deleted by the open transaction. Accepts NULL. */
@@ -88,7 +91,7 @@ void store_tail_drop(struct store_tail *tail, struct store_end *end);
 void store_tail_forget(struct store_tail *tail, struct store_end *end);
 
 /* Returns the number of rows that the journal keeps at least, so that most games end
- * before they are parked. */
+ * before their events are moved to the table event. */
 int store_tail_kept_rows(void);
 /* Returns the lowest id of a row in the journal that is still needed. */
 int64_t store_tail_first_id(const struct store_tail *tail);

@@ -35,8 +35,9 @@ struct store_erasure {
     const char *alias;  /* takes the place of the name; must be a folded name */
     int64_t first_game; /* games with a lower number belong to an earlier owner */
     /* The results. games: number of games that have the alias now. damaged: number of
-     * games with a damaged row or log. A damaged row is not changed; a damaged log gets
-     * new links up to its first damaged event, and remains damaged from there. */
+     * games with a damaged row or log. A damaged row is not changed. In a damaged log
+     * the links (digests) of the events before the first damaged one are computed
+     * again; the rest stays damaged. */
     int games, damaged;
 };
 

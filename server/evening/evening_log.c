@@ -1,4 +1,4 @@
-/* See evening_log.h. The value of a mark is "WALL_S LINK EVENT". */
+/* See evening_log.h. The value of an event's mark is "WALL_S LINK EVENT". */
 #include "server/evening/evening_log.h"
 
 #include <inttypes.h>
@@ -18,7 +18,8 @@ enum {
     VALUE_BYTES = EVENING_EVENT_BYTES + LINK_BYTES + 24
 };
 
-/* The subject of an event's mark. Subjects sort in the order of the numbers in them. */
+/* Writes the subject of the mark of event `number` of evening `id`. Subjects sort in
+ * the order of the evenings, then of the events. */
 static void subject_of(char out[SUBJECT_BYTES], int64_t id, int number)
 {
     snprintf(out, SUBJECT_BYTES, "%012lld.%08d", (long long)id, number);

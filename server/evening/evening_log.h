@@ -44,8 +44,8 @@ const char *evening_log_take(struct evening_log *log, struct store_sealer *seale
 bool evening_log_append(struct evening_log *log, struct store_sealer *sealer,
                         struct store *store, int64_t wall_s, const char *text,
                         store_done_fn *done, void *arg) MUST_USE;
-/* Adds the next event to log->shown. Call it once for each appended event when that
- * event is on disk, in the order of the events. */
+/* Applies to log->shown the first event that it does not have yet. Call it once for
+ * each appended event when that event is on disk, in the order of the events. */
 void evening_log_show(struct evening_log *log);
 
 /* Removes a log from the disk. */

@@ -281,9 +281,9 @@ static int64_t forgotten_ms(const struct evening_entry *entry)
     return from_wall_s(log->line[log->evening.events - 1].wall_s + FORGOTTEN_S);
 }
 
-/* Returns when the evening starts, or resumes after a pause, by itself. This is not
- * before shown_s, and not before BACK_S, have passed since the start of the server, so
- * that players can reconnect. */
+/* Returns when the evening starts, or resumes after a pause, by itself. This is at
+ * least shown_s, and at least BACK_S, after the start of the server, so that players
+ * can reconnect. */
 static int64_t roll_ms(const struct evening_run *run, const struct evening *evening)
 {
     int64_t back_s = evening->shown_s > BACK_S ? evening->shown_s : BACK_S;
@@ -357,8 +357,9 @@ static bool append(struct evening_run *run, struct evening_entry *entry,
     return evenings_append(run->parts.evenings, entry, NULL, NULL, text);
 }
 
-/* Appends the round with the pairs of `draw`. The caller in `told` is called back when
- * the round is on disk. Returns false if the round does not fit the evening. */
+/* Appends the round with the pairs of `draw` to the log of the evening. When the round
+ * is on disk, the callback in `told` is called. Returns false if the round does not fit
+ * the evening. */
 static bool write_round(struct evening_run *run, struct evening_entry *entry,
                         const struct evening_draw *draw, struct told *told)
 {
@@ -557,9 +558,9 @@ static int64_t noshow_ms(const struct evening_entry *entry)
     return entry->log.evening.noshow_s * INT64_C(1000);
 }
 
-/* True when players who still have no free seat miss the round: noshow_ms() after the
- * games were due. The wait begins again while the disk is full, because no game can
- * then end and leave a seat free. */
+/* True when it is too late for players without a free seat: they miss the round
+ * noshow_ms() after the games were due. That time begins again while the disk is full,
+ * because no game can then end and leave a seat free. */
 static bool is_late_for_seats(const struct evening_run *run,
                               struct evening_entry *entry, int64_t now_ms)
 {
@@ -815,7 +816,8 @@ static void step(struct evening_run *run, struct evening_entry *entry, int64_t n
     if (is_about_to_play(evening) && closing_bars_games(run->parts.closing, now_ms)) {
         wait_for_stay(run, entry, now_ms);
     } else if (run->parts.rooms->is_held && !is_playing(evening)) {
-        entry->stays_ms = now_ms + SOON_MS; /* writes wait: no event could be stored */
+        entry->stays_ms = now_ms + SOON_MS; /* no event could be stored now, because
+                                             * writes wait */
     } else if (evening_is_complete(evening) || is_for_maker(evening)) {
         (void)evening_run_end(run, entry, NULL, NULL);
     } else if (evening->phase == EVENING_OPEN || evening->is_paused) {

@@ -41,13 +41,14 @@ struct evening_run_parts {
     const int *pairing_s;            /* seconds that the pairing program may take */
 };
 struct evening_run *evening_run_new(const struct evening_run_parts *parts) MUST_USE;
-/* Calls back all who wait for the host's pairing program. Call it before the store is
- * closed. Accepts NULL. */
+/* Ends every wait for the host's pairing program, by calling the callbacks. Call it
+ * before the store is closed. Accepts NULL. */
 void evening_run_stop(struct evening_run *run);
-/* Call it after evening_run_stop(). Accepts NULL. */
+/* Frees `run`. Call it after evening_run_stop(). Accepts NULL. */
 void evening_run_free(struct evening_run *run);
-/* Call it after a restart, when the games run again. Starts the timer. Players of a
- * round whose games have not begun wait the whole time `shown_s` again. */
+/* Starts the timer. Call it after a restart of the server, when the games run again. If
+ * the games of a round have not begun, its players get the whole time from the pairing
+ * to the games (`shown_s`) again. */
 void evening_run_restore(struct evening_run *run);
 
 /* Writes to out[i] the rating of player i + 1 in the pool of the evening's games; 0:

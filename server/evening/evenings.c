@@ -240,7 +240,8 @@ static void make_room(struct evenings *evenings)
     forget(evenings, entry);
 }
 
-/* Shows the event that was stored, unless its evening was removed meanwhile. */
+/* Makes the event that was stored visible to people, unless its evening was removed
+ * meanwhile. */
 static void on_stored(void *arg)
 {
     struct writing *writing = arg, stored = *writing;
@@ -281,8 +282,8 @@ struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
     return NULL;
 }
 
-/* True if the evening may have a game without a result: from its start until it and its
- * last game are over. */
+/* True if a game of the evening may have no result yet: from the start of the evening
+ * until it and its last game are over. */
 static bool awaits_games(struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
@@ -332,7 +333,8 @@ struct part {
     bool is_maker;
     int number;                        /* number of the player; 0: the person is no
                                         * player */
-    int board[EVENING_ROUNDS_MAX + 1]; /* the player's board in each round; 0: none */
+    int board[EVENING_ROUNDS_MAX + 1]; /* board[r]: the player's board in round r (from
+                                        * 1); 0: none */
 };
 
 static struct part part_of(const struct evening *evening, const char *folded)
@@ -349,8 +351,7 @@ static struct part part_of(const struct evening *evening, const char *folded)
     return part;
 }
 
-/* Returns the rest of an event that begins with one of `kinds`; NULL: it begins with
- * none of these. */
+/* If `text` begins with one of `kinds`, returns what follows it; otherwise NULL. */
 static const char *after_kind(const char *text, const char *const kinds[], size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -436,8 +437,9 @@ static void add_renamed(struct text *out, const char *word, const char *folded,
 }
 
 /* Writes the event to `out`, with the alias in place of the name. Names are in "join N
- * NAME" and "maker=NAME", and in the sentence of the maker after "adjust N HALVES" and
- * "result R BOARD RESULT host". Returns false if the name is not in the event. */
+ * NAME" and "maker=NAME", and in the free text of the maker at the end of "adjust N
+ * HALVES" and "result R BOARD RESULT host". Returns false if the name is not in the
+ * event. */
 static bool rename_in(const char *text, const char *folded, const char *alias,
                       char out[EVENING_EVENT_BYTES])
 {

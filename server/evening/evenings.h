@@ -70,8 +70,8 @@ int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
  * the oldest of the maker who has the most. */
 struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
                                    store_done_fn *done, void *arg) MUST_USE;
-/* Appends an event, which takes effect at once. When the event is on disk, it is shown,
- * and then `done` is called. Returns false if the event is not possible now. */
+/* Appends an event, which takes effect at once. People see it when it is on disk;
+ * `done` is called after that. Returns false if the event is not possible now. */
 bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
                      store_done_fn *done, void *arg, const char *text) MUST_USE;
 
@@ -84,16 +84,16 @@ bool evenings_await(struct evenings *evenings, int64_t game);
 
 /* Calls fn for each event about the person whose folded name is `folded`: an evening
  * that they made, their joining and leaving, their points, the results of their boards.
- * Does not look for the name in the words of makers. The newest evening comes first.
- * Older evenings are left out when fn was called at least `most` times. `text` is valid
- * during the call. */
+ * Ignores the free texts that makers have added to events. The newest evening comes
+ * first. Older evenings are left out when fn was called at least `most` times. `text`
+ * is valid during the call. */
 typedef void evenings_event_fn(void *arg, int64_t evening, int64_t wall_s,
                                const char *text);
 void evenings_about(const struct evenings *evenings, const char *folded, int most,
                     evenings_event_fn *fn, void *arg);
 /* Erases a person: replaces each spelling of the folded name `folded` by the alias in
- * all logs, also in the words of makers. Call it in one batch with the erasure of the
- * account. */
+ * all logs, also in the free texts of makers. Call it in one batch with the erasure of
+ * the account. */
 void evenings_erase(struct evenings *evenings, const char *folded, const char *alias);
 
 #endif

@@ -180,8 +180,7 @@ static void leave_mirror(struct cursor *cursor)
     free(mirror);
 }
 
-/* Returns the mirror of `link` that has nothing left to send; makes one if there is
- * none. */
+/* Returns the mirror of `link` that has sent everything; makes one if there is none. */
 static struct mirror *find_mirror(struct feed *feed, struct branches *link)
 {
     struct mirror *mirror;
@@ -198,8 +197,8 @@ static struct mirror *find_mirror(struct feed *feed, struct branches *link)
     return mirror;
 }
 
-/* Lets a mirror read for the cursor, if everything was sent. A board view cannot have a
- * mirror, because it also gets boards that are not lines of the feed. */
+/* Lets a mirror read for the cursor, if the cursor has sent everything. A board view
+ * cannot have a mirror, because it also gets boards that are not lines of the feed. */
 static void join_mirror(struct cursor *cursor)
 {
     struct session *session = cursor->session;
@@ -233,8 +232,8 @@ static bool pump_mirror(struct mirror *mirror)
     return true;
 }
 
-/* Ends a mirror whose link is full. Each spectator then waits by itself for room in the
- * link. */
+/* Ends a mirror whose link is full. Each of its spectators then reads by itself again,
+ * and waits for room in the link. */
 static void dissolve_mirror(struct mirror *mirror)
 {
     struct feed *feed = mirror->feed;
@@ -353,7 +352,7 @@ void feed_open_asides(struct feed *feed)
     feed->has_open_asides = true;
 }
 
-/* Returns the offset at which the cursor continues in the stored asides. */
+/* Returns where in feed->asides (the lines outside the log) the cursor continues. */
 static uint32_t aside_offset(const struct cursor *cursor)
 {
     uint64_t dropped = cursor->feed->asides_dropped;
@@ -381,8 +380,8 @@ bool feed_has_unread(const struct cursor *cursor)
 
 /* --- Sending --- */
 
-/* Returns the end of the whole lines after `from` that fit into PUMP_BYTES. A single
- * line always fits. */
+/* Returns the end of the part that is sent next: whole lines after `from`, at most
+ * PUMP_BYTES. A single line always fits. */
 static uint32_t chunk_end(const char *bytes, uint32_t from, uint32_t end)
 {
     if (end - from <= PUMP_BYTES)
@@ -392,9 +391,9 @@ static uint32_t chunk_end(const char *bytes, uint32_t from, uint32_t end)
     return end;
 }
 
-/* Sends whole lines between from and end, as many as the session accepts now. Returns
- * the end of the sent part; if lines remain, asks the session for a call when its
- * output has drained. */
+/* Sends the lines from offset `from` to `end` of `bytes`, as many whole ones as the
+ * session accepts now. Returns the end of the sent part; if lines remain, asks the
+ * session for a call when its output has drained. */
 static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t from,
                            uint32_t end)
 {
@@ -409,8 +408,8 @@ static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t 
     return sent;
 }
 
-/* Charges sent bytes to a spectator's source. Players are not charged: a game has only
- * two. */
+/* Charges sent bytes to the budget of a spectator's network address. Players are not
+ * charged: a game has only two. */
 static void charge(const struct cursor *cursor, size_t bytes)
 {
     if (cursor->role == CURSOR_WATCHER && bytes > 0)
@@ -423,8 +422,8 @@ static bool has_news(const struct cursor *cursor)
            (!cursor->is_drawn && cursor->session->wants_board);
 }
 
-/* True if the cursor may send now. A spectator whose source has used up its budget
- * waits, like one who reads slowly. */
+/* True if the cursor may send now. A spectator waits, like one who reads slowly, while
+ * the budget of the spectator's network address is used up. */
 static bool may_send(const struct cursor *cursor)
 {
     return cursor->session->state != SESSION_LEAVING &&
@@ -446,7 +445,8 @@ static bool pump_log(struct cursor *cursor)
     return cursor->offset == limit;
 }
 
-/* Sends the asides one at a time, because the session may not want all of them. */
+/* Sends the asides (lines outside the log) one at a time, because some of them can be
+ * unwanted by the session. */
 static void pump_asides(struct cursor *cursor)
 {
     const struct feed *feed = cursor->feed;

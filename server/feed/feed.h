@@ -26,7 +26,8 @@ struct comings {
      * reports. */
     int64_t next_ms; /* no report before this time */
     int came, left;  /* how many came, and left, since the last report */
-    uint64_t from;   /* lowest number of a spectator who may be in `came` */
+    uint64_t from;   /* spectators with this number or a higher one came after the last
+                      * report */
 };
 
 /* One reader of one feed. It is in the feed's list, where players come first, and in
@@ -45,7 +46,8 @@ struct cursor {
     struct mirror *mirror;  /* the mirror that reads for this cursor; NULL: none does */
     uint32_t offset; /* offset of the next byte to send, always at the start of a line.
                       * Out of date while a mirror reads: use feed_offset() */
-    uint64_t aside; /* next byte of asides to send, counted from the first aside ever */
+    uint64_t aside; /* next byte of asides (lines outside the log) to send, counted from
+                     * the first that the feed ever had */
     struct cursor *prev, *next;                 /* in the feed's list */
     struct cursor *session_prev, *session_next; /* in the session's list */
 };
@@ -72,7 +74,7 @@ struct feed_calls {
     /* Draws the board for a board view that has received all visible events. Returns
      * false if that is not possible now; feed_pump() tries again. */
     bool (*draw)(void *owner, struct session *session);
-    /* True when the session wants the aside `line`. */
+    /* True when the session wants `line`, one of the lines outside the log (asides). */
     bool (*wants)(void *owner, const struct session *session, const char *line,
                   size_t len);
 };
@@ -87,10 +89,11 @@ void feed_add(struct feed *feed, int64_t game, const char *text);
 /* Parses event `number`, which was appended. Returns false if its text is not an
  * event. */
 bool feed_read(const struct feed *feed, int number, struct event *out) MUST_USE;
-/* Drops the events from event `number` on; none of them may have been visible. */
+/* Drops event `number` and all later ones. Call it only for events that no reader could
+ * see yet. */
 void feed_cut(struct feed *feed, int number);
-/* Makes all appended events visible, to watchers only the first `watched` of them, and
- * advances every cursor, players first. */
+/* Makes all appended events visible to players, and the first `watched` events of the
+ * feed to watchers. Then advances every cursor, players first. */
 void feed_show(struct feed *feed, int watched);
 /* Makes all appended events visible to players, without advancing a cursor. */
 void feed_reveal(struct feed *feed);
@@ -101,8 +104,8 @@ enum { FEED_ASIDES_BYTES = 8192 };
 void feed_add_aside(struct feed *feed, const char *line, size_t len);
 /* Lets players read the asides, from the next feed_show() on. */
 void feed_open_asides(struct feed *feed);
-/* Returns the offset of the next byte to send, of the mirror if one reads for the
- * cursor. */
+/* Returns the offset of the next byte that will be sent for the cursor, by itself or by
+ * its mirror. */
 uint32_t feed_offset(const struct cursor *cursor);
 /* True when something is unsent for the cursor's session. */
 bool feed_has_unread(const struct cursor *cursor);
@@ -111,9 +114,9 @@ bool feed_has_unread(const struct cursor *cursor);
 int feed_count(const struct feed *feed);
 int feed_count_for(const struct feed *feed, enum cursor_role role);
 
-/* Makes `session` read the events from `number`, which is at most feed_count_for(role).
- * A session has one cursor in a feed: a second call moves this cursor. Sends nothing;
- * call feed_pump() after the answer. */
+/* Makes `session` read the events from event `number` on, which is at most
+ * feed_count_for(role). A session has one cursor in a feed: a second call moves this
+ * cursor. Sends nothing; call feed_pump() after the answer. */
 struct cursor *feed_follow(struct feed *feed, struct session *session,
                            enum cursor_role role, int number);
 struct cursor *feed_find(const struct feed *feed, const struct session *session);
@@ -125,9 +128,9 @@ void feed_unfollow(struct cursor *cursor);
 void feed_pump(struct cursor *cursor);
 /* Call it when the session's output has drained: pumps all its cursors. */
 void feed_drained(struct session *session);
-/* Call it when the session lacks the events from `number` on, although a mirror has
- * read them for the cursor. The cursor leaves the mirror and sends these events
- * again. */
+/* Takes the cursor out of its mirror, so that it sends the events from `number` on
+ * again. Call it when the session lacks these events, although the mirror has sent
+ * them. */
 void feed_rewind(struct cursor *cursor, int number);
 
 #endif

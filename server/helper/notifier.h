@@ -1,6 +1,6 @@
-/* The host's program that tells absent players what they wait for, by mail or as the
- * host likes: --notify-program. It is started once, without a shell and without
- * arguments, and gets lines on its standard input. It must be started before
+/* The host's program that tells absent players that games wait for their move, by mail
+ * or as the host likes: --notify-program. It is started once, without a shell and
+ * without arguments, and gets lines on its standard input. It must be started before
  * sandbox_enter(). */
 #ifndef SERVER_HELPER_NOTIFIER_H
 #define SERVER_HELPER_NOTIFIER_H
@@ -19,11 +19,11 @@ struct notifier *notifier_start(struct event_base *base, const char *path) MUST_
  * NULL. */
 void notifier_stop(struct notifier *notifier);
 
-/* Returns false if the program has ended, which is logged once, or `notifier` is
- * NULL. */
+/* True if the program runs. Returns false if it has ended, or if `notifier` is NULL.
+ * The end is logged once. */
 bool notifier_is_running(const struct notifier *notifier);
-/* Sends one line, which is without a line feed and shorter than PIPE_BUF, and adds the
- * line feed. Returns false, with nothing sent, if the program has ended or reads too
+/* Sends `line` and a line feed. `line` has no line feed itself, and is shorter than
+ * PIPE_BUF. Returns false, with nothing sent, if the program has ended or reads too
  * slowly. Accepts NULL. */
 bool notifier_send(struct notifier *notifier, const char *line) MUST_USE;
 

@@ -20,8 +20,8 @@ void pairing_program_free(struct pairing_program *program);
  * exists. */
 void pairing_program_listen(struct pairing_program *program, struct event_base *base);
 
-/* pairs: the output of the program. If `pairs` is NULL, the program has failed, and
- * `why` is the reason in words. */
+/* Gets an answer: `pairs` is the output of the program. If `pairs` is NULL, the program
+ * has failed, and `why` is the reason in words. */
 typedef void pairing_program_fn(void *arg, const char *pairs, const char *why);
 
 /* Asks the program, after earlier questions. A program that takes longer than `seconds`

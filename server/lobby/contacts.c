@@ -1,7 +1,8 @@
-/* See contacts.h. The address is a mark of the account, "86400000 ADDRESS". The number
- * is the age of the store when the last line about games was sent; -1: none was sent.
- * The age of the store and the clocks of the games stand still while no server runs. So
- * a line that was due before that age is not sent again after a restart. */
+/* See contacts.h. The address is stored as a mark of the account (account/marks.h) with
+ * the value "86400000 ADDRESS". The number is store_age_ms() when the last line about
+ * games was sent; -1: none was sent. store_age_ms(), like the clocks of the games, does
+ * not advance while no server runs. So a line that was due at a lower age is not sent
+ * again after a restart. */
 #include "server/lobby/contacts.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* Invitations to the server: a visitor who presents the code of an invitation takes a
- * name and becomes a member. Each invitation has a number of uses and an expiry, and
- * stays on disk until it expires, so that the code of one that is used up is not taken for
- * a guess.
+ * name and becomes a member. Each invitation has a number of uses and an expiry. One
+ * that is used up stays on disk until it expires, so that its code is still known: a
+ * visitor who presents it is refused, but is not penalized for guessing.
  *
  * An invitation of this module admits people to the server. invites.h has the
  * invitations to a game. */
@@ -23,8 +23,8 @@ struct doors;
 
 enum { DOOR_USES = 20, DOOR_USES_MAX = 1000, DOOR_DAYS = 7, DOOR_DAYS_MAX = 365 };
 /* DOORS_MAX: the most open invitations. Of the invitations that are used up, about
- * DOORS_USED_UP_MAX are kept: when an invitation is made, the one that was used up first
- * is removed. */
+ * DOORS_USED_UP_MAX are kept: when an invitation is made, the one that was used up
+ * first is removed. */
 enum { DOORS_MAX = 100, DOORS_USED_UP_MAX = 100 };
 /* The most uses that one invitation gets back in a run of the server. It gets a use
  * back when a new member has not received the token of the account. The number is
@@ -40,8 +40,9 @@ struct door {
     int given_back; /* uses that the invitation got back since the start of the
                      * server */
     int64_t until_wall_s;
-    uint64_t used_up; /* place in the order in which invitations were used up; 0: before
-                       * the server started, or not yet */
+    uint64_t used_up; /* 1 for the first invitation that was used up since the server
+                       * started, 2 for the next ...; 0: it was used up before that, or
+                       * is not used up */
     UT_hash_handle hh;
 };
 

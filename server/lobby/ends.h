@@ -1,6 +1,6 @@
-/* Tells players about ends of games that they may not have seen. The store remembers
- * such an end until the player has seen it: until a session that was sent the end has
- * then sent a command. */
+/* Tells players about the ends of games that they have possibly not seen. The store
+ * remembers such an end until the player has certainly seen it: a session of the player
+ * was sent the end, and has sent a command afterwards. */
 #ifndef SERVER_LOBBY_ENDS_H
 #define SERVER_LOBBY_ENDS_H
 
@@ -25,11 +25,12 @@ struct ends {
 enum { ENDS_WORDS_BYTES = 320 };
 void ends_format(char out[ENDS_WORDS_BYTES], const struct store_past *past, char sep);
 
-/* Notes that `account` may not have seen the end of `game`. Call it when the end is on
- * disk. If the account has a session, records the end as sent to it, because the room
- * of the game sends it. */
+/* Notes that `account` has possibly not seen the end of `game`. Call it when the end is
+ * on disk. If the account has a session, records the end as sent to it, because the
+ * room of the game sends it. */
 void ends_note(struct ends *ends, struct account *account, int64_t game);
-/* Reads the unseen ends of `account` from the store and sends them to its session. */
+/* Reads from the store the ends of games that `account` has not seen, and sends them to
+ * its session. */
 void ends_tell(struct ends *ends, struct account *account);
 /* Call it when `session` has sent a command. This shows that the player has seen the
  * ends that were sent to the session before, and the store forgets them. */

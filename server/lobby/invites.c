@@ -49,7 +49,8 @@ static void disown_invite(struct invite *invite)
         count_invite(owner, -1);
 }
 
-/* Removes an invitation from the open ones. */
+/* Removes an invitation from the open ones: it no longer expires, and no longer counts
+ * for its maker. */
 static void close_invite(struct invites *invites, struct invite *invite)
 {
     deadlines_remove(invites->parts.deadlines, &invite->deadline);

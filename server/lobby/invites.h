@@ -40,9 +40,9 @@ struct invite {
     struct invite *owner_prev, *owner_next; /* in the list of the owner */
 };
 
-/* player: how many open invitations one player may have, and how many the host may
- * have. network: how many the accounts of one network that are younger than a day may
- * have together. 0: no limit. */
+/* The greatest numbers of open invitations. player: of one player, and also of the
+ * host. network: of all accounts in one network together; only accounts that are
+ * younger than a day count. 0: no limit. */
 struct invites_limits {
     int player, network;
 };

@@ -24,12 +24,12 @@
 #include "server/seek/pairs.h"
 
 enum {
-    MET_MS = 60 * 60 * 1000, /* how long after their game two players are matched with
-                              * others first */
+    MET_MS = 60 * 60 * 1000, /* for this long after two players have begun a game, each
+                              * is matched with others first */
     GAP_MOST = 300,          /* greatest gap between firm ratings, for a young seek */
     GAP_MS = 30000,          /* a seek is young until it has this age */
     LOOK_AGAIN_S = 31,
-    SOON_MS = 30000, /* to leave a game that is younger always counts as too early */
+    SOON_MS = 30000, /* see is_left_early() */
     LEFT_MS = LEAVE_MINUTES * 60 * 1000
 };
 
@@ -121,9 +121,10 @@ static void charge_begin(const struct lobby *lobby, struct account *account)
     budget_charge(&account->begins, begin_rate(lobby), 1000, mono_now_ms());
 }
 
-/* Returns how often one player may leave games. This is limited because a player who
- * begins games and then leaves them harms the opponents, whose other open items were
- * withdrawn for the game. */
+/* Returns how often one player may leave games before they are played. The limit
+ * protects the opponents: when a timed game begins, all other seeks, challenges and
+ * invitations of its players are withdrawn. If one player leaves, the other has lost
+ * them for nothing. */
 static struct rate leave_rate(const struct lobby *lobby)
 {
     return (struct rate){.milli_per_s =
@@ -199,8 +200,9 @@ static enum lobby_start judge_range(const struct lobby *lobby, const struct seek
     return starts[rated_judge_range(&seek->range, &mine, &theirs)];
 }
 
-/* Withdraws an offer. The players of the room are told when the game with the number
- * `game` has begun. */
+/* Withdraws an offer. Tells this to those players of the room who received the offer,
+ * but only when the start of game number `game`, for which it is withdrawn, is on disk.
+ * game 0: tells them now. */
 static void withdraw_offer(struct lobby *lobby, struct room *room, struct offer *offer,
                            int64_t game)
 {
@@ -493,8 +495,9 @@ struct seek *lobby_wait(struct lobby *lobby, struct account *account,
     return seek;
 }
 
-/* Looks again for an opponent for the maker of `seek`. The gap between the ratings does
- * not matter any more, so a player who was waiting at the first search may fit now. */
+/* Looks again for an opponent for the maker of `seek`. The seek is now older than
+ * GAP_MS, so that any gap between the ratings is allowed. A player who was already
+ * waiting at the first search can fit now. */
 static void look_again(struct lobby *lobby, struct seek *seek)
 {
     struct terms terms;
@@ -639,8 +642,10 @@ void lobby_game_ending(struct lobby *lobby, struct room *room)
             accounts_finish_game(lobby->parts.accounts, room->seat[side]);
 }
 
-/* True if `side` leaves the game too early. A player may leave a game that waits for
- * the other side, but not within SOON_MS: the other side needs some time to come. */
+/* True if it counts as too early when `side` leaves the game now. It never counts when
+ * both sides have moved. Before that, it always counts while the game is younger than
+ * SOON_MS, because the opponent needs some time to come. Later it counts only if the
+ * game waits for `side` and not for the opponent. */
 static bool is_left_early(const struct lobby *lobby, const struct room *room,
                           enum side side)
 {
@@ -785,9 +790,10 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
 {
     struct session *older = session_of(lobby, account);
 
-    account->is_unheard = false; /* cleared before the older session is closed: that
-                                  * session did not receive the token, but this one has
-                                  * it */
+    account->is_unheard = false; /* this session has the token of the account. If this
+                                  * were still true when the older session, which did
+                                  * not get the token, is closed, the name would be
+                                  * freed */
     if (older != NULL && older != session) {
         lobby_leave(lobby, older);
         session_close_for_later(older);
@@ -810,8 +816,8 @@ static void stop_reading(struct session *session)
         readers_leave(cursor->feed->owner, session);
 }
 
-/* Detaches the account before the rooms are left, because they check account->session
- * for presence. */
+/* Sets account->session to 0 before the session leaves its rooms, because the rooms
+ * look at account->session to learn whether a player is present. */
 void lobby_leave(struct lobby *lobby, struct session *session)
 {
     struct account *account = session->account;

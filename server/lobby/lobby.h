@@ -33,7 +33,8 @@ struct lobby_limits {
     int leaves_max;        /* limit of games that one player leaves within LEAVE_MINUTES
                             * before they are played; 0: no limit */
     int games_max;         /* limit of running games; 0: no limit */
-    int network_seats_max; /* limit of seats of one network in running games; 0: no
+    int network_seats_max; /* limit of running games of all accounts of one network
+                            * together; a game between two of them counts twice; 0: no
                             * limit */
     bool may_be_near;      /* rated games between players at one address count */
     int64_t bytes_max;     /* database size above which no game starts; 0: no limit */
@@ -101,7 +102,7 @@ enum lobby_start {
     LOBBY_MAKER_FULL,
     LOBBY_TAKER_FULL,
     LOBBY_TAKER_LEAVES,  /* has left several games before they were played */
-    LOBBY_NETWORK_FULL,  /* the network of one of the two has no seat left */
+    LOBBY_NETWORK_FULL,  /* the network of one has reached network_seats_max */
     LOBBY_TOO_FAST,      /* one of the two has begun many games in a short time */
     LOBBY_STORAGE_FULL,  /* the database has reached its limit */
     LOBBY_MAKER_UNRATED, /* the maker may not play rated games yet */
@@ -136,8 +137,9 @@ int64_t lobby_pair(struct lobby *lobby, const struct terms *terms,
 /* Call it when the first event of a room, or the event that continues its game, is on
  * disk: sends the notices that waited for that. */
 void lobby_game_begun(struct lobby *lobby, struct room *room);
-/* Call it before the end of a room is queued, in one batch with it: marks its players'
- * names as permanent, unless the game was aborted. */
+/* Call it before the event that ends the game of the room is queued for the store, in
+ * one batch with it: marks the players' names as permanent, unless the game was
+ * aborted. */
 void lobby_game_ending(struct lobby *lobby, struct room *room);
 /* Call it before `side` ends a game alone, by an abort or a resignation. Its player
  * counts as having left the game if not both players have moved, and the game is less
@@ -149,8 +151,9 @@ void lobby_game_left(struct lobby *lobby, const struct room *room, enum side sid
 int64_t lobby_left_wait_s(const struct lobby *lobby, const struct account *account);
 /* Call it before the host ends a game: its result then changes no ratings. */
 void lobby_exclude_game(struct lobby *lobby, int64_t game);
-/* Call it when a room has ended: frees both seats, drops the invitation, and records
- * which players may have missed the end. */
+/* Call it when the game of a room has ended: removes it from the running games of both
+ * players, drops the invitation that started it, and records which players have
+ * possibly missed the end. */
 void lobby_game_over(struct lobby *lobby, struct room *room);
 /* True if the game runs, as of its last event on disk, so that it may be listed. */
 bool lobby_shows(const struct room *room);
@@ -159,9 +162,10 @@ bool lobby_shows(const struct room *room);
 enum { GAME_LIST_BYTES = ACCOUNT_GAMES_MAX * 21 };
 int lobby_list_games(struct lobby *lobby, const struct account *account,
                      bool with_private, char *out, size_t size);
-/* After a restart, when all that was stored has been read: seats the accounts again and
- * drops invitations that are no longer valid. The events of the games are read in later
- * turns of the loop; see rooms_wake(). Returns the number of games. */
+/* Call it after a restart, when all that was stored has been read: adds the running
+ * games to the accounts of their players, and drops invitations that are no longer
+ * valid. The events of the games are read later, by the event loop (see rooms_wake()).
+ * Returns the number of games. */
 int lobby_restore_games(struct lobby *lobby);
 
 /* --- A game in one word --- */
@@ -170,12 +174,13 @@ int lobby_restore_games(struct lobby *lobby);
  * LOBBY_STARTED: nothing does. */
 enum lobby_start lobby_judge_player(const struct lobby *lobby,
                                     const struct account *account) MUST_USE;
-/* Returns the best seek of another player for a game of the wish, or NULL. Prefers
- * makers whom `account` has not met within the last hour, then the nearest rating, then
- * the oldest seek. Considers only seeks whose game could start now: in a seek's first
- * 30 s firm ratings must be at most 300 apart, neither player may ignore or block the
- * other, and if one player is a program, the other must be a program or accept programs
- * (wish.h). Sets *terms to those of the game, with the side of the seek's maker. */
+/* Returns the best seek of another player for one of the games that `account` would
+ * accept (`wish`, see wish.h), or NULL. Prefers makers whom `account` has not met
+ * within the last hour, then the nearest rating, then the oldest seek. Considers only
+ * seeks whose game could start now: in a seek's first 30 s firm ratings must be at most
+ * 300 apart, neither player may ignore or block the other, and if one player is a
+ * program, the other must be a program or accept programs. Sets *terms to those of the
+ * game, with the side of the seek's maker. */
 struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
                               const struct wish *wish, struct terms *terms);
 /* Makes `account` wait for a seek that fits the wish, for WAIT_MINUTES. The wait is

@@ -215,8 +215,8 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
     tv_show(room, session);
 }
 
-/* Makes the session a watcher of that pool, for which no game is chosen and no next
- * search is scheduled. */
+/* Makes the session a watcher of that pool. The watcher has no game yet, and no search
+ * for one is scheduled. */
 static struct tv_watcher *enlist(struct tv *tv, struct session *session, int pool)
 {
     struct tv_watcher *watcher = session->tv;

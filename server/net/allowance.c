@@ -17,8 +17,8 @@ static const int64_t milli = 1000; /* budgets count thousandths of a line */
 enum {
     LINE_BYTES = 1024, /* bytes of output that cost as much as a line */
     BUDGET_CHECK_MS = 100,
-    SEAT_LINES_PER_S = 20, /* rate for a client that plays, while its source has no
-                            * budget left */
+    SEAT_LINES_PER_S = 20, /* lines per second of a client that plays a game, while its
+                            * network has used up its budget */
     SEAT_LINES_BURST = 40
 };
 
@@ -26,8 +26,8 @@ struct allowances {
     struct allowance_rates rates;
     struct admission *admission;
     allowance_budget_fn *on_budget;
-    struct allowance *waiters; /* clients that watch games and whose source has used up
-                                * its budget */
+    struct allowance *waiters; /* clients that watch games and wait until their network
+                                * has budget again */
     struct event *budget_timer;
     int64_t heard_ms; /* time of the latest line of any client, used when output is
                        * metered */
@@ -47,7 +47,8 @@ static struct rate seat_rate(void)
     return rate_of(SEAT_LINES_PER_S, SEAT_LINES_BURST);
 }
 
-/* Charges the client, but not its source. */
+/* Charges only the budget of this client, not the budget that all clients of its
+ * network (its source) share. */
 static void charge_client(struct allowance *allowance, int64_t milli_lines,
                           int64_t now_ms)
 {
@@ -70,7 +71,8 @@ static void charge(struct allowance *allowance, int64_t milli_lines, int64_t now
     charge_source(allowance, milli_lines, now_ms);
 }
 
-/* Returns the milliseconds until the source has budget for a line; 0: now. */
+/* Returns the milliseconds until the shared budget of the client's network allows
+ * another line; 0: it allows one now. */
 static int64_t source_wait_ms(const struct allowance *allowance, int64_t now_ms)
 {
     return allowance->pass == NULL ? 0
@@ -179,8 +181,8 @@ void allowance_charge_watching(struct allowance *allowance, size_t bytes)
     charge_source(allowance, milli_lines, now_ms);
 }
 
-/* Lets all waiting clients continue. One of them may use up the budget of its source
- * again; the later clients of that source then go back into the list. */
+/* Lets all waiting clients continue. If one of them uses up the budget of its network
+ * again, the later clients of that network go back into the list. */
 static void on_budget_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct allowances *allowances = arg;

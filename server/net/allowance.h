@@ -28,8 +28,9 @@ struct allowance_rates {
     int chat_per_min, chat_burst;
 };
 
-/* Tells the owner that its source has budget again. Called from the loop, once after
- * one or more calls of allowance_may_watch() that returned false. */
+/* Tells `owner`, the object given to allowance_open(), that its network has budget
+ * again. Called from the loop, once after one or more calls of allowance_may_watch()
+ * that returned false. */
 typedef void allowance_budget_fn(void *owner);
 
 /* Makes what all allowances share; the caller frees it with allowances_free(). Borrows
@@ -61,8 +62,7 @@ struct allowance {
     struct strangers *strangers; /* the strangers who have sent lines to this client;
                                   * NULL: none */
     size_t unpaid_bytes;         /* output for its commands, not charged yet */
-    bool awaits_budget; /* in the list of those who wait for the budget of their
-                         * source */
+    bool awaits_budget; /* it waits, in a list, until its network has budget again */
     struct allowance *prev, *next;
 };
 
@@ -104,7 +104,8 @@ void allowance_charge(struct allowance *allowance, int lines, int64_t now_ms);
 /* Charges the current command for bytes that it makes the server send to others: a line
  * for each whole kilobyte. */
 void allowance_charge_told(struct allowance *allowance, size_t bytes, int64_t now_ms);
-/* Adds the penalty seconds of a fault to the client's source. Does nothing if the
+/* Adds the penalty for `fault`, a number of seconds, to the client's network. New
+ * connections from a network with a high penalty are refused. Does nothing if the
  * client has no pass. */
 void allowance_penalize(struct allowance *allowance, enum admission_fault fault,
                         int64_t now_ms);
@@ -137,9 +138,9 @@ void allowance_charge_chat(struct allowance *allowance, struct budget *chat,
  * budget for them is as large as that of chat. */
 bool allowance_spend_coming(struct allowance *allowance, int64_t now_ms) MUST_USE;
 
-/* Charges one line that a stranger (strangers.h) sends to this client. source: the
- * stranger's source, a number as in strangers.h. False: the client has received too
- * many lines from strangers, and this one must not be sent. */
+/* Charges one line that a stranger (strangers.h) sends to this client. source: a number
+ * for the stranger or for the stranger's network, as in strangers.h. False: the client
+ * has received too many lines from strangers, and this one must not be sent. */
 bool allowance_spend_stranger(struct allowance *allowance, uint64_t source,
                               int64_t now_ms) MUST_USE;
 

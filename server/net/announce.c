@@ -127,8 +127,9 @@ static bool public_server(const struct config *config, int port, char out[SERVER
     return true;
 }
 
-/* Chooses the server for links. host: receives the host of `server` alone; the caller
- * can see from it whether the address is private or loopback. */
+/* Chooses the "HOST:PORT" that the links contain, and writes it to `server`. Also
+ * writes its HOST alone to `host`: the caller can see from it whether the address is
+ * private or loopback. */
 static void choose_server(const struct config *config, const struct listener *listener,
                           char host[HOST_BYTES], char server[SERVER_BYTES])
 {
@@ -293,8 +294,8 @@ bool announce_origin(struct text *out, const struct config *config,
     return is_chosen;
 }
 
-/* Adds links for friends with a browser: one to a seat in the game of `code`, and one
- * to watch. Adds no link to a seat if browsers see games only as text. */
+/* Adds links for friends with a browser: one to play in the game that `code` invites
+ * to, and one to watch it. Omits the first if browsers see games only as text. */
 static void add_web_lines(struct text *out, const struct config *config,
                           const struct announce_web *web, const char *code)
 {

@@ -78,8 +78,8 @@ void announce_reset(struct text *out, const struct config *config,
 void announce_server(struct text *out, const struct config *config,
                      const struct listener *listener);
 
-/* Writes where others can reach this server, as an item of an answer, with a space in
- * front:
+/* Writes where others can reach this server, as one "name=value" of an answer line,
+ * with a space in front:
  * - "public=HOST:PORT" if a public name is configured;
  * - else "public=" and `outside`, the "ADDRESS:PORT" that the router forwards to us. If
  *   `outside` is "", the router forwards nothing;

@@ -20,16 +20,17 @@
 enum {
     OUT_MAX = 256 * 1024, /* limit in bytes of the output that waits for the client */
     IN_MAX = 256 * 1024, /* the same for the client's lines that wait for the session */
-    IN_HOLD = 4 * 1024,  /* when more bytes of lines wait, the door is asked to stop
-                          * reading */
-    LINK_FULL = 1024 * 1024, /* when the link has more bytes of unsent output, branches
-                              * wait */
+    IN_HOLD = 4 * 1024,  /* when more bytes of lines wait, the door (the node to which
+                          * the client is connected) is asked to stop reading from it */
+    LINK_FULL = 1024 * 1024, /* while the connection to the door has more unsent bytes,
+                              * branches wait */
     LINES_PER_TURN = 32,
     PIECE_BYTES = 3000, /* bytes in one line of base64 */
     NUMBER_BYTES = 16   /* "4294967295 " */
 };
 
-/* The first byte of an invalid line in the queue of lines; no valid line has it. */
+/* An invalid line of the client is queued as one of these bytes. No valid line begins
+ * with them. */
 enum { MARK_TOO_LONG = 1, MARK_BAD_TEXT };
 
 struct branch {
@@ -41,7 +42,8 @@ struct branch {
     size_t line_max;
     int64_t window; /* how many more bytes may be sent to the client now; negative after
                      * a long line */
-    int lag_ms;     /* lag of the client at the door */
+    int lag_ms;     /* lag between the client and the door, which the door has
+                     * reported */
     struct wire_buffer out, in;
     struct wire_turn_member member;
     bool is_open; /* on_open was called */
@@ -138,7 +140,7 @@ static size_t send_lines(struct branch *branch, const char *bytes, size_t len)
 
 /* --- Ends --- */
 
-/* The only function that ends a branch. */
+/* Ends the branch, for the reason `why`. No other function ends one. */
 static void end(struct branch *branch, enum wire_why why)
 {
     if (branch->is_ended)
@@ -153,7 +155,7 @@ static void end(struct branch *branch, enum wire_why why)
     enlist(branch, WIRE_TURN_END);
 }
 
-/* Ends the branch, and tells the door. */
+/* Ends the branch, and asks the door to close the client's connection. */
 static void close_here(struct branch *branch, enum wire_why why)
 {
     say(branch, "close");
@@ -334,7 +336,7 @@ static void open_up(struct branch *branch)
     branch->calls->on_open(branch->owner);
 }
 
-/* Delivers the first line that waits. */
+/* Passes the first queued line of the client to the owner. */
 static void give_first(struct branch *branch, int64_t now_ms)
 {
     char line[PROTO_LINE_MAX + 64];
@@ -349,7 +351,8 @@ static void give_first(struct branch *branch, int64_t now_ms)
     give(branch, line, len, now_ms);
 }
 
-/* Calls on_open if that was not done yet, and delivers lines that waited. */
+/* Calls on_open if that was not done yet, and then passes queued lines of the client to
+ * the owner. */
 static void catch_up(void *owner)
 {
     struct branch *branch = owner;

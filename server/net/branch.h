@@ -1,7 +1,8 @@
-/* A branch is one session's share of a link (link.h). A session has a wire if its
- * client is connected to this node, and a branch if its client is connected to a door,
- * another node that passes the lines on. A branch takes the same callbacks as a wire,
- * and keeps the promises of wire.h.
+/* A branch carries the lines of one session over a link, a connection from another node
+ * of this server (link.h). If a client is connected to this node, its session has a
+ * wire. If it is connected to another node, a door, which passes the lines on, its
+ * session has a branch. A branch calls the same callbacks as a wire, and keeps the
+ * promises of wire.h.
  *
  * Many branches share the wire of one link. A client that reads slowly stops only its
  * own branch: at most BRANCH_WINDOW bytes are on their way to it. More bytes wait here
@@ -57,7 +58,7 @@ struct branch_client {
     struct prefix from;
     const struct tls_key *key; /* the key of its certificate; NULL: it has none */
     bool is_web;
-    bool is_back; /* it had a session at a house before */
+    bool is_back; /* it had a session before, at another node that had the games then */
     bool is_page; /* its lines are an HTTP request */
 };
 
@@ -93,8 +94,8 @@ void branch_take_line(struct branch *branch, char *line, size_t len, int64_t now
 /* Call it when the door reports that the client has sent an invalid line. why:
  * WIRE_LINE_TOO_LONG or WIRE_BAD_TEXT. */
 void branch_take_bad(struct branch *branch, enum wire_why why);
-/* Call it when the door reports that the client has received `bytes` more bytes. As many
- * bytes may then be sent to it. */
+/* Call it when the door reports that the client has received `bytes` more bytes. As
+ * many bytes may then be sent to it. */
 void branch_take_room(struct branch *branch, size_t bytes);
 /* Call it when the door reports the lag between the client and the door. */
 void branch_take_lag(struct branch *branch, int lag_ms);

@@ -35,7 +35,8 @@ struct links {
 };
 
 enum {
-    FULL = 1024 * 1024,     /* with more bytes of unsent output, denials are dropped */
+    FULL = 1024 * 1024,     /* while a link has more unsent bytes, no "deny" is sent
+                             * over it */
     LOOK_MS = 1000,         /* how often the house looks for silent links */
     SILENCE_MS = 15 * 1000, /* a link that brings no line for this time is ended; doors
                              * send a ping every two seconds */
@@ -124,8 +125,8 @@ static void refuse(struct link *link, uint32_t number)
     wire_send(link->wire, line, text.len);
 }
 
-/* Opens a client that the door reports. words: "from=ADDRESS [key=HEX] [web=1] [back=1]
- * [page=1]". */
+/* Makes a session, on a new branch, for the client that the door reports as connected.
+ * words: "from=ADDRESS [key=HEX] [web=1] [back=1] [page=1]". */
 static void open_client(struct link *link, uint32_t number, char *words, int64_t now_ms)
 {
     struct branch_client client = {.number = number};
@@ -150,8 +151,8 @@ static void open_client(struct link *link, uint32_t number, char *words, int64_t
         refuse(link, number);
 }
 
-/* Passes on the door's report that the client lacks events of a game. words: "GAME
- * EVENT". */
+/* Takes the door's report that the client lacks the events of a game from one of them
+ * on. words: "GAME EVENT". */
 static void take_late(struct link *link, const struct branch *branch, char *words)
 {
     const char *game_word = strsep(&words, " ");
@@ -178,8 +179,8 @@ static void take_lag(struct branch *branch, const char *words)
         branch_take_lag(branch, (int)ms);
 }
 
-/* Passes on the door's report about a connection that was not brought to the house (see
- * "used" in link.h). words: "ADDRESS USE". */
+/* Takes the door's report about a connection whose lines it did not pass to this node
+ * (see "used" in link.h). words: "ADDRESS USE". */
 static void take_use(struct link *link, char *words, int64_t now_ms)
 {
     const char *address = strsep(&words, " ");

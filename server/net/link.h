@@ -65,7 +65,8 @@ struct links *links_new(struct event_base *base, const struct link_calls *calls,
 /* Frees the set. All links must have ended. Accepts NULL. */
 void links_free(struct links *links);
 
-/* Makes a link of the open wire of a node, and becomes the owner of the wire. */
+/* Makes a link from `wire`, the open connection of another node, and becomes the owner
+ * of the wire. */
 void links_take(struct links *links, struct wire *wire);
 /* Ends all links. */
 void links_drop(struct links *links);
@@ -85,13 +86,15 @@ size_t links_unsent_bytes(const struct links *links);
 
 /* Returns the limits of the wire of a link, the same at both ends. */
 const struct wire_limits *link_limits(void);
-/* Parses "MS" or "ever" (INT64_MAX). False: it is neither. */
+/* Parses a time: a number of milliseconds, or "ever", which gives INT64_MAX. False: it
+ * is neither. */
 bool link_parse_span(const char *word, int64_t *span_ms) MUST_USE;
-/* Parses the number at the start of a line, up to a space or the end; *rest is what
- * follows the space. False: the line does not begin with a number. */
+/* Parses the number with which `line` begins. It ends at the first space or at the end
+ * of the line. Sets *rest to the text after that space. False: the line does not begin
+ * with a number. */
 bool link_parse_number(char *line, uint32_t *number, char **rest) MUST_USE;
 
-/* Writes the key of a client as a word of a line. */
+/* Writes the key of a client in hexadecimal, as "open" has it after "key=". */
 enum { LINK_KEY_TEXT_BYTES = 2 * TLS_DIGEST_BYTES + 1 };
 void link_key_format(char out[LINK_KEY_TEXT_BYTES], const struct tls_key *key);
 

@@ -33,7 +33,7 @@ enum {
                         * loop is busy. The system may set a lower limit */
     HEADER_S = 3,      /* time limit for a balancer's header */
     PROXIED_MAX = 512, /* limit of connections without a complete header */
-    LONG_AFTER_MS = 3600 * 1000 /* longer than any caller may wait */
+    LONG_AFTER_MS = 3600 * 1000 /* longer than any connection waits for its handshake */
 };
 /* Buffers of an accepted socket: the kernel holds this much for a slow reader. */
 enum { SEND_BUFFER_BYTES = 64 * 1024, RECEIVE_BUFFER_BYTES = 16 * 1024 };
@@ -49,9 +49,10 @@ struct listener {
     int port;
     struct event_base *base;
     struct listener_settings settings;
-    struct proxied *proxied; /* connections without a whole header */
+    struct proxied *proxied; /* connections whose header is not complete */
     int proxied_count;
-    struct event *turn_timer; /* fires when the next caller may be accepted */
+    struct event *turn_timer; /* fires when the next waiting connection may begin its
+                               * handshake */
     struct admission *admission;
     listener_accept_fn *on_accept;
     void *arg;
@@ -128,7 +129,8 @@ static void refuse_late(struct listener *listener, int64_t now_ms)
     }
 }
 
-/* Accepts callers in their turn, and sets the timer for the next. */
+/* Passes the waiting connections whose turn has come to on_accept, and sets the timer
+ * for the next one. */
 static void serve(struct listener *listener, int64_t now_ms)
 {
     struct pass *pass;

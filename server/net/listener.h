@@ -32,8 +32,8 @@ struct listener *listener_open(struct event_base *base,
                                const struct listener_settings *settings,
                                struct admission *admission,
                                listener_accept_fn *on_accept, void *arg) MUST_USE;
-/* is_paused: new connections wait in the system's queue; otherwise they are accepted
- * again. */
+/* Pauses or resumes the listener. While it is paused, new connections wait in the
+ * system's queue. */
 void listener_pause(struct listener *listener, bool is_paused);
 /* Stops listening and refuses waiting callers; connections stay open. */
 void listener_close(struct listener *listener);

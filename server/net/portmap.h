@@ -14,7 +14,7 @@ enum portmap_result {
     PORTMAP_NONE,    /* no router answered */
     PORTMAP_PRIVATE, /* the router's own address is private: carrier NAT */
     PORTMAP_REFUSED, /* the router refused, and did not say that the port is taken */
-    PORTMAP_TAKEN,   /* the router forwards the port to another address at home */
+    PORTMAP_TAKEN,   /* the router forwards the port to another machine at home */
     PORTMAP_NO_WAY   /* this build has neither library */
 };
 

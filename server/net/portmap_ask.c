@@ -69,7 +69,8 @@ static int natpmp_answer(natpmp_t *router, natpmpresp_t *answer)
 
     do {
         struct pollfd ready = {.fd = router->s, .events = POLLIN};
-        struct timeval wait = {0, 0}; /* until the request is repeated; negative: due */
+        struct timeval wait = {0, 0}; /* time until the library repeats the request;
+                                       * negative: it is due */
         int wait_ms;
 
         getnatpmprequesttimeout(router, &wait);

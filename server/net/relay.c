@@ -40,10 +40,12 @@ enum {
     SILENCE_MS = 6000,       /* the link is ended after this time without a line */
     UNANSWERED_MS = 15000,   /* the link is ended after this time without an answer to a
                               * ping; other lines may delay the answer */
-    PATIENCE_MS = 20 * 1000, /* how long a client waits for a house */
+    PATIENCE_MS = 20 * 1000, /* how long a client that lost the house (the node with the
+                              * games) waits for a new one */
     LINK_FULL = 1024 * 1024, /* when the link has more bytes of unsent output, clients
                               * wait */
-    USES_PER_S = 500,        /* limit of the uses (link.h) that the house is told of */
+    USES_PER_S = 500,        /* limit of the "used" lines (link.h) that are sent to the
+                              * house in a second */
     PLACE_BYTES = 300,
     HOST_BYTES = 256,
     PORT_BYTES = 8
@@ -56,7 +58,7 @@ enum relay_state {
     RELAY_UP
 };
 
-/* Why the door does not read from a client. */
+/* The reasons why this node does not read from a client, as bits. */
 enum {
     HELD_BY_HOUSE = 1,
     HELD_FOR_LINK = 2,
@@ -64,7 +66,8 @@ enum {
     HELD_FOR_ANSWER = 8 /* until the house has answered its request for a page */
 };
 
-/* The lines of a game for all clients who watch it and have received everything. */
+/* One game, and the clients who watch it and have received all its events so far. The
+ * house sends each event once for all of them. */
 struct mirror {
     uint32_t number;
     struct membership *members;
@@ -212,7 +215,8 @@ static struct relayed *make_relayed(struct relay *relay, struct session *session
     relayed->of = relay;
     relayed->session = session;
     session->relayed = relayed;
-    /* The house, not this node, admits the client. */
+    /* The house counts the client's connection from now on, and this node no longer
+     * does. */
     if (session->allowance.pass != NULL)
         admission_pass_on(relay->admission, session->allowance.pass);
     give_number(relayed);
@@ -383,8 +387,8 @@ static void on_drain(void *owner)
 
 /* --- Lines of the house --- */
 
-/* Tells the house how many bytes the client took, once they are at least half a
- * window. */
+/* Tells the house how many bytes the client has received since the last report, once
+ * they are at least half of BRANCH_WINDOW. */
 static void report_taken(struct relayed *relayed)
 {
     if (relayed->taken < BRANCH_WINDOW / 2 || relayed->is_lost)
@@ -434,8 +438,8 @@ static void lose(struct relayed *relayed)
     set_held(relayed, HELD_FOR_HOUSE, true);
 }
 
-/* Tells the client once that another house has the games. Call it before the first line
- * of that house for the client, which may be about the storage of that house. */
+/* Tells the client, once, that another house has the games. Call it before each line
+ * that the client gets, so that it precedes the first line of that house. */
 static void tell_moved(struct relayed *relayed)
 {
     if (!relayed->owes_moved)
@@ -478,8 +482,9 @@ static void give_piece(struct relayed *relayed, const char *line, size_t len)
     report_taken(relayed);
 }
 
-/* Sends the client a line of the house, if the trail says that the line is for the
- * client. The buffer of `line` has room for an LF at its end. */
+/* Sends the client a line of the house, unless the trail (trail.h) says that it answers
+ * a line of this node and is not for the client. The buffer of `line` has room for an
+ * LF at its end. */
 static void give_line(struct relayed *relayed, char *line, size_t len)
 {
     enum trail_verdict verdict;
@@ -513,8 +518,8 @@ static void give(struct relayed *relayed, char *line, size_t len)
         give_line(relayed, line, len);
 }
 
-/* Ends a client that the house refuses. If the house refuses the whole source, it also
- * tells all doors (take_refusal()). */
+/* Ends the connection of a client that the house refuses. If the house refuses the
+ * client's whole network, it also tells all doors (take_refusal()). */
 static void deny(struct relayed *relayed)
 {
     if (relayed->is_page)
@@ -539,7 +544,7 @@ static void fall_behind(struct membership *membership, int64_t game, int number)
 }
 
 /* False: the client must get no more at the moment, because it reads slowly, or because
- * its source has used up its budget. */
+ * its network has used up its budget. */
 static bool takes_more(struct relayed *relayed)
 {
     return session_unsent_bytes(relayed->session) <= BRANCH_WINDOW / 2 &&
@@ -661,7 +666,8 @@ void relay_note_use(struct relay *relay, const struct prefix *from, const char *
     say(relay, "used %s %s", address, use);
 }
 
-/* Sends the house a line for a client that waited. */
+/* Sends the house one of the lines with which the session of a waiting client goes on
+ * (trail.h). */
 static void say_again(void *arg, const char *line)
 {
     say_line(arg, line);

@@ -69,7 +69,7 @@ bool relay_ask(struct relay *relay, struct session *session, const char *line,
  * `why`. */
 void relay_take_line(struct relay *relay, struct session *session, const char *line,
                      enum wire_why why);
-/* Tells the house what a caller who is not relayed did here. use: see struct
+/* Tells the house what a connection that is not relayed has done here. use: see struct
  * admission_calls. */
 void relay_note_use(struct relay *relay, const struct prefix *from, const char *use);
 /* Tells the house how much output the client has received. Call it when the output of a

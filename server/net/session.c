@@ -691,13 +691,15 @@ static void on_drain(void *owner)
     struct session *session = owner;
     struct sessions *sessions = session->of;
 
-    sessions->current = session; /* the session requested the lines that it gets now */
+    sessions->current = session; /* the lines that it gets now are charged to it,
+                                  * because it requested them */
     send_rows(session);
     sessions->calls->on_drain(sessions->arg, session);
     sessions->current = NULL;
 }
 
-/* The source of the session has budget again for the games that the session watches. */
+/* Continues the games that the session watches: the budget of its network allows more
+ * output again. */
 static void on_budget(void *owner)
 {
     struct session *session = owner;
@@ -705,8 +707,9 @@ static void on_budget(void *owner)
     session->of->calls->on_drain(session->of->arg, session);
 }
 
-/* Removes a proxied session from the count of those without a pass. Call it when a
- * session gets its pass or ends. */
+/* Removes a session that came through a proxy from the count of those that have no
+ * pass, because their client is not known yet. Call it when a session gets its pass or
+ * ends. */
 static void stop_counting_proxied(struct session *session)
 {
     if (session->is_proxied && session->allowance.pass == NULL)
@@ -796,8 +799,8 @@ static void close_crowded_out(struct sessions *sessions)
     }
 }
 
-/* Gives the session its pass. The address in the pass is the client's, not that of a
- * balancer or a proxy. */
+/* Gives the session its pass, which stands for the connection in admission.h. The
+ * address in the pass is the client's, not that of a balancer or a proxy. */
 static void take_pass(struct session *session, struct pass *pass)
 {
     char from[PREFIX_TEXT_BYTES];
@@ -821,7 +824,8 @@ static struct session *make_session(struct sessions *sessions, struct pass *pass
     return session;
 }
 
-/* Returns NULL if the wire could not be made; then the session has gone. */
+/* Makes the session of an accepted socket. Returns NULL if its wire could not be made;
+ * then the session is freed already. */
 static struct session *open_session(struct sessions *sessions, SSL_CTX *ctx,
                                     evutil_socket_t fd, struct pass *pass)
 {

@@ -3,10 +3,10 @@
  * It reaches its client through a wire, or, if the client is connected to a door,
  * through a branch (branch.h).
  *
- * A session that waits for the disk or for a game to settle is held: it receives no
- * further lines, so that answers keep the order of the commands. Across loop turns
- * keep its id, not a pointer: session_find() returns NULL once the session has
- * ended. To end a session, call session_close(). */
+ * While a command waits for the disk, its session is held: it receives no further
+ * lines, so that answers keep the order of the commands. A session may end in any turn
+ * of the loop: keep its id for a later turn, and not a pointer. session_find() returns
+ * NULL once the session has ended. To end a session, call session_close(). */
 #ifndef SERVER_NET_SESSION_H
 #define SERVER_NET_SESSION_H
 
@@ -111,8 +111,8 @@ struct session_calls {
      * reason `why`. */
     void (*on_relayed_line)(void *arg, struct session *session, char *line,
                             enum wire_why why);
-    /* True when the session plays a game: it may send some lines even if its source has
-     * no budget left. May be NULL: false for all. */
+    /* True when the session plays a game: it may then send some lines even if its
+     * network has no budget left. May be NULL: false for all. */
     bool (*is_playing)(void *arg, const struct session *session);
     /* A whole line has come, and the budgets allow it. The bytes of `raw` may be
      * changed. */
@@ -123,8 +123,9 @@ struct session_calls {
                        enum wire_why why, int64_t now_ms);
     /* The OK of the session's login has been sent. */
     void (*on_login)(void *arg, struct session *session);
-    /* No more lines are sent to the session, but its connection may still be open. The
-     * callee must take the account away from the session. May be called again. */
+    /* The session is closing: no more lines are sent to it, but its connection may
+     * still be open. The callee must set session->account to NULL, because the account
+     * may be freed before the session. May be called again. */
     void (*on_leave)(void *arg, struct session *session);
     /* Output that had to wait has been sent, or may be sent now. */
     void (*on_drain)(void *arg, struct session *session);
@@ -186,7 +187,7 @@ void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
  * the socket. The session gets its pass when the request says for which client the
  * proxy came. Closes the socket if too many sessions have no pass yet. */
 void session_open_proxied(struct sessions *sessions, evutil_socket_t fd);
-/* Sets the pass of the caller on whose behalf the proxy came. */
+/* Sets the pass of the client for which the proxy has connected. */
 void session_come_from(struct session *session, struct pass *pass);
 /* Makes the session of a client of a door. `pass`: as for session_open(). False: the
  * client's number is in use; the caller keeps the pass. */
@@ -254,15 +255,16 @@ void session_err(struct session *session, enum reply reply, const char *format, 
 void session_hold(struct session *session);
 void session_release(struct session *session);
 
-/* Adds the penalty of a fault after which the session can go on. Call it after the
- * answer: a session whose penalty brings its source above the limit is closed.
- * Otherwise a single connection could renew the penalty for ever, and keep everybody
- * else at its address out. A source that is already above the limit gets no further
- * penalty. */
+/* Adds the penalty of a fault after which the session can go on to the session's
+ * network. Call it after the answer. Closes the session if the penalty of the network
+ * is then above the limit: otherwise a single connection could renew the penalty for
+ * ever, and keep everybody else at its address out. A network that is already above the
+ * limit gets no further penalty. */
 void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms);
 
-/* Sends "! bye why=..." with words for people and what is queued, then closes. why: a
- * word, and further items of the line if there are any. May be called again. */
+/* Closes the session. Before that it sends what is queued, and then "! bye why=..."
+ * with `words`, a text for people. why: one word, which may be followed by further
+ * items such as "in_s=60". May be called again. */
 void session_close(struct session *session, const char *why, const char *words);
 /* Closes a session because its player has logged in again elsewhere. */
 void session_close_for_later(struct session *session);

@@ -11,7 +11,7 @@ static struct stranger *find(struct strangers *strangers, uint64_t source)
     return NULL;
 }
 
-/* Returns a free place, or else the place of the source that was heard longest ago. */
+/* Returns a free entry, or else the entry of the source that was heard longest ago. */
 static struct stranger *find_place(struct strangers *strangers)
 {
     struct stranger *oldest = &strangers->kept[0];

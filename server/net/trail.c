@@ -17,7 +17,8 @@ enum {
     UNANSWERED_MAX = 64,    /* limit of the commands whose text is kept */
     KEPT_BYTES = 16 * 1024, /* limit of the kept text of all commands together */
     GAMES_MAX = 128,        /* limit of the games that are continued at another house */
-    PLACES_MAX = 1024,      /* limit of the games whose place is kept */
+    PLACES_MAX = 1024,      /* limit of the games that the client reads and whose next
+                             * event is remembered */
     TOKEN_TEXT_BYTES = 64,
     CODE_TEXT_BYTES = 64,
     POOL_TEXT_BYTES = 16
@@ -259,9 +260,9 @@ static void note_login(struct trail *trail, const struct proto_line *line,
                  made);
 }
 
-/* Takes the OK to `command`, "watch" or "resume": the client reads a game. The command
- * may contain the code of a watch link: "watch 3 code=CODE". A word that is too long to
- * be a code is not kept. */
+/* Notes that the client reads a game, because `line` is the OK to `command`, "watch" or
+ * "resume". The command may contain the code of a watch link: "watch 3 code=CODE". A
+ * word that is too long to be a code is not kept. */
 static void note_reads(struct trail *trail, const struct proto_line *line,
                        const char *command)
 {
@@ -281,8 +282,9 @@ static void note_reads(struct trail *trail, const struct proto_line *line,
     memcpy(place->code, shown, len);
 }
 
-/* Takes the OK to `command`, "tv". The command names the pool, and the answer names the
- * game. "OK tv after=8" answers the line of add_tv(). */
+/* Notes which game and which pool `tv` shows, from the OK to `command`, "tv": the
+ * command names the pool, and the OK names the game. "OK tv after=8" answers the line
+ * of add_tv(). */
 static void note_tv(struct trail *trail, const struct proto_line *line,
                     const char *command)
 {
@@ -508,8 +510,9 @@ static void add_resume(struct trail *trail, struct place *place)
     add(trail, line, true, true);
 }
 
-/* Asks for the game after the one that is shown. The shown game itself is resumed by
- * add_resume() where the client stopped, and not from its first event. */
+/* Adds the line that asks for the best game that follows the shown one. The shown game
+ * itself is resumed by add_resume() where the client stopped, and not from its first
+ * event. */
 static void add_tv(struct trail *trail)
 {
     char line[64];

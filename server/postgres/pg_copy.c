@@ -35,7 +35,7 @@ static const struct {
     /* Forbids sorting. PostgreSQL then reads a table by its index, and the first row
      * comes at once, however long the table is. */
     {COPY_BY_INDEX, {"SET LOCAL enable_sort = off", ""}},
-    /* Prevents a server from starting on this log during the copy, because each start
+    /* Prevents a server from opening this database during the copy, because each start
      * inserts a row into batch. */
     {COPY_LOCK, {"LOCK TABLE batch IN EXCLUSIVE MODE", ""}},
     {COPY_COLUMNS,
@@ -356,8 +356,8 @@ static void see_number(void *arg, const PGresult *result, int row)
         ((struct copy *)arg)->seen = -1;
 }
 
-/* Checks that the log is empty. A log that a server has opened is not empty, even
- * without a game, because it has rows in batch. */
+/* Checks that the database has no data. Once a server has opened it, it is not empty,
+ * even without a game, because the table batch has rows. */
 static bool check_empty(struct copy *copy)
 {
     char sql[SQL_BYTES];

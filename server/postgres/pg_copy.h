@@ -1,5 +1,5 @@
-/* Copies all rows of the tables of server/database/store_data.h out of the log, or into
- * an empty one: copy_out() and copy_in() of server/database/store_engine.h. */
+/* Copies all rows of the tables of server/database/store_data.h out of the database, or
+ * into an empty one: copy_out() and copy_in() of server/database/store_engine.h. */
 #ifndef SERVER_POSTGRES_PG_COPY_H
 #define SERVER_POSTGRES_PG_COPY_H
 

@@ -34,14 +34,15 @@ struct pg_log {
                               * erasures */
     struct pg_fence fence;
     struct pg_tail tail;
-    struct store_tally tally; /* the tally in the log's last row when the log was
-                               * opened */
+    struct store_tally tally; /* the totals in the last row of batch, as they were when
+                               * the database was opened */
     struct pg_calls calls;    /* the calls of the open transaction */
     struct pg_array events[EVENT_COLUMNS]; /* events of the open transaction that are
                                             * not yet in `calls`: the parameters of
                                             * PG_PUT_EVENTS */
     bool has_erasure; /* the calls of the open transaction depend on what was read */
-    int64_t replaced; /* the last act that the open transaction replaced; 0: none */
+    int64_t replaced; /* id of the row of the audit log that the open transaction
+                       * replaced last; 0: none */
     struct store_seal replaced_link;
     struct pg_listed listed; /* the lists that the open transaction writes into its
                               * row of batch */
@@ -167,9 +168,9 @@ static void put_seal(struct pg_log *log, const struct store_seal *seal)
     pg_calls_bytes(&log->calls, seal->bytes, STORE_SEAL_BYTES);
 }
 
-/* Adds the call that lists the game as one whose end the player has not seen. Does
- * nothing if folded is "": the player is not known, because the start of the game
- * cannot be read. */
+/* Adds the call that lists the game as one whose end the player has not seen. folded:
+ * the player's name, normalized so that all its spellings are equal. If it is "", does
+ * nothing: the player is not known, because the start of the game cannot be read. */
 static void put_unseen(struct pg_log *log, const char *folded, int64_t game)
 {
     if (folded[0] == '\0')
@@ -274,7 +275,9 @@ static void put_column(struct pg_calls *calls, const struct store_column *column
         pg_calls_number(calls, store_row_number(column, row));
 }
 
-/* Seals a row and adds the call that writes it. *seal: as for store_seal_row(). */
+/* Computes the seal of a row, a digest of its columns, and adds the call that writes
+ * both. *seal: receives the seal; before the call it must be as store_seal_row()
+ * demands. */
 static void put_sealed(struct pg_log *log, enum pg_statement statement,
                        enum store_kind kind, const void *row, struct store_seal *seal)
 {
@@ -348,8 +351,9 @@ static void see_link(void *arg, const PGresult *result, int row)
         *link = (struct store_seal){0};
 }
 
-/* Finds the link of the act with that id. The act is on disk, or this transaction has
- * replaced it. The link is all zero for id 0. False: the connection is lost. */
+/* Sets *link to the link of the row `id` of the audit log: a digest of that row and of
+ * the link before it. The row is on disk, or this transaction has replaced it. For id
+ * 0, *link is all zero. False: the connection is lost. */
 static bool find_act(struct pg_log *log, int64_t id, struct store_seal *link)
 {
     *link = (struct store_seal){0};
@@ -470,8 +474,9 @@ static void list_end(struct pg_log *log, const struct pg_end *end)
     pg_array_number(&log->listed.numbers, end->events - 1);
 }
 
-/* Fills log->listed with the games that the transaction has changed. A transaction that
- * trims the table batch deletes older lists, so it lists all running games. */
+/* Fills log->listed, the lists in the row of batch, with the games that the transaction
+ * has changed. A transaction that trims the table batch deletes older lists, so it
+ * lists all running games. */
 static void list_ends(struct pg_log *log)
 {
     const struct pg_end *end;
@@ -502,7 +507,8 @@ static void frame(struct pg_log *log, const struct store_seal *seal)
     pg_calls_add(calls, PG_COMMIT);
 }
 
-/* Seals the number of calls of the transaction and all their parameters. */
+/* Computes *seal, a digest of the number of calls of the transaction and of all their
+ * parameters. */
 static void seal_calls(struct pg_log *log, struct store_seal *seal)
 {
     const struct store_tally tally = {.last_game = log->tail.now.last_game,

@@ -61,7 +61,8 @@ static bool find_games(struct games *games)
     return is_read;
 }
 
-/* The new texts and links of one log, up to its first damaged event. */
+/* The new events of one game, up to its first damaged event: for each its number, its
+ * text and its link, a digest of the event and of the link before it. */
 struct log {
     struct games *games;
     struct store_seal link;

@@ -61,8 +61,8 @@ void pg_fence_doubt(struct pg_fence *fence, const struct store_seal *seal)
     fence->doubt = *seal;
 }
 
-/* Tries to insert and commit an epoch row at the key `seq`. The seal of the row is all
- * zero. */
+/* Tries to insert and commit an epoch row, the first row of a new epoch (pg_fence.h),
+ * at the key `seq`. The seal of the row is all zero. */
 static enum pg_outcome try_epoch(struct pg_fence *fence, int64_t seq,
                                  const struct pg_totals *totals)
 {

@@ -48,9 +48,9 @@ struct pg_fence {
 /* Chooses a random `node`. */
 void pg_fence_init(struct pg_fence *fence, struct pg_link *link);
 
-/* Takes the first epoch. *tally: the tally in the log's last row. False after logging;
- * errno is EBUSY when another server is starting, EAGAIN when the primary cannot be
- * used now, and EINVAL when another version made the tables. */
+/* Takes the first epoch. Sets *tally to the totals in the last row of the table batch.
+ * False after logging; errno is EBUSY when another server is starting, EAGAIN when the
+ * primary cannot be used now, and EINVAL when another version made the tables. */
 bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally) MUST_USE;
 /* Takes a further epoch. False and is_lost: another server has taken over; no row is
  * written, because it would end the epoch of that server. False and not is_lost: the

@@ -129,8 +129,9 @@ static bool look(struct pg_lease *lease, enum pg_statement statement,
     return is_done && look.is_sound;
 }
 
-/* Looks at the lease, and gives it back, renews it or takes it. Returns false if
- * PostgreSQL does not answer, or if a later version wrote the row in another form. */
+/* Reads the lease, and then gives it back, renews it, takes it or leaves it alone, as
+ * `wish` says. Returns false if PostgreSQL does not answer, or if a later version wrote
+ * the row in another form. */
 static bool look_as_wished(struct pg_lease *lease, enum store_lease_wish wish,
                            struct store_lease *out)
 {

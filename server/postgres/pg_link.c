@@ -26,7 +26,8 @@ enum {
 struct pg_link {
     struct pg_link_settings settings;
     PGconn *connection; /* NULL: not open */
-    int hosts, host;    /* number of hosts in the URL; index of the used or next one */
+    int hosts, host;    /* number of hosts in the URL; index, from 0, of the host that
+                         * is used or is tried next */
     int64_t deadline_ms;
     int64_t answer_ms;
     bool is_warned;  /* a warning came since the calls were sent */

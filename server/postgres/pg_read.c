@@ -55,10 +55,10 @@ bool pg_read_game_row(struct store_sealer *sealer, const PGresult *result, int r
     return is_sealed(result, row, 14, &seal);
 }
 
-/* Reads the event in a row. Before the call, out->game and out->number must be those of
- * the expected event, and *link the link of the event before it. The call replaces
- * *link with the link of this event. False: the row has another event, or is
- * damaged. */
+/* Reads the event in a row, and checks its link: a digest of the event and of the link
+ * before it. Before the call, out->game and out->number must be those of the expected
+ * event, and *link the link of the event before it. The call sets *link to the link of
+ * this event. False: the row has another event, or is damaged. */
 static bool read_event(struct store_sealer *sealer, const PGresult *result, int row,
                        struct store_event *out, struct store_seal *link)
 {
@@ -91,9 +91,10 @@ static bool get_column(const PGresult *result, int row, int at,
            store_row_set(column, out, number);
 }
 
-/* Reads a row into *out and its seal into *seal. Before the call, *out must have the
- * previous row if the kind is numbered (all zero before the first row). *seal must have
- * the seal of the previous row if the kind is a chain. False: the row is damaged. */
+/* Reads a row into *out and its seal, a digest, into *seal. If rows of this kind are
+ * numbered 1, 2, 3 ..., *out must have the previous row before the call (all zero
+ * before the first row). If the seal of such a row also covers the previous seal
+ * (is_chain in store_row.h), *seal must have that one. False: the row is damaged. */
 static bool read_row(struct store_sealer *sealer, const PGresult *result, int row,
                      enum store_kind kind, void *out, struct store_seal *seal)
 {
@@ -222,7 +223,8 @@ struct load {
     bool is_damaged;
     union store_record row;       /* the last row, of the visitor's kind */
     struct store_seal seal;       /* the seal of `row` */
-    struct store_reading reading; /* the log that is being read; game 0: none */
+    struct store_reading reading; /* the game whose events are being read; game 0:
+                                   * none */
 };
 
 static void tell_damage(struct load *load, const PGresult *result, int row)
@@ -236,8 +238,8 @@ static void tell_damage(struct load *load, const PGresult *result, int row)
     load->is_damaged = true;
 }
 
-/* Passes on a row. After a damaged row of a numbered kind, no later row is passed
- * on. */
+/* Passes a sound row to the visitor. If rows of this kind are numbered, passes on no
+ * row that follows a damaged one. */
 static void load_row(void *arg, const PGresult *result, int row)
 {
     struct load *load = arg;
@@ -273,8 +275,8 @@ static void give_damage(struct store_reading *reading, store_event_fn *row, void
     row(arg, &event);
 }
 
-/* Passes on the event in the row if it continues the log. Otherwise passes on an event
- * that stands for the damage. */
+/* Passes the event in the row to `call`, if it continues the events before it.
+ * Otherwise passes an event that stands for the damage. */
 static void give_event(struct store_sealer *sealer, struct store_reading *reading,
                        const PGresult *result, int row, store_event_fn *call, void *arg)
 {
@@ -381,9 +383,9 @@ struct part {
     void *arg;
 };
 
-/* Passes on the events of a part of a log. The first row is the event before the wanted
- * ones. The link is taken from that row and not from the last call, because an erasure
- * may have changed the links since then. */
+/* Passes on the wanted events of a game. The first row is the event before them, and
+ * gives the link with which they must continue: an erasure may have changed the links
+ * since the last call, so the link of that call is not used. */
 static void see_part(void *arg, const PGresult *result, int row)
 {
     struct part *part = arg;
@@ -399,8 +401,8 @@ static void see_part(void *arg, const PGresult *result, int row)
         memset(&reading->link, 0, sizeof reading->link);
 }
 
-/* True if no event is missing at the end of the log. If the row of the game is damaged
- * or missing, only an end event shows that the log is whole. */
+/* True if no event is missing at the end of the game. If the row of the game is damaged
+ * or missing, only an event that ends the game shows this. */
 static bool is_whole(const struct store_reading *reading, const struct found *found)
 {
     if (found->state == STORE_ROW_SOUND && found->is_over)

@@ -1,5 +1,6 @@
-/* Reads the tables: a row is used only if its seal matches, and an event only if its
- * link of the chain matches. */
+/* Reads the tables, and passes on only what is undamaged: a row must match its seal, a
+ * digest of its columns, and an event must match its link, a digest of the event and of
+ * the link before it. */
 #ifndef SERVER_POSTGRES_PG_READ_H
 #define SERVER_POSTGRES_PG_READ_H
 
@@ -10,7 +11,8 @@
 #include "server/postgres/pg_link.h"
 #include "server/postgres/pg_tail.h"
 
-/* The parts of a reader: a connection, and a sealer of its thread. */
+/* What a thread needs to read: a connection, and a sealer, which computes the digests
+ * that show damage. */
 struct pg_reader {
     struct pg_link *link;
     struct store_sealer *sealer;
@@ -18,7 +20,9 @@ struct pg_reader {
 
 /* --- At start. False after logging --- */
 
-/* Fills *out and the tail from the log. tally: as pg_fence_start() has set it. */
+/* Fills *out and *tail from the database. *tail gets the last event of each running
+ * game, and the other ends that the next transaction continues. tally: as
+ * pg_fence_start() has set it. */
 bool pg_read_survey(struct pg_reader *reader, const struct store_tally *tally,
                     struct pg_tail *tail, struct store_survey *out) MUST_USE;
 bool pg_read_load(struct pg_reader *reader,

@@ -1,5 +1,5 @@
-/* See pg_statement.h. Rows have the seals of store_seal.h, as in a database of SQLite,
- * so that a row can be moved from one engine to the other. */
+/* See pg_statement.h. Rows have the seals of store_seal.h, digests that show damage, as
+ * in a database of SQLite, so that a row can be moved from one engine to the other. */
 #include "server/postgres/pg_statement.h"
 
 /* How long a lease holds without a renewal. The house renews it each second

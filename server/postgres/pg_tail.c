@@ -46,7 +46,7 @@ struct pg_end *pg_tail_change(struct pg_tail *tail, int64_t game, int number)
     if (end == NULL && (number == 0 || is_damaged))
         end = add(tail, game);
     if (is_damaged && end->events == 0)
-        end->events = 1; /* no event may take the number of the lost first event */
+        end->events = 1; /* no new event must get the number of the lost first event */
     if (end == NULL || (end->events != number && !is_damaged))
         log_die("store game=%lld event=%d bug=\"the one before it is number %d\"",
                 (long long)game, number, end != NULL ? end->events - 1 : -1);

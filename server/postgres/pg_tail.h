@@ -15,7 +15,8 @@
 struct pg_end {
     int64_t game;
     int events;             /* the number of the next event */
-    struct store_seal link; /* the link of the last event */
+    struct store_seal link; /* the link of the last event: a digest of it and of the
+                             * link before it */
     int kept_events;        /* `events` as of the last commit; 0: the game is new */
     struct store_seal kept_link;
     bool is_over, is_touched;

@@ -22,7 +22,8 @@ enum {
     LISTED_S = 30 * DAY_S, /* a player who is idle for longer is not listed */
     FIRSTS_MAX = 20,       /* how many of a player's latest games are searched for those
                             * in which the player moved first */
-    VALUE_SLACK = 2,       /* allowed difference: another libm may round differently */
+    VALUE_SLACK = 2,       /* allowed difference between a stored and a computed value,
+                            * because math libraries round differently */
 };
 
 /* Why a game does not count; "": it counts. "other" stands for any word that only a
@@ -47,8 +48,8 @@ struct player {
     int64_t opponent[RATING_POOLS][OPPONENTS_MIN];
     int opponents[RATING_POOLS];
     bool is_listed[RATING_POOLS];
-    int64_t timeout_wall_s; /* time of the last loss on time by correspondence that
-                             * counts; 0: there is none */
+    int64_t timeout_wall_s; /* when the player last lost a game by correspondence on
+                             * time; only games that count; 0: never */
     UT_hash_handle hh;
 };
 
@@ -548,9 +549,9 @@ void ratings_show(struct ratings *ratings, int64_t seq)
 
 /* --- Annulment --- */
 
-/* True when the annulment of row number `first` has changed the standing that one of
- * the two players had before this row. is_changed[i]: it has changed the standings
- * after row number first + i. */
+/* Call it when the row at the index `first` was annulled. is_changed[i]: this has
+ * changed the standings after the row at the index first + i. True if it has changed
+ * the standing that one of the two players had before `row`. */
 static bool is_touched(const struct row *row, int first, const bool *is_changed)
 {
     for (int side = 0; side < SIDES; side++)
@@ -571,8 +572,9 @@ static void list_anew(struct ratings *ratings, enum rating_pool pool)
     }
 }
 
-/* Makes ratings_judge() judge later games of the day as if the row had never
- * counted. */
+/* Makes ratings_judge() judge later games as if the game of `row` had never counted:
+ * takes it out of the count of games between its players on that day, and forgets it as
+ * a loss on time. */
 static void forget_game(const struct ratings *ratings, const struct row *row)
 {
     const struct store_rating game = {

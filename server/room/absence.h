@@ -11,22 +11,23 @@
 struct absence {
     int64_t allowed_ms;
     int64_t used_ms[SIDES]; /* total absence of each side up to since_ms */
-    enum side away;         /* the charged side; SIDE_NONE: neither */
+    enum side away;         /* the side whose absence counts now; SIDE_NONE: neither */
     int64_t since_ms;
 };
 
 void absence_init(struct absence *absence, int64_t allowed_ms);
 
-/* Charges the side `away` from now_ms on, until the next call. SIDE_NONE: both are
- * present, both are absent, or the game does not wait. */
+/* Counts the time from now_ms until the next call as absence of the side `away`.
+ * SIDE_NONE: counts nothing, because both are present, both are absent, or nobody has
+ * to wait. */
 void absence_charge(struct absence *absence, enum side away, int64_t now_ms);
 
 /* Returns how much longer `side` may be absent in this game; at least 0. A now_ms
  * before the last charge counts as the time of that charge. */
 int64_t absence_left_ms(const struct absence *absence, enum side side, int64_t now_ms);
 
-/* Returns the time at which the charged side will have been absent for allowed_ms;
- * INT64_MAX: neither side is charged. */
+/* Returns the time at which the side whose absence counts now will have been absent for
+ * allowed_ms; INT64_MAX: no absence counts. */
 int64_t absence_due_ms(const struct absence *absence);
 
 #endif

@@ -15,8 +15,8 @@
  * sooner after a report are only counted, for the next one. */
 enum { QUIET_MS = 30 * 1000 };
 
-/* Counts the spectator for the next sum. A spectator who came and went since the last
- * report is not counted at all. */
+/* Counts the spectator for the next line that sums up who came and left. A spectator
+ * who came and went since the last line is not counted at all. */
 static void count_coming(struct comings *comings, const struct coming *coming)
 {
     if (comings->came == 0 && comings->left == 0)
@@ -55,8 +55,9 @@ void comings_report(struct room *room, struct cursor *player,
     }
 }
 
-/* Sends a player the sum, and begins a new one. Returns false if it is too early or the
- * player reads too slowly. */
+/* Sends a quiet player one line with the numbers of spectators who came and left, and
+ * counts from 0 again. Returns false if it is too early or the player reads too
+ * slowly. */
 static bool sum_up(const struct room *room, struct cursor *player, int64_t now_ms)
 {
     struct comings *comings = &player->comings;
@@ -73,15 +74,16 @@ static bool sum_up(const struct room *room, struct cursor *player, int64_t now_m
 
 /* --- Players who come and go --- */
 
-/* Reports of one player that the other one gets: 20 at once, then one a second.
- * Spectators, of whom there may be many, get 4 at once, then one in 10 s. */
+/* Returns how often it is reported that one player comes or goes. The other player gets
+ * 20 reports at once, then one a second. Spectators, of whom there may be many, get 4
+ * at once, then one in 10 s. */
 static struct rate rate_for(enum audience audience)
 {
     return audience == TO_PLAYERS ? (struct rate){.milli_per_s = 1000, .burst = 20}
                                   : (struct rate){.milli_per_s = 100, .burst = 4};
 }
 
-/* Tells the players, except the one of `side`. */
+/* Tells the players, except the one of `side`, that this one has come or gone. */
 static void tell_players(struct room *room, enum side side, bool is_here,
                          int64_t now_ms)
 {
@@ -93,7 +95,8 @@ static void tell_players(struct room *room, enum side side, bool is_here,
             notice_presence_to(room, player->session, side, is_here, now_ms);
 }
 
-/* Tells the audience now, or sets the time to do it. */
+/* Tells the audience that the player of `side` has come or gone. If it was told too
+ * often, sets the time for a later report instead. */
 static void tell_of_player(struct room *room, enum audience audience, enum side side,
                            bool is_here, int64_t now_ms)
 {

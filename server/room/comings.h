@@ -22,19 +22,20 @@ struct coming {
     bool is_here;
     bool has_budget;      /* the budgets allow a report by name */
     uint64_t number;      /* counts the spectators of the game, in order of arrival */
-    uint64_t next_number; /* a sum that begins now includes the spectators from this
-                           * number on */
+    uint64_t next_number; /* a line that sums up, and is begun now, counts the
+                           * spectators from this number on */
 };
 
-/* Reports the spectator to one player now, or counts the spectator for a later sum. For
- * a later sum it may set room->late_ms; then the caller must arm the room's timer. */
+/* Reports the spectator to one player now, or only counts the spectator for a later
+ * line that sums up. In the second case room->late_ms may become earlier: the caller
+ * must then arm the room's timer. */
 void comings_report(struct room *room, struct cursor *player,
                     const struct coming *coming, bool is_quiet, int64_t now_ms);
 /* Sends the late reports that are due, and sets room->late_ms. */
 void comings_report_late(struct room *room, int64_t now_ms);
 
-/* Reports that the player of `side` has come or gone to all readers, now or later. For a
- * later report it sets room->late_ms, and the caller must arm the room's timer. */
+/* Reports to all readers that the player of `side` has come or gone, now or later. For
+ * a later report it sets room->late_ms, and the caller must arm the room's timer. */
 void comings_report_player(struct room *room, enum side side, bool is_here,
                            int64_t now_ms);
 

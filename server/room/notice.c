@@ -273,8 +273,8 @@ void notice_setup(struct room *room, struct session *session, int64_t now_ms)
 
 /* --- Presence --- */
 
-/* Writes " claim_ms=61000", how much longer `side` may be absent, if absence counts
- * now; otherwise "". */
+/* Writes " claim_ms=61000" if the absence of `side` counts now: how much longer it may
+ * last before the opponent can claim a win or a draw. Otherwise writes "". */
 static void claim_words(const struct room *room, enum side side, int64_t now_ms,
                         char out[CLAIM_WORDS_BYTES])
 {

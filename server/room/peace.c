@@ -5,8 +5,9 @@
 #include "server/account/marks.h"
 #include "server/net/session.h"
 
-/* Returns the subject of marks about the session's owner: the folded name, or
- * MARK_GUESTS for every guest, because guests' names are temporary. */
+/* Returns the word by which lists of ignored and blocked people name the session's
+ * owner: the account's normalized name, or MARK_GUESTS for every guest, because guests'
+ * names are temporary. */
 static const char *subject_of(const struct session *session)
 {
     return session->account != NULL ? session->account->folded : MARK_GUESTS;

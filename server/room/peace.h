@@ -1,5 +1,5 @@
-/* Players' filters: whom they ignore, and whom they block from their games. Stored as
- * marks of their accounts. */
+/* Tells whom players ignore, and whom they block from their games. Both lists are
+ * stored with their accounts (marks.h). */
 #ifndef SERVER_ROOM_PEACE_H
 #define SERVER_ROOM_PEACE_H
 

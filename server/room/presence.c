@@ -69,8 +69,8 @@ void presence_count(struct room *room, int64_t now_ms)
     absence_charge(&room->absence, away, now_ms);
 }
 
-/* No claim opens during the set-up, which has a time limit and in which the game can be
- * aborted at once. */
+/* During the set-up nobody can claim a win or a draw because of absence: the set-up has
+ * a time limit, and the game can be aborted at once. */
 int64_t presence_claim_due_ms(const struct room *room)
 {
     if (room->game.phase != GAME_PLAY || room->claim_told == room->absence.away)

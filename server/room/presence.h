@@ -1,6 +1,7 @@
-/* Who is in a room: its players, its spectators, and the countdown to a claim while a
- * player is absent. Absence is not in the log; a restart resets it. This file only
- * counts; readers.c sends the notices. */
+/* Tells who is in a room: its players and its spectators. While a player is absent,
+ * counts down to the time at which the opponent can claim a win or a draw. Absence is
+ * not in the log; a restart resets it. This file only counts; readers.c sends the
+ * notices. */
 #ifndef SERVER_ROOM_PRESENCE_H
 #define SERVER_ROOM_PRESENCE_H
 
@@ -42,8 +43,9 @@ enum claim presence_judge_claim(const struct room *room, enum side side, int64_t
 void presence_init(struct room *room, const struct event *start);
 /* Updates the absence after a change of presence or of the game's state. */
 void presence_count(struct room *room, int64_t now_ms);
-/* Returns the time at which the next claim opens that was not announced; INT64_MAX:
- * never. */
+/* Returns the time at which a player has been absent so long that the opponent can
+ * claim a win or a draw; INT64_MAX: never, or the players were told of that claim
+ * already. */
 int64_t presence_claim_due_ms(const struct room *room);
 
 /* --- Readers --- */

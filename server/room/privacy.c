@@ -24,8 +24,8 @@
 
 /* --- What the question is about --- */
 
-/* Treats a game that is being read back as over. A command that asks for such a game
- * waits until its events are folded, and then asks again. */
+/* Counts a game that is being read from disk after its end as over. A command about
+ * such a game waits until all its events are applied, and is then run again. */
 struct readable privacy_readable_room(const struct room *room)
 {
     return (struct readable){
@@ -67,14 +67,16 @@ void privacy_init(struct accounts *accounts)
         log_die("privacy no secret");
 }
 
-/* Writes the name under which the marks about a game are stored. */
+/* Writes the owner of the marks (marks.h) that store something about a game: "#" and
+ * its number, where other marks have the name of an account. */
 enum { GAME_OWNER_BYTES = 24 };
 static void game_owner(char out[GAME_OWNER_BYTES], int64_t game)
 {
     snprintf(out, GAME_OWNER_BYTES, "#%lld", (long long)game);
 }
 
-/* Returns how many codes of the game were revoked, as a text; NULL: none. */
+/* Returns how many codes of the game's watch link were revoked, as a text; NULL:
+ * none. */
 static const char *revoked(const struct rooms *rooms, int64_t game)
 {
     char owner[GAME_OWNER_BYTES];
@@ -125,8 +127,9 @@ static void let_subject(char out[SUBJECT_BYTES], int64_t game,
     snprintf(out, SUBJECT_BYTES, "%lld %s", (long long)game, guest->folded);
 }
 
-/* Writes the value of a mark that admits `guest`: the number of the account. A later
- * account with the same name has another number, and is not admitted. */
+/* Writes the number of the account `guest`: the value that is stored when a player
+ * admits the guest to a game. A later account with the same name has another number,
+ * and is not admitted. */
 static void let_value(char out[VALUE_BYTES], const struct account *guest)
 {
     snprintf(out, VALUE_BYTES, "%lld", (long long)guest->number);

@@ -61,8 +61,8 @@ void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg);
 void privacy_init(struct accounts *accounts);
 
 /* Admits `guest` to the game, also after its end, in the name of its player `owner`.
- * The store calls `done` as store.h says. Returns false if the owner has too many
- * marks; then `done` is not called. */
+ * The store calls `done` as store.h says. Returns false if the owner has admitted
+ * too many people to the game; then `done` is not called. */
 bool privacy_let(struct rooms *rooms, int64_t game, const struct account *owner,
                  struct account *guest, store_done_fn *done, void *arg) MUST_USE;
 /* Withdraws the admission. Returns false if `guest` was not admitted; then `done` is
@@ -73,8 +73,8 @@ bool privacy_unlet(struct rooms *rooms, int64_t game, const struct account *owne
  * earlier account with the name of `guest`. */
 bool privacy_is_let(const struct rooms *rooms, int64_t game,
                     const struct account *owner, const struct account *guest);
-/* Returns the folded name of the guest in the subject of a mark that privacy_let() has
- * made. NULL: the mark is about another game. */
+/* Returns the name, normalized, in `subject`, the subject "GAME NAME" of a mark that
+ * privacy_let() has stored. NULL: the mark is about another game. */
 const char *privacy_name_of(const char *subject, int64_t game);
 
 /* Removes watchers that may no longer read the game, and notifies them. */

@@ -1,5 +1,6 @@
-/* Quiet players, who get no challenges, and seldom a line about spectators who come and
- * go (comings.h). The setting is a mark of the account. */
+/* Tells which players are quiet: they get no challenges, and seldom a line about
+ * spectators who come and go (comings.h). The setting is stored with the account
+ * (marks.h). */
 #ifndef SERVER_ROOM_QUIET_H
 #define SERVER_ROOM_QUIET_H
 
@@ -18,7 +19,7 @@ bool quiet_parse(const char *word, enum quiet *out) MUST_USE;
 /* Returns what the player has set with the verb `quiet`. */
 enum quiet quiet_setting(const struct marks *marks, const struct account *account);
 
-/* True when account has a seat in a game with clocks that is going on; correspondence
+/* True when `account` plays in a game with clocks that is going on; correspondence
  * games and adjourned ones do not count. */
 bool quiet_is_playing(struct rooms *rooms, const struct account *account);
 /* True when `account` is quiet now. */

@@ -12,8 +12,8 @@
 #include "server/room/quiet.h"
 #include "server/room/room.h"
 
-/* Sends an arriving player the absence of the opponent. In a correspondence game no
- * player waits at the board. */
+/* Tells an arriving player that the opponent is absent. In a correspondence game no
+ * player waits at the board, so nothing is sent. */
 static void tell_absent(struct room *room, enum side absent, struct session *session,
                         int64_t now_ms)
 {
@@ -148,8 +148,9 @@ void readers_watch(struct room *room, struct session *session, int number)
 
 /* --- Spectators who fall behind --- */
 
-/* The session may have stopped reading the game. If the game was evicted, the session
- * is told so. Otherwise the session has left the game itself, or was told before. */
+/* If the session no longer reads the game, there are two cases. Either the game is over
+ * and was removed from memory: then the session is told so. Or the session itself
+ * stopped reading, or was told before: then nothing is done. */
 void readers_fall_behind(struct rooms *rooms, struct session *session, int64_t game,
                          int number)
 {

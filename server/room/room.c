@@ -22,7 +22,7 @@
 /* Appends events to the log of the game. */
 static void commit(struct room *room, const struct game_news *news,
                    const struct asker *asker, int64_t now_ms);
-/* Makes a room without events, which is settled. */
+/* Makes a room without events. Commands about it need not wait. */
 static struct room *make_room(struct rooms *rooms, int64_t id);
 /* Makes the queued events visible to all readers. Call it when they are on disk. */
 static void show(struct room *room);
@@ -62,8 +62,8 @@ static void try_again(struct rooms *rooms, struct waiter *waiter, int64_t now_ms
     free(waiter);
 }
 
-/* Runs the waiting commands again until one of them unsettles the room. The remaining
- * commands keep waiting. */
+/* Runs the waiting commands again until one of them adds an event. The remaining
+ * commands keep waiting, until that event is on disk. */
 static void retry_waiters(struct room *room, int64_t now_ms)
 {
     struct rooms *rooms = room->of;
@@ -196,8 +196,8 @@ static void restore_times(struct room *room, int64_t from_ms)
     }
 }
 
-/* Settles a room whose events are all folded, restores its times, and runs the waiting
- * commands. */
+/* Call it when all events of a room are applied to its game. Shows them to the readers,
+ * restores the times of the game, and runs the waiting commands. */
 static void begin_again(struct room *room, int64_t from_ms)
 {
     int64_t now_ms = mono_now_ms();
@@ -236,10 +236,10 @@ struct room *room_find(struct rooms *rooms, int64_t id)
     return room;
 }
 
-enum { FOLD_EVENTS = 500 }; /* events that are folded in about a millisecond */
+enum { FOLD_EVENTS = 500 }; /* events that are applied in about a millisecond */
 
-/* Wakes games until enough events are folded, and continues in the next turn of the
- * loop. */
+/* Wakes games that were running when the server started: applies their events. Stops
+ * after FOLD_EVENTS events or more, and continues in the next turn of the loop. */
 static void on_alarm(evutil_socket_t fd, short what, void *arg)
 {
     struct rooms *rooms = arg;
@@ -277,9 +277,10 @@ static void end_stale(struct room *room)
         try_again(rooms, waiter, mono_now_ms());
 }
 
-/* Seats the players, because they may repeat the act that ended the game, or ask for a
- * rematch. Seats nobody if the log is damaged before the game's end: the game would
- * seem to be running. */
+/* Call it when all events of a game that is over are applied. Gives the players their
+ * seats, because they may repeat the act that ended the game, or ask for a rematch.
+ * Gives nobody a seat if the log is damaged before the game's end: the game would seem
+ * to be running. */
 static void end_folding(struct room *room)
 {
     struct accounts *accounts = room->of->accounts;
@@ -296,14 +297,14 @@ static void end_folding(struct room *room)
     begin_again(room, mono_now_ms());
 }
 
-/* Folds events of the first games in the list. A game whose events are not all folded
- * goes to the end of the list. */
+/* Applies events of the first games in the list. A game of which some events remain to
+ * be applied goes to the end of the list. */
 static void on_fold(evutil_socket_t fd, short what, void *arg)
 {
     enum {
         GAME_EVENTS = 25
-    }; /* the rest of the work for one game costs as much as
-        * folding this many events */
+    }; /* the rest of the work for one game costs as much as applying this many
+        * events */
     struct rooms *rooms = arg;
     int left = FOLD_EVENTS;
 
@@ -470,15 +471,16 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
             go_on(r, now_ms);
         r->is_held = false;
         presence_count(r, now_ms);
-        tell_absence(r, now_ms); /* an unsettled room has no absence now */
+        tell_absence(r, now_ms); /* while an event is being written, no absence
+                                  * counts */
         r->owes_absence = !r->is_settled;
         room_arm_timer(r, now_ms);
     }
 }
 
-/* Judges the line-up of `side`. Where line-ups are sealed, judges the line-ups of both
- * sides together; if the other side has not chosen yet, assumes that it chooses the
- * same line-up. */
+/* Judges the line-up of `side`. If line-ups are sealed, that is, secret until both
+ * sides have chosen, judges the line-ups of both sides together; if the other side has
+ * not chosen yet, assumes that it chooses the same line-up. */
 static struct fault judge_setup(const struct room *room, enum side side,
                                 enum lineup lineup, struct game_news *news)
 {
@@ -690,8 +692,8 @@ static void summarise(struct room *room, struct store_summary *out,
                                   .plies = game->plies};
 }
 
-/* Applies event number i of the news, which the caller has judged in this state of the
- * game. */
+/* Applies event number i, from 0, of *news. The caller has judged that the event is
+ * legal in this state of the game. */
 static void apply(struct game *game, const struct game_news *news, int i,
                   int64_t now_ms)
 {
@@ -704,11 +706,11 @@ static void apply(struct game *game, const struct game_news *news, int i,
     assert(follows);
 }
 
-/* Appends the judged events to the log, which no other function does. Applies them to
- * the game, formats each once, and queues them for the store. The room must be settled.
- * asker may be NULL. Readers are notified only in on_durable(). A frozen game accepts
- * only the host's verdict, which no reader gets, because the events before it are
- * lost. */
+/* Appends events that were judged legal to the log, which no other function does.
+ * Applies them to the game, formats each once, and queues them for the store. All
+ * earlier events of the game must be on disk. asker may be NULL. Readers are notified
+ * only in on_durable(). A frozen game accepts only the end that the host decides, which
+ * no reader gets, because the events before it are lost. */
 static void commit(struct room *room, const struct game_news *news,
                    const struct asker *asker, int64_t now_ms)
 {
@@ -786,8 +788,8 @@ int rooms_erasures(const struct rooms *rooms)
     return rooms->erasures;
 }
 
-/* Draws the board, unless the room is unsettled: then the board would show an event
- * that is not on disk. It is drawn when the room settles. */
+/* Draws the board. Does not draw it while an event is being written: the board would
+ * show that event. It is drawn when the event is on disk. */
 static bool draw_for_feed(void *owner, struct session *session)
 {
     const struct room *room = owner;
@@ -879,7 +881,8 @@ bool room_awaits(const struct room *room, enum side side)
                                        : game_turn(&room->game) == side;
 }
 
-/* Commits the judged events, unless the judgement is a fault. Returns the fault. */
+/* Commits the events of an act, unless `fault` says that the act was judged illegal.
+ * Returns `fault`. */
 static struct fault enter(struct room *room, struct fault fault,
                           const struct game_news *news, const struct asker *asker,
                           int64_t now_ms)

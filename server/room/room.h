@@ -1,4 +1,4 @@
-/* One game between two seats: turns, clock, log, offers, presence. Only the room
+/* One game between two players: turns, clock, log, offers, presence. Only the room
  * changes its game. When an event happens, the room appends it to the log, queues it
  * for the store, and hides it until it is on disk. Then the player who caused it gets
  * the OK, and the feed sends it to all other readers, players before spectators.
@@ -16,9 +16,10 @@
 #include "server/room/rooms.h"
 #include "server/store/store.h"
 
-/* Frees the ended games in memory that were played under that folded name, from game
- * number `first` on, even if they have readers. A game that is being read from disk is
- * freed when it has been read, and the commands that wait for it read it again. */
+/* Frees the ended games in memory that were played under the name `folded`
+ * (normalized), from game number `first` on, even if they have readers. A game that is
+ * being read from disk is freed when it has been read, and the commands that wait for
+ * it read it again. */
 void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first);
 /* The number of calls of rooms_forget_player() so far. */
 int rooms_erasures(const struct rooms *rooms);
@@ -61,13 +62,15 @@ void room_note_unreadable(struct rooms *rooms, int64_t game);
  * the room is freed, and the waiting commands read the game again. */
 void room_restored(struct room *room, int erasures);
 /* Call it after the last event of a running game, when the server starts. seat: the
- * accounts of its players; NULL: none. Its events are folded by room_find(), or in the
- * background after rooms_wake(). Until then no list shows it. */
+ * accounts of its players; NULL: none. Its events are applied to the game by
+ * room_find(), or in the background after rooms_wake(). Until then no list shows it. */
 void room_restored_asleep(struct room *room, struct account *const seat[SIDES]);
-/* Folds the games that are asleep, for about a millisecond in each turn of the loop.
- * The grace of their players counts from this call. */
+/* Applies the events of the games that room_restored_asleep() has taken, for about a
+ * millisecond in each turn of the loop. The time that their players have to come back
+ * (grace_ms) begins with this call. */
 void rooms_wake(struct rooms *rooms);
-/* Finds the room with that id, and wakes it if it is asleep. NULL: there is none. */
+/* Finds the room with that id, and applies its events if that was not done yet. NULL:
+ * there is none. */
 struct room *room_find(struct rooms *rooms, int64_t id);
 
 /* --- Acts of a player: FAULT_NONE means that the OK follows from the disk --- */
@@ -110,8 +113,8 @@ struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t n
 bool room_end_unreadable(struct rooms *rooms, int64_t game,
                          enum outcome outcome) MUST_USE;
 
-/* Makes the session's command wait until the room is settled. Returns false if the room
- * is settled: the caller runs the command now. */
+/* If the newest events of the game are not on disk yet, makes the session's command
+ * wait for them. Otherwise returns false: the caller runs the command now. */
 bool room_wait(struct room *room, struct session *session, const char *raw) MUST_USE;
 
 /* --- For readers.c --- */

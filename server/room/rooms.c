@@ -226,7 +226,7 @@ void rooms_fold_soon(struct rooms *rooms)
 }
 
 /* True if a reader of the list has not read everything and may read now. A spectator
- * whose source has used up its budget may not, and so does not keep a room in
+ * whose network has used up its budget may not, and so does not keep a room in
  * memory. */
 static bool has_unread(const struct cursor *list)
 {

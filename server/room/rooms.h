@@ -29,7 +29,7 @@ struct asker {
     char words[200];
 };
 
-/* A command that waits until the room is settled. */
+/* A command that waits until the newest events of its game are on disk. */
 struct waiter {
     uint64_t session;
     char *raw;
@@ -61,13 +61,14 @@ struct room {
     struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
                                   * game has ended and its log is damaged */
     bool is_settled;             /* no event is being written to the disk */
-    bool is_asleep;        /* a running game whose events were read into the feed at the
-                            * server's start, and are not folded yet; room_find() wakes
-                            * it */
-    bool is_restoring;     /* its events are being read from disk, or folded */
-    bool is_folding;       /* the game is over, and in the list of games to fold */
+    bool is_asleep;        /* a running game whose events were read at the server's
+                            * start, and are not applied to it yet; room_find() does
+                            * that */
+    bool is_restoring;     /* its events are being read from disk, or applied */
+    bool is_folding;       /* the game is over, and in the list of games whose events
+                            * are being applied */
     bool is_stale;         /* a player was erased while the game was read: the room is
-                            * freed when its events are folded */
+                            * freed when its events are applied */
     bool has_acted[SIDES]; /* chose a line-up since this process started */
     uint8_t sealed[SIDES]; /* 1 + the line-up that the side has chosen while the
                             * other one has not; 0: none. Not on disk */
@@ -77,7 +78,8 @@ struct room {
     enum side shown_turn;
     enum game_phase shown_phase;
     bool is_shown_adjourned;
-    int64_t shown_left_ms; /* while unsettled: the value for notice_left_ms() */
+    int64_t shown_left_ms; /* while an event is being written to the disk: the value for
+                            * notice_left_ms() */
     int64_t last_age_ms;   /* store_age_ms() at the last event */
     int64_t last_held_ms;  /* rooms_held_ms() at the last event */
     bool is_frozen;        /* the log on disk is damaged after these events */
@@ -90,8 +92,8 @@ struct room {
         struct budget budget; /* for reports that the player has come or gone */
         bool is_owed;         /* the last coming or going is not reported yet */
     } late_presence[SIDES]
-                   [2];   /* of the player of that side, to the players ([0]) and to
-                                * the spectators ([1]) */
+                   [2];   /* about the player of that side: [0] to the players, [1] to
+                                * the spectators */
     int64_t late_ms;      /* time of the next late report (comings.h);
                                 * INT64_MAX: none */
     enum side claim_told; /* "! claim" was sent about this side, which has not
@@ -100,8 +102,8 @@ struct room {
     bool is_paused;    /* the clock is stopped: after a restart it waits for the side to
                         * move, or, with is_held, for the disk */
     bool is_held;      /* rooms_release() starts the stopped clock */
-    bool owes_absence; /* writes have waited: when the room is settled, its players are
-                        * told again how long to wait for a claim */
+    bool owes_absence; /* writes have waited: as soon as its events are on disk, its
+                        * players are told again how long to wait for a claim */
     int64_t rematch_of;  /* number of the previous game; 0: none */
     enum room_near near; /* whether the players sat down at one address; unknown after a
                           * restart */
@@ -119,8 +121,9 @@ struct room {
     int64_t armed_ms;         /* when the timer fires; INT64_MAX: it is not armed */
     bool is_read_back;        /* read from disk after its end */
     int64_t read_back_bytes;  /* its size in memory, if is_read_back */
-    struct room *prev, *next; /* in the list of rooms that were read back, are being
-                               * folded, or are asleep */
+    struct room *prev, *next; /* in the list of rooms that were read back, of those
+                               * whose events are being applied, or of those that are
+                               * asleep */
     int64_t ended_bytes; /* its size in memory while it is in the list of ended rooms;
                           * 0: not in it */
     struct room *ended_prev, *ended_next;
@@ -154,8 +157,8 @@ struct room_settings {
                               * evicted early */
     int64_t absence_ms; /* total absence allowed while the other player waits; ten times
                          * this in an untimed game */
-    int lag_ms;         /* the most lag of a turn that is not charged; 0: all lag is
-                         * charged */
+    int lag_ms;         /* limit, in each turn, of the lag that the clock does not
+                         * charge; 0: all lag is charged */
     int64_t adjourned_ms; /* time until the waiting player of an adjourned game may
                            * claim a draw */
 };
@@ -174,9 +177,9 @@ struct rooms {
     struct room *asleep;  /* in the order of their ids */
     struct event *alarm;  /* wakes games that are asleep, some in each turn; NULL:
                            * rooms_wake() was not called yet */
-    struct room *folding; /* games that are over, and whose events are being folded */
-    struct event *fold_timer; /* folds events of `folding`; NULL: no such game was read
-                               * yet */
+    struct room *folding; /* games that are over, and whose events are being applied */
+    struct event *fold_timer; /* applies events of `folding`; NULL: no such game was
+                               * read yet */
     int64_t began_ms;         /* time at which the running games were read, when the
                                * server started */
     struct room *read_back;   /* rooms read from disk after their end */
@@ -219,8 +222,8 @@ int rooms_count_shown(const struct rooms *rooms, bool is_private);
 int rooms_count(const struct rooms *rooms, enum room_kind kind);
 
 bool room_is_correspondence(const struct room *room);
-/* Returns the game as `session` may see it now: a watcher may see it some plies late.
- * Call it for a settled room. */
+/* Returns the game as `session` is allowed to see it now: a watcher may get it some
+ * plies late. Call it only when all events of the game are on disk. */
 const struct game *room_game_for(const struct room *room,
                                  const struct session *session);
 /* Returns the game as any watcher may see it now. */
@@ -242,12 +245,12 @@ void rooms_remove(struct room *room);
 /* Moves the room to the list for games of that kind. The lists are in the order of the
  * ids. */
 void rooms_set_kind(struct room *room, enum room_kind kind);
-/* Call it when the events of a running game have been read: puts the room to sleep
- * until room_find() or the alarm of rooms_wake() wakes it. */
+/* Call it when the events of a running game have been read at the server's start. They
+ * are applied to the game later, by room_find() or by the alarm of rooms_wake(). */
 void rooms_add_asleep(struct room *room);
 void rooms_remove_asleep(struct room *room);
-/* Call it when a game that is over has been read from disk: adds it to the games whose
- * events are folded next. */
+/* Call it when a game that is over has been read from disk: adds it to the list of
+ * games whose events are applied in the next turns of the loop. */
 void rooms_add_folding(struct room *room);
 void rooms_remove_folding(struct room *room);
 void rooms_fold_soon(struct rooms *rooms);
@@ -258,8 +261,8 @@ void rooms_add_read_back(struct room *room);
 /* Adds a room that has ended in memory. Evicts the oldest such rooms above the
  * limit. */
 void rooms_add_ended(struct room *room);
-/* Gives the seat to `account` (NULL: to nobody), and updates each account's count of
- * rooms that point to it. */
+/* Makes `account` the player of `side` (NULL: nobody), and updates each account's count
+ * of rooms that point to it. */
 void rooms_take_seat(struct room *room, enum side side, struct account *account);
 /* Frees a room that is over; readers who have not read to the end are told. */
 void rooms_evict(struct room *room);

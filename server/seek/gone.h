@@ -27,8 +27,9 @@ struct gone_queue *gone_new(struct sessions *sessions) MUST_USE;
 /* Forgets the notices that wait. Accepts NULL. */
 void gone_free(struct gone_queue *queue);
 
-/* Sends the notice to the session that received the item; session 0: to none. If game
- * is not 0, the notice waits for gone_game_begun(). */
+/* Sends the notice to `session`, which received the seek, challenge, invitation or
+ * offer; session 0: to none. If game is not 0, the notice waits for
+ * gone_game_begun(). */
 void gone_tell(struct gone_queue *queue, uint64_t session, const struct gone *gone,
                int64_t game);
 /* Call it when the start of `game` is on disk: sends the notices that waited for it. */

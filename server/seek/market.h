@@ -29,9 +29,10 @@ struct seek *market_last(const struct market *market);
 struct seek *market_before(const struct market *market, const struct seek *seek);
 
 /* Finds the oldest seek of another player that meets the terms of `mine`, or NULL.
- * Skips the seeks of waiting players, and of players whom the marks keep apart from the
- * maker of `mine` (peace.h). Examines at most MARKET_LOOKS_MAX of the seeks that want
- * Red, as many that want Blue, and as many that want either side. */
+ * Skips the seeks of waiting players. Also skips a seek if, according to `marks`, its
+ * maker or the maker of `mine` ignores or blocks the other (peace.h). Examines at most
+ * MARKET_LOOKS_MAX of the seeks that want Red, as many that want Blue, and as many that
+ * want either side. */
 struct seek *market_find_fit(const struct market *market, const struct seek *mine,
                              const struct marks *marks);
 

@@ -26,9 +26,10 @@ struct range {
     int low, high;
     bool wants_firm;
 };
-/* Reads the value of range=, "1400-1700", "200" or "any", or of firm=, "yes" or "no".
- * Sets *why to a text for people that says which values are valid. Returns false if the
- * value is invalid. */
+/* rated_parse_range() reads the value of range=: "1400-1700", "200" or "any".
+ * rated_parse_firm() reads the value of firm=: "yes" or "no". Both set *why to a text
+ * for people that says which values are valid, and return false if the value is
+ * invalid. */
 bool rated_parse_range(struct range *range, const char *value,
                        const char **why) MUST_USE;
 bool rated_parse_firm(struct range *range, const char *value,
@@ -63,7 +64,8 @@ enum side rated_side_by_rank(const struct ratings *ratings, const struct terms *
 void rated_words(char out[RATINGS_WORDS_BYTES], const struct ratings *ratings,
                  const struct account *account, const struct terms *terms);
 /* True if both accounts are connected, or were last connected, from one IPv4 address or
- * one IPv6 /64. *is_known: both have been here since the server's start. */
+ * one IPv6 /64. *is_known: both have logged in since the server started; if not, an
+ * address is unknown, and the function returns false. */
 bool rated_is_near(struct sessions *sessions, const struct account *one,
                    const struct account *other, bool *is_known);
 

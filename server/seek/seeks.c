@@ -23,7 +23,9 @@
 enum {
     REFUSAL_MS = 5 * 60 * 1000, /* a declined challenge may not be repeated for this
                                  * time */
-    WITHDRAWAL_MS = 60 * 1000   /* the same for a challenge that was taken back twice */
+    WITHDRAWAL_MS = 60 * 1000   /* a maker who takes back two challenges to one player
+                                 * within this time must wait as long before the
+                                 * next */
 };
 
 struct seeks {

@@ -30,8 +30,9 @@ struct seek {
     int64_t id;
     struct account *maker, *target;
     struct terms terms;
-    struct wish *wish;  /* its maker waits (verb `play`) for any game of the wish, whose
-                         * first terms are `terms`. NULL: a seek for just these terms */
+    struct wish *wish;  /* set if the maker waits after the command `play`: the games
+                         * that the maker would accept (wish.h), and `terms` are those
+                         * of the first. NULL: only `terms` are accepted */
     struct range range; /* ratings that the maker accepts */
     int64_t made_ms;
     bool has_looked_again;    /* with a wish: the second search, some time after the
@@ -50,8 +51,8 @@ struct seek {
 };
 
 /* Upper limits. seeks: open seeks of one player. challenges: open challenges of one
- * player. network_seeks: open seeks of all accounts together that come from one network
- * and are younger than a day; 0: no limit. */
+ * player. network_seeks: open seeks of all accounts in one network together; only
+ * accounts that are younger than a day count; 0: no limit. */
 struct seeks_limits {
     int seeks, challenges, network_seeks;
 };
@@ -69,7 +70,8 @@ struct seeks_parts {
 struct seeks *seeks_new(const struct seeks_parts *parts) MUST_USE;
 /* Also frees the open seeks. Accepts NULL. */
 void seeks_free(struct seeks *seeks);
-/* Returns the market, which has the seeks by their terms, but not the challenges. */
+/* Returns the market, in which the open seeks can be found by their terms. It does not
+ * have the challenges. */
 const struct market *seeks_market(const struct seeks *seeks);
 
 /* Returns the limit that `maker` has reached for seeks (`target` NULL) or for
@@ -89,8 +91,8 @@ struct seek *seeks_find(struct seeks *seeks, int64_t id);
 /* Returns the open challenge of `maker` to `target`, or NULL. */
 struct seek *seeks_find_challenge(const struct account *maker,
                                   const struct account *target);
-/* Returns the oldest seek that fits `mine`, or NULL. Skips the seeks of the same maker,
- * and of players who are kept apart from that maker (peace.h). */
+/* Returns the oldest seek that fits `mine`, or NULL. Skips the seeks of the same maker.
+ * Also skips a seek if one of the two makers ignores or blocks the other (peace.h). */
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine);
 /* Sends the session "! seek" for new seeks from now on, or, if `wants` is false, no
  * longer. The session must belong to a player. Call it with false before the session is

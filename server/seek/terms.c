@@ -150,8 +150,8 @@ static const char *refuse_rated(const struct terms *terms)
     return NULL;
 }
 
-/* Returns why the line-ups of a game on these terms cannot be sealed; NULL: they
- * can. */
+/* Returns why the line-ups of a game on these terms cannot be sealed, that is, chosen
+ * by both sides at the same time, in secret. NULL: they can. */
 static const char *refuse_sealed(const struct terms *terms)
 {
     if (terms->manners.has_setup || terms->position[0] != '\0')

@@ -1,6 +1,6 @@
 /* The terms of a game and their text: "time=10m+5s rules=martin side=any", and then
- * what differs from the usual: its manners, and the position from which it starts.
- * Pure. */
+ * what differs from the usual: its manners (such as whether a move can be taken back),
+ * and the position from which it starts. Pure. */
 #ifndef SERVER_SEEK_TERMS_H
 #define SERVER_SEEK_TERMS_H
 
@@ -48,7 +48,7 @@ void terms_start(const struct terms *terms, struct event *start);
  * `a`. Returns false when the sides do not fit together, or any other term differs. */
 bool terms_meet(const struct terms *a, const struct terms *b,
                 struct terms *out) MUST_USE;
-/* The keys of terms_set() in words, for a refusal. */
+/* A sentence that lists the keys of terms_set(), for the answer to an unknown key. */
 extern const char terms_words[];
 bool terms_parse(const char *text, struct terms *out) MUST_USE;
 

@@ -36,12 +36,11 @@ bool wish_parse_rules(struct wish *wish, const char *list, const char **why) MUS
  * times, " rulesets=kja,martin" if there are several rulesets, " bots=yes", and the
  * range (rated_format_range()). */
 void wish_format(char out[WISH_WORDS_BYTES], const struct wish *wish);
-/* Writes the words of a seek or challenge for a list: its wish, or else its terms and
- * range. */
+/* Writes the words that describe a seek or challenge in a list of them: its wish, or,
+ * if it has none, its terms and range. */
 void wish_format_seek(char out[WISH_WORDS_BYTES], const struct seek *seek);
 
-/* Returns terms with time number i and ruleset number j of the wish, and either
- * side. */
+/* Returns terms with wish->time[i], wish->rules[j], and either side. */
 struct terms wish_terms(const struct wish *wish, int i, int j);
 /* Finds the first time and the first rules on the lists of `first` that are also on the
  * lists of `second`. Returns false if they have none in common. */

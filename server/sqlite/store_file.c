@@ -44,7 +44,8 @@ void store_file_refuse(sqlite3 *file, const char *step)
 }
 
 /* Returns the errno of the last failed write to the database file or to its log; 0:
- * none has failed. which: the file control that finds the file. */
+ * none has failed. which: the opcode with which sqlite3_file_control() finds the one or
+ * the other file. */
 static int last_errno(sqlite3 *file, int which)
 {
     sqlite3_file *part = NULL;

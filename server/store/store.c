@@ -31,7 +31,7 @@
 enum {
     SLOW_MS = 2000,     /* a disk operation this slow is reported to the players */
     LOOK_MS = 500,      /* how often the loop looks for a slow operation */
-    MINUTE_MS = 60000,  /* how often the age is stored */
+    MINUTE_MS = 60000,  /* how often the age of the database is stored */
     NUMBERS_AHEAD = 100 /* numbers that are reserved at a time; the next ones are
                          * reserved when half of them are used */
 };
@@ -102,7 +102,8 @@ static void count_queued(struct store *store, int more)
 
 /* --- Answers --- */
 
-/* Passes the jobs of this turn to the thread, which takes all of them at once. */
+/* Passes the jobs of this turn of the loop to the thread, which takes all of them at
+ * once. */
 static void hand_over(struct store *store)
 {
     struct store_job *jobs = store->turn;
@@ -124,10 +125,10 @@ static void on_turn_end(evutil_socket_t fd, short what, void *arg)
     hand_over(arg);
 }
 
-/* Adds jobs to those of this turn. They go to the thread when the loop has run all that
- * was ready, so that the moves of all sockets that were ready together share a commit.
- * For this, on_turn_end is made active: libevent runs it after all events that are
- * active already. */
+/* Adds jobs to those of this turn of the loop. They go to the thread when the loop has
+ * run all that was ready, so that the moves of all sockets that were ready together
+ * share a commit. For this, on_turn_end is made active: libevent runs it after all
+ * events that are active already. */
 static void add_to_turn(struct store *store, struct store_job *jobs)
 {
     if (store->turn == NULL)
@@ -187,8 +188,8 @@ void store_end_together(struct store *store)
         add_to_turn(store, jobs);
 }
 
-/* Passes on the events that were read. If the game has more events, queues the job
- * again to read the next part. */
+/* Passes the events that were read to the caller of store_read_game(). If the game has
+ * more events, queues the job again to read the next part. */
 static void answer_game(struct store *store, struct store_job *job)
 {
     struct store_found *row;
@@ -808,8 +809,8 @@ struct store *store_open_at(struct event_base *base, const struct store_place *p
 
 /* --- The end --- */
 
-/* Frees the jobs without calling their callbacks. Returns their number, except writes
- * of the age. */
+/* Frees the jobs without calling their callbacks. Returns their number, not counting
+ * those that write only the age of the database. */
 static int discard(struct store_job *jobs)
 {
     struct store_job *job, *next;

@@ -75,7 +75,8 @@ bool store_load_acts(struct store *store, store_act_fn *row, void *arg) MUST_USE
 /* Passes on the marks (see struct store_mark), in the order of their keys. */
 bool store_load_marks(struct store *store, store_mark_fn *row, void *arg) MUST_USE;
 
-/* Passes on the rated games and annulments, in the order of their seqs. */
+/* Passes on the rated games and annulments, in the order in which they were
+ * appended. */
 bool store_load_ratings(struct store *store, store_rating_fn *row, void *arg) MUST_USE;
 
 /* Returns the number of the next new game: the highest one ever used, plus one. */
@@ -133,12 +134,13 @@ void store_drop_invite(struct store *store, const char *code);
 void store_drop_device(struct store *store, const char *folded,
                        const unsigned char *digest, store_done_fn *done, void *arg);
 
-/* Appends an act, and returns its id. done: see store_done_fn. */
+/* Appends an entry to the audit log of the staff, and returns its id. done: see
+ * store_done_fn. */
 int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
                          const char *text, store_done_fn *done, void *arg);
-/* Replaces the actor and the text of an act that is on disk. Then replace all later
- * acts too, in order and in the same batch, because the seal of each act also covers
- * the act before it. */
+/* Replaces the actor and the text of an entry of the audit log that is on disk. Then
+ * replace all later entries too, in order and in the same batch, because the seal of
+ * each also covers the entry before it. */
 void store_replace_act(struct store *store, const struct store_act *act);
 /* Inserts the row, or replaces the one with the same key. */
 void store_put_mark(struct store *store, const struct store_mark *mark,
@@ -149,7 +151,7 @@ void store_put_mark(struct store *store, const struct store_mark *mark,
 void store_drop_mark(struct store *store, const char *owner, const char *kind,
                      const char *subject, store_done_fn *done, void *arg);
 
-/* Appends a rated game or an annulment. Its seq is the next one. */
+/* Appends a rated game or an annulment. Its seq must be that of the last one plus 1. */
 void store_put_rating(struct store *store, const struct store_rating *rating);
 
 /* Everything queued between the two calls is one batch, but an erasure begins a new

@@ -27,7 +27,7 @@ struct store_audit {
     char path[PATH_BYTES];
     char log[PATH_BYTES]; /* path of its write-ahead log; "": store_audit_adopt() was
                            * called */
-    bool has_log;         /* the log existed at the start, perhaps empty */
+    bool has_log;         /* the write-ahead log existed at the start, perhaps empty */
 };
 
 static void say(char why[STORE_WHY_BYTES], const char *words)
@@ -49,8 +49,9 @@ static void add_escaped(struct text *out, const char *path)
             text_addf(out, "%c", *path);
 }
 
-/* Opens a database that has no log. Without a log no server is running, so SQLite may
- * open the database as immutable; it then creates no files beside the database. */
+/* Opens a database that has no write-ahead log. This means that no server is running,
+ * so SQLite may open the database as immutable; it then creates no files beside the
+ * database. */
 static int open_still(const char *path, sqlite3 **file)
 {
     char uri[4 * PATH_BYTES];
@@ -63,8 +64,8 @@ static int open_still(const char *path, sqlite3 **file)
         uri, file, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 }
 
-/* Opens a database with its log. SQLite can read the log only with write permission and
- * with the lock. */
+/* Opens a database that has a write-ahead log. SQLite can read that log only with write
+ * permission and with the lock. */
 static int open_with_log(const char *path, sqlite3 **file)
 {
     int code =
@@ -89,8 +90,8 @@ static int number_of(sqlite3 *file, const char *words, int64_t *out)
     return code;
 }
 
-/* Returns why the file cannot be checked; NULL: it can. The first read takes the
- * lock. */
+/* Returns why the database cannot be checked; NULL: it can. The first read also takes
+ * the lock of the file. */
 static const char *judge_file(sqlite3 *file)
 {
     int64_t tables = 0, application = 0, version = 0;
@@ -117,8 +118,8 @@ static const char *judge_file(sqlite3 *file)
     return NULL;
 }
 
-/* Returns why the path is refused: the file is missing, or only a server may repair it.
- * NULL: it is not refused. */
+/* Returns why the path is refused: the file is missing or is no plain file, or a server
+ * must repair it first. NULL: it is not refused. */
 static const char *judge_path(const struct store_audit *audit)
 {
     char journal[PATH_BYTES + 16];
@@ -324,7 +325,8 @@ static void read_rows(const struct run *run, enum store_statement which,
     sqlite3_reset(s);
 }
 
-/* Passes a sound mark on. Returns false if it is damaged. */
+/* Passes the mark in the current row to on_mark(). Returns false if the row is
+ * damaged. */
 static bool read_mark(const struct run *run, sqlite3_stmt *s)
 {
     struct store_mark mark;
@@ -396,8 +398,8 @@ static void read_acts(const struct run *run)
     sqlite3_reset(s);
 }
 
-/* Passes the ratings on up to the first damage. Each rating follows from those before,
- * so nothing after that can be checked. */
+/* Passes the ratings to on_rating(), up to the first damage. Each rating follows from
+ * those before, so nothing after that can be checked. */
 static void read_ratings(const struct run *run)
 {
     struct store_db *db = run->audit->db;

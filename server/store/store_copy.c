@@ -38,7 +38,8 @@ struct copy {
     sqlite3_stmt *statement; /* statement for table number `which`; NULL: none yet */
     size_t which;
     struct store_audit *audit; /* the audit of the file that is read */
-    sqlite3_stmt *ends;        /* stores how many events a running game must have */
+    sqlite3_stmt *ends;        /* the statement that stores how many events a running
+                                * game must have */
     bool has_failed;           /* `ends` has failed for some game */
     struct store_copied done;
     char *why;

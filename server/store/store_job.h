@@ -65,7 +65,7 @@ struct store_job {
 struct store_job *store_job_events(int64_t game, int first, const char *const text[],
                                    int count, const struct store_summary *summary,
                                    int64_t wall_s, int64_t age_ms) MUST_USE;
-/* what: STORE_WRITE_PUT, STORE_WRITE_REPLACE_ACT, or STORE_WRITE_DROP. */
+/* `what` must be STORE_WRITE_PUT, STORE_WRITE_REPLACE_ACT, or STORE_WRITE_DROP. */
 struct store_job *store_job_row(enum store_write_kind what, enum store_kind kind,
                                 const void *row) MUST_USE;
 struct store_job *store_job_prune(int64_t before_wall_s, int64_t game) MUST_USE;

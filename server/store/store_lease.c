@@ -40,7 +40,8 @@ struct store_leaser {
     pthread_mutex_t lock;
     struct store_lease seen;
     enum store_lease_wish wish;
-    bool is_wish_new; /* no look with this wish has succeeded yet */
+    bool is_wish_new; /* the thread has not yet looked at the lease with this wish, or
+                       * each look has failed */
     bool is_answered; /* the first look with the wish has succeeded, and the loop does
                        * not know it yet */
     bool is_closing;
@@ -72,7 +73,8 @@ static bool get_wish(struct store_leaser *leaser, enum store_lease_wish *wish)
     return !is_closing;
 }
 
-/* Passes on to the loop what a look at the lease, made with that wish, has found. */
+/* Gives the loop what a look at the lease has found. `wish` is the wish with which the
+ * thread has looked. */
 static void publish(struct store_leaser *leaser, const struct store_lease *seen,
                     enum store_lease_wish wish)
 {

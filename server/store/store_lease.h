@@ -14,9 +14,9 @@
 struct event_base;
 struct store_leaser;
 
-/* Called on the loop when the state or the place of the house has changed, and after
- * the first successful look that follows store_lease_wish(), even if nothing has
- * changed: what was known before may date from before an outage. */
+/* Called on the loop when the state of the lease or the address of the house has
+ * changed. Also called after the first successful look that follows store_lease_wish(),
+ * even if nothing has changed: what was known before may date from before an outage. */
 typedef void store_lease_fn(void *arg);
 
 /* Looks at the lease, takes it if it is free, and starts the thread. If the lease says

@@ -15,7 +15,8 @@
 
 enum {
     CHECKPOINT_PAGES =
-        1000,              /* pages in the log at which a checkpoint is made if idle */
+        1000,              /* pages in the write-ahead log at which a checkpoint is made
+                            * if idle */
     CHECKPOINT_MUST = 8000 /* pages at which a checkpoint is made even if busy (32
                             * MB) */
 };
@@ -72,9 +73,9 @@ static bool sqlite_load(void *arg, const struct store_visitor *visitor)
 
 /* --- Writing --- */
 
-/* Begins a transaction. If the last one failed (is_again), tries a checkpoint first:
- * then the log is written from its start again, which may free all the space that is
- * needed. */
+/* Begins a transaction. If the last one failed (is_again), tries a checkpoint first.
+ * After a checkpoint SQLite writes the write-ahead log from its start again, which may
+ * free all the space that is needed. */
 static bool sqlite_begin(void *arg, bool is_again)
 {
     struct sqlite_log *log = arg;
@@ -144,7 +145,8 @@ static int64_t sqlite_bytes(void *arg)
     return store_db_bytes(((struct sqlite_log *)arg)->db);
 }
 
-/* True when it is time for a checkpoint, which takes tens of milliseconds. */
+/* True when the write-ahead log is so long that it is time for a checkpoint, which
+ * takes tens of milliseconds. */
 static bool is_log_long(const struct store_db *db, bool is_idle)
 {
     return store_db_waiting_pages(db) >= (is_idle ? CHECKPOINT_PAGES : CHECKPOINT_MUST);

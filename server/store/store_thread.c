@@ -252,8 +252,8 @@ static void read_one(struct store *store)
     give_one_back(store, job);
 }
 
-/* During an outage, a reader on a connection of its own must wait, because it could
- * read data that was not acknowledged. */
+/* True if a waiting job may read now. During an outage, a reader on a connection of its
+ * own must wait, because it could read data that was not acknowledged. */
 static bool can_read(const struct store *store)
 {
     return store->reads != NULL && (store->reader == NULL || !store->is_stuck);
@@ -363,7 +363,8 @@ static bool is_closing(struct store *store, bool *is_abandoned)
     return answer;
 }
 
-/* Records the start of a step, so that the loop can see how long it takes. */
+/* Records that the thread begins a step of work (is_busy) or ends it, so that the loop
+ * can see how long the step takes. */
 static void set_busy(struct store *store, bool is_busy)
 {
     pthread_mutex_lock(&store->lock);
@@ -378,9 +379,10 @@ static void step(struct store *store, void (*do_it)(struct store *store))
     set_busy(store, false);
 }
 
-/* Reads is_closing before it takes the inbox, so it tries to write everything that was
- * queued before the close. It tries this once more even during an outage. If that
- * fails, the writes are dropped; no client has got an answer for them. */
+/* The main function of the thread. Reads is_closing before it takes the inbox, so it
+ * tries to write everything that was queued before the close. It tries this once more
+ * even during an outage. If that fails, the writes are dropped; no client has got an
+ * answer for them. */
 static void *work(void *arg)
 {
     struct store *store = arg;

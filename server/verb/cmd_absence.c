@@ -64,8 +64,8 @@ const struct command cmd_continue = {
 
 /* --- claim --- */
 
-/* True if the opponent has been absent long enough for a claim. False: the answer was
- * sent. */
+/* True if the opponent has been absent long enough for the caller to claim a win or a
+ * draw. False: the answer was sent. */
 static bool is_claim_open(struct call *call, const struct room *room)
 {
     enum side side = presence_side_of(room, call->from);

@@ -24,8 +24,9 @@
 
 enum { SETTINGS_MAX = 3 };
 
-/* One argument: a setting and its new value. "guests=play" names the setting; "members"
- * alone is a value for the setting of the verb itself. */
+/* One argument of a verb: a setting and its new value. In "guests=play" the argument
+ * names the setting. An argument such as "members" is a value for the setting that has
+ * the name of the verb. */
 struct change {
     const char *setting, *value;
 };

@@ -146,7 +146,7 @@ static bool may_make(const struct order *order)
     return max == 0 && has_time_to_make(order);
 }
 
-/* Finds the evening whose number is word `at` of the order. NULL: the answer was
+/* Finds the evening whose number is argv[at] of the order. NULL: the answer was
  * sent. */
 static struct evening_entry *find(const struct order *order, int at)
 {
@@ -557,7 +557,8 @@ static void end(struct order *order, struct evening_entry *entry)
 
 /* --- result, adjust --- */
 
-/* Returns the reason, which begins at word 5. NULL: the answer was sent. */
+/* Returns the reason: the rest of the order from argv[5] on. NULL: the answer was
+ * sent. */
 static const char *take_reason(const struct order *order)
 {
     const char *reason = order_text(order, 5);
@@ -587,8 +588,8 @@ static bool may_change(const struct order *order, const struct evening_log *log,
     return false;
 }
 
-/* Finds the board that word 3 names: "2" is board 2 of the last round, "1.2" is board 2
- * of round 1. NULL: there is no such board, or it is a bye. */
+/* Finds the board that argv[3] of the order names: "2" is board 2 of the last round,
+ * "1.2" is board 2 of round 1. NULL: there is no such board, or it is a bye. */
 static const struct evening_pair *find_board(const struct order *order,
                                              const struct evening_entry *entry)
 {
@@ -1026,8 +1027,8 @@ static void say_games(const struct order *order, const struct evening_entry *ent
 static const struct {
     const char *name;
     void (*run)(struct order *order, struct evening_entry *entry);
-    int most;        /* the most words of the order; 0: the act checks their number
-                      * itself */
+    int most;        /* the most words of the order, including "evening"; 0: the act
+                      * checks their number itself */
     bool is_for_all; /* everybody may do it; false: only the maker and moderators */
     const char *usage;
 } acts[] = {
@@ -1042,8 +1043,8 @@ static const struct {
     {"end", end, 3, false, "evening end ID"}};
 enum { LOOK_MOST = 3 };
 
-/* True if the order has more than `most` words; the answer was sent. most 0: no
- * limit. */
+/* True if the order has more than `most` words, including "evening"; the answer was
+ * sent. most 0: no limit. */
 static bool has_too_many(const struct order *order, int most)
 {
     if (most == 0 || order->argc <= most)
@@ -1070,8 +1071,8 @@ static bool may_look(const struct order *order)
     return false;
 }
 
-/* Shows the evening whose ID is word 1: the last round, or the round whose number is
- * word 2. If word 2 is "trf", "html" or "games", sends the evening in that form. */
+/* Shows the evening whose ID is argv[1]: its last round, or the round whose number is
+ * argv[2]. If argv[2] is "trf", "html" or "games", sends the evening in that form. */
 static void look(struct order *order)
 {
     struct evening_entry *entry = find(order, 1);

@@ -53,9 +53,9 @@ static void count_other(void *arg, const struct account *account)
                      account_keys(account) > 0;
 }
 
-/* True unless the role would take away the server's last owner, that is, the account is
- * an owner and no other owner has a key. Only the operator may do that. False: the
- * answer was sent. */
+/* True if the account may get the new role. False: the account is an owner, no other
+ * owner has a key, and the role is lower; the answer was sent. Only the operator may
+ * take the role from the last owner. */
 static bool leaves_owner(const struct order *order, const struct account *account,
                          enum role role)
 {

@@ -162,9 +162,9 @@ static void join_second(struct call *call, struct invite *invite)
             call, lobby_join(call->world->lobby, invite, call->from->account, "join"));
 }
 
-/* Finds the invitation of the code in the argument. A wrong code costs a line of chat.
- * When the caller's budget of chat is used up, no code is checked, so that codes cannot
- * be guessed. NULL: the answer was sent. */
+/* Finds the invitation whose code is the argument. A wrong code is charged as one line
+ * of chat. When the caller's budget of chat is used up, no code is checked, so that
+ * codes cannot be guessed. NULL: the answer was sent. */
 static struct invite *read_code(struct call *call)
 {
     struct invite *invite;

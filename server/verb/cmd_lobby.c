@@ -41,7 +41,8 @@ static bool has_many_seeks(struct call *call)
     return limit != 0;
 }
 
-/* Takes range= and firm= out of the arguments. False: the answer was sent. */
+/* Reads the arguments range= and firm= into *range, and removes them from the
+ * arguments. False: the answer was sent. */
 static bool take_range(struct call *call, struct range *range)
 {
     bool has_range = false, has_firm = false;
@@ -114,8 +115,9 @@ const struct command cmd_seek = {
 
 /* --- play --- */
 
-/* Reads one argument into *wish: a list of times, rules=, bots=, rated=, range= or
- * firm=. False: *why says what is wrong. */
+/* Reads one argument of `play` into *wish, which says what games the caller accepts: a
+ * list of times, rules=, bots=, rated=, range= or firm=. False: *why says what is
+ * wrong. */
 static bool take_wish_word(struct wish *wish, char *word, const char **why)
 {
     if (strncmp(word, "rules=", 6) == 0)
@@ -137,8 +139,8 @@ static bool take_wish_word(struct wish *wish, char *word, const char **why)
     return wish_parse_times(wish, word, why);
 }
 
-/* Reads the arguments of `play` into *wish. Omitted times and rules are the server's
- * defaults. False: the answer was sent. */
+/* Reads the arguments of `play` into *wish, which says what games the caller accepts.
+ * Omitted times and rules are the server's defaults. False: the answer was sent. */
 static bool take_wish(struct call *call, struct wish *wish)
 {
     const char *why = "each term can be given once";
@@ -164,8 +166,8 @@ static bool take_wish(struct call *call, struct wish *wish)
     return is_good;
 }
 
-/* True if the wish is not rated, or if all its times are for rated games and the caller
- * may play rated games. False: the answer was sent. */
+/* True if the caller wants no rated game, or may play rated games and has named only
+ * times that are allowed in them. False: the answer was sent. */
 static bool is_ratable(struct call *call, struct wish *wish)
 {
     struct position_fault fault;
@@ -201,8 +203,9 @@ static bool is_playing(struct call *call)
     return true;
 }
 
-/* Looks for a game that fits the wish, or waits for one. Ends an earlier `play` of the
- * caller that still waits. */
+/* Looks for an opponent with whom the caller can play one of the games that the
+ * arguments describe, or waits for one. Ends an earlier `play` of the caller that still
+ * waits. */
 static void play_run(struct call *call)
 {
     struct lobby *lobby = call->world->lobby;
@@ -335,10 +338,10 @@ static bool is_pestering(struct call *call, const struct account *target)
     return other != NULL || !call_spend_chat(call, "too many challenges at once");
 }
 
-/* Answers a caller who challenges a player with terms `mine`, while the challenge
- * `theirs` of that player to the caller is open. The game starts if `theirs` fits
- * `mine`; otherwise the caller's challenge is refused. So two players never have
- * challenges to each other. */
+/* Answers a challenge of the caller, with terms `mine`, to a player whose own challenge
+ * `theirs` to the caller is open. The game starts if `theirs` fits `mine`; otherwise
+ * the caller's challenge is refused. So two players never have challenges to each
+ * other. */
 static void meet_challenge(struct call *call, struct seek *theirs,
                            const struct terms *mine)
 {

@@ -21,20 +21,21 @@
 
 /* --- login --- */
 
-/* A login that waits until the name's proof is on disk. */
+/* A login that waits until the key or token that proves its name is on disk. */
 struct binding {
     struct world *world;
     uint64_t session;
     struct account *account;
-    unsigned char proof[STORE_DIGEST_BYTES]; /* the digest of the proof that this login
-                                              * claims */
+    unsigned char proof[STORE_DIGEST_BYTES]; /* the digest of the key or token of this
+                                              * login */
     char token[TOKEN_BYTES];                 /* "" when no token was made */
     bool is_device;                          /* the token belongs to a further device */
-    bool is_reset;                           /* the token replaces a lost proof */
-    char charged[PREFIX_TEXT_BYTES];         /* the address to whose network the new
-                                              * name was charged; "": none */
+    bool is_reset;                           /* the token replaces a lost key or
+                                              * token */
+    char charged[PREFIX_TEXT_BYTES];         /* an address in the network whose limit of
+                                              * new names counts this name; "": none */
     int64_t charged_wall_s;
-    int64_t held_ms; /* rooms_held_ms() at the charge */
+    int64_t held_ms; /* rooms_held_ms() when the name was counted */
 };
 
 static void welcome(struct world *world, struct session *session,
@@ -66,13 +67,14 @@ static void welcome(struct world *world, struct session *session,
     cmd_people_come(world, session, mono_now_ms());
 }
 
-/* True if the token is the only proof of a name that nobody had before. */
+/* True if this login takes a name that nobody had before, and only the token proves
+ * that name. */
 static bool is_new_name(const struct binding *binding)
 {
     return binding->token[0] != '\0' && !binding->is_device && !binding->is_reset;
 }
 
-/* Charges the new name to the network of the caller, and notes this for
+/* Counts the new name against the limit of the caller's network, and notes this for
  * refund_name(). */
 static void charge_name(const struct call *call, struct binding *binding)
 {
@@ -84,8 +86,9 @@ static void charge_name(const struct call *call, struct binding *binding)
                          binding->charged_wall_s);
 }
 
-/* Takes back the charge for a name whose token was not delivered, if it had to wait for
- * the storage. Somebody who breaks off logins at other times gets nothing back. */
+/* If the token of a new name was not delivered, and the login had to wait for the
+ * storage, no longer counts the name against the limit of its network. Somebody who
+ * breaks off logins at other times gets nothing back. */
 static void refund_name(const struct binding *binding)
 {
     const struct world *world = binding->world;
@@ -145,10 +148,10 @@ static void on_bound(void *arg)
     store_arg_free(binding);
 }
 
-/* Notes in the binding the account and the proof that the login claims. While
- * account->logins is not 0, the account is not freed, so it exists until on_bound() is
- * called. Another session of the account keeps the proof with which it logged in until
- * then. */
+/* Notes the account and the digest of the login's key or token in the binding.
+ * Increments account->logins, so that the account is not freed before on_bound() is
+ * called. Until then another session of the account keeps the key or token with which
+ * it logged in. */
 static void bind_to(struct binding *binding, struct account *account)
 {
     binding->account = account;
@@ -167,10 +170,11 @@ static struct binding *binding_new(struct call *call)
     return binding;
 }
 
-/* Binds the name to a proof, and applies the ticket, in one batch. The name is charged
- * to the caller's network, unless it comes with an invitation to the server or an owner
- * link. If an earlier owner of the name left a code to reset the key unused, makes that
- * code void. */
+/* Gives the name to the caller, with a key or token that proves it from now on, and the
+ * rights in `ticket`, in one batch. The name counts against the limit of the caller's
+ * network, unless it comes with an invitation to the server or an owner link. If an
+ * earlier owner of the name left a code to reset the key unused, makes that code
+ * void. */
 static void bind_name(struct call *call, const char *name, const unsigned char *key,
                       const struct ticket *ticket)
 {
@@ -227,9 +231,9 @@ static void add_device(struct call *call, struct account *account,
     bind_to(binding, account);
 }
 
-/* Replaces all proofs of the account by a new one, which the host has allowed. The
- * session that has logged in with an old proof is closed. Otherwise it could make a
- * code for another device while the new proof is being written to the disk. */
+/* Replaces all keys and tokens of the account by a new one, which the host has allowed.
+ * The session that has logged in with an old one is closed. Otherwise it could make a
+ * code for another device while the new one is being written to the disk. */
 static void reset_proof(struct call *call, struct account *account,
                         const unsigned char *key)
 {
@@ -279,8 +283,8 @@ static void refuse_place(const struct call *call, enum admission_rank rank)
                     admission_places(admission));
 }
 
-/* Reserves a place for the session, and evicts a guest if necessary. False: there is no
- * place; the answer was sent. */
+/* Reserves one of the server's places for logged-in sessions, and evicts a guest if
+ * necessary. False: there is no place; the answer was sent. */
 static bool take_place(struct call *call, enum admission_rank rank)
 {
     struct admission *admission = call->world->admission;
@@ -332,8 +336,8 @@ static bool make_guest_name(const struct call *call, char name[NAME_BYTES])
     return false;
 }
 
-/* Logs the caller in as a guest who may play. Such a guest has a name with a proof,
- * like any other account. */
+/* Logs the caller in as a guest who may play. Such a guest has a name that is proved by
+ * a key or token, like any other account. */
 static void bind_guest(struct call *call, const char *name)
 {
     const struct tls_key *peer = session_peer_key(call->from);
@@ -383,7 +387,7 @@ static const char *after(const char *word, const char *key)
     return strncmp(word, key, len) == 0 ? word + len : NULL;
 }
 
-/* True if the caller's source has made too many failed attempts and must wait before
+/* True if the caller's network has made too many failed attempts and must wait before
  * the next one; the answer was sent. The wait prevents the guessing of codes without
  * making the right code void. */
 static bool must_wait(struct call *call)
@@ -397,8 +401,8 @@ static bool must_wait(struct call *call)
     return wait_ms > 0;
 }
 
-/* True if the account may log in now without an invitation, and has got a place of that
- * rank. False: the answer was sent. */
+/* True if the account is allowed to log in now without an invitation, and a place of
+ * rank `rank` was reserved for it. False: the answer was sent. */
 static bool may_come_in(struct call *call, const struct account *account,
                         enum admission_rank rank)
 {
@@ -407,8 +411,8 @@ static bool may_come_in(struct call *call, const struct account *account,
 }
 
 /* Logs in with a code: either a code to add a device, or a code to reset a key. Each
- * attempt costs a line of chat. The answer to a wrong code does not reveal whether a
- * code is open. */
+ * attempt is charged as one line of chat. The answer to a wrong code does not reveal
+ * whether the account has an unused code. */
 static void login_by_code(struct call *call, struct account *account,
                           const unsigned char *key, const char *code)
 {
@@ -481,8 +485,8 @@ static bool may_take_name(struct call *call)
     return wait_s == 0;
 }
 
-/* True if the caller may take a new name and has got a place. False: the answer was
- * sent. */
+/* True if the caller is allowed to take a new name, and a place was reserved for the
+ * session. False: the answer was sent. */
 static bool admits_new_name(struct call *call, const struct ticket *ticket)
 {
     bool is_charged = ticket->role < ROLE_MEMBER;
@@ -512,9 +516,9 @@ static void login_new(struct call *call, const char *name, const unsigned char *
         bind_name(call, name, key, &ticket);
 }
 
-/* Adds the source of the login to the known sources, within a budget of the account.
- * Without a budget, one account could log in from many networks and push all other
- * sources off the list. */
+/* Adds the network of the login to the known networks, within a budget of the account.
+ * Without a budget, one account could log in from many networks and push all others off
+ * the list. */
 static void note_source(const struct call *call, struct account *account)
 {
     struct admission *admission = call->world->admission;
@@ -524,7 +528,7 @@ static void note_source(const struct call *call, struct account *account)
         admission_note_login(admission, call->from->allowance.pass, call->now_ms);
 }
 
-/* Logs in the account, whose proof is right. word: as in login_as(). */
+/* Logs in the account, which the caller has proved to own. word: as in login_as(). */
 static void login_known(struct call *call, struct account *account, const char *word)
 {
     struct ticket ticket;
@@ -683,9 +687,10 @@ static void view_run(struct call *call)
     }
     call->from->wants_board = is_board;
     session_ok(call->from, "view view=%s", call->argv[1]);
-    feed_drained(call->from); /* sends each game in the new view; a session that wants
-                               * boards has readers of its own, because the reader that
-                               * watchers share draws no boards */
+    feed_drained(call->from); /* sends each game in the new view. A session that wants
+                               * boards reads its games by itself: it cannot share a
+                               * reader with other watchers, because a shared reader
+                               * draws no boards */
 }
 
 const struct command cmd_view = {

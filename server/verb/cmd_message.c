@@ -34,7 +34,7 @@ static const char *source_of(const struct world *world, const struct account *ac
 struct telling {
     struct world *world;
     uint64_t session;
-    char name[NAME_BYTES]; /* of the receiver, folded */
+    char name[NAME_BYTES]; /* of the receiver, normalized */
     int64_t first_game;    /* games before it are of an earlier owner of the name */
     bool have_played;
     char text[MESSAGE_BYTES_MAX + 1];

@@ -13,8 +13,8 @@
 
 /* --- ignore, block: a list of names each --- */
 
-/* Returns the subject of a mark: the name in the argument, or MARK_GUESTS. NULL: the
- * answer was sent. */
+/* Returns the name in the argument as the lists contain it: normalized, or MARK_GUESTS
+ * for all guests. NULL: the answer was sent. */
 static const char *take_subject(struct call *call)
 {
     const struct account *account = accounts_find(call->world->accounts, call->argv[1]);

@@ -126,8 +126,9 @@ const struct command cmd_follow = {
 
 /* --- The news --- */
 
-/* Returns the session of the owner of a mark about `player`, if it may hear of the
- * player now. NULL: it may not, or the owner is not here. */
+/* Returns the session of the person who has `player` on a list (`mark` is the entry of
+ * the list), if that person may hear of the player now. NULL: the person may not, or is
+ * not here. */
 static struct session *find_listener(const struct world *world, const struct mark *mark,
                                      const struct account *player)
 {

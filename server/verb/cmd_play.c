@@ -142,8 +142,9 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
     act_finish(call, room, fault);
 }
 
-/* Reads PLY, the number that the ply must have, which can only follow GAME. Sets *from
- * to the index of the first argument after it. False: PLY was not given. */
+/* Reads PLY, the number that the caller's move must have in the game. It can be given
+ * only after GAME. Sets *from to the index in argv of the first argument that is left.
+ * False: PLY was not given. */
 static bool take_ply(const struct call *call, int64_t *ply, int *from)
 {
     bool is_ply = call->game >= 0 && call->argc > 1 &&

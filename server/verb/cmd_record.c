@@ -36,9 +36,9 @@ static void on_text(struct world *world, struct session *session, int64_t game,
                              : " : not signed: the key of this server cannot sign");
 }
 
-/* Called when the log has been read. Sends the record if the session may read the game,
- * which depends on the players in the start event. A record without a start event names
- * nobody, so everybody may read it. */
+/* Called when the events of the game have been read from disk. Sends the record if the
+ * session may read the game, which depends on the players in the start event. A record
+ * without a start event names nobody, so everybody may read it. */
 static void on_read(struct world *world, struct session *session,
                     struct signed_record *record)
 {
@@ -62,8 +62,8 @@ static void on_read(struct world *world, struct session *session,
 static const char too_many[] = "too many records at once";
 
 /* Checks a game that is in memory. True: it has no record yet, or the caller may not
- * read it; the answer was sent, or the command waits. A private game costs the caller
- * as much as a game that does not exist. */
+ * read it; the answer was sent, or the command waits. For a private game, answers and
+ * charges the caller as for a game that does not exist. */
 static bool is_refused(struct call *call, struct room *room)
 {
     long long game = (long long)room->id;

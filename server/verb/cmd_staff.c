@@ -127,8 +127,8 @@ static void add_network(struct text *params, const struct world *world,
     text_addf(params, " near=%s", text);
 }
 
-/* True if the caller may change the ban `hold`, which needs at least the role of the
- * person who made the ban. False: the answer was sent. */
+/* True if the caller may change the ban `hold`. The caller needs at least the role of
+ * the person who made the ban. False: the answer was sent. */
 static bool may_change(struct order *order, const struct house_hold *hold)
 {
     enum role role = house_actor_role(order->world->house, hold->act);

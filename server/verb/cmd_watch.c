@@ -21,7 +21,7 @@
 /* --- watch, resume, unwatch --- */
 
 /* Makes room for one more game: the session stops reading the oldest games that are
- * over. Running games in which the session has a seat do not count. False: there is no
+ * over. Running games that the session plays itself do not count. False: there is no
  * room, because the session watches `max` running games. */
 static bool make_room(struct session *session, int max)
 {
@@ -56,8 +56,9 @@ static bool is_seated(const struct room *room, const struct account *account)
     return room->seat[SIDE_RED] == account || room->seat[SIDE_BLUE] == account;
 }
 
-/* Returns the newest running game of the same two players that began after room, which
- * has ended, if the session may read it; otherwise NULL. */
+/* Returns a rematch, after the game in `room` has ended: the newest running game of the
+ * same two players that began later. NULL: there is none, or the session may not read
+ * it. */
 static const struct room *find_rematch(const struct room *room,
                                        const struct session *session)
 {

@@ -76,9 +76,8 @@ extern const struct command cmd_ignore, cmd_unignore, cmd_block, cmd_unblock, cm
 /* cmd_people.c */
 enum { PEOPLE_MAX = 50 }; /* the most names on each of a player's lists */
 extern const struct command cmd_notify, cmd_follow;
-/* Returns the name as its account shows it. `subject` is the subject of a mark, that
- * is, one of the names in the caller's lists. Returns `subject` itself if there is no
- * such account. */
+/* Returns `subject`, a normalized name in one of the caller's lists, in the spelling
+ * that its account shows. Returns `subject` itself if there is no such account. */
 const char *cmd_people_name(const struct call *call, const char *subject);
 /* Answers with the caller's list of that kind. with_gone: includes names that no
  * account has now. */

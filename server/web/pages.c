@@ -24,9 +24,11 @@
 #include "server/web/web_language.h"
 
 enum {
-    GAME_COST = 3,    /* lines that a page about a game costs */
-    RECORD_COST = 10, /* lines that a record costs, as with the verb record */
-    LIST_COST = 5,    /* lines that a page about many games costs */
+    GAME_COST = 3,    /* a page about a game uses up as much of the client's allowance
+                       * as this many command lines */
+    RECORD_COST = 10, /* the same for a record; equal to the cost of the command
+                       * "record" */
+    LIST_COST = 5,    /* the same for a page about many games */
     LIST_MAX = 100,   /* the most games in the list */
     MOVES_SHOWN = 10, /* how many of the last moves a page shows */
     TITLE_BYTES = 512
@@ -216,8 +218,8 @@ static void on_text(struct world *world, struct session *session, int64_t game,
         web_send_missing(session, mono_now_ms());
 }
 
-/* Makes the record that was read from disk. Checks no permission: this was done before
- * the record was requested. */
+/* Makes the text of the record that was read from disk. Checks no permission: this was
+ * done before the record was requested. */
 static void on_record(struct world *world, struct session *session,
                       struct signed_record *record)
 {
@@ -243,7 +245,7 @@ static const struct form {
     const char *suffix;
     void (*send)(struct world *world, struct session *session, const struct room *room,
                  int64_t now_ms);
-    int cost; /* the price of the answer, in lines */
+    int cost; /* what the answer costs, in command lines (see GAME_COST) */
 } forms[] = {
     {"", send_game, GAME_COST},
     {".txt", send_figure, GAME_COST},
@@ -392,8 +394,9 @@ static void send_front(struct world *world, struct session *session, char *path,
 
 /* --- Paths --- */
 
-/* True for the pages that work only with the script: their code follows the "#", and a
- * browser does not send that part of a link to the server. */
+/* Returns true for the pages that work only with the script. The link to such a page
+ * has a code after the "#", and a browser does not send that part of a link to the
+ * server. */
 static bool needs_script(const char *path)
 {
     return strcmp(path, "/join") == 0 || strcmp(path, "/watch") == 0 ||

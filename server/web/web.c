@@ -24,7 +24,8 @@
 enum {
     HEAD_BYTES = 1536,
     MISSING_BYTES = 512,
-    COST_BYTES = 1024 /* this many bytes of an answer cost as much as one line */
+    COST_BYTES = 1024 /* this many bytes of an answer use up as much of the client's
+                       * allowance as one command line */
 };
 
 struct web {
@@ -121,7 +122,8 @@ static void send_head(struct session *session, const struct answer *answer)
     session_send(session, head, text.len);
 }
 
-/* Ends the request, and releases a held session. */
+/* Ends the request, charges its answer to the client's allowance, and lets the session
+ * read lines again if it was waiting for this answer. */
 static void finish(struct session *session, const struct answer *answer, int64_t now_ms)
 {
     drop_request(session);
@@ -321,9 +323,10 @@ static void send_file(struct session *session, const struct web_file *file,
     send_answer(session, &answer, file->bytes, now_ms);
 }
 
-/* Sends the file at a path such as "/a/HASH/page.js". A file with another HASH is
- * requested from on_page. The pages come from the node that runs the games, and name
- * the files of its version, which need not be the version of this node. */
+/* Sends the file at a path such as "/a/HASH/page.js". If HASH is not that of our own
+ * files, requests the file from on_page(). The reason is that a page comes from the
+ * node that runs the games, and names the files of that node, which can have another
+ * version. */
 static void find_and_send_file(const struct web *web, struct session *session,
                                char *path, int64_t now_ms)
 {
@@ -463,8 +466,8 @@ static void open_websocket(struct session *session, const struct web_request *re
 
 /* --- Requests --- */
 
-/* Gives a proxied session the address that its proxy reports. False: the session was
- * refused, and the answer was sent. */
+/* If the session came through a proxy, gives it the client's address that the proxy
+ * reports. Returns false if the client was refused; the answer was then sent. */
 static bool admit(const struct web *web, struct session *session, int64_t now_ms)
 {
     const char *address = session->request->forwarded;

@@ -59,13 +59,14 @@ struct web_settings {
 struct web *web_new(const struct web_settings *settings) MUST_USE;
 /* Frees the web. `web` may be NULL. */
 void web_free(struct web *web);
-/* False: the program was built without the script, and has pages of text only. */
+/* Returns false if the program was built without the script, and has pages of text
+ * only. */
 bool web_has_page(void);
 /* Sets the certificate that browsers see. Copies what it needs of it. */
 void web_set_cert(struct web *web, const X509 *cert);
 
-/* Takes a line of a request; the session is in SESSION_REQUEST. `line` NULL: the line
- * was dropped, for the reason `why`. */
+/* Handles the next line of a request; the session is in SESSION_REQUEST. If `line` is
+ * NULL, the line was dropped for the reason `why`. */
 void web_take_line(struct web *web, struct session *session, const char *line,
                    enum wire_why why, int64_t now_ms);
 /* Frees the request of a session. Call it when the session has ended. */
@@ -80,8 +81,9 @@ void web_send(struct session *session, enum web_type type, const char *bytes,
  * already, and both are copied. */
 void web_send_page(struct session *session, const char *title, const char *html,
                    int64_t now_ms);
-/* Answers that no reply came from the node that runs the games: the node was lost, no
- * node runs them at the moment, or (is_refused) it refuses the caller's source. */
+/* Answers that no reply came from the node that runs the games: the node was lost, or
+ * no node runs them at the moment. If `is_refused`, answers that this node refuses the
+ * client because of its address. */
 void web_send_unanswered(struct session *session, bool is_refused, int64_t now_ms);
 /* Sends the same bytes for everything that does not exist or that the caller may not
  * see. */

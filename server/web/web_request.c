@@ -23,7 +23,7 @@ static bool take_target(struct web_request *request, const char *target, size_t 
     return true;
 }
 
-/* Takes the first line, such as "GET /game/17?embed HTTP/1.1". */
+/* Parses the first line of a request, such as "GET /game/17?embed HTTP/1.1". */
 static enum web_fault take_request_line(struct web_request *request, const char *line)
 {
     const char *target = strchr(line, ' ');
@@ -128,8 +128,8 @@ static bool take_header(struct web_request *request, const char *name,
     return is_good;
 }
 
-/* Takes a header "Name: value" in one line, with nothing between the name and the
- * colon. */
+/* Parses a header in one line, "Name: value", and stores its value. Returns false if
+ * there is a space between the name and the colon, or if the header is invalid. */
 static bool take_header_line(struct web_request *request, const char *line)
 {
     static const char letters[] =
