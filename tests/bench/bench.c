@@ -40,7 +40,7 @@ enum {
     FEW = 1000,
     FAN_FEW = 1000,
     FAN_MANY = 5000,
-    FAN_EVENTS_PER_S = 20000, /* deliveries a second, whatever the number of watchers */
+    FAN_EVENTS_PER_S = 20000, /* events a second that all watchers together receive */
     LOW_PAIRS = 2500,
     LOW_RATE = 1000,
     GAMES = 2000,
@@ -52,8 +52,8 @@ enum {
     SETTLE_US = 500000
 };
 
-/* The figures of one call of measure_lines(). FULL, HALF, LOW and CROWDED below are
- * each the first of such a set. */
+/* The figures of one call of measure_lines(), as offsets. FULL, HALF, LOW and CROWDED
+ * below are four metrics at which such a set of figures begins. */
 enum { RATE, CPU, LOOP_CPU, P50, P99, DROPPED, SHARE, LINE_FIGURES };
 
 enum metric {
@@ -133,8 +133,8 @@ static bool is_count(int metric)
     return metric >= INSTRUCTIONS && metric <= LOW_WAITS;
 }
 
-/* Stores a value. A count is the same in all rounds, so it is stored for the later ones
- * too. */
+/* Stores the value of a metric in a round. If the metric is a count, which is the same
+ * in all rounds, also stores it for the later rounds. */
 static void put(struct bench *bench, const struct target *target, int metric, int round,
                 double value)
 {
@@ -501,7 +501,8 @@ static bool has_choice(void)
     return false;
 }
 
-/* Runs one part. measure_each gets a fresh server of each kind. */
+/* Runs one part of the benchmark. A part with measure() starts its servers itself. For
+ * another part, calls measure_each() with a fresh server of each kind. */
 static void run_part(struct bench *bench, size_t part, int round)
 {
     struct target target;

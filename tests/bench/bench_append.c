@@ -44,8 +44,8 @@ static void begin_games(struct bench *bench)
     bench->events = 0;
 }
 
-/* Writes the next event of a game, as a server would. The store does not check the
- * rules. */
+/* Writes event `number` of a game to `out`, in the form in which a server stores it.
+ * The moves need not be legal, because the store does not check the rules. */
 static void write_event(int number, char out[EVENT_BYTES])
 {
     static const char *const first[] = {

@@ -1,7 +1,8 @@
 /* Measures what a lobby request costs while 100, and while 10,000, other players have
- * open items. Each request is made often, in rounds that alternate between the two
- * lobbies. Prints both medians in nanoseconds of processor time and their ratio, which
- * is 1 when the cost does not depend on the others.
+ * open offers: seeks (offers to anybody), challenges and invitations. Each request is
+ * made often, in rounds that alternate between the two lobbies. Prints both medians in
+ * nanoseconds of processor time and their ratio, which is 1 when the cost does not
+ * depend on the others.
  *
  *   bench_lobby [ROUNDS]
  *
@@ -169,9 +170,9 @@ static void seek(struct house *house)
     seeks_drop(lobby_seeks(house->lobby), mine, "withdrawn", 0);
 }
 
-/* Runs the command `play` for a player who finds an opponent: the seeks of the others
- * have the last one of the times and the last one of the rulesets that the player
- * lists. */
+/* Runs the command `play` for a player who finds an opponent. The player lists several
+ * times and rulesets. Only the last time and the last ruleset fit the seeks (open
+ * offers) of the others, so all combinations before them are tried in vain. */
 static void play(struct house *house)
 {
     struct wish wish = {.takes_bots = false};
@@ -184,8 +185,8 @@ static void play(struct house *house)
         log_die("bench_lobby bug=\"nobody to play\"");
 }
 
-/* Runs a `play` that fits no seek. The player begins to wait, and the wait is ended at
- * once. */
+/* Runs the command `play` with times and rules that fit no seek (open offer) of another
+ * player. The player then begins to wait, and the wait is ended at once. */
 static void wait_for_opponent(struct house *house, const char *times, const char *rules)
 {
     struct wish wish = {.takes_bots = false};
@@ -212,8 +213,8 @@ static void play_much_and_wait(struct house *house)
     wait_for_opponent(house, "1m,2m,3m,4m,5m,6m,7m,8m", "kja,martin,courier,vchess");
 }
 
-/* Runs `play` for a player whom all others ignore: the search gives up after
- * MARKET_LOOKS_MAX seeks. */
+/* Runs `play` for a player whom all others ignore. The search looks at MARKET_LOOKS_MAX
+ * seeks (open offers), and then gives up. */
 static void play_ignored(struct house *house)
 {
     struct wish wish = {.takes_bots = false};

@@ -42,15 +42,16 @@ static const int sizes[SIZES] = {1, 8, 64}; /* events of a commit */
 struct game {
     int64_t id;
     int events;
-    struct store_seal link; /* the seal of the game's last event in the file */
+    struct store_seal link; /* the seal (a hash) of the game's last event in the file */
 };
 
 /* --- A log of its own --- */
 
 /* The head of a record in the file. The text of the record follows the head, without a
- * NUL. Each commit ends with a record for the whole batch: its `game` is 0, its `link`
- * is the seal of the batch, and its text consists of the links that this seal
- * covers. */
+ * NUL. The `link` of an event is a hash that also covers the `link` of the event before
+ * it. Each commit ends with a record for the whole batch: its `game` is 0, its `link`
+ * is a hash of the links of all events in the batch, and its text consists of these
+ * links. */
 struct record {
     int64_t game;
     int number;

@@ -37,9 +37,9 @@ enum { BOOKS = 20, AT_ONCE = 200, ROUNDS_MAX = 9, NAME_BYTES = 24, LINE_BYTES = 
 enum { PLIES_MOST = 1000 };
 enum {
     MANY_THROUGH_STORE = 3000
-}; /* of the ended games, this many of the latest are written through the store, so that
-    * its journal is as full as that of a server */
-enum { THINK_MS = 4000, EVENTS_BESIDES = 4 }; /* a game's start, line-ups and end */
+}; /* number of the latest ended games that are written through the store, so that its
+    * journal is as full as that of a server */
+enum { THINK_MS = 4000, EVENTS_BESIDES = 4 }; /* besides moves: start, line-ups, end */
 
 /* The events of one game except event 0, which contains the players' names. */
 struct text {
@@ -57,7 +57,7 @@ struct bench {
                     * directly */
     int names; /* players' numbers are below this; INT_MAX: each game has new players */
     char directory[PROCESS_PATH_BYTES];
-    int named; /* players whose names are on disk */
+    int named; /* number of players whose names are on disk */
     struct event_base *base;
     struct store *store;
     struct text text[BOOKS];

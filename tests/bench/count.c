@@ -94,9 +94,10 @@ bool count_instructions(const struct count_setting *setting, enum target_kind ki
 
 /* --- System calls --- */
 
-/* Adds the calls that a line of `strace -c` reports. The line has the form "% time,
- * seconds, usecs/call, calls, [errors,] name". lines: number of protocol lines, by
- * which the calls are divided. */
+/* Adds the calls that a line of the output of `strace -c` reports to the counts in
+ * *out. The line has the form "% time, seconds, usecs/call, calls, [errors,] name".
+ * lines: number of protocol lines of the measurement, by which the calls are
+ * divided. */
 static void add_calls(const char *line, double lines, struct count_calls *out)
 {
     static const char *const waits[] = {"epoll_wait", "epoll_pwait", "epoll_pwait2",

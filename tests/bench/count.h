@@ -1,5 +1,6 @@
-/* What a line costs in instructions and in system calls, counted by callgrind and by
- * strace. Unlike times, these do not depend on what else the machine does. */
+/* Counts the instructions and the system calls that one protocol line costs a server,
+ * with callgrind and strace. Unlike times, these counts do not depend on what else the
+ * machine does. */
 #ifndef TESTS_BENCH_COUNT_H
 #define TESTS_BENCH_COUNT_H
 

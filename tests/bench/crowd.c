@@ -35,7 +35,7 @@ struct crowd {
     int port;
     unsigned number;
     bool stays;   /* a guest stays after its login; false: it leaves at once */
-    bool is_open; /* new guests may connect */
+    bool is_open; /* new guests are being connected */
     bool is_storm;
     int at_a_time, wanted, coming, present;
     int64_t served, events;

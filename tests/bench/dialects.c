@@ -105,7 +105,8 @@ static void redis_on_open(struct load_end *end)
         load_sayf(end, "SUBSCRIBE game%d\r\n", end->pair->number);
 }
 
-/* A channel, and the line that janggid would write about the next move. */
+/* A message to publish at redis: the channel, and as its text the line that janggid
+ * would write about the next move. */
 struct message {
     char channel[24], line[160];
     int channel_len, len;
@@ -150,7 +151,8 @@ static void aof_send(struct load_pair *pair)
               message.channel_len, message.channel, message.len, message.line);
 }
 
-/* RESP sends lengths and array heads as separate lines. These are skipped. */
+/* Handles a line of redis. Its protocol, RESP, sends lengths and heads of arrays as
+ * lines of their own, which are skipped. */
 static void redis_on_line(struct load_end *end, char *line)
 {
     if (line[0] == '-')

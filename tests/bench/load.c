@@ -134,7 +134,7 @@ static void send_next(struct load_pair *pair, int64_t due_us)
     pair->load->dialect->send(pair);
 }
 
-/* Sends the next line of a pair that may send. */
+/* Sends the next line of the pair, unless the pair cannot send one now. */
 static void go_on(struct load_pair *pair)
 {
     struct load *load = pair->load;
@@ -208,8 +208,9 @@ void load_ready(struct load_pair *pair)
     go_on(pair);
 }
 
-/* Gives the lines that have become due to the pairs in turn. A pair sends its line at
- * once or, if an earlier one is not complete, after that one. */
+/* Finds out how many lines should be sent by now, and gives each pair in turn one of
+ * them to send. The pair sends it at once or, if an earlier line is not complete, after
+ * that one. */
 static void on_tick(evutil_socket_t fd, short what, void *arg)
 {
     struct load *load = arg;

@@ -33,7 +33,7 @@ struct load_pair {
     int number;
     struct load_end end[2];
     int ends_up;      /* ends that are logged in or subscribed */
-    bool is_ready;    /* a line may be sent */
+    bool is_ready;    /* a line can be sent */
     bool is_busy;     /* a line was sent and is not complete */
     bool has_answer;  /* the sender of the line has received the answer */
     bool has_sight;   /* the other end has received the line */
@@ -92,7 +92,7 @@ void load_free(struct load *load);
 
 void load_sayf(struct load_end *end, const char *format, ...) PRINTF_LIKE(2, 3);
 void load_up(struct load_end *end);      /* this end has logged in or subscribed */
-void load_ready(struct load_pair *pair); /* the pair may send */
+void load_ready(struct load_pair *pair); /* the pair can send now */
 void load_answered(struct load_pair *pair);
 void load_seen(struct load_pair *pair);
 NO_RETURN void load_fail(struct load_end *end, const char *line);

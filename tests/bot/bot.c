@@ -315,9 +315,9 @@ static void take_login(struct bot *bot, const struct proto_line *line)
         bot->of->settings.on_in(bot->of->settings.arg, bot);
 }
 
-/* Handles a refused login. After "proof", the name was registered, but the server was
- * killed before the token arrived. Nobody can log in with that name any more
- * (PROTOCOL.md), so the bot uses another name. */
+/* Handles a refused login. If the code is "proof", an earlier login has registered the
+ * name, but the server was killed before the bot got the token. Nobody can log in with
+ * that name any more (PROTOCOL.md), so the bot uses another name. */
 static void take_login_refusal(struct bot *bot, const struct proto_line *line)
 {
     const char *code = line->words > 0 ? line->word[0] : "";

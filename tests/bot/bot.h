@@ -93,8 +93,10 @@ struct bots_settings {
      * request. */
     void (*on_step)(void *arg, struct bot *bot, enum bot_step step, enum bot_ask asked);
     void (*on_clock)(void *arg, struct bot *bot, const struct proto_line *line);
-    void (*on_block)(void *arg, struct bot *bot, const char *line);   /* "| ..." */
-    void (*on_notice)(void *arg, struct bot *bot, const char *words); /* "! notice" */
+    /* on_block gets each line of an answer that begins with "| "; on_notice gets a
+     * notice without its first words, "! notice". */
+    void (*on_block)(void *arg, struct bot *bot, const char *line);
+    void (*on_notice)(void *arg, struct bot *bot, const char *words);
 };
 
 struct bots_counts {
@@ -230,7 +232,8 @@ void bot_sayf(struct bot *bot, const char *format, ...) PRINTF_LIKE(2, 3);
 void bot_take_event(struct bot *bot, char *words);
 void bot_take_ok(struct bot *bot, const struct proto_line *line);
 void bot_take_err(struct bot *bot, const struct proto_line *line);
-/* Handles the list of games in the answer to login, "3,7" or "-". */
+/* Handles the list of the bot's own games in the answer to login: their numbers, such
+ * as "3,7", or "-" for none. */
 void bot_take_seats(struct bot *bot, const char *games);
 /* Does what the bot has to do next, if anything. */
 void bot_act(struct bot *bot);
@@ -238,7 +241,8 @@ void bot_act(struct bot *bot);
 void bot_take_turn(struct bot *bot);
 void bot_ask(struct bot *bot, enum bot_ask what);
 void bot_step(struct bot *bot, enum bot_step step, enum bot_ask asked);
-/* Records that an OK has acknowledged an event that begins with these words. */
+/* Records in the history of the match that an OK has acknowledged an event that begins
+ * with these words. */
 void bot_note_ack(struct bot_match *match, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* --- bot_offer.c --- */

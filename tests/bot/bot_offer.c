@@ -1,7 +1,7 @@
 /* See bot.h. Offers: a draw or a takeback that a bot proposes on its turn, and its
- * answers to the offers of its opponent. An offer is not repeated after a reconnection,
- * so a bot that loses its connection forgets its offers. An offer may cross a move, and
- * the answer to an offer may come too late. */
+ * answers to the offers of its opponent. No offer is sent again after a reconnection,
+ * so a bot that loses its connection forgets its offers. It is possible that an offer
+ * crosses a move, or that the answer to an offer comes too late. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -50,8 +50,8 @@ void bot_forget_match(struct bot *bot, struct bot_match *match)
     free(match);
 }
 
-/* Returns the bot's match for a game in which it has a seat; adds the match if it is
- * new. */
+/* Returns the bot's match for a game in which the bot is one of the two players; adds
+ * the match if it is new. */
 static struct bot_match *sit_down(struct bot *bot, int64_t game)
 {
     struct bot_match *match = bot_find_match(bot, game);
@@ -122,8 +122,8 @@ static void note_start(struct bot *bot, struct bot_match *match)
 }
 
 /* Reports a fault if the event of the bot's move comes before the OK. A move that is
- * sent again is exempt, because its event may come with the events that the bot has
- * requested by `resume`. */
+ * sent again is exempt: it can have been played before, and then its event comes with
+ * the events that the bot has requested by `resume`. */
 static void check_order(struct bot *bot, const struct bot_match *match,
                         const struct event *event)
 {
@@ -141,7 +141,7 @@ static void note_takeback(struct bot *bot, struct bot_match *match)
         return;
     bot->move_ply = bot->answered_ply = 0;
     bot->offer_id = 0; /* reply_id is kept: if the takeback arrives late, after a
-                        * resume, the opponent's offer may be newer than the takeback */
+                        * resume, the opponent's offer can be newer than the takeback */
 }
 
 static void note_step(struct bot *bot, const struct bot_match *match,
@@ -539,8 +539,8 @@ void bot_take_ok(struct bot *bot, const struct proto_line *line)
         bot_fault(bot, "a strange answer: OK %s", verb);
 }
 
-/* To be called when the server cannot store events at present, or is stopping. Lets the
- * bot act again after a delay. */
+/* Lets the bot act again after a delay. To be called when the server has refused a
+ * request because it cannot store events at present, or is stopping. */
 static void try_later(struct bot *bot)
 {
     struct timeval delay = {.tv_sec = LATER_MS / 1000};

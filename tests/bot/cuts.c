@@ -117,8 +117,8 @@ static int choose_state(const struct cuts *cuts, struct bot *bot, bool is_new_li
     return bot_random(bot, (uint32_t)chance) == 0 ? best : -1;
 }
 
-/* Returns how to cut the connection. The manners take turns. IMPAIR_GARBLE is possible
- * only if bytes are in transit. */
+/* Returns how to cut the connection: the possible ways take turns. IMPAIR_GARBLE is
+ * possible only if bytes are in transit. */
 static enum impair_manner choose_manner(struct cuts *cuts, int state)
 {
     bool has_garble = states[state].when == UP || states[state].when == REPLY;

@@ -16,8 +16,8 @@ struct event_base;
 struct cuts_settings {
     int wanted;         /* number of cuts in each state; when a state has this
                          * many, further cuts in it are rare */
-    const char *spared; /* a negative control: the name of a state that is never cut, or
-                         * NULL */
+    const char *spared; /* a negative control: the name of a state in which no
+                         * connection is cut, or NULL */
 };
 
 /* Borrows `base` and the text of the settings. */

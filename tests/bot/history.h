@@ -40,7 +40,8 @@ void history_clear(struct history *history);
 /* Adds an event that was received. Returns false if this event was already received
  * with another text, or if `number` is not a valid event number. */
 bool history_add_event(struct history *history, int number, const char *text);
-/* Records that an OK has acknowledged an event of the log that begins with `words`. */
+/* Records that the client has received an OK for an event whose text begins with
+ * `words`. */
 void history_add_ack(struct history *history, const char *words);
 void history_add_clock(struct history *history, const struct history_clock *clock);
 

@@ -1,6 +1,7 @@
-/* See impair.h. A link has two pipes, one for each direction; a pipe is a list of
- * pieces, each with a due time. A trap watches the bytes that a pipe receives and
- * passes on. A link always ends in impair_cut() or link_free(). */
+/* See impair.h. A link is one relayed connection. It has two pipes, one for each
+ * direction; a pipe is a list of pieces of data, each with a due time. A trap watches
+ * the bytes that a pipe receives and passes on, and cuts the link at a chosen moment. A
+ * link always ends in impair_cut() or link_free(). */
 #include "tests/bot/impair.h"
 
 #include <arpa/inet.h>
@@ -258,8 +259,9 @@ static bool pass_some(struct pipe *pipe)
     return spring_on_sent(pipe);
 }
 
-/* Passes on one piece per turn of the loop, so that the pieces of many links interleave
- * and the peer may read between two pieces. */
+/* Passes on the first piece that is due, and no other piece in this turn of the event
+ * loop. So the pieces of many links interleave, and the peer can read between two
+ * pieces. */
 static void on_due(evutil_socket_t fd, short what, void *arg)
 {
     struct pipe *pipe = arg;

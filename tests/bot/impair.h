@@ -30,7 +30,7 @@ enum impair_manner {
 /* Returns a name such as "reset" or "close". */
 const char *impair_manner_name(enum impair_manner manner);
 
-/* What happens on all links, in both directions. */
+/* What the relay does to the data on all links, in both directions. */
 struct impair_weather {
     uint64_t seed;
     int delay_ms, jitter_ms; /* each piece is delayed by delay_ms, plus or minus up to

@@ -23,7 +23,7 @@ struct entry {
     int64_t game;
     bool is_checked; /* its whole log was checked; digest is that log's */
     bool is_found;   /* in the database at the end */
-    bool is_told;    /* the late watcher received its whole log */
+    bool is_told;    /* a guest who connects at the end received its whole log */
     unsigned char digest[DIGEST_BYTES];
     struct bot_match *match[SEATS]; /* matches of its players; NULL: none is known,
                                      * or its history was freed */

@@ -1,10 +1,11 @@
-/* The checker of a proof: compares the histories of all players with the database,
- * the database with the rules, and the log that a late watcher gets with both.
+/* The checker of a proof: compares the histories of all players with the database, the
+ * database with the rules, and both with the log that a late watcher (a guest who
+ * watches the games after their end) gets.
  *
- * A long proof has more moves than fit into memory. Therefore the checker also runs
- * in between: it checks every game whose end its players have received, keeps a
- * digest of the log, and frees the bots' histories of the game. At the end such a
- * game is compared by its digest, because an ended game does not change.
+ * A long proof has more moves than fit into memory. Therefore the checker also runs in
+ * between: it checks every game whose end its players have received, keeps a digest of
+ * the log, and frees the bots' histories of the game. At the end such a game is
+ * compared by its digest, because an ended game does not change.
  *
  * Borrows the bots. One loop thread. */
 #ifndef TESTS_CHECKER_CHECKER_H
@@ -39,8 +40,8 @@ const struct checker_findings *checker_findings(const struct checker *checker);
 
 /* Call it while the server is down: copies data and reads the copy. Checks the games
  * whose end both players have received, and frees their histories. uptime_ms is the
- * total running time of the servers: the upper limit of any charge. False after
- * printing why. */
+ * total running time of the servers: no clock can have been charged more than that for
+ * a move. False after printing why. */
 bool checker_check_ended(struct checker *checker, const char *data,
                          int64_t uptime_ms) MUST_USE;
 /* Like checker_check_ended(), but compares all games, finished or not, and frees

@@ -197,7 +197,7 @@ static void judge_told(struct clock_check *check, const struct clock_record *rec
     if (least_ms < 0)
         least_ms = 0;
     if (least_ms < had.main_ms && most_ms >= had.main_ms && time->periods > 0) {
-        check->skipped++; /* the value may be main time or a period, so it is skipped */
+        check->skipped++; /* skipped: is the value main time or the rest of a period? */
         return;
     }
     if (time->periods > 0)

@@ -12,8 +12,9 @@
 
 enum { NAME_ROOM = PROCESS_PATH_BYTES + 24, COPY_BYTES = 65536 };
 
-/* The events of all games. An event may be in both tables. The union then has it once,
- * but if its two texts differ, it has both, and the key refuses the second. */
+/* Collects the events of all games. An event can be in both tables. UNION then gives
+ * one row for it. If the two texts differ, it gives two rows, and the primary key makes
+ * the second INSERT fail. */
 static const char all_events[] =
     "PRAGMA temp_store = MEMORY;"
     "CREATE TEMP TABLE said(game INTEGER, number INTEGER, text TEXT,"
@@ -97,7 +98,8 @@ bool database_copy(const char *data, const char *to)
 
 /* --- Logs --- */
 
-/* Adds the current row of the statement. */
+/* Adds the event in the current row of the query's result to the log. Returns false if
+ * the log then has a gap. */
 static bool add_row(sqlite3_stmt *row, struct history_log *log)
 {
     int number = sqlite3_column_int(row, 1);

@@ -11,14 +11,15 @@
 #include "common/base/base.h"
 #include "tests/bot/history.h"
 
-/* Opens data/janggid.db. Opening changes the file: a log that a crash left is
- * written into it, which otherwise the next server would do. Open a copy to prevent
- * that. Returns NULL after printing why. The caller closes the database. */
+/* Opens data/janggid.db. Opening changes the file: if a crash left a write-ahead log,
+ * SQLite writes the content of that log into the file, which otherwise the next server
+ * would do. Open a copy to prevent that. Returns NULL after printing why. The caller
+ * closes the database. */
 sqlite3 *database_open(const char *data) MUST_USE;
 /* Runs SQLite's own check of the whole file. False after printing why. */
 bool database_is_in_order(sqlite3 *file) MUST_USE;
-/* Copies the database and its log to a directory, which is created if necessary. False
- * after printing why. */
+/* Copies the database and its write-ahead log to the directory `to`, which is created
+ * if necessary. False after printing why. */
 bool database_copy(const char *data, const char *to) MUST_USE;
 
 /* Calls `log` with the log of each game, in the order of the games' numbers, and frees

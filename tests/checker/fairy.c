@@ -68,8 +68,8 @@ void fairy_move(char out[FAIRY_MOVE_BYTES], const struct position *position,
     add_point(&text, move_is_pass(move) ? king : move.to);
 }
 
-/* Parses the engine's "i10" as our point; *text moves past it. POINT_NONE: not a
- * point. */
+/* Parses a point in the engine's notation, such as "i10", and returns our number of
+ * that point; *text moves past it. POINT_NONE: not a point. */
 static int take_point(const char **text)
 {
     int file = 'i' - **text;

@@ -21,7 +21,7 @@ struct verdict {
     bool is_silent;
 };
 int verdict_faults(const struct verdict *verdict);
-/* Counts a finding in *kind, a counter of *verdict. Prints it behind the game's
+/* Counts a finding in *kind, a counter of *verdict. Prints the finding after the game's
  * number. */
 void verdict_note(struct verdict *verdict, int *kind, int64_t game, const char *format,
                   ...) PRINTF_LIKE(4, 5);
@@ -40,7 +40,8 @@ void verdict_check_equal(struct verdict *verdict, const struct history_log *one,
                          const struct history_log *other);
 /* Checks that the log is legal from its start to its end, that its texts are those that
  * common/event writes, and that its clocks increase only by increments. uptime_ms is
- * the total running time of the servers: the upper limit of any charge. */
+ * the total running time of the servers: no clock can have been charged more than that
+ * for a move. */
 void verdict_check_play(struct verdict *verdict, const struct history_log *log,
                         int64_t uptime_ms);
 

@@ -41,8 +41,8 @@ static const char *who(unsigned states)
     }
 }
 
-/* Prints who may use the verb: for a verb of members or staff, the role that it
- * needs. */
+/* Prints who is allowed to use the verb. For a verb of members or staff, prints the
+ * role that it needs. */
 static void print_who(const struct command *command)
 {
     if (command->role > ROLE_PLAYER)

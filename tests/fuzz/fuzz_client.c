@@ -1,7 +1,7 @@
 /* Plays a whole session of the client janggi without a socket and a terminal: lines
- * from a server, typed lines, lost and new connections, in any order. Printed text may
- * hold no control bytes but those of skip_own(), each line that is sent must be valid,
- * and memory must stay bounded.
+ * from a server, typed lines, lost and new connections, in any order. Printed text must
+ * not contain control bytes other than those that skip_own() accepts. Each line that is
+ * sent must be valid, and memory must stay bounded.
  *
  * The input consists of lines; the first byte of a line says what it is:
  *
@@ -105,7 +105,8 @@ void edit_bell(struct edit *edit)
 {
 }
 
-/* Checks that a title has no characters but those of the client's own words. */
+/* Checks that the title of the terminal's window has only lower-case letters, digits
+ * and a few signs, as the client's own texts have. */
 void edit_title(struct edit *edit, const char *title)
 {
     for (; *title != '\0'; title++)
@@ -255,7 +256,8 @@ static void go_down(void)
     net_calls->on_down(net_owner, &down);
 }
 
-/* Gives a line to the client, as a wire does: an invalid one is only reported. */
+/* Gives a received line to the client, as net.c does: of an invalid line, the client
+ * learns only that there was one. */
 static void give_line(char *line)
 {
     if (!is_up || is_leaving())

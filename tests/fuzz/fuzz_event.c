@@ -1,6 +1,7 @@
-/* Feeds a game's log, one event a line, as it comes from the disk, a record or a
- * server. An event that is accepted must be the same after it is written and read back.
- * After each accepted event the game must be consistent. */
+/* Feeds the log of a game, one event a line, to the parser of events and to a game.
+ * Such a log comes from the disk, a record or a server. An event that is accepted must
+ * be the same after it is written and read back. After each accepted event the game
+ * must be consistent. */
 #include "common/game/board.h"
 #include "common/game/game.h"
 #include "tests/fuzz/fuzz.h"

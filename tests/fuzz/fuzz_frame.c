@@ -1,6 +1,7 @@
-/* Feeds WebSocket frames as a browser may send them, in any pieces. A line that is
- * found must lie within the bytes that came, and be as valid as on a raw connection.
- * The first byte gives the size of the pieces. */
+/* Feeds WebSocket frames, as a browser may send them, to the code that finds lines in
+ * them. A line that is found must lie within the bytes that came, and be as valid as on
+ * a connection without frames. The first byte of the input gives the size of the pieces
+ * in which the frames arrive. */
 #include "common/base/utf8.h"
 #include "common/net/wire_buffer.h"
 #include "common/net/wire_lines.h"
@@ -8,7 +9,8 @@
 
 enum { LINE_BYTES = 200 };
 
-/* Takes all lines. False: the connection has ended. */
+/* Takes all lines that have arrived and checks them. False: the connection has
+ * ended. */
 static bool take_lines(struct wire_lines *lines, struct wire_buffer *text,
                        struct wire_buffer *out)
 {
@@ -32,7 +34,7 @@ static bool take_lines(struct wire_lines *lines, struct wire_buffer *text,
             fuzz_require(lines->is_closed && out->len >= 2);
             return false;
         default:
-            abort(); /* a line in frames is never skipped */
+            abort(); /* the other results do not exist for lines in frames */
         }
     }
 }

@@ -76,7 +76,7 @@ void wire_want_drain(struct wire *wire)
 
 void wire_drop(struct wire *wire, enum wire_why why)
 {
-    wire->is_dropped = true; /* its owner is told in a later turn */
+    wire->is_dropped = true; /* its owner is told in a later turn of the loop */
 }
 
 const char *wire_peer_address(const struct wire *wire)
@@ -205,8 +205,8 @@ static void on_use(void *arg, const struct prefix *from, const char *use,
 
 /* --- The door --- */
 
-/* Gives the line as the wire does. False: the line is invalid or too long, which ends a
- * link. */
+/* Gives a line that the door has sent to the house's code. False: the line is invalid
+ * or too long; the caller must then end the door's connection. */
 static bool give(struct wire *wire, char *line)
 {
     size_t len = strlen(line);

@@ -25,7 +25,8 @@ static struct move any_of(const struct move_list *list)
 }
 
 /* Rates a move for a hunter, who wants checks and then captures, and for a quiet
- * player, who wants neither; both avoid bare kings. */
+ * player, who wants neither. Both avoid bare kings, that is, kings that face each
+ * other. */
 static int worth(const struct game *game, struct move move, bool is_hunter)
 {
     struct position after = game->position;

@@ -81,9 +81,10 @@ void harness_check_players(struct harness *harness, const struct bots *bots);
  * are in the database, and that every log there is legal. False: the database cannot be
  * read. */
 bool harness_check_database(struct harness *harness, struct checker *checker) MUST_USE;
-/* Starts the server again and checks that a late watcher gets the same logs. */
+/* Starts the server again and checks that a guest who watches all games now gets the
+ * same logs. */
 void harness_check_watcher(struct harness *harness, struct checker *checker);
-/* Makes the three checks above, for a proof whose games have all ended. forge: see
+/* Calls the three functions above, for a proof whose games have all ended. forge: see
  * checker_new(). */
 void harness_check_logs(struct harness *harness, struct bots *bots, const char *forge);
 

@@ -80,8 +80,9 @@ static bool read_greeting(struct janggid *server, int output)
     return false;
 }
 
-/* Makes the command line. It raises the limits that many clients on one machine would
- * reach; the test's own options follow and may change them. */
+/* Makes the command line of the server. Its first options raise the limits that many
+ * clients on one machine would reach. The test's own options follow and can change
+ * them. */
 static void make_command(const struct janggid *server, const char *listen,
                          char *argv[JANGGID_WORDS_MAX])
 {

@@ -35,8 +35,8 @@ enum {
     BACK_OFF_FIRST_MS = 2,
     BACK_OFF_MOST_MS = 8,
     RESTARTS_MAX = 100000,
-    MISSED_MOST = 12 /* runs in a row without a power cut: the server has no
-                      * power_vfs */
+    MISSED_MOST = 12 /* so many runs in a row without a power cut show that the server
+                      * has no power_vfs */
 };
 
 struct power {
@@ -139,8 +139,8 @@ static void aim(struct power *power)
     uint32_t below = most[dice(power, ARRAY_LEN(most))] >> power->missed;
     uint32_t at = 1 + dice(power, below > 0 ? below : 1);
 
-    /* A lying disk can only lose data that was written before. So its first run is
-     * plain. */
+    /* A disk that only claims to sync can lose only data that was written before. So in
+     * the first run, which writes that data, the power does not fail. */
     power->is_plain = power->is_lying ? power->bots == NULL : dice(power, 8) == 0;
     set_number("JANGGI_POWER_AT", at);
     set_number("JANGGI_POWER_SEED", dice(power, UINT32_MAX));

@@ -235,8 +235,9 @@ static void act(struct trial *trial)
         bot_act(bot);
 }
 
-/* Starts the server, with up to STARTS attempts. libfaketime's files of an earlier
- * process with the same id may disturb a start; the next attempt has another id. */
+/* Starts the server, with up to STARTS attempts. A start can fail because of files of
+ * libfaketime that an earlier process with the same id has left; the next attempt has
+ * another id. */
 static bool start_server(struct trial *trial)
 {
     for (int i = 0; i < STARTS; i++)

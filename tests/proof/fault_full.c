@@ -41,8 +41,8 @@ enum {
 
 enum phase { PHASE_PLAY, PHASE_FILLING, PHASE_FULL, PHASE_FREED, PHASE_END };
 
-/* What is noted about a game when the disk has room again. Its next move has waited for
- * the room, or its player was thinking meanwhile. */
+/* What is noted about a game when the disk has room again. Either its next move was
+ * sent before and had to wait for the room, or the player was still thinking. */
 struct waiting {
     int64_t game; /* 0: none */
     int plies;
@@ -320,7 +320,8 @@ static int64_t whole_ms(const struct game *game, const struct game_ply *ply, int
            ply->left_before[side].periods * game->clock.terms.period_ms;
 }
 
-/* Returns the largest charge for the move that waited and for the move after it. A move
+/* Returns the longest time that a clock was charged for the move that waited for the
+ * full disk, or for the move after it. waited: number of plies before that move. A move
  * changes only the clock of its own side, so an unchanged clock is skipped. */
 static int64_t dearest_of_game_ms(const struct game *game, int waited)
 {
@@ -338,10 +339,11 @@ static int64_t dearest_of_game_ms(const struct game *game, int waited)
     return most_ms;
 }
 
-/* Returns the largest charge for a move that waited, or for the move after it. Other
- * moves are not judged: a busy machine may have delayed their players. *games counts
- * the games with such moves. In the game of the idle pair, the time before the disk was
- * full may be charged and is not counted. */
+/* Returns the longest time that a clock was charged for a move that waited for the full
+ * disk, or for the move after it. Other moves are not judged: a busy machine may have
+ * delayed their players. *games counts the games with such moves. In the game of the
+ * idle pair, the time before the disk was full is charged rightly, so it is
+ * subtracted. */
 static int64_t dearest_move_ms(const struct full *full, int *games)
 {
     int64_t most_ms = 0;

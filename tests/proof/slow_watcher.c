@@ -45,7 +45,7 @@ struct trial {
     struct bots *players, *watchers;
     struct random_game book[GAMES];
     struct round round[ROUNDS];
-    int at; /* number of the round; by its end each player has played at + 1 games */
+    int at; /* round number, from 0; by its end each player has played at + 1 games */
     int watched;
 };
 

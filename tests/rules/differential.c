@@ -89,8 +89,8 @@ static bool walk_on(struct walk *walk)
     rules_make(walk->rules, &walk->position, choose(walk, &list), &undo);
     plain = walk->position;
     plain.forfeits = 0;
-    /* A pass in check ends the game (J5), so other engines do not know that
-     * position. */
+    /* A pass in check ends the game (J5), so the position after it is none for other
+     * engines. */
     return rules_position_ok(ruleset_find("courier"), &plain, NULL);
 }
 
@@ -198,7 +198,7 @@ static enum reason expect_mate(const struct question *question,
 
 static struct {
     long positions, moves, in_check, bare, mates, forbidden_by_7b;
-    bool drop_a_move; /* a move is still to be hidden */
+    bool drop_a_move; /* --drop-a-move was given, and no move has been hidden yet */
     int reported;
 } run;
 

@@ -9,7 +9,7 @@ enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,
 enum pg_outcome __real_pg_link_commit(struct pg_link *link,
                                       const struct pg_calls *calls);
 
-enum { START_COMMITS = 2 }; /* first row of table epoch; age of the database */
+enum { START_COMMITS = 2 }; /* first row of the table epoch; age of the database */
 static int commits;
 
 enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,

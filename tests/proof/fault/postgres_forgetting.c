@@ -1,6 +1,7 @@
 /* A janggid-postgres.so that forgets what it has acknowledged: each time it takes an
- * epoch, it continues from the last row that it finds. A negative control of
- * tests/cluster/cluster.py. Linked with -Wl,--wrap=pg_fence_take. */
+ * epoch (a period in which only this server can commit), it continues from the last row
+ * that it finds. A negative control of tests/cluster/cluster.py. Linked with
+ * -Wl,--wrap=pg_fence_take. */
 #include "server/postgres/pg_fence.h"
 
 bool __wrap_pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals);

@@ -31,8 +31,8 @@ struct change {
     unsigned char *bytes, *old;
 };
 
-/* One file under one name. A name may have had several files, one after the other,
- * since its directory was synced. */
+/* One file under one name. If files were removed and made again under a name since its
+ * directory was synced, there is one such struct for each of them. */
 struct disk_file {
     struct disk_file *prev, *next;
     char *path;
@@ -232,7 +232,7 @@ static void settle_name(struct disk_file *first)
         chosen = NULL;
     }
     if (chosen == NULL)
-        unlink(first->path); /* it may never have existed */
+        unlink(first->path); /* fails, which is no error, if the file never existed */
     else
         settle(chosen);
 }

@@ -1,5 +1,5 @@
-/* Shared by preload.c and the programs that load it: the kinds of calls that may fail,
- * in the order in which a tally counts them. */
+/* Shared by preload.c and the programs that load it: the kinds of calls that preload.c
+ * can make fail, in the order in which a tally counts them. */
 #ifndef TESTS_PROOF_FAULT_PRELOAD_H
 #define TESTS_PROOF_FAULT_PRELOAD_H
 

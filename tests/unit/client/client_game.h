@@ -1,5 +1,6 @@
-/* `model`, the client's data about its games, for tests of the client. The tests feed
- * it with lines as a server sends them. Each test begins with an empty model. */
+/* Declares `model`, the client's data about its games, for tests of the client. The
+ * tests feed it with lines as a server sends them. Each test begins with an empty
+ * model. */
 #ifndef TESTS_UNIT_CLIENT_CLIENT_GAME_H
 #define TESTS_UNIT_CLIENT_CLIENT_GAME_H
 

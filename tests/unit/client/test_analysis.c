@@ -593,7 +593,7 @@ static void an_analysis_ends_when_all_is_known(void **state)
     end_run(&run);
 }
 
-/* The remaining searches would take longer than the test may run. */
+/* The remaining searches would take longer than the time limit of the test. */
 static void an_analysis_stops_on_request_with_its_results(void **state)
 {
     const struct analyst_wish wish = {.nodes = UINT64_C(1) << 60};

@@ -104,7 +104,8 @@ static void settings_have_their_values(void **state)
     assert_int_equal(words.count, 0);
 }
 
-/* Invalid names are not stored, and valid names only up to a limited number. */
+/* Names that a server mentions are stored for completion, but not invalid ones, and
+ * only a limited number. */
 static void invalid_mentions_are_ignored(void **state)
 {
     char line[96];

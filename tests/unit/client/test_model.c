@@ -130,7 +130,9 @@ static void check_red_words(int64_t now_ms, const char *words)
     assert_string_equal(clock, words);
 }
 
-/* In the main time all periods still follow; in a period one fewer does. */
+/* The text of a clock shows after the "+" how many periods are still to follow. While
+ * main time is left, these are all periods. During a period, the present one is not
+ * among them. */
 static void a_clock_has_the_periods_that_follow(void **state)
 {
     static const char words[] = "! clock game=17 red_ms=30000 blue_ms=1200000 "
@@ -233,8 +235,8 @@ static void a_move_on_its_way_is_settled_by_its_event(void **state)
     assert_int_equal(model.current->pending.state, PENDING_NONE);
 }
 
-/* Where the line-ups are agreed, the server sends their events without a command of the
- * players. */
+/* If the players agreed on the line-ups before the game, the server sends the events of
+ * the line-ups without waiting for a command. */
 static void agreed_line_ups_are_nobodys_turn(void **state)
 {
     static const char *const lines[] = {

@@ -321,8 +321,8 @@ static void an_offer_is_a_name(void **state)
 
 enum { WRITERS = 4, NAMES_EACH = 15 };
 
-/* Runs a client that logs in under one name after another, beginning when `start` is
- * closed. */
+/* Acts as a client: waits until the parent has closed the pipe `start`, and then stores
+ * one name after another, as logins do. */
 static void write_names(const int start[2], int writer)
 {
     char name[NAME_BYTES];

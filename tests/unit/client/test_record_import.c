@@ -105,8 +105,8 @@ static void set_ups_are_those_of_the_board(void **state)
             "1 setup red NBBN\n2 setup blue BNNB\n", "");
 }
 
-/* The set-up can be read in two ways. Red's knight leaves H0, where it stands only if
- * the set-up is read as Red sees it. */
+/* The text of the set-up can be read in two ways, as each side sees the board. Red's
+ * knight leaves H0, where it stands only if the set-up is read as Red sees it. */
 static void a_set_up_as_red_sees_it_is_found_out(void **state)
 {
     becomes(record_gib_read,
@@ -146,7 +146,8 @@ static void the_first_move_shows_the_side_that_begins(void **state)
             "RNBG1GNBR b - 0 0 1\"\n", "");
 }
 
-/* Rows listed from Blue's end give the same position. */
+/* A file may list the rows of a board from Blue's end. The position is then the
+ * same. */
 static void a_board_may_stand_on_its_head(void **state)
 {
     becomes(record_gib_read, NAMES KJA "[판 \"4장4/9/9/9/9/9/9/9/9/3將1車3\"]\n",

@@ -483,8 +483,9 @@ static void check_notice(const char *line, const char *wanted)
     notice_take(&model, parsed, 0);
 }
 
-/* The prompt and the board show an absence with the time until a claim, and an
- * adjournment. The prompt also counts down to a restart. */
+/* When the opponent is absent, the prompt and the board show how long it takes until
+ * the player may claim the game. They also show an adjournment. The prompt also counts
+ * down to a restart of the server. */
 static void the_prompt_shows_what_the_player_waits_for(void **state)
 {
     struct render_view plain = {.now_ms = 1000};
@@ -729,8 +730,8 @@ static void refusals_are_sentences(void **state)
     }
 }
 
-/* Returns the text with "~" in front, in place of a catalogue that translates every
- * text. */
+/* Takes the place of a catalogue that translates every text: returns the text with "~"
+ * in front. */
 static const char *mark_text(const char *key)
 {
     static char marked[512];

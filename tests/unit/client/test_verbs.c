@@ -196,8 +196,8 @@ static void a_line_is_sent_whole_or_refused(void **state)
     check_kind(typed, ACTION_REFUSE);
 }
 
-/* The program does not ask before an act that the server would refuse. It asks once
- * before an act that ends a game. */
+/* The program asks the user once for a confirmation before a command that ends a game.
+ * It does not ask before a command that the server would refuse. */
 static void a_claim_asks_when_it_is_open(void **state)
 {
     feed_start("kim");
@@ -588,8 +588,8 @@ static void enter_chooses_a_line_up(void **state)
     check_seen(&screen, "", ACTION_NOTHING);
 }
 
-/* Where line-ups are sealed, either side may choose first, and may change its line-up
- * until the other side has chosen. */
+/* If line-ups are sealed (hidden until both are chosen), either side may choose first,
+ * and may change its line-up until the other side has chosen. */
 static void a_sealed_line_up_may_be_changed(void **state)
 {
     const struct render_view screen = {.now_ms = 1000, .takes_enter = true};
@@ -943,7 +943,8 @@ static bool takes_text(const struct verb *verb)
     return false;
 }
 
-/* In every book, no verb takes five words, except a verb that takes a text. */
+/* In every book (a set of verbs for one situation), a line of five words after a verb
+ * is refused, unless the verb takes a text. */
 static void no_verb_takes_any_word(void **state)
 {
     char line[80];

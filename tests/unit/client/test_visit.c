@@ -21,7 +21,8 @@ static void *calls_owner;
 static bool is_up, reconnects;
 static char sent[256]; /* the last line that was sent */
 static int starts, stops, keys;
-static void (*on_start)(void); /* NULL: nothing happens */
+static void (*on_start)(void); /* called when the visit starts a connection; NULL: no
+                                * call */
 static int64_t next_wait_ms;
 static char
     place[64]; /* the address that the next attempt connects to; "": the server's own */
@@ -585,8 +586,8 @@ static void a_server_elsewhere_is_followed(void **state)
     log_in("#1 OK login name=kim");
     assert_said("ready;"); /* the owner was not told of the lost connection */
     go_down(NET_LOST, 1000);
-    assert_string_equal(place, ""); /* the node at b may be lost: next, the server's own
-                                     * address */
+    assert_string_equal(place, ""); /* perhaps the node at b is lost: next, the server's
+                                     * own address */
     go_down(NET_REFUSED, 1000);
     assert_string_equal(place, "b:9032"); /* that address failed too: next, b
                                            * again */
@@ -639,7 +640,8 @@ static void a_server_that_was_never_there_is_unreachable(void **state)
 
 static struct {
     const char *trouble,
-        *end;             /* what the server says at second 1 and 31; NULL: nothing */
+        *end;             /* `trouble`, `end`: what the server says at second 1 and at
+                           * second 31; NULL: nothing */
     int ticks, silent_at; /* seconds */
 } lone;
 

@@ -154,7 +154,8 @@ static void a_position_is_whole(void **state)
     check_whole(&position);
 }
 
-/* The key depends on all parts of the position, and on nothing else. */
+/* The key (a hash of the position) depends on all parts of the position, and on nothing
+ * else. */
 static void keys_tell_positions_apart(void **state)
 {
     static const char *const texts[] = {

@@ -539,7 +539,7 @@ static void a_file_of_another_program_is_read(void **state)
 
 struct importer {
     struct evening *evening; /* the evening that the events are applied to */
-    const char *guest;       /* name of a player who may not play; or NULL */
+    const char *guest;       /* name of a player who is not allowed to play; or NULL */
     int events;
 };
 

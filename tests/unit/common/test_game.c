@@ -125,7 +125,7 @@ static void make_all(const json_t *moves)
     }
 }
 
-/* Adds the end event if the position at the start is already finished. */
+/* If the rules end a game in its start position, adds the end event. */
 static void end_if_due(void)
 {
     if (game_judge_due(&game, &news))
@@ -519,7 +519,8 @@ static void a_takeback_restores_everything(void **state)
     assert_int_equal(game.clock.left[SIDE_RED].main_ms, 60000);
 }
 
-/* A move that was taken back does not count as an occurrence. */
+/* When a move is taken back, the position after it no longer counts as having
+ * occurred. */
 static void a_takeback_takes_the_repetition_back(void **state)
 {
     static const char *const circle[] = {"A4-A3", "I6-I7", "A3-A4", "I7-I6"};
@@ -885,7 +886,8 @@ static void check_same(const struct game *a, const struct game *b)
     }
 }
 
-/* Applies news as a server does: a move that was judged is not judged again. */
+/* Applies the events in `news` as a server does: a move that was judged is not judged
+ * again. */
 static void take_judged(int64_t now_ms)
 {
     for (int i = 0; i < news.count; i++)

@@ -135,8 +135,9 @@ static void keys_that_cannot_sign_are_refused(void **state)
 
 /* --- Changes --- */
 
-/* Changes each byte from `from` to the end in turn, by xor with mask. Returns how many
- * of the changed texts still pass as a signed record. */
+/* Changes each byte of the text in turn, from the index `from` (counted from 0) to the
+ * end, by xor with mask. Returns how many of the changed texts are still accepted as a
+ * signed record. */
 static int count_unnoticed(const char *text, size_t from, unsigned mask)
 {
     size_t len = strlen(text);
@@ -211,8 +212,8 @@ static void a_missing_or_doubled_line_invalidates_the_signature(void **state)
 
 /* --- Lies --- */
 
-/* An attacker signs the record with another key, and puts the server's digest back into
- * server=. */
+/* An attacker signs the record with another key, but leaves the digest of the server's
+ * own key in the field server= of the record. */
 static void another_key_is_noticed(void **state)
 {
     struct identity server = make_identity(EVP_EC_gen("P-256"));

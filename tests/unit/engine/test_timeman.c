@@ -34,7 +34,7 @@ static void a_move_gets_its_share_of_the_clock(void **state)
     struct timeman_clock clock = {.left_ms = 75 * 1000};
     struct search_limits limits = allot(&clock);
 
-    assert_in_range(usual_ms(&limits), 2300, 2600); /* the share is 2,500 */
+    assert_in_range(usual_ms(&limits), 2300, 2600); /* its share is 2,500 ms */
     assert_true(limits.hard_ms > limits.soft_ms);
 }
 

@@ -374,7 +374,8 @@ static void a_key_matches_22_characters_or_more(void **state)
     assert_false(tls_key_matches(&key, text));
 }
 
-/* Two methods give the same pin: our function, and the script for a shell. */
+/* The pin of a key is its digest as text. Our function and the shell script
+ * certs/show-pin.sh give the same pin. */
 static void the_script_shows_the_same_pin(void **state)
 {
     struct tls_key key = key_of_file(cert_path);

@@ -668,8 +668,9 @@ static void a_peer_that_does_not_read_is_not_read(void **state)
     end_owner(&server);
 }
 
-/* One turn of the loop may queue more output than the limit, because the kernel may
- * still accept this output. It may not queue more than four times the limit. */
+/* In one turn of the loop, an owner can queue more output than the limit, because the
+ * kernel may still accept this output. But it cannot queue more than four times the
+ * limit. */
 static void one_turn_does_not_queue_without_end(void **state)
 {
     enum { LEN = 100000 };

@@ -22,8 +22,10 @@ struct player {
     struct raw raw;
     bool is_held, is_deaf; /* the owner's wire is held; the peer does not read */
     bool is_leaving;
-    int asked, answered; /* lines that the peer sent; that the owner received */
-    int said, heard;     /* lines that the owner sent; that the peer received */
+    int asked, answered; /* asked: lines that the peer sent; answered: those of them
+                          * that the owner received */
+    int said, heard;     /* said: lines that the owner sent; heard: those of them that
+                          * the peer received */
     size_t read_to;      /* how much of raw.heard is checked */
 };
 

@@ -419,7 +419,9 @@ static void a_broken_peer_with_stuck_output_is_freed(void **state)
     free(text);
 }
 
-/* The output of one turn is not "waiting": it has not been passed to the kernel yet. */
+/* A peer is cut as too slow when much output waits for it. Output that was queued in
+ * the present turn of the loop does not count as waiting, because it has not been
+ * passed to the kernel yet. */
 static void a_burst_is_no_slowness(void **state)
 {
     enum { LEN = 300000 };

@@ -1,4 +1,4 @@
-/* Tests of common/net/wire_turn, the turns of the connections of one loop. */
+/* Tests of common/net/wire_turn, which lets the connections of one loop take turns. */
 #include "common/net/wire_turn.h"
 
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 
 static struct wire_turn turn;
 static char order[64];
-static int more; /* how many more times catch_up() leaves input for a later turn */
+static int more; /* how often catch_up() still leaves input for a later turn */
 
 static void note(char letter)
 {
@@ -27,7 +27,8 @@ static void do_nothing(void *owner)
     (void)owner;
 }
 
-/* Takes longer than all members of a turn together are allowed to take. */
+/* Takes longer than all connections (members) of a turn together are allowed to
+ * take. */
 static void catch_up(void *owner)
 {
     struct wire_turn_member *member = owner;

@@ -112,7 +112,7 @@ static void owner_on_line(void *arg, char *line, size_t len, int64_t now_ms)
     assert_int_equal(now_ms, mono_now_ms()); /* the clock stands still */
     owner->lines++;
     owner_write_down(owner, line, len);
-    memset(line, 'x', len); /* the owner may change the line */
+    memset(line, 'x', len); /* the owner is allowed to change the line */
     switch (owner->habit) {
     case HABIT_NONE:
         break;
@@ -167,7 +167,8 @@ static void owner_on_end(void *arg, enum wire_why why, const char *detail)
     owner->ends++;
     owner->why = why;
     snprintf(owner->detail, sizeof owner->detail, "%s", detail);
-    wire_send(owner->wire, "too late\n", 9); /* may be called, does nothing */
+    wire_send(owner->wire, "too late\n", 9); /* this call is allowed, and does
+                                              * nothing */
     wire_close(owner->wire);
     owner->wire = NULL;
 }

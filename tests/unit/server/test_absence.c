@@ -33,7 +33,7 @@ static void an_absent_player_is_charged_to_the_millisecond(void **state)
     struct absence absence = absence_of(180000);
 
     absence_charge(&absence, SIDE_BLUE, 1000);
-    check_left(&absence, 500, 180000, 180000); /* before the absence */
+    check_left(&absence, 500, 180000, 180000); /* before the absence began */
     check_left(&absence, 1000, 180000, 180000);
     check_left(&absence, 1001, 180000, 179999);
     assert_int_equal(absence_due_ms(&absence), 181000);

@@ -1,5 +1,5 @@
-/* Tests of names: which proof is valid for a name, when a name expires, and when a name
- * becomes permanent. */
+/* Tests of names: which proof (a token or a key) is valid for a name, when a name
+ * expires, and when a name becomes permanent. */
 #include "common/base/text.h"
 #include "server/account/code.h"
 #include "tests/unit/server/accounts_fixture.h"

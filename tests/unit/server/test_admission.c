@@ -38,7 +38,8 @@ static struct admission_settings usual(void)
                                        .work_burst = 2000};
 }
 
-/* Each test begins with a door that has the usual settings. */
+/* A door is an admission and the callers that it has admitted. Each test begins with a
+ * door that has the usual settings. */
 static struct admission_settings settings;
 static struct door *door;
 
@@ -78,7 +79,8 @@ static struct pass *shake(struct door *at, int64_t now_ms)
     return pass;
 }
 
-/* Lets a caller arrive and get its turn at once. Returns its pass. */
+/* Lets a caller arrive and be the next one whose handshake begins. Returns its pass,
+ * which is its entry at the admission. */
 static struct pass *come_in(struct door *at, const char *from, int64_t now_ms)
 {
     struct pass *pass = arrive(at, from, now_ms);
@@ -134,7 +136,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Opens the door again, with the settings of the test. */
+/* Closes the door and opens a new one with the test's own settings. */
 static void reopen(void)
 {
     close_door(door);
@@ -541,9 +543,11 @@ static void connections_that_fail_at_a_door_are_charged_at_the_house(void **stat
     for (int i = 0; i < 40; i++)
         leave(pair.door, come_in(pair.door, "192.0.2.1", 0));
     assert_int_equal(count_arrivals(pair.house, "192.0.2.1", 100, 0), 24);
-    assert_null(arrive(pair.door, "192.0.2.1", 0)); /* as the house told the door */
+    assert_null(arrive(pair.door, "192.0.2.1", 0)); /* refused, as the house told the
+                                                     * door to do */
     (void)come_in(pair.door, "192.0.2.2", 0);
-    for (int i = 0; i < 40; i++) { /* the door reports no caller that has a place */
+    for (int i = 0; i < 40; i++) { /* the door does not report a caller that has a place
+                                    * to the house */
         struct pass *pass = come_in(pair.door, "192.0.2.3", 0);
 
         assert_true(takes_place(pair.door, pass, ADMISSION_SEATED));
@@ -584,7 +588,8 @@ static void a_penalty_of_a_known_source_does_not_shut_the_doors(void **state)
         admission_penalize(pair.house->admission, pass, ADMISSION_WRONG_PROOF, 0);
     assert_non_null(arrive(pair.door, "192.0.2.1", 0));
     assert_int_equal(count_arrivals(pair.house, "192.0.2.1", 20, 0), 8);
-    assert_null(arrive(pair.door, "192.0.2.1", 0)); /* as the house told the door */
+    assert_null(arrive(pair.door, "192.0.2.1", 0)); /* refused, as the house told the
+                                                     * door to do */
     assert_non_null(arrive(pair.door, "192.0.2.1", 1000)); /* the refusal was for one
                                                             * second */
     close_pair(pair);
@@ -617,7 +622,8 @@ static void who_was_admitted_before_returns_to_another_house(void **state)
     settings.connects_burst = settings.open = 4;
     house = open_door();
     assert_int_equal(count_arrivals(house, "192.0.2.1", 9, 0), 4);
-    for (int i = 0; i < 200; i++) { /* more than may be waiting for a login */
+    for (int i = 0; i < 200; i++) { /* more callers than are allowed to wait for a
+                                     * login */
         pass = admission_return(house->admission, &from, 0);
         assert_non_null(pass);
         pass_set_session(pass, (uint64_t)i + 1);
@@ -693,8 +699,8 @@ static void known_sources_have_half_of_the_turns(void **state)
     assert_null(shake(door, 1000));
 }
 
-/* An operator should mark the addresses of other nodes as trusted. Then the links of
- * these nodes are accepted even during a flood. */
+/* An operator should mark the addresses of other nodes as trusted. Then the connections
+ * from these nodes are accepted even during a flood. */
 static void a_trusted_network_shares_the_turns_of_known_sources(void **state)
 {
     struct pass *trusted;
@@ -832,7 +838,8 @@ static void guests_get_half_and_a_tenth_is_reserved(void **state)
     assert_int_equal(evicted, first_guest + 1);
 }
 
-/* A node that relays callers to itself has two passes for each caller. */
+/* If a node relays callers to itself, each caller has two passes (entries at its
+ * admission). */
 static void who_is_passed_on_counts_where_its_lines_go(void **state)
 {
     struct prefix from;

@@ -1,6 +1,6 @@
-/* Tests of what a client may use: lines, output of watched games, chat. Clients of one
- * source share its budget. A player in a game also has a small budget that other
- * clients cannot use. */
+/* Tests of how much a client is allowed to use: lines, output of watched games, chat.
+ * Clients of one source share its budget. A player in a game also has a small budget
+ * that other clients cannot use. */
 #include "server/net/allowance.h"
 
 #include <event2/event.h>
@@ -13,15 +13,15 @@
 /* The rates of one client, and those of a source. */
 enum { LINES_PER_S = 2, LINES_BURST = 3, LINE_MS = 500, CHAT_BURST = 3 };
 enum { WORK_BURST = 5, GUESTS_CHAT_BURST = 2 };
-enum { SEAT_LINES = 40 }; /* lines that a player may send at once; see allowance.c */
+enum { SEAT_LINES = 40 }; /* lines that a player can send at once; see allowance.c */
 
 struct client {
     struct allowance allowance;
     int told; /* calls of on_budget */
 };
 
-/* Each test has two clients of one source and a client without a pass. The clock stands
- * still. */
+/* Each test has two clients of one source and a client without a pass (an entry at the
+ * admission, which names the source). The clock stands still. */
 static struct event_base *base;
 static struct admission *admission;
 static struct allowances *all;
@@ -158,7 +158,7 @@ static void clients_of_a_source_share_its_budget(void **state)
     assert_int_equal(wait_of(&park, false), 0);
 }
 
-/* Hong, who does not play, uses up the budget of the source. */
+/* Hong and Park have the same source. Hong, who does not play, uses up its budget. */
 static void a_player_has_a_budget_that_neighbours_cannot_use(void **state)
 {
     int lines = 0;
@@ -174,7 +174,7 @@ static void a_player_has_a_budget_that_neighbours_cannot_use(void **state)
     assert_true(wait_of(&park, false) > 0);
 }
 
-/* The budget of players does not raise the client's own rate. */
+/* A player's own budget does not raise the rate at which one client may send lines. */
 static void a_player_has_the_rate_of_a_client(void **state)
 {
     limit_lines();
@@ -197,8 +197,8 @@ static void output_for_commands_is_charged_once(void **state)
     assert_int_equal(cost_of(&local), 4);
 }
 
-/* The meter counts output at the time of the latest line, whichever client sent that
- * line. */
+/* The meter of a client counts output at the time of the latest line that any client
+ * has sent, not at the time of this client's latest line. */
 static void output_is_metered(void **state)
 {
     assert_int_equal(take(&local, false), 0);
@@ -235,7 +235,8 @@ static void a_penalty_is_for_the_source(void **state)
     assert_true(admission_proof_wait_ms(park.allowance.pass, mono_now_ms()) > 0);
 }
 
-/* A session that a proxy relays gets its pass only after its first lines. */
+/* A session that a proxy relays gets its pass (its entry at the admission) only after
+ * its first lines. */
 static void a_pass_may_come_later(void **state)
 {
     allowance_charge(&hong.allowance, WORK_BURST, mono_now_ms());
@@ -348,8 +349,9 @@ static void a_client_without_an_account_has_a_budget_of_chat(void **state)
     assert_true(chats(&local, NULL, true));
 }
 
-/* A player who connects again finds the budget as it was, and does not use the budget
- * of the guests of the source. */
+/* When a player connects again, the budget for chat is the same as before, because it
+ * belongs to the account. The chat of the player does not use the budget of the guests
+ * of the source. */
 static void the_chat_of_a_player_is_charged_to_the_account(void **state)
 {
     struct budget account = {0};

@@ -377,7 +377,8 @@ static X509 *certificate(const char *names)
     return cert;
 }
 
-/* A browser gets 421 at a host that the certificate does not name. */
+/* A browser gets the HTTP status 421 if it uses a host name that the certificate does
+ * not contain. */
 static void browsers_get_a_name_of_the_certificate(void **state)
 {
     static const struct tls_key key;

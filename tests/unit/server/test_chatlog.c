@@ -1,4 +1,5 @@
-/* Tests of the chat that is kept for a report: between two people only, and bounded. */
+/* Tests of the chat that the server keeps for the case that one player reports another:
+ * it keeps only chat between two people, and only a limited amount. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Tests that an error about options is printed where the caller of config_read_again()
- * wants it. */
+/* Tests that config_read_again() prints an error about options to the file that its
+ * caller has passed. */
 #include "server/base/config.h"
 
 #include <string.h>
@@ -9,8 +9,8 @@
 
 static char printed[1000];
 
-/* Reads no file again, so the options of `now` are those of the command line. Keeps in
- * printed[] what was printed. */
+/* Calls config_read_again() with options that are all from the command line, so it
+ * reads no file. Stores in printed[] what it prints. */
 static bool read_again(const struct config *now)
 {
     static struct config next;

@@ -43,7 +43,7 @@ static void due_deadlines_run_in_order(void **state)
     struct deadline_kind kind = {on_due, &seen};
 
     for (int i = 0; i < MANY; i++) {
-        things[i].number = (int64_t)i * 7919 % MANY; /* each number once */
+        things[i].number = (int64_t)i * 7919 % MANY; /* each number below MANY once */
         deadlines_set(all, &things[i].deadline, &kind, things[i].number);
     }
     for (int i = 0; i < MANY; i += 2)
@@ -108,7 +108,8 @@ static int64_t fake_now_s(void)
     return fake_s;
 }
 
-/* The heap asks its own clock, and not the wall clock, which has not moved. */
+/* The timer goes by the clock of its heap, and not by the wall clock, which has not
+ * moved here. */
 static void the_timer_asks_the_clock_of_the_heap(void **state)
 {
     struct event_base *base;

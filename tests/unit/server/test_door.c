@@ -63,13 +63,13 @@ static void an_invalid_header_is_refused(void **state)
     struct prefix from = address("10.0.0.1");
 
     memcpy(header, v4_header, sizeof header);
-    header[0] = 0x16; /* a TLS hello */
+    header[0] = 0x16; /* the first byte of a TLS hello */
     assert_int_equal(proxy_header_len(header), 0);
     memcpy(header, v4_header, sizeof header);
-    header[14] = 0xff; /* a length of 65 KB */
+    header[14] = 0xff; /* the header says that it is 65 KB long */
     assert_int_equal(proxy_header_len(header), 0);
     memcpy(header, v4_header, sizeof header);
-    header[13] = 0x12; /* UDP */
+    header[13] = 0x12; /* the protocol UDP, which is refused */
     assert_false(proxy_read(header, sizeof header, &from));
     memcpy(header, v4_header, sizeof header);
     assert_false(proxy_read(header, sizeof header - 1, &from)); /* one byte too short */

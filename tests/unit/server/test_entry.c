@@ -92,8 +92,9 @@ static void a_use_can_be_given_back(void **state)
     assert_string_equal(accounts_find(accounts, "kim")->door, "");
 }
 
-/* An invitation gives back the use of a login that was not completed, but only a
- * limited number of times. After that, repeated logins use the invitation up. */
+/* A login that uses an invitation may end before it is completed. The invitation then
+ * gets that use back, but only a limited number of times. After that, repeated logins
+ * use the invitation up. */
 static void only_so_many_uses_are_given_back(void **state)
 {
     char code[CODE_BYTES];
@@ -214,7 +215,8 @@ static void a_reset_is_for_one_name_and_a_day(void **state)
     assert_false(passes_is_reset(passes, "kim", code, NOW_S));
 }
 
-/* The old key and the device are no longer valid, also after a restart. */
+/* After the reset, the old key and the device do not prove the name any more, also
+ * after a restart. */
 static void a_reset_replaces_every_proof(void **state)
 {
     static const unsigned char old_key[STORE_DIGEST_BYTES] = {1},

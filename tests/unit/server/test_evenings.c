@@ -35,10 +35,10 @@ static void on_end(void *arg)
     ends_to_come--;
 }
 
-static int64_t maker = 1; /* the account that makes the evenings */
+static int64_t maker = 1; /* number of the account that makes the evenings */
 
-/* Makes an evening that begins in_s from now. every_s: the interval of its series; 0:
- * no series. */
+/* Makes an evening that begins in_s seconds from now. every_s: seconds from one evening
+ * of its series to the next; 0: no series. */
 static struct evening_entry *make(int64_t in_s, int64_t every_s)
 {
     char text[EVENING_EVENT_BYTES];
@@ -263,8 +263,8 @@ static int64_t cpu_us(void)
     return now.tv_sec * INT64_C(1000000) + now.tv_nsec / 1000;
 }
 
-/* Reading all words of these evenings would take half a second. The test allows 50
- * ms. */
+/* The makers' events have long texts, and reading all of them would take half a second.
+ * The test allows 50 ms. */
 static void an_export_reads_no_words_of_makers(void **state)
 {
     enum { EVENINGS = 40, CHANGES = 250, WORDS = 100, MOST_US = 50000 };

@@ -85,7 +85,8 @@ static void come_from(struct visitor *reader, enum cursor_role role, struct pass
     reader->cursor = feed_follow(&house.feed, reader->session, role, 0);
 }
 
-/* Makes a reader whose connection has no pass, so that no budget limits it. */
+/* Makes a reader whose connection has no pass (no entry at the admission), so that no
+ * budget limits it. */
 static void come(struct visitor *reader, enum cursor_role role)
 {
     come_from(reader, role, NULL);
@@ -151,7 +152,8 @@ static void players_read_asides_after_the_last_event(void **state)
     leave(&park);
 }
 
-/* Gives the player more events and asides than a session accepts at once. */
+/* Gives the player more events and asides (lines that are not in the game's log) than a
+ * session accepts at once. */
 static void a_slow_player_gets_all_that_is_kept(void **state)
 {
     struct visitor hong = {0};

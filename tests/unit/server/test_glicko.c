@@ -1,5 +1,5 @@
 /* Compares the arithmetic of ratings with the example of the Glicko-2 paper, and tests
- * its limits and the ranks. */
+ * the limits of ratings and the ranks that ratings give. */
 #include "server/rating/glicko.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-/* Tests of the audit log of the staff: a recorded act is in effect, is on disk, and is
- * in effect after a restart. */
+/* Tests of the audit log of the staff. When an act (an action of the staff, such as a
+ * ban) is recorded, it must be in effect, be on disk, and stay in effect after a
+ * restart. */
 #include "tests/unit/server/accounts_fixture.h"
 
 #include "common/base/text.h"
@@ -121,7 +122,8 @@ static void a_role_holds_after_a_restart_until_another_is_given(void **state)
     assert_int_equal(role_of("kim"), ROLE_PLAYER);
 }
 
-/* With the token of a further device, a member of staff has no staff role. */
+/* A member of the staff who logs in with the token of a further device, instead of the
+ * key, has no staff role. */
 static void a_role_of_staff_needs_the_key(void **state)
 {
     struct account *hong = bind_name("Hong", hongs_key), *found;
@@ -166,8 +168,8 @@ static void a_name_with_a_role_does_not_fall_free(void **state)
 static const struct house_person person = {
     .folded = "hong", .alias = "player-4", .since_wall_s = 50};
 
-/* Erases hong from an act. Returns "ACTOR TARGET PARAMS : WORDS", or "" if nothing
- * changes. */
+/* Erases hong from an act, which is an entry of the audit log. Returns the changed act
+ * as "ACTOR TARGET PARAMS : WORDS", or "" if nothing changes. */
 static const char *erase(const struct house_act *act)
 {
     static char words[512];
@@ -255,8 +257,8 @@ static void an_erasure_leaves_other_acts_in_effect(void **state)
     }
 }
 
-/* When an old report loses its words, the other acts stay in effect, also after a
- * restart. */
+/* When the text of an old report is deleted, the other acts (actions of the staff) stay
+ * in effect, also after a restart. */
 static void an_old_report_loses_its_words(void **state)
 {
     struct house_hold hold;

@@ -194,8 +194,8 @@ static void a_listener_keeps_its_address_when_closed(void **state)
 
 enum { REST_MS = 200 }; /* how long a listener rests after accept() has failed */
 
-/* Steps the clock, and lets the listener do what it can do now. Returns how many
- * connections it has accepted since the start. */
+/* Steps the clock by `ms`, and lets the listener do what it can do now. Returns how
+ * many connections it has accepted since the start of the test. */
 static int accepted_after(int64_t ms)
 {
     stepped_clock_step_ms(ms);

@@ -1,6 +1,7 @@
 /* Tests of the lobby with a player who does not read. Nothing is added to a full output
- * queue, with one exception: the notice that an offer has ended of which the player was
- * told. Also tests how games are loaded after a start of the server. */
+ * queue, with one exception: if the player was told of an offer, the notice that this
+ * offer has ended is added. Also tests how games are loaded after a start of the
+ * server. */
 #include "tests/unit/server/visitors.h"
 
 #include "common/base/mono.h"
@@ -151,7 +152,7 @@ static void come(struct visitor *player, const char *name)
     lobby_enter(house.lobby, player->session, player->account);
 }
 
-/* Opens a challenge. target NULL: opens a seek. */
+/* Opens a challenge to `target`. NULL: opens a seek, which is an offer to anybody. */
 static struct seek *open_seek(struct visitor *maker, struct visitor *target,
                               const struct terms *terms)
 {
@@ -178,8 +179,9 @@ static void hear_all(struct visitor *player)
     hear(player, "! notice : all\n");
 }
 
-/* Restores a running game of hong and kim, as a start does from the disk. moves: the
- * number of moves in it. move: the last of these moves; NULL: a legal one. */
+/* Restores a running game of hong and kim, as a start of the server does from the disk.
+ * moves: the number of moves in it. move: the last of these moves; NULL: a legal
+ * one. */
 static void restore(int64_t game, const char *time, int moves, const char *move)
 {
     static const char *const cycle[] = {"red A0-A1", "blue A9-A8", "red A1-A0",
@@ -218,7 +220,7 @@ static void games_wake_in_turns_of_the_loop(void **state)
     assert_int_equal(lobby_restore_games(house.lobby), GAMES);
     shown = count_shown();
     assert_true(shown < GAMES);
-    /* a game that somebody asks for does not wait for its turn */
+    /* a game that somebody asks for wakes at once */
     assert_true(rooms_peek(house.rooms, GAMES)->is_asleep);
     last = room_find(house.rooms, GAMES);
     assert_false(last->is_asleep);
@@ -315,8 +317,8 @@ static void a_game_is_read_again_when_a_player_was_erased(void **state)
     go(&park);
 }
 
-/* After a restart, the clock of an absent player stands still for a time. This time
- * counts from the start of the server, not from the time when the game is loaded. */
+/* After a restart, the clock of an absent player stands still for some time (the
+ * grace). The grace begins at the start of the server, not when the game is loaded. */
 static void the_grace_counts_from_the_start(void **state)
 {
     enum { GAMES = 400 };
@@ -381,8 +383,8 @@ static void the_end_of_a_sent_item_does_not_wait(void **state)
     go(&kim);
 }
 
-/* A connection to a slow reader needs seconds to close, and the player's name may
- * expire during that time. */
+/* Closing a connection to a slow reader takes seconds, and during that time the
+ * player's name can expire. */
 static void a_name_is_freed_before_its_connection_ends(void **state)
 {
     struct visitor hong = {0};
@@ -411,7 +413,8 @@ static struct room *begin_game(struct visitor *hong, struct visitor *kim)
     assert_int_equal(
         lobby_accept(house.lobby, seek, &seek->terms, kim->account, true, "accept"),
         LOBBY_STARTED);
-    session_hold(kim->session); /* every command holds its session until the answer */
+    session_hold(kim->session); /* as every command does: the session reads no line
+                                 * until the answer */
     room = rooms_first(house.rooms);
     while (room->game.phase != GAME_PLAY) {
         TURN_UNTIL(, room->is_settled);
@@ -473,7 +476,8 @@ static enum lobby_start begin_and_end(struct visitor *hong, struct visitor *kim)
         withdraw(seek);
         return start;
     }
-    session_hold(kim->session); /* every command holds its session until the answer */
+    session_hold(kim->session); /* as every command does: the session reads no line
+                                 * until the answer */
     kim->session->is_answered = false;
     while (rooms_next(room) != NULL)
         room = rooms_next(room);
@@ -503,7 +507,8 @@ static void a_player_begins_few_games_without_a_rest(void **state)
     go(&park);
 }
 
-/* A hint names the oldest seek of another player with the same terms. */
+/* If a seek (an offer to anybody) has the same terms as a seek of another player, a
+ * hint names the oldest such seek. */
 static void a_seek_finds_the_oldest_that_fits(void **state)
 {
     struct visitor hong = {0}, kim = {0}, park = {0};

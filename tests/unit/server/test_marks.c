@@ -1,5 +1,5 @@
-/* Tests of marks: stored with their owner, limited in number, and removed with the
- * owner's name. */
+/* Tests of marks, which are settings of players such as whom a player ignores: they are
+ * stored with their owner, limited in number, and removed with the owner's name. */
 #include "tests/unit/server/accounts_fixture.h"
 
 #include "server/account/marks.h"
@@ -76,8 +76,9 @@ static void an_owner_has_two_hundred_of_a_kind_and_the_server_any_number(void **
     assert_true(put("hong", MARK_IGNORE, "one more", ""));
 }
 
-/* Marks that let people watch an ended game neither fill the player's other lists nor
- * keep the player from letting somebody watch the next game. */
+/* A mark MARK_LET admits a person to one private game. The marks of ended games must
+ * neither use up the limits of other kinds of marks, nor prevent marks for the next
+ * game. */
 static void guests_of_old_games_make_room(void **state)
 {
     char subject[32];

@@ -9,8 +9,9 @@ enum { HOUR_S = 3600, DAY_S = 86400, NOW_S = 1795000000 };
 
 static struct deadlines *deadlines;
 static struct networks *networks;
-static int64_t wait_s; /* the result of the last call */
-static int max;        /* the limit that the last call reported */
+static int64_t wait_s; /* seconds to wait, as the last call in take() reported */
+static int max;        /* the limit that the last call in take() or wait_of()
+                        * reported */
 
 static int set_up(void **state)
 {
@@ -34,7 +35,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Registers as many names as allowed, at most `many`, and returns how many. */
+/* Registers as many names from `address` as the budgets allow, at most `many`. Returns
+ * how many. */
 static int take(const char *address, int many, int64_t now_s)
 {
     for (int i = 0; i < many; i++) {
@@ -51,10 +53,12 @@ static void a_refunded_name_can_be_taken_again(void **state)
     take("2001:db8::1", 5, NOW_S);
     networks_refund_name(networks, "2001:db8::2", NOW_S);
     assert_int_equal(take("2001:db8::1", 9, NOW_S), 1);
-    networks_refund_name(networks, "2001:db8:1::1", NOW_S); /* it has taken none */
+    networks_refund_name(networks, "2001:db8:1::1", NOW_S); /* this network has taken no
+                                                             * name */
     assert_int_equal(take("2001:db8:1::1", 9, NOW_S), 5);
     assert_int_equal(take("2001:db8::1", 9, NOW_S + HOUR_S), 5);
-    networks_refund_name(networks, "2001:db8::1", NOW_S); /* of the hour before */
+    networks_refund_name(networks, "2001:db8::1", NOW_S); /* a name of the hour before:
+                                                           * no effect now */
     assert_int_equal(take("2001:db8::1", 9, NOW_S + HOUR_S), 0);
 }
 
@@ -150,8 +154,8 @@ static void reports_of_a_network_are_counted_by_day(void **state)
     assert_int_equal(networks_name_wait_s(networks, "192.0.2.1", NOW_S, &max), 0);
 }
 
-/* The network was counted earlier for a new name. Its day for names ends before its day
- * for uses. */
+/* The network was first counted for a new name, so its day for names ends before its
+ * day for reports, messages and codes ("uses"). */
 static void a_use_counts_for_a_whole_day(void **state)
 {
     networks_count_name(networks, "192.0.2.1", NOW_S);
@@ -162,7 +166,8 @@ static void a_use_counts_for_a_whole_day(void **state)
     assert_int_equal(wait_of(NETWORK_CODE, "192.0.2.1", NOW_S + DAY_S), 23 * HOUR_S);
 }
 
-/* A /48 has 256 networks, but only four times the uses of one network. */
+/* A /48 has 256 networks. Together they may send only four times as many reports,
+ * messages and codes ("uses") as one network. */
 static void a_site_has_four_times_the_uses(void **state)
 {
     char address[40];

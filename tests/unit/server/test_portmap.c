@@ -1,5 +1,5 @@
-/* Tests how the answers of routers are judged: public and private addresses, hostile
- * words. */
+/* Tests how the server judges the answers of routers that it has asked to forward a
+ * port: public and private addresses, hostile words. */
 #include "server/net/portmap.h"
 
 #include <stdio.h>

@@ -230,8 +230,8 @@ static bool see_place(void *arg, int place, int64_t account,
     return true;
 }
 
-/* Each player meets each other player once a day. The lower number wins two of three
- * games. */
+/* Each player meets each other player once a day. The player with the lower number wins
+ * two of three games. */
 static void play_all(int players, int days)
 {
     for (int day = 0; day < days; day++)
@@ -390,8 +390,8 @@ static void a_changed_row_is_noticed(void **state)
 
 /* --- Farming --- */
 
-/* Lets a newcomer win `games` games against each of some new accounts. Returns the
- * rating points of the newcomer. */
+/* Lets a newcomer win `games` games against each of `accounts` new accounts. Returns
+ * the rating points of the newcomer. */
 static int farm(int accounts, int games)
 {
     struct ratings_view view;

@@ -1,5 +1,5 @@
-/* Tests of server/net/strangers: how many lines strangers may send to one player, and
- * how the strangers share that number. */
+/* Tests of server/net/strangers: how many lines strangers are allowed to send to one
+ * player, and how the strangers share that number. */
 #include "server/net/strangers.h"
 #include "tests/unit/unit.h"
 
@@ -25,8 +25,8 @@ static void one_source_may_talk_without_a_rival(void **state)
         assert_true(strangers_spend(&strangers, 1, START_MS + s * INT64_C(1000)));
 }
 
-/* Each loud source asks ten times a second for ten minutes. The quiet source asks every
- * 40 s. If it is refused, it asks again 5 s later. */
+/* Each loud source tries to send a line ten times a second for ten minutes. The quiet
+ * source tries every 40 s. If it is refused, it tries again 5 s later. */
 static void a_few_loud_sources_leave_room_for_a_quiet_one(void **state)
 {
     enum { LOUD = 8, STEP_MS = 100, ASKS = 6000, PAUSE = 400, RETRY = 50, TRIES = 3 };

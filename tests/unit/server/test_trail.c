@@ -235,8 +235,8 @@ static void a_private_game_is_read_by_its_code_again(void **state)
     assert_goes_on(wanted);
 }
 
-/* A client that reads more than 128 games cannot go on. It can go on again when some of
- * them have ended. */
+/* The session of a client that reads more than 128 games cannot be brought back at
+ * another house. It can be brought back again when some of the games have ended. */
 static void one_with_too_many_games_cannot_go_on(void **state)
 {
     char line[80];

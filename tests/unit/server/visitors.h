@@ -1,6 +1,6 @@
 /* Sessions over real sockets, for tests of the lines that sessions send. Each visitor
- * is the client of one session, and reads its lines with a raw peer. Each test program
- * includes this file once. */
+ * is the client of one session, and reads its lines with a raw peer (plain OpenSSL, see
+ * wire_world.h). Each test program includes this file once. */
 #ifndef TESTS_UNIT_SERVER_VISITORS_H
 #define TESTS_UNIT_SERVER_VISITORS_H
 

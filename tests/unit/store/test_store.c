@@ -726,9 +726,9 @@ static void fill_up(void)
     assert_int_equal(freed_count, 0);
 }
 
-/* The store tries the write again each second. The clock runs so fast here that a
- * successful write may count as slow. The store then reports the end of the outage only
- * after its answers, so the test waits for both. */
+/* The store tries the write again each second. The clock runs so fast here that the
+ * store can take a successful write for a slow one. It then reports the end of the
+ * outage only after its answers, so the test waits for both. */
 static void all_goes_on(void)
 {
     WAIT_UNTIL(step_ms(1000), done_count >= 1001 && freed_count > 0);

@@ -1,5 +1,6 @@
 /* Tests of the total time for which servers have run on a directory, of the numbers
- * that were given, and of the ends of games that a player may not have seen. */
+ * that the store gives out (each only once), and of the ends of games that a player may
+ * not have seen. */
 #include "tests/unit/store/store_fixture.h"
 
 static void see_past(void *arg, const struct store_past *past)
@@ -114,7 +115,7 @@ static void give_one_number(int report_fd)
     pause();
 }
 
-/* The child gets a number and then dies; it waits for no write in between. */
+/* The child gets a number and is then killed. In between, it waits for no write. */
 static void a_number_is_never_given_twice_however_the_process_ends(void **state)
 {
     int64_t last = 0;

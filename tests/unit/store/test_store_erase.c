@@ -57,7 +57,7 @@ static void put(int64_t game, int number, const char *text,
     commit(&batch);
 }
 
-/* Puts a long game of other players. Many such games push older games out of the
+/* Stores a long game of other players. Many such games push older games out of the
  * journal. */
 static void put_long(int64_t game)
 {
@@ -200,8 +200,8 @@ static void a_name_becomes_an_alias_wherever_the_log_is(void **state)
     read_game(MIXED);
     assert_string_equal(seen, "2 0 start red=kim blue=player-417 rules=martin "
                               "time=3d\n2 1 end red checkmate\n");
-    /* The name "hongi", and the word "hong" in another place, are not the erased
-     * name. */
+    /* The erased name is "hong" as that of a player. The name "hongi", and "hong" in
+     * another place, remain. */
     read_game(OTHER);
     assert_non_null(strstr(seen, "red=hongi blue=kim time=none rules=hong\n"));
     reopen_store();
@@ -253,7 +253,7 @@ static void an_earlier_owner_of_the_name_keeps_it(void **state)
     assert_non_null(strstr(seen, "red=player-417"));
 }
 
-/* Only damage can make the text of a start NULL. */
+/* Only damage can make the text of a start event NULL. */
 static void a_start_without_text_is_left_as_it_is(void **state)
 {
     fill();
@@ -271,7 +271,8 @@ static void a_start_without_text_is_left_as_it_is(void **state)
                      1);
 }
 
-/* An erasure computes the chain of a log again, which must not hide a damage. */
+/* The hashes of a log form a chain, which an erasure computes again. This must not hide
+ * a damage. */
 static void damage_stays_damage(void **state)
 {
     fill();
@@ -293,7 +294,8 @@ static void damage_stays_damage(void **state)
     assert_non_null(strstr(seen, "1 DAMAGED"));
 }
 
-/* A long game is read in parts, before and after an erasure changes its links. */
+/* A long game is read in parts: some before an erasure changes the hashes of its
+ * events, the others after it. */
 static void a_read_in_parts_goes_on(void **state)
 {
     struct store_erasure player = {

@@ -46,7 +46,7 @@ static void put(int64_t game, int number, const char *text)
     commit(&batch);
 }
 
-/* Puts a game of LONG events, the last of which is the end. */
+/* Stores a game of LONG events, the last of which is the end. */
 static void put_long(int64_t game)
 {
     static char texts[LONG * 16];
@@ -64,8 +64,8 @@ static void put_long(int64_t game)
     commit(&batch);
 }
 
-/* Puts games, the oldest first: a running game, a game that continues later, and ended
- * games. */
+/* Stores games, the oldest first: a running game, a game that continues later, and
+ * ended games. */
 static void fill_journal(void)
 {
     open_db();
@@ -150,8 +150,9 @@ static void a_batch_has_the_number_of_its_last_event(void **state)
     assert_int_equal(number_of("SELECT max(last_id) FROM batch"), LONG + 1);
 }
 
-/* Each step, after four new games of 500 events, parks and removes more rows than were
- * added, so the journal becomes shorter. */
+/* Four new games of 500 events are added before each step. The step parks rows (copies
+ * them to the table of old events) and removes parked rows. It removes more rows than
+ * were added, so the journal becomes shorter. */
 static void parking_keeps_pace_with_large_transactions(void **state)
 {
     int64_t rows, before;
@@ -189,8 +190,8 @@ static void a_parked_game_goes_on_in_the_journal(void **state)
     assert_int_equal(read_count, 4);
 }
 
-/* Tests the state after a kill between the step that parks rows and the step that
- * removes them. */
+/* Tests the state after a kill between two steps: the one that parks rows (copies them
+ * to the table of old events), and the one that removes them from the journal. */
 static void parked_rows_that_are_still_in_the_journal_are_ignored(void **state)
 {
     fill_journal();
@@ -216,8 +217,8 @@ static void a_parked_event_that_is_missing_freezes_its_game(void **state)
     assert_non_null(strstr(seen, "3 499 DAMAGED"));
 }
 
-/* The batch that lists the missing event is removed later, so the damage must be known
- * without it. */
+/* The row of the table batch that lists the missing event is removed later, so the
+ * damage must be known without that row. */
 static void a_damaged_game_is_still_frozen_when_it_is_parked(void **state)
 {
     fill_journal();
@@ -245,7 +246,8 @@ static void end_damaged(int64_t game)
     commit(&batch);
 }
 
-/* The log stays damaged at the same event, and the game is not running any more. */
+/* Checks that the log is still damaged at the same event, and that the game is not
+ * running any more. */
 static void check_ended(int events)
 {
     char words[80];
@@ -408,8 +410,8 @@ static void a_pruned_game_leaves_the_journal_too(void **state)
     assert_int_equal(read_count, 0);
 }
 
-/* The table batch still lists the events of a pruned game until the journal is
- * trimmed. */
+/* After a game was pruned (deleted), the table batch still lists its events until the
+ * journal is trimmed. */
 static void a_pruned_game_is_not_damaged_after_a_restart(void **state)
 {
     open_db();

@@ -12,7 +12,8 @@ struct older {
     const char *path;
     int schema, running_events, names, devices, invites;
     int64_t next_game;
-    const char *unseen; /* folded names that may not have seen an end */
+    const char *unseen; /* players who may not have seen the end of a game, by their
+                         * folded names */
 };
 static const struct older schema_1 = {.path = "tests/data/schema1.db",
                                       .schema = 1,
@@ -256,8 +257,8 @@ static void a_damaged_rating_is_not_read(void **state)
     assert_int_equal(ratings, 0);
 }
 
-/* A number is not given again even if the newest game, which had ended, was deleted
- * after the migration. */
+/* The number of a game is not given to another game, even if the game was the newest
+ * one, had ended, and was deleted after the migration. */
 static void a_number_from_before_is_not_given_again(void **state)
 {
     copy_older(&schema_1);
@@ -419,7 +420,8 @@ static void the_list_agrees_with_itself(void **state)
     assert_false(store_data_has_column("tournament", "id", true));
 }
 
-/* Schema 3 has seals and links: verify must not say that it has no check data. */
+/* In schema 3, rows have seals and the events of a log have a chain of hashes. verify
+ * must not say that the database has no such check data. */
 static void verify_says_which_version_can_judge_an_older_database(void **state)
 {
     char why[STORE_WHY_BYTES];

@@ -1,9 +1,10 @@
-/* Tests which data from the disk the store accepts, and how it reports the rest: the
- * chain of a log, the seals of rows, the count of events. */
+/* Tests which data from the disk the store accepts, and how it reports the rest. Data
+ * is checked by the chain of hashes of a log, by the seals (hashes) of rows, and by the
+ * count of events. */
 #include "server/database/store_seal.h"
 #include "tests/unit/store/store_fixture.h"
 
-/* Plays three games: game 1 is running and has 4 events; game 2 is running; game 3 has
+/* Stores three games: game 1 is running and has 4 events; game 2 is running; game 3 has
  * ended. */
 static void play_three(void)
 {
@@ -313,7 +314,8 @@ static void ignore_mark(void *arg, const struct store_mark *mark)
 {
 }
 
-/* A missing row is refused too: the acts are a chain, and their ids have no gap. */
+/* A missing act (an action of the staff) is refused too: the seal of each act depends
+ * on the act before it, and the ids have no gap. */
 static void a_damaged_act_is_refused(void **state)
 {
     static const char *const damages[] = {
@@ -383,7 +385,8 @@ static void lose_last_rows(const char *bytes, int count)
 static void rows_that_disappear_from_the_journal_are_missed(void **state)
 {
     play_three();
-    lose_last_rows("setup red NBNB", 3); /* the last of game 1, and both of game 3 */
+    lose_last_rows("setup red NBNB", 3); /* loses the last event of game 1, and both
+                                          * events of game 3 */
     open_store();
     forget();
     assert_true(store_load_running(store, see_event, NULL));
@@ -412,8 +415,8 @@ static void a_running_game_that_disappears_is_found_by_its_events(void **state)
     assert_string_equal(seen, "1 0 start red=hong blue=kim\n" GAME_2 "2 1 DAMAGED\n");
 }
 
-/* A damaged batch, the last one or an earlier one, costs no event, because the events
- * in the journal are intact. */
+/* If the row of a batch is damaged, be it the last row or an earlier one, no event is
+ * lost, because the events in the journal are intact. */
 static void a_batch_that_is_damaged_costs_no_event(void **state)
 {
     static const char *const damages[] = {

@@ -21,7 +21,8 @@ enum { PATIENCE_MS = 60000 }; /* reached only by a failing test */
 
 static int failing_chores, failing_commits; /* how many of the next calls fail */
 static char
-    begun[32]; /* for each transaction: n new, a repeated; then - if it was empty */
+    begun[32]; /* a letter for each transaction: n for a new one, a for a repeated one;
+                * then - if it was empty */
 static bool has_put;
 
 static void note(char letter)
@@ -147,8 +148,9 @@ static bool has_come(enum store_job_kind kind, enum store_trouble trouble)
     return answer;
 }
 
-/* Waits until the thread gives back a job of that kind (of kind STORE_JOB_TROUBLE: with
- * that trouble). Frees it, and all jobs given back before it. */
+/* Waits until the thread gives back a job of the kind `kind`; if that is
+ * STORE_JOB_TROUBLE, a job that reports `trouble`. Frees this job and all jobs given
+ * back before it. */
 static void wait_for(enum store_job_kind kind, enum store_trouble trouble)
 {
     int64_t end_ms = stepped_clock_real_ms() + PATIENCE_MS;

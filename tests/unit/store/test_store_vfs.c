@@ -66,8 +66,8 @@ enum {
                          * page */
 };
 
-/* Exits with FIRST_STATUS and the number of writes, at most MANY, of a commit that
- * changes a page of each table. */
+/* Makes a commit that changes a page of each table. Exits with FIRST_STATUS plus the
+ * number of its writes, which counts as MANY if it is greater. */
 static void commit_with(const char *vfs)
 {
     sqlite3 *file = open_with(vfs);

@@ -159,7 +159,7 @@ static void no_log_and_an_empty_one_are_whole(void **state)
     assert_int_equal(judge(bytes, 100000), STORE_WAL_TORN);
 }
 
-/* Damages each part of every frame that at least two transactions follow. */
+/* Damages each part of every frame after which at least two transactions follow. */
 static void flip_everywhere(void)
 {
     static const int places[] = {0, 3, 7, 8, 12, 16, 23, 24, 2000, FRAME - 1};
@@ -261,8 +261,9 @@ static void a_flipped_bit_in_the_header_is_damage(void **state)
     }
 }
 
-/* A crash may leave a header of which the next header has overwritten only the first
- * bytes. This is no damage, because a checkpoint has copied all frames after it. */
+/* After a crash, the header of a log can be a mixture: the first bytes are those of the
+ * next header, the others are old. This is no damage, because a checkpoint has copied
+ * all frames after the header. */
 static void a_header_being_written_is_no_damage(void **state)
 {
     unsigned char next[HEADER];
