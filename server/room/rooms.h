@@ -49,6 +49,12 @@ enum { ROOM_KINDS = ROOM_FROZEN + 1 };
 /* Whether the players sat down at one address. */
 enum room_near { ROOM_NEAR_UNKNOWN, ROOM_NEAR, ROOM_APART };
 
+/* Limits how often a player's coming and going is reported. */
+struct late_presence {
+    struct budget budget; /* for the reports */
+    bool is_owed;         /* the last coming or going is not reported yet */
+};
+
 /* Owned by struct rooms; freed some time after the end, when every reader has read to
  * the end. Other files may read it and must not write. */
 struct room {
@@ -88,12 +94,9 @@ struct room {
     struct absence absence;
     struct budget comings; /* for the lines that announce spectators to the players */
     uint64_t comings_ever;
-    struct late_presence {
-        struct budget budget; /* for reports that the player has come or gone */
-        bool is_owed;         /* the last coming or going is not reported yet */
-    } late_presence[SIDES]
-                   [2];   /* about the player of that side: [0] to the players, [1] to
-                                * the spectators */
+    struct late_presence late_presence[SIDES][2]; /* about the player of that side: [0]
+                                                   * to the players, [1] to the
+                                                   * spectators */
     int64_t late_ms;      /* time of the next late report (comings.h);
                                 * INT64_MAX: none */
     enum side claim_told; /* "! claim" was sent about this side, which has not
