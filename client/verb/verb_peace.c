@@ -181,8 +181,8 @@ static void report_answer(struct text *out, const struct verb_answer *answer)
 
     if (lines > 0)
         text_addf(out,
-                  _("the host has your report about %s; last lines of chat between you "
-                    "that went with it: %lld"),
+                  _("the host has your report about %s, with the latest lines of your "
+                    "chat with that player: %lld"),
                   name, (long long)lines);
     else
         text_addf(out, _("the host has your report about %s"), name);

@@ -626,8 +626,8 @@ static const struct refusal refusals[] = {
     {"not-now", "not-setup", NULL, N_("you have no line-up to choose now")},
     {"not-now", "over", NULL, N_("the game is over")},
     {"not-now", "rated", NULL,
-     N_("only members, and accounts older than a day, may play rated games; programs "
-        "may not")},
+     N_("to play rated games you must be a member, or have an account that is older "
+        "than a day; programs may not play them")},
     {"not-now", "firm", NULL, N_("that seek is for players with a firm rating")},
     {"not-now", "range", NULL, N_("your rating is not in the range of that seek")},
     {"not-now", "not-counted", NULL, N_("that game does not count for ratings anyway")},
@@ -651,8 +651,8 @@ static const struct refusal refusals[] = {
         "that "
         "wait for you")},
     {"not-now", "young", NULL,
-     N_("only members, and accounts older than a day, may set a contact address; "
-        "programs may not")},
+     N_("to set a contact address you must be a member, or have an account that is "
+        "older than a day; programs may not set one")},
     {"not-now", "quiet", NULL, N_("that player accepts no challenges now")},
     {"not-now", "declined", NULL, N_("that player has declined; ask again later")},
     {"not-now", "token", NULL,

@@ -182,7 +182,8 @@ static void drop_event(struct event **event)
 
 /* Ends a wire. Only this function does so. Copies detail, or if detail is NULL, the
  * usual words for `why`. Frees buffers that are no longer needed. The wire and its SSL
- * remain until the end of the turn, because the caller may still be using them. */
+ * remain until this turn of the event loop ends, because the caller may still be using
+ * them. */
 static void end(struct wire *wire, enum wire_why why, const char *detail)
 {
     if (wire->state == WIRE_ENDED)

@@ -180,8 +180,10 @@ static void say_bare_kings(const struct page *page)
         text_add(&text, _(". The side that bared them can no longer win"));
     text_add(&text, ".");
     if (page->rules->has_rule_7b)
-        text_add(&text,
-                 _(" A king may not take a checking piece if that bares the kings."));
+        text_add(
+            &text,
+            _(" A king may not take a checking piece if the two kings would then face "
+              "each other."));
     say(page, words);
 }
 

@@ -300,9 +300,9 @@ bool store_db_commit(struct store_db *db)
     return true;
 }
 
-/* Reads a number from the PRAGMA `words`. Returns 0 if it cannot be read. Then the size
- * of the database seems to be 0 and no limit applies to it, but the next write
- * fails. */
+/* Returns the number that the PRAGMA `words` yields; 0 if it cannot be read. If the size
+ * of the database cannot be read, the limit of its size does not apply. This is
+ * harmless, because the next write fails anyway. */
 static int64_t pragma(sqlite3 *file, const char *words)
 {
     sqlite3_stmt *s = NULL;

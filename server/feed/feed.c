@@ -422,8 +422,8 @@ static bool has_news(const struct cursor *cursor)
            (!cursor->is_drawn && cursor->session->wants_board);
 }
 
-/* True if the cursor may send now. A spectator waits, like one who reads slowly, while
- * the budget of the spectator's network address is used up. */
+/* True if the cursor may send now. While the budget of a spectator's network address is
+ * exhausted, nothing is sent to the spectator, as if the spectator read slowly. */
 static bool may_send(const struct cursor *cursor)
 {
     return cursor->session->state != SESSION_LEAVING &&

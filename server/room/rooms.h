@@ -94,8 +94,8 @@ struct room {
     struct absence absence;
     struct budget comings; /* for the lines that announce spectators to the players */
     uint64_t comings_ever;
-    struct late_presence late_presence[SIDES][2]; /* about the player of that side: [0]
-                                                   * to the players, [1] to the
+    struct late_presence late_presence[SIDES][2]; /* reports of the player of each side:
+                                                   * [0] to the opponent, [1] to the
                                                    * spectators */
     int64_t late_ms;      /* time of the next late report (comings.h);
                                 * INT64_MAX: none */

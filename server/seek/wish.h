@@ -1,5 +1,6 @@
-/* The games that a player who says `play` would accept: any of some times, with any of
- * some rulesets, in the order of preference. Pure. */
+/* The games that a player who says `play` would accept: a list of times and a list of
+ * rulesets, each in the order of preference. Any time may be combined with any ruleset.
+ * Pure. */
 #ifndef SERVER_SEEK_WISH_H
 #define SERVER_SEEK_WISH_H
 

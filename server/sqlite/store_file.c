@@ -43,9 +43,9 @@ void store_file_refuse(sqlite3 *file, const char *step)
         errno = EIO;
 }
 
-/* Returns the errno of the last failed write to the database file or to its log; 0:
- * none has failed. which: the opcode with which sqlite3_file_control() finds the one or
- * the other file. */
+/* Returns the errno of the last failed write to a file; 0: none has failed. `which` is
+ * the opcode by which sqlite3_file_control() finds the file: the database itself or its
+ * log. */
 static int last_errno(sqlite3 *file, int which)
 {
     sqlite3_file *part = NULL;

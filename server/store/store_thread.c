@@ -23,7 +23,8 @@ enum {
     AWAY_RETRY_MS = 200, /* time between two attempts while a database server is away;
                           * it may be back any moment */
     SLOW_US = 2000000,   /* a commit this slow is logged */
-    CLOSE_MS = 10000     /* time to write what waits when the server ends */
+    CLOSE_MS = 10000     /* when the server ends: the longest time spent on writing what
+                          * is still queued */
 };
 
 /* --- Writing --- */

@@ -33,9 +33,10 @@ static void refuse(struct call *call, enum contacts_verdict verdict)
                     "why=off : notifications are off here; \"janggi due\" lists the "
                     "games that wait");
     else if (verdict == CONTACTS_YOUNG)
-        session_err(session, REPLY_NOT_NOW,
-                    "why=young : only members, and accounts older than a day, may set "
-                    "a contact address; programs may not");
+        session_err(
+            session, REPLY_NOT_NOW,
+            "why=young : to set a contact address you must be a member, or have "
+            "an account that is older than a day; programs may not set one");
     else if (verdict == CONTACTS_EACH)
         session_err(session, REPLY_LIMIT,
                     "what=codes max=%d : you or that address have had enough codes "

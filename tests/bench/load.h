@@ -60,8 +60,8 @@ extern const struct load_dialect load_dialects[TARGETS];
 
 struct load_result {
     int64_t lines;
-    int64_t all; /* `lines`, plus the lines that were sent but were not complete when
-                  * the time was over */
+    int64_t all; /* `lines`, plus the lines that were sent but were not answered and
+                  * relayed yet when the time ran out */
     double seconds;
     int64_t p50_us, p99_us;
     int64_t dropped; /* if `rate` is not 0: lines that became due while LOAD_BACKLOG

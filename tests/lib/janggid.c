@@ -49,7 +49,8 @@ bool janggid_init(struct janggid *server, const char *build, const char *directo
     return true;
 }
 
-/* Reads the port and the key from the first two lines of the server's output. */
+/* Reads the port and the key from the lines "listening on ..." and "key ..." of the
+ * server's output. An LF stands before `text`'s first line too. */
 static bool read_lines(struct janggid *server, const char *text)
 {
     const char *where = strstr(text, "\nlistening on "), *key = strstr(text, "\nkey ");

@@ -1,6 +1,5 @@
 /* An example of a program that uses only the rules. Prints the legal moves of a
- * position, and how many sequences of three plies follow. tests/interop/example.sh
- * builds it. */
+ * position, and how many sequences of three plies follow. */
 #include <stdio.h>
 
 #include "common/game/board.h"
