@@ -148,7 +148,7 @@ static int list_invites_of(struct call *call, const struct account *me)
 
 static int list_offers_to(struct call *call)
 {
-    const size_t mark = 2; /* length of "! ", with which the line of an offer begins */
+    const size_t mark = 2; /* length of the mark of a notice and the space after it */
     const struct cursor *cursor;
     char words[OFFER_WORDS_BYTES];
     int count = 0;
