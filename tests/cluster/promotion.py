@@ -18,7 +18,8 @@ import patroni  # noqa: E402 (found beside this file only now)
 from cluster import Pairing, check, wait_for_games  # noqa: E402
 from hosting import BUILD, Server  # noqa: E402
 
-WAIT_MAX_S = 17 * float(os.environ.get("PLAY_SLOW", "1"))
+# Longer on a slow machine, and under a sanitizer, as the time limits of run.sh.
+WAIT_MAX_S = 17 * float(os.environ.get("PLAY_SLOW", "1")) * float(os.environ.get("LIMIT_TIMES", "1"))
 
 
 def one_round(machines, server, number):
