@@ -54,7 +54,7 @@ struct edit {
                           * end of the input */
     struct event *signal[SIGNALS];
     int signals;
-    /* plain lines */
+    /* The next two members are for input that is read without editing of keys. */
     char line[LINE_BYTES + READ_BYTES]; /* input that was not passed on yet; its last
                                          * line, if it has no LF, is shorter than
                                          * LINE_BYTES */

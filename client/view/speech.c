@@ -251,8 +251,8 @@ void speech_where(struct text *out, const struct position *position, enum kind k
     text_add(out, "\n");
 }
 
-/* Adds the pieces on `count` points, the first being `first` and each next one `step`
- * further. */
+/* Appends to `out` which pieces stand on `count` points: on the point `first`, and then
+ * on each point that is `step` further. */
 static void tell_points(struct text *out, const struct position *position, int first,
                         int step, int count)
 {

@@ -80,8 +80,8 @@ int clock_used_lag_ms(const struct clock *clock, int64_t now_ms);
 bool clock_left(const struct clock *clock, enum side side, int64_t now_ms,
                 struct time_left *out);
 
-/* Returns the time that side has after a move at now_ms, with the increment. The flag
- * of side must not have fallen. Changes nothing. */
+/* Returns the time that `side` would have after a move at now_ms, with the increment.
+ * The flag of `side` must not have fallen. Changes nothing. */
 struct time_left clock_after_move(const struct clock *clock, enum side side,
                                   int64_t now_ms);
 

@@ -245,9 +245,9 @@ static int count_such(const struct keeper *keeper, enum mark_kind kind,
     return count;
 }
 
-/* Call it when a MARK_LET was added, which is the first mark of the list. If the keeper
- * has more than LETS_MAX of them, removes a MARK_LET of the oldest game, but not the
- * first mark. */
+/* Keeps the number of the keeper's MARK_LET at LETS_MAX after one was added. The added
+ * mark must be the first of the list; it stays. If there are too many, removes one of
+ * the oldest game. */
 static void make_room(struct marks *marks, struct keeper *keeper)
 {
     struct mark *mark, *oldest = NULL;

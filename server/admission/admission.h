@@ -1,13 +1,16 @@
 /* Admission: decides which connections are accepted, and limits the cost of each caller
- * before and after login. The checks come in this order, the cheapest first. If a
- * budget refuses a caller, only this budget is charged.
+ * before and after login. The source of a caller is its IPv4 address or IPv6 /64. The
+ * porch is the set of connections that are not logged in yet; a connection that is
+ * logged in has a place. The numbers of both are limited. The checks come in this order,
+ * the cheapest first:
  *
- *   1 banned network                         2 the source's own budgets (sources.h)
- *   3 the server's handshakes, shared fairly (turns.h)
- *   4 the porch, until login                 5 a place, from login on
+ *   1. Is the network of the caller banned?
+ *   2. Do the budgets of its source allow the connection (sources.h)?
+ *   3. Is it the source's turn for a TLS handshake (turns.h)?
+ *   4. Does the porch have room?
+ *   5. After login: is a place free?
  *
- * The porch holds the connections that are not logged in yet. A connection that is
- * logged in has a place. The numbers of both are limited.
+ * A caller that one budget refuses is not charged to the budgets that come later.
  *
  * Everything is counted in constant time. This module only keeps counts: it has no
  * sockets and no sessions, and the time is an argument. The log gets at most one line

@@ -136,7 +136,7 @@ static int allow_sockets(scmp_filter_ctx filter)
 {
     static const int families[] = {AF_INET, AF_INET6},
                      types[] = {SOCK_STREAM, SOCK_DGRAM};
-    enum { TYPE = 0xf }; /* without SOCK_CLOEXEC and SOCK_NONBLOCK */
+    enum { TYPE = 0xf }; /* masks out the flags SOCK_CLOEXEC and SOCK_NONBLOCK */
     int status = allow_socket(filter, AF_NETLINK, 2, ~(scmp_datum_t)0, NETLINK_ROUTE);
 
     for (size_t i = 0; status == 0 && i < ARRAY_LEN(families) * ARRAY_LEN(types); i++)

@@ -12,7 +12,10 @@
 #include "tests/bot/bot.h"
 
 enum { CLOCK_PLIES = 64, CLOCK_TOLDS = 256 };
-enum { CLOCK_SLACK_MS = 10 }; /* allowed error beyond the bounds */
+enum {
+    CLOCK_SLACK_MS = 10
+}; /* how far a clock that was told may lie outside of
+                               * what the measured times allow */
 
 /* An event happened between these two moments, on our monotonic clock. */
 struct clock_span {

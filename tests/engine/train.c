@@ -36,8 +36,8 @@ enum { TOO_QUIET = 60 };
 /* Lessons whose score differs by more than TOO_FAR from the material are skipped,
  * because an exchange goes on. */
 enum { TOO_FAR = 1000 };
-static const float one = 500;    /* in hundredths of a point: the lead of a side whose
-                                  * expected result is 73 % */
+static const float one = 500;    /* unit of scores: a lead of 500 hundredths of a point
+                                  * gives an expected result of 73 % */
 static const float most = 1.98f; /* the largest weight of the first layer, which fits 8
                                   * bits */
 
