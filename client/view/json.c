@@ -220,7 +220,7 @@ static void put_values(struct text *out, const struct proto_line *line)
     text_add(out, "}");
 }
 
-/* Adds the members that notices and answers have in common, and closes the object.
+/* Adds to the JSON object what notices and answers have in common, and closes it.
  * Leaves out the first word of the line, which the caller has added. `words`: the text
  * for a person. */
 static void put_rest(struct text *out, const struct proto_line *line, const char *words)

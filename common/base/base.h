@@ -17,4 +17,9 @@
 #define NO_RETURN
 #endif
 
+/* Returns a pointer to the struct of type `type` whose member `member` is *at. The caller
+ * includes stddef.h. */
+#define OWNER_OF(at, type, member)                                                     \
+    ((type *)(void *)((char *)(at)-offsetof(type, member)))
+
 #endif

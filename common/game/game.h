@@ -114,9 +114,8 @@ struct game_last {
 };
 bool game_last(const struct game *game, struct game_last *out) MUST_USE;
 
-/* Applies event, whose number is game->events, and stops the clock. now_ms is used only
- * for an end event: the running side is charged up to now_ms. game_go() starts the
- * clock again. False: the event cannot come next (out of order, illegal by the rules, a
+/* Applies `event`, whose number is game->events, and stops the clock; game_go() starts it
+ * again. Only an end event uses now_ms: it charges the running side up to then. False: the event cannot come next (out of order, illegal by the rules, a
  * result that is not due), and the game is unchanged. */
 bool game_apply(struct game *game, const struct event *event, int64_t now_ms) MUST_USE;
 

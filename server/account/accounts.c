@@ -756,7 +756,7 @@ bool accounts_expire(struct accounts *accounts, struct account *account,
 static void on_expiry(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
     struct accounts *accounts = arg;
-    struct account *account = DEADLINE_OWNER(deadline, struct account, deadline);
+    struct account *account = OWNER_OF(deadline, struct account, deadline);
     int64_t due_wall_s;
 
     if (accounts_expire(accounts, account, now_wall_s))

@@ -99,7 +99,7 @@ static void entry_free(struct networks *networks, struct entry *entry)
 
 static void on_day_over(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
-    struct entry *entry = DEADLINE_OWNER(deadline, struct entry, deadline);
+    struct entry *entry = OWNER_OF(deadline, struct entry, deadline);
 
     (void)now_wall_s;
     if (entry->network.accounts == 0)

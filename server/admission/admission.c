@@ -460,7 +460,7 @@ static void make_late(struct admission *admission, struct pass *pass)
 
 static struct pass *pass_of_turn(struct turn *turn)
 {
-    return (struct pass *)(void *)((char *)turn - offsetof(struct pass, turn));
+    return OWNER_OF(turn, struct pass, turn);
 }
 
 static void add_waiting(struct admission *admission, struct pass *pass, int64_t now_ms)
@@ -743,7 +743,7 @@ uint64_t admission_crowded_out(struct admission *admission)
         crowd_count(admission->porch) <= porch_max(admission))
         return 0;
     member = crowd_oldest_of_most(admission->porch);
-    pass = (struct pass *)(void *)((char *)member - offsetof(struct pass, porch));
+    pass = OWNER_OF(member, struct pass, porch);
     admission->refused++;
     give_up(admission, pass);
     return pass->session;

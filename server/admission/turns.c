@@ -153,5 +153,5 @@ struct turn *turns_least_entitled(const struct turns *turns)
 
     if (member == NULL)
         return NULL;
-    return (struct turn *)(void *)((char *)member - offsetof(struct turn, wide));
+    return OWNER_OF(member, struct turn, wide);
 }

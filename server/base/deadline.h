@@ -31,10 +31,6 @@ struct deadline {
     size_t place; /* index in the heap, from 1; 0: not in it */
 };
 
-/* Gives a pointer to the struct of type `type` whose member `member` is *deadline. */
-#define DEADLINE_OWNER(deadline, type, member)                                         \
-    ((type *)(void *)((char *)(deadline)-offsetof(type, member)))
-
 /* Makes an empty heap. now_s reads its clock: mono_wall_s() or mono_now_s(). base NULL:
  * the heap has no timer, and the caller must call deadlines_run(). */
 struct deadlines *deadlines_new(struct event_base *base,

@@ -121,10 +121,7 @@ static void end_fetch(struct fetch *fetch)
 
 static bool is_wanted(const struct fetch *fetch)
 {
-    const struct session *session =
-        session_find(fetch->world->sessions, fetch->session);
-
-    return session != NULL && session->state != SESSION_LEAVING;
+    return session_find_open(fetch->world->sessions, fetch->session) != NULL;
 }
 
 /* True if `event`, the first of a game, shows that the session may not read the game. A
@@ -220,7 +217,7 @@ static void start(struct fetch *fetch)
 
 static struct fetch *fetch_of(struct read_turn *turn)
 {
-    return (struct fetch *)(void *)((char *)turn - offsetof(struct fetch, turn));
+    return OWNER_OF(turn, struct fetch, turn);
 }
 
 static void on_turn(struct read_turn *turn)

@@ -27,17 +27,17 @@ static void say_row(void *of, uint64_t id, const char *words)
 
 static void say_ok(void *of, uint64_t id, const char *words)
 {
-    struct session *session = session_find(of, id);
+    struct session *session = session_find_open(of, id);
 
-    if (session != NULL && session->state != SESSION_LEAVING)
+    if (session != NULL)
         session_ok(session, "%s", words);
 }
 
 static void say_err(void *of, uint64_t id, enum reply reply, const char *words)
 {
-    struct session *session = session_find(of, id);
+    struct session *session = session_find_open(of, id);
 
-    if (session != NULL && session->state != SESSION_LEAVING)
+    if (session != NULL)
         session_err(session, reply, "%s", words);
 }
 

@@ -39,13 +39,6 @@ static struct read_source *find_source(struct world *world,
     return source;
 }
 
-static bool is_here(const struct world *world, const struct read_turn *turn)
-{
-    const struct session *session = session_find(world->sessions, turn->session);
-
-    return session != NULL && session->state != SESSION_LEAVING;
-}
-
 /* Drops the waiting turns of sessions that have left, so that a source never has more
  * waiting turns than sessions. */
 static void drop_left(const struct world *world, struct read_source *source)
@@ -53,7 +46,7 @@ static void drop_left(const struct world *world, struct read_source *source)
     struct read_turn *turn, *next;
 
     DL_FOREACH_SAFE (source->waiting, turn, next)
-        if (!is_here(world, turn)) {
+        if (session_find_open(world->sessions, turn->session) == NULL) {
             DL_DELETE(source->waiting, turn);
             turn->calls->drop(turn);
         }

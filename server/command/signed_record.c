@@ -97,9 +97,7 @@ static void finish(struct signed_record *copy)
 /* Returns the session that asked for the record, or NULL if it is gone. */
 static struct session *find_asker(const struct signed_record *copy)
 {
-    struct session *session = session_find(copy->world->sessions, copy->session);
-
-    return session != NULL && session->state != SESSION_LEAVING ? session : NULL;
+    return session_find_open(copy->world->sessions, copy->session);
 }
 
 static void on_read(void *arg, int count)
@@ -128,8 +126,7 @@ static void start(struct signed_record *copy)
 
 static struct signed_record *record_of(struct read_turn *turn)
 {
-    return (struct signed_record *)(void *)((char *)turn -
-                                            offsetof(struct signed_record, turn));
+    return OWNER_OF(turn, struct signed_record, turn);
 }
 
 static void on_turn(struct read_turn *turn)

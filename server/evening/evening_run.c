@@ -801,7 +801,7 @@ static void wait_for_stay(struct evening_run *run, struct evening_entry *entry,
     check_boards(run, entry, now_ms);
 }
 
-/* True while games of the round have yet to begin, or are being played. */
+/* True while some games of the round are being played, or have not begun. */
 static bool is_playing(const struct evening *evening)
 {
     return evening->phase == EVENING_PLAYING && !evening->is_paused &&

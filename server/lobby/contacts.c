@@ -272,7 +272,7 @@ static bool look(const struct contacts *contacts, struct contact *contact,
 static void on_look(void *arg, struct deadline *deadline, int64_t now_s)
 {
     struct contacts *contacts = arg;
-    struct contact *contact = DEADLINE_OWNER(deadline, struct contact, look);
+    struct contact *contact = OWNER_OF(deadline, struct contact, look);
     int64_t now_wall_s = mono_wall_s();
 
     if (mono_now_s() - contact->asked_s > CONTACT_CODE_MINUTES * 60)

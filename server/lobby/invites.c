@@ -112,7 +112,7 @@ void invites_count_name(struct invite *invite)
 static void on_invite_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
     (void)now_wall_s;
-    drop_invite(arg, DEADLINE_OWNER(deadline, struct invite, deadline));
+    drop_invite(arg, OWNER_OF(deadline, struct invite, deadline));
 }
 
 /* Adds an invitation to the open ones. owner NULL: no player waits in it yet. */

@@ -518,7 +518,7 @@ static void look_again(struct lobby *lobby, struct seek *seek)
 
 static void on_wait_due(void *arg, struct deadline *deadline, int64_t now_s)
 {
-    struct seek *seek = DEADLINE_OWNER(deadline, struct seek, deadline);
+    struct seek *seek = OWNER_OF(deadline, struct seek, deadline);
     struct lobby *lobby = arg;
 
     if (seek->has_looked_again)

@@ -194,7 +194,7 @@ void tv_show(struct room *room, struct session *session)
 
 static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
 {
-    struct tv_watcher *watcher = DEADLINE_OWNER(deadline, struct tv_watcher, deadline);
+    struct tv_watcher *watcher = OWNER_OF(deadline, struct tv_watcher, deadline);
     struct session *session = watcher->session;
     struct room *room = NULL;
     char words[TV_WORDS_BYTES];

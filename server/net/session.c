@@ -897,6 +897,13 @@ struct session *session_find(struct sessions *sessions, uint64_t id)
     return session;
 }
 
+struct session *session_find_open(struct sessions *sessions, uint64_t id)
+{
+    struct session *session = session_find(sessions, id);
+
+    return session != NULL && session->state != SESSION_LEAVING ? session : NULL;
+}
+
 struct session *sessions_first(struct sessions *sessions)
 {
     return sessions->by_id;

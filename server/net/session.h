@@ -195,6 +195,9 @@ bool session_open_branch(struct sessions *sessions, struct branches *branches,
                          const struct branch_client *client,
                          struct pass *pass) MUST_USE;
 struct session *session_find(struct sessions *sessions, uint64_t id);
+/* Like session_find(), but returns NULL also if the session is leaving: then it takes no
+ * answer. */
+struct session *session_find_open(struct sessions *sessions, uint64_t id);
 struct session *sessions_first(struct sessions *sessions);
 struct session *sessions_next(struct session *session);
 

@@ -52,9 +52,9 @@ bool room_wait(struct room *room, struct session *session, const char *raw)
 /* Runs the command of a waiter again and frees the waiter. */
 static void try_again(struct rooms *rooms, struct waiter *waiter, int64_t now_ms)
 {
-    struct session *session = session_find(rooms->sessions, waiter->session);
+    struct session *session = session_find_open(rooms->sessions, waiter->session);
 
-    if (session != NULL && session->state != SESSION_LEAVING) {
+    if (session != NULL) {
         session_release(session);
         rooms->calls->on_retry(rooms->arg, session, waiter->raw, now_ms);
     }

@@ -1,6 +1,6 @@
-/* The terms of a game and their text: "time=10m+5s rules=martin side=any", and then
- * what differs from the usual: its manners (such as whether a move can be taken back),
- * and the position from which it starts. Pure. */
+/* The terms of a game. Their text names time, rules and side: "time=10m+5s rules=martin
+ * side=any". After these it names only what differs from the usual: the manners, such as
+ * whether moves can be taken back, and the first position. Pure. */
 #ifndef SERVER_SEEK_TERMS_H
 #define SERVER_SEEK_TERMS_H
 

@@ -71,9 +71,9 @@ static bool tell_now(const struct call *call, const struct account *to,
                      const char *text)
 {
     const struct world *world = call->world;
-    struct session *session = session_find(world->sessions, to->session);
+    struct session *session = session_find_open(world->sessions, to->session);
 
-    if (session == NULL || session->state == SESSION_LEAVING ||
+    if (session == NULL ||
         quiet_setting(accounts_marks(world->accounts), to) == QUIET_ON ||
         !notice_fits(session) || !act_may_reach(call, session))
         return false;

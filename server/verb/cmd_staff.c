@@ -384,8 +384,8 @@ static bool is_of_higher(const struct order *order, const struct prefix *network
     return last.is_found;
 }
 
-/* Returns why only owners may ban the network, as the end of a sentence about it: "that
- * is wider than ..."; NULL: moderators may ban it too. The check is needed because
+/* Returns the reason why only owners may ban the network, in words that follow "a
+ * network": "that is wider than ...". NULL: moderators may ban it too. The check is needed because
  * admission exempts nobody from a ban, not even an owner or another node. */
 static const char *why_for_owners(const struct order *order,
                                   const struct prefix *network)

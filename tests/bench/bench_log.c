@@ -119,8 +119,8 @@ static void own_put(struct own_log *log, struct game *game,
     log->events++;
 }
 
-/* True if one more batch of at most 64 events fits. The bound is ample, because the
- * events of this program are short. */
+/* True if one more batch of at most 64 events fits. The bound is larger than
+ * needed, because the events of this program are short. */
 static bool own_has_room(const struct own_log *log)
 {
     return log->end + 65 * RECORD_BYTES <= SEGMENT_BYTES;

@@ -14,7 +14,8 @@ int __real_PQgetlength(const PGresult *result, int row, int column);
 
 static char somebody[] = "somebody";
 
-/* The settings come in five columns; synchronous_standby_names is the second. */
+/* True for the value of synchronous_standby_names, the second of the five settings in
+ * the result. */
 static bool is_standbys(const PGresult *result, int column)
 {
     return PQnfields(result) == 5 && column == 1 &&

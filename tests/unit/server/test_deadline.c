@@ -25,7 +25,7 @@ struct seen {
 
 static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
-    struct thing *thing = DEADLINE_OWNER(deadline, struct thing, deadline);
+    struct thing *thing = OWNER_OF(deadline, struct thing, deadline);
     struct seen *seen = arg;
 
     seen->is_ordered = seen->is_ordered && deadline->due_s >= seen->last &&
