@@ -65,6 +65,9 @@ END
 # The calls of the system that the game and its words may use: no clock, no socket, no thread, no log.
 pure_system="assert.h ctype.h limits.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h"
 
+# The most source files of a folder.
+files_max=25
+
 # Prints what is in the tree at $1: the plan, the files, the includes.
 sources() {
     plan | grep . | sed 's/^/plan /'
@@ -91,7 +94,7 @@ shown() {
 
 # Reads facts; prints the faults and, last, a line of totals.
 judge() {
-    awk -v pure_system="$pure_system" '
+    awk -v pure_system="$pure_system" -v files_max="$files_max" '
         function fault(words) { print words; faults++ }
         function folder(file) { sub(/\/[^\/]*$/, "", file); return file }
         $1 == "plan" {
@@ -129,6 +132,7 @@ judge() {
         $1 == "shown" { is_shown[$2] = 1; has_library = 1 }
         END {
             for (row in rows) if (!(row in lived)) fault("plan: there is no folder " row)
+            for (row in lived) if (lived[row] > files_max) fault(row ": has " lived[row] " files, more than " files_max)
             for (i = 1; i <= needs; i++) {
                 if (!(name[i] in home)) continue
                 a = folder(from[i]); b = folder(home[name[i]])
@@ -176,7 +180,7 @@ cleanup() { [ -z "$copy" ] || rm -rf "$copy"; }
 trap cleanup EXIT
 
 # True if the check of a copy of the tree, with the line $2 at the end of file $1, complains of that
-# file. With "call" as $3 the line is a file that is compiled.
+# file or of its folder. With "call" as $3 the line is a file that is compiled.
 sees() {
     copy=$(mktemp -d) || exit 1
     cp -R "$root/common" "$root/server" "$root/client" "$copy/"
@@ -188,7 +192,7 @@ sees() {
     status=$?
     rm -rf "$copy"
     copy=
-    [ $status -ne 0 ] && echo "$found" | grep -q "^$1: "
+    [ $status -ne 0 ] && echo "$found" | grep -q -e "^$1: " -e "^$(dirname "$1"): "
 }
 
 # The check can fail: each line is a name, and a fault that must be seen.
@@ -210,6 +214,7 @@ self_test() {
     try "a command that knows the verbs" server/command/planted.c 'extern char commands[]; void up(void); void up(void) { commands[0] = 1; }' call
     [ ! -f "$build/janggid-postgres.so" ] ||
         try "a library that needs what is not shown" server/postgres/planted.c 'void store_db_close(void); void up(void); void up(void) { store_db_close(); }' call
+    try "a folder with too many files" server/verb/planted.c 'extern int planted;'
     try "a call from the store to a room" server/store/planted.c 'void room_find(void); void up(void); void up(void) { room_find(); }' call
     [ "$failed" -eq 0 ]
 }

@@ -357,38 +357,47 @@ bool act_has_left_games(struct call *call)
     return wait_s > 0;
 }
 
+/* what: the word of the protocol for what there is too much of. */
+static void refuse_at_limit(struct call *call, const char *what, int max,
+                            const char *text)
+{
+    session_err(call->from, REPLY_LIMIT, "what=%s max=%d : %s", what, max, text);
+}
+
+static void refuse_hasty(struct call *call, int games_per_min)
+{
+    session_err(call->from, REPLY_SLOW_DOWN,
+                "retry=%d : one of you has begun many games in a short time",
+                (60 + games_per_min - 1) / games_per_min);
+}
+
 void act_answer_start(struct call *call, enum lobby_start start)
 {
+    const struct config *config = call->world->config;
+
     switch (start) {
     case LOBBY_STARTED:
         session_hold(call->from);
         break;
     case LOBBY_MAKER_FULL:
-        session_err(call->from, REPLY_LIMIT,
-                    "what=games max=%d : the other player plays too many games already",
-                    call->world->config->games_each);
+        refuse_at_limit(call, "games", config->games_each,
+                        "the other player plays too many games already");
         break;
     case LOBBY_TAKER_LEAVES:
         refuse_leaver(call, lobby_left_wait_s(call->world->lobby, call->from->account));
         break;
     case LOBBY_NETWORK_FULL:
-        session_err(
-            call->from, REPLY_LIMIT,
-            "what=new-seats max=%d : the new players in your network, or "
-            "those in your opponent's network, have too many running games; try "
-            "again when one has ended",
-            call->world->config->network_seats);
+        refuse_at_limit(call, "new-seats", config->network_seats,
+                        "the new players in your network, or those in your "
+                        "opponent's network, have too many running games; try again "
+                        "when one has ended");
         break;
     case LOBBY_TOO_FAST:
-        session_err(call->from, REPLY_SLOW_DOWN,
-                    "retry=%d : one of you has begun many games in a short time",
-                    (60 + call->world->config->games_per_min - 1) /
-                        call->world->config->games_per_min);
+        refuse_hasty(call, config->games_per_min);
         break;
     case LOBBY_TAKER_FULL:
-        session_err(call->from, REPLY_LIMIT,
-                    "what=games max=%d : you play too many games already",
-                    call->world->config->games_each);
+        refuse_at_limit(call, "games", config->games_each,
+                        "you play too many games already");
         break;
     case LOBBY_STORAGE_FULL:
         act_refuse_storage(call);
@@ -410,10 +419,9 @@ void act_answer_start(struct call *call, enum lobby_start start)
                     "why=range : your rating is not in the range of this seek");
         break;
     case LOBBY_FULL:
-        session_err(call->from, REPLY_LIMIT,
-                    "what=games max=%d : this server has no room for another game; try "
-                    "again when one has ended",
-                    call->world->config->games_max);
+        refuse_at_limit(call, "games", config->games_max,
+                        "this server has no room for another game; try again when one "
+                        "has ended");
         break;
     }
 }

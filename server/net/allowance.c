@@ -9,8 +9,8 @@
 
 #include "common/base/mem.h"
 #include "common/base/mono.h"
+#include "server/admission/strangers.h"
 #include "server/base/timer.h"
-#include "server/net/strangers.h"
 
 static const int64_t milli = 1000; /* budgets count thousandths of a line */
 

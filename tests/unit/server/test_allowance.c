@@ -6,7 +6,7 @@
 #include <event2/event.h>
 
 #include "common/base/mono.h"
-#include "server/net/strangers.h"
+#include "server/admission/strangers.h"
 #include "tests/clock/stepped_clock.h"
 #include "tests/unit/unit.h"
 

@@ -1,6 +1,6 @@
 /* Tests of invitations to the server, and of the one-time codes of the host: what they
  * permit, when they expire, and that a restart keeps them. */
-#include "tests/unit/server/accounts_fixture.h"
+#include "tests/unit/account/accounts_fixture.h"
 
 #include "server/account/pass.h"
 #include "server/lobby/door.h"

@@ -1,6 +1,6 @@
 /* Tests of club evenings: which evening is removed to make room for a new one, and how
  * a series of evenings goes on and ends. */
-#include "tests/unit/server/accounts_fixture.h"
+#include "tests/unit/account/accounts_fixture.h"
 
 #include <time.h>
 

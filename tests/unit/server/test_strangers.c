@@ -1,6 +1,6 @@
-/* Tests of server/net/strangers: how many lines strangers are allowed to send to one
+/* Tests of server/admission/strangers: how many lines strangers are allowed to send to one
  * player, and how the strangers share that number. */
-#include "server/net/strangers.h"
+#include "server/admission/strangers.h"
 #include "tests/unit/unit.h"
 
 enum { START_MS = 5000000, QUIET = 1000 /* a source that speaks seldom */ };

@@ -1,6 +1,6 @@
 /* Tests of messages: they are kept on disk, limited in number for each receiver and
  * sender, and deleted after some time. */
-#include "tests/unit/server/accounts_fixture.h"
+#include "tests/unit/account/accounts_fixture.h"
 
 #include "server/account/messages.h"
 

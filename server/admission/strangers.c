@@ -1,5 +1,5 @@
 /* See strangers.h. */
-#include "server/net/strangers.h"
+#include "server/admission/strangers.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* Tests of the audit log of the staff. When an act (an action of the staff, such as a
  * ban) is recorded, it must be in effect, be on disk, and stay in effect after a
  * restart. */
-#include "tests/unit/server/accounts_fixture.h"
+#include "tests/unit/account/accounts_fixture.h"
 
 #include "common/base/text.h"
 #include "server/account/house.h"

@@ -1,6 +1,6 @@
 /* Tests of marks, which are settings of players such as whom a player ignores: they are
  * stored with their owner, limited in number, and removed with the owner's name. */
-#include "tests/unit/server/accounts_fixture.h"
+#include "tests/unit/account/accounts_fixture.h"
 
 #include "server/account/marks.h"
 

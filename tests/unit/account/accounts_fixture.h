@@ -1,8 +1,8 @@
 /* A store with its accounts in a directory of its own. A test can close and open both
  * again. Each test program must define open_more() and close_more(), which may open
  * and close more modules. */
-#ifndef TESTS_UNIT_SERVER_ACCOUNTS_FIXTURE_H
-#define TESTS_UNIT_SERVER_ACCOUNTS_FIXTURE_H
+#ifndef TESTS_UNIT_ACCOUNT_ACCOUNTS_FIXTURE_H
+#define TESTS_UNIT_ACCOUNT_ACCOUNTS_FIXTURE_H
 
 #include <stdio.h>
 #include <stdlib.h>

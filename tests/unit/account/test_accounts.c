@@ -2,7 +2,7 @@
  * expires, and when a name becomes permanent. */
 #include "common/base/text.h"
 #include "server/account/code.h"
-#include "tests/unit/server/accounts_fixture.h"
+#include "tests/unit/account/accounts_fixture.h"
 
 enum { DAY_S = 86400 };
 

@@ -3,8 +3,8 @@
  * that was heard a short time ago must leave some of these lines to sources that were
  * not, so that a few strangers cannot use up all lines. These limits are kept in memory
  * only. */
-#ifndef SERVER_NET_STRANGERS_H
-#define SERVER_NET_STRANGERS_H
+#ifndef SERVER_ADMISSION_STRANGERS_H
+#define SERVER_ADMISSION_STRANGERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
