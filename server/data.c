@@ -59,6 +59,15 @@ static void on_over(void *arg, struct room *room)
     evening_run_game_over(world->evening_run, room);
 }
 
+/* An adjourned game has no deadline, and the other players of an evening's round would
+ * wait for its result. */
+static bool may_adjourn(void *arg, const struct room *room)
+{
+    const struct world *world = arg;
+
+    return !evenings_await(world->evenings, room->id);
+}
+
 static void on_retry(void *arg, struct session *session, char *raw, int64_t now_ms)
 {
     struct world *world = arg;
@@ -72,6 +81,7 @@ static void on_retry(void *arg, struct session *session, char *raw, int64_t now_
 static const struct room_calls room_calls = {.on_begun = on_begun,
                                              .on_ending = on_ending,
                                              .on_over = on_over,
+                                             .may_adjourn = may_adjourn,
                                              .on_retry = on_retry};
 
 /* --- The disk --- */

@@ -104,6 +104,7 @@ struct model_game {
     int unnamed_watchers;
     char rating[SIDES][MODEL_RATING_BYTES]; /* " 1512 4k", " 1488?"; "": none */
     bool is_away[SIDES];
+    bool is_never_adjourned; /* a game of an evening; known from the first "! claim" */
     int64_t claim_at_ms[SIDES]; /* when the opponent may claim the game because this
                                  * side is absent; 0: never */
     struct model_pending pending;

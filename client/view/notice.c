@@ -380,6 +380,11 @@ static void say_presence(struct text *out, const struct told *notice)
     }
 }
 
+static bool excludes_adjourn(const struct proto_line *line)
+{
+    return strcmp(words_value(line, "adjourn", ""), "no") == 0;
+}
+
 static void take_claim(const struct taken *notice)
 {
     enum side side = side_parse(words_value(notice->line, "side", ""));
@@ -388,21 +393,24 @@ static void take_claim(const struct taken *notice)
         return;
     notice->game->is_away[side] = true;
     notice->game->claim_at_ms[side] = notice->now_ms;
+    notice->game->is_never_adjourned = excludes_adjourn(notice->line);
 }
 
 static void say_claim(struct text *out, const struct told *notice)
 {
     enum side side = side_parse(words_value(notice->line, "side", ""));
     const struct model_game *game = notice->game;
+    const char *can = _("\"claim win\", \"claim draw\" or \"adjourn\"");
 
     if (game == NULL || !model_is_playing(game) || side == SIDE_NONE ||
         side == game->side)
         return;
+    if (game->game.is_adjourned)
+        can = _("\"claim draw\"");
+    else if (excludes_adjourn(notice->line))
+        can = _("\"claim win\" or \"claim draw\"");
     text_addf(out, _("%s has been away too long: wait longer, or type %s"),
-              game->game.name[side],
-              game->game.is_adjourned
-                  ? _("\"claim draw\"")
-                  : _("\"claim win\", \"claim draw\" or \"adjourn\""));
+              game->game.name[side], can);
 }
 
 /* --- Games --- */

@@ -247,9 +247,12 @@ static void panel_away(struct panel *panel, const struct model_game *game,
     }
     panel_add(panel, _("%s has been away too long: wait, or"),
               game->game.name[side_other(game->side)]);
-    panel_add(panel, "%s",
-              game->game.is_adjourned ? _("claim draw")
-                                      : _("claim win, claim draw, adjourn"));
+    if (game->game.is_adjourned)
+        panel_add(panel, "%s", _("claim draw"));
+    else if (game->is_never_adjourned)
+        panel_add(panel, "%s", _("claim win, claim draw"));
+    else
+        panel_add(panel, "%s", _("claim win, claim draw, adjourn"));
 }
 
 /* Shows the points in rulesets where they decide the game; in others the command

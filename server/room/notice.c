@@ -310,13 +310,18 @@ void notice_presence_to(struct room *room, struct session *session, enum side si
 
 void notice_claim(struct room *room, enum side away, struct session *session)
 {
+    const char *can = "claim win, claim draw or adjourn";
     char line[LINE_BYTES];
 
+    if (room->game.is_adjourned)
+        can = "claim draw";
+    else if (!room_may_adjourn(room))
+        can = "claim win or claim draw";
     snprintf(
         line, sizeof line,
-        "! claim game=%lld side=%s : %s has been away too long: wait longer, or %s",
-        (long long)room->id, side_name(away), room->game.name[away],
-        room->game.is_adjourned ? "claim draw" : "claim win, claim draw or adjourn");
+        "! claim game=%lld side=%s%s : %s has been away too long: wait longer, or %s",
+        (long long)room->id, side_name(away),
+        room_may_adjourn(room) ? "" : " adjourn=no", room->game.name[away], can);
     tell(room, TO_PLAYERS, session, line);
 }
 

@@ -106,6 +106,13 @@ bool room_is_correspondence(const struct room *room)
     return time_terms_is_correspondence(&room->game.clock.terms);
 }
 
+bool room_may_adjourn(const struct room *room)
+{
+    const struct room_calls *calls = room->of->calls;
+
+    return calls->may_adjourn == NULL || calls->may_adjourn(room->of->arg, room);
+}
+
 const struct game *room_watched_game(const struct room *room)
 {
     return room->delay != NULL ? delay_game(room->delay) : &room->game;

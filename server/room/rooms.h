@@ -144,6 +144,8 @@ struct room_calls {
     void (*on_ending)(void *arg, struct room *room);
     /* A game has ended, and the end is on disk. */
     void (*on_over)(void *arg, struct room *room);
+    /* True if the game may be adjourned. NULL: any game may. */
+    bool (*may_adjourn)(void *arg, const struct room *room);
     /* Runs a waiting command again. raw is the line as it was received. */
     void (*on_retry)(void *arg, struct session *session, char *raw, int64_t now_ms);
 };
@@ -225,6 +227,8 @@ int rooms_count_shown(const struct rooms *rooms, bool is_private);
 int rooms_count(const struct rooms *rooms, enum room_kind kind);
 
 bool room_is_correspondence(const struct room *room);
+/* False: the terms of the game do not allow that it is adjourned. */
+bool room_may_adjourn(const struct room *room);
 /* Returns the game as `session` is allowed to see it now: a watcher may get it some
  * plies late. Call it only when all events of the game are on disk. */
 const struct game *room_game_for(const struct room *room,

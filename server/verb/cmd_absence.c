@@ -4,17 +4,13 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/meant.h"
-#include "server/evening/evenings.h"
 #include "server/verb/verbs.h"
 
 /* --- adjourn, continue --- */
 
-/* Offers the opponent to adjourn the game. Refuses this in a game of a club evening: an
- * adjourned game has no deadline, and the other players of the round would wait for its
- * result. */
 static void adjourn_run(struct call *call, struct room *room)
 {
-    if (evenings_await(call->world->evenings, room->id))
+    if (!room_may_adjourn(room))
         act_refuse_by_terms(
             call, room,
             "a game of an evening is not adjourned: its board waits for the result");

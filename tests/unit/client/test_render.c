@@ -499,6 +499,10 @@ static void the_prompt_shows_what_the_player_waits_for(void **state)
                  "(kim away, claim now) [10:00, red 7:19] 1 blue (red's turn)> ");
     render_screen(&text, &model, model.current, &plain);
     assert_non_null(strstr(screen, "kim is away; you may claim in 2:41\n"));
+    feed_notice("! claim game=17 side=red adjourn=no", 1000);
+    text = text_into(screen, sizeof screen);
+    render_screen(&text, &model, model.current, &plain);
+    assert_non_null(strstr(screen, "  claim win, claim draw\n"));
     feed_notice("! notice why=restart in_s=60 : soon", 1000);
     feed_notice("! presence game=17 side=red here=1", 1000);
     check_prompt(2000, "(restart in 0:59) [10:00, red 9:59] 1 blue (red's turn)> ");
@@ -586,6 +590,9 @@ static const char *const notices[][2] = {
     {"! claim game=17 side=red",
      "-- kim has been away too long: wait longer, or type \"claim win\", "
      "\"claim draw\" or \"adjourn\"\n"},
+    {"! claim game=17 side=red adjourn=no",
+     "-- kim has been away too long: wait longer, or type \"claim win\" or \"claim "
+     "draw\"\n"},
     {"! claim game=17 side=blue", ""},
     {"! offer 18 game=17 kind=adjourn by=kim",
      "-- kim asks to adjourn (clocks stand still until both type "
