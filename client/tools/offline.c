@@ -199,8 +199,8 @@ static bool take_arguments(struct command_line *line, int argc, char **argv)
 
 /* --- Lines --- */
 
-/* Makes the task for one line of standard input, `text`. Its words are those of the
- * line, followed by those of the command line after "-", without any other "-". Returns
+/* Makes the task for one line of standard input, `text`. Its words are the words of the
+ * line, followed by those words of the command line that come after the "-". Returns
  * false, with the reason in task->why, if the line contains a NUL byte. */
 static bool take_line(struct task *task, const struct task *command, char *text,
                       size_t len)
@@ -212,8 +212,7 @@ static bool take_line(struct task *task, const struct task *command, char *text,
                             strlen(text) + 1);
     words_add(&task->words, text);
     for (int i = 1; i < command->words.count; i++)
-        if (strcmp(command->words.word[i], "-") != 0)
-            words_add(&task->words, command->words.word[i]);
+        words_add(&task->words, command->words.word[i]);
     return true;
 }
 

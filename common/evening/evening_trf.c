@@ -159,16 +159,15 @@ static const char *at_column(const char *line, int column)
 static int number_at(const char *line, int column)
 {
     const char *at = at_column(line, column);
-    int number = 0;
+    int i = 0, number = 0;
 
-    for (int i = 0; i < 4 && at[i] != '\0'; i++) {
-        if (at[i] == ' ')
-            continue;
-        if (at[i] < '0' || at[i] > '9')
-            return -1;
+    while (i < 4 && at[i] == ' ')
+        i++;
+    for (; i < 4 && at[i] >= '0' && at[i] <= '9'; i++)
         number = 10 * number + (at[i] - '0');
-    }
-    return number;
+    while (i < 4 && at[i] == ' ')
+        i++;
+    return i == 4 || at[i] == '\0' ? number : -1;
 }
 
 /* --- Lines --- */

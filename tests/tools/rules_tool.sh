@@ -224,10 +224,12 @@ is 'why by lines, the last without its end' 0 "legal
 leg-blocked at=C0 : the bishop on C0 blocks the knight's step" why - <"$dir/in"
 printf 'fig1 B0-D1\nfig1\n' >"$dir/in"
 is 'play by lines' 6 "error: move 1 B0-D1: leg-blocked at=C0 : the bishop on C0 blocks the knight's step
-status=ongoing result=- reason=- check=none fen=\"$start\"" play - - <"$dir/in"
+status=ongoing result=- reason=- check=none fen=\"$start\"" play - <"$dir/in"
 printf 'fig1\r\nfig2\n' >"$dir/in"
 is 'perft by lines' 0 '30037
 30200' perft - 3 <"$dir/in"
+printf 'fig1\n' >"$dir/in"
+is 'a second "-" is a word as any other' 2 'error: unexpected argument -' perft - 1 - <"$dir/in"
 printf 'fig1 2\n\nfig2 1\n' >"$dir/in"
 is 'a depth in each line, and an empty one' 2 '961
 error: missing START: a position, fig1, fig2 or a set-up like NBNB/NBBN
@@ -241,7 +243,7 @@ $fig1" legal - <"$dir/in"
 "$janggi" rules legal - </dev/null >"$dir/out" 2>"$dir/err"
 [ $? -eq 0 ] && [ ! -s "$dir/out" ]
 verdict 'nothing in, nothing out' $?
-for question in legal play why 'perft - 2 -' show 'convert --from uci --to martin' \
+for question in legal play why 'perft - 2' show 'convert --from uci --to martin' \
     'convert --from fen --to position' 'convert --from korean --to uci'; do
     { head -c 4096 /dev/urandom | tr -d '\n' && echo && echo fig1; } >"$dir/in"
     # shellcheck disable=SC2086

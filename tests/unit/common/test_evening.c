@@ -474,6 +474,7 @@ static void what_is_wrong_with_a_file_is_said(void **state)
     } files[] = {
         {"hello\n", 0, "no line of a player"},
         {"012 club\n001    x      hong\n", 2, "columns 5-8"},
+        {"001  1 2      hong\n", 1, "columns 5-8"},
         {"001    1      hong\r\n001    1      kim\r\n", 2,
          "player 1 is also in line 1"},
         {"001    1      hong\n001    3      kim\n", 0, "player 2 is missing"},
