@@ -289,3 +289,12 @@ const struct door *doors_next(const struct door *door)
 {
     return skip_used_up(door->hh.next);
 }
+
+const struct door *doors_next_made_by(const struct doors *doors,
+                                      const struct door *door, const char *maker)
+{
+    door = door == NULL ? doors->by_code : door->hh.next;
+    while (door != NULL && strcmp(door->maker, maker) != 0)
+        door = door->hh.next;
+    return door;
+}

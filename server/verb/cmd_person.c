@@ -127,6 +127,18 @@ static void export_invites(struct export *out)
     }
 }
 
+static void export_doors(struct export *out, const struct world *world)
+{
+    const char *me = out->account->shown;
+    const struct door *door = NULL;
+
+    while ((door = doors_next_made_by(world->doors, door, me)) != NULL) {
+        order_rowf(out->to, "door %s uses=%d left=%d until_s=%lld", door->code,
+                   door->uses, door->left, (long long)door->until_wall_s);
+        out->rows++;
+    }
+}
+
 static void export_evening(void *arg, int64_t evening, int64_t wall_s, const char *text)
 {
     struct export *out = arg;
@@ -259,6 +271,7 @@ static void export_run(struct order *order)
     export_marks(out, world);
     export_messages(out, world);
     export_invites(out);
+    export_doors(out, world);
     export_ratings(out, world);
     evenings_about(world->evenings, account->folded, out->games_max, export_evening,
                    out);
