@@ -16,19 +16,22 @@ static int find(const struct known_words *list, const char *word)
     return -1;
 }
 
+static void remove_at(struct known_words *list, int at)
+{
+    list->count--;
+    memmove(list->word + at, list->word + at + 1,
+            (size_t)(list->count - at) * sizeof list->word[at]);
+}
+
 static void note(struct known_words *list, const char *word)
 {
-    int at = list->count;
+    int at = find(list, word);
 
-    if (find(list, word) >= 0)
-        return;
-    if (at < KNOWN_MAX) {
-        list->count++;
-    } else {
-        at = list->next;
-        list->next = (at + 1) % KNOWN_MAX;
-    }
-    text_copy(list->word[at], NAME_BYTES, word);
+    if (at >= 0)
+        remove_at(list, at);
+    else if (list->count == KNOWN_MAX)
+        remove_at(list, 0);
+    text_copy(list->word[list->count++], NAME_BYTES, word);
 }
 
 static void note_number(struct known_words *list, const char *word)
@@ -47,7 +50,7 @@ static void forget(struct known_words *list, const char *word)
     int at = find(list, word);
 
     if (at >= 0)
-        memmove(list->word[at], list->word[--list->count], NAME_BYTES);
+        remove_at(list, at);
 }
 
 /* Adds `word` to the known names if it is a valid name: a server can send any text. */

@@ -1,5 +1,6 @@
 /* Names, games and offers that the server has mentioned recently. Stored only for
- * completion. Each list is limited: a new word replaces the oldest. */
+ * completion. Each list is limited: a new word replaces the word that was not mentioned for
+ * the longest time. */
 #ifndef CLIENT_VERB_KNOWN_H
 #define CLIENT_VERB_KNOWN_H
 
@@ -11,10 +12,8 @@
 enum { KNOWN_MAX = 48 };
 
 struct known_words {
-    char word[KNOWN_MAX][NAME_BYTES];
+    char word[KNOWN_MAX][NAME_BYTES]; /* the word that was mentioned last is the last */
     int count;
-    int next; /* when the list is full, index of the word that the next new word
-               * replaces */
 };
 
 /* A zeroed struct is empty. */

@@ -128,6 +128,31 @@ static void invalid_mentions_are_ignored(void **state)
     assert_in_range(words.count, KNOWN_MAX, COMPLETE_MAX);
 }
 
+/* The offer that is dropped from a full list is the one that was not mentioned for the
+ * longest time, also after an offer has ended. */
+static void the_longest_unmentioned_is_forgotten(void **state)
+{
+    char line[64];
+
+    memset(&known, 0, sizeof known);
+    for (int i = 0; i < KNOWN_MAX; i++) {
+        snprintf(line, sizeof line, "! seek %d by=kim time=5m", 100 + i);
+        hear(line);
+    }
+    hear("! seek 100 by=kim time=5m");
+    hear("! gone 105 why=taken");
+    hear("! seek 200 by=kim time=5m");
+    hear("! seek 201 by=kim time=5m");
+    gather("accept ", "");
+    assert_int_equal(known.offers.count, KNOWN_MAX);
+    assert_true(offers("100"));
+    assert_false(offers("101"));
+    assert_true(offers("102"));
+    assert_false(offers("105"));
+    assert_true(offers("147"));
+    assert_true(offers("201"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +161,7 @@ int main(void)
         MODEL_TEST(mentioned_names_are_offered),
         MODEL_TEST(settings_have_their_values),
         MODEL_TEST(invalid_mentions_are_ignored),
+        MODEL_TEST(the_longest_unmentioned_is_forgotten),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
