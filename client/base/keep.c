@@ -139,6 +139,15 @@ static void put_line(FILE *to, const struct change *change)
     fprintf(to, "%s %s\n", change->server, change->words);
 }
 
+/* Writes a line, or a part of a long one. A person may have edited the file, so the last
+ * line may lack its LF. */
+static void copy_line(FILE *from, FILE *to, const char *line)
+{
+    fputs(line, to);
+    if (strchr(line, '\n') == NULL && feof(from))
+        fputc('\n', to);
+}
+
 /* Copies the lines of `from` to `to` and applies the change. Returns how many lines the
  * change matched. */
 static int copy_lines(FILE *from, FILE *to, const struct change *change)
@@ -152,7 +161,7 @@ static int copy_lines(FILE *from, FILE *to, const struct change *change)
     is_put = is_put || change->is_first;
     while (fgets(line, sizeof line, from) != NULL) {
         if (!is_changed(change, line)) {
-            fputs(line, to);
+            copy_line(from, to, line);
             continue;
         }
         found++;

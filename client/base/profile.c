@@ -92,7 +92,6 @@ void profile_set_server(struct profile *profile, const char *key)
 struct recall {
     const struct profile *profile;
     char *name, *busy;
-    const char *but; /* a name to ignore; NULL: none */
 };
 
 /* Returns true if the line has the address or the key of the profile's server. Lines
@@ -110,16 +109,13 @@ static void recall_row(void *arg, const char *address, const struct keep_line *l
     struct recall *recall = arg;
     char name[NAME_BYTES];
 
-    if (!utf8_name(name, line->word[0]) ||
-        !is_of_server(recall->profile, address, line) ||
-        (recall->but != NULL && strcmp(name, recall->but) == 0))
+    if (recall->name[0] != '\0' || !utf8_name(name, line->word[0]) ||
+        !is_of_server(recall->profile, address, line))
         return;
-    if (!is_in_use(recall->profile, name)) {
-        if (recall->name[0] == '\0')
-            text_copy(recall->name, NAME_BYTES, name);
-    } else if (recall->busy[0] == '\0') {
+    if (!is_in_use(recall->profile, name))
+        text_copy(recall->name, NAME_BYTES, name);
+    else if (recall->busy[0] == '\0')
         text_copy(recall->busy, NAME_BYTES, name);
-    }
 }
 
 bool profile_recall(const struct profile *profile, char name[NAME_BYTES],
@@ -132,15 +128,30 @@ bool profile_recall(const struct profile *profile, char name[NAME_BYTES],
     return name[0] != '\0';
 }
 
+struct further {
+    const struct profile *profile;
+    const char *name;
+    bool is_found;
+};
+
+static void further_row(void *arg, const char *address, const struct keep_line *line)
+{
+    struct further *further = arg;
+    char name[NAME_BYTES];
+
+    if (utf8_name(name, line->word[0]) &&
+        is_of_server(further->profile, address, line) &&
+        strcmp(name, further->name) != 0 && is_in_use(further->profile, name))
+        further->is_found = true;
+}
+
 /* Returns true if another client uses a name other than `name` at the server. */
 static bool is_further(const struct profile *profile, const char *name)
 {
-    char free_name[NAME_BYTES] = "", busy[NAME_BYTES] = "";
-    struct recall recall = {
-        .profile = profile, .name = free_name, .busy = busy, .but = name};
+    struct further further = {.profile = profile, .name = name};
 
-    keep_each(profile->prefs->names_path, recall_row, &recall);
-    return busy[0] != '\0';
+    keep_each(profile->prefs->names_path, further_row, &further);
+    return further.is_found;
 }
 
 void profile_remember(const struct profile *profile, const char *name)

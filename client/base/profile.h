@@ -41,9 +41,9 @@ void profile_close(struct profile *profile);
  * are the same server. */
 void profile_set_server(struct profile *profile, const char *key);
 
-/* Writes the first remembered name that is free to `name`, and the first one that is in
- * use to `busy`; each is "" if there is no such name. Returns false if no remembered
- * name for this server is free. */
+/* Writes to `name` the first remembered name that is free, and to `busy` the first
+ * remembered name before it that is in use. Each is "" if there is no such name. Returns
+ * false if no remembered name for this server is free. */
 bool profile_recall(const struct profile *profile, char name[NAME_BYTES],
                     char busy[NAME_BYTES]) MUST_USE;
 

@@ -295,7 +295,7 @@ static void add_players(struct text *out, const struct past *past)
 static void say_ended(struct text *out, const struct model *model,
                       const struct proto_line *line)
 {
-    const char *time = words_time_terms(line);
+    bool is_untimed = strcmp(words_value(line, "time", ""), "none") == 0;
     struct past past;
     int moves;
 
@@ -312,7 +312,7 @@ static void say_ended(struct text *out, const struct model *model,
     add_players(out, &past);
     text_add(out, ", ");
     text_addf(out, translate_count("%d move", "%d moves", moves), moves);
-    text_addf(out, ", %s, %s: ", strcmp(time, "none") == 0 ? _("untimed") : time,
+    text_addf(out, ", %s, %s: ", is_untimed ? _("untimed") : words_time_terms(line),
               words_value(line, "rules", "?"));
     if (past.by == SIDE_NONE)
         text_add(out, past_reason(&past));

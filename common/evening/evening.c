@@ -349,6 +349,7 @@ static bool add_player(struct evening *evening, const char *name)
 static bool apply_join(struct evening *evening, const struct words *words)
 {
     int number = number_at(words, 1, 1, evening->players + 1);
+    const struct evening_pair *pair;
     struct evening_player *player;
 
     if (number == 0 || words->count < 3)
@@ -360,6 +361,10 @@ static bool apply_join(struct evening *evening, const struct words *words)
         return false;
     player->is_here = true;
     player->missed = 0;
+    player->forgiven_round = evening->round;
+    pair = evening_pair_of(evening, evening->round, number);
+    if (pair != NULL && pair->result == EVENING_UNDECIDED)
+        player->forgiven_round--;
     return true;
 }
 
@@ -455,14 +460,13 @@ static void count_missed(struct evening *evening, const struct evening_pair *pai
 
     for (int i = 0; i < 2; i++) {
         int number = i == 0 ? pair->first : pair->second;
+        struct evening_player *player = &evening->player[number - 1];
 
         if (!has[i])
             continue;
-        evening->player[number - 1].missed_ever += sign;
-        evening->player[number - 1].missed += sign;
-        if (evening->player[number - 1].missed < 0)
-            evening->player[number - 1].missed = 0; /* the player has joined again
-                                                     * since, which set `missed` to 0 */
+        player->missed_ever += sign;
+        if (pair->round > player->forgiven_round)
+            player->missed += sign;
     }
 }
 

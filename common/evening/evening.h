@@ -67,6 +67,7 @@ struct evening_player {
     bool is_here;                    /* takes part in the next round */
     int missed;                      /* rounds missed since the player last joined */
     int missed_ever;                 /* rounds missed in the whole evening */
+    int forgiven_round;              /* `missed` counts rounds after this one */
     int adjusted_halves;             /* half points that "adjust" events have added */
 };
 

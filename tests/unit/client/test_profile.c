@@ -166,6 +166,22 @@ static void lines_of_an_earlier_version_are_read(void **state)
     profile_close(&profile);
 }
 
+/* A person may have edited the file and left out the LF of the last line. */
+static void a_last_line_without_an_end_is_kept(void **state)
+{
+    FILE *file = fopen(prefs.names_path, "a");
+    struct keep_line line;
+
+    assert_non_null(file);
+    fputs("h:1 kim", file);
+    fclose(file);
+    assert_true(keep_put(prefs.names_path, "h:2", "park"));
+    assert_true(keep_find(prefs.names_path, "h:1", &line));
+    assert_string_equal(line.word[0], "kim");
+    assert_true(keep_find(prefs.names_path, "h:2", &line));
+    assert_string_equal(line.word[0], "park");
+}
+
 static void the_name_last_used_comes_first(void **state)
 {
     struct profile profile;
@@ -216,6 +232,22 @@ static void a_second_client_gets_another_name_and_key(void **state)
     assert_false(profile_take_first_key(&second));
     profile_close(&second);
     end_other(&first);
+}
+
+/* A name in use does not matter if a free name comes before it. */
+static void a_free_name_that_comes_first_is_recalled(void **state)
+{
+    struct other other = start_other("h:1", key_here, "kim");
+    FILE *file = fopen(prefs.names_path, "w");
+    struct profile profile;
+
+    assert_non_null(file);
+    fputs("h:1 hong\nh:1 kim\n", file);
+    fclose(file);
+    open_at(&profile, "h:1", key_here);
+    recalls(&profile, "hong", "");
+    profile_close(&profile);
+    end_other(&other);
 }
 
 static void a_name_that_was_taken_over_is_in_use_in_the_end(void **state)
@@ -374,8 +406,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_name_is_remembered_for_its_server),
         TEST(lines_of_an_earlier_version_are_read),
+        TEST(a_last_line_without_an_end_is_kept),
         TEST(the_name_last_used_comes_first),
         TEST(a_second_client_gets_another_name_and_key),
+        TEST(a_free_name_that_comes_first_is_recalled),
         TEST(a_name_that_was_taken_over_is_in_use_in_the_end),
         TEST(a_name_at_another_server_is_another_one),
         TEST(a_client_that_was_killed_has_left_its_name),

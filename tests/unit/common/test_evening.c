@@ -110,6 +110,28 @@ static void events_that_do_not_fit_are_refused(void **state)
     assert_true(evening_apply(&club, "later 7 of a later version"));
 }
 
+/* If a player misses a round and joins again, a correction of that round changes only
+ * the number of missed rounds of the whole evening. */
+static void a_late_correction_leaves_later_misses(void **state)
+{
+    begin(&club, "swiss", 4, 5);
+    say(&club, "round 1 1-2 3-4");
+    say(&club, "miss 1 1 first");
+    say(&club, "result 1 2 draw agreement");
+    say(&club, "leave 1 missed");
+    say(&club, "join 1 p1");
+    say(&club, "round 2 1-3 2-4");
+    say(&club, "miss 2 1 first");
+    assert_int_equal(evening_player(&club, 1)->missed, 1);
+    say(&club, "result 1 1 first resignation");
+    assert_int_equal(evening_player(&club, 1)->missed, 1);
+    assert_int_equal(evening_player(&club, 1)->missed_ever, 1);
+    say(&club, "leave 4 left");
+    say(&club, "join 4 p4"); /* the game of round 2 is not decided yet */
+    say(&club, "miss 2 2 second");
+    assert_int_equal(evening_player(&club, 4)->missed, 1);
+}
+
 static void a_player_who_misses_is_counted(void **state)
 {
     begin(&club, "swiss", 4, 5);
@@ -724,6 +746,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         TEST(events_that_do_not_fit_are_refused),
+        TEST(a_late_correction_leaves_later_misses),
         TEST(a_player_who_misses_is_counted),
         TEST(the_score_7421_counts_how_a_game_ended),
         TEST(ties_are_broken_in_order),
