@@ -644,15 +644,16 @@ void lobby_game_ending(struct lobby *lobby, struct room *room)
 
 /* True if it counts as too early when `side` leaves the game now. It never counts when
  * both sides have moved. Before that, it always counts while the game is younger than
- * SOON_MS, because the opponent needs some time to come. Later it counts only if the
- * game waits for `side` and not for the opponent. */
+ * SOON_MS, because the opponent needs some time to come. Later it counts unless the game
+ * waits for the opponent. */
 static bool is_left_early(const struct lobby *lobby, const struct room *room,
                           enum side side)
 {
     int64_t age_ms =
         MET_MS - met_left_ms(lobby, room->seat[SIDE_RED], room->seat[SIDE_BLUE]);
 
-    return room->game.plies < SIDES && (age_ms < SOON_MS || room_awaits(room, side));
+    return room->game.plies < SIDES &&
+           (age_ms < SOON_MS || !room_awaits(room, side_other(side)));
 }
 
 void lobby_game_left(struct lobby *lobby, const struct room *room, enum side side)

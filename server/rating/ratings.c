@@ -226,12 +226,12 @@ static struct glicko aged(const struct standing *standing, int64_t now_wall_s)
     return glicko_age(standing->glicko, games_of(standing) > 0 ? idle_s : 0);
 }
 
-/* --- The fold --- */
-
-static int first_mover(const struct row *row)
+enum side ratings_first_side(enum rating_pool pool)
 {
-    return row->pool == POOL_KJA ? SIDE_BLUE : SIDE_RED;
+    return pool == POOL_KJA ? SIDE_BLUE : SIDE_RED;
 }
+
+/* --- The fold --- */
 
 static void play(struct standing *standing, const struct row *row, int side,
                  struct glicko after)
@@ -241,7 +241,8 @@ static void play(struct standing *standing, const struct row *row, int side,
 
     standing->glicko = after;
     standing->games[result]++;
-    standing->firsts = (standing->firsts << 1 | (side == first_mover(row))) & mask;
+    standing->firsts =
+        (standing->firsts << 1 | (side == (int)ratings_first_side(row->pool))) & mask;
     standing->played_wall_s = row->wall_s;
     if (after.rd < GLICKO_RD_FIRM && glicko_points(after) > standing->best)
         standing->best = glicko_points(after);

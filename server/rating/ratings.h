@@ -104,8 +104,11 @@ void ratings_words(char out[RATINGS_WORDS_BYTES], const struct ratings *ratings,
  * games. */
 bool ratings_main_pool(const struct ratings *ratings, int64_t account,
                        enum rating_pool *out);
-/* Returns in how many of the last 20 rated games in the pool the account moved
- * first. */
+/* Returns the side that moves first in the games of the pool. The pool "days" has games
+ * of several rulesets: then returns Red, so that the sides are shared out evenly. */
+enum side ratings_first_side(enum rating_pool pool);
+/* Returns in how many of the last 20 rated games in the pool the account had that
+ * side. */
 int ratings_first_moves(const struct ratings *ratings, int64_t account,
                         enum rating_pool pool);
 

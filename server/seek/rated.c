@@ -90,7 +90,7 @@ enum side rated_side(const struct ratings *ratings, const struct terms *terms,
                      const struct account *maker, const struct account *taker)
 {
     enum rating_pool pool = ratings_pool_of(terms->rules, &terms->time);
-    enum side first = ruleset_first_mover(terms->rules);
+    enum side first = ratings_first_side(pool);
     int makers = ratings_first_moves(ratings, maker->number, pool);
     int takers = ratings_first_moves(ratings, taker->number, pool);
 

@@ -49,8 +49,8 @@ enum rated_fit rated_judge_range(const struct range *range,
 /* True if the account may play rated games: it is a member, or older than a day, and
  * not a program. */
 bool rated_may_play(const struct account *account, int64_t now_wall_s);
-/* Chooses the side of `maker`: the player who has moved first in fewer rated games
- * moves first. SIDE_NONE: both have moved first in the same number of games. */
+/* Chooses the side of `maker`: the player who had ratings_first_side() in fewer rated
+ * games gets it. SIDE_NONE: both had it in the same number of games. */
 enum side rated_side(const struct ratings *ratings, const struct terms *terms,
                      const struct account *maker, const struct account *taker);
 /* Chooses the side of `maker`: the player of the higher rank has Red; a rating that is

@@ -319,6 +319,26 @@ static void a_known_source_returns_above_what_its_guests_have_open(void **state)
     assert_true(takes_place(door, come_in(door, "192.0.2.1", 1000), ADMISSION_GUEST));
 }
 
+static void a_known_source_is_not_forgotten_while_its_returns_refill(void **state)
+{
+    char other[24];
+
+    settings.open = 4;
+    reopen();
+    become_known(door, "192.0.2.1");
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 4, 0), 4);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 8, 0), 8);
+    while (door->passes > 0)
+        leave(door, door->pass[0]);
+    for (int n = 10; n < 40; n++) {
+        snprintf(other, sizeof other, "198.51.100.%d", n);
+        assert_int_equal(count_arrivals(door, other, 1, 4000), 1);
+        leave(door, door->pass[0]);
+    }
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 4, 4000), 4);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 4000), 4);
+}
+
 static void a_known_source_returns_above_what_its_network_has_open(void **state)
 {
     char neighbour[24];
@@ -900,6 +920,7 @@ int main(void)
         TEST(a_known_source_shares_its_connections_with_who_floods_it),
         TEST(a_known_source_returns_when_its_neighbours_flood),
         TEST(a_known_source_returns_above_what_its_guests_have_open),
+        TEST(a_known_source_is_not_forgotten_while_its_returns_refill),
         TEST(a_known_source_returns_above_what_its_network_has_open),
         TEST(a_known_source_returns_above_what_is_not_logged_in),
         TEST(a_penalty_of_a_known_source_does_not_shut_the_doors),

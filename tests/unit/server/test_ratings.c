@@ -198,6 +198,10 @@ static void first_moves_are_counted_in_twenty_games(void **state)
     assert_int_equal(ratings_first_moves(ratings, 999, POOL_KJA), 0);
     add(game_of("martin", 1, 2, GLICKO_DRAWN, START_S));
     assert_int_equal(ratings_first_moves(ratings, 1, POOL_MARTIN), 1);
+    add(game_of("days", 1, 2, GLICKO_DRAWN, START_S));
+    assert_int_equal(ratings_first_side(POOL_DAYS), SIDE_RED);
+    assert_int_equal(ratings_first_moves(ratings, 1, POOL_DAYS), 1);
+    assert_int_equal(ratings_first_moves(ratings, 2, POOL_DAYS), 0);
 }
 
 static void words_show_a_rank_when_the_rating_is_firm(void **state)
