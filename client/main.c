@@ -170,8 +170,8 @@ static int forget(const struct prefs *prefs, int count, char **words)
     return removed < 0 ? CLIENT_EXIT_ERROR : CLIENT_EXIT_OK;
 }
 
-/* Connects to a server and plays there, like visit(), but on a new device of a player
- * whom the server knows: a code proves the name in place of the key. */
+/* Connects to a server and plays there, like visit(). The server already knows the
+ * player, but not the key of this new device. So a one-time code proves the name. */
 static int join_as_device(struct prefs *prefs, int count, char **words)
 {
     char why[LINK_WHY_BYTES];
@@ -300,10 +300,11 @@ static void remove_words(int *argc, char **argv, int at, int count)
     argv[*argc] = NULL;
 }
 
-/* Applies --lang and removes it from argv. With a task, the option may be anywhere
- * before "--", because the parser of the task does not know it. Without a task, handles
- * it only as the first argument, and take_options() parses a later one. *given gets the
- * value of the option. Returns false for an unknown language. */
+/* Applies --lang and removes it from argv. If there is a task, --lang may be anywhere
+ * before "--", because the parser of the task does not know this option. If there is no
+ * task, this function looks only at the first argument; take_options() parses a later
+ * --lang. *given gets the value of the option. Returns false if the language is
+ * unknown. */
 static bool take_language(int *argc, char **argv, const char **given)
 {
     static const char option[] = "--lang";
@@ -359,8 +360,8 @@ int main(int argc, char **argv)
     if (task != NULL && task->run_bare != NULL)
         return task->run_bare(argc - 1, argv + 1);
     log_set_level(LOG_WARN);
-    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file size then fails like
-                               * one on a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit fails with EFBIG
+                               * instead of ending the process */
     if (!prefs_read(&prefs, why) ||
         (language != NULL && !prefs_set(&prefs, "lang", language, why)))
         return complain(why, "");

@@ -23,7 +23,7 @@ struct relay;
 struct wire;
 struct world;
 
-/* The caller sets the members up to has_web, which are borrowed. */
+/* The caller sets the members from `config` to `has_web`. The pointers are borrowed. */
 struct cluster {
     const struct config *config;
     struct event_base *base;

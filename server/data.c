@@ -284,9 +284,10 @@ static bool open_evenings(struct data *data)
 }
 
 /* Opens the store. Returns NULL after logging why. Then data->is_away is true if a
- * later attempt can succeed: the database server is restarting, or has not yet noticed
- * that the earlier janggid that used the database is gone; or this machine has no room
- * on its disk, no memory or no thread now. */
+ * later attempt can succeed. This is so in three cases: the database server is
+ * restarting; the database server has not yet noticed that an earlier janggid has
+ * ended; this machine now has too little room on its disk, too little memory or too few
+ * threads. */
 static struct store *open_store(struct data *data)
 {
     const struct config *config = data->config;

@@ -142,12 +142,12 @@ static bool has_option_after(int at, int argc, char **argv)
     return false;
 }
 
-/* Puts "--" before the first word that is a negative number, so that getopt_long does
- * not take the number for an option, as in "ctl evening adjust 1 kim -1 came late".
- * If a word that begins with "-" is in front of the number, the number is the value of
- * that option, and stays as it is. If an option follows the number, changes nothing:
- * getopt_long then refuses the line. Adding "--" moves the last word to argv[argc]; the
- * NULL that was there is lost, but nobody reads it. Returns the new count. */
+/* Puts "--" before the first word that is a negative number. Otherwise getopt_long
+ * would take the number for an option, as in "ctl evening adjust 1 kim -1 came late".
+ * If the word before a number begins with "-", the number is the value of that option,
+ * and is skipped. If an option follows the number, changes nothing: getopt_long then
+ * refuses the line. Adding "--" moves the last word to argv[argc] and overwrites the
+ * NULL there, which is not needed. Returns the new count. */
 static int end_options(int argc, char **argv)
 {
     static char end[] = "--";

@@ -77,7 +77,7 @@ struct server {
     struct web_listener *web_listener;
     struct drain *drain;
     struct host *host;
-    struct notifier *notifier;       /* the host's program that tells absent players;
+    struct notifier *notifier;       /* the host's program that notifies absent players;
                                       * NULL: none */
     struct pairing_program *pairing; /* the host's program for Swiss pairings; NULL:
                                       * none */
@@ -146,8 +146,9 @@ static void on_relayed_line(void *arg, struct session *session, char *line,
     relay_take_line(server->cluster.relay, session, line, why);
 }
 
-/* Continues what waited for room in the session's output. Skips sessions that are
- * closing, because they may outlive the lobby: a house that becomes a door frees it. */
+/* Called when all output of the session has been sent. Sends the lines that waited for
+ * this. Skips sessions that are closing. They may exist longer than the lobby, because
+ * this node frees the lobby when it changes from a house to a door (cluster.h). */
 static void on_drain(void *arg, struct session *session)
 {
     struct server *server = arg;
@@ -551,11 +552,11 @@ static void open_common(struct server *server)
     open_sessions(server);
 }
 
-/* Opens the database, then the listener. A server that is one of several nodes opens
- * its listener first, because it writes the listener's address into the lease, by which
- * the nodes agree on the one that has the games. The listener is paused until the node
- * knows whether it has the games itself, or passes its clients' lines on to the node
- * that has them. Returns 0 or an exit status. */
+/* Opens the database, then the listener. If the server is one of several nodes, opens
+ * the listener first, because this node writes the listener's address into the lease.
+ * The lease decides which node has the games. The listener is paused until this node
+ * knows whether it has the games. If another node has the games, this node passes its
+ * clients' lines on to that node. Returns 0 or an exit status. */
 static int open_log_and_door(struct server *server)
 {
     bool is_shared = server->config->store[0] != '\0';
@@ -577,8 +578,8 @@ static int open_log_and_door(struct server *server)
 }
 
 /* Returns the exit status for a program of the host that could not be started. why: the
- * errno. The status says whether a new start may help, because the system had no room
- * for the program. */
+ * errno. If the system did not have enough resources for the program, the status says
+ * that a new start may help. */
 static int status_of_program(int why)
 {
     bool is_full = why == EAGAIN || why == ENOMEM || why == EMFILE || why == ENFILE;
@@ -586,8 +587,8 @@ static int status_of_program(int why)
     return is_full ? EXIT_TEMPFAIL : EXIT_CONFIG;
 }
 
-/* Starts the host's program that tells absent players, if one is configured. Returns
- * false, with errno set, after logging why the program cannot be started. */
+/* If the host has configured a program that notifies absent players, starts it. If the
+ * program cannot be started, logs why and returns false, with errno set. */
 static bool open_notifier(struct server *server)
 {
     const char *path = server->config->notify_program;
@@ -600,9 +601,10 @@ static bool open_notifier(struct server *server)
 
 /* --- What the host reads --- */
 
-/* Returns the code of the host's invitation: of the last invitation while it can be
- * used, otherwise of a new one. Returns NULL if the host wants none, if none can be
- * made, or if this node is a door. */
+/* Returns the code of the host's invitation. If the last invitation can still be used,
+ * returns its code. Otherwise makes a new invitation. Returns NULL if the host does not
+ * want an invitation, if the invitation cannot be made, or if this node is a door
+ * (cluster.h). */
 static const char *standing_code(struct server *server)
 {
     struct terms terms = terms_default();
@@ -676,7 +678,8 @@ static void announce_first_owner(struct server *server)
     printf("\n%s", words);
 }
 
-/* Prints a warning if the server is open to everybody, and the owner link. */
+/* If the server is open to everybody, prints a warning. Then prints the owner link if
+ * announce_first_owner() allows this. */
 static void announce_access(struct server *server)
 {
     bool is_given = server->config->access[0] != '\0';

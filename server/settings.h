@@ -1,5 +1,6 @@
-/* Makes the settings of each part of the server from the configuration. Knows no
- * running part: the caller passes the settings on, at the start and after a reload. */
+/* Makes the settings of each part of the server from the configuration. Does not call
+ * the parts: the caller passes the settings to them, at the start and after a
+ * reload. */
 #ifndef SERVER_SETTINGS_H
 #define SERVER_SETTINGS_H
 

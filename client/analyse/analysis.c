@@ -79,10 +79,11 @@ static bool is_shallow(const struct analysis *analysis, int place)
     return analysis->place[place].nodes < ANALYSIS_NODES_AGAIN;
 }
 
-/* Chooses the next position for the third pass. Looks at the plies before or after
- * which a position was not yet searched in this pass, and takes the ply that changed
- * the winning chance most. Returns the index of the position to search; -1: no such ply
- * changed the chance by CHANGE_LEAST. */
+/* Chooses the next position for the third pass, which searches the positions before and
+ * after a ply. Ignores each ply whose two positions were already searched in this pass.
+ * Of the other plies, takes the ply that changed the winning chance most. Returns the
+ * index of the position to search; -1: each of the other plies changed the chance by
+ * less than CHANGE_LEAST. */
 static int find_change(const struct analysis *analysis)
 {
     double most = CHANGE_LEAST;
@@ -206,12 +207,13 @@ int analysis_done(const struct analysis *analysis)
 
 /* --- Judgement --- */
 
-/* loss_of: how much winning chance a move must lose to get each mark. The values are
- * twice those of the chess server lichess, because the score of a short search is
- * uncertain by a point. POINTS_LEAST: a move that loses fewer points gets no such mark.
- * STILL_WINNING: if the mover's chance after the move is at least this, the move is not
- * a blunder. MISSED_PLIES: a move misses a forced win only if that win took at most so
- * many plies. */
+/* loss_of: a move gets a mark only if it lowers the mover's winning chance by at least
+ * the value for that mark. The values are twice the values of the chess server lichess,
+ * because the score of a short search is uncertain by a point. POINTS_LEAST: a move
+ * that loses fewer points does not get a mark for its loss. STILL_WINNING: if the
+ * mover's chance after the move is at least this, the move is not a blunder.
+ * MISSED_PLIES: a move can miss a forced win only if that win takes at most this number
+ * of plies. */
 static const double loss_of[] = {0, 0.10, 0.20, 0.30};
 #define POINTS_LEAST  2.0
 #define STILL_WINNING 0.60

@@ -1,7 +1,8 @@
 /* The analysis of a game: what each position was worth, and what each move changed.
- * Chooses which position to search next, in three passes: every position very briefly,
- * for a first graph; every position longer; then, longest, the two positions around
- * each large change. Pure, except that it allocates memory: analyst.h runs the
+ * Chooses which position to search next, in three passes. The first pass searches every
+ * position very briefly, for a first graph. The second pass searches every position
+ * longer. The third pass searches the two positions around each large change, with the
+ * longest searches. Pure, except that it allocates memory: analyst.h runs the
  * searches. */
 #ifndef CLIENT_ANALYSE_ANALYSIS_H
 #define CLIENT_ANALYSE_ANALYSIS_H
@@ -72,10 +73,10 @@ int analysis_done(const struct analysis *analysis);
 
 /* --- Judgement --- */
 
-/* A move gets a mark if it lost at least two points and as much of the mover's winning
- * chance as the mark says. If the mover is still winning after the move, the mark
- * is at most ANALYSIS_MISTAKE. A move that only misses a forced win gets
- * ANALYSIS_DOUBTFUL. */
+/* A move gets a mark if the move lost at least two points, and also lowered the mover's
+ * winning chance by at least the amount given below for that mark. If the mover is
+ * still winning after the move, the mark is at most ANALYSIS_MISTAKE. A move that only
+ * misses a forced win gets ANALYSIS_DOUBTFUL. */
 enum analysis_mark {
     ANALYSIS_UNMARKED,
     ANALYSIS_DOUBTFUL, /* ?! winning chance at least 10 percentage points lower */
@@ -94,7 +95,7 @@ struct analysis_move {
     double points_lost;
     int missed_plies; /* the mover overlooked a forced win in this many plies; 0:
                        * overlooked none */
-    bool has_better;  /* `line` begins with another move than the one that was played */
+    bool has_better;  /* the first move of `line` differs from `move` */
     int line_plies;
     const struct move *line; /* the best play instead; borrowed */
 };

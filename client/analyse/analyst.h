@@ -21,8 +21,8 @@ struct analyst_calls {
 
 struct analyst_wish {
     int seconds;    /* time limit; ignored if `nodes` is not 0 */
-    uint64_t nodes; /* node limit for every position, which makes the result
-                     * reproducible; 0: the limits of the three passes (analysis.h) */
+    uint64_t nodes; /* node limit for every position, for a reproducible result; 0: the
+                     * limits of the three passes (analysis.h) */
 };
 
 /* Begins an analysis at once. Copies what it needs of `game`, in which the players must

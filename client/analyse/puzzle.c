@@ -6,8 +6,9 @@
 #include "common/base/mem.h"
 
 #define LOSS_LEAST 0.20
-/* Each move except the solution is searched twice, with these node limits. The first,
- * short search already shows for most positions that they are no puzzles. */
+/* Each move except the solution is searched with NODES_FIRST nodes. This short search
+ * already shows that most positions are not puzzles. If the position can still be a
+ * puzzle, each of these moves is searched again, with NODES nodes. */
 enum { NODES_FIRST = 5000, NODES = 20000, TABLE_MB = 4 };
 
 struct puzzle_hunt {

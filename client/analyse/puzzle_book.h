@@ -17,8 +17,8 @@ struct puzzle_kept {
     const struct ruleset *rules;
     struct position position; /* the solver is to move */
     struct move solution, played;
-    int solved;                         /* number of solutions in a row, each on another
-                                         * day */
+    int solved;                         /* number of solutions in a row, each on a
+                                         * different day */
     char due[PUZZLE_DATE_BYTES];        /* the day on which it is asked again, in local
                                          * time: "2026-11-25" */
     char players[PUZZLE_PLAYERS_BYTES]; /* the players of the game in which the puzzle

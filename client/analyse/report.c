@@ -17,7 +17,8 @@ static int percent(double chance)
     return (int)lround(100 * chance);
 }
 
-/* The best play is shown up to this number of moves, because a person reads no more. */
+/* add_line() shows at most this number of moves of the best play, because a person
+ * would not read a longer line. */
 enum { LINE_SHOWN = 5 };
 
 /* Adds the first moves of the best play that was possible in place of `move`, such as
@@ -250,8 +251,8 @@ char *report_write_speech(const struct analysis *analysis)
 
 /* --- A picture --- */
 
-/* The numbers of points on the line and of dots are limited, so that the picture stays
- * small. */
+/* SVG_POINTS and SVG_DOTS limit the number of points on the line and the number of
+ * dots, so that the picture stays small. */
 enum {
     SVG_WIDTH = 640,
     SVG_HEIGHT = 200,

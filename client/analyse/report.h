@@ -24,8 +24,8 @@ char *report_write_svg(const struct analysis *analysis) MUST_USE;
  * points_lost, which is a player's average loss per move. */
 char *report_write_json(const struct analysis *analysis) MUST_USE;
 
-/* Returns an array with one note for each ply, as record_gib_write() and
- * record_pgn_write() take them. The caller frees the array. */
+/* Returns an array with one note for each ply, for record_gib_write() and
+ * record_pgn_write(). The caller frees the array. */
 struct record_note *report_make_notes(const struct analysis *analysis) MUST_USE;
 
 #endif

@@ -1,8 +1,9 @@
 /* See catalogue.h. A .mo file begins with a header of seven numbers. Two tables follow:
- * first that of the original texts, then that of their translations, both in the sorted
- * order of the original texts. An entry has the length and the offset of a text that
- * ends with a NUL. The numbers have the byte order of the machine that made the file,
- * which is also the one that built this program. */
+ * first the table of the original texts, then the table of their translations. Both
+ * tables have the sorted order of the original texts. An entry has the length and the
+ * offset of a text that ends with a NUL. The numbers have the byte order of the machine
+ * that made the file. The same machine built this program, so the numbers need no
+ * conversion. */
 #include "client/base/catalogue.h"
 
 #include <stdint.h>

@@ -1,6 +1,7 @@
 /* See keep.h. The files are short, so each change writes a new file and renames it over
- * the old one. A lock on the old one, held from reading it to the rename, keeps two
- * clients from undoing each other's changes. */
+ * the old file. A change locks the old file before it reads the file, and releases the
+ * lock after the rename. Because of the lock, two clients do not undo each other's
+ * changes. */
 #include "client/base/keep.h"
 
 #include <errno.h>
@@ -42,8 +43,9 @@ static void take_words(char *line, struct keep_line *out)
     }
 }
 
-/* Finds the first line of `server` or, if `server` is NULL, the first line whose first
- * word after its server is `word`. Writes the server of that line to `line`. */
+/* If `server` is not NULL, finds the first line of `server`. If `server` is NULL, finds
+ * the first line that has `word` directly after its server name. Writes the server name
+ * of the line to `line`, and the other words to *out. */
 static bool find_line(const char *path, const char *server, const char *word,
                       char line[LINE_BYTES], struct keep_line *out)
 {
@@ -115,8 +117,8 @@ bool keep_make_way(const char *path)
 }
 
 /* A change to the lines of one server. One line "SERVER WORDS" replaces all lines that
- * the change matches. It takes the place of the first of them, or is appended if there
- * are none. */
+ * the change matches. The new line takes the place of the first matching line. If no
+ * line matches, the new line is appended to the file. */
 struct change {
     const char *server;
     const char *word;  /* match only lines with this word after the server; NULL: match
@@ -139,8 +141,8 @@ static void put_line(FILE *to, const struct change *change)
     fprintf(to, "%s %s\n", change->server, change->words);
 }
 
-/* Writes a line, or a part of a long one. A person may have edited the file, so the last
- * line may lack its LF. */
+/* Writes a line, or a part of a long line. A person may have edited the file, so the
+ * last line may lack its LF. */
 static void copy_line(FILE *from, FILE *to, const char *line)
 {
     fputs(line, to);

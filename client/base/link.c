@@ -62,9 +62,10 @@ static bool is_host(const char *host)
     return host[0] != '-';
 }
 
-/* Copies the `len` bytes at `at` to `plain`. If they begin with %5B, replaces it by
- * "[", and the next %5D by "]". Links have these escapes because zsh takes brackets for
- * a pattern. Returns false if the text is empty or too long, or if a %5B has no %5D. */
+/* Copies the `len` bytes at `at` to `plain`. If the text begins with %5B, replaces the
+ * %5B by "[" and the next %5D by "]". Links contain %5B and %5D because brackets have a
+ * special meaning in zsh. Returns false if the text is empty or too long, or if %5B is
+ * not followed by %5D. */
 static bool take_brackets(char plain[LINK_SERVER_BYTES], const char *at, size_t len)
 {
     bool is_escaped = len >= 3 && strncasecmp(at, OPEN_ESCAPED, 3) == 0;
@@ -105,16 +106,17 @@ static bool parse_server(const char *at, size_t len, struct link *out,
 
 /* --- The path of a link --- */
 
-/* Returns true if `code` has only characters that are valid in a code: those of
- * base64url, but "_" only in an owner link. */
+/* Returns true if all characters of `code` are valid. Valid are the characters of
+ * base64url, but "_" is valid only in an owner link. */
 static bool is_code(const char *code, enum link_kind kind)
 {
     return strspn(code, base64url) == strlen(code) &&
            (kind == LINK_OWNER || strchr(code, '_') == NULL);
 }
 
-/* Copies the part of the path from *at to the next slash, and moves *at behind that
- * slash. Returns false if the part is empty or too long. */
+/* Copies the first part of the path at *at to `dst`. The part ends at the next slash or
+ * at the end of the path. Moves *at to the start of the next part. Returns false if the
+ * part is empty or too long. */
 static bool take_part(const char **at, char *dst, size_t size)
 {
     size_t len = strcspn(*at, "/");
@@ -139,9 +141,9 @@ static bool parse_key(const char *path, struct link *out, char why[LINK_WHY_BYTE
 }
 
 /* If *path begins with the code of a private game (the game's number, a dash and more),
- * stores the code in *out and moves *path behind it; otherwise leaves *path unchanged.
- * If the last part of the path is as long as a key, it is the server's key, not a code.
- * Returns false only if the code is damaged. */
+ * stores the code in *out and moves *path to the next part of the path. Otherwise
+ * leaves *path unchanged. If the last part of the path is as long as a key, that part
+ * is the server's key, not a code. Returns false only if the code is damaged. */
 static bool take_watch_code(const char **path, struct link *out,
                             char why[LINK_WHY_BYTES])
 {

@@ -48,7 +48,8 @@ void link_format_server(char out[LINK_SERVER_BYTES], const struct link *link);
  * into a shell. */
 void link_format_pasted(char out[LINK_SERVER_BYTES], const struct link *link);
 
-/* Writes the shortest form to type, without the default port. */
+/* Writes the host and the port in the shortest form that a person can type. Leaves out
+ * the port if it is the default port. */
 void link_format_typed(char out[LINK_SERVER_BYTES], const struct link *link);
 
 /* From where other people can reach a server. */
@@ -58,11 +59,11 @@ enum link_reach {
     LINK_REACH_HERE     /* only from this machine: no other address is known */
 };
 
-/* Writes to *out the host and port for a link that another person will use. `to` is the
- * server that we are connected to; is_loopback: we are connected through the loopback
- * interface. public_name and addresses: what the server reported (see PROTOCOL.md); ""
- * or NULL: it reported nothing. Returns from where that host and port can be
- * reached. */
+/* Chooses the host and port for a link that another person will use, and writes them to
+ * *out. to: the server that we are connected to. is_loopback: we are connected through
+ * the loopback interface. public_name and addresses: what the server reported (see
+ * PROTOCOL.md); "" or NULL: it reported nothing. The result tells from where other
+ * people can reach the host and port in *out. */
 enum link_reach link_outside(struct link *out, const struct link *to, bool is_loopback,
                              const char *public_name, const char *addresses);
 

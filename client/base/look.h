@@ -8,8 +8,8 @@ enum look_pieces {
     LOOK_HANGUL
 };
 
-/* After which events the screen shows the board without being asked to. After all other
- * events it prints one line. */
+/* Selects the events after which the screen automatically shows the board. If the board
+ * is not shown after a move, the screen describes the move in words. */
 enum look_board {
     LOOK_BOARD_AUTO, /* after each move; against a computer only on the person's turn */
     LOOK_BOARD_EACH, /* after each move */

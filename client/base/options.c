@@ -71,7 +71,8 @@ static int refuse_form(const struct options *options, const struct option_row *r
     return OPTIONS_BAD;
 }
 
-/* Makes the two tables that getopt_long() needs: of long options and of letters. */
+/* Makes the two tables for getopt_long(): `longs` has the long options, `shorts` has
+ * the letters. */
 static void make_tables(const struct option_row *rows, struct option longs[],
                         struct text *shorts)
 {

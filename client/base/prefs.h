@@ -89,10 +89,10 @@ enum prefs_option {
  * another option. */
 bool prefs_take_option(struct prefs *prefs, int code, const char *value) MUST_USE;
 
-/* prefs_name() returns the name of the setting with index `i`, from 0. prefs_value()
- * returns the value with index `i`, from 0, of those that the setting `name` can have.
- * Both return NULL after the last one; prefs_value() returns NULL also if the setting
- * can have any value. */
+/* prefs_name() returns the name of the setting with index `i`. prefs_value() returns
+ * the value with index `i` in the list of possible values of the setting `name`. The
+ * indexes begin at 0. Both functions return NULL after the last entry. If the setting
+ * can have any value, prefs_value() returns NULL too. */
 const char *prefs_name(size_t i);
 const char *prefs_value(const char *name, size_t i);
 

@@ -23,9 +23,9 @@ struct profile {
     char server[TLS_KEY_TEXT_BYTES]; /* the beginning of the server's key; "": not known
                                       * yet */
     int lock;                        /* descriptor of the lock file; -1: not open */
-    int64_t awaited; /* another client has locked the name that we want: the offset of
-                      * that name in the lock file, where we try again; 0: we wait for
-                      * no name */
+    int64_t awaited; /* if another client has locked the name that we want: the offset
+                      * of that name in the lock file, where profile_await() tries
+                      * again; 0: we are not waiting for a name */
     char cert_path[PATH_MAX], key_path[PATH_MAX]; /* files of the key for the name in
                                                    * use */
     bool is_new_key;                              /* the name in use gets its own key,
@@ -42,8 +42,8 @@ void profile_close(struct profile *profile);
 void profile_set_server(struct profile *profile, const char *key);
 
 /* Writes to `name` the first remembered name that is free, and to `busy` the first
- * remembered name before it that is in use. Each is "" if there is no such name. Returns
- * false if no remembered name for this server is free. */
+ * remembered name before `name` that is in use. Each is "" if there is no such name.
+ * Returns false if no remembered name for this server is free. */
 bool profile_recall(const struct profile *profile, char name[NAME_BYTES],
                     char busy[NAME_BYTES]) MUST_USE;
 
@@ -60,17 +60,17 @@ bool profile_take(struct profile *profile, const char *name);
 void profile_await(struct profile *profile);
 
 /* Deletes the key that was created for the name in use, and switches to identity.key.
- * Call it if the server knows that name by another key than the created one. Returns
- * false if no key was created. */
+ * Call it if the server refuses the new key, because the server knows the name with
+ * another key. Returns false if a key was not created for the name. */
 bool profile_take_first_key(struct profile *profile);
 
 /* Stores `name` after a successful login. It becomes the preferred name, unless another
  * client now uses another name at this server. */
 void profile_remember(const struct profile *profile, const char *name);
 
-/* Finds the key that proves only `name` (identity-NAME.key). Writes the paths of its
- * certificate and of the key itself to `cert` and `key`. Returns false if there is no
- * such key, so that identity.key proves the name. */
+/* Finds the key that `name` does not share with other names (identity-NAME.key). Writes
+ * the path of its certificate to `cert`, and the path of the key to `key`. Returns
+ * false if that key does not exist, or if --cert or --key was given. */
 bool profile_own_key(const struct prefs *prefs, const char *name, char cert[PATH_MAX],
                      char key[PATH_MAX]);
 

@@ -52,8 +52,8 @@ bool bot_engine_knows(const struct bot_engine *engine, const struct ruleset *rul
  * its next callback. */
 bool bot_engine_is_busy(const struct bot_engine *engine);
 
-/* Starts a search; the engine must not be busy. is_new: the game differs from the one
- * of the last search. */
+/* Starts a search; the engine must not be busy. is_new: the last search was not for
+ * this game. */
 void bot_engine_think(struct bot_engine *engine, const struct game *game, bool is_new,
                       int64_t now_ms);
 /* Discards the running search: on_idle follows instead of on_move. */

@@ -117,9 +117,10 @@ static int count_games(const struct bot *bot)
     return count;
 }
 
-/* Returns the element of bot->game for the game. If the game has none yet, takes a free
- * one. Returns NULL if we do not play the game any more, or if no element is free
- * because another session under the same name plays more games. */
+/* Returns the element of bot->game for the game. If the game does not have an element
+ * yet, takes a free element. Returns NULL if we do not play the game any more, or if
+ * all elements are in use. All elements can be in use if another session with the same
+ * name plays games too. */
 static struct bot_game *find_place(struct bot *bot, const struct model_game *game)
 {
     struct bot_game *empty = NULL;
@@ -158,7 +159,7 @@ static bool has_room(const struct bot *bot)
            bot->games_left != 0;
 }
 
-/* Handles the start of a game. If the bot can now begin no further game, withdraws our
+/* Handles the start of a game. If the bot cannot begin another game now, withdraws its
  * seek or challenge. */
 static void begin(struct bot *bot)
 {
@@ -245,9 +246,9 @@ static bool is_to_act(const struct model_game *game)
            model_is_caught_up(game);
 }
 
-/* Returns true if the bot should send the command `verb` for this game again: no such
- * command waits for its answer, and AGAIN_MS have passed since the last one. While the
- * server delays the answer, a repetition would only use up the bot's limit on
+/* Returns true if the bot should send the command `verb` for this game again, because
+ * AGAIN_MS have passed since a command was last sent or answered. Returns false while
+ * such a command is unanswered: sending it again would only use up the bot's limit on
  * commands. */
 static bool is_due_again(const struct bot *bot, const struct bot_game *place,
                          const char *verb, int64_t now_ms)

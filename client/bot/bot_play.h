@@ -1,6 +1,6 @@
-/* The session of a bot: accepts challenges by its terms, chooses its line-ups, lets the
- * engine search a move for one game at a time, answers offers, and reconnects when the
- * connection is lost. */
+/* The session of a bot. The bot accepts challenges by its terms, chooses its line-ups,
+ * and answers offers. The engine searches for a move in one game at a time. If the
+ * connection is lost, the bot reconnects. */
 #ifndef CLIENT_BOT_BOT_PLAY_H
 #define CLIENT_BOT_BOT_PLAY_H
 

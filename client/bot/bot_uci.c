@@ -350,9 +350,10 @@ static void tell_position(struct bot_uci *uci, const struct game *game)
     free(line);
 }
 
-/* Sends "go" with the time that the user has set for each move. If the user has set
- * none, sends the times of the clock; but in a game with byoyomi, which UCI does not
- * have, or without a clock, sends a time for this move. */
+/* Sends "go" and the time to think. If the user has set a time for each move, sends
+ * that time. Otherwise, if the game has no clock, or has byoyomi, which UCI does not
+ * support, sends a time for this move. In all other games, sends the times of the
+ * clock. */
 static void tell_time(struct bot_uci *uci, const struct game *game, int64_t now_ms)
 {
     struct timeman_clock clock[SIDES];

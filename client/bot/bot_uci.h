@@ -7,8 +7,8 @@
 
 struct bot_uci;
 
-/* Each function has the contract of the one in bot_engine.h whose name has the same
- * ending. */
+/* Each function does the same as the function in bot_engine.h with the same name
+ * ending. For example, bot_uci_think() does the same as bot_engine_think(). */
 struct bot_uci *bot_uci_new(struct event_base *base, const struct bot_engine_wish *wish,
                             const struct bot_engine_calls *calls, void *owner) MUST_USE;
 void bot_uci_free(struct bot_uci *uci);

@@ -58,8 +58,8 @@ void console_print(struct console *console, const char *words)
         console_leave(console, CLIENT_EXIT_ERROR); /* output was closed */
 }
 
-/* Allocates a buffer for one printed line of the server whose words have `len` bytes.
- * The buffer is large enough for every form of output: in a JSON object one byte of the
+/* Allocates a buffer for a text to print. len: the length of the words in bytes. The
+ * buffer is large enough for every form of output: in a JSON object one byte of the
  * words can take six bytes, and the object itself needs space. */
 static struct text make_room(size_t len)
 {

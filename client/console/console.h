@@ -30,10 +30,10 @@ struct console_calls {
     /* Called at the end of input, after the script has finished. NULL:
      * console_finish() is called instead. */
     void (*on_end)(void *owner);
-    /* Called for Ctrl-C on an empty line. is_last: if the owner does nothing, the
-     * console ends the mode now, because this is the second Ctrl-C within two seconds,
-     * or output is not a screen. The owner returns true if the console must do
-     * nothing. */
+    /* Called for Ctrl-C on an empty line. is_last: this is the second Ctrl-C within two
+     * seconds, or output is not a screen. If the owner returns true, the console does
+     * nothing. If the owner returns false, the console ends the mode if is_last is
+     * true; otherwise it prints a hint and continues. */
     bool (*on_interrupt)(void *owner, bool is_last);
     /* Called by console_leave(). The owner ends the loop when it is ready. NULL:
      * console_leave() ends the loop at once. */
@@ -45,8 +45,8 @@ struct console_calls {
     void (*add_prompt)(void *owner, struct text *out);
     /* Called once a second. */
     void (*on_tick)(void *owner);
-    /* Returns the word with index `i`, from 0, of those that can follow `before`, the
-     * line up to the word being typed. `word` is the typed part of that word. Returns
+    /* Completes the word being typed. `before` is the line up to that word, and `word`
+     * is the typed part of the word. Returns the possible word with index `i`, from 0;
      * NULL after the last word. */
     const char *(*complete)(void *owner, const char *before, const char *word,
                             size_t i);
@@ -86,8 +86,8 @@ bool console_is_ended(const struct console *console);
 
 /* --- Lines --- */
 
-/* Shows the current prompt, and runs a script further. Call it after every change that
- * may affect the prompt or let a script continue. */
+/* Shows the current prompt. If a script is running, continues it. Call this function
+ * after every change that may affect the prompt or let a script continue. */
 void console_go_on(struct console *console);
 /* Shows the current prompt, unless a question is open. */
 void console_prompt(struct console *console);
@@ -148,8 +148,9 @@ void console_show_setup_choice(struct console *console,
                                const struct model_game *game);
 /* Returns the width of the terminal; 0: output is not for a person at a terminal. */
 int console_columns(const struct console *console);
-/* Returns what to print in front of a line that is no event of a game, such as a
- * greeting: "-- ", or "" if this form of output marks no such lines. */
+/* Returns the text to print in front of a line that does not report an event of a game
+ * (for example a greeting). This text is "-- ", or "" if this form of output does not
+ * mark such lines. */
 const char *console_mark(const struct console *console);
 /* Returns true if games are shown as boards. */
 bool console_has_boards(const struct console *console);

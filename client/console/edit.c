@@ -1,7 +1,7 @@
 /* See edit.h. Two implementations of one interface: plain lines (read_lines()), and
- * readline in its callback mode (struct keys). The order of the readline calls at
- * output and signals was found by experiment. If one of the calls is left out, typed
- * text or the terminal is damaged. */
+ * readline in its callback mode (struct keys). The functions that print text or handle
+ * signals call readline in an order that was found by experiment. If one of these
+ * readline calls is left out, typed text or the terminal is damaged. */
 #include "client/console/edit.h"
 
 #include <errno.h>
@@ -37,8 +37,8 @@ struct edit {
     bool has_keys;
     bool has_prompt;
     bool is_held;
-    bool is_continued; /* keys_stop() has shown the line again; ignore the SIGCONT that
-                        * ended that stop */
+    bool is_continued; /* keys_stop() has already shown the line again; ignore the next
+                        * SIGCONT */
     bool is_ended;     /* end of input */
     bool is_end_given;
     bool is_broken;     /* output was closed */
@@ -49,9 +49,9 @@ struct edit {
     struct title title;
     const char *word; /* the word being completed; otherwise NULL */
     struct event *readable;
-    struct event *again; /* calls on_again(), which passes on what was read before
-                          * edit_hold() stopped reading: the lines in `line`, and the
-                          * end of the input */
+    struct event *again; /* calls on_again() after edit_hold() has allowed reading
+                          * again; on_again() passes on the lines that wait in `line`,
+                          * and the end of the input */
     struct event *signal[SIGNALS];
     int signals;
     /* The next two members are for input that is read without editing of keys. */
@@ -124,7 +124,7 @@ static void give_end(struct edit *edit)
         edit->len = 0;
         give_line(edit, edit->line);
     }
-    if (edit->is_held) /* wait until the last line has been handled */
+    if (edit->is_held) /* on_end must wait: the owner is still handling the last line */
         return;
     edit->is_end_given = true;
     edit->calls->on_end(edit->owner);
@@ -207,9 +207,9 @@ static void keys_on_line(char *line)
 /* --- Where the line is on the screen --- */
 
 /* Appends to `out` what readline displays now: the prompt and then the typed line.
- * While the user searches the history, the prompt is that of the search. Leaves out
- * readline's marks in the prompt and the escape codes between them. Returns the offset
- * of the typed line in `out`. */
+ * While the user searches the history, readline displays a special prompt for the
+ * search. Leaves out the marks of readline in the prompt, and the escape codes between
+ * two marks. Returns the offset of the typed line in `out`. */
 static size_t shown_line(struct text *out)
 {
     size_t line;
@@ -268,7 +268,7 @@ static void draw_from(struct edit *edit, int row)
     char go[32];
     struct text text = text_into(go, sizeof go);
 
-    fflush(stdout); /* write what readline left in stdio first */
+    fflush(stdout); /* first write the output of readline that is still in stdio */
     text_add(&text, "\r");
     if (row > 0)
         text_addf(&text, "\033[%dA", row);
@@ -308,10 +308,10 @@ static void keys_look_at_size(struct edit *edit)
 }
 
 /* Returns true if the deletion of a character can damage the screen. readline 8.2 has a
- * fault: if a wide character is deleted from a wrapped line, and the first row becomes
- * shorter by one, it sometimes deletes only one of the two columns on the terminal.
- * Terminals differ in how they treat the remaining half; tmux 3.3a also erases the
- * neighbour. */
+ * fault with wrapped lines: if a wide character is deleted, and the first row becomes
+ * shorter by one column, readline sometimes deletes only one of the two columns of the
+ * character on the terminal. Terminals treat the remaining half differently; tmux 3.3a
+ * also erases the character before the half. */
 static bool is_deletion_unsafe(void)
 {
     char line[EDIT_PROMPT_BYTES + LINE_BYTES];
@@ -447,7 +447,7 @@ static void keys_print(struct edit *edit, const char *text, size_t len)
 {
     keys_look_at_size(edit);
     rl_clear_visible_line();
-    fflush(stdout); /* write what readline left in stdio first */
+    fflush(stdout); /* first write the output of readline that is still in stdio */
     write_all(edit, text, len);
     rl_on_new_line();
     rl_redisplay();
@@ -634,9 +634,9 @@ void edit_title(struct edit *edit, const char *title)
     title_set(&edit->title, title);
 }
 
-/* After edit_hold(edit, false) the event loop passes the lines that wait in the buffer
- * to on_line. This function does not call on_line itself, because on_line can be its
- * caller. */
+/* If lines wait in the buffer when is_held becomes false, the event loop passes these
+ * lines to on_line later. edit_hold() does not call on_line itself, because on_line can
+ * be the caller of edit_hold(). */
 void edit_hold(struct edit *edit, bool is_held)
 {
     if (edit->is_held == is_held)

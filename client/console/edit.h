@@ -25,9 +25,9 @@ struct edit_calls {
     void (*on_end)(void *owner);
     /* Called for Ctrl-C on an empty line. */
     void (*on_interrupt)(void *owner);
-    /* Returns the word with index `i`, from 0, of those that can follow the typed text;
-     * NULL after the last one. `before` is the line up to the word being typed. If
-     * on_complete is NULL, there is no completion. */
+    /* Returns one of the words that can follow the text `before`: the word with index
+     * `i`, counted from 0. Returns NULL after the last word. `before` is the line up to
+     * the word being typed. If on_complete is NULL, there is no completion. */
     const char *(*on_complete)(void *owner, const char *before, size_t i);
 };
 

@@ -25,7 +25,8 @@ int computer_level_of(const char *name)
                : 0;
 }
 
-/* The time for a move without a clock: about 2.5 seconds, at most 3. */
+/* The limits for a move without a clock. The search completes the iteration that runs
+ * at the soft limit, so a move takes about 2.5 seconds. */
 enum { UNTIMED_SOFT_MS = 2000, UNTIMED_HARD_MS = 3000 };
 
 void computer_take_game(struct search_task *task, const struct game *game, int level,

@@ -1,5 +1,6 @@
-/* See eval.h. The values of the pieces and of a lead were fitted by logistic regression
- * to 740 games; the network was trained to correct them. */
+/* See eval.h. The values of the pieces, and the bonus for the side that leads in
+ * points, were fitted to 740 games by logistic regression. Then the network was trained
+ * to correct the score that these values give. */
 #include "client/engine/eval.h"
 
 #include "common/game/points.h"
@@ -11,8 +12,8 @@
 enum stage { EARLY, LATE, STAGES };
 enum { OFFICERS = 16 };
 
-/* Returns the points of the piece by the rules, in hundredths, because this is its
- * value in an exchange. */
+/* Returns the value of the piece in an exchange: the points that the rules give for the
+ * piece, in hundredths of a point. */
 int eval_kind(enum kind kind)
 {
     static const int points[KINDS] = {0, 1300, 500, 300, 300, 0, 700, 200};

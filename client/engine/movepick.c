@@ -191,7 +191,9 @@ bool movepick_is_quiet(const struct movepick *pick)
 
 /* --- History --- */
 
-/* Moves a history value towards the bonus, in smaller steps near the limit. */
+/* Adds `bonus`, which may be negative, to a history value. The step becomes smaller
+ * when the value comes near HISTORY_MAX or -HISTORY_MAX, so the value does not pass
+ * these limits. */
 static void add_bonus(int *value, int bonus)
 {
     int size = bonus > 0 ? bonus : -bonus;

@@ -30,8 +30,9 @@ struct movepick {
     enum movepick_stage stage;
     const struct legal_view *view;
     struct movepick_hints hints;
-    struct points targets[MOVEPICK_MEN]; /* where each own piece may move; the pieces
-                                          * are in the order of their points */
+    struct points targets[MOVEPICK_MEN]; /* the points to which each own piece may move;
+                                          * the pieces are sorted by the point on which
+                                          * they stand */
     int count;
     int at; /* index of the next move */
     struct move move[MOVES_MAX];

@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-/* The weights and biases of both layers. "first" has NNUE_HIDDEN weights for each
- * input. "second" has as many for each bucket and side; within a bucket, the side to
- * move comes first. */
+/* The weights and biases of both layers. The array `first` has NNUE_HIDDEN weights for
+ * each input. The array `second` has NNUE_HIDDEN weights for each side in each bucket.
+ * In a bucket, the weights for the side to move come before the weights for the other
+ * side. */
 #include "client/engine/nnue_weights.h"
 
 int nnue_input(enum side side, uint8_t code, int point)

@@ -1,6 +1,6 @@
-/* A small neural network that scores where the pieces stand, of the kind that chess
- * engines call NNUE. It sees each piece on its point twice: as Red and as Blue see the
- * board, from their own home rows. Its first layer is a sum over the pieces (the
+/* A small neural network that scores where the pieces stand. Chess engines call this
+ * kind of network NNUE. It sees each piece on its point twice: as Red and as Blue see
+ * the board, from their own home rows. Its first layer is a sum over the pieces (the
  * accumulator). A move changes two or three terms of the sum, so a search keeps one
  * accumulator for each position of its line. The weights come from games that the
  * engine played against itself (`make train`, tests/engine). All numbers are integers,
@@ -17,9 +17,10 @@ enum {
     NNUE_HIDDEN = 32, /* outputs of the first layer for each side's view */
     NNUE_BUCKETS = 4, /* sets of weights of the second layer, by stage of the game */
     NNUE_INPUTS = SIDES * (KINDS - 1) * BOARD_POINTS,
-    NNUE_ONE = 64, /* the integer for 1, the largest output of the first layer */
-    NNUE_FINE = 16 /* the weight in the second layer that means a hundredth of a
-                    * point */
+    NNUE_ONE = 64, /* the integer that represents 1.0, the largest output of the first
+                    * layer */
+    NNUE_FINE = 16 /* the integer that represents 0.01 point in the weights of the
+                    * second layer */
 };
 
 /* The sums of the first layer, before they are limited to 0 .. 1. */

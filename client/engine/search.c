@@ -40,7 +40,7 @@ struct search {
     bool is_stopped;        /* a limit is reached: scores are invalid */
     struct candidate candidate[MOVES_MAX];
     int candidates;
-    int slack; /* how much worse than the best move the chosen move may be, in
+    int slack; /* how much worse the chosen move may be than the best move, in
                 * hundredths of a point */
     int alpha, beta;
     uint64_t random;
@@ -156,8 +156,9 @@ static int score_from_table(int score, int ply)
     return score <= -EVAL_WINS ? score + ply : score;
 }
 
-/* Looks up the position in the transposition table. Returns true if the score found
- * there, which is then in *score, makes a search unnecessary. */
+/* Looks up the position in the transposition table. If the table has an entry, *score
+ * gets the score of the entry. Returns true if this score makes a search of the
+ * position unnecessary. */
 static bool probe(const struct search *search, struct visit *visit, int *score)
 {
     struct tt_data *data = &visit->tt;
@@ -527,13 +528,13 @@ static int alphabeta(struct search *search, int alpha, int beta, int depth)
 
 /* --- Levels --- */
 
-/* The levels up to the sixth search less deeply, and play one of the moves that are
- * nearly as good as the best one they found. Their quiescence search is complete, so
- * they do not lose pieces by accident. The levels 7 to 9 have a limit of positions
- * instead, which allows more depth in the end game: a fixed depth lost all games
- * against the tenth level there. The values were tuned by games, so that each level
- * wins about nine of ten games against the level below. In these games the tenth level
- * had one second for each move (tests/rules/match). */
+/* The levels 1 to 6 search less deeply. They play one of the moves that are nearly as
+ * good as the best move they found. Their quiescence search is complete, so they do not
+ * lose pieces by accident. The levels 7 to 9 have no fixed depth, but search a limited
+ * number of positions. This allows more depth in the end game: with a fixed depth,
+ * these levels lost all games against level 10 in the end game. The values were tuned
+ * by games, so that each level wins about nine of ten games against the level below. In
+ * these games level 10 had one second for each move (tests/rules/match). */
 static const struct level {
     int depth;      /* 0: no limit */
     int slack;      /* hundredths of a point */

@@ -1,10 +1,12 @@
-/* The search: thinks about a position within limits and returns the move that it would
- * play. Asks the rules what is legal and what ends a game, in every ruleset.
+/* The search thinks about a position within limits and returns the move that it would
+ * play. It works in every ruleset, because it asks the rules which moves are legal and
+ * when a game ends.
  *
- * Pure, except for the memory that search_new() allocates: it has no thread and no
- * clock. It asks its caller for the time often enough to stop within milliseconds. The
- * same tasks in the same order, limited by nodes or depth, give the same answers. Use
- * one search in one thread at a time; two searches share nothing. */
+ * Pure, except for the memory that search_new() allocates. The search does not create
+ * threads and does not read the time itself. It asks its caller for the time, often
+ * enough to stop within milliseconds. If the tasks are limited only by nodes or depth,
+ * the same tasks in the same order give the same answers. Use one search in one thread
+ * at a time; two searches do not share data. */
 #ifndef CLIENT_ENGINE_SEARCH_H
 #define CLIENT_ENGINE_SEARCH_H
 
@@ -41,7 +43,7 @@ struct search_ply {
     bool gave_check; /* the ply gave check by a piece; bare kings do not count */
 };
 struct search_past {
-    int plies; /* recorded plies, the oldest first */
+    int plies; /* number of plies in `ply`; ply[0] is the oldest */
     struct search_ply ply[SEARCH_PAST_MAX];
 };
 
@@ -67,7 +69,8 @@ struct search_task {
     uint64_t seed; /* seed of the random choices of lower levels */
 };
 
-/* Fills *task with the position of `game` and the plies before it, without limits. */
+/* Fills *task with the position of `game` and the plies before this position. Sets the
+ * limits to 0 (unlimited) and the level to SEARCH_LEVEL_MAX. */
 void search_take_game(struct search_task *task, const struct game *game);
 
 /* --- What it found --- */
@@ -79,9 +82,9 @@ struct search_report {
     int depth; /* of the last complete iteration */
     uint64_t nodes;
     int score;     /* hundredths of a point, for the side to move */
-    int end_plies; /* number of plies to the end of the game that the search sees: above
-                    * 0 if the side to move wins, below 0 if it loses; 0: sees no
-                    * end */
+    int end_plies; /* number of plies until the end of the game: above 0 if the side to
+                    * move wins, below 0 if it loses; 0: the search has not found a win
+                    * or a loss */
     int line_plies;
     struct move line[SEARCH_LINE_MAX]; /* the principal variation */
 };

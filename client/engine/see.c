@@ -59,8 +59,9 @@ static void step_in(struct exchange *exchange, int from)
     exchange->cannons = points_less(exchange->cannons, left);
 }
 
-/* Returns the most that `side`, which captures next, can win. prize: the value of the
- * piece on the point. */
+/* Returns how much `side` can win by the exchange if it is the next to capture. The
+ * result is at least 0, because `side` need not capture. prize: the value of the piece
+ * on the point. */
 static int gain_of(struct exchange *exchange, enum side side, int prize)
 {
     struct points men = attackers(exchange, side);

@@ -7,9 +7,9 @@
 
 struct position;
 
-/* Returns what the side to move gains, in hundredths of a point, if it plays `move` and
- * both sides then go on capturing on move.to as long as that pays. A loss is
- * negative. */
+/* Returns the gain of the side to move if it plays `move`, in hundredths of a point; a
+ * loss is negative. Assumes that after `move` both sides capture on move.to in turn,
+ * until a capture would not bring a gain. */
 int see(const struct position *position, struct move move);
 
 #endif

@@ -19,8 +19,9 @@ void stack_init(struct stack *stack, const struct search_task *task,
     nnue_look(&stack->node[0].accumulator, &stack->position);
 }
 
-/* Returns the move to give to rules_make() and rules_unmake(): a pass for a null move,
- * which they do not know, otherwise `move` itself. */
+/* Returns the move to give to rules_make() and rules_unmake(). These functions do not
+ * know null moves, so this function returns a pass for a null move. It returns any
+ * other move unchanged. */
 static struct move real_move(struct move move)
 {
     return move_is_same(move, tt_no_move()) ? move_pass() : move;
@@ -66,8 +67,9 @@ bool stack_is_null(const struct stack *stack)
 
 uint64_t stack_key(const struct stack *stack)
 {
-    /* After so many plies without a capture, the number of these plies is part of the
-     * key, because the search must consider the draw by no capture. */
+    /* After ALL_QUIET plies without a capture, the number of these plies is part of the
+     * key. Then the score depends on this number, because the game ends after 100 plies
+     * without a capture. */
     enum { ALL_QUIET = 84 };
     const struct position *position = &stack->position;
     uint64_t rest = position->passes | (stack_is_null(stack) ? 4 : 0);
@@ -95,9 +97,10 @@ static void look_back(const struct stack *stack, struct history_view *history)
     rules_look_back(&stack->position, &past, history);
 }
 
-/* Returns false if no ruleset can end the game in this position, so that rules_ending()
- * need not be asked. Few checks suffice: a side that is not in check always has a move,
- * at least the pass, and a side loses its right to win only by baring the kings. */
+/* Returns false if the game cannot end in this position under any ruleset; then a call
+ * of rules_ending() is not needed. These four conditions are enough, for two reasons.
+ * If stack_is_pressed() is false, the side to move always has a move, because it may at
+ * least pass. And a side loses its right to win only when it bares the kings. */
 static bool may_be_over(const struct stack *stack, const struct history_view *history)
 {
     const struct position *position = &stack->position;

@@ -28,9 +28,9 @@ struct stack {
     struct search_ply played[SEARCH_PAST_MAX + STACK_PLIES];
     int past;       /* how many plies of `played` are before the root */
     int plies;      /* how many plies `played` has */
-    int first;      /* a null move (a skipped turn) was made before the ply with this
-                     * index in `played`: no repetition is possible across it; 0: no
-                     * null move */
+    int first;      /* index in `played` of the ply after the last null move (a skipped
+                     * turn): positions before this ply cannot be repeated; 0: there is
+                     * no null move */
     uint64_t nodes; /* moves made since stack_init(), including those that were
                      * unmade */
     const struct tt *tt; /* borrowed; stack_make() prefetches the entry of the new
@@ -73,9 +73,10 @@ void stack_unmake(struct stack *stack);
 /* Returns true if the last ply was a null move. */
 bool stack_is_null(const struct stack *stack);
 
-/* Returns true if the game is over at the top of the stack by the rules; a position
- * that is repeated within the line counts as the third repetition. *score gets the
- * score for the side to move. Do not call this function at the root. */
+/* Returns true if the rules end the game in the top position; *score then gets the
+ * score for the side to move. If the top position has already occurred in the line,
+ * this function assumes that it occurs for the third time. Do not call this function at
+ * the root. */
 bool stack_is_over(const struct stack *stack, int *score);
 
 /* Returns the key of the top position in the transposition table. */

@@ -123,9 +123,10 @@ static void on_heard(evutil_socket_t fd, short what, void *arg)
     }
 }
 
-/* Makes sure that on_heard() is not called for what was in the pipe until now: if
- * libevent has found the pipe readable but not called on_heard() yet, event_del()
- * cancels that call. Then waits for the pipe again. */
+/* Makes sure that on_heard() is not called for messages that thinker_cancel() has
+ * already read. libevent may have found the pipe readable before, so a call of
+ * on_heard() can be pending; event_del() cancels this call. Then waits for the pipe
+ * again. */
 static void listen_anew(struct thinker *thinker)
 {
     if (event_del(thinker->heard) != 0 || event_add(thinker->heard, NULL) != 0)

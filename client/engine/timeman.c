@@ -26,9 +26,9 @@ void timeman_allot(struct search_limits *limits, const struct timeman_clock *clo
     if (clock->left_ms > 0 && edge_ms > clock->left_ms + clock->period_ms - LOST_MS)
         edge_ms = clock->left_ms + clock->period_ms - LOST_MS;
     limits->hard_ms = within(share_ms * 3, within(edge_ms, MOST_MS));
-    /* A search completes the iteration that runs at the soft limit, and so ends at 1.4
-     * times this limit on average. With seven tenths of its share as the limit, a move
-     * therefore takes about its share. */
+    /* The search completes the iteration that runs at the soft limit, so it takes 1.4
+     * times this limit on average. The soft limit is therefore seven tenths of
+     * share_ms; then a move takes about share_ms. */
     limits->soft_ms = within(share_ms * 7 / 10, limits->hard_ms);
 }
 

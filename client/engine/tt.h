@@ -1,5 +1,5 @@
-/* The transposition table: for positions that the search has seen, their score, the
- * depth and the best move. Old and shallow entries are replaced first. */
+/* The transposition table stores the results of the search for positions: the score,
+ * the depth and the best move. Old and shallow entries are replaced first. */
 #ifndef CLIENT_ENGINE_TT_H
 #define CLIENT_ENGINE_TT_H
 

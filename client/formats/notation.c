@@ -282,8 +282,9 @@ static bool read_move(enum notation notation, const char *text,
     }
 }
 
-/* Checks the piece and the side that the text names for the move against the position.
- * If they differ, or no piece stands there, returns false with the reason in *why. */
+/* If the text names a kind of piece or a side, the piece on the point where the move
+ * starts must have this kind and side. If it does not, or if the point is empty,
+ * returns false with the reason in *why. */
 static bool agrees(const struct written *written, const struct position *position,
                    char *why)
 {

@@ -34,7 +34,7 @@ const char *notation_name(enum notation notation);
 /* Parses one move; `text` must contain nothing else. position: the position before the
  * move. If it is NULL, piece letters are not checked, and a pass in uci may name any
  * point where a king can stand. Returns false on failure and writes the reason to *why
- * (may be NULL); the reason quotes no byte of `text`. */
+ * (may be NULL). The reason does not quote `text`. */
 enum { NOTATION_WHY_BYTES = 200 };
 bool notation_parse_move(enum notation notation, const char *text,
                          const struct position *position, struct move *out,

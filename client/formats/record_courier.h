@@ -4,10 +4,10 @@
  *   1... n b10-c8
  *   2. pass
  *
- * A side whose line-up demands it swaps knights and bishops (horses and elephants)
- * before its own first move. The numbers count the moves of the side that moves first.
- * Names, clocks and the result are not written. This format can only be written, not
- * read. Pure except for allocation. */
+ * If the line-up of a side requires it, the side swaps knights and bishops (horses and
+ * elephants) before its own first move. The numbers count the moves of the side that
+ * moves first. Names, clocks and the result are not written. This format can only be
+ * written, not read. Pure except for allocation. */
 #ifndef CLIENT_FORMATS_RECORD_COURIER_H
 #define CLIENT_FORMATS_RECORD_COURIER_H
 

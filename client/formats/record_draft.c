@@ -314,8 +314,9 @@ static void finish_due(struct building *to)
 }
 
 /* Ends the game with the result that the file states. First tries the reason in the
- * file. Then tries a reason that no move has to show: agreement for a draw, resignation
- * for a win. If the rules allow neither, adds a note and no result. */
+ * file. Then tries a reason that can end a game in any position: agreement for a draw,
+ * resignation for a win. If the rules allow neither reason, adds a note, and the record
+ * gets no result. */
 static void finish_as_told(struct building *to)
 {
     const struct record_draft *draft = to->draft;

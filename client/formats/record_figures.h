@@ -1,7 +1,8 @@
-/* Writes a record as plain text for reading and printing: a heading, the diagram of the
- * start, for each move a line and the diagram after it, and the result. The line of a
- * move also has the clocks, and any check. The text is ASCII except for the players'
- * names. This format can only be written, not read. Pure except for allocation. */
+/* Writes a record as plain text for reading and printing. The text has a heading, the
+ * diagram of the start, a line and a diagram for each move, and the result. The line of
+ * a move also shows the clocks, and says if the move gives check. The text is ASCII
+ * except for the players' names. This format can only be written, not read. Pure except
+ * for allocation. */
 #ifndef CLIENT_FORMATS_RECORD_FIGURES_H
 #define CLIENT_FORMATS_RECORD_FIGURES_H
 

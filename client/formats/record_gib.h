@@ -28,7 +28,7 @@
 
 /* Returns the game as GIB text; the caller frees it. game: made from the record by
  * record_fold(). Both sides must have chosen their line-ups. notes: an array with one
- * entry for each ply, of which only the comments are written; may be NULL. */
+ * entry for each ply, or NULL. Only the comments in the entries are written. */
 char *record_gib_write(const struct record *record, const struct game *game,
                        const struct record_note *notes) MUST_USE;
 

@@ -205,8 +205,8 @@ static int count_meant(const struct written *written, const struct ruleset *rule
 }
 
 /* Parses a move in coordinates ("i4h4") or a pass ("e2e2", "pass" or "--"). Returns
- * false for any other text, also if it begins with a capital letter: in "H8i6", H is a
- * piece. */
+ * false for any other text. Text that begins with a capital letter is not a move in
+ * coordinates: in "H8i6", H is a piece. */
 static bool parse_plain(const char *text, const struct position *position,
                         struct move *out)
 {

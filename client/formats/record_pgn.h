@@ -12,9 +12,9 @@
 #include "common/base/base.h"
 #include "common/record/record.h"
 
-/* Returns the game as PGN text; the caller frees it. `game` is what record_fold() makes
- * of the record; both sides must have chosen their line-ups. `notes`: the
- * glyph, evaluation and comment of each ply; may be NULL. */
+/* Returns the game as PGN text; the caller frees it. game: made from the record by
+ * record_fold(). Both sides must have chosen their line-ups. notes: an array with the
+ * glyph, evaluation and comment of each ply, or NULL. */
 char *record_pgn_write(const struct record *record, const struct game *game,
                        const struct record_note *notes) MUST_USE;
 

@@ -30,8 +30,8 @@ bool record_scan_end(struct record_scan *scan, bool is_read);
 /* Advances to the place `end` in the text and counts the lines on the way. */
 void record_scan_skip(struct record_scan *scan, const char *end);
 
-/* Begins the next game of the file: counts it, and sets is_wanted to whether it is the
- * requested one. */
+/* Begins the next game of the file: adds 1 to `count`, and sets is_wanted to true if
+ * this game is the requested one, otherwise to false. */
 void record_scan_begin_game(struct record_scan *scan);
 
 /* Parses the tag at the current place. A tag after a move begins the next game. If the

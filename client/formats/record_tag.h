@@ -29,8 +29,9 @@ void record_tag_add(struct record_text *text, const char *key, const char *value
 void record_tag_add_own(struct record_text *text, const struct record *record,
                         const struct game *game);
 
-/* Appends the time left to the side that made move number `ply` (counted from 1), as in
- * " {[%clk 0:09:58.123] [%periods 3]}". Appends nothing in an untimed game. */
+/* Appends the time that a side has left after its move, as in " {[%clk 0:09:58.123]
+ * [%periods 3]}". ply: the number of the move, counted from 1. In an untimed game, does
+ * not append anything. */
 void record_tag_add_clock(struct record_text *text, const struct game *game, int ply);
 
 /* The remarks on one move, for GIB and PGN, which allow comments. */

@@ -128,8 +128,8 @@ static bool read_bytes(struct records_file *out, const char *path)
 
 /* --- Characters --- */
 
-/* Removes bytes that occur in old files without meaning: 0xFF, the DOS end-of-file
- * mark, CR, and the byte order mark. Replaces tabs with spaces. */
+/* Removes bytes that have no meaning but occur in old files: 0xFF, the DOS end-of-file
+ * mark, CR, and the byte order mark at the beginning. Replaces tabs with spaces. */
 static void drop_strays(struct records_file *file)
 {
     static const char mark[] = "\xef\xbb\xbf";

@@ -33,7 +33,7 @@ struct records_wish {
     int number;                  /* index of the game in the file, from 1 */
 };
 
-/* A record and the game that its events make (record_fold()). */
+/* A record, and the game that record_fold() makes from the events of the record. */
 struct records_file {
     enum records_format format;
     char *text; /* the file's text, converted to UTF-8 */
@@ -48,8 +48,8 @@ struct records_file {
  * error. */
 bool records_read(struct records_file *out, const char *path,
                   const struct records_wish *wish) MUST_USE;
-/* Like records_read(), but reads from `text` and takes ownership of it. Messages call
- * the file `name`. */
+/* Like records_read(), but reads from `text` and takes ownership of it. name: the name
+ * of the file in messages. */
 bool records_take(struct records_file *out, const char *name, char *text, size_t len,
                   const struct records_wish *wish) MUST_USE;
 void records_clear(struct records_file *file);

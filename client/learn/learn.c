@@ -57,8 +57,9 @@ static const struct option_row options[] = {
     {NULL, 0, NULL},
 };
 
-/* Finds a lesson by its number, which counts from 1, by its title or by its piece.
- * Returns its index, which counts from 0; -1: there is none. */
+/* Finds a lesson. word: the number of the lesson (counted from 1), its title or its
+ * piece. Returns the index of the lesson (counted from 0), or -1 if there is no such
+ * lesson. */
 static int find_lesson(const char *word)
 {
     enum kind kind = names_find_kind(word);
@@ -194,9 +195,10 @@ static void go_on(struct learn *learn)
         console_finish(learn->console);
 }
 
-/* Shows `words`, the response to an answer. If the answer is wrong, marks the point
- * `at`, which explains why; if it is right so far, shows the board for the next move;
- * if it solves the task, shows the next task. */
+/* Shows `words`, the response to an answer. If the answer is wrong, also shows the
+ * board with a mark on `at`, the point that explains the mistake. If the answer is
+ * right so far, shows the board for the next move. If the answer solves the task, shows
+ * the next task. */
 static void take(struct learn *learn, enum learn_verdict verdict, const char *words,
                  int at)
 {
@@ -402,8 +404,8 @@ static bool take_option(void *arg, int option, const char *value)
     return prefs_take_option(arg, option, value);
 }
 
-/* Reads the options into *prefs, and the index of the lesson that the arguments name
- * into *lesson. If they name none, *lesson is unchanged. Returns false after printing
+/* Reads the options into *prefs. If the arguments name a lesson, stores the index of
+ * the lesson in *lesson; otherwise *lesson is unchanged. Returns false after printing
  * an error. */
 static bool take_options(struct prefs *prefs, int argc, char **argv, int *lesson,
                          struct options *read)

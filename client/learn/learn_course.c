@@ -140,8 +140,8 @@ static enum learn_verdict play(struct learn_course *course, struct move move,
     return LEARN_WRONG;
 }
 
-/* Returns true if the task asks for a move. Otherwise writes to `out` what it asks for,
- * and returns false. */
+/* Returns true if the task asks for a move. Otherwise, writes to `out` which answer the
+ * task asks for, and returns false. */
 static bool is_about_move(const struct learn_task *task, struct text *out)
 {
     if (task->goal == LEARN_POINT)

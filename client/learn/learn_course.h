@@ -21,8 +21,8 @@ struct learn_course {
 };
 
 enum learn_verdict {
-    LEARN_WRONG, /* wrong; after a legal move, the board was reset to the start of the
-                  * task */
+    LEARN_WRONG, /* wrong; if the answer was a legal move, the board was reset to the
+                  * start of the task */
     LEARN_ON,    /* correct so far: another move is needed */
     LEARN_RIGHT
 };

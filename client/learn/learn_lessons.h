@@ -37,8 +37,8 @@ struct learn_task {
 
 struct learn_lesson {
     const char *title; /* such as "the cannon" */
-    enum kind kind;    /* the text is that of this piece in primer.h; KIND_NONE: the
-                        * text is in `words` */
+    enum kind kind;    /* KIND_NONE: the text of the lesson is in `words`. Otherwise the
+                        * lesson shows the text about this piece: see primer_get() */
     const char *words; /* lines of at most 76 columns, each with an LF */
     const struct learn_task *tasks;
     int count;

@@ -286,9 +286,10 @@ static bool take_options(struct puzzles *puzzles, int argc, char **argv,
             options_complain(read, _("unexpected word"), argv[read->rest]));
 }
 
-/* Reads the user's file of puzzles, and counts those to ask: all of them with --all,
- * otherwise those that are due, which come first. Returns false after saying that there
- * is none. */
+/* Reads the user's file of puzzles, and sets puzzles->count, the number of puzzles to
+ * ask. With --all, all puzzles are asked. Otherwise only the puzzles that are due are
+ * asked; they come first in puzzles->kept. If there is no puzzle to ask, prints this
+ * and returns false. */
 static bool choose(struct puzzles *puzzles)
 {
     int kept = puzzle_book_read(puzzles->prefs.puzzles_path, &puzzles->kept);

@@ -64,8 +64,8 @@ static void on_event(void *owner, const struct model_news *news)
 
 /* --- Turns and time --- */
 
-/* Lets the computer act if it is its turn: chooses its line-up at once, or starts the
- * search for its move, whose result on_move() receives. */
+/* If it is the computer's turn, lets the computer act: it chooses its line-up at once,
+ * or starts the search for its move. on_move() receives the result of the search. */
 static void take_turn(struct match *match)
 {
     struct table *table = &match->table;
@@ -193,8 +193,8 @@ static void begin_again(struct match *match)
     show_setup_choice(match);
 }
 
-/* Applies the events in `news` if `fault` is no fault, otherwise prints the fault as
- * the reason why the command is refused. */
+/* If fault.code is FAULT_NONE, applies the events in `news`. Otherwise, prints why the
+ * command is refused. */
 static void take(struct match *match, struct fault fault, const struct game_news *news)
 {
     char words[SENTENCE_BYTES];
@@ -261,8 +261,8 @@ static void do_draw(struct match *match, const char *line)
     take(match, fault, &news);
 }
 
-/* Prints that the rules have no such page. The command `rules` shows the pages that
- * exist by itself, so this function is called only for other names. */
+/* Prints that the rules have no page with this name. The command `rules` itself shows
+ * the pages that exist, so this function is called only for other names. */
 static void do_rules(struct match *match, const char *line)
 {
     (void)line;
@@ -333,9 +333,9 @@ static void do_take_back(struct match *match, const struct action *action)
     if (back == TABLE_BACK_NONE)
         refuse(match, _("there is no such move to take back"));
     else
-        trial_end(&match->session.trial); /* the private board notices a changed game
-                                           * by its number of events, and the game may
-                                           * reach the same number again */
+        trial_end(&match->session.trial); /* trial_is_of() compares only the number of
+                                           * events, and the game may reach the same
+                                           * number again */
     if (back != TABLE_BACK_REOPENED)
         return;
     console_say(match->console,

@@ -56,7 +56,7 @@ static void take_seat(struct table *table)
         game->side = turn;
     game->is_turned = (game->side == SIDE_BLUE) != table->is_flipped;
     if (is_shared && game->game.phase == GAME_OVER)
-        game->is_ours = false; /* neither of two people is "you" */
+        game->is_ours = false; /* two people play here: texts must not say "you" */
 }
 
 /* --- Events --- */
@@ -84,7 +84,8 @@ static void take_event(struct table *table, const struct event *event)
     fold(table, text, &news);
     table->is_saved = false;
     if (event->kind == EVENT_START && !table_has_computer(table))
-        table->game->is_ours = false; /* neither of two people is "you" */
+        table->game->is_ours = false; /* two people play here: texts must not say
+                                       * "you" */
     table->on_event(table->owner, &news);
     take_seat(table);
 }
@@ -206,9 +207,9 @@ static int person_at(const struct table *table, int plies)
     return plies;
 }
 
-/* Takes the game back to the position after `plies` plies; -1: a person has had no move
- * yet. If the game was over, reopen() has already removed its end, and perhaps the last
- * ply. */
+/* Takes the game back to the position after `plies` plies. plies is -1 if the person
+ * has not made a move yet. was_over: the game was over, and reopen() has already
+ * removed the end of the game, and perhaps also the last ply. */
 static enum table_back go_back(struct table *table, int plies, bool was_over)
 {
     const struct game *game = &table->game->game;
@@ -274,9 +275,9 @@ bool table_save(struct table *table, const char *path)
 }
 
 /* Takes the players' names from the loaded game. If the user plays against the computer
- * and exactly one of the names is that of a computer, the computer gets that side and
- * the level in the name. In all other cases, each side's player stays as the options
- * say. */
+ * and exactly one of the names is a computer's name, the computer gets the side with
+ * this name and the level that the name contains. In all other cases, wish.is_computer
+ * and wish.level do not change. */
 static void take_names(struct table *table, const struct game *game)
 {
     int level[SIDES] = {computer_level_of(game->name[SIDE_RED]),

@@ -1,6 +1,6 @@
-/* The game in this process and its record: the referee of a game without a server.
- * common/game judges commands and applies events; on_event reports the events. Knows no
- * screen. */
+/* A game in this process, without a server, and the record of this game. common/game
+ * judges the commands and applies the events; on_event reports the events. These
+ * functions do not use the screen. */
 #ifndef CLIENT_LOCAL_TABLE_H
 #define CLIENT_LOCAL_TABLE_H
 
@@ -31,8 +31,9 @@ struct table {
     struct model_game *game;
     struct record record;     /* of `game`, for saving */
     bool is_flipped;          /* Blue is at the bottom */
-    char save_path[PATH_MAX]; /* the file that the game was last saved to, or that it
-                               * was loaded from if its format is ours; "": none */
+    char save_path[PATH_MAX]; /* file for a "save" without a name: the last saved file,
+                               * or the loaded file if its format is RECORDS_RECORD; "":
+                               * none */
     bool is_saved;            /* the game has not changed since its start, its loading
                                * or its last saving */
     /* Called with each event after it was applied to the game. */
@@ -62,8 +63,9 @@ bool table_is_running(const struct table *table);
 enum table_back {
     TABLE_BACK_NONE,    /* nothing was taken back: there are too few plies */
     TABLE_BACK_TAKEN,   /* plies were taken back, which on_event has reported */
-    TABLE_BACK_REOPENED /* only the end of the game was removed; a last ply that
-                         * ended the game by the rules was removed too */
+    TABLE_BACK_REOPENED /* the game was over, and only its end was removed; if the rules
+                         * ended the game because of the last ply, this ply belongs to
+                         * the end */
 };
 
 /* Takes back the last `plies` plies. 0: goes back to the position in which a person

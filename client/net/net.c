@@ -65,7 +65,8 @@ struct net {
     enum trust_verdict verdict;
     struct tls_key key;
     char why[256];
-    enum net_end failure; /* why the last address that was tried failed */
+    enum net_end failure; /* reason of the last failure: NET_REFUSED or
+                           * NET_UNREACHABLE */
     /* state across attempts */
     int64_t lost_ms; /* when the connection was last up; 0: never */
     int64_t wait_ms;

@@ -45,8 +45,8 @@ struct net_calls {
     void (*on_down)(void *owner, const struct net_down *down);
 };
 
-/* Borrows `trust`, `ctx`, `calls` and `owner`. While there is a connection, what they
- * point to must not change. */
+/* Borrows all its arguments. While there is a connection, the caller must not change
+ * *trust, *ctx or *calls. */
 struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
                     const struct net_calls *calls, void *owner) MUST_USE;
 /* Drops the connection without an orderly close. Accepts NULL. */
@@ -77,9 +77,9 @@ void net_wait_next(struct net *net, int64_t wait_ms);
 /* Stops automatic attempts until the next net_start(). An attempt that is already
  * running continues and can succeed. */
 void net_rest(struct net *net);
-/* Sends the queued lines, closes the connection, and starts no new attempt. Calls
- * on_down when the connection is closed; if there is no connection, before this
- * function returns. */
+/* Sends the queued lines, closes the connection, and starts no new attempt. When the
+ * connection is closed, calls on_down. If there is no connection, calls on_down before
+ * it returns. */
 void net_stop(struct net *net);
 /* Drops the connection at once. To be called when the server no longer responds. Then
  * reconnects, if that is turned on. */

@@ -1,6 +1,7 @@
 /* See socks.h. Three steps: connect the socket, agree on the method (no
- * authentication), send the request. Reads no byte beyond the proxy's last answer: the
- * bytes after it come from the server, and the owner of the socket reads them. */
+ * authentication), send the request. The bytes after the proxy's last answer come from
+ * the server. This code does not read these bytes; the owner of the socket reads
+ * them. */
 #include "client/net/socks.h"
 
 #include <arpa/inet.h>
@@ -49,7 +50,8 @@ struct socks {
     unsigned char request[REQUEST_MAX];
     size_t request_len;
     unsigned char in[NAME_MAX_BYTES + 2];
-    size_t in_len, wanted; /* bytes read in this state, and bytes to read in it */
+    size_t in_len, wanted; /* number of bytes received in this state, and number
+                            * expected */
     socks_fn *done;
     void *arg;
 };

@@ -59,7 +59,7 @@ bool trust_keep_given(const struct trust *trust, const struct tls_key *key,
     bool is_known = find_known(trust, &known);
     bool is_same = is_known && tls_key_matches(key, known.word[0]);
 
-    /* The key in a link alone never replaces a stored key, because anybody can write a
+    /* A key from a link never replaces a stored key, because anybody can write a
      * link. */
     if (!is_known || (!is_same && is_certain))
         (void)trust_keep(trust, key);

@@ -55,8 +55,8 @@ bool trust_keep(const struct trust *trust, const struct tls_key *key);
 bool trust_keep_given(const struct trust *trust, const struct tls_key *key,
                       bool is_certain);
 
-/* Removes the stored keys of server. Returns how many were removed, or -1 after logging
- * the reason. */
+/* Removes the stored keys of `server`. Returns the number of removed keys, or -1 after
+ * logging the reason. */
 int trust_forget(const char *path, const struct link *server);
 
 /* Size of the texts that the functions below write for the user: several lines, with an

@@ -38,7 +38,7 @@ enum {
     FOLLOW_WAIT_MS = 50,    /* delay before connecting to the address in "bye
                              * elsewhere" */
     MOVE_WAIT_MS = 500,     /* delay if "bye elsewhere" has no address yet */
-    FOLLOW_MAX = 40,        /* most connections in a row that reach no login */
+    FOLLOW_MAX = 40,        /* most connections in a row without a login */
     PLACE_BYTES = 280,
     TOKEN_BYTES = 64
 };
@@ -192,9 +192,10 @@ static bool has_tag(const struct visit_request *request, const char *tag)
     return text_to_int(tag + 1, 0, UINT32_MAX, &number) && request->tag == number;
 }
 
-/* Returns the request that an answer with `tag` belongs to, or the oldest one if `tag`
- * is empty; NULL: none. The caller frees it. The requests that are older than it will
- * not be answered any more, so they are freed here. */
+/* Finds the request with the tag `tag`, or the oldest request if `tag` is empty.
+ * Removes this request from the queue and returns it; NULL: there is none. The caller
+ * frees the returned request. The server will not answer older requests any more, so
+ * this function frees them. */
 static struct visit_request *take_answered(struct visit *visit, const char *tag)
 {
     const struct visit_request *request = visit->requests;
@@ -462,9 +463,9 @@ static void use_given_name(struct visit *visit)
         refuse_busy(visit, name);
 }
 
-/* Logs in with `name`, a remembered or default name. busy: the remembered name that
- * would have been used first, but is in use by another client of this user; "":
- * none. */
+/* Logs in with `name`, which is a remembered name or the default name. busy: the first
+ * remembered name that another client of this user has in use; "": none. The user is
+ * told if `busy` is not "". */
 static void use_free_name(struct visit *visit, const char *name, const char *busy)
 {
     text_copy(visit->wanted, sizeof visit->wanted, name);
@@ -609,8 +610,9 @@ static void refuse_login(struct visit *visit, const struct proto_line *line)
 
     if (show_next_code(visit, line))
         return;
-    /* This server may know the name with an older key: the first key, which was used
-     * before the name had a key of its own. */
+    /* If this client has just created a key for the name, the server may still know the
+     * name by the first key. Then log in with the first key (see
+     * profile_take_first_key()). */
     if (strcmp(line->word[0], "proof") == 0 &&
         profile_take_first_key(&visit->profile)) {
         visit->has_other_key = true;
@@ -669,10 +671,11 @@ static void choose_place(struct visit *visit, bool is_used)
         visit->follow.is_used = false;
 }
 
-/* Handles "bye elsewhere", with which one node (one of the processes that form the
- * server) sends us to another: connects to the node that has the games, or waits until
- * there is one. Returns false if this happened more than FOLLOW_MAX times, or after a
- * login if reconnecting is off. */
+/* Handles "bye elsewhere": this node (one of the processes that form the server) sends
+ * us to another node. If the address of that node is known, the visit connects to it.
+ * Otherwise the visit connects to the server's own address after a short delay. Returns
+ * false if there were more than FOLLOW_MAX connections without a login. Also returns
+ * false if the visit was logged in before and wish.reconnects is false. */
 static bool follow(struct visit *visit, const char *place)
 {
     bool is_known = place != NULL && strlen(place) < PLACE_BYTES;
@@ -689,10 +692,10 @@ static bool follow(struct visit *visit, const char *place)
     return true;
 }
 
-/* Handles a lost connection or a failed attempt. If the server has sent us to another
- * address before, the attempts alternate between the server's own address and that one,
- * because the node at one of them may be lost. Returns true if another attempt follows
- * and the user need not be told. */
+/* Handles a lost connection or a failed attempt. If follow.place has another address of
+ * the server, the attempts use this address and the server's own address in turn,
+ * because the node at one of the two addresses may be lost. Returns true if another
+ * attempt follows and the user need not be told. */
 static bool follows(struct visit *visit, const struct net_down *down)
 {
     bool was_sent = visit->follow.is_sent;
@@ -729,8 +732,8 @@ static void take_notice(struct visit *visit, const struct proto_line *line,
         visit->is_stuck = true;
     else if (strcmp(kind, "notice") == 0 &&
              (strcmp(why, "storage-back") == 0 || strcmp(why, "moved") == 0))
-        visit->is_stuck = false; /* after "moved", another node has the games; usually
-                                  * only the former node was stuck */
+        visit->is_stuck = false; /* after "moved", another node has the games, and its
+                                  * storage usually works */
 }
 
 static void take_text(struct visit *visit, const char *row)
@@ -1048,7 +1051,8 @@ struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
     set_trust(visit);
     profile_open(&visit->profile, wish->prefs, wish->to);
     if (wish->is_question)
-        profile_close(&visit->profile); /* lock no name, and regard none as in use */
+        profile_close(&visit->profile); /* without the lock file, names are not locked
+                                         * and count as free */
     signal(SIGPIPE, SIG_IGN); /* a write to a closed connection fails with EPIPE instead
                                * of ending the process */
     visit->net = net_new(base, tls, &visit->trust, &net_calls, visit);

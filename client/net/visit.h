@@ -96,11 +96,11 @@ struct visit_request {
 
 enum { VISIT_WORDS_BYTES = 1024 };
 
-/* on_end and on_answer must be set; on_refused too, unless wish.is_question is true; if
- * wish.asks is true, also on_ask_key and on_ask_name. The others may be NULL and are
- * then skipped. Of the functions of this header, only two call callbacks before they
- * return: visit_run(), and visit_answer_name(), which may call on_ask_name or
- * on_end. */
+/* on_end and on_answer must be set. If wish.is_question is false, on_refused must be
+ * set too. If wish.asks is true, on_ask_key and on_ask_name must be set too. The other
+ * members may be NULL; they are then not called. In this header, only visit_run() and
+ * visit_answer_name() call callbacks before they return. visit_answer_name() calls only
+ * on_ask_name or on_end. */
 struct visit_calls {
     /* The first connection to the server was established. `words` describes the server
      * and ends with an LF. keeps_other: a different key is stored for this server and
@@ -125,14 +125,13 @@ struct visit_calls {
     /* Called after on_resume: commands may be sent now. line: the server's OK to the
      * login. */
     void (*on_ready)(void *owner, const struct proto_line *line, bool is_first);
-    /* Called when all events have arrived that visit_resume() requested after a loss.
-     * away_ms: how long the connection was lost. */
+    /* Called after a loss of the connection, as soon as all events requested with
+     * visit_resume() have arrived. away_ms: how long the connection was lost. */
     void (*on_back)(void *owner, int64_t away_ms);
     /* on_event: an event of a game arrived. on_notice: a notice arrived. on_text: one
-     * line of an answer of several lines arrived. on_answer: the OK or ERR arrived that
-     * ends the answer to a request; the request may be the visit's own ping, whose
-     * is_quiet is true. on_answer is called after the request was removed from the
-     * queue. */
+     * line of an answer of several lines arrived. on_answer: the last line of an
+     * answer, OK or ERR, arrived. The answered request is then no longer in the queue.
+     * It may be a ping that the visit itself has sent; is_quiet is then true. */
     void (*on_event)(void *owner, int64_t game, int number, const char *text,
                      int64_t now_ms);
     void (*on_notice)(void *owner, const struct proto_line *line, int64_t now_ms);

@@ -57,8 +57,9 @@ static bool is_due(int64_t *at_ms, int64_t now_ms)
     return true;
 }
 
-/* If the server has refused a move or a `resume` command with slow-down, sends it again
- * when the time that the server asked for is over. */
+/* Sends refused commands again, as soon as the time that the server asked for is over:
+ * a move that was refused with slow-down or later, and a `resume` command that was
+ * refused with slow-down. */
 static void send_again(struct client *client, int64_t now_ms)
 {
     for (struct model_game *game = client->talk.model.games; game != NULL;

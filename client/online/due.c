@@ -145,15 +145,14 @@ static int complain(const char *words, const char *about)
     return CLIENT_EXIT_USAGE;
 }
 
-/* Writes a server to *to: that of the link `word`, or that of the settings if `word` is
- * NULL. Returns false after printing why the link is invalid. */
+/* Writes a server to *to: the server in the link `word`, or the server in the settings
+ * if `word` is NULL. If the link is invalid, prints the reason and returns false. */
 static bool take_server(const struct prefs *prefs, const char *word, struct link *to)
 {
     char why[LINK_WHY_BYTES];
 
     if (link_parse(word != NULL ? word : prefs->server, to, why)) {
-        to->kind = LINK_LOBBY; /* only the server of the link matters, whatever its
-                                * kind */
+        to->kind = LINK_LOBBY; /* only the server of the link is used */
         return true;
     }
     complain(why, word != NULL ? word : prefs->server);

@@ -206,10 +206,10 @@ static void take_errand(struct client *client, const struct visit_request *asked
         rated_take_answer(&client->talk, asked);
 }
 
-/* Returns true if the answer must be shown. The answer to a command that the client has
- * sent by itself is shown only if it refuses one of the commands in `told`. The player
- * must know of such a refusal: a game will not arrive, or the client no longer waits
- * for one. */
+/* Returns true if the answer must be shown to the player. If the client has sent the
+ * command by itself, the answer is shown only if the server has refused the command and
+ * the command is in `told`. The player must know of such a refusal: a game will not
+ * arrive, or the client no longer waits for a game or for news of seeks. */
 static bool is_said(const struct visit_request *asked, const struct proto_line *line)
 {
     static const char *const told[] = {"resume", "record", "watch", "tv", "seeks"};

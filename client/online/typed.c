@@ -146,8 +146,9 @@ static bool has_game_code(const char *line)
     return false;
 }
 
-/* Returns true if `line` has a code: after a part of a link such as "/join/", after the
- * name of an argument such as "code=", or the code of a private game anywhere. */
+/* Returns true if `line` contains a code. A code can follow a part of a link such as
+ * "/join/", or the name of an argument such as "code=". The code of a private game can
+ * be anywhere in the line. */
 static bool has_secret(const char *line)
 {
     static const char *const before[] = {
@@ -160,9 +161,10 @@ static bool has_secret(const char *line)
     return has_game_code(line);
 }
 
-/* Returns true if `line` must not be kept in the history, because it contains a code or
- * a token. Whoever has it could take the player's place in a game, watch a private game
- * or enter the server. Also recognises abbreviated verbs and pasted links. */
+/* Returns true if `line` contains a code or a token, and therefore must not be kept in
+ * the history. With the code or token, another person could take the player's place in
+ * a game, watch a private game or enter the server. Also recognises abbreviated verbs
+ * and pasted links. */
 static bool is_secret(const char *line)
 {
     char word[16];

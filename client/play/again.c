@@ -9,9 +9,9 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-/* LOSS_MAX_MS: if the connection was lost for longer, the commands seek and play are
- * not sent again, because the player may have left. PLAY_MINUTES: how long a play
- * command lasts if the server's answer names no minutes. */
+/* LOSS_MAX_MS: if the connection was lost for a longer time, the commands seek and play
+ * are not sent again, because the player may have left. PLAY_MINUTES: how long a play
+ * command lasts if the server's answer does not contain `minutes`. */
 enum { LOSS_MAX_MS = 5 * 60 * 1000, PLAY_MINUTES = 15, PLAY_MINUTES_MAX = 24 * 60 };
 
 static void forget(struct again_wait *wait)
@@ -151,7 +151,8 @@ void again_hear(struct again *again)
 
 /* --- Back --- */
 
-/* Returns true if we are in a game with clocks, which ended all seeks when it began. */
+/* Returns true if we are in a game with clocks. When such a game begins, the server
+ * ends all our seeks. */
 static bool is_playing(const struct model *model)
 {
     for (const struct model_game *game = model->games; game != NULL; game = game->next)

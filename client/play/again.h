@@ -1,6 +1,6 @@
-/* Sends commands again after a reconnection: those with which a player waits for an
- * opponent (seek, play), for the best game (tv) or for news of seeks (seeks on). The
- * server forgets them when the connection is lost. */
+/* After a reconnection, sends the commands again with which a player waits for
+ * something: seek and play (for an opponent), tv (for the best game) and seeks on (for
+ * news of seeks). The server forgets these commands when the connection is lost. */
 #ifndef CLIENT_PLAY_AGAIN_H
 #define CLIENT_PLAY_AGAIN_H
 
@@ -28,9 +28,9 @@ struct again {
 };
 void again_clear(struct again *again);
 
-/* To be called for every answer and every notice. They store a command if the player
- * waits for its result from now on, and forget it when the server has found what it
- * asks for, or has ended or refused it. */
+/* Call these functions for every answer and every notice. They store a command if the
+ * player waits for its result from now on. They forget the command when an opponent was
+ * found, or when the command was ended or refused. */
 void again_take_answer(struct again *again, const struct visit_request *asked,
                        const struct proto_line *line);
 void again_take_notice(struct again *again, const struct proto_line *line);
@@ -43,9 +43,10 @@ void again_find_opponent(struct again *again);
 void again_hear(struct again *again);
 
 /* To be called after a reconnection: sends the kept commands again and tells the
- * player. Drops a seek or play instead, and tells the player, if the loss was longer
- * than 5 minutes or the minutes of that play are over. Drops all of them, without a
- * message, if the player is in a game with clocks. */
+ * player. A seek or play command is not sent again but dropped, and the player is told,
+ * if the connection was lost for more than 5 minutes, or if the minutes of the play
+ * command are over. If the player is in a game with clocks, all seek and play commands
+ * are dropped without a message. */
 void again_send(struct again *again);
 /* Returns true if `asked` is a command that again_send() has sent: after another loss,
  * it will be sent again. */

@@ -15,9 +15,10 @@ struct doubt {
     int64_t game;      /* number of the game whose move QUESTION_MOVE asks about */
 };
 
-/* Handles the unacknowledged moves of the games whose missed events have arrived: on a
- * screen asks about the next one, in a script sends or drops them. Does nothing before
- * the login and before all requested events have arrived. */
+/* Handles the unacknowledged moves of the games whose missed events have arrived. On a
+ * screen, asks the player about one move at a time, and drops a move that cannot be
+ * played any more. In a script, sends or drops each move. Does nothing before the
+ * login, or while requested events are still missing. */
 void doubt_look_at_moves(struct doubt *doubt);
 /* Reports that the server had received the lost move of `game`: it is among the
  * events. */

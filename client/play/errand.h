@@ -31,10 +31,10 @@ void errand_look_again(struct errand *errand, int64_t now_ms);
  * ERR. */
 void errand_take_join(struct errand *errand, const struct proto_line *line);
 void errand_refuse_join(struct errand *errand);
-/* Handles `line`, the ERR with which the server refuses to let us join the game of the
- * link. If `make play` has started the server, the visit continues. Returns true if it
- * has told the player that the game has both players already; false if the caller must
- * show the answer. */
+/* Handles `line`, the ERR answer to the "join" of the link. If `make play` has started
+ * the server, this ERR does not end the client. Returns true if the function has told
+ * the player that the game has both players already. Otherwise returns false, and the
+ * caller must show the answer. */
 bool errand_goes_on(struct errand *errand, const struct proto_line *line);
 
 /* Take the answer to the search for a game: errand_note_game() takes one row of the

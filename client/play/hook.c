@@ -224,8 +224,8 @@ void hook_take_notice(struct hook *hook, const struct proto_line *line)
     if (line->words < 2 || strcmp(line->word[0], "evening") != 0 || red == NULL ||
         blue == NULL || !text_to_int(line->word[1], 1, INT64_MAX, &id) ||
         !is_set(hook, HOOK_TURN) || (id == hook->evening && round == hook->round))
-        return; /* another notice, or a game that was announced before: the server
-                 * repeats its notice after each login */
+        return; /* a different kind of notice, or a notice that the server repeats after
+                 * a login */
     hook->evening = id;
     hook->round = round;
     is_red = model_is_same_name(red, hook->talk->model.name);

@@ -38,8 +38,8 @@ struct hook_run {
 struct hook {
     struct talk *talk; /* borrowed */
     struct hook_run runs[HOOK_KINDS];
-    int64_t evening, round; /* evening and round of the player's game that a notice
-                             * announced last */
+    int64_t evening, round; /* the player's game that was announced last: its evening
+                             * and its round */
     bool is_first;          /* since the first login, no connection was lost */
 };
 

@@ -30,8 +30,8 @@ void rated_ask(struct talk *talk, const struct model_game *game)
         (void)talk_sendf(talk, game->id, true, "rank %s", game->game.name[side]);
 }
 
-/* Returns the side of the player whose rating the request `asked` has asked for;
- * SIDE_NONE: the game is no longer known. */
+/* `asked` requests the rating of one player of `game`. Returns the side of this player.
+ * If the game is no longer known (`game` is NULL), returns SIDE_NONE. */
 static enum side side_asked(const struct model_game *game,
                             const struct visit_request *asked)
 {

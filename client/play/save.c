@@ -1,7 +1,8 @@
-/* Saves a game to a file: an ended game as the record that the server signed, a
- * running one as its events so far, which are requested again. One game at a time.
- * The server cannot influence the path: the player gives it, or it is made from the
- * game's number. */
+/* Saves a game to a file. If the game is over, the file contains the record that the
+ * server sends, usually with its signature. If the game is running, the file contains
+ * its events so far; the client requests all of them again. Saves only one game at a
+ * time. The server cannot influence the path: the player gives the path, or the client
+ * makes the path from the game's number. */
 #include "client/play/save.h"
 
 #include <errno.h>

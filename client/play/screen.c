@@ -10,7 +10,7 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-enum { NEWS_MS = 200 }; /* news that follow the end of a game arrive within this time */
+enum { NEWS_MS = 200 }; /* time to wait for more news after the end of a game */
 
 void screen_setup_choice(struct talk *talk, const struct model_game *game)
 {
@@ -37,9 +37,9 @@ void screen_setup_of_others(struct talk *talk, const struct model_game *game)
 
 /* --- Events --- */
 
-/* Returns false if the game of an event must not become the current game automatically:
- * a game of ours that is slow (by correspondence or adjourned) while several games are
- * running, unless it begins now. */
+/* Returns true if the game of an event may become the current game automatically.
+ * Returns false only if the game is ours and slow (by correspondence or adjourned),
+ * several of our games are running, and the event does not begin the game. */
 static bool may_jump(const struct talk *talk, const struct model_news *news)
 {
     const struct model_game *game = news->game;
@@ -61,10 +61,14 @@ static bool gives_way(const struct model_game *current, const struct model_game 
            (current->game.clock.terms.is_untimed && !game->game.clock.terms.is_untimed);
 }
 
-/* Makes the game of an event the current game in three cases. There is no current game,
- * or it is over. The event's game is ours and runs, and the current one is not ours.
- * The event's game is ours and runs, is not slow or begins now, and the current one
- * gives way. Decides only at the last of the events that arrive together. */
+/* Decides whether the game of an event becomes the current game. If later events of the
+ * game will follow, or if may_jump() returns false, changes nothing. Otherwise the
+ * event's game becomes the current game in three cases:
+ *
+ *   1. There is no current game, or the current game is over.
+ *   2. The event's game is ours and runs, and the current game is not ours.
+ *   3. The event's game is ours and runs, the current game gives way (gives_way()),
+ *      and the event's game begins now or is not slow. */
 static void notice_game(struct talk *talk, const struct model_news *news)
 {
     struct model_game *current = talk->model.current, *game = news->game;
@@ -79,9 +83,10 @@ static void notice_game(struct talk *talk, const struct model_news *news)
         talk->model.current = game;
 }
 
-/* Returns true if the event is shown. On a screen, only the last of several events is
- * shown. Of our games that are listed after the login, only the current game is shown,
- * because the table of mine.h contains the others. */
+/* Returns true if the event is shown. Without a screen, every event is shown. On a
+ * screen, an event is not shown if later events of its game will follow. After the
+ * login, the events of all our games arrive. On a screen, these events are shown only
+ * for the current game, because the table of mine.h lists the other games. */
 static bool is_shown(const struct talk *talk, const struct model_news *news)
 {
     const struct model_game *game = news->game;
@@ -148,8 +153,8 @@ static void wait_for_news(struct talk *talk, const struct model_game *game)
     loop_add(talk->after_end, NEWS_MS);
 }
 
-/* Returns true if the event begins a game of ours. It does not matter which side
- * chooses its line-up first. */
+/* Returns true if the event begins a game of ours. The bell rings then, even if the
+ * other side chooses its line-up first. */
 static bool begins_for_us(const struct model_news *news)
 {
     return news->event.kind == EVENT_START && news->game->is_ours && !news->is_late;

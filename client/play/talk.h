@@ -1,5 +1,6 @@
-/* The objects that all parts of a visit share: console, session, connection and model;
- * and the function to send a command. Knows none of the parts. */
+/* Contains the objects that all parts of a visit share (console, session, connection
+ * and model), and the function that sends a command. The parts themselves, such as
+ * doubt.h and errand.h, are not used here. */
 #ifndef CLIENT_PLAY_TALK_H
 #define CLIENT_PLAY_TALK_H
 

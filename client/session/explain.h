@@ -34,9 +34,10 @@ struct explain {
     const char *book_path;
 };
 
-/* Begins an analysis, or tells the player why it does not. Copies what it needs of
- * `game`. Keeps the puzzles in which `side` is to move in the user's book at book_path;
- * SIDE_NONE: keeps no puzzle. */
+/* Begins an analysis, or tells the player why the analysis does not begin. Copies the
+ * data that it needs from `game`. After the analysis, adds puzzles to the user's book
+ * at book_path, but only puzzles in which `side` is to move. SIDE_NONE: adds nothing to
+ * the book. */
 void explain_begin(struct explain *explain, struct console *console,
                    const struct game *game, enum side side, const char *book_path);
 /* Returns true while the game is being analysed or searched for puzzles. */

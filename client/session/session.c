@@ -121,8 +121,9 @@ void session_follow(struct session *session, const struct model_game *game)
 
 /* --- Actions --- */
 
-/* Says why a move on the private board is illegal. Either side can move there, so for a
- * piece of the side that is not to move, says whose turn it is. */
+/* Says why a move on the private board is illegal. The player moves both sides on this
+ * board. So if the piece belongs to the side that is not to move, the message says
+ * whose turn it is. */
 static void refuse_try(const struct session *session, const struct game *game,
                        struct fault fault)
 {
@@ -161,9 +162,10 @@ static void do_try(struct session *session, const struct action *action)
                      trial->tried, trial->at);
 }
 
-/* Returns how many plies of `game` the command "replay" without a number shows. If the
- * private board does not show this game, returns 0. If moves were tried on it, returns
- * the number of plies before them. Otherwise returns one ply more than it shows now. */
+/* Returns the number of plies that the private board must show after the command
+ * "replay" without a number. If the private board is not open for `game`, returns 0. If
+ * moves were tried on the board, returns the number of plies before the tried moves.
+ * Otherwise returns one ply more than the board shows now. */
 static int next_ply(const struct session *session, const struct model_game *game)
 {
     const struct trial *trial = &session->trial;

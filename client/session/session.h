@@ -84,10 +84,10 @@ void session_show_board(struct session *session, const struct model_game *game);
 /* On a screen, shows the four line-ups below the text `head`. */
 void session_show_setup_choice(struct session *session, const struct model_game *game,
                                const char *head);
-/* Shows an event. If games are shown as boards, shows the board after the event when
- * the settings require a board, and otherwise a move in words. In other forms of
- * output, prints the event as a line. after_end: the commands to offer if this is the
- * end of the game; may be NULL. */
+/* Shows an event. If games are shown as boards, the settings decide whether the board
+ * after the event is shown. If the board is not shown, a move is shown in words. In
+ * other forms of output, prints the event as a line. after_end: the commands to offer
+ * if this is the end of the game; may be NULL. */
 void session_show_event(struct session *session, const struct model_news *news,
                         int64_t now_ms, const char *after_end);
 void session_add_prompt(const struct session *session, struct text *out);

@@ -18,7 +18,7 @@ struct task {
     struct words words;
     bool divides;
     bool is_flipped;
-    bool is_picture;  /* show prints SVG instead of the diagram */
+    bool is_picture;  /* "rules show" prints SVG instead of the diagram */
     const char *from; /* values of --from and --to; NULL if not given */
     const char *to;
     char why[RULES_WHY_BYTES]; /* the reason, unless the status is RULES_OK */

@@ -1,7 +1,7 @@
 /* Implements "janggi rules convert": converts moves, set-ups and positions between
- * notations. If a start is given, plays the moves from it, so that the moving pieces
- * are known. Each of these moves must be legal in the given ruleset, or in any ruleset
- * if none is given. */
+ * notations. If a start is given, plays the moves from the start, so that the moving
+ * pieces are known. Each of these moves must be legal in the ruleset given by --rules.
+ * If --rules is not given, each move must be legal in at least one ruleset. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,9 +60,10 @@ static bool refuse_step(struct conversion *run, const char *word, const char *wh
                         words_quote(quote, word), why);
 }
 
-/* Returns a ruleset in which the move is legal: the given ruleset, or any if none is
- * given. If there is none, returns NULL, and *fault is the fault in the given or the
- * default ruleset. */
+/* Returns a ruleset in which the move is legal. If the user has given a ruleset, tries
+ * only this ruleset. Otherwise tries the default ruleset first, and then all rulesets.
+ * If the move is illegal in each of them, returns NULL and sets *fault to the fault in
+ * the ruleset that was tried first. */
 static const struct ruleset *legal_in(const struct conversion *run, struct move move,
                                       struct fault *fault)
 {
@@ -239,8 +240,8 @@ static bool is_swap(const struct conversion *run)
     return strcmp(words_peek(&run->task->words), "swap") == 0;
 }
 
-/* Converts the swaps of one side from Game Courier's notation: the commands that follow
- * each other and belong to the same side, one for each wing. */
+/* Converts the swap commands of one side from Game Courier's notation. Takes all
+ * commands of this side that follow each other: at most one command for each wing. */
 static bool convert_swaps(struct conversion *run)
 {
     char text[TEXT_STEP_BYTES];

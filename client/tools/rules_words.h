@@ -42,8 +42,8 @@ bool words_refuse_more(char why[RULES_WHY_BYTES], const char *word);
 enum { WORDS_QUOTE_BYTES = 48 };
 const char *words_quote(char out[WORDS_QUOTE_BYTES], const char *word);
 
-/* Returns true if the next word begins a start: fig1, fig2, line-ups as RED/BLUE, or a
- * position. */
+/* Returns true if the next word is fig1, fig2, a pair of line-ups (RED/BLUE), or the
+ * first word of a position. */
 bool words_is_start(const struct words *words);
 
 /* Takes a start: one word, or the six words of a position. Returns false with the

@@ -1,6 +1,7 @@
 /* See secret.h. Uses OpenSSL's UI functions, which restore the terminal's echo after
- * any signal. Without a terminal they would read standard input, so the functions here
- * refuse first. */
+ * any signal. If there is no terminal, the UI functions would read standard input.
+ * Therefore the functions here check first that there is a terminal, and otherwise
+ * fail. */
 #include "client/tools/secret.h"
 #include "common/base/translate.h"
 

@@ -129,8 +129,8 @@ static void say_moves(const struct game *game)
            game->clock.terms.is_untimed ? "" : _("; the clocks are consistent"));
 }
 
-/* Says the result, and whether it follows from the moves or only the server states
- * it. */
+/* Says the result. Also says whether the result follows from the moves, or whether it
+ * is only a statement of the server. */
 static void say_result(const struct game *game)
 {
     char words[SENTENCE_BYTES];
@@ -158,7 +158,9 @@ static size_t count_lines(const char *text, size_t len)
     return count;
 }
 
-/* Returns the server in the user's words, to complete "the key of ...". */
+/* Returns the text that completes "the key of ...": the value of --server as the user
+ * typed it. If this value is itself a key, returns "the server that you named"
+ * instead. */
 static const char *named(const struct task *task)
 {
     return link_is_key(task->server) ? _("the server that you named") : task->server;

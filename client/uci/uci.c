@@ -31,7 +31,7 @@ struct uci {
     bool is_infinite; /* the search sends no answer before "stop" */
     bool is_held;     /* `answer` is ready, but waits for "stop" */
     struct search_report answer;
-    bool is_ended; /* the input has ended: leave when the search has been answered */
+    bool is_ended; /* the input has ended: leave when the search has ended */
 };
 
 /* --- What is said --- */

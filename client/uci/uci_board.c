@@ -36,8 +36,8 @@ static bool take_fen(struct uci_board *board, const char *fen, char *why)
     return true;
 }
 
-/* Returns the entry for the next ply. If all entries are in use, drops the oldest,
- * because a repetition of so old a position is not expected. */
+/* Returns the entry for the next ply. If all entries are in use, drops the oldest
+ * entry: a repetition of that position is unlikely. */
 static struct search_ply *next_ply(struct search_past *past)
 {
     if (past->plies == SEARCH_PAST_MAX) {

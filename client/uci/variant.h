@@ -1,6 +1,6 @@
-/* Finds the ruleset for a name that other engines use for a form of Korean chess, and
- * the name for a ruleset. Some of these rulesets exist only here, for engines; our
- * games do not use them. */
+/* Other engines have their own names for forms of Korean chess. The functions here find
+ * the ruleset for such a name, and the name for a ruleset. Some of these rulesets exist
+ * only here, for engines; our games do not use them. */
 #ifndef CLIENT_UCI_VARIANT_H
 #define CLIENT_UCI_VARIANT_H
 

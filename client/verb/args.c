@@ -24,16 +24,16 @@ struct reader {
     int words;
     const struct typed_board *board;
     struct args *out;
-    int far; /* index of the word at which the longest match so far failed; -1: no match
-              * has failed yet */
+    int far; /* highest index of a word that was refused; -1: no word was refused yet */
     bool is_needed; /* the argument expected at `far` is required */
     char why[WHY_BYTES];
 };
 
-/* Stores the reason why the word with index `at` was refused. If several attempts to
- * match the line give reasons, keeps only one: a reason for the word with the highest
- * index; among these, the first one about a required argument, or else the first one.
- * Always returns 0. */
+/* Stores the reason why the word with index `at` was refused. Several attempts to match
+ * the line may fail, but only one reason is kept. A new reason replaces the stored
+ * reason in two cases. The new reason is about a word with a higher index. Or both
+ * reasons are about the same word, and only the new reason is about a required
+ * argument. Always returns 0. */
 PRINTF_LIKE(4, 5)
 static int refuse(struct reader *r, int at, bool is_needed, const char *format, ...)
 {
@@ -617,9 +617,9 @@ static void note_text(struct reader *r, const struct arg *rule, int at)
     r->out->text[rule->kind] = rule->kind == ARG_TEXT ? r->from[at] : r->word[at];
 }
 
-/* Returns true if the rule with index `rule` is for the number of a game. If the words
- * end after such a number, match() does not report that a word is missing: in "setup
- * 5", the 5 is more likely a wrong argument than the number of a game. */
+/* Returns true if the rule with index `rule` is for the number of a game. match() needs
+ * this for a line like "setup 5". The 5 can be the number of a game, but is more likely
+ * a wrong line-up. So match() does not report that a word is missing after the 5. */
 static bool is_game(const struct reader *r, int rule)
 {
     return rule >= 0 && r->rule[rule]->kind == ARG_GAME;
@@ -705,8 +705,8 @@ void args_add_usage(struct text *out, const struct arg rules[ARGS_MAX], bool has
     }
 }
 
-/* Backtracks like match(), but stops at the end of the typed words: returns true if an
- * argument of `kind` can be next there. */
+/* Returns true if an argument of `kind` may follow the typed words. Tries the rules in
+ * the same way as match(), but stops at the end of the typed words. */
 static bool may_follow(struct reader *r, int rule, int at, bool was_given,
                        enum arg_kind kind)
 {

@@ -1,7 +1,7 @@
 /* The arguments of a verb. The verb's table entry has a list of rules, and the parser
  * here compares the words of a typed line with that list. A verb runs only if every
  * word matches; otherwise the player learns which word did not match and what was
- * expected. Pure: knows no game and no verb. */
+ * expected. The functions here are pure: they use only their parameters. */
 #ifndef CLIENT_VERB_ARGS_H
 #define CLIENT_VERB_ARGS_H
 
@@ -71,7 +71,7 @@ struct args {
                              * which name the pieces from left to right as their own
                              * side sees them */
     enum lineup lineup;     /* see args_lineup() */
-    struct typed_move move; /* may be ambiguous, which the verb's `run` checks */
+    struct typed_move move; /* may be ambiguous: the verb's `run` must check this */
     double factor;
     char terms[ARGS_TERMS_BYTES]; /* as the protocol has them: " time=10m+5s side=red";
                                    * or, if has_lists is set in the rule, " 10m+5s,5m

@@ -17,7 +17,7 @@ struct place {
     const struct model *model;
     const struct known *known;
     const struct verb *verb;
-    const struct arg *arg; /* the argument that `word` may be */
+    const struct arg *arg; /* the rule that is now used to complete `word` */
     const char *done;      /* the complete words after the verb */
     const char *word;      /* the word being typed */
     int from;              /* the point that was typed before `word`; POINT_NONE:

@@ -15,8 +15,8 @@ struct complete {
 };
 
 /* Lists the words that may follow the text `before`. `word` is the typed beginning of
- * the next word. It helps to choose the list, but the list also has words that do not
- * begin with it. `known` may be NULL. */
+ * the next word. The kind of the listed words depends on `word`, but not all listed
+ * words begin with `word`. `known` may be NULL. */
 void complete_gather(struct complete *out, const struct verb_book *book,
                      const struct model *model, const struct known *known,
                      const char *before, const char *word);

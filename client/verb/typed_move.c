@@ -32,8 +32,9 @@ static const char martin_letters[] = "rnbgkcp", courier_letters[] = "rnefgcp";
 
 /* --- "Nc2", "Nxc2" --- */
 
-/* Lists the moves of a kind of piece to a point, as they can be typed: "b0c2 or d1c2".
- * Returns their number; *only is the last one. */
+/* Lists the moves that bring a piece of the kind `kind` to the point `to`. Adds them to
+ * `list` as a player can type them: "b0c2 or d1c2". Returns the number of these moves.
+ * *only gets the last of these moves. */
 static int list_moves(const struct move_list *legal, const struct position *position,
                       enum kind kind, int to, struct text *list, struct move *only)
 {
@@ -119,8 +120,9 @@ static bool refuse_both(struct typed_move *out, struct move martin, struct move 
     return true;
 }
 
-/* Parses a piece letter, a space, and a move: "N b0-c2" in our coordinates or "N b1-c3"
- * in those of Game Courier. Only Game Courier has a row 10. */
+/* Parses a piece letter, a space, and a move: "N b0-c2" in our coordinates, or "N
+ * b1-c3" in Game Courier's coordinates. In Game Courier's coordinates, the letter may
+ * be missing. Only Game Courier has a row 10. */
 static bool read_labelled(const char *text, const struct typed_board *board,
                           struct typed_move *out)
 {
@@ -209,8 +211,8 @@ static bool read_named(const char *text, const struct typed_board *board,
     kind = len > 1 ? names_find_kind(name) : KIND_NONE;
     if (kind == KIND_NONE)
         return false;
-    /* Try the letter with a space first, which Game Courier's form needs, and then
-     * without a space. */
+    /* First try the letter with a space, because Game Courier's form needs the space.
+     * Then try the letter without a space. */
     snprintf(plain, sizeof plain, "%c %s", martin_letters[kind - KIND_ROOK],
              text + rest);
     if (read_plain(plain, board, out))

@@ -74,8 +74,9 @@ struct action {
     enum action_kind kind;
     bool is_certain; /* the verb was typed with "!", as "quit!": do not ask */
     struct model_game *game;
-    int64_t number; /* for some kinds: see enum action_kind. Otherwise the number of a
-                     * game, which may be missing in the model */
+    int64_t number; /* for some kinds: see enum action_kind. For ACTION_SEND, if `game`
+                     * is NULL: the number of the game that the command is about, or -1.
+                     * The model need not have this game */
     int ply;
     struct move move;
     enum kind claimed; /* the kind of piece that the player named with the move */
@@ -152,28 +153,30 @@ struct verb {
     /* What the verb does. NULL: see `gives` and `tell`; if they are not set either, the
      * verb is sent with its arguments (verb_send()). */
     void (*run)(struct verb_call *call);
-    /* Used if `run` is NULL: the kind of the action. The action gets the typed number,
-     * file or text. If is_about_game is true, it also gets the game whose number was
-     * typed, or the current game if none was. */
+    /* Used if `run` and `tell` are NULL: the kind of the action. The action also gets
+     * the typed number, file or text. If is_about_game is true, the action also gets a
+     * game: the game whose number was typed, or the current game if no number was
+     * typed. */
     enum action_kind gives;
     bool is_about_game;
-    /* Used if `run` is NULL: adds words about the game whose number was typed, or about
-     * the current game if none was. */
+    /* Used if `run` is NULL: adds words about a game. If a number was typed, this is
+     * the game with that number. Otherwise it is the current game. */
     void (*tell)(struct verb_call *call, const struct model_game *game);
 
     /* The following members are only for commands sent to the server. */
     enum verb_use use;
     bool is_secret;                /* the arguments are not kept in the history */
-    bool has_rows;                 /* the answer is a list, which ends with the OK; if
-                                    * `answer` or `told` is set, it is a list only if
-                                    * the OK has count= */
-    const char *if_none, *if_some; /* printed for an empty list, and below a list with
-                                    * rows; may be NULL */
-    /* The texts for an OK to the command; each %s is replaced by the value of a key, in
-     * the order of `keys`. `told`: the usual text; if it is NULL, answer() adds the
-     * text. told_off: replaces `told` if the OK has off=. told_none: the text if the OK
-     * lacks the first key and has count=0. If told_off or told_none is set, any other
-     * OK that lacks the first key has no text. */
+    bool has_rows;                 /* the answer is a list that ends with the OK. If
+                                    * `answer` or `told` is set, the answer is a list
+                                    * only if the OK has count= */
+    const char *if_none, *if_some; /* if_none is printed for an empty list, if_some is
+                                    * printed below other lists; both may be NULL */
+    /* The texts for an OK to the command. Each %s is replaced by the value of a key, in
+     * the order of `keys`. `told` is the usual text. If `told` is NULL, answer() adds
+     * the text. If the OK has off=, told_off replaces `told`. If the OK lacks the first
+     * key, and its count= is 0 or missing, told_none is the text. If told_off or
+     * told_none is set, `told` and told_off are used only if the OK has the first
+     * key. */
     const char *told, *told_off, *told_none;
     const char *keys[WORDS_KEYS_MAX];
     /* Adds the text for an OK, perhaps nothing; called before `take`. A text that ends
@@ -209,8 +212,9 @@ bool verb_is_clear(struct verb_call *call, const struct typed_move *typed);
 struct model_game *verb_game(struct verb_call *call);
 /* Like verb_game(), but refuses a game in which we are not a player. */
 struct model_game *verb_our_game(struct verb_call *call);
-/* Sets *id to the number that was typed, whose game may be missing in the model, or to
- * that of the current game. Returns false after a refusal. */
+/* If a number was typed, sets *id to this number; the model need not have that game. If
+ * no number was typed, sets *id to the number of the current game. Returns false after
+ * a refusal. */
 bool verb_take_game(struct verb_call *call, int64_t *id) MUST_USE;
 
 /* Sends the name of the verb and the arguments that were given, as typed. */
@@ -226,7 +230,7 @@ void verb_ask_first(struct verb_call *call, const char *question);
 
 /* Adds nothing, because the player sees the effect of the command in another way. */
 void verb_answer_nothing(struct text *out, const struct verb_answer *answer);
-/* Adds the text for people that the server sent with the answer. */
+/* Adds the text after " : " in the answer. The server writes this text for people. */
 void verb_answer_human(struct text *out, const struct verb_answer *answer);
 /* Adds text such as "draw offered to kim (offer 14)". If the answer names no offer,
  * does the same as verb_answer_human(). */
@@ -257,8 +261,8 @@ void verb_add_web_link(struct text *out, const struct verb_answer *answer,
  * verb_answer_human() and returns NULL. */
 const char *verb_take_code(struct verb_link *link, const struct verb_answer *answer,
                            struct text *out);
-/* Adds, after an invitation was made, the line with its link, which the player can send
- * to others. */
+/* Adds the link that the command `invite` or `door` has made. The player can send this
+ * link to other people. */
 void verb_answer_invite(struct text *out, const struct verb_answer *answer);
 /* Follows game `id`, which the answer to `watch` or `tv` names, and makes it the
  * current game, unless we play in the current one. */
@@ -319,7 +323,7 @@ extern const struct verb verb_kick, verb_ban, verb_unban, verb_bans, verb_mute,
     verb_unmute, verb_end, verb_role, verb_members, verb_notice, verb_motd, verb_name,
     verb_audit, verb_reports, verb_reload, verb_export, verb_erase, verb_doors,
     verb_access, verb_guests, verb_watching, verb_reset;
-/* verbs.c; lists the verbs of verb_staff.c */
+/* verbs.c. verb_staff lists the verbs of the group VERB_STAFF. */
 extern const struct verb verb_staff;
 /* verb_alone.c */
 extern const struct verb verb_hint, verb_undo, verb_save_here, verb_load, verb_new,

@@ -1,6 +1,6 @@
-/* Has the verbs for the devices that may use the player's name: device, devices. Also
- * writes the links to the server that the player types on another device or sends to
- * other people. */
+/* Has the verbs `device` and `devices`, for the devices that may use the player's name.
+ * Also writes links to the server. The player types these links on another device or
+ * sends them to other people. */
 #include <stdio.h>
 
 #include "client/base/link.h"

@@ -1,5 +1,5 @@
-/* The verb of club evenings. Its arguments are sent as typed, because the server knows
- * what is allowed in which evening. */
+/* The verb for club evenings. Its arguments are sent as they were typed. Only the
+ * server knows which arguments an evening allows, so the server checks them. */
 #include <string.h>
 
 #include "client/verb/verb.h"

@@ -268,7 +268,8 @@ static void ask_which(struct verb_call *call, const struct model_open *open, int
     verb_refuse(call, _("Which one? Nothing was done.%s"), words);
 }
 
-/* Answers the offer with the typed number; without a number, the only open offer. */
+/* Accepts or declines the offer whose number was typed. If no number was typed, and
+ * exactly one offer is open, accepts or declines that offer. Otherwise refuses. */
 static void answer_offer(struct verb_call *call)
 {
     struct model_open open[MODEL_OPEN_MAX];
@@ -288,7 +289,7 @@ static void answer_offer(struct verb_call *call)
     }
 }
 
-/* Describes the offer that was accepted. The argument of the command is its number. */
+/* Describes the offer that was accepted. answer->about is the number of that offer. */
 static void accept_answer(struct text *out, const struct verb_answer *answer)
 {
     struct model_open open[MODEL_OPEN_MAX];

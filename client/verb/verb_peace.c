@@ -25,9 +25,9 @@ static void send_about_game(struct verb_call *call)
         text_addf(&call->line, " %s", call->args.text[ARG_CHOICE]);
 }
 
-/* Says that the named player may now watch the game. An answer without a name ends a
- * list of all players who may watch. The list was already shown, so adds words only if
- * it was empty. */
+/* If the answer has a name, says that this player may now watch the game. An answer
+ * without a name ends the list of all players who may watch. The player has already
+ * seen the rows of this list, so this function adds words only if the list is empty. */
 static void let_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *name = proto_line_value(answer->line, "name");

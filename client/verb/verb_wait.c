@@ -87,8 +87,8 @@ const struct verb verb_claim = {
 
 /* --- record, save --- */
 
-/* Returns the number of the typed game, which need not be in the model, or of the
- * current game. Returns -1 after a refusal. */
+/* Returns the typed number of a game; the model need not have this game. If no number
+ * was typed, returns the number of the current game. Returns -1 after a refusal. */
 static int64_t take_number(struct verb_call *call)
 {
     if (args_has(&call->args, ARG_GAME))

@@ -27,9 +27,9 @@ static const struct verb *find_exact(const struct verb_book *book, const char *w
     return NULL;
 }
 
-/* Returns the only verb whose name begins with `word`; NULL: none, or several. *others
- * gets the names of all of them. Leaves out the verbs of the staff, which cannot be
- * abbreviated. */
+/* If exactly one verb has a name that begins with `word`, returns this verb. Otherwise
+ * returns NULL. *others gets the names of all verbs that begin with `word`. Leaves out
+ * the verbs of the group VERB_STAFF, which cannot be abbreviated. */
 static const struct verb *find_prefix(const struct verb_book *book, const char *word,
                                       struct text *others)
 {
@@ -309,9 +309,9 @@ static void add_name(struct text *out, const char *before, const char *name,
     *columns = 4 + utf8_width(name);
 }
 
-/* Adds the title of a group, and after it the names of its verbs: all of them
- * (has_all), or those without a description. If the book is short, takes the verbs of
- * the whole book. */
+/* Adds the title of a group and then the names of its verbs. If has_all is true, adds
+ * all names. Otherwise adds only the names of the verbs that have no description. If
+ * book->is_short is true, takes the verbs of the whole book instead of the group. */
 static void add_title(struct text *out, const struct verb_book *book,
                       enum verb_group group, const char *title, bool has_all)
 {
@@ -516,8 +516,8 @@ static void run(struct verb_call *call)
     }
 }
 
-/* Runs the verb that the first `len` bytes of `typed` name; they can end with "!".
- * `rest` is the text after them. */
+/* The first `len` bytes of `typed` are the name of a verb, perhaps with "!" at the end.
+ * Runs this verb. `rest` is the text after this name. */
 static void run_words(struct verb_call *call, const char *typed, size_t len,
                       const char *rest)
 {

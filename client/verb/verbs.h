@@ -15,9 +15,9 @@ extern const struct verb_book verbs_of_puzzles; /* for "janggi puzzles" */
 
 /* Converts the typed line to the action *out. `view`: how boards look, and what is on
  * the screen. `board`: the board that a typed move refers to; NULL: the board of the
- * model's current game. The model may be empty if no verb of the book needs a game. For
- * an empty line, out->kind is ACTION_NOTHING, unless the screen proposes a line-up or a
- * move, which the line then accepts. */
+ * model's current game. If no verb of the book needs a game, the model may be empty.
+ * For an empty line, out->kind is ACTION_NOTHING, with one exception: if the screen
+ * proposes a line-up or a move, the empty line accepts the proposal. */
 void verbs_read(const struct verb_book *book, const struct model *model,
                 const struct typed_board *board, const char *typed,
                 const struct render_view *view, struct action *out);
@@ -25,8 +25,9 @@ void verbs_read(const struct verb_book *book, const struct model *model,
 /* Finds the verb by its name, an alias, or a unique prefix; NULL if there is none. */
 const struct verb *verbs_find(const struct verb_book *book, const char *word);
 
-/* Finds the verb that sends a server command, by the first word of `line`: for
- * "challenge kim 5m" the verb "match". Returns NULL if there is none. */
+/* The first word of `line` is the name of a server command. Returns the verb that sends
+ * this command: for "challenge kim 5m", the verb "match". Returns NULL if there is no
+ * such verb. */
 const struct verb *verbs_find_command(const char *line);
 
 /* Appends to `out` the text that the player sees when the server has answered our

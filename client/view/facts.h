@@ -1,6 +1,6 @@
-/* The facts of an event, or of the current state of a game, that every output format
- * reports. They are computed once; words, speech, json and render each present them in
- * their own way. */
+/* The facts of an event, or of the current state of a game. Every output format reports
+ * these facts. The facts are computed once; words, speech, json and render each present
+ * them in their own way. */
 #ifndef CLIENT_VIEW_FACTS_H
 #define CLIENT_VIEW_FACTS_H
 
@@ -37,8 +37,9 @@ void facts_format_move(char out[MOVE_BYTES], const struct game_last *last);
 void facts_take_event(struct facts *out, const struct model_news *news, int64_t now_ms);
 void facts_take_game(struct facts *out, const struct model_game *game, int64_t now_ms);
 
-/* facts_is_piece_check() returns true if a piece gives check, facts_is_bare_kings() if
- * the kings face each other with no piece between them. Both may be true. */
+/* facts_is_piece_check() returns true if a piece gives check. facts_is_bare_kings()
+ * returns true if the kings face each other and there is no piece between them. Both
+ * may be true. */
 bool facts_is_piece_check(const struct facts *facts);
 bool facts_is_bare_kings(const struct facts *facts);
 

@@ -24,7 +24,8 @@ int figure_columns(enum look_pieces pieces)
     return pieces == LOOK_LETTERS ? DIAGRAM_COLUMNS : WIDE_AT + BOARD_FILES * WIDE_CELL;
 }
 
-/* Returns the point at index i, from the left, of a line of points. */
+/* Returns a point in the line `line` of the figure. `i` is the index of the point in
+ * this line, counted from the left. */
 static int point_of(const struct figure *figure, int line, int i)
 {
     int row = figure->is_flipped ? line / 2 : BOARD_ROWS - 1 - line / 2;

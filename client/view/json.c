@@ -220,9 +220,9 @@ static void put_values(struct text *out, const struct proto_line *line)
     text_add(out, "}");
 }
 
-/* Adds to the JSON object what notices and answers have in common, and closes it.
- * Leaves out the first word of the line, which the caller has added. `words`: the text
- * for a person. */
+/* Adds the fields that notices and answers have in common, and closes the JSON object.
+ * Leaves out the first word of the line, because the caller has added it. `words`: the
+ * text for a person. */
 static void put_rest(struct text *out, const struct proto_line *line, const char *words)
 {
     int64_t game = proto_line_number(line, "game", -1);

@@ -40,8 +40,9 @@ struct manner {
                          const struct model_game *game, int64_t now_ms);
     /* Adds any other text. */
     void (*say)(struct text *out, const char *words, int columns);
-    /* If one of the following callbacks is NULL, say() prints `words` instead (for
-     * `item` without a terminal: the row). */
+    /* If one of the following callbacks is NULL, say() prints `words` instead. There is
+     * one exception: if `item` is NULL and the output is not a terminal, say() prints
+     * `row`. */
     void (*notice)(struct text *out, const struct proto_line *line, const char *words);
     void (*answer)(struct text *out, const char *verb, const struct proto_line *line,
                    const char *words);
@@ -50,9 +51,9 @@ struct manner {
     void (*refusal)(struct text *out, const char *words);
 };
 
-/* Returns the manner that `prefs` asks for (JSON or speech). If `prefs` asks for none,
- * returns that of the screen if is_screen is true, else the plain one. is_screen:
- * standard output is a terminal used by a person. */
+/* Returns the manner that `prefs` asks for: JSON or speech. If `prefs` asks for
+ * neither, returns the manner of a screen if is_screen is true, and the plain manner if
+ * is_screen is false. is_screen: standard output is a terminal used by a person. */
 const struct manner *manner_choose(const struct prefs *prefs, bool is_screen);
 
 /* At a terminal, adds scene->head and below it the line-ups from which the player can

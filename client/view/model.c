@@ -115,8 +115,9 @@ int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
 /* --- Clocks --- */
 
 /* Returns true if the time that the server reported for `side` is the rest of an
- * overtime period. An old server does not report this. For an old server the last event
- * decides, which is wrong if the main time has ended since that event. */
+ * overtime period. An old server does not report this. For an old server, uses the
+ * clock as it was after the last event. This result is wrong if the main time has ended
+ * since that event. */
 static bool is_in_period(const struct model_game *game, enum side side)
 {
     if (game->clock.left[side].periods == 0)
@@ -237,9 +238,7 @@ static void settle(struct model_game *game, const struct event *event)
 
     if (event->kind != EVENT_START && event->kind != EVENT_SETUP)
         game->offers.count = 0;
-    if (event->kind == EVENT_ADJOURN) /* the times from which an absent player's
-                                       * opponent may claim the game are no longer
-                                       * valid */
+    if (event->kind == EVENT_ADJOURN) /* the times in claim_at_ms are no longer valid */
         game->claim_at_ms[SIDE_RED] = game->claim_at_ms[SIDE_BLUE] = 0;
     if (is_sent && (event->kind == EVENT_END || event->kind == EVENT_TAKEBACK ||
                     (event->kind == EVENT_MOVE && event->ply >= game->pending.ply)))

@@ -1,7 +1,7 @@
-/* The client's state as reported by the server: games rebuilt from their events with
- * common/game, seats, clocks converted to local time, offers, players present, and
- * moves sent but not yet acknowledged. Knows no socket and no screen; the caller passes
- * the time. */
+/* The client's state as reported by the server: games, seats, clocks, offers, present
+ * players, and moves that the server has not acknowledged yet. The games are rebuilt
+ * from their events with common/game. The clocks are converted to local time. Does not
+ * use a socket or the screen; the caller passes the time. */
 #ifndef CLIENT_VIEW_MODEL_H
 #define CLIENT_VIEW_MODEL_H
 
@@ -15,7 +15,7 @@
 #include "common/net/proto.h"
 
 enum {
-    MODEL_GAMES_MAX = 256, /* if there would be more, the least important game is
+    MODEL_GAMES_MAX = 256, /* before one more game is added, the least important game is
                             * removed */
     MODEL_OFFERS_MAX = 8,
     MODEL_WATCHERS_MAX = 16,
@@ -83,7 +83,7 @@ struct model_game {
     bool is_broken;      /* an event did not fit the game, so the board may be wrong */
     bool is_turned;      /* the player rotated the board by command */
     bool is_left;        /* we no longer follow the game */
-    bool is_asked;       /* we requested a resume, which was not answered yet */
+    bool is_asked;       /* we sent `resume` and have not received the answer yet */
     bool is_catching_up; /* events that existed at the last resume or watch have not all
                           * arrived */
     bool is_from_zero;   /* the last resume or watch began at event 0: we had no event
@@ -116,8 +116,8 @@ struct model {
     int game_count;
     struct model_game *current; /* the game that typed moves apply to; may be NULL */
     struct model_offers challenges; /* challenges made to us */
-    int64_t restart_at_ms;          /* when the server stops to restart; 0: no restart
-                                     * announced */
+    int64_t restart_at_ms;          /* when the server will stop for a restart; 0: no
+                                     * restart is announced */
 };
 
 void model_init(struct model *model);
@@ -156,18 +156,20 @@ struct model_news {
     struct event event;
 };
 
-/* Applies the event `text`, number `number` of game `id`; *out says what became of
- * it. */
+/* Applies an event to game `id`. `number` is the number of the event, `text` is its
+ * text. *out gets the result. */
 void model_take_event(struct model *model, int64_t id, int number, const char *text,
                       int64_t now_ms, struct model_news *out);
 
-/* Stores the clocks that a notice, or the answer to watch or resume, reports. The value
- * of events= in `line` says to which position the clocks belong. */
+/* Stores the clocks that `line` reports. `line` is a notice, or the server's OK to a
+ * command such as `watch` or `resume`. The value of events= in `line` says to which
+ * position the clocks belong. */
 void model_take_clock(struct model_game *game, const struct proto_line *line,
                       int64_t now_ms);
 
-/* Handles the OK to watch or resume: stores the clocks, and marks the game as one that
- * we follow. Returns how many events of the game are still to come. */
+/* Handles the server's OK to a command such as `watch` or `resume`, or the notice `tv`.
+ * Stores the clocks, and marks the game as one that we follow. Returns how many events
+ * of the game are still to come. */
 int model_follow(struct model_game *game, const struct proto_line *line,
                  int64_t now_ms);
 
@@ -178,8 +180,9 @@ void model_add_offer(struct model_offers *offers, const struct model_offer *offe
  * server may or may not also report that the offer has ended. */
 void model_close_offer(struct model *model, int64_t id);
 
-/* Forgets what ends with a connection: requests, offers, watchers, who is away. A move
- * that was sent becomes PENDING_LOST. */
+/* Removes the data that is valid only for one connection: requests, offers, watchers,
+ * absences, and an announced restart. If a move was sent and not answered, its state
+ * becomes PENDING_LOST. */
 void model_lose_connection(struct model *model);
 
 /* Returns true if all events known to exist have arrived. */
@@ -191,9 +194,9 @@ bool model_is_caught_up(const struct model_game *game);
  * Returns false while line-ups that are part of the terms of the game are not set up
  * yet, because the server sets them up by itself. */
 bool model_is_our_turn(const struct model_game *game);
-/* Returns the same as game_turn(), with one exception: while both sides of a game of
- * ours choose hidden line-ups, returns our side until we have chosen, then the other
- * side. */
+/* If we play in the game and both sides are choosing hidden line-ups, returns our side
+ * until we have chosen, and then the other side. Otherwise returns the same as
+ * game_turn(). */
 enum side model_turn(const struct model_game *game);
 /* Returns true if we are a player and the game is not over. */
 bool model_is_playing(const struct model_game *game);

@@ -160,7 +160,8 @@ static void say_offer(struct text *out, const struct told *notice)
         text_addf(out, _("%s: \"%s\" or \"decline\""), _(offer.asks), offer.answer);
 }
 
-/* Returns the words for how an offer in a game has ended. */
+/* An offer in a game has ended for the reason `why`. Returns the words for this
+ * reason. */
 static const char *why_words(const char *why)
 {
     if (strcmp(why, "declined") == 0)
@@ -182,9 +183,10 @@ static void add_gone_offer(struct text *out, const struct told *notice,
     text_addf(out, _("offer (%s) was %s"), words_offer(kind).name, why_words(why));
 }
 
-/* The words for the end of a seek, a challenge or an invitation. %s is the number or
- * code of our own seek, challenge or invitation, or the name of the other player. What
- * we withdrew ourselves is missing: the answer to that command reports it. */
+/* The texts for the end of a seek, a challenge or an invitation. %s is replaced by the
+ * number or code of the seek, challenge or invitation, or by the name of the other
+ * player. The table does not have texts for a withdrawal by ourselves, because the
+ * answer to our command reports it. */
 static const struct {
     const char *kind;
     bool is_ours;
@@ -212,9 +214,9 @@ static const struct {
         "game")},
 };
 
-/* Adds the text that the table `ends` has for a seek, challenge or invitation that
- * ended for the reason `why`; nothing if the table has no such text. Returns true if
- * the table has any entry of this `kind`. */
+/* A seek, challenge or invitation has ended for the reason `why`. If the table `ends`
+ * has a text for this end, adds that text. Returns true if the table has any entry of
+ * this `kind`. */
 static bool add_end(struct text *out, const struct told *notice, const char *kind,
                     const char *why)
 {
@@ -421,8 +423,9 @@ static void take_clock(const struct taken *notice)
 }
 
 /* Says "game 3 against kim ended while you were away: Red wins on time. You played
- * blue". Says nothing about a game whose events this program has or will receive. (The
- * server repeats this notice until it knows that the client has the end.) */
+ * blue". If the model has the game and we are one of its players, says nothing: this
+ * program has received the events of the game, or will receive them. (The server
+ * repeats this notice until it knows that the client has received the end.) */
 static void say_over(struct text *out, const struct told *notice)
 {
     const char *red = words_value(notice->line, "red", "?");
@@ -608,8 +611,8 @@ static void say_message(struct text *out, const struct told *notice)
     text_addf(out, ": %s", notice->line->human);
 }
 
-/* Adds a whisper. The players of a game receive its whispers after the end, with the
- * ply after which each one came. */
+/* Adds a whisper. The players of a game receive its whispers only after the end. For
+ * the players, also adds the move after which the whisper was sent. */
 static void say_whisper(struct text *out, const struct told *notice)
 {
     const struct model_game *game = notice->game;

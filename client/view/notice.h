@@ -15,7 +15,8 @@
 enum notice_use {
     NOTICE_WORDS,    /* no action besides the words */
     NOTICE_OWN_GAME, /* describes one of our running games */
-    NOTICE_LINEUP,   /* a side must choose its line-up; it may be ours */
+    NOTICE_LINEUP,   /* a side, perhaps ours, must choose its line-up or has chosen
+                      * it */
     NOTICE_BYE       /* the server closes the connection */
 };
 

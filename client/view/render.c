@@ -38,8 +38,9 @@ static int columns_of(const char *line, size_t len)
     return utf8_width(shown);
 }
 
-/* Returns how many of the first `len` bytes of `line` fit into `columns` columns, cut
- * at a space. Returns `len` if there is no space to cut at after the indent. */
+/* Returns how many bytes of `line` fit into `columns` columns. If the first `len` bytes
+ * do not all fit, the part that fits ends before a space. If there is no such space
+ * after the indent, returns `len`. */
 static size_t fit(const char *line, size_t len, int columns)
 {
     size_t cut = len;
@@ -684,9 +685,10 @@ static void add_piece_at(struct text *out, const struct model_game *game, int po
               name);
 }
 
-/* Finds the legal moves of the side whose piece is on the point `from`, even if the
- * other side is to move. If `from` is POINT_NONE, finds those of the side to move.
- * Returns false after adding the reason why there is nothing to show. */
+/* If there is a piece on the point `from`, finds the legal moves of the side that has
+ * this piece, even if the other side is to move. If `from` is POINT_NONE, finds the
+ * legal moves of the side to move. If there is nothing to show, adds the reason and
+ * returns false. */
 static bool find_moves(struct text *out, const struct model_game *game, int from,
                        struct move_list *legal)
 {

@@ -47,8 +47,9 @@ bool render_wants_board(const struct model_game *game, enum look_board board);
 void render_prompt(struct text *out, const struct model *model,
                    const struct render_view *view);
 
-/* Adds the four line-ups as our side will see them, the proposed one (chosen with Enter
- * if game is the current one), and the time left to choose. */
+/* Adds the four line-ups from the view of our side, the proposed line-up, and the time
+ * left to choose. If `game` is the current game, also says that Enter chooses the
+ * proposed line-up. */
 void render_setup_choice(struct text *out, const struct model *model,
                          const struct model_game *game, int64_t now_ms);
 /* Adds only the lines about the proposed line-up. */
@@ -58,8 +59,9 @@ void render_setup_proposal(struct text *out, const struct model *model,
 /* Adds all moves, one line for each pair. */
 void render_moves(struct text *out, const struct model_game *game);
 
-/* Adds the legal moves of the piece on the point `from`, which may be of either side;
- * POINT_NONE: those of the side to move. If there are none, adds the reason. */
+/* Adds the legal moves of the piece on the point `from`. The piece may belong to either
+ * side. If `from` is POINT_NONE, adds all legal moves of the side to move. If there are
+ * no legal moves, adds the reason. */
 void render_legal(struct text *out, const struct model_game *game, int from);
 /* Adds the figure, which marks where the piece on `from` can go, and its moves below;
  * for a screen reader only the moves. */
@@ -72,9 +74,9 @@ void render_show(struct text *out, const struct model_game *game, int from,
  * output is not a terminal, and the text is added unchanged. */
 void render_wrapped(struct text *out, const char *words, int columns);
 
-/* The manners of the screen and of scripts. The first shows a board after each move,
- * and in words what the board does not show. The second prints one line for each
- * event. */
+/* render_screen_manner is for the screen: it shows boards, and adds sentences about
+ * things that a board does not show. render_plain_manner is for scripts: it prints one
+ * line for each event. */
 extern const struct manner render_screen_manner, render_plain_manner;
 
 #endif

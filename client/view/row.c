@@ -183,9 +183,9 @@ static enum side winner_of(enum outcome outcome)
                                      : SIDE_NONE;
 }
 
-/* Returns the side that ended the game, for example by resigning. For old games the
- * server does not report it (`told` is no side): then it follows from the result and
- * the reason. */
+/* Returns the side that ended the game, for example by resigning. `told` is the side
+ * that the server reports. For old games, the server does not report a side. Then the
+ * side is found from the result and the reason. */
 static enum side by_of(const struct past *past, const char *told)
 {
     enum side by = side_parse(told), winner = winner_of(past->outcome);
@@ -197,8 +197,8 @@ static enum side by_of(const struct past *past, const char *told)
     return past->reason == REASON_ABSENCE ? winner : SIDE_NONE;
 }
 
-/* Parses a row of history. Returns false if the result or the reason is unknown, as
- * from a later version of the server. */
+/* Parses a row of history. Returns false if the result or the reason is unknown,
+ * because a newer server may send words that we do not know. */
 static bool read_past(struct past *past, const struct model *model,
                       const struct proto_line *line)
 {
@@ -229,8 +229,8 @@ static const char *past_result(const struct past *past)
     return winner == SIDE_RED ? _("red won") : _("blue won");
 }
 
-/* Returns why the game ended, for an end by the rules, by both players, or by an
- * unknown side. */
+/* Returns why the game ended, in words that do not name a side. If one side ended the
+ * game, add_act() names that side. */
 static const char *past_reason(const struct past *past)
 {
     static const char *const words[REASONS] = {

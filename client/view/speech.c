@@ -65,7 +65,8 @@ static void tell_move(struct text *out, const struct game_last *last)
     text_add(out, words);
 }
 
-/* Adds check, whose turn it is, and the clock: " Your move. Blue 9 minutes 41." */
+/* Adds whether there is a check, whose turn it is, and the clock: " Check. Your move.
+ * Blue 9 minutes 41." */
 static void tell_turn(struct text *out, const struct facts *facts)
 {
     enum game_phase phase = facts->game->game.phase;
@@ -251,8 +252,8 @@ void speech_where(struct text *out, const struct position *position, enum kind k
     text_add(out, "\n");
 }
 
-/* Appends to `out` which pieces stand on `count` points: on the point `first`, and then
- * on each point that is `step` further. */
+/* Appends to `out` which pieces stand on `count` points. The first point is `first`.
+ * Each next point is the point before plus `step`. */
 static void tell_points(struct text *out, const struct position *position, int first,
                         int step, int count)
 {

@@ -33,9 +33,9 @@ void speech_describe(struct text *out, const struct facts *facts);
 void speech_pieces(struct text *out, const struct position *position);
 /* Adds where the pieces of a kind stand: "Red knights B0 and G0. Blue knight C7." */
 void speech_where(struct text *out, const struct position *position, enum kind kind);
-/* Adds the pieces on a file or a row, in the order of their rows or files: "File E: E1
- * red king, E6 blue pawn." `word` names the file or row: "E" or "3". Returns false for
- * other words. */
+/* Adds the pieces on a file or on a row, from the lowest row or from file A: "File E:
+ * E1 red king, E6 blue pawn." `word` names the file or the row: "E" or "3". Returns
+ * false for other words. */
 bool speech_line(struct text *out, const struct position *position, const char *word);
 
 /* Adds the name, the presence and the clock of the opponent, and the pieces that the

@@ -471,8 +471,8 @@ const char *words_after_pass(const struct game *game)
                : _("A second pass ends the game: a draw.");
 }
 
-/* Adds the points of both sides if they have decided the game. In the rulesets that
- * count points, they decide games that would otherwise be drawn (RULES.md J2). */
+/* Adds the points of both sides if the points have decided the game. If the ruleset
+ * counts points, they decide a game that would otherwise be a draw (RULES.md J2). */
 static void add_points(struct text *out, const struct game *game)
 {
     char points[POINTS_BYTES];

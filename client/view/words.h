@@ -30,15 +30,15 @@ const char *words_role(const char *role);
  * a rank. Returns out. */
 enum { WORDS_RANK_BYTES = 24 };
 const char *words_rank(char out[WORDS_RANK_BYTES], const char *rank);
-/* Writes the rating that `line` reports: " 1512 4k", " 1512?" or "". before: the
- * beginning of the keys: "" in a line about one player, "red" or "blue" in a line about
- * both. Returns `out`. */
+/* Writes the rating that `line` reports: " 1512 4k", " 1512?" or "". `before` is the
+ * beginning of the keys in `line`. If `line` is about one player, `before` is "". If
+ * `line` is about both players, `before` is "red" or "blue". Returns `out`. */
 enum { WORDS_RATING_BYTES = 40 };
 const char *words_rating(char out[WORDS_RATING_BYTES], const struct proto_line *line,
                          const char *before);
 
-/* Writes the time on a clock: "7:55", "2 d 3 h", "0:40 +2x40s" with two periods
- * after that time, "-" in an untimed game. */
+/* Writes the time on a clock, such as "7:55" or "2 d 3 h". "0:40 +2x40s" means that two
+ * overtime periods of 40 seconds follow the 0:40. In an untimed game, writes "-". */
 void words_clock(char out[WORDS_CLOCK_BYTES], const struct model_game *game,
                  enum side side, int64_t now_ms);
 /* Writes a time control: "10 min + 5 s", "20 min + 3 x 40 s", "3 days a move",
@@ -48,8 +48,8 @@ void words_terms(char out[WORDS_TERMS_BYTES], const struct time_terms *terms);
 /* Returns the translated name of a side that the server calls "red", "blue" or
  * "any". */
 const char *words_side(const char *side);
-/* Writes, as ", private, no takebacks, no talk", those terms of the offer in `line`
- * that differ from the usual terms. Returns `out`. */
+/* Writes the unusual terms of the offer in `line`, such as ", private, no takebacks, no
+ * talk". Returns `out`. */
 enum { WORDS_MANNERS_BYTES = MANNER_WORDS_BYTES };
 const char *words_manners(char out[WORDS_MANNERS_BYTES], const struct proto_line *line);
 /* Adds a sentence for each term of the game that differs from the usual terms, with a
@@ -113,8 +113,9 @@ bool words_is_no(const char *answer);
  * knight's step". */
 void words_refusal(struct text *out, const struct proto_line *line);
 
-/* Returns the time control of the game, or the time controls of the seek, that `line`
- * describes: "10m+5s", or the word for a game without clocks. */
+/* `line` describes a game or a seek. Returns the time control of the game, or the time
+ * controls of the seek, such as "10m+5s". For a game without clocks, returns "none" in
+ * the player's language. */
 const char *words_time_terms(const struct proto_line *line);
 
 /* Translates `words` and adds them to `out`. The first %s becomes the value that `line`

@@ -1,12 +1,15 @@
-/* A printf for the page's WebAssembly. It supports only what our own formats use. It
- * has a tenth of the size of the C library's printf, and every visitor has to fetch it.
+/* A printf for the page's WebAssembly. It supports only the things that our own formats
+ * use. It is about ten times smaller than the printf of the C library, and every
+ * visitor has to fetch it.
  *
- *   %d %u %x %X %c %s %%; %f with one digit after the point, below 10^9 (a number
- *   without an exact double, such as 0.05, may be rounded to the other side)
- *   0 before the width; a width and a precision, also as *; l, ll, z
+ *   %d %u %x %X %c %s %%
+ *   %.1f for numbers below 10^9
+ *   0 before the width; width and precision, each as a number or as *; l, ll, z
  *
  * Anything else in a format ends the text. All formats are ours, and a test checks each
- * of them. */
+ * of them. A double may not have exactly the value that was written, for example 0.05.
+ * For such a number, %.1f may round up where the C library rounds down, or the
+ * reverse. */
 #ifndef CLIENT_WASM_SMALL_PRINTF_H
 #define CLIENT_WASM_SMALL_PRINTF_H
 

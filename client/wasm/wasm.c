@@ -264,8 +264,9 @@ static void answer_fault(struct page *page, struct fault fault)
     page_take_answer(page, record_text_take(&out));
 }
 
-/* Checks the letter in front of a move such as "nB0-C2", which claims that a knight is
- * on B0. If another piece is there, makes the refusal the answer and returns false. */
+/* Checks the letter in front of a move. For example, "nB0-C2" claims that a knight is
+ * on B0. If another piece is there, returns false, and the page answers with the
+ * refusal. */
 static bool has_claimed_piece(struct page *page, struct move move, enum kind claimed)
 {
     struct fault fault = rules_judge_claim(&page->game.position, move, claimed);

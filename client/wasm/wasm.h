@@ -1,11 +1,11 @@
 /* The rules core for the page in a browser. Computes the state of one game from its
  * events, and answers the page's questions about the game as text. Compiled to
- * WebAssembly, and natively for a test that compares both.
+ * WebAssembly, and also natively for a test that compares both.
  *
  * All texts pass through one buffer. The caller asks for a buffer with page_room(),
- * writes its text there and calls a function. The answer of the function is the text in
- * the buffer after the call. Some answers are items as in PROTOCOL.md: key=value, with
- * a value that contains spaces in double quotes. The others have the form that is
+ * writes its text there and calls a function. After the call, the buffer contains the
+ * answer of the function. Some answers are items as in PROTOCOL.md: key=value. If a
+ * value contains spaces, it is in double quotes. The form of the other answers is
  * described at each function. */
 #ifndef CLIENT_WASM_WASM_H
 #define CLIENT_WASM_WASM_H
@@ -35,16 +35,15 @@ void page_clear(struct page *page);
  * fit the game; -1: its kind is unknown, so the game is unchanged, but the event still
  * counts as one of the game's events. */
 int page_apply(struct page *page);
-/* Answers with the position after `ply`; if ply is -1 or too high, with the current
- * position.
+/* Answers with the position after `ply`. If `ply` is -1 or too high, answers with the
+ * current position.
  *
  *   phase=play turn=red ply=12 plies=20
  *   board=RNB..., 90 letters from A0 to I9, "." for an empty point
- *   red_lineup=NBBN blue_lineup=NBNB: those that are chosen
- *   side=red check=piece last=B0-C2 points=72/73.5: of the position after `ply`, in
- *     which `side` is to move
- *   outcome=red reason=checkmate by=blue words="Red wins by checkmate."
- */
+ *   red_lineup=NBBN blue_lineup=NBNB: each line-up, after it was chosen
+ *   side=red check=piece last=B0-C2 points=72/73.5: about the position after
+ *     `ply`; `side` is the side to move in this position
+ *   outcome=red reason=checkmate by=blue words="Red wins by checkmate." */
 void page_state(struct page *page, int ply);
 /* Answers with the plies from number `from` (1 or higher) to the last, as "B0-C2/N/./0
  * ...": the move, the letter of its piece, the letter of the captured piece or ".", and
@@ -60,9 +59,8 @@ void page_moves(struct page *page);
  * at=C9 words="the bishop on C9 ..."; -1: not a move. If a letter precedes the move, as
  * in nB0-C2, a piece of that kind must stand on the move's first point. */
 int page_judge(struct page *page);
-/* Reads the terms of a game from the buffer, such as "rules=kja private=yes rated=yes",
- * and answers with those that differ from the usual ones, in words: ", private,
- * rated". */
+/* Reads the terms of a game from the buffer, such as "rules=kja private=yes rated=yes".
+ * Answers with the unusual terms in words: ", private, rated". */
 void page_manners(struct page *page);
 
 /* --- For wasm_save.c --- */

@@ -17,10 +17,12 @@ void page_analysis_free(struct page_analysis *analysis);
 int page_analysis_step(struct page_analysis *analysis);
 /* Returns how much of the work is done, in percent. */
 int page_analysis_percent(const struct page_analysis *analysis);
-/* Makes the answer of `page`: Red's chances in percent after each ply, beginning with
- * ply 0, and what the marked moves lost:
+/* Answers with a list in the buffer of `page`. The list has one entry for each ply,
+ * beginning with ply 0. An entry is Red's winning chance in percent after the ply. If
+ * the move has a mark, the entry also has the mark, the percentage points that the
+ * mover lost, and the best move:
  *
- *   50 52 31/?!/21/C2-E2 ...   the chance; the mark, what the mover lost, the best move
+ *   50 52 31/?!/21/C2-E2 ...
  *
  * The list ends before the first position that was not analysed. */
 void page_analysis_graph(const struct page_analysis *analysis, struct page *page);

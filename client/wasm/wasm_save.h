@@ -1,6 +1,7 @@
-/* Writes a game in the formats in which the page saves it, and the rules in words. Not
- * part of the core that each visitor fetches: when somebody saves a game or reads the
- * rules, the page fetches this part, which contains its own copy of the rules core. */
+/* Writes a game in the formats in which the page saves games. Also writes the rules in
+ * words. This part does not belong to the core that each visitor fetches. The page
+ * fetches this part when somebody saves a game or reads the rules. This part contains
+ * its own copy of the rules core. */
 #ifndef CLIENT_WASM_WASM_SAVE_H
 #define CLIENT_WASM_WASM_SAVE_H
 

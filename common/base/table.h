@@ -1,9 +1,9 @@
-/* Hash tables whose keys strangers choose: uthash with a keyed hash (SipHash-1-3), so
- * that an attacker cannot choose names or addresses that share a bucket. The hash key
- * is random for each process. Include this file instead of uthash.h: all files that use
- * one table must use the same hash function. When memory is exhausted, a table aborts
- * the process as mem.h does. (uthash by itself would exit with status 255, which the
- * manuals do not list.) */
+/* Hash tables for keys that come from other people, such as names and addresses. The
+ * tables are uthash with a keyed hash (SipHash-1-3), so that an attacker cannot choose
+ * keys that share a bucket. The hash key is random for each process. Include this file
+ * instead of uthash.h: all files that use one table must use the same hash function.
+ * When memory is exhausted, a table aborts the process as mem.h does. (uthash by itself
+ * would exit with status 255, which the manuals do not list.) */
 #ifndef COMMON_BASE_TABLE_H
 #define COMMON_BASE_TABLE_H
 

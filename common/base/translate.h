@@ -18,9 +18,9 @@
 #define N_(words)          words
 #define C_(context, words) translate_key(context "\004" words, words)
 
-/* Returns the translation of `key`: a message, or a context, the byte 4 and a message
- * (see C_()). The translation is valid as long as the language is in use. NULL: there
- * is none. */
+/* Returns the translation of `key`, or NULL if there is no translation. `key` is a
+ * message. For C_(), `key` is the context, then the byte 4, then the message. The
+ * translation is valid as long as the language is in use. */
 typedef const char *(*translate_find)(const char *key);
 
 /* Sets the function that finds translations. NULL: all messages are English. */

@@ -192,8 +192,7 @@ static bool compose(char *dst, const char *name)
         return text_copy(dst, NAME_BYTES, name);
     dst[0] = '\0';
     if (strlen(name) > (size_t)4 * NAME_BYTES)
-        return false; /* no valid name: decomposing a name makes it at most three
-                       * times as long */
+        return false; /* too long: a decomposed name has at most 3 * NAME_BYTES bytes */
     composed = utf8proc_NFC((const utf8proc_uint8_t *)name);
     if (composed == NULL)
         return false;

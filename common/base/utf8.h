@@ -12,10 +12,11 @@
  * -, or 2 to 8 Hangul syllables. */
 #define NAME_BYTES 32
 
-/* True when text is strict UTF-8 and every character in it is visible: no controls,
- * line breaks, bidi or zero-width characters, tags, invisible fillers, unassigned or
- * private characters, and at most four marks on one letter. Decides by Unicode
- * category, because glibc calls many of those characters printable. */
+/* True when text is strict UTF-8 and every character in it is visible. False if the
+ * text has controls, line breaks, bidi or zero-width characters, tags, invisible
+ * fillers, unassigned or private characters, or more than four marks on one letter.
+ * Decides by Unicode category, because glibc calls many of these characters
+ * printable. */
 bool utf8_is_showable(const char *text, size_t len) MUST_USE;
 
 /* True when the first character of a showable text can be seen by itself: it is neither
@@ -41,8 +42,9 @@ bool utf8_name(char *dst, const char *name) MUST_USE;
  * accepts the others, because the person who runs a server may give them to its
  * staff. */
 const char *utf8_reserved_name(size_t i);
-/* True for a reserved name, for a name that looks like one or begins with "admin", and
- * for "player-" with a number, as the server names erased accounts. */
+/* True for a reserved name, and for a name that looks like a reserved name. Also true
+ * for a name that begins with "admin", and for "player-" with a number, because erased
+ * accounts get such names. */
 bool utf8_is_reserved_name(const char *name);
 
 /* True for a reserved name that the person who runs a server may give to its staff:
@@ -50,8 +52,9 @@ bool utf8_is_reserved_name(const char *name);
  * these. */
 bool utf8_is_staff_name(const char *name);
 
-/* Writes the skeleton of a name: NFC, in lower case, with o for 0 and i for 1 and l.
- * Two names with the same skeleton are easily confused. dst needs NAME_BYTES. */
+/* Writes the skeleton of a name: the name in NFC and lower case, with 0 replaced by o,
+ * and with 1 and l replaced by i. Two names with the same skeleton are easily confused.
+ * dst needs NAME_BYTES. */
 void utf8_look_of_name(char *dst, const char *name);
 
 /* Folds a name for comparison: NFC, letters in lower case. dst needs NAME_BYTES; it is

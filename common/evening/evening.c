@@ -185,9 +185,9 @@ int evening_halves(const struct evening_pair *pair, bool is_first)
     return halves[pair->result][is_first];
 }
 
-/* Returns true if a game with this reason for its end can have been decided by points,
- * which count the pieces on the board. A mate, a resignation or a loss on time decides
- * without points. */
+/* `reason` is the reason for the end of a game. Returns true if points can have decided
+ * such a game. Points count the pieces on the board. A mate, a resignation or a loss on
+ * time decides without points. */
 static bool is_by_points(enum reason reason)
 {
     return reason == REASON_BIKJANG || reason == REASON_DOUBLE_PASS ||
@@ -479,8 +479,9 @@ static void decide(struct evening *evening, struct evening_pair *pair,
     count_missed(evening, pair, +1);
 }
 
-/* Returns the pair of the round in word 1 and the board in word 2. Returns NULL if
- * there is no such pair, if it is a bye, or if the event has fewer than four words. */
+/* Returns the pair that an event names. Word 1 of the event is the number of the round,
+ * and word 2 is the number of the board. Returns NULL if there is no such pair, if it
+ * is a bye, or if the event has fewer than four words. */
 static struct evening_pair *named_pair(const struct evening *evening,
                                        const struct words *words)
 {

@@ -1,13 +1,14 @@
 /* The state of a club evening, which is a small tournament: players, rounds, pairings
- * and results. It is computed from a log of events, as struct game is from the log of a
- * game. The server appends an event after evening_apply() has accepted it; every reader
- * applies the same events and gets the same state. The maker of an evening is the user
- * who created it. The texts of the events:
+ * and results. The state is computed from a log of events, like the state of a game
+ * (struct game). The server appends an event after evening_apply() has accepted it.
+ * Every reader applies the same events and gets the same state. The maker of an evening
+ * is the user who created it. The texts of the events:
  *
  *   new NAME maker=M system=swiss rounds=5 score=wins time=20m+3x40s rules=kja
  *       first=blue noshow_s=300 shown_s=60 pairs=auto [at_s=N] [every_s=N]
  *       [account=N] [rated=yes]
- *   join N PLAYER              a new player if N is the next number; else N comes back
+ *   join N PLAYER              if N is the next number, this is a new player;
+ *                              otherwise player N comes back
  *   leave N [WHY]
  *   round R 1-4 3-2 5-0        the player before the dash moves first; 0 is a bye
  *   game BOARD GAME            the game of a board of the last round has begun
@@ -21,8 +22,8 @@
  *   end
  *
  * Events refer to a player by a number, 1 2 3 ... in the order of joining, so that the
- * log has each name once. Unknown keys and kinds are skipped. Pure: no clock, no log,
- * no socket; it allocates for players and pairs. */
+ * log has each name once. Unknown keys and kinds are skipped. Pure: does not use a
+ * clock, a log or a socket. Allocates memory for players and pairs. */
 #ifndef COMMON_EVENING_EVENING_H
 #define COMMON_EVENING_EVENING_H
 
@@ -91,7 +92,8 @@ struct evening {
     enum evening_phase phase;
     enum side first; /* the side that moves first */
     char time[EVENING_TERM_BYTES], rules[EVENING_TERM_BYTES];
-    int rounds;       /* planned rounds; of a round robin, set when round 1 is paired */
+    int rounds;       /* planned rounds; a round robin computes them when round 1 is
+                       * paired */
     bool is_rated;    /* its games change the ratings of their players */
     bool is_by_hand;  /* a round is paired only when the maker says so */
     bool is_paused;   /* the next round is paired at at_s, or when the maker says so */
@@ -123,8 +125,9 @@ const struct evening_player *evening_player(const struct evening *evening, int n
 /* Returns the number of the player with that name; 0: none. Upper and lower case do not
  * matter (utf8_fold_name()). */
 int evening_find(const struct evening *evening, const char *name);
-/* Like evening_find(), but also finds the name by comparing its bytes. For a name from
- * a file, which can be a name that is not allowed for an account. */
+/* Like evening_find(), but if evening_find() does not find the name, compares the bytes
+ * of the names. Use this function for a name from a file, because an account may not be
+ * allowed to have such a name. */
 int evening_find_written(const struct evening *evening, const char *name);
 /* Returns the pair of that round and board, or NULL. */
 const struct evening_pair *evening_board(const struct evening *evening, int round,
@@ -132,7 +135,7 @@ const struct evening_pair *evening_board(const struct evening *evening, int roun
 /* Returns the pair whose game has that number, or NULL. */
 const struct evening_pair *evening_board_of_game(const struct evening *evening,
                                                  int64_t game);
-/* Returns the pair in that round that has the player with that number, or NULL. */
+/* Returns the pair of player `number` in round `round`, or NULL. */
 const struct evening_pair *evening_pair_of(const struct evening *evening, int round,
                                            int number);
 /* Returns the number of players who take part in the next round. */

@@ -52,9 +52,9 @@ static int compare_numbers(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* Writes the numbers of the players of the round robin to `out`: those who were in the
- * pairing of round 1, or before round 1 those who are here. Returns how many there
- * are. */
+/* Writes the numbers of the players of the round robin to `out`. Before round 1, these
+ * are the players who are here. Later, these are the players who were in the pairing of
+ * round 1. Returns the number of these players. */
 static int find_circle(const struct evening *evening, int out[EVENING_PLAYERS_MAX + 1])
 {
     int count = 0;
@@ -67,10 +67,10 @@ static int find_circle(const struct evening *evening, int out[EVENING_PLAYERS_MA
     return count;
 }
 
-/* Adds the pair of the places a < b of a circle of even size, by Berger's rule: the
- * smaller place moves first if the sum of the two is odd. Against the last place, the
- * places in the lower half move first. If one of the two players has left, the other
- * one gets a bye. */
+/* Adds the pair of two places in a circle of even size; place a is smaller than place
+ * b. Berger's rule says who moves first. If b is the last place, a moves first if a is
+ * in the lower half. Otherwise a moves first if the sum of a and b is odd. If only one
+ * of the two players is here, this player gets a bye. */
 static void add_berger(const struct evening *evening, const int *circle, int count,
                        int size, int a, int b, struct evening_draw *out)
 {
@@ -125,8 +125,7 @@ struct swiss {
     bool is_taken[EVENING_PLAYERS_MAX];    /* indexed like `order` */
     int met_max;                           /* two players are paired only if they have
                                             * met at most this often */
-    int tries;                             /* number of tries that are left; each tries
-                                            * one pair */
+    int tries;                             /* number of pairs that may still be tried */
     /* met[a][b]: how often the players with the numbers a and b have met. Computed
      * once, because the search needs it very often. */
     unsigned char met[EVENING_PLAYERS_MAX + 1][EVENING_PLAYERS_MAX + 1];
@@ -178,8 +177,9 @@ static void fill_met(struct swiss *swiss)
     }
 }
 
-/* Pairs the players from index `from` of swiss->order on who are not yet taken. Returns
- * false if no pairing was found; `out` and `is_taken` are then as before. */
+/* Pairs all players from index `from` of swiss->order to its end, except the players
+ * who are already taken. If no pairing was found, returns false, and `out` and
+ * `is_taken` are as before. */
 static bool pair_rest(struct swiss *swiss, int from)
 {
     while (from < swiss->count && swiss->is_taken[from])
@@ -210,9 +210,9 @@ static bool pair_all(struct swiss *swiss)
     return pair_rest(swiss, 0);
 }
 
-/* Tries to pair the round with a bye. The bye goes to the lowest player who has had at
- * most `byes_max` byes and without whom the others can be paired. Returns false if
- * there is no such player. */
+/* Tries to pair the round with a bye. The bye can go to a player who has had at most
+ * `byes_max` byes. Tries these players, the lowest first, until the other players can
+ * be paired. Returns false if this fails for each of these players. */
 static bool pair_with_bye(struct swiss *swiss, int byes_max)
 {
     for (int i = swiss->count - 1; i >= 0; i--) {

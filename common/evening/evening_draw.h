@@ -39,11 +39,13 @@ const char *evening_draw_judge(const struct evening *evening,
 const char *evening_draw_parse(const struct evening *evening, const char *text,
                                struct evening_draw *out);
 
-/* Swaps the two players of a pair if the second one should move first. A player's
- * balance is the number of games in which the player moved first, minus the other
- * games. The player with the lower balance should move first. If the balances are
- * equal, it is the player who did not move first in the last game. If that does not
- * decide, the first mover alternates by board and round. */
+/* Decides who moves first in each pair, and swaps the two players if necessary. A
+ * player's balance is the number of games in which the player moved first, minus the
+ * number of games in which the player moved second. The player with the lower balance
+ * moves first. If the balances are equal, the last game decides: the player who did not
+ * move first in the last game moves first now. If the last game does not decide, the
+ * players are swapped on every second board. In the next round, they are swapped on the
+ * other boards. */
 void evening_draw_balance(const struct evening *evening, struct evening_draw *draw);
 
 /* Writes the event "round N ...". */

@@ -1,5 +1,6 @@
-/* See evening_import.h. Each event is applied to a copy of the evening before the
- * caller gets it, so that an event that does not fit is found. */
+/* See evening_import.h. Each event is first applied to a copy of the evening, and then
+ * passed to the caller. If an event does not fit, the copy does not accept it, and the
+ * import fails. */
 #include "common/evening/evening_import.h"
 
 #include <stdarg.h>
@@ -16,12 +17,12 @@ struct import {
     struct evening_trf file;
     struct evening made; /* the copy of the evening */
     int rounds_before;   /* rounds that the evening had before the import */
-    /* number[n - 1] is the number in the evening of player n of the file. */
+    /* Player n of the file is player number[n - 1] of the evening. */
     int number[EVENING_PLAYERS_MAX];
 };
 
-/* Stores what is wrong with the file, and returns false. player: the number in the file
- * of the player whose line is wrong; 0: no single line. */
+/* Stores what is wrong with the file, and returns false. If the line of one player is
+ * wrong, `player` is the number of that player in the file. Otherwise `player` is 0. */
 PRINTF_LIKE(3, 4)
 static bool refuse(struct import *import, int player, const char *format, ...)
 {
@@ -84,9 +85,9 @@ static bool take_player(struct import *import, int player)
     return true;
 }
 
-/* Makes the player take part in the next round if both the file and calls->may_play()
- * allow it, and otherwise not take part. For a change, passes the event "join" or
- * "leave" to the caller. */
+/* If both the file and calls->may_play() allow it, makes the player take part in the
+ * next round. Otherwise makes the player not take part. If this is a change, passes the
+ * event "join" or "leave" to the caller. */
 static bool take_presence(struct import *import, int player)
 {
     int number = import->number[player - 1];

@@ -1,6 +1,7 @@
-/* Imports a tournament report file (TRF, see evening_trf.h) into an evening that has no
- * rounds yet, or into an evening whose rounds are also the first rounds of the file.
- * Pure: changes nothing, but passes the events that make the change to a callback. */
+/* Imports a tournament report file (TRF, see evening_trf.h) into an evening. Either the
+ * evening has no rounds yet, or its rounds are also the first rounds of the file. Pure:
+ * does not change the evening. Passes events to a callback, and the caller applies
+ * these events to the evening. */
 #ifndef COMMON_EVENING_EVENING_IMPORT_H
 #define COMMON_EVENING_EVENING_IMPORT_H
 
@@ -18,11 +19,12 @@ struct evening_import_calls {
 };
 
 /* Passes on the events that bring the players and rounds of the file into the evening.
- * Players are matched by name; players who are not in the file stay in the evening. The
+ * Players are matched by name. Players who are not in the file stay in the evening. The
  * rounds that the evening already has must be the same in the file. If the evening is a
- * round robin, each round must have the pairings that the round robin itself would
- * make. An evening that had no round before pauses: its next round is paired at at_s,
- * or when its maker says so. On failure returns false with the reason in *fault; the
+ * round robin, the games of each new round must be games that the round robin itself
+ * would make in this round. If the evening had no rounds before and the file has
+ * rounds, the evening pauses after the import: its next round is paired at at_s, or
+ * when its maker says so. On failure returns false with the reason in *fault. The
  * caller must then apply none of the events that it received. */
 bool evening_import(const struct evening *evening, const char *file,
                     const struct evening_import_calls *calls,

@@ -18,16 +18,16 @@ struct evening_place {
     int direct;       /* points from the games between the players who are equal so far,
                        * if all of them have met */
     int buchholz_cut; /* sum of the opponents' `wins`, without the lowest */
-    int sonneborn;    /* the points of each opponent whom the player defeated, and half
-                       * the points of each with whom the player drew; in quarters of a
-                       * point */
+    int sonneborn;    /* points of the defeated opponents, and half the points of the
+                       * opponents in drawn games; in quarters of a point */
     int won;          /* number of games that were won on the board */
     int played;       /* number of games that were played on the board */
 };
 
-/* Writes the places of all players, the best first. out has room for evening->players.
- * A round that a player did not play counts for Buchholz and Sonneborn-Berger as a game
- * against an opponent with the player's own points. */
+/* Writes the places of all players, the best first. `out` has room for
+ * evening->players. Buchholz and Sonneborn-Berger count the points of the opponents. If
+ * a player did not play in a round, the player's own points are used instead of an
+ * opponent's points. */
 void evening_table(const struct evening *evening, struct evening_place *out);
 
 /* Sets half[n - 1] to the half points of player n by wins and draws, after the last

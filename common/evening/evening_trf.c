@@ -127,8 +127,8 @@ struct reader {
     char (*row)[LINE_MAX_BYTES]; /* the line of player n is row[n - 1]; "": none */
 };
 
-/* Stores what is wrong with a line of the file; line 0: no single line. Returns
- * false. */
+/* Stores what is wrong with the file, and returns false. `line` is the number of the
+ * wrong line. If the fault is not in one particular line, `line` is 0. */
 PRINTF_LIKE(3, 4)
 static bool refuse(struct reader *reader, int line, const char *format, ...)
 {
@@ -172,8 +172,8 @@ static int number_at(const char *line, int column)
 
 /* --- Lines --- */
 
-/* Replaces by _ each character that separates words or has a meaning in events and in
- * answers. */
+/* Replaces characters by _ if they separate words, or if they have a meaning in events
+ * or answers. */
 static void put_underscores(char *text)
 {
     for (; *text != '\0'; text++)
@@ -299,8 +299,9 @@ static struct cell cell_of(const struct reader *reader, int round, int number)
     return cell;
 }
 
-/* Returns the last round that was paired: at least one player has a game or the bye in
- * it. An entry in the round after that one says that a player will be absent. */
+/* Returns the number of the last round that was paired. In such a round, at least one
+ * player has an opponent or the bye. The file can also have entries for the next round.
+ * Such an entry says that the player will be absent. */
 static int count_rounds(const struct reader *reader)
 {
     for (int round = EVENING_ROUNDS_MAX; round >= 1; round--)
@@ -442,8 +443,8 @@ static bool read_players(struct reader *reader)
     return true;
 }
 
-/* Returns true if player `number` is the first of the pair: has White or, if the file
- * gives no colours, the smaller number. */
+/* Returns true if player `number` is the first player of the pair. The first player has
+ * White. If the file gives no colours, the first player has the smaller number. */
 static bool gives_pair(const struct reader *reader, int number, struct cell cell,
                        int round)
 {

@@ -24,10 +24,10 @@ static uint64_t key_next(uint64_t *seed)
     return z ^ z >> 31;
 }
 
-/* Random numbers. The key of a position is the xor of those that belong to its pieces,
- * its side to move and its forfeits (Zobrist hashing). keys_init() computes the numbers
- * before main() begins, because a table of them would be long. Nothing writes to them
- * later. */
+/* Random numbers. There is a number for each piece on each point, for Blue to move, and
+ * for the forfeits. The key of a position is the xor of its numbers (Zobrist hashing).
+ * keys_init() computes the numbers before main() begins, because a written table of the
+ * numbers would be long. The numbers do not change later. */
 static uint64_t key_of_piece[2 * KINDS][BOARD_POINTS];
 static uint64_t key_of_blue_to_move;
 static uint64_t key_of_forfeits[1 << SIDES];
@@ -181,8 +181,8 @@ static bool put_if_possible(struct position *position, int point, enum kind kind
     return true;
 }
 
-/* Reads one row of the board, up to the next '/' or the end of the board, and advances
- * *text to there. */
+/* Reads one row of the board, up to the next '/' or the end of the board. Moves *text
+ * to the end of the row. */
 static bool parse_row(const char **text, int row, struct position *position,
                       struct position_fault *why)
 {

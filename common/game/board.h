@@ -75,8 +75,8 @@ enum position_fault_code {
     POSITION_QUIET,          /* quiet plies: not a number from `least` to `most` */
     POSITION_NUMBER,         /* move number: not a number from `least` to `most` */
     POSITION_TRAILING,       /* there is text after the move number */
-    POSITION_IN_CHECK,       /* the piece of `kind` on `at` checks `side`, but it is the
-                              * other side's turn: it could take the king */
+    POSITION_IN_CHECK,       /* the piece of `kind` on `at` gives check to `side`, but
+                              * `side` is not the side to move */
     POSITION_NO_FORFEITS,    /* the text has forfeits, but this ruleset has none */
     POSITION_FORFEIT_MISSING /* the kings are bare, and `side` has not forfeited */
 };

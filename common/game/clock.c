@@ -237,8 +237,8 @@ int clock_used_lag_ms(const struct clock *clock, int64_t now_ms)
     return unused_ms < clock->lag_ms ? clock->lag_ms - (int)unused_ms : 0;
 }
 
-/* Returns the time that side has used and that is not yet taken off clock->left; never
- * negative. */
+/* clock->left[side] may still contain time that `side` has already used. Returns this
+ * time. The result is never negative. */
 static int64_t spent_ms(const struct clock *clock, enum side side, int64_t now_ms)
 {
     if (clock->running != side || now_ms < clock->since_ms)

@@ -10,13 +10,14 @@
 #include "common/base/base.h"
 #include "common/game/side.h"
 
-/* How a game is timed: a main time, to which an increment for each move or byoyomi
- * periods may be added. After the main time, a move made within a period does not use
- * up that period. Text: "10m+5s", "5m", "90s+2s", "1h", "20m+3x40s", "none". Main time
- * is at most 24 h, increment and period at most 10 min, 1 to 10 periods. Main time may
- * be 0 only with periods or an increment; "0m+5s" gives the first move an increment
- * too. "3d" is correspondence: a single period of 1 to 30 days for each move, and no
- * main time. */
+/* The time limits of a game. Each side has a main time. In addition, there may be
+ * either an increment for each move or byoyomi periods. The periods begin when the main
+ * time is used up. A period is lost only if the side does not move within it. Text:
+ * "10m+5s", "5m", "90s+2s", "1h", "20m+3x40s", "none". The main time is at most 24 h.
+ * An increment or a period is at most 10 min. There may be 1 to 10 periods. The main
+ * time may be 0 only if there are periods or an increment. With "0m+5s", the first move
+ * gets an increment too. "3d" means correspondence: each move has a single period of 3
+ * days (1 to 30 are possible), and the main time is 0. */
 struct time_terms {
     bool is_untimed;
     int64_t main_ms;
@@ -64,19 +65,19 @@ void clock_init(struct clock *clock, const struct time_terms *terms);
 
 /* Begins to charge side at now_ms. */
 void clock_start(struct clock *clock, enum side side, int64_t now_ms);
-/* Begins the charge of the running side lag_ms later, to make up for the delay of the
- * network. The flag of that side then also falls (its time runs out) lag_ms later. Call
- * it at most once after each clock_start(). The caller ensures that lag_ms is at most
- * CLOCK_LAG_MS_MOST. */
+/* Begins to charge the running side lag_ms later, to make up for the delay of the
+ * network. The time of that side then also runs out (its flag falls) lag_ms later. Call
+ * this function at most once after each clock_start(). The caller ensures that lag_ms
+ * is at most CLOCK_LAG_MS_MOST. */
 enum { CLOCK_LAG_MS_MOST = 1000 };
 void clock_allow(struct clock *clock, int lag_ms);
 /* Returns the part of lag_ms that has passed at now_ms in this turn. */
 int clock_used_lag_ms(const struct clock *clock, int64_t now_ms);
 
-/* Writes to *out the time that side would have left if it moved at now_ms: main time,
- * and whole periods including the current one, without the increment. False: the flag
- * of side has fallen by then, and *out is all zero. A now_ms before since_ms counts as
- * since_ms. */
+/* Computes the time that `side` has left at now_ms, without the increment for a move.
+ * *out gets the main time and the number of periods, including the current period.
+ * False: the flag of `side` has fallen by then, and *out is all zero. If now_ms is
+ * before since_ms, the function uses since_ms instead. */
 bool clock_left(const struct clock *clock, enum side side, int64_t now_ms,
                 struct time_left *out);
 
@@ -85,8 +86,9 @@ bool clock_left(const struct clock *clock, enum side side, int64_t now_ms,
 struct time_left clock_after_move(const struct clock *clock, enum side side,
                                   int64_t now_ms);
 
-/* Charges the running side up to now_ms and stops the clock without an increment, for a
- * pause. The part of a period that was used stays used, to the millisecond. */
+/* Charges the running side up to now_ms and stops the clock for a pause, without an
+ * increment. clock->used_ms keeps the used part of the current period, so that the side
+ * does not get a full period after the pause. */
 void clock_stop(struct clock *clock, int64_t now_ms);
 
 /* Returns the milliseconds to show for side: the main time, or the rest of the current
@@ -97,7 +99,8 @@ int64_t clock_shown_ms(const struct clock *clock, enum side side, int64_t now_ms
 
 /* True if clock_shown_ms() is the rest of a period. */
 bool clock_is_in_period(const struct clock *clock, enum side side, int64_t now_ms);
-/* Returns the number of periods that follow the time of clock_shown_ms(). */
+/* Returns the number of periods that `side` still has after the time that
+ * clock_shown_ms() returns. */
 int clock_more_periods(const struct clock *clock, enum side side, int64_t now_ms);
 
 /* Returns the time at which the flag of the running side falls; INT64_MAX if it never

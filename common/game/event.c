@@ -74,8 +74,8 @@ static bool next_side(struct words *words, enum side *out)
     return *out != SIDE_NONE;
 }
 
-/* Parses a number from lo, at least 0, to hi. Accepts only the spelling that the
- * functions below write: no leading zeros and no "-0". */
+/* Parses a number from lo to hi; lo is at least 0. Accepts a number only as the
+ * functions below write it: without leading zeros and without a minus sign. */
 static bool take_number(const char *word, int64_t lo, int64_t hi, int64_t *out)
 {
     return word[0] != '-' && (word[0] != '0' || word[1] == '\0') &&

@@ -237,8 +237,8 @@ static void take_times(struct game *game, const struct event *event)
         memcpy(game->clock.left, event->left, sizeof game->clock.left);
 }
 
-/* Sets the clocks to the times of event, and keeps these times as those of the new
- * position. */
+/* Sets the clocks to the times of `event`. Also stores these times in left_at_ply,
+ * because they belong to the new position. */
 static void take_times_at_ply(struct game *game, const struct event *event)
 {
     take_times(game, event);

@@ -31,7 +31,7 @@ enum game_phase {
 /* The data needed to take a ply back, to list it, and to count repetitions. */
 struct game_ply {
     struct move move;
-    struct undo undo; /* its key is that of the position before the move */
+    struct undo undo; /* undo.key is the key of the position before the move */
     struct time_left left_before[SIDES];
     bool gave_check; /* a piece gave check with this ply (C1); needed for perpetual
                       * check (J7) */
@@ -51,9 +51,10 @@ struct game {
     int first_number;         /* move number of the first ply; 0: play has not begun */
     struct position position; /* during set-up: with the line-ups chosen so far */
     struct clock clock;
-    struct time_left left_at_ply[SIDES]; /* the times when `position` arose. An
-                                          * adjournment does not change them. A takeback
-                                          * to this position restores them */
+    struct time_left left_at_ply[SIDES]; /* the time that each side had left when the
+                                          * game reached `position`. An adjournment does
+                                          * not change this time. A takeback to
+                                          * `position` sets the clocks to this time */
     bool is_adjourned;                   /* in play, but no moves are accepted */
     int plies;                           /* number of plies that were played and not
                                           * taken back */
@@ -63,8 +64,8 @@ struct game {
                            * result */
     enum reason reason;
     enum side ended_by;       /* as in the end event; SIDE_NONE before that event */
-    enum outcome due_outcome; /* the outcome that the rules require: only an end event
-                               * with it may follow */
+    enum outcome due_outcome; /* the outcome that the rules require; the next event must
+                               * be an end event with this outcome */
     enum reason due_reason;   /* REASON_NONE: no end is due */
 };
 
@@ -190,8 +191,9 @@ struct fault game_judge_abort(const struct game *game, enum side by,
  * outcome is allowed, also during set-up. */
 struct fault game_judge_host(const struct game *game, enum outcome outcome,
                              struct game_news *news);
-/* Judges a takeback after which `plies` plies remain, 0 <= plies < game->plies. Both
- * clocks will be restored as they were at that ply. */
+/* Judges a takeback after which `plies` plies remain, 0 <= plies < game->plies. The
+ * takeback will also set both clocks to the times before the first ply that is taken
+ * back. */
 struct fault game_judge_takeback(const struct game *game, int plies,
                                  struct game_news *news);
 
@@ -201,10 +203,10 @@ struct fault game_judge_takeback(const struct game *game, int plies,
 struct fault game_judge_adjourn(const struct game *game, int64_t now_ms,
                                 struct game_news *news);
 struct fault game_judge_continue(const struct game *game, struct game_news *news);
-/* Judges the claim of the side `present` that the game ends because its opponent has
- * been absent too long; the caller checks the time. wants_win: the absent side gets the
- * result of a loss (M5). This is refused while the game is adjourned. Otherwise the
- * game is drawn. */
+/* The side `present` claims the end of the game, because its opponent has been absent
+ * too long. Judges this claim; the caller checks the time. If wants_win is true, the
+ * absent side gets the result of a loss (M5), but the claim is refused while the game
+ * is adjourned. If wants_win is false, the game is drawn. */
 struct fault game_judge_absence(const struct game *game, enum side present,
                                 bool wants_win, struct game_news *news);
 

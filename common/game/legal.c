@@ -26,7 +26,7 @@ void legal_look(struct legal_view *view, const struct ruleset *rules,
                        (view->is_bare && rules->bare != BARE_IS_NOTHING);
 }
 
-/* Returns the pieces that are on the board after the move from - to. */
+/* Returns the pieces that are on the board after a move from `from` to `to`. */
 static struct crowd crowd_after(const struct legal_view *view, int from, int to)
 {
     struct points left = points_of(from), entered = points_of(to);

@@ -9,7 +9,8 @@
 #include "common/game/reach.h"
 #include "common/game/ruleset.h"
 
-/* The data that all moves of the side to move share. Borrows rules and position. */
+/* Data that is computed once per position and used for all moves of the side to move.
+ * Borrows rules and position. */
 struct legal_view {
     const struct ruleset *rules;
     const struct position *position;
@@ -20,8 +21,8 @@ struct legal_view {
     struct points enemy;
     struct crowd crowd;
     struct points checkers; /* enemy pieces that could take the king (C1) */
-    struct points watch;    /* only a move from or to one of these points can open a
-                             * check to the own king */
+    struct points watch;    /* only a move from or to one of these points can open an
+                             * attack on the point `king` */
     bool is_bare;           /* the kings face each other with no piece between them
                              * (C4) */
     bool is_pressed;        /* every move needs legal_try(): the side is in check, or
@@ -29,14 +30,15 @@ struct legal_view {
                              * bare */
 };
 
-/* Fills *view for the side to move of position. */
+/* Fills *view for the side to move in `position`. */
 void legal_look(struct legal_view *view, const struct ruleset *rules,
                 const struct position *position);
 
-/* Judges the move from - to, which must be pseudo-legal. Returns FAULT_NONE when it is
- * legal, otherwise FAULT_IN_CHECK, FAULT_MUST_ANSWER_BARE or FAULT_MAY_NOT_BARE.
- * *attackers (may be NULL) gets the enemy pieces that would attack the mover's king
- * after the move. */
+/* Judges the move from the point `from` to the point `to`. The move must be
+ * pseudo-legal. If the move is legal, returns FAULT_NONE. Otherwise returns
+ * FAULT_IN_CHECK, FAULT_MUST_ANSWER_BARE or FAULT_MAY_NOT_BARE. *attackers gets the
+ * enemy pieces that would attack the mover's king after the move; attackers may be
+ * NULL. */
 enum fault_code legal_try(const struct legal_view *view, int from, int to,
                           struct points *attackers);
 

@@ -1,7 +1,8 @@
-/* Some terms of a game: what is allowed in it, and how it begins. (Other modules have
- * its players, rules, time and sides.) For each term, zero is the usual value. Converts
- * the terms to text and back. The text is the same in an offer and in the start event,
- * and leaves out usual values. Pure. */
+/* Some terms of a game: what is allowed in the game, and how the game begins. (The
+ * players, rules, time and sides of a game are in other modules.) For each term, zero
+ * is the usual value. Converts the terms to text and back. The text is the same in an
+ * offer and in the start event. The text does not contain terms with the usual value.
+ * Pure. */
 #ifndef COMMON_GAME_MANNERS_H
 #define COMMON_GAME_MANNERS_H
 
@@ -50,10 +51,10 @@ enum manners_set manners_set(struct manners *manners, const char *key,
 enum { MANNERS_BYTES = 192 };
 void manners_format(char out[MANNERS_BYTES], const struct manners *manners);
 
-/* Makes the start position of a game with a handicap: the agreed line-ups, from which
- * odds_side lacks odds[kind] pieces of each kind. The pieces that are left out are the
- * leftmost ones, as odds_side sees the board. False: there is no handicap, or no
- * line-ups are agreed. */
+/* Makes the start position of a game with a handicap. The position has the agreed
+ * line-ups, but odds_side begins without odds[kind] pieces of each kind. These are the
+ * leftmost pieces of the kind, as odds_side sees the board. False: the terms lack a
+ * handicap or agreed line-ups. */
 bool manners_handicap(const struct manners *manners, const struct ruleset *rules,
                       struct position *out) MUST_USE;
 

@@ -60,9 +60,9 @@ static inline bool points_is_same(struct points a, struct points b)
 }
 
 /* Returns the number of points in a. Adds neighbouring bits, then pairs of bits, then
- * groups of four; the two words share the last steps. A compiler builtin would call a
- * function for each word if the compiler may not use the instruction that counts
- * bits. */
+ * groups of four; the last steps are done once for both words together. A compiler
+ * builtin can be slower: if the compiler may not use the processor's instruction that
+ * counts bits, the builtin calls a function for each word. */
 static inline int points_count(struct points a)
 {
     const uint64_t pairs = UINT64_C(0x5555555555555555),

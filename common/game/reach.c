@@ -32,9 +32,9 @@ struct leg {
 };
 enum { KNIGHT_LEGS = 4, BISHOP_LEGS = 8 };
 
-/* The painted diagonals as seen from one point. next: the points one step away. Only a
- * corner of a fortress has the other two. middle: the centre. far: the opposite
- * corner. */
+/* The painted diagonals as seen from one point. next: the points that are one step
+ * away. If the point is a corner of a fortress, middle is the centre of the fortress
+ * and far is the opposite corner. For all other points, middle and far are empty. */
 struct diagonal {
     struct points next;
     struct points middle;
@@ -131,9 +131,9 @@ static void diagonals_init(void)
     }
 }
 
-/* Computes the paths of a knight and a bishop on `point` whose first step is one point
- * in the straight direction (files, rows). The next steps are diagonal and outward, to
- * either side. */
+/* Computes paths of a knight on `point` and of a bishop on `point`. The first step of
+ * each path goes one point in the straight direction (files, rows). The next steps go
+ * diagonally outward, to either side. */
 static void legs_init_way(int point, int files, int rows)
 {
     int near = offset(point, files, rows);
@@ -391,8 +391,8 @@ struct points reach_of(enum kind kind, enum side side, int from,
 
 /* --- Attacks on a point --- */
 
-/* Returns those of `men`, all knights or all bishops, that reach point and are not
- * blocked. */
+/* Returns the pieces in `men` that reach `point` and are not blocked. All pieces in
+ * `men` are knights, or all are bishops; `reach` is the function for that kind. */
 static struct points unhindered(int point, struct points men, struct points taken,
                                 struct points (*reach)(int, struct points))
 {

@@ -35,18 +35,19 @@ struct points reach_pawn(int from, enum side side);              /* P6 */
 struct points reach_of(enum kind kind, enum side side, int from,
                        const struct crowd *crowd);
 
-/* Returns those of `attackers`, all of which belong to side, that could move onto point
- * if an enemy piece stood there: rooks, knights, bishops, cannons and pawns. Guards and
- * kings are left out, because they never reach the enemy king (C1). kinds[k]: all
- * pieces of kind k; this tells the kind of each attacker. */
+/* Returns the rooks, knights, bishops, cannons and pawns in `attackers` that could move
+ * onto `point` if an enemy piece stood there. Guards and kings are left out, because
+ * they never reach the enemy king (C1). All `attackers` belong to `side`. kinds[k]
+ * contains all pieces of kind k; the function uses it to find the kind of each
+ * attacker. */
 struct points reach_attackers(int point, enum side side, struct points attackers,
                               const struct points kinds[KINDS],
                               const struct crowd *crowd);
 
-/* Returns the points where adding or removing a piece can open or block the path of one
- * of `attackers` to point. A move that touches none of these points changes no attack
- * on point, unless it takes the attacker. The set may contain too many points, but
- * never too few. */
+/* Returns the points on the paths of `attackers` to `point`. If a piece is added or
+ * removed on one of these points, an attack on `point` can begin or end. If a move of
+ * the other side touches none of these points, it changes an attack on `point` only by
+ * taking the attacker. The set may contain too many points, but never too few. */
 struct points reach_watch(int point, struct points attackers,
                           const struct points kinds[KINDS]);
 
@@ -60,8 +61,9 @@ bool reach_are_bare(int a, int b, struct points taken);
  * fortress (G4). *between gets the points between them. */
 bool reach_is_line(int a, int b, struct points *between);
 
-/* Writes to legs, in order, the one or two points that a knight or bishop passes on its
- * move from - to. Returns their number; 0 when from - to is not a move of that kind. */
+/* A knight or a bishop passes one or two points when it moves from `from` to `to`.
+ * Writes these points to legs, in the order of the move. Returns the number of these
+ * points; 0 if a piece of this kind does not move like that. */
 int reach_legs(enum kind kind, int from, int to, int legs[2]);
 
 #endif

@@ -44,9 +44,9 @@ struct fault rules_judge_claim(const struct position *position, struct move move
 
 /* --- How each piece moves --- */
 
-/* Counts the pieces between move.from and move.to. Returns their number; -1 if no line
- * joins the two points. found gets the two pieces nearest to move.from, the nearest
- * first; fewer if there are fewer. */
+/* Counts the pieces between move.from and move.to. Returns their number; -1 if the two
+ * points are not on one painted line. Writes the points of the one or two pieces
+ * nearest to move.from to `found`, the nearest first. */
 static int count_on_way(const struct position *position, struct move move, int found[2])
 {
     struct points between;
@@ -315,7 +315,7 @@ const char *fault_name(enum fault_code code)
 
 /* --- Endings --- */
 
-/* What the tests of the endings read. */
+/* The data that the tests for endings read. */
 struct end_case {
     const struct position *position;
     const struct history_view *history;
@@ -429,9 +429,9 @@ int rules_points_halves(const struct ruleset *rules, const struct position *posi
     return halves;
 }
 
-/* Returns the result of a game that would be drawn: a draw, or, in a ruleset that
- * counts points, a win for the side with more points. The points of two sides are never
- * equal (J1). */
+/* Returns the result of an ending that is usually a draw. If the ruleset counts points,
+ * the side with more points wins instead; the two sides then never have equal points
+ * (J1). */
 static enum outcome settle(const struct ruleset *rules, const struct position *position)
 {
     int red = rules_points_halves(rules, position, SIDE_RED);

@@ -1,11 +1,11 @@
-/* Decides which moves are legal, what is check, and how a game ends. The rules are in
- * RULES.md: sections P, C and the section of each ruleset. All differences between
- * rulesets are in the table in ruleset.c; no other file compares rulesets. reach.c
- * knows how pieces move, legal.c which of these moves are legal. common/words describes
- * moves, faults and results in sentences.
+/* Decides which moves are legal, when a king is in check, and how a game ends. The
+ * rules are in RULES.md: sections P, C and the section of each ruleset. All differences
+ * between rulesets are in the table in ruleset.c; no other file compares rulesets.
+ * reach.c computes how pieces move. legal.c decides which of these moves are legal.
+ * common/words describes moves, faults and results in sentences.
  *
- * Pure: no allocation, no clock, no log, no state. The caller owns every position
- * and list, and nothing is kept after a call, so several threads may call at once. */
+ * Pure: no allocation, no clock, no log, no state. The caller owns every position and
+ * list, and nothing is kept after a call, so several threads may call at once. */
 #ifndef COMMON_GAME_RULES_H
 #define COMMON_GAME_RULES_H
 
@@ -36,8 +36,9 @@ const char *ruleset_rating_pool(const struct ruleset *rules);
 /* Returns the side that makes the first move (G7). */
 enum side ruleset_first_mover(const struct ruleset *rules);
 /* The seconds that each side has in a timed game to choose its line-up. If they run
- * out, the line-up is NBBN. Under every ruleset Red chooses first (M1, V1, J9). No
- * source times the set-up; a minute is close to what pychess and others use. */
+ * out, the line-up is NBBN. Under every ruleset Red chooses first (M1, V1, J9). The
+ * sources of the rules do not give a time for the set-up; a minute is close to the time
+ * that pychess and others use. */
 enum { RULES_SETUP_S = 60 };
 bool ruleset_counts_points(const struct ruleset *rules);
 
@@ -111,8 +112,8 @@ enum fault_code {
     FAULT_LEAVES_FORTRESS,
     FAULT_PAWN_BACKWARD,
     FAULT_IN_CHECK,         /* the piece on `at` would give check to the mover's king */
-    FAULT_MUST_ANSWER_BARE, /* the kings face each other with no piece between them
-                             * (C4), and would still do so */
+    FAULT_MUST_ANSWER_BARE, /* before and after the move, the kings face each other with
+                             * no piece between them (C4) */
     FAULT_MAY_NOT_BARE, /* the king takes a checking piece and so bares the kings, which
                          * rule 7b forbids (M7) */
     FAULT_PASS_HAS_MOVE, /* a pass is allowed only without a legal move, but the piece
@@ -137,9 +138,10 @@ const char *fault_name(enum fault_code code);
 
 /* --- Positions --- */
 
-/* Checks the part of G9 that position_parse() does not check: the side not to move is
- * not in check, and forfeits occur only in a ruleset that has them. In such a ruleset,
- * kings are bare only after a forfeit. */
+/* Checks the part of G9 that position_parse() does not check. The side that is not to
+ * move must not be in check. If the ruleset does not have forfeits, the position must
+ * not have forfeits. If the ruleset has forfeits, kings may be bare only if the side
+ * that is not to move has forfeited. */
 bool rules_position_ok(const struct ruleset *rules, const struct position *position,
                        struct position_fault *why) MUST_USE;
 
@@ -177,8 +179,8 @@ struct fault rules_judge_claim(const struct position *position, struct move move
 struct fault rules_judge(const struct ruleset *rules, const struct position *position,
                          struct move move);
 
-/* Returns the move that side means by the typed move. Under a ruleset with V1 (vchess),
- * moving the king onto the enemy king means a pass. Any other move is returned
+/* Returns the meaning of the move that `side` typed. Under a ruleset with V1 (vchess),
+ * a move of the king onto the enemy king means a pass. Any other move is returned
  * unchanged. */
 struct move rules_read_move(const struct ruleset *rules,
                             const struct position *position, enum side side,

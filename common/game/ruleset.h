@@ -9,7 +9,7 @@
 #include "common/game/side.h"
 
 /* The kings are bare when they face each other on a file with no piece between them
- * (C4). This is what it means for the side to move. */
+ * (C4). For this case, enum bare_rule says what the side to move must do or may do. */
 enum bare_rule {
     BARE_IS_NOTHING, /* bare kings restrict no move (K3) */
     BARE_IS_CHECK,   /* the side must end the bare kings, and may not pass (M3) */

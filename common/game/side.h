@@ -25,8 +25,9 @@ enum kind {
 };
 enum { KINDS = KIND_PAWN + 1 };
 
-/* A set of points as bits; points.h has the operations. Rows 0-4 are the bits of low,
- * rows 5-9 those of high. Each row takes nine bits, with file A lowest. */
+/* A set of points as bits; points.h has the operations. The bits of low are the rows
+ * 0-4, and the bits of high are the rows 5-9. Each row takes nine bits; file A is the
+ * lowest of them. */
 struct points {
     uint64_t low;
     uint64_t high;

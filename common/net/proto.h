@@ -32,12 +32,13 @@ struct proto_command {
                                   * text unsplit */
 };
 
-/* Splits line in place. The caller owns line and rest_room. rest_room, which has
- * rest_size bytes, gets a copy of the line as typed, without leading spaces; out->rest
- * points into that copy. False: an invalid tag, or rest_room is too small. An empty
- * line has no words and returns true. If the line has more than PROTO_WORDS_MAX words,
- * the last word is the unsplit rest of the line. Only a `say` with a long text has so
- * many words, and its text is read from out->rest. */
+/* Splits line in place. The caller owns line and rest_room. rest_room has rest_size
+ * bytes and gets a copy of the line as typed, without leading spaces. out->rest points
+ * into that copy. False: the tag is invalid, or rest_room is too small. For an empty
+ * line, the function returns true and sets out->words to 0. If the line has more than
+ * PROTO_WORDS_MAX words, the last word is the unsplit rest of the line. Only a command
+ * with a long text, such as `say`, has so many words, and the text is read from
+ * out->rest. */
 bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
                          struct proto_command *out) MUST_USE;
 

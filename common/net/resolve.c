@@ -72,8 +72,9 @@ static void on_answered(evutil_socket_t fd, short what, void *arg)
     char byte;
 
     (void)what;
-    /* Only after read() is it certain that this thread sees the result that the other
-     * thread stored before its write(). A readable descriptor is no guarantee. */
+    /* The other thread stored the result and then called write(). After read(), this
+     * thread is certain to see the result. A readable descriptor alone does not
+     * guarantee this. */
     if (read(fd, &byte, 1) != 1)
         log_warn("resolve pipe error=%s", strerror(errno));
     list = resolve->list;

@@ -1,5 +1,6 @@
-/* See tls.h. A server accepts any client certificate as proof of a key. In a client, a
- * callback, the judge, decides about the server's certificate. */
+/* See tls.h. A server usually accepts any client certificate as proof of a key. In a
+ * client, a callback function (tls_judge_fn) decides whether to accept the server's
+ * certificate. */
 #include "common/net/tls.h"
 
 #include <assert.h>
@@ -132,10 +133,11 @@ static void log_trouble(const char *at, const char *path)
 
 /* --- Reading --- */
 
-/* Returns why the key file must be refused, or NULL. If this process does not run as
- * root, a key owned by root may also be readable for a group (credentials of a service
- * manager). Any other key may be readable only for its owner. Symbolic links are
- * allowed, because renewal tools use them. */
+/* Returns the reason to refuse the key file; NULL if the file is acceptable. In
+ * general, only the owner may have access to the file. If root owns the file and this
+ * process does not run as root, a group may also read the file: a service manager
+ * provides credentials in this way. Symbolic links are allowed, because renewal tools
+ * use them. */
 static const char *key_file_fault(int fd)
 {
     struct stat st;
@@ -276,8 +278,8 @@ static bool make_key_file(const char *path)
     return is_made;
 }
 
-/* Writes the digest of the `len` bytes at public to *out, and frees public, which
- * OpenSSL has allocated. */
+/* `public` points to `len` bytes that OpenSSL has allocated. Writes the digest of these
+ * bytes to *out, and frees the bytes. */
 static bool take_digest(unsigned char *public, int len, struct tls_key *out)
 {
     bool is_good = len > 0 && EVP_Digest(public, (size_t)len, out->digest, NULL,
@@ -608,9 +610,10 @@ static bool set_server_policy(SSL_CTX *ctx)
 {
     static const unsigned char id[] = PROTO_ALPN;
 
-    /* A client may disconnect without close_notify: every command has an answer, so a
-     * client notices lost commands without TLS. The server, not the client, chooses the
-     * suite: the fastest one. */
+    /* A client may disconnect without close_notify. TLS need not detect lost commands:
+     * every command has an answer, so a client notices a lost command by the missing
+     * answer. The server, not the client, chooses the suite, and prefers the fastest
+     * suite. */
     SSL_CTX_set_options(ctx,
                         SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_CIPHER_SERVER_PREFERENCE);
     SSL_CTX_set_alpn_select_cb(ctx, select_alpn, NULL);
@@ -764,8 +767,8 @@ SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
         log_trouble("client", NULL);
         goto fail;
     }
-    /* The result is ignored: a machine without a store of authorities just trusts none
-     * of them. */
+    /* The result is ignored, because the store of authorities may be missing. Then the
+     * client trusts only the authorities in ca_path. */
     SSL_CTX_set_default_verify_paths(ctx);
     ERR_clear_error();
     if (ca_path != NULL && SSL_CTX_load_verify_file(ctx, ca_path) != 1) {

@@ -23,14 +23,13 @@ struct tls_key {
     unsigned char digest[TLS_DIGEST_BYTES];
 };
 
-/* Loads OpenSSL. Call it before any other TLS function, on the first thread. Returns
- * false after logging if OpenSSL is out of memory, which OpenSSL itself does not
- * check. */
+/* Loads OpenSSL. Call it before any other TLS function, on the first thread. If OpenSSL
+ * is out of memory, logs this and returns false. OpenSSL itself does not check this. */
 bool tls_begin(void) MUST_USE;
 
 void tls_key_format(char out[TLS_KEY_TEXT_BYTES], const struct tls_key *key);
-/* True when text is the text form of key, or begins that form and has at least 22
- * characters. */
+/* True when text is the whole text form of key, or at least the first 22 characters of
+ * the text form. */
 bool tls_key_matches(const struct tls_key *key, const char *text) MUST_USE;
 /* Computes the digest of the public key of cert. False: OpenSSL failed. */
 bool tls_key_of_cert(const X509 *cert, struct tls_key *out) MUST_USE;
@@ -95,20 +94,21 @@ bool tls_server_add_web(SSL_CTX *ctx, const char *cert_path, const char *key_pat
 SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
                         const char *ca_path) MUST_USE;
 
-/* The data about the certificate of a server from which a tls_judge_fn decides. */
+/* The data about a server's certificate. A tls_judge_fn uses this data to decide. */
 struct tls_seen {
     struct tls_key key;
-    bool is_chain_good; /* the chain is valid for the name, by an authority that this
-                         * machine trusts */
+    bool is_chain_good; /* the chain is valid for the server's name, and its authority
+                         * is trusted */
 };
 
 /* Decides for the client whether to trust the server. Called during the handshake,
  * before the client sends its first line. */
 typedef bool tls_judge_fn(void *arg, const struct tls_seen *seen);
 
-/* Prepares ssl, which comes from a client context, for host: sets SNI and the name to
- * check. Only judge decides whether the certificate is accepted. judge and arg must
- * live as long as ssl. False: OpenSSL failed; tls_why() says why. */
+/* Prepares ssl for a connection to host: sets SNI and the name to check. ssl must come
+ * from a client context. Only the function `judge` decides whether the certificate is
+ * accepted. `judge` and `arg` must live as long as ssl. False: OpenSSL failed;
+ * tls_why() says why. */
 bool tls_client_arm(SSL *ssl, const char *host, tls_judge_fn *judge,
                     void *arg) MUST_USE;
 

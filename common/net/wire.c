@@ -1,6 +1,7 @@
-/* See wire.h. The life of a wire, and its socket: one recv() per wake-up, one send()
- * per turn of the event loop. The modules below know nothing of a wire, and nothing of
- * each other except wire_buffer:
+/* See wire.h. This file manages the states of a wire, and its socket. It calls recv()
+ * once per wake-up, and usually send() once per turn of the event loop. The modules
+ * below do not use struct wire. They may use wire_buffer, but they do not use each
+ * other:
  *
  *   wire_buffer  a queue of bytes
  *   wire_tls     turns records into text, and text into records
@@ -8,7 +9,8 @@
  *                whether a line ends with LF or is a WebSocket frame (wire_frame)
  *   wire_turn    what happens once per turn of the loop
  *
- * No send raises SIGPIPE, so it does not matter how the program handles that signal. */
+ * Sending never raises SIGPIPE, so it does not matter how the program handles that
+ * signal. */
 #include "common/net/wire.h"
 
 #include <assert.h>
@@ -96,7 +98,8 @@ struct wire_hub {
     int count;
     struct wire_turn turn;
 
-    /* Buffers of the wire that is being handled; empty between two wires. */
+    /* Buffers of the wire that is being handled. They are emptied before the next wire
+     * is handled. */
     struct wire_records records;
     struct wire_buffer text; /* decrypted */
     char received[RECEIVE_BYTES];
@@ -236,7 +239,7 @@ static void on_deadline(evutil_socket_t fd, short what, void *arg)
     case WIRE_OPEN:
         end(wire, WIRE_TOO_SLOW, "it took no output for too long");
         break;
-    default: /* leaving or lingering; fail() reports no timeout of a lingering wire */
+    default: /* leaving or lingering; fail() may report the earlier reason instead */
         fail(wire, WIRE_TIMEOUT, "it did not take its last lines");
         break;
     }
@@ -478,8 +481,8 @@ static void give_bad_line(struct wire *wire, enum wire_why why)
         end(wire, why, NULL);
 }
 
-/* Passes to the owner what wire_lines_take() found. While the rest of a long line is
- * being skipped, the count of bytes without a whole line continues. */
+/* Passes the result of wire_lines_take() to the owner. If the rest of a long line must
+ * still be skipped, this line has not ended, so wire_tls_note_line() is not called. */
 static void give_line(struct wire *wire, enum wire_lines_found found, char *line,
                       size_t len, int64_t now_ms)
 {
@@ -581,8 +584,8 @@ static void unpack(struct wire *wire)
     hub->records.received_len = wire->records.len;
 }
 
-/* Moves input that was not handled from the hub back to the wire; usually there is
- * none. */
+/* If the wire is open or shaking, moves the input that is left in the hub back to the
+ * wire. Otherwise drops this input. Usually the hub is empty. */
 static void pack(struct wire *wire)
 {
     struct wire_hub *hub = wire->hub;
@@ -676,7 +679,8 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
 
 /* --- Sockets --- */
 
-/* Sets wire->address. An IPv4 peer of an IPv6 socket gets its IPv4 address. */
+/* Sets wire->address. If the peer of an IPv6 socket has an IPv4 address, writes the
+ * address in the IPv4 form. */
 static void learn_address(struct wire *wire)
 {
     struct sockaddr_storage peer = {0};
@@ -825,8 +829,9 @@ struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd
 
 /* --- For the owner --- */
 
-/* Returns the limit of unsent output in bytes. It is higher while the kernel has
- * refused no output, because the kernel may accept all of it. */
+/* Returns the limit of unsent output in bytes. If the wire is open and has not yet
+ * tried to send the output, the limit is higher, because the kernel may accept the
+ * whole output. */
 static size_t waiting_max(const struct wire *wire)
 {
     bool is_tried = wire->state != WIRE_OPEN || wire->stuck.len > 0;

@@ -45,8 +45,8 @@ enum wire_why {
     WIRE_TIMEOUT,      /* the handshake or the shutdown took too long */
     WIRE_LINE_TOO_LONG,
     WIRE_BAD_TEXT,  /* a line was not showable UTF-8 */
-    WIRE_BAD_FRAME, /* the peer sent a frame that it may not send; a close frame was
-                     * sent */
+    WIRE_BAD_FRAME, /* the peer sent an invalid or too long frame; we sent a close
+                     * frame */
     WIRE_FLOOD,     /* too many TLS key updates, or too many bytes without a line */
     WIRE_TOO_SLOW   /* too much unsent output, or the peer accepted no output for
                      * stuck_ms */
@@ -74,18 +74,19 @@ struct wire_calls {
 struct wire_limits {
     size_t line_max;      /* limit of a line in bytes, without its end;
                            * wire_set_line_max() changes it */
-    size_t queue_max;     /* limit of unsent output in bytes; beyond it the wire ends
-                           * with WIRE_TOO_SLOW. Four times as much is allowed while the
-                           * kernel has refused no output. While more than half of
-                           * queue_max is unsent, on_line is not called */
+    size_t queue_max;     /* limit of unsent output in bytes. If there is more, the wire
+                           * ends with WIRE_TOO_SLOW. While an open wire has not yet
+                           * tried to send the output, the limit is 4 * queue_max. While
+                           * more than half of queue_max is unsent, on_line is not
+                           * called */
     int64_t handshake_ms; /* limit of the whole handshake, from accept or connect */
     int64_t farewell_ms;  /* limit of the whole shutdown, from wire_close() */
     int lines_per_turn;   /* limit of lines delivered in one turn of the loop; then the
                            * other wires are handled */
     int64_t turn_us;      /* limit of microseconds for one wire in one turn of the loop;
                            * 0: no limit */
-    int64_t stuck_ms;     /* if a peer accepts no waiting output for this time, the wire
-                           * ends with WIRE_TOO_SLOW; 0: no limit */
+    int64_t stuck_ms;     /* if output waits and the peer does not accept any of it for
+                           * this time, the wire ends with WIRE_TOO_SLOW; 0: no limit */
     int key_updates_max;  /* limit of TLS key updates by the peer between two lines */
     int key_updates_hour_max; /* limit of key updates in an hour */
     size_t idle_bytes_max;    /* limit of bytes received without a whole line */
@@ -111,8 +112,8 @@ struct wire *wire_accept(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
                          const struct wire_calls *calls, void *owner) MUST_USE;
 
 /* Makes the client's end of a connection, like wire_accept(). fd is a non-blocking
- * socket on which connect() has been called and may still be in progress. host, judge
- * and judge_arg are those of tls_client_arm(). */
+ * socket. connect() must have been called on fd, but the connection may still be in
+ * progress. host, judge and judge_arg are passed to tls_client_arm(). */
 struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
                           const char *host, tls_judge_fn *judge, void *judge_arg,
                           const struct wire_calls *calls, void *owner) MUST_USE;
@@ -121,9 +122,9 @@ struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd
  * drops the bytes. */
 void wire_send(struct wire *wire, const char *bytes, size_t len);
 
-/* Returns the number of unsent bytes if the socket has refused some of them. Returns 0
- * when the kernel has accepted all, or when the rest will be tried for the first time
- * at the end of this turn. */
+/* Returns the number of unsent bytes if the socket has refused some bytes. Returns 0 if
+ * all bytes have been sent, or if the wire has not yet tried to send the unsent
+ * bytes. */
 size_t wire_stuck_bytes(const struct wire *wire);
 
 /* Returns the number of bytes that are queued and that the kernel has not yet accepted,
@@ -148,12 +149,12 @@ void wire_hold(struct wire *wire, bool is_held);
  * connection is not made yet. Otherwise it completes the handshake and sends the
  * output, but does not call on_open. */
 void wire_close(struct wire *wire);
-/* Gives a wire that is being closed a new deadline: it ends at the latest ms
- * milliseconds from now, instead of after farewell_ms. Does nothing for a wire that is
- * not being closed. */
+/* Gives a wire that is being closed a new deadline: the wire ends after at most ms
+ * milliseconds from now, instead of after farewell_ms. If the wire is not being closed,
+ * or if its handshake is not complete, does nothing. */
 void wire_hurry(struct wire *wire, int64_t ms);
-/* Ends the wire at once, without sending its queued output. on_end follows from the
- * loop, with `why`. */
+/* Ends the wire at once, without sending its queued output. Later the event loop calls
+ * on_end with `why`. */
 void wire_drop(struct wire *wire, enum wire_why why);
 
 /* True when the peer has closed its end, or only its sending side (then it may still

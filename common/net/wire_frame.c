@@ -101,8 +101,8 @@ static bool read_head(const struct wire_buffer *buffer, size_t text_max,
     return true;
 }
 
-/* Unmasks the payload, moves it to `begin`, over the head of the frame, and appends a
- * NUL, for which the bytes of the head leave room. Returns the payload. */
+/* Unmasks the payload, and moves it to `begin`, over the head of the frame. Then
+ * appends a NUL; the move has made room for it. Returns the payload. */
 static char *unmask(char *begin, const struct head *head)
 {
     const char *masked = begin + head->bytes;

@@ -9,9 +9,9 @@
 
 enum { LINE_END_MAX = 2 }; /* CRLF, which may also end the line in a frame */
 
-/* Judges text that has no LF yet. If it is longer than the longest line with its CR,
- * drops it and returns WIRE_LINES_TOO_LONG. While a long line is being skipped, drops
- * the text and returns WIRE_LINES_NONE. */
+/* Checks text that has no LF yet. The text may have line_max bytes, and then a CR. If
+ * the text is longer, drops it and returns WIRE_LINES_TOO_LONG. While a long line is
+ * being skipped, drops the text and returns WIRE_LINES_NONE. */
 static enum wire_lines_found take_unfinished(struct wire_lines *lines,
                                              struct wire_buffer *text)
 {

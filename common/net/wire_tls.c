@@ -14,14 +14,14 @@
 enum {
     HOUR_MS = 60 * 60 * 1000,
     RECORD_BYTES = SSL3_RT_MAX_PLAIN_LENGTH,
-    SHORT_RECORD_BYTES = 512, /* the lowest limit of a record that OpenSSL accepts */
+    SHORT_RECORD_BYTES = 512, /* the lowest limit that OpenSSL accepts for a record */
     SEAL_BYTES = 4 * RECORD_BYTES /* at most this much text is encrypted for one
                                    * send() */
 };
 
-/* Empties OpenSSL's error queue, which must be empty before each call that may end in
- * SSL_get_error(). Tests first whether there is an error, because clearing takes some
- * 800 instructions even when there is none. */
+/* Empties OpenSSL's error queue. If SSL_get_error() will examine the result of a call,
+ * the queue must be empty before that call. Tests first whether there is an error,
+ * because clearing takes some 800 instructions even when the queue is empty. */
 static void forget_errors(void)
 {
     if (ERR_peek_error() != 0)
@@ -256,9 +256,9 @@ void wire_tls_note_line(struct wire_tls *tls)
 
 /* --- Text to records --- */
 
-/* Sets a small limit of the record length for a short write, as nearly all writes are.
- * OpenSSL allocates a buffer of the greatest permitted length for each record, and
- * malloc() takes a small buffer from its cache, which is faster. */
+/* Sets the limit of the record length. The limit is small for a short write, and nearly
+ * all writes are short. OpenSSL allocates a buffer of this limit for each record. If
+ * the buffer is small, malloc() takes it from a cache, which is faster. */
 static void fit_record(SSL *ssl, size_t len)
 {
     SSL_set_max_send_fragment(ssl, len <= SHORT_RECORD_BYTES ? SHORT_RECORD_BYTES

@@ -61,13 +61,13 @@ bool wire_tls_init(struct wire_tls *tls, SSL_CTX *ctx, struct wire_records *reco
 /* Frees the SSL. May be called more than once. */
 void wire_tls_clear(struct wire_tls *tls);
 
-/* Continues the handshake with records->received. After WIRE_TLS_BROKEN `why` has the
- * reason, and records->sealed may have an alert for the peer. */
+/* Continues the handshake with records->received. If the result is WIRE_TLS_BROKEN,
+ * `why` has the reason, and records->sealed may have an alert for the peer. */
 enum wire_tls_step wire_tls_shake(struct wire_tls *tls,
                                   char why[TLS_WHY_BYTES]) MUST_USE;
 /* Decrypts at most one record of records->received, and appends its bytes to `text`.
- * WIRE_TLS_DONE: call again. After WIRE_TLS_FLOOD, WIRE_TLS_UNADMITTED and
- * WIRE_TLS_BROKEN `why` has the reason, and records->sealed may have an alert for the
+ * WIRE_TLS_DONE: call again. If the result is WIRE_TLS_FLOOD, WIRE_TLS_UNADMITTED or
+ * WIRE_TLS_BROKEN, `why` has the reason, and records->sealed may have an alert for the
  * peer. */
 enum wire_tls_step wire_tls_read(struct wire_tls *tls, struct wire_buffer *text,
                                  char why[TLS_WHY_BYTES]) MUST_USE;
@@ -79,8 +79,8 @@ enum wire_tls_step wire_tls_write(struct wire_tls *tls, struct wire_buffer *text
 /* Appends close_notify to records->sealed, unless that was done before. */
 void wire_tls_close(struct wire_tls *tls);
 
-/* Tells tls that a whole line has been taken from the text: the counts of bytes and key
- * updates since the last line begin again. */
+/* Call it when a whole line has been taken from the text. Sets the counts of bytes and
+ * of key updates since the last line to 0. */
 void wire_tls_note_line(struct wire_tls *tls);
 /* Computes the digest of the peer's key. Returns false if the peer has shown no
  * certificate. */

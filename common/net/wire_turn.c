@@ -111,8 +111,9 @@ static void on_end(evutil_socket_t fd, short what, void *arg)
 }
 
 /* Lets each member with remaining input continue once, but stops after a few
- * milliseconds. The members left over, and then those that still have input, continue
- * after the sockets have been polled again. */
+ * milliseconds. After the sockets have been polled again, the other members continue:
+ * first the members that have not continued yet, then the members that still have
+ * input. */
 static void on_next(evutil_socket_t fd, short what, void *arg)
 {
     struct wire_turn *turn = arg;

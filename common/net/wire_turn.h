@@ -1,5 +1,5 @@
-/* Does the work that the connections of one loop have once per turn (iteration) of the
- * loop: sends the output queued in the turn, reports that output is sent, and ends
+/* Does some work for all connections of a loop, once per turn (iteration) of the loop:
+ * sends the output that was queued in the turn, reports that output is sent, and ends
  * connections. Input that remains is handled one turn later. Knows connections only by
  * their callbacks. */
 #ifndef COMMON_NET_WIRE_TURN_H
@@ -14,15 +14,16 @@ struct wire_turn_calls {
     void (*flush)(void *owner);    /* sends output; may ask for `drain` or `end` */
     void (*drain)(void *owner);    /* reports that all output is sent; may ask for any
                                     * work */
-    void (*end)(void *owner);      /* the last call; the member may be freed */
+    void (*end)(void *owner);      /* the last call for this member; the callback may
+                                    * free the member */
     void (*catch_up)(void *owner); /* processes input that waited for this turn */
 };
 
 enum wire_turn_work { WIRE_TURN_FLUSH, WIRE_TURN_DRAIN, WIRE_TURN_END };
 enum { WIRE_TURN_WORKS = WIRE_TURN_END + 1 };
 
-/* A connection's place in the lists. Begins as all zero except `owner`, the connection,
- * which all callbacks get. */
+/* A connection's place in the lists. At first, `owner` must be the connection, and all
+ * other members must be zero. Each callback gets `owner`. */
 struct wire_turn_member {
     void *owner;
     struct wire_turn_member **list; /* the list that contains this member; NULL: none */
@@ -49,8 +50,8 @@ void wire_turn_init(struct wire_turn *turn, struct event_base *base,
                     const struct wire_turn_calls *calls);
 void wire_turn_clear(struct wire_turn *turn);
 
-/* Asks that `work` is done for member at the end of the turn. Replaces work of another
- * kind that was asked for this member before. */
+/* Requests `work` for member at the end of the turn. If another kind of work was
+ * requested for this member before, the new request replaces the old one. */
 void wire_turn_add(struct wire_turn *turn, struct wire_turn_member *member,
                    enum wire_turn_work work);
 /* Sets whether member has remaining input to handle in the next turn. */

@@ -68,8 +68,8 @@ static PRINTF_LIKE(2, 3) bool refuse(char why[RECORD_WHY_BYTES], const char *for
     return false;
 }
 
-/* Writes why `game` refuses `event` to `why`, as specifically as possible. Always
- * returns false. */
+/* Call it when `game` has refused `event`. Writes the reason to `why`, as specifically
+ * as possible. Always returns false. */
 static bool refuse_event(const struct game *game, const struct event *event,
                          char why[RECORD_WHY_BYTES])
 {

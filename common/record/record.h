@@ -1,6 +1,6 @@
-/* One game as a text that is complete and can be played again: its events in order,
- * and where and when it was played. This is our own format; record_gib.h, record_pgn.h
- * and record_json.h have the formats of other programs.
+/* One game as a text that is complete and can be played again: its events in order, and
+ * where and when it was played. This is our own format; record_gib.h, record_pgn.h and
+ * record_json.h have the formats of other programs.
  *
  *   janggi-record 1
  *   server=KEY game=17 ended=2026-11-21T19:06:24Z
@@ -15,10 +15,10 @@
  * public key, as in links, 43 characters), game= (the number of the game at that
  * server) and ended= (in UTC), each only if its value is known. If none is known, there
  * is no second line. Keys that this version does not know are skipped. Then come the
- * events of event.h, numbered from 0, which common/game applies; a record that stops
- * before the end of the game is a whole record of an unfinished game. The last two
- * lines, which are both there or both missing, are the server's public key and a
- * signature over every byte before the line of the signature. record_sign.h makes and
+ * events of event.h, numbered from 0; common/game applies them. If a record has no end
+ * event, it is the valid record of an unfinished game. The last two lines are the
+ * server's public key, and a signature over every byte before the line of the
+ * signature. Either both lines are there, or both are missing. record_sign.h makes and
  * checks signatures. Pure, except that it allocates memory. */
 #ifndef COMMON_RECORD_RECORD_H
 #define COMMON_RECORD_RECORD_H
@@ -92,16 +92,16 @@ char *record_write(const struct record *record) MUST_USE;
 bool record_read(struct record *out, const char *text, size_t len,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 
-/* Applies the next event of `record`, the one with the number *at, to `game`, and sets
- * *at to the number after it. Skips events of an unknown kind. If no event is left,
- * returns false with *why "". If the event cannot come next, returns false with the
- * reason in *why. */
+/* Applies event number *at of `record` to `game`, and sets *at to the number of the
+ * next event. Skips events of an unknown kind. If no event is left, returns false with
+ * "" in `why`. If the event cannot come next, returns false with the reason in
+ * `why`. */
 bool record_step(const struct record *record, int *at, struct game *game,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 
 /* Applies all events of `record` to `game`, which must be empty. If an event cannot
- * come where it is, returns false; *why then names this event, and the events before it
- * have been applied. */
+ * follow the earlier events, stops and returns false. Then `why` names this event, and
+ * the events before it have been applied. */
 bool record_fold(const struct record *record, struct game *game,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 

@@ -1,9 +1,9 @@
-/* Makes and checks the signature of a record. The key is that of the server that kept
- * the game. Anybody can check a signature later, without a network, because the record
- * contains all that is needed: server= is the SHA-256 of the public key in key=, and
- * the signature covers every byte above its own line.
+/* Makes and checks the signature of a record. The server on which the game was played
+ * signs the record with its own key. Anybody can check the signature later, without a
+ * network, because the record contains all that is needed: server= is the SHA-256 of
+ * the public key in key=, and the signature covers every byte above its own line.
  *
- * Supported keys are those that a server can have: P-256 and other curves (ECDSA with
+ * Supports all keys that a server can have: P-256 and other curves (ECDSA with
  * SHA-256), RSA up to 4096 bits (PKCS #1 v1.5 with SHA-256), Ed25519 and Ed448. */
 #ifndef COMMON_RECORD_RECORD_SIGN_H
 #define COMMON_RECORD_RECORD_SIGN_H

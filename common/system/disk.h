@@ -12,9 +12,9 @@
  * failure. */
 bool disk_sync(int fd) MUST_USE;
 
-/* Writes `text` to the file `fd`, then syncs and closes the file. Returns false with
- * errno set on failure. `fd` may be -1 from an open() that failed: then does nothing,
- * and returns false with errno as open() set it. */
+/* Writes `text` to the file `fd`, then syncs and closes the file. On failure, returns
+ * false with errno set. If open() has failed, the caller may pass its result -1 as
+ * `fd`: then this function only returns false and keeps the errno of open(). */
 bool disk_write_text(int fd, const char *text) MUST_USE;
 
 /* Syncs the directory that contains `path`. The name of a new file survives a crash

@@ -1,7 +1,7 @@
 /* See peer.h. Linux reports the user of the other end in a struct ucred, which exists
  * where SCM_CREDENTIALS is defined. macOS and the BSDs have getpeereid(). Only Linux
- * reports the shortest round trip. The struct tcp_info of <linux/tcp.h> has the member
- * for it; that of glibc has not. */
+ * reports the shortest round trip. The struct tcp_info of <linux/tcp.h> has a member
+ * for this time. The struct tcp_info of glibc does not have this member. */
 #include "common/system/peer.h"
 
 #include <errno.h>

@@ -25,9 +25,9 @@ bool peer_has_gone(int fd);
 void peer_keep_watch(int fd);
 
 /* Returns the shortest round-trip time of a TCP socket in the last minutes, in
- * milliseconds, rounded down. Longer times are less exact, because a peer may delay an
- * acknowledgement by 40 ms and more. Returns 0 for another kind of socket, and on
- * systems that do not measure this time. */
+ * milliseconds, rounded down. The shortest time is the most exact one, because a peer
+ * may delay an acknowledgement by 40 ms and more. Returns 0 for another kind of socket,
+ * and on systems that do not measure this time. */
 int peer_round_trip_ms(int fd);
 
 /* Like send(), but neither blocks nor raises SIGPIPE. Call peer_keep_watch() for the

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <sys/resource.h>
 
-/* On Linux each thread has a priority of its own, and setpriority() with the number 0
- * sets that of the calling thread. On other systems the priority belongs to the
+/* On Linux each thread has its own priority, and setpriority() with the number 0 sets
+ * the priority of the calling thread. On other systems the priority belongs to the
  * process. */
 #ifndef PORTABLE_ONLY
 #ifdef __linux__

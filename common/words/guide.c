@@ -198,8 +198,8 @@ static void say_pass(const struct page *page)
         say(page, _("Pass: instead of any move, but not when a piece gives check."));
 }
 
-/* The words for each ending that is a draw or that the points decide. Perpetual check
- * has its own sentence. */
+/* The words for the endings that say_endings() lists. With such an ending, the game is
+ * a draw, or the points decide. Perpetual check has its own sentence. */
 static const char *const end_words[REASONS] = {
     [REASON_BOTH_FORFEITED] = N_("both sides have bared the kings"),
     [REASON_NAKED_CHECK] = N_("no answer to bare kings"),
@@ -266,8 +266,9 @@ static void say_values(const struct page *page)
         say(page, words);
 }
 
-/* If the ruleset is that of Game Courier's preset, describes how that preset sets up
- * (RULES.md K1) and which letters it has for the pieces. */
+/* If the ruleset follows Game Courier's preset, describes the notation of the preset:
+ * how a side sets up (RULES.md K1), the numbers of the rows, and the letters of the
+ * pieces. */
 static void say_notation(const struct page *page)
 {
     if (page->rules->swaps_before_first_move)

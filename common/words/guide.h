@@ -23,8 +23,8 @@ typedef void (*guide_line)(void *context, const char *line);
 /* Writes the page on how to play by this ruleset, in the current language, with
  * Martin's names and coordinates. Calls `line` for each line. */
 void guide_page(const struct ruleset *rules, guide_line line, void *context);
-/* Like guide_page(), but leaves out how the pieces move and the names of other pages.
- * For a page that shows the moves of the pieces itself. */
+/* Like guide_page(), but leaves out the moves of the pieces and the names of other
+ * pages. Use it for a page that shows these moves in its own way. */
 void guide_rules(const struct ruleset *rules, guide_line line, void *context);
 
 /* Writes the table of the differences between the rulesets, one column for each

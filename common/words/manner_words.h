@@ -1,6 +1,6 @@
-/* Describes the manners of a game, which are its terms except the time control, the
- * ruleset and the start position, in the reader's language. The text is the same at a
- * terminal and in a browser. Pure. */
+/* Describes the manners of a game in the reader's language. The manners are all terms
+ * of the game except the time control, the ruleset and the start position. The text is
+ * the same at a terminal and in a browser. Pure. */
 #ifndef COMMON_WORDS_MANNER_WORDS_H
 #define COMMON_WORDS_MANNER_WORDS_H
 
@@ -18,18 +18,19 @@ enum { MANNER_WORDS_BYTES = 400 };
 void manner_words_add(struct text *text, const struct manners *manners,
                       const struct ruleset *rules);
 /* Like manner_words_add(), but leaves out `private`, `takebacks`, `talk` and `rated`.
- * The terms that remain are those that few games have. */
+ * So it adds only terms that few games have. */
 void manner_words_add_rare(struct text *text, const struct manners *manners,
                            const struct ruleset *rules);
-/* Like manner_words_add(), for manners given as the items of a line, such as "rules=kja
- * private=yes". There is one space between two items, and none inside an item. Adds ",
- * from a position" for an item position=. Skips items that are no manners. Changes the
- * text of `items`. */
+/* Like manner_words_add(), but reads the manners from `items`, for example "rules=kja
+ * private=yes". There is one space between two items, and an item does not contain a
+ * space. If there is an item position=, adds ", from a position". Skips other items
+ * that are not about manners. Changes the text of `items`. */
 void manner_words_add_items(struct text *text, char *items);
 
-/* Takes the next " key=value" from *rest, a text that manners_format() has written, and
- * moves *rest behind it. Sets *key and *value to point into that text, and ends both
- * with a NUL there. Returns false if nothing is left. */
+/* Takes the next " key=value" from the text *rest, which has the form that
+ * manners_format() writes. Moves *rest to the text after this value. *key and *value
+ * then point into the text, where each of them now ends with a NUL. Returns false if
+ * nothing is left. */
 bool manner_words_next(char **rest, const char **key, const char **value);
 
 #endif

@@ -1,8 +1,8 @@
 /* One account: a name, its proofs (the keys and tokens that can log in to it), the code
  * for a further device, and its open items (seeks, challenges, invitations). It also
  * stores the id of its session and the numbers of its running games, so that the code
- * of the games needs no second table of players. Functions here do not write to the
- * store: accounts.h has those that do. */
+ * of the games does not need a second table of players. The functions here do not write
+ * to the store. The functions of accounts.h do. */
 #ifndef SERVER_ACCOUNT_ACCOUNT_H
 #define SERVER_ACCOUNT_ACCOUNT_H
 
@@ -78,28 +78,28 @@ struct account {
     struct window moves;   /* counts its moves in one second */
     int64_t export_at_ms;  /* when it may next export the data kept about it */
     int64_t sources_at_ms; /* the start of the 24 hours in which `sources` counts */
-    int sources;           /* number of logins in these 24 hours from addresses from
-                            * which nobody had logged in lately */
+    int sources;           /* number of logins in these 24 hours from addresses without
+                            * a recent login */
     struct window reports; /* counts its reports in one hour */
     int rooms;             /* the number of rooms that point to the account; written by
                             * the rooms */
     uint64_t session;      /* id of its present session; 0: none */
-    int logins; /* number of logins to the account that wait for a write to the disk and
-                 * point to the account. The command login writes `logins` and
-                 * `waiting` */
+    int logins; /* number of logins that have a pointer to this account and wait for a
+                 * write to the disk. The command login writes `logins` and `waiting` */
     uint64_t waiting;   /* session of the last waiting login that binds a new name; 0:
                          * none */
     int64_t here_at_ms; /* when others were last notified that it is online; 0: never */
     bool is_unheard; /* its new token was sent on a connection that had ended, so that
                       * the client did not get it */
-    bool has_unseen; /* false: no game of this player has ended without the player being
-                      * told. true: the store must be asked for such games */
+    bool has_unseen; /* false: the player was told about the end of every game. true:
+                      * maybe not; ask the store for the other ends */
     int games;
     int64_t game[ACCOUNT_GAMES_MAX]; /* running games in which it has a seat */
     struct seek *made;               /* its open seeks and challenges */
     struct seek *asked;              /* open challenges to it */
-    struct invite *invites; /* the open invitations that the account made or waits in;
-                             * written by the lobby */
+    struct invite *invites; /* the open invitations that the account made, and the
+                             * host's invitations in which the account waits for an
+                             * opponent; written by the lobby */
     int seek_count, challenge_count; /* seek_count: how many of `made` are seeks.
                                       * challenge_count: how many are challenges. The
                                       * lobby writes both */
@@ -123,9 +123,10 @@ bool account_is_proved(const struct account *account, const unsigned char *key,
  * proof with that digest. */
 void account_take_proof(struct account *account,
                         const unsigned char digest[STORE_DIGEST_BYTES]);
-/* Returns the kind of the proof that the account's session showed. Without a session,
- * it is the kind of the proof that was shown last. A key that is no longer a proof of
- * the account counts as a token, with which staff have the role of a member. */
+/* Returns the kind of the proof that the account's session showed. If the account has
+ * no session, returns the kind of the proof that was shown last. If the account does
+ * not have that proof any more, returns STORE_PROOF_TOKEN; then account_role() gives
+ * staff only the role of a member. */
 enum store_proof account_shown_proof(const struct account *account);
 
 /* Returns the role that the account has now; account NULL: ROLE_GUEST. A role of the
@@ -213,7 +214,8 @@ struct device {
 /* Appends a proof that is not on disk yet; the caller sets its digest. */
 struct device *account_new_device(struct account *account, enum store_proof proof,
                                   int64_t since_wall_s);
-/* Adds a proof that was read from disk to the list, which stays in the order of age. */
+/* Adds a proof from the disk to the list of proofs. Keeps the list in the order of
+ * age. */
 void account_append_device(struct account *account, const struct store_device *row);
 struct device *account_find_device(struct account *account,
                                    const unsigned char digest[STORE_DIGEST_BYTES]);

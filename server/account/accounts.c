@@ -31,8 +31,9 @@ struct accounts {
     int64_t kept_number; /* the value of last_number that is stored in a mark. The mark
                           * remains when all names are freed */
     bool has_older;      /* some names were stored by an older janggid */
-    unsigned char claimed[STORE_DIGEST_BYTES]; /* digest of the proof that was last
-                                                * found right, bound or added */
+    unsigned char claimed[STORE_DIGEST_BYTES]; /* digest of the last proof that
+                                                * accounts_judge() found right or
+                                                * make_proof() made */
 };
 
 /* The kind of the server's own mark that stores last_number. */
@@ -160,9 +161,10 @@ static void drop(struct accounts *accounts, struct account *account,
     free(device);
 }
 
-/* Replaces the first proof by account_heir(). The two writes are one batch, so that
- * after a crash the heir is not stored twice, and the account has a proof. False: the
- * account has no other proof. */
+/* Replaces the first proof by account_heir(). One batch stores the heir as the first
+ * proof and removes the heir from the further proofs. So after a crash, the account has
+ * a first proof, and the heir is not stored twice. False: the account has no further
+ * proof on disk. */
 static bool remove_first(struct accounts *accounts, struct account *account,
                          store_done_fn *done, void *arg)
 {
@@ -271,8 +273,8 @@ static bool is_look_taken(const struct accounts *accounts, const char *name)
     return look != NULL;
 }
 
-/* Sets when to check next whether the account has expired, or must leave its
- * network. */
+/* Sets the time of the next on_expiry() for the account. If the account cannot expire
+ * and is not in a network, removes the account's deadline. */
 static void look_again(struct accounts *accounts, struct account *account,
                        int64_t due_wall_s)
 {
@@ -662,8 +664,8 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
     account->made_wall_s = account->seen_wall_s = now_wall_s;
     account->first_game = store_next_game(accounts->store);
     account->accepted = (struct store_accept){0};
-    account->has_unseen = false; /* a new owner must not get an earlier owner's unseen
-                                  * ends of games */
+    account->has_unseen = false; /* the new owner must not be told about the ends of an
+                                  * earlier owner's games */
     store_drop_unseen(accounts->store, account->folded, 0);
     account->door[0] = '\0'; /* drop the invitation, marks and messages of an earlier
                               * owner */
@@ -750,9 +752,10 @@ bool accounts_expire(struct accounts *accounts, struct account *account,
     return true;
 }
 
-/* Checks whether an account has expired, or must leave its network. Runs a day after
- * its last login or logout, daily while the account is online, and when its name may
- * expire. While the account is online, also stores that it is in use. */
+/* Checks whether an account has expired, or must leave its network. Is called a day
+ * after the last login or logout of the account, daily while the account is online, and
+ * when the account may expire. If the account is online, also stores that the account
+ * is in use. */
 static void on_expiry(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
     struct accounts *accounts = arg;

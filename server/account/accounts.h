@@ -83,9 +83,10 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
                                      const unsigned char *key, const char *token,
                                      int64_t now_wall_s, struct account **out);
 
-/* Returns the digest of the proof that accounts_judge() last found right, or that was
- * bound or added since then. Pass it to account_take_proof() only when the login is let
- * in: until then, the account may have a session that showed another proof. */
+/* Returns the digest of the proof that accounts_judge() found right last. If a proof
+ * was bound or added after that, returns the digest of the new proof. Call
+ * account_take_proof() with this digest only when the login has succeeded. Before that,
+ * the account may still have another session, which showed another proof. */
 const unsigned char *accounts_claimed_proof(const struct accounts *accounts);
 
 /* Returns the seconds until a caller from that address may register a name; 0: now. If
@@ -147,8 +148,8 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
  * and gets one now. */
 int64_t accounts_number(struct accounts *accounts, struct account *account);
 
-/* Call it when a game of the account ends with a result, in one batch with the end (see
- * store_begin_together()). From now on the account does not expire. */
+/* Call it when a game of the account ends with a result, in the same batch as the write
+ * of that end (see store_begin_together()). From now on the account does not expire. */
 void accounts_finish_game(struct accounts *accounts, struct account *account);
 
 /* A function of the lobby that drops all open challenges to an account. It is called

@@ -164,7 +164,7 @@ static bool make_key(char out[KEY_BYTES], char of, const char *subject, size_t l
     return !key.is_cut;
 }
 
-/* Computes the key of a ban from the target as the act has it: a name, "key:ID" or
+/* Computes the key of a ban from the target of the act: a name, "key:ID" or
  * "addr:PREFIX". False: the target is too long for a key. */
 static bool target_key(char out[KEY_BYTES], const char *target)
 {

@@ -31,12 +31,11 @@ struct house_act {
 };
 /* The actor of the acts by `janggid ctl`. */
 #define HOUSE_OPERATOR "host"
-/* The kind of a report. Its words are the text of the player, followed by a line for
- * each line of chat that it includes: "chat at_s=WALL_S game=N by=NAME : TEXT". */
+/* The kind of a report. Its words are the text of the player, and then one line for
+ * each quoted line of chat: "chat at_s=WALL_S game=N by=NAME : TEXT". */
 #define HOUSE_REPORT "report"
 
-/* After this many days a report loses its words. It keeps who sent it, and about
- * whom. */
+/* After this many days a report loses its words. Its actor and its target stay. */
 enum { HOUSE_REPORT_DAYS = 90 };
 
 /* Reads the acts from the store, and sets the roles of the accounts and the ends of
@@ -78,10 +77,10 @@ void house_give_role(struct house *house, struct account *account, enum role rol
 /* A ban or a mute that is in force.
  *
  * A ban is the act "ban TARGET until=WALL_S near=NETWORK keys=ID,ID : reason". TARGET
- * is a name, "key:ID" or "addr:NETWORK"; until=0 has no end. A ban of a name also keeps
- * out its keys under any name, and new names from the network near=. A mute is "mute
- * NAME until=WALL_S : reason". A new act about the same target replaces the one
- * before. */
+ * is a name, "key:ID" or "addr:NETWORK". If until is 0, the ban has no end. A ban of a
+ * name also bans the keys in `keys`, under any name. It also refuses new names from the
+ * network in `near`. A mute is the act "mute NAME until=WALL_S : reason". A new act
+ * about the same target replaces the earlier act. */
 struct house_hold {
     const struct house_act *act;
     int64_t until_wall_s; /* INT64_MAX: no end */
@@ -91,8 +90,8 @@ struct house_hold {
  * in force at now_wall_s. */
 bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
                      struct house_hold *out);
-/* id: the digest of the key in base64url. by_owner: only bans that an owner or the
- * operator made count. */
+/* id: the digest of the key in base64url. If by_owner is true, only bans by the
+ * operator, or by an account that is an owner now, count. */
 bool house_bans_key(const struct house *house, const char *id, bool by_owner,
                     int64_t now_wall_s, struct house_hold *out);
 /* True if a ban of a name also keeps that network from registering new names. */
@@ -107,8 +106,8 @@ bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s
 typedef void house_hold_fn(void *arg, const struct house_hold *hold);
 void house_each_ban(const struct house *house, int64_t now_wall_s, house_hold_fn *see,
                     void *arg);
-/* Finds the ban in force of exactly that target, written as in the act `ban`. For a
- * caller that ends or replaces the ban. */
+/* Finds the ban in force with exactly this target. The target is written like TARGET in
+ * the act `ban`. Use the function to end or to replace the ban. */
 bool house_bans_target(const struct house *house, const char *target,
                        int64_t now_wall_s, struct house_hold *out);
 /* Returns the role that the actor of the act has now. The operator is an owner; an

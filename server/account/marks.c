@@ -230,8 +230,9 @@ static long long game_of(const char *subject)
     return strtoll(subject, NULL, 10);
 }
 
-/* Counts the keeper's marks that share the limit MARKS_MAX with a new mark: those of
- * its kind, and for a MARK_LET only those of its game. */
+/* Counts the keeper's marks that share the limit MARKS_MAX with a new mark. These marks
+ * have the same kind as the new mark. If the kind is MARK_LET, they also have the same
+ * game. */
 static int count_such(const struct keeper *keeper, enum mark_kind kind,
                       const char *subject)
 {
@@ -245,9 +246,9 @@ static int count_such(const struct keeper *keeper, enum mark_kind kind,
     return count;
 }
 
-/* Keeps the number of the keeper's MARK_LET at LETS_MAX after one was added. The added
- * mark must be the first of the list; it stays. If there are too many, removes one of
- * the oldest game. */
+/* If the keeper has more than LETS_MAX marks of the kind MARK_LET, removes one of these
+ * marks: a mark of the oldest game. Call it after a MARK_LET was added. The added mark
+ * must be the first mark of the list, and is not removed. */
 static void make_room(struct marks *marks, struct keeper *keeper)
 {
     struct mark *mark, *oldest = NULL;

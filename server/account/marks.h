@@ -23,8 +23,9 @@ enum mark_kind {
                   * games */
     MARK_QUIET,  /* subject: ""; value: the setting of the verb quiet (quiet.h) */
     MARK_MESSAGES, /* subject: ""; value: whose messages the owner takes */
-    MARK_WATCH,    /* owner: "#17" for game 17, not a valid name; subject ""; value: how
-                    * many codes of its watch link were revoked */
+    MARK_WATCH,    /* owner: "#" and the number of the game, for example "#17", which is
+                    * not a valid name; subject: ""; value: how many codes of the game's
+                    * watch link were revoked */
     MARK_SECRET,   /* owner: "", the server; subject: what the secret is for; value: the
                     * secret, random, in hexadecimal */
     MARK_CONTACT   /* subject ""; value: see contacts.c */
@@ -35,11 +36,12 @@ enum { MARK_KINDS = MARK_CONTACT + 1 };
 
 /* The server's own marks have no limit. */
 enum {
-    MARKS_MAX = 200, /* most marks of one kind and one owner; of MARK_LET, for each
-                      * game */
-    LETS_MAX = 400,  /* most marks MARK_LET of one owner, of all games together. When
-                      * one more is added, a mark of the oldest game is removed. Until
-                      * then the marks of ended games remain */
+    MARKS_MAX = 200, /* maximum number of marks of one kind that one owner has; for
+                      * MARK_LET, the maximum for each game */
+    LETS_MAX = 400,  /* maximum number of marks of the kind MARK_LET that one owner has,
+                      * for all games together. When one more is added, a mark of the
+                      * oldest game is removed. Until then, the marks of ended games
+                      * remain */
     MARK_TEXT_BYTES = 96
 };
 

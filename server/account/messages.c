@@ -249,10 +249,10 @@ static int count_from(const struct mailbox *mailbox, const char *from, bool is_u
     return count;
 }
 
-/* Returns the message to remove from a full mailbox. Only messages that were read may
- * be removed. Of their senders, chooses the one with the most messages in the mailbox,
- * and of that sender's read messages the oldest. So whoever sends most loses messages
- * first. NULL: no message was read. */
+/* Returns the message to remove from a full mailbox. Only a message that was read may
+ * be removed. Compares the senders of the read messages: chooses the sender with the
+ * most messages in the mailbox, and returns the oldest read message from this sender.
+ * So a sender of many messages loses messages first. NULL: no message was read. */
 static struct message *find_spare(const struct mailbox *mailbox)
 {
     struct message *message, *spare = NULL;

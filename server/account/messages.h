@@ -44,7 +44,8 @@ void messages_close(struct messages *messages);
 enum messages_verdict {
     MESSAGES_KEPT,
     MESSAGES_FULL,     /* the receiver has MAILBOX_MAX unread messages */
-    MESSAGES_UNREAD,   /* MESSAGES_UNREAD_MAX of this sender are unread */
+    MESSAGES_UNREAD,   /* the receiver has MESSAGES_UNREAD_MAX unread messages from this
+                        * sender */
     MESSAGES_OVERFLOW, /* the server has MESSAGES_OF_ALL_MAX messages */
     MESSAGES_TOO_LONG  /* text has more than MESSAGE_BYTES_MAX bytes */
 };

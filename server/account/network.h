@@ -1,8 +1,8 @@
-/* Limits per network: budgets for new names and for other uses that are limited per
- * day, and counts of the games, seeks and invitations of accounts that are younger than
- * a day. A network is an IPv4 /24 or an IPv6 /56. Each IPv6 /48 has the same budgets,
- * with limits of its own. All counts take constant time, and a network without counts
- * is dropped. */
+/* Limits per network. There are budgets for new names, and for other uses that are
+ * limited per day. There are also counts of the games, seeks and invitations of
+ * accounts that are younger than a day. A network is an IPv4 /24 or an IPv6 /56. Each
+ * IPv6 /48 has budgets too, but with other limits. Each operation on a count takes
+ * constant time. A network without counts is dropped. */
 #ifndef SERVER_ACCOUNT_NETWORK_H
 #define SERVER_ACCOUNT_NETWORK_H
 
@@ -23,15 +23,15 @@ enum { NETWORK_USES = NETWORK_CODE + 1 };
 struct network_limits {
     int names_per_hour, names_per_day; /* new names of one network */
     int names_per_site;                /* new names a day of one IPv6 /48 */
-    int per_day[NETWORK_USES];  /* uses a day of one network; one IPv6 /48 may have
-                                 * NETWORK_SITE_TIMES as many */
-    struct prefix_list trusted; /* networks whose limits are NETWORK_TRUSTED_TIMES as
-                                 * high */
+    int per_day[NETWORK_USES];  /* uses a day of one network; the limit of one IPv6 /48
+                                 * is NETWORK_SITE_TIMES times as high */
+    struct prefix_list trusted; /* networks whose limits are NETWORK_TRUSTED_TIMES times
+                                 * as high */
 };
 enum { NETWORK_SITE_TIMES = 4, NETWORK_TRUSTED_TIMES = 20 };
 
-/* The counts of one network: the sums over the accounts for which networks_join() has
- * returned it. */
+/* The counts of one network. They include an account from networks_join() until
+ * networks_leave(). */
 struct network {
     int accounts;
     int times; /* factor of the limits: 1, or more for a trusted network */

@@ -1,6 +1,7 @@
-/* One-time codes that the host gives out: the owner link, which makes the user who
- * opens it an owner, and the code with which a player who lost the key logs in again.
- * Only their digests are stored, on disk, so that they survive a restart. */
+/* One-time codes that the host gives out. If a user opens the owner link, the user
+ * becomes an owner. If a player has lost the key, the player can log in again with the
+ * reset code. Only the digests of the codes are stored. They are on disk, so that the
+ * codes stay valid after a restart. */
 #ifndef SERVER_ACCOUNT_PASS_H
 #define SERVER_ACCOUNT_PASS_H
 
@@ -40,8 +41,8 @@ bool passes_is_owner(struct passes *passes, const char *code,
                      int64_t now_wall_s) MUST_USE;
 bool passes_is_reset(struct passes *passes, const char *folded, const char *code,
                      int64_t now_wall_s) MUST_USE;
-/* Removes the open code. Call it in one batch with the write of what the code has
- * allowed. */
+/* These two functions remove the open code. Call them in the batch that writes the new
+ * role (owner code) or the new proof (reset code). */
 void passes_use_owner(struct passes *passes);
 void passes_use_reset(struct passes *passes, const char *folded);
 

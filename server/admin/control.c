@@ -34,8 +34,8 @@ struct talk {
     uint64_t id;
     struct bufferevent *stream;
     struct event *deadline; /* a timer that frees the talk. It runs until the request is
-                             * read, and again from the end of the answer until the
-                             * answer is sent */
+                             * read. After end_answer(), it runs again until the answer
+                             * is sent */
     bool is_asked, is_answered;
     bool awaits_end;
     char *line; /* the request, without the line end; NULL: not read yet */
@@ -217,8 +217,8 @@ static void keep_line(struct talk *talk, char *line)
     }
 }
 
-/* Runs the request when its whole file has arrived. Refuses a file with a NUL, because
- * it would be taken for the end of its text. */
+/* Runs the request when its whole file has arrived. Refuses a file that contains a NUL,
+ * because the text of the file would end at the NUL. */
 static void take_file(struct talk *talk, struct evbuffer *in)
 {
     if (evbuffer_get_length(in) < talk->file_bytes)

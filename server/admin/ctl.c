@@ -181,8 +181,8 @@ static bool read_file(int count, char **words, struct file *out)
     return is_good;
 }
 
-/* Makes the line to send: the size of the file, if there is one, the words, and a LF.
- * Returns false after printing why the words are no valid request. */
+/* Makes the line to send: the size of the file (if there is a file), the words, and a
+ * LF. If the line cannot be made, prints why and returns false. */
 static bool make_line(struct text *line, const struct file *file, int count,
                       char **words)
 {

@@ -23,7 +23,8 @@ enum {
     GAMES_LOOK_MS = 1000
 };
 
-/* Seconds before an announced shutdown at which the announcement is repeated. */
+/* When one of these numbers of seconds is left before a shutdown, the announcement is
+ * repeated. */
 static const int told_at_s[] = {600, 300, 60, 30, 10, 5};
 
 struct drain {
@@ -77,9 +78,10 @@ static void tell_stays(struct session *session, int64_t in_s)
                  "! notice why=stays : the server will not shut down after all");
 }
 
-/* True if the session gets the notices. The sessions of players and guests get them. On
- * a door (admin/node.h), the sessions of relayed clients get them too. On the house
- * these do not, because there each relayed client has a second session. */
+/* True if the session gets the notices. The sessions of players and guests get the
+ * notices. On a door (admin/node.h), relayed sessions get the notices too. On the
+ * house, relayed sessions do not get them, because each relayed client has a second
+ * session on the house, which gets them. */
 static bool is_told(const struct drain *drain, const struct session *session)
 {
     return is_in(session) ||
@@ -229,8 +231,8 @@ int64_t drain_left_s(const struct drain *drain, int64_t now_ms)
     return mono_whole_s(drain->due_ms - now_ms);
 }
 
-/* Returns the largest number of told_at_s that is less than left_s; 0: there is
- * none. */
+/* Returns the largest element of told_at_s that is less than left_s. 0: all elements
+ * are at least left_s. */
 static int64_t next_told_s(int64_t left_s)
 {
     for (size_t i = 0; i < ARRAY_LEN(told_at_s); i++)
@@ -239,8 +241,10 @@ static int64_t next_told_s(int64_t left_s)
     return 0;
 }
 
-/* Begins the shutdown, or announces it again, if the time for this has come, and starts
- * the timer again. The timer may have fired slightly early. */
+/* If the time of the shutdown has come, begins the shutdown. Otherwise, if the time of
+ * the next announcement has come, announces the shutdown again. Then starts the timer
+ * for the next step. The timer may fire slightly early; then only starts the timer
+ * again. */
 static void look_at_time(struct drain *drain)
 {
     int64_t now_ms = mono_now_ms();

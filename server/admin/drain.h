@@ -32,10 +32,11 @@ struct drain *drain_new(struct event_base *base, struct world *world,
 /* `drain` may be NULL. */
 void drain_free(struct drain *drain);
 
-/* Lets no new game start, and shuts the server down when no game is in play. A game is
- * in play if it has a clock and at least one player present, or no clock and both
- * players present. Games by correspondence, adjourned games, games that wait for a
- * player since a restart, and games whose log is damaged do not delay the shutdown. */
+/* Prevents new games, and shuts the server down when no game is in play. If a game has
+ * a clock, it is in play while at least one player is present. If a game has no clock,
+ * it is in play while both players are present. Some games never delay the shutdown:
+ * games by correspondence, adjourned games, games that have waited for a player since a
+ * restart, and games whose log is damaged. */
 void drain_for_games(struct drain *drain);
 /* Shuts down in in_s seconds, 0 to DRAIN_MAX_S, with announcements. No new game starts
  * in the last minute. */

@@ -46,8 +46,8 @@ struct errand {
     struct host *host;
     uint64_t talk;
     const char *verb;
-    char *words; /* an argument of the request that the answer repeats, such as the
-                  * path of a backup; or all lines of the answer */
+    char *words; /* text for the answer: an argument of the request, such as the path of
+                  * a backup; or all lines of the answer */
     struct errand *prev, *next;
 };
 

@@ -14,7 +14,8 @@ struct node;
 struct tls_key;
 struct world;
 
-/* Borrows everything; *key may change. */
+/* All pointers are borrowed. The server changes *key when it reloads its certificate,
+ * so always read the present *key. */
 struct host_parts {
     struct event_base *base;
     const struct config *config;
@@ -29,7 +30,7 @@ struct host_parts {
 };
 
 /* Opens the control socket, and answers requests from now on. If the socket cannot be
- * made, logs that, and the server runs without it. */
+ * made, logs why. The server then runs without a control socket. */
 struct host *host_open(const struct host_parts *parts) MUST_USE;
 /* Sets `word` as the state of the disk, for the answer to the request `status`. The
  * string must stay valid. */

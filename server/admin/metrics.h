@@ -16,7 +16,7 @@ struct world;
 /* Values that exist only if this server is one of several nodes. */
 struct metrics_node {
     bool is_house, is_link_up;
-    int links; /* open connections from other nodes that pass their clients on */
+    int links; /* open links (net/link.h) from doors to this node */
     int clients_of_doors;
     size_t links_unsent;
     struct relay_counts relay;

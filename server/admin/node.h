@@ -55,9 +55,9 @@ void node_lose(struct node *node);
 /* Call it when the process ends: the node gives the lease back, and does not take it
  * again. */
 void node_retire(struct node *node);
-/* Like node_retire(), but waits a limited time for a new house. Everything must be
- * stored before. Call it again until it returns true. Then *why is what follows "! bye
- * why="; it is unchanged if there is no new house. */
+/* Like node_retire(), but also waits a limited time for a new house. All data must be
+ * stored before the first call. Repeat the call until it returns true. If there is a
+ * new house, sets *why to the text of node_farewell(). Otherwise *why is unchanged. */
 bool node_hand_over(struct node *node, const char **why) MUST_USE;
 
 #endif

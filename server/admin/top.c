@@ -1,4 +1,4 @@
-/* See top.h. Walks all sessions, at the request of the host alone. */
+/* See top.h. Visits all sessions, but only when the host requests this list. */
 #include "server/admin/top.h"
 
 #include <stdlib.h>

@@ -135,8 +135,9 @@ static void check_row(struct verify *verify, const struct store_game *row)
                  (long long)row->id, part);
 }
 
-/* Reports the first damaged event of a log. If the row says that the game is over, adds
- * the result from the row: the reader sees that no player waits for this game. */
+/* Reports the first damaged event of a log. If the row of the game says that the game
+ * is over, also prints the result from the row. The result shows the host that the
+ * players do not wait for this game. */
 static void complain_of_event(struct verify *verify, const struct store_game *row,
                               enum store_row state)
 {
@@ -167,8 +168,8 @@ static void on_game(void *arg, const struct store_game *row, enum store_row stat
     begin_log(verify);
 }
 
-/* Computes the ratings after a game again, from the stored ratings before it, and
- * reports a difference. */
+/* Recomputes the ratings after one game from the stored ratings before that game.
+ * Reports a difference. */
 static void on_rating(void *arg, const struct store_rating *row)
 {
     struct verify *verify = arg;
@@ -241,8 +242,8 @@ int verify_audit(struct store_audit *audit, const char *path)
     return verify.damaged == 0 ? VERIFY_SOUND : VERIFY_DAMAGED;
 }
 
-/* Opens the database file `path` if is_file is true, otherwise a copy of the log in
- * PostgreSQL. */
+/* If is_file is true, opens the database file `path`. Otherwise copies the log in
+ * PostgreSQL to a temporary file, and opens this copy. */
 static struct store_audit *open_audit(const struct config *config, const char *path,
                                       bool is_file, char why[STORE_WHY_BYTES])
 {

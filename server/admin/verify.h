@@ -1,7 +1,7 @@
-/* "janggid verify": replays the events in the log of each game under the rules, checks
- * their seals (each is a digest that also covers the event before it), compares the log
- * with the game's summary, which lists of games show, and reports damage. Changes
- * nothing. */
+/* "janggid verify": replays the events in the log of each game under the rules, and
+ * checks their seals. (The seal of an event is a digest that also covers the previous
+ * event.) Compares the log with the game's summary, which is the entry of the game in
+ * lists. Reports damage. Changes nothing. */
 #ifndef SERVER_ADMIN_VERIFY_H
 #define SERVER_ADMIN_VERIFY_H
 

@@ -20,19 +20,20 @@
 enum {
     TRUSTED_TIMES = 20,
     WAITING_MAX = 512,
-    SHARES = 2, /* queues that share the handshakes: 0 of strangers, 1 of callers from
+    SHARES = 2, /* number of handshake queues; queue 0: strangers; queue 1: callers from
                  * known sources and trusted networks */
     WAITING_MS = 3000,
     LOG_EVERY_MS = 10000,    /* least time between two log lines about one source */
     LOG_LINES_PER_S = 10,    /* log lines a second about all sources */
     PENALTY_FROM_MS = 15000, /* a smaller penalty has no effect yet */
     PENALTY_MAX_MS = 600 * 1000,
-    RETURNS_PER_S = 1,    /* connections a second of a known source above its limits */
+    RETURNS_PER_S = 1,    /* connections a second that a known source may open above its
+                           * limits */
     RETURNS_BURST = 8,    /* such connections at once */
     CROWDED_MS = 1000,    /* other nodes refuse a crowded source this long */
-    DENIED_STEP_MS = 500, /* other nodes are told again of a refusal only if it ends
-                           * later than before by at least this */
-    DENIED_MAX = 65536,   /* most networks that are denied by another node */
+    DENIED_STEP_MS = 500, /* a refusal is sent again to other nodes only if it ends this
+                           * much later */
+    DENIED_MAX = 65536,   /* maximum number of networks in admission->denied */
     PORCH_PART = 8,       /* the porch is 1/8 of all connections */
     RESERVED_PART = 10,   /* 1/10 of the places is reserved for members */
     GUEST_PART = 2,       /* guests may use 1/2 of the places */
@@ -88,7 +89,8 @@ struct pass {
 struct admission {
     struct admission_settings settings;
     struct bans *bans;
-    struct bans *denied;                 /* networks that another node says to refuse */
+    struct bans *denied;                 /* networks that are refused because another
+                                          * node has asked for this */
     const struct admission_calls *calls; /* NULL: there is only one node */
     void *calls_arg;
     int64_t full_denied_ms; /* until then the other nodes refuse everybody */
@@ -308,9 +310,10 @@ static bool is_above_open(const struct admission *admission, const struct pass *
     return false;
 }
 
-/* Returns the name of the limit that `source` has reached, and sets *for_ms to the time
- * for which it should refuse connections. `source` is the source of the pass or a
- * network around it. NULL: it has reached no limit, and *for_ms has no meaning. */
+/* Returns the name of the limit that `source` has reached. Sets *for_ms to the time for
+ * which connections from `source` should be refused. `source` is the source of the pass
+ * or a network around that source. NULL: `source` has not reached a limit, and *for_ms
+ * has no meaning. */
 static const char *limit_reached(const struct admission *admission,
                                  const struct pass *pass, const struct source *source,
                                  int64_t now_ms, int64_t *for_ms)
@@ -540,8 +543,9 @@ static void count_in(struct admission *admission, const struct pass *pass)
     admission->open++;
 }
 
-/* Makes the pass of a new connection, which is not in the queue yet. NULL: the
- * connection is refused, and the refusal is counted. */
+/* Makes the pass of a new connection. The caller of this function adds the pass to the
+ * queue or to the porch. NULL: the connection is refused, and the refusal is
+ * counted. */
 static struct pass *admit(struct admission *admission, const struct prefix *from,
                           int fd, int64_t now_ms)
 {
@@ -602,8 +606,9 @@ struct pass *admission_return(struct admission *admission, const struct prefix *
     }
     pass = make_pass(admission, from, -1, now_ms);
     count_in(admission, pass);
-    /* All callers of another node can come back at once, so they are not added to
-     * admission->porch, from which callers of the largest source are evicted. */
+    /* All callers of another node can come back at once. So they are not added to
+     * admission->porch: if they were, some of them would be evicted because the porch
+     * is too full. */
     pass->state = PASS_PORCH;
     return pass;
 }
@@ -696,7 +701,8 @@ static void give_up(struct admission *admission, struct pass *pass)
         pass->state = PASS_LEAVING;
 }
 
-/* Tells the house, through on_use(), what a connection of this node has done. */
+/* Calls on_use() to report what a connection of this node has done. If this node is a
+ * door, on_use() passes the report on to the house. */
 static void tell_use(const struct admission *admission, const struct pass *pass,
                      const char *use)
 {

@@ -29,12 +29,13 @@ struct pass; /* stands for one connection, from accept to its end */
 
 struct admission_settings {
     bool has_quotas;      /* false: only connections and handshakes are limited */
-    int connections;      /* most connections of all sources */
+    int connections;      /* maximum number of connections of all sources together */
     int handshakes_per_s; /* TLS handshakes of all sources; 0: no limit */
     int connects_per_s, connects_burst; /* new connections of one source */
-    int open;                           /* most open connections of one source */
-    int unnamed;                        /* most connections of one source that are not
-                                         * logged in */
+    int open;                           /* maximum number of open connections of one
+                                         * source */
+    int unnamed;                        /* maximum number of one source's connections
+                                         * that are not logged in */
     int work_per_s, work_burst;         /* lines of one source; an expensive line counts
                                          * as several. 0: no limit */
     int chat_per_min, chat_burst;       /* lines of chat of all guests of one source; 0:
@@ -72,11 +73,12 @@ bool admission_unban(struct admission *admission, const struct prefix *network);
 
 /* --- Of several nodes --- */
 
-/* Of several nodes (servers), the house has the games, and the doors pass their callers
- * on to it. The house counts the connections of all nodes, and tells the doors whom to
- * refuse. The doors tell the house of connections and faults that the house does not
- * see. The functions of struct admission_calls report what this node has found, and do
- * not pass on the reports of other nodes. */
+/* Several nodes (servers) can work together. One node, the house, has the games. The
+ * other nodes, the doors, pass their callers on to the house. The house counts the
+ * connections of all nodes, and tells the doors which callers they must refuse. The
+ * doors tell the house about connections and faults that the house does not see. The
+ * functions of struct admission_calls report only what this node has found. They do not
+ * pass on the reports of other nodes. */
 enum admission_refusal { ADMISSION_BAN, ADMISSION_DENY };
 /* `for_ms` is a duration. ADMISSION_BAN: the network is banned for that time
  * (INT64_MAX: for ever; 0: the ban has ended). ADMISSION_DENY: connections from the
@@ -145,8 +147,9 @@ struct pass *admission_enter(struct admission *admission, const struct prefix *f
                              int64_t now_ms) MUST_USE;
 
 /* Call it when the lines of the connection are relayed over a link, to another node or
- * to this one, so that the other end of the link admits them. The pass leaves the porch
- * or its place, and is no longer counted as an open connection of its source. */
+ * to this node itself. From then on, the other end of the link counts the connection.
+ * The pass leaves the porch or its place, and is no longer counted as an open
+ * connection of its source. */
 void admission_pass_on(struct admission *admission, struct pass *pass);
 
 /* Call it when the connection has ended: frees the pass, which may be NULL. */
@@ -249,8 +252,8 @@ struct admission_counts {
     int64_t refused; /* number of refused connections since the start */
 };
 struct admission_counts admission_counts(const struct admission *admission);
-/* admission_places() returns the number of places; admission_guest_places(), how many
- * of them guests may use. */
+/* admission_places() returns the number of places. admission_guest_places() returns how
+ * many of these places guests may use. */
 int admission_places(const struct admission *admission);
 int admission_guest_places(const struct admission *admission);
 

@@ -1,6 +1,6 @@
-/* A crowd: a list of members (connections or waiting callers) in order of arrival,
- * grouped by their network. Finds the largest group, from which the module's users
- * evict members, in constant time. */
+/* A crowd: a set of members (connections or waiting callers), grouped by their network.
+ * Each group is in order of arrival. The module finds the largest group in constant
+ * time, so that its users can evict members of that group. */
 #ifndef SERVER_ADMISSION_CROWD_H
 #define SERVER_ADMISSION_CROWD_H
 
@@ -27,9 +27,9 @@ void crowd_add(struct crowd *crowd, const struct prefix *from,
 void crowd_remove(struct crowd *crowd, struct crowd_member *member);
 
 int crowd_count(const struct crowd *crowd);
-/* Each returns a member of the largest group: crowd_oldest_of_most() the one that
- * arrived first, crowd_newest_of_most() the one that arrived last. NULL: there are no
- * members. */
+/* Both functions return a member of the largest group. crowd_oldest_of_most() returns
+ * the member that arrived first. crowd_newest_of_most() returns the member that arrived
+ * last. NULL: there are no members. */
 struct crowd_member *crowd_oldest_of_most(const struct crowd *crowd);
 struct crowd_member *crowd_newest_of_most(const struct crowd *crowd);
 

@@ -1,6 +1,7 @@
-/* See regulars.h. The file contains the key. Then follow, for each source, oldest
- * first, its digest and the time of its last login in seconds since 1970. These numbers
- * have eight bytes, little-endian. */
+/* See regulars.h. The file contains the key and then an entry for each source, the
+ * oldest entry first. An entry is the digest of the source and the time of the last
+ * login from the source, in seconds since 1970. Both are numbers of eight bytes,
+ * little-endian. */
 #include "server/admission/regulars.h"
 
 #include <errno.h>

@@ -1,8 +1,9 @@
 /* The recent use of each source. A source is an IPv4 address or an IPv6 /64. The
  * networks around it (IPv4 /24; IPv6 /56 and /48) are charged as well, and have budgets
- * of their own. At most SOURCES_MAX entries are stored. When there are that many, the
- * use of a new source is charged to the network around it, or, if that network has no
- * entry, to a common entry. Knows no limits and reads no clock. */
+ * of their own. At most SOURCES_MAX entries are stored. When SOURCES_MAX entries are
+ * stored, the use of a new source is charged to the network around it. If that network
+ * does not have an entry either, the use is charged to a common entry. The callers of
+ * this module check the limits and pass the time. */
 #ifndef SERVER_ADMISSION_SOURCES_H
 #define SERVER_ADMISSION_SOURCES_H
 
@@ -36,9 +37,9 @@ struct source {
     int refusals;          /* in the minute that began at refusals_ms */
     int64_t refusals_ms;   /* the start of the minute that `refusals` counts */
     int64_t denied_ms;     /* the other nodes were told to refuse it until this time */
-    int uses; /* number of sources_use() calls not yet followed by sources_drop(), plus
-               * number of entries whose parent this is; while it is not 0, the entry is
-               * not removed */
+    int uses; /* number of sources_use() calls that sources_drop() has not ended yet,
+               * plus number of entries that have this entry as `parent`. The entry is
+               * removed only when `uses` is 0 */
     struct source *prev, *next; /* in the list of all sources, in the order in which
                                  * they are examined for removal */
     UT_hash_handle hh;

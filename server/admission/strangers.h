@@ -1,8 +1,7 @@
 /* Limits the lines that strangers send to one player: about one a second from all
- * strangers together. A stranger is anybody who has no game with the player. A source
- * that was heard a short time ago must leave some of these lines to sources that were
- * not, so that a few strangers cannot use up all lines. These limits are kept in memory
- * only. */
+ * strangers together. A stranger is anybody who has no game with the player. Some of
+ * these lines are kept for sources that have not sent a line for some time, so that a
+ * few strangers cannot use up all lines. These limits are kept in memory only. */
 #ifndef SERVER_ADMISSION_STRANGERS_H
 #define SERVER_ADMISSION_STRANGERS_H
 
@@ -17,7 +16,7 @@ enum {
     STRANGERS_BURST = 5,
     STRANGERS_LEFT = 2,   /* lines of the burst, kept for sources that were not heard
                            * within STRANGERS_NEW_S */
-    STRANGERS_NEW_S = 30, /* a source counts as heard for this time */
+    STRANGERS_NEW_S = 30, /* after this time without a line, a source counts as new */
     STRANGERS_KEPT = 32   /* sources that are remembered; lines seldom come from more
                            * within STRANGERS_NEW_S */
 };

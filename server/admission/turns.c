@@ -92,7 +92,8 @@ void turns_add(struct turns *turns, const struct prefix *from, struct turn *turn
     crowd_add(turns->wide, &wide, &turn->wide);
 }
 
-/* Frees a node without callers, and those above it that then have no parts. */
+/* Frees `node` if it has neither callers nor parts. Then does the same for the node
+ * above it, and so on. Never frees the root. */
 static void prune(struct turns *turns, struct turns_node *node)
 {
     while (node->parent != NULL && node->callers == NULL && node->parts == NULL) {

@@ -1,8 +1,8 @@
 /* The queue of callers that wait for a TLS handshake. They are not taken in the order
- * of arrival. Wide networks (IPv4 /16, IPv6 /32) take turns; within each of them its
- * parts (IPv4 /24; IPv6 /48, then /56), and within these the sources (IPv4 /32, IPv6
- * /64). So a network with a thousand callers gets as many turns as one with a single
- * caller. */
+ * of arrival. Wide networks (IPv4 /16, IPv6 /32) take turns. Within a wide network, its
+ * parts (IPv4 /24; IPv6 /48, then /56) take turns. Within a part, its sources (IPv4
+ * /32, IPv6 /64) take turns. So a network with a thousand callers gets as many turns as
+ * a network with a single caller. */
 #ifndef SERVER_ADMISSION_TURNS_H
 #define SERVER_ADMISSION_TURNS_H
 

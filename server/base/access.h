@@ -1,6 +1,6 @@
 /* The words and meanings of the settings `access`, `guests` and `watching`, which say
- * who may enter, play and watch. Pure: the functions use only their arguments, and know
- * no session, name or invitation. */
+ * who may enter, play and watch. Pure: the functions use only their arguments. They do
+ * not look at sessions, names or invitations. */
 #ifndef SERVER_BASE_ACCESS_H
 #define SERVER_BASE_ACCESS_H
 

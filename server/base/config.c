@@ -34,8 +34,8 @@ enum option_kind {
     OPTION_ORIGIN,
     OPTION_EVENINGS,
     OPTION_PROGRAM,
-    OPTION_CHOICE, /* one of the words that access.h has for the setting with the
-                    * option's name; "": not set */
+    OPTION_CHOICE, /* a word that access_choices() lists for the option's name; "": not
+                    * set */
     OPTION_NUMBER,
     OPTION_FLAG,  /* --name, without a value */
     OPTION_SWITCH /* --name on|off */
@@ -494,7 +494,8 @@ static void hide_passwords(char out[CONFIG_TEXT_BYTES], const char *url)
         out[0] = '\0';
 }
 
-/* The words for false and for true: of a switch in row 0, of a flag in row 1. */
+/* The words for false and for true, in this order. Row 0 is for switches, row 1 is for
+ * flags. */
 static const char *const flag_words[2][2] = {{"off", "on"}, {"no", "yes"}};
 
 static bool is_bool(const struct option_entry *option)

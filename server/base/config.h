@@ -25,8 +25,8 @@ struct config {
     char data[CONFIG_TEXT_BYTES];        /* directory; "" until config_finish() */
     char store[CONFIG_TEXT_BYTES];       /* postgres://...; "": SQLite in data */
     char store_sync[CONFIG_TEXT_BYTES];  /* "checked": standbys of PostgreSQL must
-                                          * confirm each commit; "outside": the host
-                                          * vouches for its safety */
+                                          * confirm each commit; "outside": the server
+                                          * does not demand this */
     char listen[CONFIG_TEXT_BYTES];      /* ADDR:PORT */
     char name[CONFIG_TEXT_BYTES];        /* the server's name in the greeting */
     char node[CONFIG_TEXT_BYTES];        /* HOST:PORT where clients reach this node; "":
@@ -42,7 +42,7 @@ struct config {
                                         * certificate */
     char web[CONFIG_TEXT_BYTES];       /* what browsers may do: config_web() */
     char web_cert[CONFIG_TEXT_BYTES];  /* web_cert and web_key: PEM files for browsers;
-                                        * "": those of cert and key */
+                                        * "": cert and key are used */
     char web_key[CONFIG_TEXT_BYTES];
     char web_listen[CONFIG_TEXT_BYTES];  /* ADDR:PORT or unix:/PATH for a proxy on this
                                           * machine; "": no proxy */
@@ -63,8 +63,8 @@ struct config {
     bool wants_invite; /* print an invitation at the start */
     bool is_verbose;
     char map_port[CONFIG_TEXT_BYTES]; /* auto, off, or "": auto if wants_invite */
-    int map_port_s;                   /* seconds for which the router forwards the port
-                                       * each time */
+    int map_port_s;                   /* seconds for which the router forwards the port;
+                                       * renewed after half this time */
     bool allows_root;
     bool has_sandbox;
     bool has_quotas; /* the budgets of network addresses and of accounts apply */
@@ -159,8 +159,8 @@ void config_print_file(const struct config *config, FILE *out);
 /* Prints the options for --help. */
 void config_print_help(FILE *out);
 
-/* Returns the name of option number `i` (from 0), for getopt_long(); NULL if there are
- * not so many. *takes_value: the option has a value. */
+/* Returns the name of option number `i` (from 0), for getopt_long(). NULL: `i` is too
+ * large. *takes_value: the option has a value. */
 const char *config_option_name(size_t i, bool *takes_value);
 
 #endif

@@ -1,7 +1,8 @@
-/* Deadlines in one heap with one timer, so that no timer scans objects that are not
- * due. A heap has one clock: the wall clock for calendar times, such as the day on
- * which a name expires, or the monotonic clock for spans, such as the next look for an
- * opponent. Its times are whole seconds of that clock.
+/* Deadlines in one heap with one timer. So the server does not have to search all
+ * objects for those that are due. Each heap has one clock, and its times are whole
+ * seconds of that clock. The wall clock is for calendar times, such as the day on which
+ * a name expires. The monotonic clock is for spans, such as the wait before the next
+ * search for an opponent.
  *
  * The owner embeds a struct deadline, all zero at first. Each turn of the loop calls
  * back a limited number of due deadlines. */

@@ -22,8 +22,8 @@ bool guard_user(bool is_allowed)
     return false;
 }
 
-/* Returns why another user could change, or may have replaced, the file or directory.
- * NULL: no other user can. */
+/* Returns why the file or directory is not safe. It is not safe if another user can
+ * change it or may have replaced it. NULL: it is safe. */
 static const char *find_fault(const struct stat *found, bool is_directory)
 {
     if (S_ISLNK(found->st_mode))

@@ -1,5 +1,6 @@
-/* Checks before the start. They refuse to run as root, or with files that another user
- * could change or has replaced. */
+/* Checks before the start. The server must not run as root, unless the host allows it.
+ * The server also must not use files that another user can change or may have
+ * replaced. */
 #ifndef SERVER_BASE_GUARD_H
 #define SERVER_BASE_GUARD_H
 

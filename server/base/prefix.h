@@ -15,8 +15,7 @@ enum { PREFIX_TEXT_BYTES = 56, PREFIX_LIST_MAX = 16 };
 /* Insignificant bits are 0, so equal prefixes have equal bytes. */
 struct prefix {
     unsigned char bytes[16];
-    unsigned char bits; /* 0-128; for IPv4, the number after the slash of the text plus
-                         * 96 */
+    unsigned char bits; /* 0-128; for IPv4, 96 plus the length: 120 for a /24 */
 };
 
 /* Returns the prefix that is the whole address of `from`, or ::/128 if the family is

@@ -28,9 +28,10 @@
 #include <seccomp.h>
 
 /* The calls that remain allowed, grouped by subject. Calls that this machine does not
- * have are skipped. The filter sees numbers, but not what a pointer points to, so it
- * cannot limit which files are opened, removed or renamed. The rights of the user limit
- * that, and ProtectSystem and ReadWritePaths of the systemd unit. */
+ * have are skipped. The filter sees numbers, but it does not see the memory that a
+ * pointer points to. So the filter cannot limit which files are opened, removed or
+ * renamed. Other means limit this: the rights of the user, and ProtectSystem and
+ * ReadWritePaths in the systemd unit. */
 static const char *const calls[] = {
     /* files */
     "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev",
@@ -81,8 +82,9 @@ static int allow_calls(scmp_filter_ctx filter)
     return status;
 }
 
-/* Allows a call if argument number `at` compares as `how` says: with SCMP_CMP_MASKED_EQ
- * its bits in `bits` must be `value`; with SCMP_CMP_EQ the argument must be `bits`. */
+/* Allows a call if its argument number `at` fits. If `how` is SCMP_CMP_EQ, the argument
+ * must be equal to `bits`. If `how` is SCMP_CMP_MASKED_EQ, (argument & bits) must be
+ * equal to `value`. */
 static int allow_if(scmp_filter_ctx filter, const char *name, unsigned int at,
                     enum scmp_compare how, scmp_datum_t bits, scmp_datum_t value)
 {

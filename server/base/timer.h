@@ -14,8 +14,8 @@
 struct event *timer_new(struct event_base *base, event_callback_fn call,
                         void *arg) MUST_USE;
 
-/* As timer_new(), but the timer is started and fires every every_ms (more than 0), the
- * first time in every_ms. */
+/* Like timer_new(), but also starts the timer. The timer fires again and again, each
+ * time after every_ms (more than 0). */
 struct event *timer_repeat(struct event_base *base, int64_t every_ms,
                            event_callback_fn call, void *arg) MUST_USE;
 

@@ -56,8 +56,8 @@ struct world {
     struct admission *admission;
     struct shared_lists *lists;
     struct store *store;
-    struct read_source *read_sources; /* client addresses whose sessions read ended
-                                       * games from disk now; only for read_turn.c */
+    struct read_source *read_sources; /* client addresses for which ended games are read
+                                       * from disk now; only for read_turn.c */
     struct signed_records *records;   /* only for signed_record.c */
     struct accounts *accounts;
     struct ratings *ratings;

@@ -198,10 +198,11 @@ static uint64_t number_of(const struct prefix *network)
     return number;
 }
 
-/* Returns a number for the sender of the caller's lines. Lines with the same number
- * share one budget for what a stranger may send to a player. All names of one network
- * have one number, because one person can take many names. A member has a number of
- * their own, and so has a name whose network many people share. */
+/* Returns a number that stands for the sender of the caller's lines. Lines with the
+ * same number share one budget for what a stranger may send to a player. All names of
+ * one network have the same number, because one person can take many names. A member
+ * has a number of their own. A name from a trusted network also has a number of its
+ * own, because many people share such a network. */
 static uint64_t source_of(const struct call *call)
 {
     struct account *me = call->from->account;
@@ -270,8 +271,8 @@ bool act_may_rate(struct call *call)
     return false;
 }
 
-/* Checks that the terms fit together, and that the caller may play a rated game if they
- * say so. False: has answered. */
+/* Checks that the terms fit together. If the terms are for a rated game, also checks
+ * that the caller may play one. False: has answered. */
 static bool judge_terms(struct call *call, struct terms *terms)
 {
     struct position_fault fault;
@@ -286,7 +287,8 @@ static bool judge_terms(struct call *call, struct terms *terms)
     return false;
 }
 
-/* Reads the terms from the arguments number `from` and later. False: has answered. */
+/* Reads the terms from argument number `from` and all later arguments. False: has
+ * answered. */
 static bool read_terms(struct call *call, int from, struct terms *terms)
 {
     for (int i = from; i < call->argc; i++) {
@@ -357,7 +359,8 @@ bool act_has_left_games(struct call *call)
     return wait_s > 0;
 }
 
-/* what: the word of the protocol for what there is too much of. */
+/* Answers that a limit is reached. `what` is the word of the protocol for the limited
+ * things, such as "games". */
 static void refuse_at_limit(struct call *call, const char *what, int max,
                             const char *text)
 {

@@ -57,8 +57,8 @@ bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
 const char *act_take_text(struct call *call, const char *what, int max,
                           const char *words) MUST_USE;
 
-/* Finds the account named in the first argument, which must not be the caller's. NULL:
- * has answered. */
+/* Finds the account that the first argument names. NULL: there is no such account, or
+ * it is the caller's own account; has answered. */
 struct account *act_find_other(struct call *call) MUST_USE;
 
 /* Answers that the terms of the game do not allow the act. */
@@ -70,34 +70,38 @@ enum { ACT_EVENTS_MAX = 20000 };
  * end. */
 bool act_is_too_long(struct call *call, const struct room *room);
 
-/* Spends one line of the budget for what strangers may send to the player of session
- * `to`; all strangers share it. An opponent in a running game is no stranger; without
- * quotas nobody is. False: the budget is used up; has not answered. */
+/* Limits the lines that strangers send to the player of session `to`: charges one line
+ * to a budget that all strangers share. If the caller and this player play a game
+ * against each other now, or if the server has no quotas, returns true and charges
+ * nothing. False: the budget is used up; has not answered. */
 bool act_may_reach(const struct call *call, struct session *to) MUST_USE;
 
 /* Adds the addresses at which other machines reach this server: see
  * announce_places(). */
 void act_add_places(struct text *out, const struct call *call);
-/* Adds the address of the page for browsers, if there is a page. If the server knows
- * only an address of this machine, adds it only for a client on this machine. */
+/* Adds the address of the page for browsers, if there is a page. If the host in this
+ * address comes neither from the configuration nor from the certificate, other machines
+ * perhaps cannot reach it. In this case, adds the address only for a client on this
+ * machine. */
 void act_add_web(struct text *out, const struct call *call);
 
 /* True if the caller may play rated games. False: has answered. */
 bool act_may_rate(struct call *call) MUST_USE;
-/* Reads the terms of a game: key=value, in the arguments number `from` and later.
- * False: has answered. */
+/* Reads the terms of a game. Each argument from argv[from] on must be key=value. False:
+ * has answered. */
 bool act_take_terms(struct call *call, int from, struct terms *terms) MUST_USE;
-/* Checks the arguments number `from` and later, which must be key=value, and replaces
- * the "=" in each by a NUL. act_change_terms() then applies them. False: has
- * answered. */
+/* Checks the arguments from argv[from] on: each must be key=value. Replaces the "=" in
+ * each of these arguments by a NUL. Call act_change_terms() afterwards to apply the
+ * arguments. False: has answered. */
 bool act_read_changes(struct call *call, int from) MUST_USE;
 /* Applies to *terms the arguments that act_read_changes() has checked. False: the
  * result would be invalid; has answered. */
 bool act_change_terms(struct call *call, int from, struct terms *terms) MUST_USE;
-/* Answers that the database accepts no new games, names, messages and reports. */
+/* Answers that the storage is full: the database accepts new games, names, messages and
+ * reports only when it has room again. */
 void act_refuse_storage(struct call *call);
-/* Returns true, after refusing, if the caller may begin no game for a while, because
- * the caller has left several games before they were played. */
+/* Returns true, after refusing, if the caller must wait before the next game, because
+ * the caller has left several games right after their start. */
 bool act_has_left_games(struct call *call) MUST_USE;
 /* Answers with the result of an attempt to start a game: a refusal at once, or OK when
  * the start is on disk. */

@@ -13,10 +13,10 @@ struct prefix;
 struct session;
 struct world;
 
-/* Returns true if the caller may log in as account (NULL: without a name, or with a new
- * one). A ban of the name forbids it, and so does a ban of the caller's key; for the
- * key of a person of the staff, only bans by an owner count. Returns false after
- * answering. */
+/* Returns true if the caller may log in to `account`. account NULL: the caller logs in
+ * without a name, or with a new name. Returns false, after answering, if the name of
+ * the account or the caller's key is banned. If the key belongs to a person of the
+ * staff, a ban of the key counts only if an owner or the operator made the ban. */
 bool ban_admits(struct call *call, const struct account *account) MUST_USE;
 /* Returns true if the network of the caller may register new names. Returns false after
  * answering. */
@@ -31,8 +31,9 @@ long long ban_until_s(const struct house_hold *hold);
 
 /* Call it at login: records the network that the account came from. */
 void ban_note_network(struct account *account, const struct session *session);
-/* Writes the network from which a ban of the account also refuses new names. False: the
- * network is unknown, or the host trusts it, because many people share it. */
+/* Writes the network of the account. If the account is banned, new names from this
+ * network are refused too. False: the network is unknown, or the host trusts the
+ * network because many people share it. */
 bool ban_network_of(const struct world *world, const struct account *account,
                     struct prefix *out) MUST_USE;
 

@@ -30,8 +30,8 @@ struct call {
                                       * typed */
     int64_t game;                    /* the number of the game, which is removed from
                                       * argv; -1 if it was omitted */
-    const char *code;                /* code with which anybody can watch a private
-                                      * game, given with code=; NULL: none */
+    const char *code;                /* code of the watch link of a private game, from
+                                      * the argument code=; NULL: none */
     const char *raw;                 /* the whole line, as typed */
     int64_t now_ms;                  /* arrival of the line */
     const struct fetch_calls *fetch; /* functions that run the line again when its game
@@ -97,8 +97,8 @@ void command_refuse_role(struct session *session, enum role role);
 
 /* --- For handlers --- */
 
-/* Answers that the game is unknown, in the same words for a missing game and for one
- * that the caller may not know of. */
+/* Answers that the game is unknown. The words are the same for a missing game and for a
+ * game that is hidden from the caller. */
 void call_no_game(struct session *session, int64_t game);
 /* Answers that the name is unknown. */
 void call_no_name(struct session *session);
@@ -123,8 +123,9 @@ void call_charge_chat(struct call *call, struct account *account);
  * call_has_chat() and returns false. */
 bool call_spend_chat(struct call *call, const char *words) MUST_USE;
 
-/* Returns true, after refusing, if no new game may start, because the server ends when
- * the running games are over, or stops within a minute. */
+/* Returns true, after refusing, if no new game may start now. There are two possible
+ * reasons: the server will end as soon as the running games are over, or the server
+ * will stop within a minute. */
 bool call_is_draining(struct call *call);
 
 /* Returns the reply code of a fault: REPLY_NOT_NOW if the act is not possible in the

@@ -31,7 +31,7 @@ static bool refuse(struct call *call, const char *why, const char *words)
     return false;
 }
 
-/* True if the code is that of an invitation to a game or to the server, also if the
+/* True if an invitation to a game or to the server has this code, even if the
  * invitation is used up. */
 static bool is_known(const struct call *call, const char *code)
 {
@@ -53,8 +53,8 @@ static bool refuse_code(struct call *call, const char *code)
 
 /* --- Tickets --- */
 
-/* True if the caller has shown a key. Unless `account` is NULL (for a new name), the
- * key must be one of the account. Staff roles are bound to keys. */
+/* True if the caller has shown a key that belongs to the account. account NULL (for a
+ * new name): true for every key. Staff roles are bound to keys. */
 static bool has_key(const struct call *call, const struct account *account)
 {
     const struct tls_key *key = session_peer_key(call->from);
@@ -178,9 +178,9 @@ void entry_take_ticket(struct world *world, struct account *account,
                         done, arg);
 }
 
-/* The audit log keeps the entry that gave the role, and gets one that takes it away.
- * Such entries cannot fill the log, because an invitation gets back at most
- * DOOR_GIVES_BACK uses. */
+/* The audit log keeps the entry that gave the role, and also gets an entry that takes
+ * the role away. Such entries cannot fill the log, because an invitation gets back at
+ * most DOOR_GIVES_BACK uses. */
 void entry_unclaim(struct world *world, struct account *account)
 {
     store_begin_together(world->store);
@@ -194,7 +194,8 @@ void entry_unclaim(struct world *world, struct account *account)
 
 /* --- Invitations to the door --- */
 
-/* The audit log gets only the beginning of the code, which admits nobody. */
+/* Writes only the beginning of the code to the audit log, because a reader of the log
+ * must not be able to use the invitation. */
 struct door *entry_make_door(const struct world *world, const char *maker, int uses,
                              int days, store_done_fn *done, void *arg)
 {

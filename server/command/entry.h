@@ -47,10 +47,10 @@ bool entry_read_ticket(struct call *call, struct account *account, const char *i
  * (store_begin_together()) with the write of the account. */
 void entry_take_ticket(struct world *world, struct account *account,
                        const struct ticket *ticket, store_done_fn *done, void *arg);
-/* Call it when the token of a new name was not delivered: gives the use back to the
- * invitation to the server that admitted the name, and frees the name as
- * accounts_unclaim() does. If the invitation to a game admitted the name, its count
- * stays, because the account does not know that invitation. */
+/* Call it when the token of a new name was not delivered. Frees the name as
+ * accounts_unclaim() does. If an invitation to the server admitted the name, gives the
+ * use back to this invitation. If an invitation to a game admitted the name, the count
+ * of this invitation stays, because the account does not know the invitation. */
 void entry_unclaim(struct world *world, struct account *account);
 
 /* entry_admits_new_name() is true if the caller may register a name, entry_admits() if
@@ -64,11 +64,11 @@ bool entry_admits_guest(struct call *call) MUST_USE;
 /* Makes a random name for a guest who may play: guest-48213. */
 void entry_guest_name(char out[NAME_BYTES]);
 
-/* Disconnects guests if nobody without a name is admitted now; players keep their
- * seats. */
+/* If sessions without a name may not log in now, disconnects all of them. Such a
+ * session has no seat, so all players keep their seats. */
 void entry_close_guests(const struct world *world);
-/* Removes from all games the watchers whom a setting or their role no longer lets
- * watch, and notifies them. */
+/* Call it when a setting or the role of an account has changed. Removes from each game
+ * the watchers that may not watch it any more, and notifies them. */
 void entry_close_watchers(const struct world *world);
 
 /* --- Afterwards --- */

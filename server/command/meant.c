@@ -76,7 +76,7 @@ static struct room *only_game(struct call *call, enum game_wanted wanted)
 
 enum {
     AGAIN_MAX = 3,     /* how often a fetch reads its game again */
-    FETCH_EVENTS = 25, /* number of events whose reading costs as much as a line of the
+    FETCH_EVENTS = 25, /* reading this number of events costs as much as a line of the
                         * client */
     MISSING_LINES = 8  /* price of the answer "there is no such game" */
 };
@@ -109,7 +109,8 @@ static void free_fetch(struct fetch *fetch)
     store_arg_free(fetch);
 }
 
-/* Frees the fetch, and lets another one begin that waits behind it (read_turn.h). */
+/* Frees the fetch. If another fetch of the same source waits for its turn, that fetch
+ * begins (read_turn.h). */
 static void end_fetch(struct fetch *fetch)
 {
     struct read_source *source = fetch->turn.source;
@@ -179,8 +180,9 @@ static void say_absent(const struct fetch *fetch, struct session *session)
 
 static void start(struct fetch *fetch);
 
-/* True if the game must be read again: this fetch did not read it, because another one
- * had, but its room has left the memory meanwhile. */
+/* True if the game must be read again. This fetch did not restore the game, because
+ * another fetch had restored it already. But the room of the game has left the memory
+ * since then. */
 static bool must_read_again(struct fetch *fetch, const struct room *room)
 {
     return is_wanted(fetch) && room == NULL && fetch->is_here && !fetch->is_hidden &&

@@ -17,14 +17,16 @@ struct world;
 enum game_wanted { GAME_SEATED, GAME_READ };
 struct room *meant_game(struct call *call, enum game_wanted wanted);
 
-/* meant_fetch() reads an ended game from disk for the session, which is held meanwhile,
- * and may end meanwhile. When the game is in memory as a room, meant_fetch() calls
- * again() with a copy of `raw`; if the room is still writing events to disk, `raw` is
- * run after that. It calls absent() if there is no such game, or if the game is private
- * and may not be read with `code` (of a watch link, or NULL). It charges the session
- * for the length of the game, or as meant_charge_missing() does. If other sessions from
- * the same address read games now, the read begins when they have finished
- * (read_turn.h). */
+/* meant_fetch() reads an ended game from disk for the session, and holds the session
+ * during the read. When the game is in memory as a room, meant_fetch() calls again()
+ * with a copy of `raw`. But if the room is still writing events to disk, `raw` is run
+ * when these events are on disk. If there is no such game, meant_fetch() calls
+ * absent(). If the game is private, and the session may not read it with `code` (the
+ * code of a watch link, or NULL), meant_fetch() calls absent() too. If the session ends
+ * during the read, meant_fetch() calls neither again() nor absent(). meant_fetch()
+ * charges the session for the length of the game, or, if it calls absent(), as
+ * meant_charge_missing() does. If other sessions from the same address read games now,
+ * the read may have to wait for them (read_turn.h). */
 struct fetch_calls {
     void (*again)(struct world *world, struct session *session, char *raw,
                   int64_t now_ms);
@@ -32,8 +34,8 @@ struct fetch_calls {
 };
 void meant_fetch(struct world *world, struct session *session, int64_t game,
                  const char *raw, const char *code, const struct fetch_calls *calls);
-/* Charges the session for the answer that there is no such game. The price is the same
- * if the game is private, in memory or on disk, so that it does not reveal a private
- * game. */
+/* Charges the session for the answer that there is no such game. If the game exists but
+ * is private, the price is the same. So the price does not reveal that a private game
+ * exists in memory or on disk. */
 void meant_charge_missing(struct session *session);
 #endif

@@ -19,8 +19,9 @@ struct command;
 struct session;
 struct world;
 
-/* Functions that send the answer. The receiver is named by an id within `of`, not by a
- * pointer, so that the answer may come after the sender of the order has left. */
+/* Functions that send the answer. They find the receiver by its id in `of`. They do not
+ * use a pointer to the receiver, because the receiver may leave before the answer is
+ * sent. */
 struct order_voice {
     void (*row)(void *of, uint64_t id, const char *words);
     void (*ok)(void *of, uint64_t id, const char *words);
@@ -34,8 +35,8 @@ struct order_to {
     uint64_t id;
 };
 
-/* An order that is being run. Valid until the handler returns; only a copy of `to` can
- * be used longer, while `of` in it exists. */
+/* An order that is being run. The order is valid until the handler returns. To answer
+ * later, copy `to`: the copy is valid as long as the object to which `of` points. */
 struct order {
     struct world *world;
     const struct command *command;
@@ -47,9 +48,8 @@ struct order {
     const char *rest;  /* everything after the verb */
     const char *file;  /* the text of a file that `janggid ctl` sends with the order;
                         * NULL: none */
-    const char *usage; /* how to use what the first argument asks for, such as
-                        * "evening join ID"; set by the handler; NULL: the usage of the
-                        * command */
+    const char *usage; /* usage of the act in the first argument, such as "evening join
+                        * ID"; set by the handler; NULL: the usage of the command */
     int64_t now_ms;
 };
 
@@ -58,7 +58,8 @@ bool order_is_operators(const struct order *order);
 
 /* Runs the command of a session as an order. */
 void order_run_call(struct call *call);
-/* Makes an order of a session's command. Valid until the handler returns. */
+/* Makes an order from the command of a session. The order is valid until the handler
+ * returns. */
 struct order order_of_call(const struct call *call);
 
 /* --- For handlers --- */
@@ -88,10 +89,10 @@ void order_hold(const struct order *order);
 enum { ORDER_TEXT_MAX = 1000 };
 const char *order_text(const struct order *order, int from);
 
-/* An OK that is sent when a write is on disk. Fill in the words, and pass
- * order_keep_promise() with the promise to the store: it sends the OK and frees the
- * promise. The sender is held until then. If there is nothing to write,
- * store_arg_free() the promise and answer. */
+/* An OK that is sent when a write is on disk. Fill in the words. Then pass
+ * order_keep_promise() and the promise to the store: order_keep_promise() sends the OK
+ * and frees the promise. The sender is held until then. If there is nothing to write,
+ * free the promise with store_arg_free(), and answer. */
 struct promise {
     struct order_to to;
     char words[PROTO_LINE_MAX / 2];
@@ -121,8 +122,9 @@ struct session *order_session(const struct order *order);
  * forbids the act. */
 bool order_spend_act(const struct order *order) MUST_USE;
 
-/* Returns true, after refusing, if no new game may start, because the server ends when
- * the running games are over, or stops within a minute. */
+/* Returns true, after refusing, if no new game may start now. There are two possible
+ * reasons: the server will end as soon as the running games are over, or the server
+ * will stop within a minute. */
 bool order_is_draining(const struct order *order);
 
 /* Writes the act to the audit log, as done by the person who gives the order. When it

@@ -1,10 +1,12 @@
-/* Limits how many ended games are read from disk at a time: two for each source, which
- * is an IPv4 address or an IPv6 /64. Further sessions of the source wait for their
- * turn, in the order in which they asked. No limit applies to sessions without a pass
- * (their entry in the module admission), or on a server without quotas.
+/* Limits how many ended games are read from disk at the same time: two for each source.
+ * A source is an IPv4 address or an IPv6 /64. If two sessions of a source read games
+ * now, other sessions of the source wait for their turn. Their turns begin in the order
+ * of their requests. There is no limit for a session without a pass (see struct pass in
+ * admission.h). On a server without quotas there is no limit either.
  *
- * The owner embeds a struct read_turn, all zero at first, in memory of store_arg_new():
- * store_close() frees those that still wait. */
+ * The owner embeds a struct read_turn in memory of store_arg_new(). At first the struct
+ * is all zero. If a turn still waits when the store closes, store_close() frees its
+ * memory. */
 #ifndef SERVER_COMMAND_READ_TURN_H
 #define SERVER_COMMAND_READ_TURN_H
 

@@ -58,8 +58,8 @@ struct store_name {
 };
 typedef void store_name_fn(void *arg, const struct store_name *name);
 
-/* A further proof of a name, for another device than that of the first login. A damaged
- * row makes the whole read fail. */
+/* A further proof of a name, for a device other than the device of the first login. If
+ * a row is damaged, the whole read fails. */
 struct store_device {
     const char *folded; /* the folded name that the proof belongs to */
     enum store_proof proof;
@@ -75,7 +75,7 @@ struct store_invite {
     const char *code;
     const char *terms; /* "time=10m+5s rules=martin side=any" */
     const char *maker;
-    const char *first; /* the player who waits in an invitation of the host */
+    const char *first; /* if the host is the maker: the first player who has come */
     int64_t made_wall_s;
     int64_t game;
 };
@@ -83,9 +83,10 @@ typedef void store_invite_fn(void *arg, const struct store_invite *invite);
 
 typedef void store_folded_fn(void *arg, const char *folded);
 
-/* An entry of the audit log of the staff: an act or a setting of theirs, or a report to
- * them. Entries are only appended. A damaged or missing one makes the whole read
- * fail. */
+/* An entry of the audit log: an act of the staff, a change of a setting by the staff,
+ * or a report to the staff. Entries are appended and never removed; only
+ * store_replace_act() changes them. If an entry is damaged or missing, the whole read
+ * fails. */
 struct store_act {
     int64_t id; /* 1, 2, 3 ... */
     int64_t wall_s;
@@ -200,8 +201,9 @@ enum { STORE_COLUMNS_MAX = 16 };
 extern const struct store_table store_data_tables[];
 extern const size_t store_data_tables_count;
 
-/* Returns whether store_data_tables has that column of that table. is_sqlite: `column`
- * is the name in SQLite, otherwise that in the other engines. */
+/* Returns whether store_data_tables has the column `column` in the table `table`.
+ * is_sqlite: `column` is the name of the column in SQLite; otherwise it is the name in
+ * the other engines. */
 bool store_data_has_column(const char *table, const char *column, bool is_sqlite);
 
 /* A value of a row; the column's type says which member is used. Texts and bytes are
@@ -216,12 +218,13 @@ typedef bool store_row_fn(void *arg, size_t which, const struct store_cell *cell
 /* Called for a running game: its log must have at least `events` events. */
 typedef void store_end_fn(void *arg, int64_t game, int events);
 
-/* A player may not have seen the ends of some games. One read returns at most so many
- * of them. */
+/* read_unseen() reads the ended games whose end a player has perhaps not seen. One call
+ * reads at most this number of games. */
 enum { STORE_UNSEEN_MAX = 100 };
 
-/* Stands for the number of games that a write has deleted when that number is not
- * known: the database's answer was lost, but the log shows that the write is stored. */
+/* Used in place of the number of games that a write has deleted, if this number is
+ * unknown: the database's answer was lost, but the log shows that the write is
+ * stored. */
 enum { STORE_PRUNED_UNKNOWN = -1 };
 
 #endif

@@ -60,7 +60,7 @@ struct store_db *store_db_adopt(sqlite3 *file)
     if (prepare(db))
         return db;
     db->file = NULL;
-    store_db_close(db); /* closes also a struct that is only partly filled */
+    store_db_close(db); /* this works for a partly filled struct too */
     return NULL;
 }
 
@@ -234,8 +234,8 @@ bool store_db_drop_unseen(struct store_db *db, const char *folded, int64_t game)
     return store_rows_run(db, STORE_DROP_UNSEEN);
 }
 
-/* Returns the seal (a digest) of the act before act `id`, which is needed to compute
- * that of act `id`. Returns all zero if `id` is the first act. */
+/* Returns the seal (a digest) of the act before act `id`. This seal is needed to
+ * compute the seal of act `id`. If `id` is the first act, returns all zero. */
 static struct store_seal act_before(struct store_db *db, int64_t id)
 {
     sqlite3_stmt *s = db->statement[STORE_LAST_ACT];

@@ -33,9 +33,9 @@ void store_db_close(struct store_db *db);
 bool store_db_begin(struct store_db *db) MUST_USE;
 /* Borrows batch->texts until the transaction ends. */
 bool store_db_put_events(struct store_db *db, const struct store_batch *batch) MUST_USE;
-/* Deletes some of the aborted games that ended before before_wall_s, and also `game` if
- * it has ended (0: no such game). *pruned: how many games were deleted. Never deletes
- * the newest game. */
+/* Deletes some of the aborted games that ended before before_wall_s. If `game` is not
+ * 0, and the game with this number has ended, deletes that game too. Never deletes the
+ * newest game. *pruned: the number of deleted games. */
 bool store_db_prune(struct store_db *db, int64_t before_wall_s, int64_t game,
                     int *pruned) MUST_USE;
 /* Writes a row of that kind (store_row.h). */

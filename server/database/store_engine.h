@@ -80,13 +80,13 @@ struct store_engine {
 
     /* --- Opening and closing --- */
 
-    /* Opens or creates the log, and makes durable what a later read may return. Returns
-     * NULL after logging why; errno is EBUSY when another process has it, and EAGAIN
-     * when it may be opened later. */
+    /* Opens or creates the log. Makes all data in the log durable, so that later reads
+     * return only durable data. Returns NULL after logging why; errno is EBUSY when
+     * another process has the log, and EAGAIN when the log may be opened later. */
     void *(*open)(const struct store_place *place);
-    /* Called from another thread before the log is closed: limits to `ms` the time that
-     * a function of the engine may wait from now on. If `hurry` is NULL, no function of
-     * the engine ever waits. */
+    /* Called from another thread before the log is closed. All waits in the functions
+     * of the engine end at the latest `ms` milliseconds after this call. hurry NULL:
+     * the functions of the engine never wait. */
     void (*hurry)(void *log, int64_t ms);
     /* Accepts NULL. */
     void (*close)(void *log);
@@ -110,9 +110,9 @@ struct store_engine {
      * they are stored or not. */
     bool (*begin)(void *log, bool is_again);
     /* Adds a write to the transaction. An erasure must be the first write of its
-     * transaction; acts are replaced only after an erasure. Borrows the texts until the
-     * transaction ends. The results of an erasure or of a pruning are written into
-     * *write. */
+     * transaction. If an act is replaced, all later acts must be replaced after it, in
+     * order. Borrows the texts until the transaction ends. Writes the results of an
+     * erasure or of a pruning into *write. */
     bool (*put)(void *log, struct store_write *write);
     /* Commits the transaction. True: it is durable. */
     bool (*commit)(void *log);
@@ -153,7 +153,8 @@ struct store_engine {
     /* Returns the bytes that the log uses. */
     int64_t (*bytes)(void *log);
     /* Returns whether chores() should be called now. is_idle: the store has nothing
-     * else to do; then less waiting work is enough. */
+     * else to do. If is_idle is true, returns true for a smaller amount of waiting work
+     * than otherwise. */
     bool (*has_chores)(void *log, bool is_idle);
     /* Does one step of the work that keeps the log fast. It takes some milliseconds,
      * and a move that arrives meanwhile waits. False: it is an outage. */
@@ -169,10 +170,10 @@ struct store_engine {
      * errno is EAGAIN or EBUSY when it may succeed later, EEXIST when the log is not
      * empty, and ECANCELED when row or next has stopped it --- */
 
-    /* Calls row() for each row of the tables that are copied, as of one moment, while a
-     * server may go on writing; then end() for each running game of which the number of
-     * events is known. Sets last_game and age_ms of *tally. True: all rows that were
-     * passed to row() are durable. */
+    /* Calls row() for each row of the copied tables. Then calls end() for each running
+     * game whose number of events is known. All rows are as of one moment, and a server
+     * may write to the log meanwhile. Sets last_game and age_ms of *tally. True: all
+     * rows that were passed to row() are durable. */
     bool (*copy_out)(const struct store_place *place, struct store_tally *tally,
                      store_row_fn *row, store_end_fn *end, void *arg);
     /* Writes the rows that next() returns into an empty log: all of them, or none. */

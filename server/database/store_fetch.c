@@ -484,9 +484,9 @@ static int give_all(struct store_db *db, struct store_reading *reading,
     return code;
 }
 
-/* An erasure changes the links (digests) of events. If there was one since the last
- * call, computes reading->link, the link of the last event that was read, again.
- * Returns SQLITE_DONE or an error. */
+/* An erasure changes the links (digests) of events. reading->link is the link of the
+ * last event that was read. If there was an erasure since the last call, computes
+ * reading->link again. Returns SQLITE_DONE or an error. */
 static int find_link(struct store_db *db, struct store_reading *reading,
                      const struct log *log)
 {

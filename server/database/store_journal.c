@@ -14,10 +14,10 @@
 
 enum {
     EVENTS_MAX = 100000, /* more events than any game has */
-    PARK_ROWS = 512,     /* a step moves at least so many rows to the table event, if
-                          * they are old enough: see step_rows() */
-    TRIM_ROWS = 2048     /* a step removes at least so many rows that are not needed:
-                          * see step_rows() */
+    PARK_ROWS = 512,     /* a step moves at least this number of old rows to the table
+                          * event: see step_rows() */
+    TRIM_ROWS = 2048     /* a step removes at least this number of unneeded rows: see
+                          * step_rows() */
 };
 
 /* --- The list of a batch: game, number, game, number ... each as bytes of 7 bits, the
@@ -99,9 +99,9 @@ static int find_parked(struct store_db *db, int64_t game, int *parked,
     return code;
 }
 
-/* Compares the events that were found with the number in the game's row. If that is
- * higher, adds entries for the missing events, so that a new event does not get the
- * number of a missing one. */
+/* Compares end->events, the number of events that were found, with the number of events
+ * in the row of the game. If the number in the row is higher, adds entries for the
+ * missing events, so that a new event does not get the number of a missing event. */
 static void count_missing(struct store_db *db, struct store_end *end)
 {
     const struct store_seal link = {0};
@@ -296,8 +296,8 @@ static struct store_listed row_event(const struct scan *scan)
 
 /* Adds to the tail the events in the rows below `id` that no batch lists. An event is
  * used even if its list is damaged, because its link (digest) shows whether it is
- * intact. That a game is incomplete can remain undetected, but only if a list is
- * damaged and an event is lost as well. */
+ * intact. If a list is damaged, and an event is lost as well, the loss can remain
+ * undetected. In all other cases a lost event is detected. */
 static void pass_unlisted(struct scan *scan, int64_t id)
 {
     struct store_tally *tally = &scan->db->tail->now;

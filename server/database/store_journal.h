@@ -35,9 +35,9 @@ int store_journal_scan(struct store_db *db, store_journal_damage_fn *damage,
  * the game. Any number but the next one is a bug of ours and calls log_die().
  * STORE_AFTER_DAMAGE stands for the number after all events that are known. */
 struct store_end *store_journal_end(struct store_db *db, int64_t game, int number);
-/* Appends an event. Borrows event->text until the transaction ends: the row waits,
- * because one statement inserts STORE_PUT_ROWS rows, and to run a statement costs as
- * much as to insert a row. */
+/* Appends an event. Running a statement costs as much as inserting a row. Therefore the
+ * rows wait until one statement can insert STORE_PUT_ROWS rows. Borrows event->text
+ * until the transaction ends. */
 bool store_journal_put(struct store_db *db, struct store_end *end,
                        const struct store_event *event) MUST_USE;
 /* Inserts the rows that still wait. Call it before a statement reads the journal. */
@@ -47,9 +47,10 @@ bool store_journal_insert(struct store_db *db) MUST_USE;
 bool store_journal_put_batch(struct store_db *db) MUST_USE;
 
 /* Writes into the row of a running game how many of its events are in the table event.
- * Otherwise nothing would say that these events must exist, when the rows of the table
- * batch that list them are deleted. Does not change a damaged row, nor the row of an
- * ended game, which has the count already. */
+ * The rows of the table batch list these events too, but these rows are deleted later.
+ * Then only the row of the game says that the events must exist. Does not change a
+ * damaged row. Does not change the row of an ended game, because it has the number
+ * already. */
 bool store_journal_count_parked(struct store_db *db, int64_t id, int events) MUST_USE;
 
 /* --- Between transactions --- */
@@ -58,8 +59,9 @@ bool store_journal_count_parked(struct store_db *db, int64_t id, int events) MUS
  * enough. */
 bool store_journal_is_long(const struct store_db *db, bool is_idle);
 /* Parks the oldest games, and removes rows that are no longer needed, in a transaction
- * of its own. Handles some hundred rows, or twice as many as were added since the last
- * call. False: the disk is full. */
+ * of its own. Usually parks about 500 rows, and removes at most about 2,000 rows. If
+ * many rows were added since the last call, parks and removes more: up to about twice
+ * the number of the added rows. False: the disk is full. */
 bool store_journal_park(struct store_db *db) MUST_USE;
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <limits.h>
 
-/* COLUMN describes a column that the table had in its first schema, LATER one that the
- * schema with the number `since` added. */
+/* COLUMN describes a column that the table had in its first schema. LATER describes a
+ * column that was added later, by the schema with the number `since`. */
 #define LATER(type, since, kind, member)                                               \
     {                                                                                  \
         type, since, offsetof(struct store_##kind, member)                             \

@@ -1,8 +1,8 @@
-/* Describes the columns of the rows that are written and read whole. The code that
- * seals, writes or reads such a row, or copies it into a job, goes through these
- * columns, in SQLite as in PostgreSQL. The commands `dump` and `load` use
- * store_data_tables instead. The rows of games and of events have functions of their
- * own. Pure. */
+/* Describes the columns of the rows of each store_kind. Such a row is always written or
+ * read as a whole. The code that seals, writes or reads such a row, or copies it into a
+ * job, uses these descriptions. This is so for SQLite and for PostgreSQL. The commands
+ * `dump` and `load` use store_data_tables instead. The rows of games and of events have
+ * functions of their own. Pure. */
 #ifndef SERVER_DATABASE_STORE_ROW_H
 #define SERVER_DATABASE_STORE_ROW_H
 
@@ -35,15 +35,15 @@ union store_record {
 };
 
 struct store_column {
-    char type; /* t: a text; b: a digest; or a number: n of 64 bits, i from 0 to
-                * INT_MAX, f a flag, p a proof; s: the seal */
+    char type; /* t: text; b: digest; s: seal. Numbers: n: 64 bits; i: 0 to INT_MAX; f:
+                * flag; p: proof */
     int since; /* the schema that added the column to the table (see store_seal.c); 0:
                 * it was there from the start */
     size_t offset; /* in the struct of the row */
 };
 
 struct store_layout {
-    const char *name;                  /* what messages call such a row */
+    const char *name;                  /* the word for such a row in messages */
     const struct store_column *column; /* in the order of the table; after the last one,
                                         * type 0 */
     size_t size;                       /* of the struct of the row */

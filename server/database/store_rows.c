@@ -23,8 +23,9 @@
     " AND reason GLOB 'aborted*' AND id < (SELECT max(id) FROM game)"                  \
     " ORDER BY ended_s LIMIT 128))"
 
-/* OR FAIL saves work: without it SQLite prepares to undo the single statement, but we
- * undo the whole transaction instead. */
+/* OR FAIL saves time. Without it, SQLite prepares to undo this one statement if the
+ * statement fails. We do not need that: after a failure we undo the whole
+ * transaction. */
 #define INSERT_EVENTS                                                                  \
     "INSERT OR FAIL INTO journal(id, game, number, text, wall_s, age_ms, link) VALUES"
 #define EVENT "(?,?,?,?,?,?,?)"

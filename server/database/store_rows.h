@@ -90,8 +90,8 @@ struct store_db {
     bool is_doubtful;  /* the index of running games has more or fewer games than the
                         * last batch says */
     int waiting_pages; /* pages in the write-ahead log since the last checkpoint */
-    int erasures;      /* number of erasures in this run. Each changes links: digests
-                        * that were read before are out of date */
+    int erasures;      /* number of erasures in this run. After an erasure, read links
+                        * (digests) again */
 };
 
 /* The SQL of each statement. */
@@ -106,9 +106,9 @@ bool store_rows_run(struct store_db *db, enum store_statement which) MUST_USE;
 bool store_rows_put_game(struct store_db *db, enum store_statement which,
                          const struct store_game *game) MUST_USE;
 
-/* Writes a row of that kind (store_row.h). *seal gets the seal of the row; if the kind
- * is a chain, the caller sets *seal to the seal of the row before. False: as for
- * store_rows_run(). */
+/* Writes a row of that kind (store_row.h), and sets *seal to the seal of the row. If
+ * the kind is a chain, the caller must first set *seal to the seal of the previous row.
+ * False: as for store_rows_run(). */
 bool store_rows_put(struct store_db *db, enum store_statement which,
                     enum store_kind kind, const void *row,
                     struct store_seal *seal) MUST_USE;
@@ -116,9 +116,9 @@ bool store_rows_put(struct store_db *db, enum store_statement which,
  * Borrows `row` and `seal` until the statement is reset. */
 void store_rows_bind(sqlite3_stmt *s, enum store_kind kind, const void *row,
                      const struct store_seal *seal);
-/* Removes the rows that have the key in `row`. Each text of the key but the first may
- * be NULL: then that column is not compared. is_all: only the first column of the key
- * is compared. */
+/* Removes the rows that have the key in `row`. The first text of the key must not be
+ * NULL. If another text of the key is NULL, its column is not compared. If is_all, only
+ * the first column of the key is compared. */
 bool store_rows_drop(struct store_db *db, enum store_statement which,
                      enum store_kind kind, const void *row, bool is_all) MUST_USE;
 
@@ -136,19 +136,22 @@ bool store_rows_read_game(struct store_db *db, sqlite3_stmt *s, struct store_gam
 /* Like store_rows_read_game(), for a caller without a struct store_db. */
 bool store_rows_read_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
                                  struct store_game *out);
-/* Searches the row of a game, and returns its state. *out: the row without the summary.
- * *code: SQLITE_ROW, SQLITE_DONE or an error. */
+/* Searches for the row of a game, and returns the state of the row. *out gets the row
+ * without the summary. *code gets SQLITE_ROW, SQLITE_DONE (there is no row) or an
+ * error. */
 enum store_row store_rows_find_game(struct store_db *db, int64_t game,
                                     struct store_game *out, int *code);
-/* Reads a row of that kind (store_row.h) into `row`, and its seal into *seal. Before
- * the call, `row` must contain the previous row if the kind is numbered, and *seal the
- * seal of the previous row if the kind is a chain; both are all zero before the first
- * row. False: the row is damaged. */
+/* Reads a row of that kind (store_row.h) into `row`, and sets *seal to the seal of the
+ * row. If the kind is numbered, the caller must first set `row` to the previous row. If
+ * the kind is a chain, the caller must first set *seal to the seal of the previous row.
+ * For the first row, the caller sets both to all zero. False: the row is damaged, or a
+ * row before it is missing. */
 bool store_rows_read(struct store_db *db, sqlite3_stmt *s, enum store_kind kind,
                      void *row, struct store_seal *seal);
-/* Reads an event. Before the call, out->game and out->number must be those of the
- * expected event, and *link the link (digest) of the event before it. The call replaces
- * *link by the link of this event. False: the row has another event, or is damaged. */
+/* Reads an event. Before the call, out->game and out->number must be the game and the
+ * number of the expected event, and *link must be the link (digest) of the event before
+ * it. The call replaces *link by the link of the event that was read. False: the row
+ * contains another event, or is damaged. */
 bool store_rows_read_event(struct store_db *db, sqlite3_stmt *s,
                            struct store_event *out, struct store_seal *link);
 

@@ -1,11 +1,13 @@
 /* See store_schema.h.
  *
- * Schema 1 had no seals, no chain, no ages and no list of unseen ends. Schema 2 had one
- * proof for each name. Schema 3 did not record which is the first game of a name's
- * present owner, nor what a player accepted last, nor which numbers were used. Schema 4
- * had no journal, no audit log of the staff and no marks of accounts, and did not
- * record the number and age of an account, nor whether the account has finished a game.
- * Schema 5 had no ratings. */
+ * Each schema added something to the schema before:
+ *   2: seals, the chain of events, ages, and the list of ends that were not seen
+ *   3: more than one proof for a name
+ *   4: the first game of the present owner of a name, what a player accepted last,
+ *      and the highest number that was used
+ *   5: the journal, the audit log of the staff, marks of accounts, the number and
+ *      the age of an account, and whether the account has finished a game
+ *   6: ratings */
 #include "server/database/store_schema.h"
 
 #include <assert.h>
@@ -61,9 +63,10 @@ static const char schema_4[] =
     "ALTER TABLE name ADD COLUMN accepted_offer INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE age ADD COLUMN number INTEGER NOT NULL DEFAULT 0;";
 
-/* Added by schema 5. Schema 4 wrote all events to the table event. That table now holds
- * only the events that were moved from the journal, so no log of schema 4 has to be
- * moved. The seal of an act also covers the act before it. */
+/* Added by schema 5. Schema 4 wrote all events to the table event. Schema 5 writes an
+ * event to the journal, and moves the event to the table event later. The events of
+ * schema 4 are in the table event already, so the update leaves them there. The seal of
+ * an act also covers the act before it. */
 static const char schema_5[] =
     "CREATE TABLE act(id INTEGER PRIMARY KEY, wall_s INTEGER NOT NULL,"
     " actor TEXT NOT NULL, text TEXT NOT NULL, seal BLOB NOT NULL);"

@@ -15,8 +15,9 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 
-/* A row is assembled in one buffer and digested by one call, because each call of
- * OpenSSL costs as much as 64 bytes do. A longer row takes several calls. */
+/* A row is assembled in one buffer and digested by one call. The reason: each call of
+ * OpenSSL needs extra time, as much as the digest of 64 bytes needs. A longer row takes
+ * several calls. */
 enum { PIECE_BYTES = 1024 };
 
 struct store_sealer {

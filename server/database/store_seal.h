@@ -57,8 +57,8 @@ void store_seal_event(struct store_sealer *sealer, struct store_seal *link,
 void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
                      const struct store_game *game);
 /* Computes the seal of a row of that kind (store_row.h) into *seal. If the kind is a
- * chain, *seal must be the seal of the previous row before the call (all zero before
- * the first row). */
+ * chain, the caller must first set *seal to the seal of the previous row. For the first
+ * row, the caller sets *seal to all zero. */
 void store_seal_row(struct store_sealer *sealer, struct store_seal *seal,
                     enum store_kind kind, const void *row);
 /* Computes the seal of a row of the table batch. The list of the row has `size`

@@ -58,8 +58,8 @@ void store_tail_forget(struct store_tail *tail, struct store_end *end)
     free(end);
 }
 
-/* Appends a row id to those of the game. Ids only increase, so when a game gets its
- * first id, its place is at the end of the list of games. */
+/* Appends a row id to the ids of the game. Ids only increase. So a game that gets its
+ * first id is added at the end of the list of games. */
 static void add_id(struct store_tail *tail, struct store_end *end, int64_t id)
 {
     int count = end->events - end->parked;

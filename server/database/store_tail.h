@@ -69,9 +69,9 @@ void store_tail_free(struct store_tail *tail);
 
 /* Returns the entry of the game. NULL: no event of that game is in the journal. */
 struct store_end *store_tail_find(const struct store_tail *tail, int64_t game);
-/* Adds a game that has `parked` events in the table event; `link` is that of the last
- * of these events. The caller adds an event at once, or removes the entry by
- * store_tail_forget(). */
+/* Adds a game that has `parked` events in the table event. `link` is the link of the
+ * last of these events. After the call, the caller must add an event at once, or remove
+ * the entry by store_tail_forget(). */
 struct store_end *store_tail_add(struct store_tail *tail, int64_t game, int parked,
                                  const struct store_seal *link);
 /* Adds the next event of the game: gives it the next row id, and puts it on the list of
@@ -90,8 +90,8 @@ void store_tail_drop(struct store_tail *tail, struct store_end *end);
 /* Removes a game whose events are all in the table event, or deleted. Frees end. */
 void store_tail_forget(struct store_tail *tail, struct store_end *end);
 
-/* Returns the number of rows that the journal keeps at least, so that most games end
- * before their events are moved to the table event. */
+/* Returns the minimum number of rows that stay in the journal. The number is so high
+ * that most games end before their events are moved to the table event. */
 int store_tail_kept_rows(void);
 /* Returns the lowest id of a row in the journal that is still needed. */
 int64_t store_tail_first_id(const struct store_tail *tail);

@@ -1,5 +1,5 @@
-/* A change of the log as a value: what one job of the store writes. All texts are
- * borrowed. */
+/* Describes one change of the stored data, which one job of the store writes. All texts
+ * are borrowed. */
 #ifndef SERVER_DATABASE_STORE_WRITE_H
 #define SERVER_DATABASE_STORE_WRITE_H
 

@@ -25,7 +25,8 @@ struct evening_log {
     struct evening evening;    /* state after all events: decides what may happen
                                 * next */
     struct evening shown;      /* state after the events on disk: what people see */
-    struct evening_line *line; /* array with the texts of all evening.events events */
+    struct evening_line *line; /* array of all events as they were written;
+                                * evening.events is their number */
     struct store_seal link;    /* the link of the last event */
 };
 /* Frees what the log has allocated. */

@@ -28,21 +28,21 @@ enum {
     SOON_MS = 1000,
     BACK_S = 60,
     FORGOTTEN_S = 30 * 86400,
-    WAIT_MAX_MS = 60 * 1000 /* longest wait of the timer. It then reads the wall clock
-                             * again, which may have been set */
+    WAIT_MAX_MS = 60 * 1000 /* longest wait of the timer, because the wall clock may be
+                             * set meanwhile */
 };
 
 struct evening_run {
     struct evening_run_parts parts;
     struct event *timer;  /* fires when the next step of any evening is due */
     struct told *asked;   /* rounds that the host's program pairs now */
-    struct told *waiting; /* all rounds and ends whose caller was not called back yet */
+    struct told *waiting; /* all rounds and ends of evenings that wait for finish() */
     int64_t restored_ms;  /* mono_now_ms() when the evenings were read from the log */
 };
 
-/* Returns the terms of the games. The side in them is the one that moves first.
- * start_game() makes a game of a rated evening unrated if one of its players may not
- * play rated games. */
+/* Returns the terms of the games. terms.side is the side that moves first. If the
+ * evening is rated, but a player of a game may not play rated games, start_game() makes
+ * this game unrated. */
 static struct terms terms_of(const struct evening *evening)
 {
     struct terms terms = terms_default();
@@ -109,8 +109,8 @@ static void say_pair(const struct evening_entry *entry, const struct evening_pai
                  (long long)evening_run_wait_s(entry), red, blue, pair->round);
 }
 
-/* Tells the two players whose game has ended how many other games the round waits
- * for. */
+/* Call it when the game of `pair` has ended. Tells the two players how many other games
+ * of the round have not ended yet. */
 static void say_open(const struct evening_run *run, const struct evening_entry *entry,
                      const struct evening_pair *pair)
 {
@@ -143,8 +143,8 @@ static void say_round(const struct evening_run *run, const struct evening_entry 
     }
 }
 
-/* A round, or the end of an evening, that is being paired or written, and the callback
- * of whoever asked for it. */
+/* A round that is being paired or written, or the end of an evening that is being
+ * written. Also contains the callback of the caller. */
 struct told {
     struct evening_run *run;
     int64_t id;
@@ -272,8 +272,9 @@ static int64_t from_wall_s(int64_t wall_s)
     return mono_now_ms() + (wall_s - mono_wall_s()) * 1000;
 }
 
-/* Returns when an evening that only its maker can start ends by itself. Without this
- * end, an evening that its maker has forgotten would count as open for ever. */
+/* Returns when the server ends an evening that waits for its maker (see
+ * is_for_maker()). If the server did not end it, an evening that the maker has
+ * forgotten would stay open for ever. */
 static int64_t forgotten_ms(const struct evening_entry *entry)
 {
     const struct evening_log *log = &entry->log;
@@ -281,9 +282,9 @@ static int64_t forgotten_ms(const struct evening_entry *entry)
     return from_wall_s(log->line[log->evening.events - 1].wall_s + FORGOTTEN_S);
 }
 
-/* Returns when the evening starts, or resumes after a pause, by itself. This is at
- * least shown_s, and at least BACK_S, after the start of the server, so that players
- * can reconnect. */
+/* Returns when the server starts the evening, or resumes the evening after a pause.
+ * After a start of the server, players need time to reconnect. So the returned time is
+ * at least shown_s, and at least BACK_S, after the start of the server. */
 static int64_t roll_ms(const struct evening_run *run, const struct evening *evening)
 {
     int64_t back_s = evening->shown_s > BACK_S ? evening->shown_s : BACK_S;
@@ -406,8 +407,8 @@ static void say_not_used(struct evening_run *run, const struct evening_entry *en
                      (long long)entry->log.id, why);
 }
 
-/* Reads the pairs that the host's program has answered into *draw. Returns NULL if they
- * are valid, otherwise what is wrong. */
+/* Reads the pairs in the answer of the host's program, and writes them to *draw.
+ * Returns NULL if the pairs are valid, otherwise what is wrong. */
 static const char *read_answer(const struct evening *evening, const char *pairs,
                                struct evening_draw *draw)
 {
@@ -417,8 +418,8 @@ static const char *read_answer(const struct evening *evening, const char *pairs,
 }
 
 /* Writes the round that the host's program has paired. If the answer is not usable,
- * writes a round of draw_own(). The answer may not fit because players have come and
- * gone since the question. */
+ * writes a round of draw_own(). For example, the answer is not usable if players have
+ * come or gone after the question. */
 static void on_answer(void *arg, const char *pairs, const char *why)
 {
     struct told *told = arg;
@@ -552,15 +553,16 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
     return game != 0;
 }
 
-/* Returns the time that players have to come to their games. */
+/* Returns how long the evening waits for players to come to their games. */
 static int64_t noshow_ms(const struct evening_entry *entry)
 {
     return entry->log.evening.noshow_s * INT64_C(1000);
 }
 
-/* True when it is too late for players without a free seat: they miss the round
- * noshow_ms() after the games were due. That time begins again while the disk is full,
- * because no game can then end and leave a seat free. */
+/* If a player has no free seat, the game of the player cannot begin. The player misses
+ * the round if there is still no free seat noshow_ms() after the games were due.
+ * Returns true when this time is over. While the disk is full, the time starts again,
+ * because a game cannot end then and leave a seat free. */
 static bool is_late_for_seats(const struct evening_run *run,
                               struct evening_entry *entry, int64_t now_ms)
 {
@@ -569,7 +571,7 @@ static bool is_late_for_seats(const struct evening_run *run,
     return entry->seats_ms <= now_ms;
 }
 
-/* Gives the players of the round noshow_ms() from now to come. */
+/* From now on, the players of the round have noshow_ms() to come to their games. */
 static void await_players(const struct evening_run *run, struct evening_entry *entry,
                           int64_t now_ms)
 {
@@ -577,9 +579,9 @@ static void await_players(const struct evening_run *run, struct evening_entry *e
     entry->come_held_ms = rooms_held_ms(run->parts.rooms);
 }
 
-/* Starts the games of the round that can begin, and tries the others again after
- * RETRY_MS. When games begin late, the time to come starts again, so that their players
- * have as much time as the others. */
+/* Starts the games of the round that can begin, and tries the other games again after
+ * RETRY_MS. Each time games begin, noshow_ms() starts again for the whole round. So the
+ * players of a game that begins late have as much time to come as the other players. */
 static void start_games(struct evening_run *run, struct evening_entry *entry,
                         int64_t now_ms)
 {
@@ -619,9 +621,9 @@ static bool is_here(const struct room *room, enum side side)
     return room->seat[side] != NULL && room->seat[side]->session != 0;
 }
 
-/* Returns in how many milliseconds a player who is here will have missed the game by
- * doing nothing; 0: the player has missed it. The player has noshow_ms() from the
- * moment when the game began to wait for `side`. */
+/* For a player who is here but does nothing: returns in how many milliseconds the
+ * player misses the game; 0: the player has missed it. The player has noshow_ms() from
+ * the moment when the game began to wait for `side`, the side of the player. */
 static int64_t miss_in_ms(const struct room *room, enum side side,
                           const struct evening_entry *entry)
 {
@@ -633,8 +635,8 @@ static int64_t miss_in_ms(const struct room *room, enum side side,
 }
 
 /* Returns for how many more milliseconds the evening waits for a player who is not
- * here; 0: no longer. Time for which writes have waited since await_players() does not
- * count, because nobody could play. */
+ * here; 0: no longer. The time in which writes waited since await_players() is not
+ * counted, because players could not play then. */
 static int64_t longer_ms(const struct evening_run *run,
                          const struct evening_entry *entry, int64_t now_ms)
 {

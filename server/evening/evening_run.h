@@ -1,7 +1,7 @@
-/* Runs the club evenings: pairs and shows rounds, begins their games, records results
- * and who misses a round. An evening without a start time that nobody starts ends 30
- * days after its last event. After a restart each evening continues from its events
- * (evenings.h). */
+/* Runs the club evenings: pairs and shows rounds, begins their games, and records the
+ * results and the players who miss a round. An evening without a start time waits until
+ * its maker starts it. If this does not happen, the evening ends 30 days after its last
+ * event. After a restart each evening continues from its events (evenings.h). */
 #ifndef SERVER_EVENING_EVENING_RUN_H
 #define SERVER_EVENING_EVENING_RUN_H
 
@@ -59,19 +59,22 @@ void evening_run_ratings(const struct evening_run *run, const struct evening *ev
 /* Sets the timer to the next step of any evening. Call it after an event was appended
  * to an evening. */
 void evening_run_changed(struct evening_run *run);
-/* Called when evening_run_pair() has ended. why: NULL if the round is on disk, else the
- * reason why there is no round, as the word of ERR not-now why=. */
+/* Called when evening_run_pair() has ended. `why` is NULL if the round is on disk.
+ * Otherwise `why` is the reason why there is no round: a word that the caller can send
+ * after "ERR not-now why=". */
 typedef void evening_pair_fn(void *arg, const char *why);
 /* Pairs the next round and shows it. draw: the pairs of the round. If `draw` is NULL,
- * the system of the evening decides the pairs, and the host's program may be asked.
- * Returns NULL if `done` (may be NULL) reports the outcome, which it may have done
- * already, otherwise why there is no round. */
+ * the system of the evening decides the pairs, and the host's program may be asked. If
+ * this call returns NULL, `done` (may be NULL) reports the outcome, possibly before the
+ * return. Otherwise this call returns why there is no round, and `done` is not
+ * called. */
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
                              const struct evening_draw *draw, evening_pair_fn *done,
                              void *arg);
-/* Ends the evening. Makes the next evening of a series, unless this evening has not
- * reached its start time. `done` (may be NULL) is called when the end is on disk.
- * Returns false if the evening is already over. */
+/* Ends the evening. If the evening is part of a series, makes the next evening of the
+ * series; but not if this evening has not started and its start time is in the future.
+ * `done` (may be NULL) is called when the end is on disk. Returns false if the evening
+ * is already over. */
 bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
                      store_done_fn *done, void *arg);
 /* Returns the seconds until the games of the round begin; 0: they have begun. */

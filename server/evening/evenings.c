@@ -152,7 +152,7 @@ int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
                         int64_t now_wall_s)
 {
     enum { DAY_S = 86400 };
-    /* made_s: when the last evenings of the account were made, in a ring */
+    /* made_s: a ring buffer with the times when the account made its latest evenings */
     int64_t made_s[EVENINGS_DAY_MAX] = {0}, wait_s;
     int count = 0;
 
@@ -201,8 +201,8 @@ static int count_of_maker(const struct evenings *evenings, const struct evening 
 }
 
 /* Searches the evenings that are over and were played (is_played false: were not
- * played). Returns the oldest of them that the maker with the most evenings has made;
- * NULL: none. */
+ * played). From their makers, chooses the maker who has the most evenings of any kind.
+ * Returns the oldest such evening of this maker; NULL: none. */
 static struct evening_entry *find_surplus(struct evenings *evenings, bool is_played)
 {
     struct evening_entry *found = NULL;

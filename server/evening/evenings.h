@@ -33,9 +33,9 @@ struct evening_entry {
     /* The members below are written by evening_run.c. Times are those of
      * mono_now_ms(). */
     int64_t starts_ms; /* when the games of the round begin; 0: they have begun */
-    /* Players who have not come by come_ms miss the round. That time moves later while
-     * writes wait: come_held_ms is the value of rooms_held_ms() when come_ms was
-     * set. */
+    /* Players who have not come at the time come_ms miss the round. If writes have
+     * waited since come_ms was set, the evening waits longer by the same time.
+     * come_held_ms is the value of rooms_held_ms() when come_ms was set. */
     int64_t come_ms, come_held_ms;
     int64_t noshow_ms; /* when to check next who has not come; INT64_MAX: never */
     int64_t seats_ms;  /* when players without a free seat miss the round; 0: the games
@@ -60,14 +60,15 @@ struct evening_entry *evenings_next(struct evening_entry *entry);
  * `maker` from making another evening now; 0: no limit is reached. */
 int evenings_limit(const struct evenings *evenings, const char *maker);
 /* Returns in how many seconds the account with that number may make another evening; 0:
- * now. An account may make EVENINGS_DAY_MAX evenings in any 24 h. Evenings that a
- * series makes count too. */
+ * now. An account may make EVENINGS_DAY_MAX evenings in any 24 h. If the server makes
+ * the next evening of a series, this evening counts too. */
 int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
                         int64_t now_wall_s);
 /* Makes an evening from the text of its first event. The store calls `done` as store.h
- * says. Returns NULL if the event is invalid. When EVENINGS_MAX evenings are kept,
- * removes one that is over: if possible one in which no game was played, and of these
- * the oldest of the maker who has the most. */
+ * says. Returns NULL if the event is invalid. If EVENINGS_MAX evenings are kept
+ * already, removes an evening that is over: if possible, an evening in which no game
+ * was played. If there are several, chooses the maker who has the most evenings, and
+ * removes the oldest evening of this maker. */
 struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
                                    store_done_fn *done, void *arg) MUST_USE;
 /* Appends an event, which takes effect at once. People see it when it is on disk;
@@ -75,8 +76,8 @@ struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
 bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
                      store_done_fn *done, void *arg, const char *text) MUST_USE;
 
-/* Finds the evening of a game, and its pair there. Skips an evening that is over
- * together with all its games. Returns false if no evening is found. */
+/* Finds the evening of a game, and the pair that plays the game. Skips an evening if
+ * the evening and all its games are over. Returns false if no evening is found. */
 bool evenings_find_game(struct evenings *evenings, int64_t game,
                         struct evening_entry **entry, const struct evening_pair **pair);
 /* True if the game belongs to an evening and has no result there yet. */
@@ -84,9 +85,9 @@ bool evenings_await(struct evenings *evenings, int64_t game);
 
 /* Calls fn for each event about the person whose folded name is `folded`: an evening
  * that they made, their joining and leaving, their points, the results of their boards.
- * Ignores the free texts that makers have added to events. The newest evening comes
- * first. Older evenings are left out when fn was called at least `most` times. `text`
- * is valid during the call. */
+ * Ignores the free texts that makers have added to events. Begins with the newest
+ * evening. After each evening, stops if fn was already called `most` times or more.
+ * `text` is valid during the call. */
 typedef void evenings_event_fn(void *arg, int64_t evening, int64_t wall_s,
                                const char *text);
 void evenings_about(const struct evenings *evenings, const char *folded, int most,

@@ -391,9 +391,9 @@ static uint32_t chunk_end(const char *bytes, uint32_t from, uint32_t end)
     return end;
 }
 
-/* Sends the lines from offset `from` to `end` of `bytes`, as many whole ones as the
- * session accepts now. Returns the end of the sent part; if lines remain, asks the
- * session for a call when its output has drained. */
+/* Sends the lines of `bytes` from offset `from` to offset `end`, but only as many whole
+ * lines as the session accepts now. Returns the end of the sent part. If lines remain,
+ * asks for a call of feed_drained() when the output of the session has drained. */
 static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t from,
                            uint32_t end)
 {
@@ -445,8 +445,8 @@ static bool pump_log(struct cursor *cursor)
     return cursor->offset == limit;
 }
 
-/* Sends the asides (lines outside the log) one at a time, because some of them can be
- * unwanted by the session. */
+/* Sends the asides (lines outside the log) one at a time, because the session may want
+ * only some of them (see feed_calls). */
 static void pump_asides(struct cursor *cursor)
 {
     const struct feed *feed = cursor->feed;

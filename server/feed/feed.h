@@ -18,7 +18,8 @@ struct session;
 
 enum cursor_role { CURSOR_PLAYER, CURSOR_WATCHER };
 
-/* What a cursor keeps for the reports to players that spectators have come or left. */
+/* The part of a cursor for reports about spectators. Such a report tells a player that
+ * spectators have come or left. */
 struct comings {
     uint64_t number; /* number of a spectator: 1 for the first who came, then 2, 3
                       * ... */
@@ -46,8 +47,8 @@ struct cursor {
     struct mirror *mirror;  /* the mirror that reads for this cursor; NULL: none does */
     uint32_t offset; /* offset of the next byte to send, always at the start of a line.
                       * Out of date while a mirror reads: use feed_offset() */
-    uint64_t aside; /* next byte of asides (lines outside the log) to send, counted from
-                     * the first that the feed ever had */
+    uint64_t aside;  /* offset of the next byte of asides (lines outside the log);
+                     * includes dropped bytes */
     struct cursor *prev, *next;                 /* in the feed's list */
     struct cursor *session_prev, *session_next; /* in the session's list */
 };
@@ -104,27 +105,28 @@ enum { FEED_ASIDES_BYTES = 8192 };
 void feed_add_aside(struct feed *feed, const char *line, size_t len);
 /* Lets players read the asides, from the next feed_show() on. */
 void feed_open_asides(struct feed *feed);
-/* Returns the offset of the next byte that will be sent for the cursor, by itself or by
- * its mirror. */
+/* Returns the offset of the next byte to send to the cursor's session. If the cursor
+ * has a mirror, this is the offset of the mirror. */
 uint32_t feed_offset(const struct cursor *cursor);
 /* True when something is unsent for the cursor's session. */
 bool feed_has_unread(const struct cursor *cursor);
-/* feed_count() returns the number of events that players may see, feed_count_for() that
- * of events that readers of `role` may see. */
+/* feed_count() returns the number of events that players may see. feed_count_for()
+ * returns the number of events that readers of `role` may see. */
 int feed_count(const struct feed *feed);
 int feed_count_for(const struct feed *feed, enum cursor_role role);
 
-/* Makes `session` read the events from event `number` on, which is at most
+/* Makes `session` read the events from event `number` on. `number` is at most
  * feed_count_for(role). A session has one cursor in a feed: a second call moves this
- * cursor. Sends nothing; call feed_pump() after the answer. */
+ * cursor. Sends nothing; call feed_pump() after the answer to the command. */
 struct cursor *feed_follow(struct feed *feed, struct session *session,
                            enum cursor_role role, int number);
 struct cursor *feed_find(const struct feed *feed, const struct session *session);
 void feed_unfollow(struct cursor *cursor);
 
-/* Sends as much as the cursor's session accepts now. When a spectator of a link has
- * received everything, a mirror reads for it from then on: one cursor for all such
- * spectators of the link. */
+/* Sends as much as the cursor's session accepts now. If a spectator is connected
+ * through a link to another node, and has received everything, a mirror reads for the
+ * spectator from then on. A mirror is one reader for all such spectators of the same
+ * link. */
 void feed_pump(struct cursor *cursor);
 /* Call it when the session's output has drained: pumps all its cursors. */
 void feed_drained(struct session *session);

@@ -48,9 +48,9 @@ static void handle_signals(void (*handler)(int))
         signal(signals[i], handler);
 }
 
-/* Ignores the signals of the terminal and the system, which are for the server: this
- * process ends when the server does. Closes the server's standard output, because other
- * programs may wait for its end. */
+/* Ignores the signals of the terminal and the system. They are for the server, and this
+ * process ends when the server ends. Closes the server's standard output in this
+ * process, because other programs may wait until that output is closed. */
 static void become_helper(int server)
 {
     enum { FILES_MAX = 1024 };

@@ -107,8 +107,8 @@ bool notifier_is_running(const struct notifier *notifier)
     return notifier != NULL && notifier->input != -1;
 }
 
-/* Returns true if the line was written. Of several lines in a row that the program does
- * not read, logs only the first. */
+/* Returns true if the line was written. If the program does not read several lines in a
+ * row, logs only the first failure. */
 static bool is_sent(struct notifier *notifier, ssize_t written)
 {
     if (written < 0 && !notifier->is_slow)

@@ -72,8 +72,7 @@ static bool read_head(int fd, char head[HEAD_BYTES])
 
 /* A run of the program. */
 struct run {
-    int in, out; /* our ends of its input and output; in is -1 when nothing more is
-                  * written to it */
+    int in, out; /* our ends of the program's input and output; -1: not open */
     pid_t pid;
     const char *file;
     size_t left;

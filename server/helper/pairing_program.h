@@ -24,9 +24,10 @@ void pairing_program_listen(struct pairing_program *program, struct event_base *
  * has failed, and `why` is the reason in words. */
 typedef void pairing_program_fn(void *arg, const char *pairs, const char *why);
 
-/* Asks the program, after earlier questions. A program that takes longer than `seconds`
- * is killed. Calls `done` once: later, or at once if the helper process has ended or
- * the file is too long. */
+/* Asks the program. The program answers earlier questions first. If an answer takes
+ * longer than `seconds`, the program is killed. Calls `done` once. If the helper
+ * process has ended or the file is too long, calls `done` before the return, otherwise
+ * later. */
 void pairing_program_ask(struct pairing_program *program, const char *file, size_t len,
                          int seconds, pairing_program_fn *done, void *arg);
 /* From now on ignores the program's answers to all pending questions: `done` is not

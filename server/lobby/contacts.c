@@ -1,8 +1,9 @@
 /* See contacts.h. The address is stored as a mark of the account (account/marks.h) with
- * the value "86400000 ADDRESS". The number is store_age_ms() when the last line about
- * games was sent; -1: none was sent. store_age_ms(), like the clocks of the games, does
- * not advance while no server runs. So a line that was due at a lower age is not sent
- * again after a restart. */
+ * the value "86400000 ADDRESS". The number before the address is store_age_ms() when
+ * the last line about games was sent; -1: none was sent. While no server runs,
+ * store_age_ms() and the clocks of the games do not advance. So after a restart the
+ * server still knows which lines became due before the last line, and does not send
+ * them again. */
 #include "server/lobby/contacts.h"
 
 #include <ctype.h>
@@ -164,8 +165,8 @@ struct waiting {
     const char *why;          /* NULL: nothing is due */
 };
 
-/* True if the time left has fallen below part_ms since the last line was sent, so that
- * each threshold is told once. */
+/* True if the time left fell to part_ms after the last line was sent. So each threshold
+ * is reported at most once. */
 static bool is_passed(int64_t part_ms, int64_t left_ms, const struct ages *ages)
 {
     return left_ms <= part_ms && ages->now_ms - (part_ms - left_ms) > ages->told_ms;
@@ -325,10 +326,11 @@ void contacts_free(struct contacts *contacts)
 
 /* --- The code --- */
 
-/* Reduces an address to the mailbox that it probably reaches: drops punctuation and all
- * that follows a + from the part before the @, keeps only the host of the part after
- * it, and makes all letters lower case. The addresses of different people may give one
- * mailbox; these people then only share the codes that it may get in a day. */
+/* Reduces an address to the mailbox that the address probably reaches. In the part
+ * before the @, drops punctuation, and drops all text after a + (but not after a + at
+ * the start). In the part after the @, keeps only the host. Makes all letters lower
+ * case. The addresses of different people may give the same mailbox. These people then
+ * only share the limit of codes to one mailbox in a day. */
 static void find_mailbox(char out[CONTACT_ADDRESS_MAX + 1], const char *address)
 {
     size_t local = strcspn(address, "@"), plus = 1 + strcspn(address + 1, "+");

@@ -1,6 +1,7 @@
-/* Where the host's program can reach a player who is not connected: an address that the
- * player has confirmed with a code. The program (helper/notifier.h) gets lines of these
- * two kinds; the second is broken here:
+/* An address that a player has confirmed with a code. The host's program can reach the
+ * player at this address when the player is not connected. The program
+ * (helper/notifier.h) gets lines of two kinds. Here the second line is too long, and is
+ * shown in two parts:
  *
  *   code account=17 name=hong address=hong@example.org code=K7Q2-9F3M minutes=60
  *   turn account=17 name=hong address=hong@example.org why=waiting games=2 game=3
@@ -65,7 +66,8 @@ const char *contacts_address(const struct contacts *contacts,
 enum contacts_verdict {
     CONTACTS_DONE,
     CONTACTS_OFF,   /* the host has no program for this, or it has ended */
-    CONTACTS_YOUNG, /* the account is a program, or no member and younger than a day */
+    CONTACTS_YOUNG, /* the account is a program; or is younger than a day, and not a
+                     * member */
     CONTACTS_EACH,  /* the account or the mailbox got CONTACT_CODES_EACH codes today */
     CONTACTS_ALL,  /* CONTACT_CODES_ALL codes were sent today (half, for non-members) */
     CONTACTS_SLOW, /* the host's program does not read its input */
@@ -76,8 +78,8 @@ enum contacts_verdict {
  * of the account is no longer valid. The caller enforces CONTACT_CODES_NETWORK. */
 enum contacts_verdict contacts_ask(struct contacts *contacts, struct account *account,
                                    const char *address, int64_t now_wall_s) MUST_USE;
-/* If the code is right, makes the address to which it was sent the address of the
- * account. Calls `done` as store.h says, if the result is CONTACTS_DONE. */
+/* If the code is right, the account gets the address to which the code was sent. If the
+ * result is CONTACTS_DONE, calls `done` as store.h says. */
 enum contacts_verdict contacts_confirm(struct contacts *contacts,
                                        struct account *account, const char *code,
                                        store_done_fn *done, void *arg) MUST_USE;

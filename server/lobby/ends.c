@@ -59,8 +59,8 @@ void ends_note(struct ends *ends, struct account *account, int64_t game)
 
 /* --- Ends from the disk --- */
 
-/* A request that waits for the store, which reads the ends of games that a player has
- * not seen. They are then sent to the session with the id `session`. */
+/* A request to the store for the ends of games that a player has not seen. The answer
+ * is sent to the session with the id `session`. */
 struct recall {
     struct sessions *sessions;
     uint64_t session;

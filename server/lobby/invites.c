@@ -64,8 +64,9 @@ static void forget_invite(struct invites *invites, struct invite *invite)
     if (invite->game == 0) {
         close_invite(invites, invite);
     } else {
-        /* uthash's macros mislead the analyzer: a table that contains invite is not
-         * empty. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+        /* The analyzer does not understand uthash's macros, and thinks that the table
+         * may be empty. It is not empty, because it contains `invite`.
+         * NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
         HASH_DELETE(by_game, invites->by_game, invite);
     }
     free(invite);
@@ -265,8 +266,8 @@ static void remember(void *arg, const struct store_invite *row)
         open_invite(invites, invite, owner);
 }
 
-/* Drops invitations that are no longer valid: old ones, and those whose game has ended
- * or whose maker's name was freed. */
+/* Drops each invitation that is no longer valid: it is too old, its game has ended, or
+ * its maker has no account any more. */
 void invites_drop_useless(struct invites *invites)
 {
     struct invite *invite, *next;

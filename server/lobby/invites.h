@@ -18,9 +18,9 @@ struct gone_queue;
 struct invites;
 struct rooms;
 
-/* INVITES_NAMES: how many people may take a new name on the server with one code, for
- * each seat that the code offers. One is not enough, because a friend may mistype a
- * name, or lose the token of it. */
+/* INVITES_NAMES: a code can offer one or two seats. For each seat, this many people may
+ * take a new name on the server with the code. One name is not enough, because a friend
+ * may mistype a name, or lose the token of a name. */
 enum { INVITES_HOURS = 24, INVITES_NAMES = 3 };
 
 /* Owned by the invites. */
@@ -40,9 +40,9 @@ struct invite {
     struct invite *owner_prev, *owner_next; /* in the list of the owner */
 };
 
-/* The greatest numbers of open invitations. player: of one player, and also of the
- * host. network: of all accounts in one network together; only accounts that are
- * younger than a day count. 0: no limit. */
+/* The greatest numbers of open invitations; 0: no limit. player: the limit for each
+ * player, and also for the host. network: the limit for all accounts of one network
+ * together; only accounts that are younger than a day count. */
 struct invites_limits {
     int player, network;
 };
@@ -83,8 +83,8 @@ bool invites_admits_name(const struct invite *invite);
 /* Call it when a person has taken a new name on the server with the code. */
 void invites_count_name(struct invite *invite);
 
-/* Makes `account` the first player of an invitation of the host, who waits for the
- * second. Calls `done` when this is on disk. */
+/* Makes `account` the first player of an invitation that the host made. `account` then
+ * waits for the second player. Calls `done` when this is on disk. */
 void invites_wait_in(struct invites *invites, struct invite *invite,
                      struct account *account, store_done_fn *done, void *arg);
 /* Call it when the game of an invitation has begun. Until the game ends, the code leads
@@ -98,8 +98,8 @@ void invites_end(struct invites *invites, int64_t game);
  * invitation with that code, or if the game of the invitation has started. */
 bool invites_withdraw(struct invites *invites, const struct account *account,
                       const char *code);
-/* Withdraws all invitations that `account` made, and removes it from those of the host
- * in which it waits. game: as in gone_tell(). */
+/* Withdraws all invitations that `account` made. If `account` waits in an invitation of
+ * the host, removes only `account` from that invitation. game: as in gone_tell(). */
 void invites_withdraw_all(struct invites *invites, struct account *account,
                           const char *why, int64_t game);
 /* After a restart, when all that was stored has been read: drops invitations that are

@@ -24,8 +24,8 @@
 #include "server/seek/pairs.h"
 
 enum {
-    MET_MS = 60 * 60 * 1000, /* for this long after two players have begun a game, each
-                              * is matched with others first */
+    MET_MS = 60 * 60 * 1000, /* after two players begin a game, other opponents are
+                              * preferred for this time */
     GAP_MOST = 300,          /* greatest gap between firm ratings, for a young seek */
     GAP_MS = 30000,          /* a seek is young until it has this age */
     LOOK_AGAIN_S = 31,
@@ -200,9 +200,8 @@ static enum lobby_start judge_range(const struct lobby *lobby, const struct seek
     return starts[rated_judge_range(&seek->range, &mine, &theirs)];
 }
 
-/* Withdraws an offer. Tells this to those players of the room who received the offer,
- * but only when the start of game number `game`, for which it is withdrawn, is on disk.
- * game 0: tells them now. */
+/* Withdraws an offer because game number `game` starts. The players who received the
+ * offer are told when the start of that game is on disk. game 0: they are told now. */
 static void withdraw_offer(struct lobby *lobby, struct room *room, struct offer *offer,
                            int64_t game)
 {
@@ -593,7 +592,7 @@ enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
     return start;
 }
 
-/* Tells the players of the old room about the rematch, and also those of its watchers
+/* Tells the readers of the old room about the rematch: both players, and each watcher
  * who may read the new game. */
 static void tell_rematch(struct room *old, const struct room *room)
 {
@@ -715,7 +714,7 @@ int lobby_list_games(struct lobby *lobby, const struct account *account,
     return hidden;
 }
 
-/* Gives both players of a game that was read from disk their seats. Returns false if a
+/* Gives both players their seats in a game that was read from disk. Returns false if a
  * player has no account any more, or already has as many games as an account may
  * have. */
 static bool seat_again(struct lobby *lobby, const struct room *room,
@@ -791,10 +790,9 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
 {
     struct session *older = session_of(lobby, account);
 
-    account->is_unheard = false; /* this session has the token of the account. If this
-                                  * were still true when the older session, which did
-                                  * not get the token, is closed, the name would be
-                                  * freed */
+    account->is_unheard = false; /* this session has the token of the account. If
+                                  * is_unheard stayed true, the name would be freed at
+                                  * the end of this session */
     if (older != NULL && older != session) {
         lobby_leave(lobby, older);
         session_close_for_later(older);

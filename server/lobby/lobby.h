@@ -30,13 +30,14 @@ struct lobby_limits {
     int seats_max;         /* limit of running games of one player */
     int games_per_min;     /* limit of games that one player begins in a minute, after
                             * the first 64; 0: no limit */
-    int leaves_max;        /* limit of games that one player leaves within LEAVE_MINUTES
-                            * before they are played; 0: no limit */
+    int leaves_max;        /* how many games one player may leave early in LEAVE_MINUTES
+                            * (see lobby_game_left()); 0: no limit */
     int games_max;         /* limit of running games; 0: no limit */
     int network_seats_max; /* limit of running games of all accounts of one network
                             * together; a game between two of them counts twice; 0: no
                             * limit */
-    bool may_be_near;      /* rated games between players at one address count */
+    bool may_be_near;      /* rated games count even if both players are at one
+                            * address */
     int64_t bytes_max;     /* database size above which no game starts; 0: no limit */
 };
 
@@ -88,21 +89,22 @@ bool lobby_is_storage_full(const struct lobby *lobby);
 
 /* --- Games --- */
 
-/* lobby_accept(), lobby_join() and lobby_rematch() start a game. When it is on disk,
- * the taker's session gets "OK verb game=N", with offer=N if an offer was accepted by
- * its number. An accept by number is remembered, so that its repetition gets the same
- * answer.
+/* lobby_accept(), lobby_join() and lobby_rematch() start a game. When the game is on
+ * disk, the taker's session gets "OK verb game=N". If the taker accepted an offer by
+ * its number, the answer also contains offer=N. The server remembers an accept by
+ * number. If the client repeats that accept, it gets the same answer.
  *
- * A timed game that starts, or continues, withdraws the open items of its players:
- * seeks, challenges, invitations, and offers of a rematch or to continue in other
- * games. Each session that received such an item gets "! gone". Games without clocks or
- * by correspondence withdraw nothing. */
+ * A timed game that starts or continues withdraws the open items of its players: their
+ * seeks, challenges and invitations, and their offers to continue another game or to
+ * play a rematch. Each session that received such an item gets a notice (gone.h). A
+ * game without clocks or by correspondence withdraws nothing. */
 enum lobby_start {
     LOBBY_STARTED,
     LOBBY_MAKER_FULL,
     LOBBY_TAKER_FULL,
     LOBBY_TAKER_LEAVES,  /* has left several games before they were played */
-    LOBBY_NETWORK_FULL,  /* the network of one has reached network_seats_max */
+    LOBBY_NETWORK_FULL,  /* the network of one of the two players has reached
+                          * network_seats_max */
     LOBBY_TOO_FAST,      /* one of the two has begun many games in a short time */
     LOBBY_STORAGE_FULL,  /* the database has reached its limit */
     LOBBY_MAKER_UNRATED, /* the maker may not play rated games yet */
@@ -112,8 +114,9 @@ enum lobby_start {
     LOBBY_FULL
 };
 
-/* Starts the game of a seek or challenge. terms: those of `seek`, or of two crossing
- * challenges. Frees `seek` unless the start fails. */
+/* Starts the game of a seek or challenge. terms: the terms of the game. If the taker
+ * has also made a challenge or a wish, the terms satisfy both players. Otherwise they
+ * are the terms of `seek`. Frees `seek` unless the start fails. */
 enum lobby_start lobby_accept(struct lobby *lobby, struct seek *seek,
                               const struct terms *terms, struct account *taker,
                               bool is_by_number, const char *verb);
@@ -126,8 +129,9 @@ enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
                                struct offer *offer, bool is_by_number,
                                const char *verb);
-/* Returns the terms of a rematch of the players of `room`. The side in the terms is for
- * the player who had `side`. Sides change, unless the game started from a position. */
+/* Returns the terms of a rematch of the players of `room`. `side` is the side that a
+ * player had in `room`. The side in the terms is the new side of that same player. The
+ * players change sides, unless the game started from a position. */
 struct terms lobby_rematch_terms(const struct room *room, enum side side);
 /* Starts a game whose players the server has paired. The limits of one player and of a
  * network do not apply. Returns the number of the game; 0: no game can begin now, for
@@ -137,14 +141,14 @@ int64_t lobby_pair(struct lobby *lobby, const struct terms *terms,
 /* Call it when the first event of a room, or the event that continues its game, is on
  * disk: sends the notices that waited for that. */
 void lobby_game_begun(struct lobby *lobby, struct room *room);
-/* Call it before the event that ends the game of the room is queued for the store, in
- * one batch with it: marks the players' names as permanent, unless the game was
- * aborted. */
+/* Call it before the event that ends the game of the room is queued for the store, and
+ * in the same batch. If the game was not aborted, marks the players' names as
+ * permanent. If the game was also rated, queues its rating row. */
 void lobby_game_ending(struct lobby *lobby, struct room *room);
-/* Call it before `side` ends a game alone, by an abort or a resignation. Its player
- * counts as having left the game if not both players have moved, and the game is less
- * than 30 s old or waits for that player. A player who leaves LEAVES_MAX games within
- * LEAVE_MINUTES can begin no game for a while. */
+/* Call it before `side` ends a game alone, by an abort or a resignation. If both
+ * players have moved, nothing happens. Otherwise the player has left the game early if
+ * the game is less than 30 s old, or if it waits for that player. A player who leaves
+ * LEAVES_MAX games early within LEAVE_MINUTES cannot begin a game for a while. */
 void lobby_game_left(struct lobby *lobby, const struct room *room, enum side side);
 /* Returns the seconds for which `account` can begin no game, because it left several;
  * 0: it can begin one. */
@@ -155,7 +159,8 @@ void lobby_exclude_game(struct lobby *lobby, int64_t game);
  * players, drops the invitation that started it, and records which players have
  * possibly missed the end. */
 void lobby_game_over(struct lobby *lobby, struct room *room);
-/* True if the game runs, as of its last event on disk, so that it may be listed. */
+/* True if the game may be listed: the events that are on disk say that the game has
+ * begun and has not ended. */
 bool lobby_shows(const struct room *room);
 /* Writes the running games of `account` to `out` as "3,7", or "-" if there are none.
  * Returns how many private games were omitted. */
@@ -174,13 +179,13 @@ int lobby_restore_games(struct lobby *lobby);
  * LOBBY_STARTED: nothing does. */
 enum lobby_start lobby_judge_player(const struct lobby *lobby,
                                     const struct account *account) MUST_USE;
-/* Returns the best seek of another player for one of the games that `account` would
- * accept (`wish`, see wish.h), or NULL. Prefers makers whom `account` has not met
- * within the last hour, then the nearest rating, then the oldest seek. Considers only
- * seeks whose game could start now: in a seek's first 30 s firm ratings must be at most
- * 300 apart, neither player may ignore or block the other, and if one player is a
- * program, the other must be a program or accept programs. Sets *terms to those of the
- * game, with the side of the seek's maker. */
+/* Finds a seek of another player for one of the games that `account` would accept
+ * (`wish`, see wish.h). Returns the best seek; NULL: there is none. Prefers makers whom
+ * `account` has not met within the last hour, then the nearest rating, then the oldest
+ * seek. Considers only seeks whose game could start now. In a seek's first 30 s, firm
+ * ratings must be at most 300 apart. Neither player may ignore or block the other. If
+ * one player is a program, the other must be a program or accept programs. Sets *terms
+ * to the terms of the game. The side in them is the side of the seek's maker. */
 struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
                               const struct wish *wish, struct terms *terms);
 /* Makes `account` wait for a seek that fits the wish, for WAIT_MINUTES. The wait is

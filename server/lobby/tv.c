@@ -81,8 +81,8 @@ static int sum_of(const struct tv *tv, const struct room *room, int64_t now_wall
     return sum;
 }
 
-/* Inserts a game into the list, best first. Of games with equal sums the one that was
- * inserted first stays in front. */
+/* Inserts a game into the list. The best game comes first. If two games have equal
+ * sums, the game that was inserted earlier comes first. */
 static void insert(struct best *best, int64_t game, int sum)
 {
     int at = best->count < BEST_MAX ? best->count++ : BEST_MAX;

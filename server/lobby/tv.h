@@ -44,8 +44,9 @@ void tv_show(struct room *room, struct session *session);
 /* Ends the watching of the best game. Call it before the session is freed. Returns
  * false if the session did not watch. */
 bool tv_stop(struct tv *tv, struct session *session);
-/* Call it when the session itself has stopped watching that game: no best game follows
- * it. */
+/* Call it when the session has stopped watching `room` by a command. If the session
+ * watched this game as the best game, it stops watching best games: it does not get a
+ * next one. */
 void tv_leave_game(struct tv *tv, struct session *session, const struct room *room);
 
 /* Call it when the game is over: its watchers get the next one. */

@@ -1,10 +1,11 @@
 /* What the client of one session may use: lines, chat, lines of strangers, and output
- * of games that it only watches. What it uses is charged to its own budgets and, if it
- * has a pass, also to its source (admission.h).
+ * of games that it only watches. The use is charged to the client's own budgets. If the
+ * client has a pass, the use is also charged to its source (admission.h). Output of
+ * watched games is charged only to the source.
  *
- * This module knows neither sessions nor wires. The session says what has happened, and
- * does what the answer demands: it refuses a line, or does not send. Every now_ms is a
- * time on the monotonic clock (mono.h). */
+ * This module knows neither sessions nor wires. The session reports what has happened,
+ * and gets an answer. If the answer says so, the session refuses a line, or does not
+ * send. Every now_ms is a time on the monotonic clock (mono.h). */
 #ifndef SERVER_NET_ALLOWANCE_H
 #define SERVER_NET_ALLOWANCE_H
 
@@ -28,14 +29,15 @@ struct allowance_rates {
     int chat_per_min, chat_burst;
 };
 
-/* Tells `owner`, the object given to allowance_open(), that its network has budget
- * again. Called from the loop, once after one or more calls of allowance_may_watch()
- * that returned false. */
+/* Tells `owner` that its network has budget again. `owner` is the object that was given
+ * to allowance_open(). Called from the loop after allowance_may_watch() has returned
+ * false. If that function returned false several times, this function is called only
+ * once. */
 typedef void allowance_budget_fn(void *owner);
 
-/* Makes what all allowances share; the caller frees it with allowances_free(). Borrows
- * base and admission, copies rates. admission NULL: no allowance has a pass. Ends the
- * process if there is no memory. */
+/* Makes the state that all allowances share. The caller frees it with
+ * allowances_free(). Borrows `base` and `admission`, and copies `rates`. admission
+ * NULL: the clients have no passes. Ends the process if there is no memory. */
 struct allowances *allowances_new(struct event_base *base,
                                   const struct allowance_rates *rates,
                                   struct admission *admission,
@@ -48,7 +50,7 @@ void allowances_free(struct allowances *allowances);
 
 /* --- One client --- */
 
-/* Other files may read pass and meter, and write no member. */
+/* Other files may read only pass and meter. They must not write any member. */
 struct allowance {
     struct allowances *of;
     void *owner;         /* borrowed, for the callback */
@@ -98,15 +100,15 @@ void allowance_note_output(struct allowance *allowance, size_t bytes,
  * kilobyte, fractions included. */
 void allowance_charge_output(struct allowance *allowance, int64_t now_ms);
 
-/* Charges `lines` more lines, because the current command is expensive. Every command
- * costs one line without this call. */
+/* Charges `lines` lines because the current command is expensive. These lines are added
+ * to the one line that every command costs. */
 void allowance_charge(struct allowance *allowance, int lines, int64_t now_ms);
 /* Charges the current command for bytes that it makes the server send to others: a line
  * for each whole kilobyte. */
 void allowance_charge_told(struct allowance *allowance, size_t bytes, int64_t now_ms);
-/* Adds the penalty for `fault`, a number of seconds, to the client's network. New
- * connections from a network with a high penalty are refused. Does nothing if the
- * client has no pass. */
+/* Adds a penalty to the client's network. `fault` decides how many seconds the penalty
+ * has. New connections from a network with a high penalty are refused. Does nothing if
+ * the client has no pass. */
 void allowance_penalize(struct allowance *allowance, enum admission_fault fault,
                         int64_t now_ms);
 
@@ -133,9 +135,10 @@ bool allowance_has_chat(const struct allowance *allowance, const struct budget *
 void allowance_charge_chat(struct allowance *allowance, struct budget *chat,
                            bool is_guest, int64_t now_ms);
 
-/* Charges one line that tells a game's players that this client, a spectator, comes or
- * goes. False: there were too many such lines, and this one must not be sent. The
- * budget for them is as large as that of chat. */
+/* The players of a game get a line when this client, a spectator, comes or goes.
+ * Charges one such line. False: there were too many such lines, and this one must not
+ * be sent. The budget for these lines is separate from the budget for chat, but has the
+ * same size. */
 bool allowance_spend_coming(struct allowance *allowance, int64_t now_ms) MUST_USE;
 
 /* Charges one line that a stranger (strangers.h) sends to this client. source: a number

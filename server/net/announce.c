@@ -251,8 +251,8 @@ static bool first_host(const X509 *cert, char host[HOST_BYTES])
 }
 
 /* True if browsers accept this certificate for the host, or if the certificate names no
- * host; the one that this server makes for itself names none. web.c checks the same for
- * each request. */
+ * host. If this server made the certificate itself, the certificate names no host.
+ * web.c makes a similar check for each request. */
 static bool is_served(const X509 *cert, const char *host)
 {
     bool has_names =
@@ -294,8 +294,9 @@ bool announce_origin(struct text *out, const struct config *config,
     return is_chosen;
 }
 
-/* Adds links for friends with a browser: one to play in the game that `code` invites
- * to, and one to watch it. Omits the first if browsers see games only as text. */
+/* Adds links for friends with a browser: a link to play in the game of the invitation
+ * `code`, and a link to watch. If browsers see games only as text, adds only the link
+ * to watch. */
 static void add_web_lines(struct text *out, const struct config *config,
                           const struct announce_web *web, const char *code)
 {

@@ -20,18 +20,19 @@ struct announce_web {
                          * pages of text */
 };
 
-/* Writes "https://HOST:PORT", the address for browsers. Writes nothing if the server
- * lets no browsers in, or if HOST is not in the certificate and the certificate names
- * no host that could replace it. cert: the certificate that browsers see, or NULL. True
- * if an address was written and its HOST comes from the configuration or from the
- * certificate. False if nothing was written, or if HOST is an address of this
- * machine. */
+/* Writes the address for browsers: the configured web_origin, or else
+ * "https://HOST:PORT". HOST is the configured public name, or else an address of this
+ * machine. If the certificate is not valid for this HOST, HOST is the first host name
+ * in the certificate. If there is no such name, or if the server lets no browsers in,
+ * writes nothing. cert: the certificate that browsers see, or NULL. True if an address
+ * was written and it comes from the configuration or from the certificate. False if
+ * nothing was written, or if HOST is an address of this machine. */
 bool announce_origin(struct text *out, const struct config *config,
                      const struct listener *listener, const X509 *cert);
 
-/* Prints what the host is told at startup to standard output, where scripts may read
- * it. code: the code of the host's invitation, or NULL. is_new: the key and the
- * database were just made. */
+/* Prints the startup messages for the host. They go to standard output, where scripts
+ * may read them. code: the code of the host's invitation, or NULL. is_new: the key and
+ * the database were just made. */
 void announce(const struct config *config, const struct listener *listener,
               const struct announce_web *web, const struct tls_key *key,
               const char *code, bool is_new);

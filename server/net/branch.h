@@ -1,20 +1,20 @@
-/* A branch carries the lines of one session over a link, a connection from another node
- * of this server (link.h). If a client is connected to this node, its session has a
- * wire. If it is connected to another node, a door, which passes the lines on, its
- * session has a branch. A branch calls the same callbacks as a wire, and keeps the
- * promises of wire.h.
+/* A branch carries the lines of one session over a link. A link is a connection from
+ * another node of this server (link.h). If a client is connected to this node, its
+ * session has a wire. If a client is connected to another node, that node is a door: it
+ * passes the lines on, and the client's session has a branch here. A branch calls the
+ * same callbacks as a wire, and keeps the promises of wire.h.
  *
- * Many branches share the wire of one link. A client that reads slowly stops only its
- * own branch: at most BRANCH_WINDOW bytes are on their way to it. More bytes wait here
- * until the door reports that the client has received some. A session that is held
- * stops only its own client: the door is asked to stop reading from that client.
+ * Many branches share the wire of one link. If a client reads slowly, only its own
+ * branch stops: at most BRANCH_WINDOW bytes are on their way to the client. More bytes
+ * wait here until the door reports that the client has received some. If a session is
+ * held, only its own client stops: the door is asked to stop reading from that client.
  *
  * house -> door S LINE | hold S | free S | close S | join S M | part S M | all M LINE
  *
- * S is the number of the branch on its link. M is the number of a mirror: a line for
- * all branches that have joined the mirror is sent over the link once. This file does
- * not know sessions. It writes the lines above; link.c reads the lines that the door
- * sends. */
+ * S is the number of the branch on its link. M is the number of a mirror. A line for
+ * all branches that have joined the mirror is sent over the link only once. This file
+ * does not know sessions. It writes the lines above; link.c reads the lines that the
+ * door sends. */
 #ifndef SERVER_NET_BRANCH_H
 #define SERVER_NET_BRANCH_H
 
@@ -94,8 +94,8 @@ void branch_take_line(struct branch *branch, char *line, size_t len, int64_t now
 /* Call it when the door reports that the client has sent an invalid line. why:
  * WIRE_LINE_TOO_LONG or WIRE_BAD_TEXT. */
 void branch_take_bad(struct branch *branch, enum wire_why why);
-/* Call it when the door reports that the client has received `bytes` more bytes. As
- * many bytes may then be sent to it. */
+/* Call it when the door reports that the client has received `bytes` more bytes. The
+ * branch may then send `bytes` more bytes. */
 void branch_take_room(struct branch *branch, size_t bytes);
 /* Call it when the door reports the lag between the client and the door. */
 void branch_take_lag(struct branch *branch, int lag_ms);

@@ -36,8 +36,8 @@ bool identity_reload(struct identity *identity) MUST_USE;
 /* Frees the TLS context. Also accepts an identity that was not opened. */
 void identity_close(struct identity *identity);
 
-/* Reads the files, but creates none. False after logging. True with `tls` NULL: the
- * first start has not created the files yet. */
+/* Reads the certificate and the key, but does not create them. False after logging why.
+ * If the first start has not created the files yet, returns true, and `tls` is NULL. */
 bool identity_peek(struct identity *identity, const struct config *config) MUST_USE;
 
 #endif

@@ -151,8 +151,8 @@ static void open_client(struct link *link, uint32_t number, char *words, int64_t
         refuse(link, number);
 }
 
-/* Takes the door's report that the client lacks the events of a game from one of them
- * on. words: "GAME EVENT". */
+/* Takes the door's report that the client lacks the events of game GAME from number
+ * EVENT on. words: "GAME EVENT". */
 static void take_late(struct link *link, const struct branch *branch, char *words)
 {
     const char *game_word = strsep(&words, " ");

@@ -1,7 +1,7 @@
 /* The house's end of the links from doors. A door is a node that accepts clients and
- * has no games; over one TLS connection, a link, it brings the lines of all its clients
- * to the house, where each client is a session on a branch (branch.h). A peer that
- * shows the server's own key is a node.
+ * has no games. A link is one TLS connection from a door to the house. It carries the
+ * lines of all clients of that door. In the house, each client is a session on a branch
+ * (branch.h). If a peer shows the server's own key, the peer is a node.
  *
  *   both          * janggi-link/1
  *   door -> house open S from=ADDRESS [key=HEX] [web=1] [back=1] [page=1] | S LINE |
@@ -12,18 +12,20 @@
  *                 join S M | part S M | all M LINE | ban NETWORK MS|ever |
  *                 deny NETWORK MS
  *
- * "page": the lines of S are an HTTP request; the answer comes in lines of base64.
- * "back": the client had a session at a house before.
- * "used": a connection that was not brought to the house has ended, or has committed a
- * fault.
- * "ban" and "deny": a door refuses that network before a handshake, for MS
- * milliseconds; 0 lifts a ban. At the start of a link the house sends all refusals in
- * force.
- * "far": the lag of the client's connection to the door (session.h) has changed.
- * "late": the client has left the mirror of GAME, and lacks its events from EVENT on.
- * S is a number that the door never uses twice on a link. If admission refuses the
- * source of a client, the house answers "close S refused". Unknown words are
- * skipped. */
+ *   "page": the lines of S are an HTTP request; the answer comes in lines of base64.
+ *   "back": the client had a session at a house before.
+ *   "used": reports a connection that was not brought to the house: it has ended, or
+ *           has committed a fault.
+ *   "ban", "deny": for MS milliseconds, the door refuses connections from that network
+ *           before a handshake; 0 lifts a ban. At the start of a link, the house sends
+ *           all refusals that are in force.
+ *   "far":  the lag of the client's connection to the door (session.h) has changed.
+ *   "late": the client has left the mirror of GAME, and lacks the events of the game
+ *           from number EVENT on.
+ *
+ * S is the number of a client. The door never uses a number twice on a link. If
+ * admission refuses the source of a client, the house answers "close S refused".
+ * Unknown words are skipped. */
 #ifndef SERVER_NET_LINK_H
 #define SERVER_NET_LINK_H
 
@@ -70,9 +72,9 @@ void links_free(struct links *links);
 void links_take(struct links *links, struct wire *wire);
 /* Ends all links. */
 void links_drop(struct links *links);
-/* link_refuse() tells the door at the other end, and links_refuse() every door, to
- * refuse the network for for_ms milliseconds (INT64_MAX: for ever). A denial is not
- * sent over a link that is full. */
+/* link_refuse() tells the door at the other end of the link to refuse the network.
+ * links_refuse() tells every door. for_ms: the duration in milliseconds; INT64_MAX: for
+ * ever. If too much output waits in a link, a denial is not sent over that link. */
 void link_refuse(struct link *link, enum admission_refusal kind,
                  const struct prefix *network, int64_t for_ms);
 void links_refuse(struct links *links, enum admission_refusal kind,
@@ -94,7 +96,8 @@ bool link_parse_span(const char *word, int64_t *span_ms) MUST_USE;
  * with a number. */
 bool link_parse_number(char *line, uint32_t *number, char **rest) MUST_USE;
 
-/* Writes the key of a client in hexadecimal, as "open" has it after "key=". */
+/* Writes the key of a client in hexadecimal. The line "open" contains the key in this
+ * form. */
 enum { LINK_KEY_TEXT_BYTES = 2 * TLS_DIGEST_BYTES + 1 };
 void link_key_format(char out[LINK_KEY_TEXT_BYTES], const struct tls_key *key);
 

@@ -129,8 +129,8 @@ static void refuse_late(struct listener *listener, int64_t now_ms)
     }
 }
 
-/* Passes the waiting connections whose turn has come to on_accept, and sets the timer
- * for the next one. */
+/* Passes each waiting connection to on_accept when its turn has come. Refuses the
+ * connections that have waited too long. Sets the timer for the next connection. */
 static void serve(struct listener *listener, int64_t now_ms)
 {
     struct pass *pass;
@@ -300,7 +300,7 @@ static struct addrinfo *resolve(const char *where)
     return status == 0 ? found : NULL;
 }
 
-/* Returns a pointer to the port in `address`, which has network byte order. */
+/* Returns a pointer to the port in `address`. The port is in network byte order. */
 static in_port_t *port_in(struct sockaddr *address)
 {
     if (address->sa_family == AF_INET6)
@@ -356,8 +356,9 @@ static void close_all(int fds[SOCKETS_MAX], int *count)
         close(fds[--*count]);
 }
 
-/* Binds the first address of each family, IPv6 first, all to the port of the first.
- * Returns the number of sockets. 0: none could be bound, and errno is set. */
+/* Binds the first IPv6 address, then the first IPv4 address. The second socket gets the
+ * same port as the first. Skips a family that this system lacks. Returns the number of
+ * sockets. 0: failed, and errno is set. */
 static int bind_families(struct addrinfo *found, int fds[SOCKETS_MAX])
 {
     static const int families[SOCKETS_MAX] = {AF_INET6, AF_INET};

@@ -1,6 +1,6 @@
-/* Asks the home router to forward our port and for its public address: NAT-PMP, then
- * UPnP IGD. The libraries block, so this module has its own thread, which renews the
- * lease and releases it at the end. */
+/* Asks the home router to forward our port, and asks for the router's public address.
+ * Tries NAT-PMP first, then UPnP IGD. The libraries block, so this module has its own
+ * thread. The thread renews the lease, and releases it at the end. */
 #ifndef SERVER_NET_PORTMAP_H
 #define SERVER_NET_PORTMAP_H
 

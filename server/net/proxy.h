@@ -12,8 +12,9 @@
 
 enum { PROXY_HEAD_BYTES = 16, PROXY_HEADER_MAX = 1024 };
 
-/* Returns the length of the whole header, which its first bytes (`head`) say. 0: the
- * bytes do not begin a header, or the header is longer than PROXY_HEADER_MAX. */
+/* Returns the length of the whole header. The first bytes of the header (`head`)
+ * contain this length. 0: the bytes do not begin a header, or the header is longer than
+ * PROXY_HEADER_MAX. */
 size_t proxy_header_len(const unsigned char head[PROXY_HEAD_BYTES]);
 
 /* Reads the client's address from a whole header. If the header contains no address,

@@ -94,8 +94,8 @@ struct relayed {
     bool owes_moved;  /* the client has not been told yet that the games moved */
     int64_t since_ms; /* when the house was lost */
     int lag_ms;       /* the lag that the house was told last */
-    size_t taken;     /* bytes that the client has taken and the house has not been told
-                       * of */
+    size_t taken;     /* bytes that the client has received since the last report to the
+                       * house */
     struct trail *trail;
     struct membership *memberships;
     UT_hash_handle hh;
@@ -439,7 +439,7 @@ static void lose(struct relayed *relayed)
 }
 
 /* Tells the client, once, that another house has the games. Call it before each line
- * that the client gets, so that it precedes the first line of that house. */
+ * for the client: this notice must come before the first line of the new house. */
 static void tell_moved(struct relayed *relayed)
 {
     if (!relayed->owes_moved)
@@ -482,9 +482,9 @@ static void give_piece(struct relayed *relayed, const char *line, size_t len)
     report_taken(relayed);
 }
 
-/* Sends the client a line of the house, unless the trail (trail.h) says that it answers
- * a line of this node and is not for the client. The buffer of `line` has room for an
- * LF at its end. */
+/* Sends a line of the house to the client, if the trail (trail.h) says that the line is
+ * for the client. For example, the answer to a line that this node itself has sent is
+ * not for the client. The buffer of `line` has room for an LF at its end. */
 static void give_line(struct relayed *relayed, char *line, size_t len)
 {
     enum trail_verdict verdict;
@@ -666,8 +666,8 @@ void relay_note_use(struct relay *relay, const struct prefix *from, const char *
     say(relay, "used %s %s", address, use);
 }
 
-/* Sends the house one of the lines with which the session of a waiting client goes on
- * (trail.h). */
+/* Sends one line of trail_go_on() to the house. With these lines, a waiting client's
+ * session continues at the new house. */
 static void say_again(void *arg, const char *line)
 {
     say_line(arg, line);

@@ -1,8 +1,9 @@
 /* A door is a node that has the connections of its clients, while their sessions and
  * games are at another node, the house. One link (link.h) carries the lines of all
  * clients. While there is no link, or the house moves, the clients stay connected and
- * wait; then their sessions are opened again at the new house (trail.h). Events of a
- * game come once for all clients who watch it and keep up (branch.h, mirrors). */
+ * wait. Then their sessions are opened again at the new house (trail.h). The house
+ * sends each event of a watched game over the link only once. The door passes the event
+ * on to all clients that watch the game and read fast enough (branch.h, mirrors). */
 #ifndef SERVER_NET_RELAY_H
 #define SERVER_NET_RELAY_H
 
@@ -28,8 +29,8 @@ typedef void relay_unanswered_fn(void *arg, struct session *session, bool is_ref
 struct relay *relay_new(struct event_base *base, struct admission *admission,
                         const struct identity *identity,
                         relay_unanswered_fn *on_unanswered, void *arg) MUST_USE;
-/* Ends the link; call it before relay_free() and let the loop run once. Accepts
- * NULL. */
+/* Ends the link. Call relay_stop() first, then let the loop run, and then call
+ * relay_free(). Accepts NULL. */
 void relay_stop(struct relay *relay);
 /* Frees the relay. All its sessions must have ended. Accepts NULL. */
 void relay_free(struct relay *relay);
@@ -46,10 +47,11 @@ bool relay_is_up(const struct relay *relay);
 struct relay_counts {
     int clients, waiting;  /* all relayed clients; those of them that lost their house
                             * and wait for the next one */
-    int mirrors;           /* games that its clients watch, each read once for all */
+    int mirrors;           /* games watched through mirrors: the house sends each event
+                            * only once */
     uint64_t links;        /* links made since the start */
     size_t unsent_bytes;   /* output that waits for the house */
-    size_t clients_unsent; /* output that waits for all clients */
+    size_t clients_unsent; /* unsent output to all clients together */
 };
 struct relay_counts relay_counts(const struct relay *relay);
 /* Tells all clients that this node ends, and where to connect. farewell: what follows
@@ -61,8 +63,9 @@ void relay_dismiss(struct relay *relay, const char *farewell);
  * has changed. */
 bool relay_take(struct relay *relay, struct session *session);
 /* Asks the house for a page. line: the first line of an HTTP request. header: one of
- * the lines after it. `session` must be in SESSION_REQUEST. No more lines are read from
- * it, it is sent the answer, and then it ends. False: there is no link. */
+ * the lines after it. `session` must be in SESSION_REQUEST. From now on the session
+ * does not read any lines. The session sends the answer of the house to its client, and
+ * then ends. False: there is no link. */
 bool relay_ask(struct relay *relay, struct session *session, const char *line,
                const char *header);
 /* Takes a line of a relayed session. `line` NULL: the line was dropped, for the reason

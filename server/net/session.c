@@ -21,7 +21,7 @@
 enum { PIECE_BYTES = 16 * 1024 }; /* size of one piece of the rows of an answer */
 enum { LINE_ROOM = PROTO_LINE_MAX + 2 };
 enum {
-    PROXIED_MAX = 512, /* connections of a proxy whose requests are not complete */
+    PROXIED_MAX = 512, /* limit of the proxied sessions that have no pass yet */
     TURN_US = 500,     /* one session's share of a turn of the loop */
     IDLE_CHECK_MS = 10000,
     CROWD = 100,        /* when this many sessions have ended, memory is returned to the
@@ -481,8 +481,8 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
         timer_start(session->login_timer, session->of->settings.login_ms);
         return;
     }
-    /* A browser may open connections before it needs them, so one without a request is
-     * no fault. */
+    /* A browser may open a connection before it needs the connection. So a session
+     * without a request is not penalized. */
     if (!waits_for_us(session) &&
         (session->state != SESSION_REQUEST || session->request != NULL))
         allowance_penalize(&session->allowance, ADMISSION_NO_LOGIN, mono_now_ms());
@@ -613,8 +613,9 @@ static bool begin_line(struct session *session, int64_t now_ms)
     return wait_ms == 0;
 }
 
-/* A line of a request costs as much as any other, but is never refused: web.c refuses a
- * whole request. It comes before the login, so the session plays no game. */
+/* Charges a line of a request like any other line, but never refuses the line: web.c
+ * refuses the whole request. Before the login a session cannot play a game, so
+ * is_playing is false. */
 static void take_request_line(struct session *session, const char *line,
                               enum wire_why why, int64_t now_ms)
 {
@@ -707,9 +708,9 @@ static void on_budget(void *owner)
     session->of->calls->on_drain(session->of->arg, session);
 }
 
-/* Removes a session that came through a proxy from the count of those that have no
- * pass, because their client is not known yet. Call it when a session gets its pass or
- * ends. */
+/* Call it before a session gets its pass, and when a session ends. If the session came
+ * through a proxy and has no pass yet, removes it from the count `proxied`. Such a
+ * session has no pass until its client is known. */
 static void stop_counting_proxied(struct session *session)
 {
     if (session->is_proxied && session->allowance.pass == NULL)

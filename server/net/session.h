@@ -1,12 +1,14 @@
-/* One connection from greeting to goodbye: its state and its answers. What its client
- * may use is in allowance.h. This module knows no games; it reports to its callbacks.
- * It reaches its client through a wire, or, if the client is connected to a door,
- * through a branch (branch.h).
+/* One connection from greeting to goodbye: its state and its answers. allowance.h says
+ * how much the client of a session may use. This module does not know games: it reports
+ * to its callbacks. If the client is connected to this node, the session sends its
+ * lines through a wire. If the client is connected to a door, the session sends its
+ * lines through a branch (branch.h).
  *
- * While a command waits for the disk, its session is held: it receives no further
- * lines, so that answers keep the order of the commands. A session may end in any turn
- * of the loop: keep its id for a later turn, and not a pointer. session_find() returns
- * NULL once the session has ended. To end a session, call session_close(). */
+ * While a command waits for the disk, its session is held: the session does not receive
+ * further lines, so that answers keep the order of the commands. A session may end in
+ * any turn of the loop. If you need a session in a later turn, keep its id, and not a
+ * pointer: session_find() returns NULL once the session has ended. To end a session,
+ * call session_close(). */
 #ifndef SERVER_NET_SESSION_H
 #define SERVER_NET_SESSION_H
 
@@ -66,9 +68,9 @@ struct session {
     bool is_answered;        /* the current command has its OK or ERR */
     struct wire_buffer rows; /* unsent rows of the current answer */
     char *last;  /* the OK or ERR that follows the unsent rows; NULL: not known yet */
-    bool is_new; /* the client has logged in, and the OK of the login was not sent
-                  * yet */
-    bool wants_board; /* it is sent boards drawn as text; written by the verb `view` */
+    bool is_new; /* logged in, but the OK of the login has not been sent yet */
+    bool wants_board; /* the client gets boards drawn as text; written by the verb
+                       * `view` */
     bool wants_seeks; /* is in the list of sessions that see all seeks; written by
                        * seek_news.c */
     struct session *listener_prev, *listener_next;
@@ -92,7 +94,8 @@ struct session {
     bool is_page;                /* its lines are an HTTP request that a door passed on
                                   * (branch.h) */
     struct web_request *request; /* the request of a browser; owned by web.c */
-    struct allowance allowance;  /* what its client may use; for calls of allowance.h */
+    struct allowance allowance;  /* how much the client may use; written by the
+                                  * functions of allowance.h */
     int lag_ms;                  /* the lag, measured at lag_at_ms */
     int64_t lag_at_ms;           /* 0: the lag was never measured */
     struct event *login_timer;
@@ -135,7 +138,7 @@ struct session_calls {
 };
 
 struct session_settings {
-    const char *greeting;        /* a whole line without its end; borrowed */
+    const char *greeting;        /* a whole line, but without its LF; borrowed */
     const char *farewell;        /* NULL: none. Otherwise a session gets no greeting,
                                   * but "! bye why=" with this text, and is closed;
                                   * borrowed */
@@ -151,12 +154,12 @@ struct session_settings {
 struct sessions *sessions_new(struct event_base *base,
                               const struct session_settings *settings,
                               const struct session_calls *calls, void *arg) MUST_USE;
-/* Uses these settings from now on, except slow_reader_ms, and guest_idle_ms if it was 0
- * before. */
+/* Uses these settings from now on. Two settings do not change: slow_reader_ms, and
+ * guest_idle_ms if it was 0 in sessions_new(). */
 void sessions_change(struct sessions *sessions,
                      const struct session_settings *settings);
-/* From now on `notice`, a whole line without its end, follows each greeting. NULL:
- * no line follows. Borrowed. `sessions` may be NULL. */
+/* From now on the line `notice` follows each greeting. `notice` is a whole line, but
+ * without its LF. NULL: only the greeting is sent. Borrowed. `sessions` may be NULL. */
 void sessions_add_to_greeting(struct sessions *sessions, const char *notice);
 /* Frees the set. Call it when the last session has ended. Accepts NULL. */
 void sessions_free(struct sessions *sessions);
@@ -174,18 +177,19 @@ void sessions_stop(struct sessions *sessions);
 bool sessions_has_held(struct sessions *sessions);
 /* Closes all sessions. */
 void sessions_close_all(struct sessions *sessions, const char *why, const char *words);
-/* Ends the connections that are left, without waiting for their peers. The sessions are
- * freed from the loop. Sessions that came over a link are not among them: they end with
- * the link. Accepts NULL. */
+/* Ends the connections that are left, without waiting for their peers. Afterwards the
+ * loop frees their sessions. Sessions that came over a link are not ended here: they
+ * end with the link. Accepts NULL. */
 void sessions_drop_all(struct sessions *sessions);
 
 /* Makes the session of an accepted socket, and owns the socket. The callback on_gone
  * must give session->allowance.pass back to admission. */
 void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
                   struct pass *pass);
-/* Makes the session of a connection from a proxy on this machine, without TLS, and owns
- * the socket. The session gets its pass when the request says for which client the
- * proxy came. Closes the socket if too many sessions have no pass yet. */
+/* Makes the session of a connection from a proxy on this machine, without TLS. The
+ * session owns the socket. The session gets its pass later, when a request tells the
+ * address of the client: see session_come_from(). Closes the socket if too many proxied
+ * sessions have no pass yet, or after sessions_stop(). */
 void session_open_proxied(struct sessions *sessions, evutil_socket_t fd);
 /* Sets the pass of the client for which the proxy has connected. */
 void session_come_from(struct session *session, struct pass *pass);
@@ -195,8 +199,8 @@ bool session_open_branch(struct sessions *sessions, struct branches *branches,
                          const struct branch_client *client,
                          struct pass *pass) MUST_USE;
 struct session *session_find(struct sessions *sessions, uint64_t id);
-/* Like session_find(), but returns NULL also if the session is leaving: then it takes no
- * answer. */
+/* Like session_find(), but also returns NULL if the session is leaving, because an
+ * answer can no longer be sent to it. */
 struct session *session_find_open(struct sessions *sessions, uint64_t id);
 struct session *sessions_first(struct sessions *sessions);
 struct session *sessions_next(struct session *session);
@@ -211,8 +215,8 @@ int sessions_count_in(const struct sessions *sessions, enum session_state state)
 
 void session_set_state(struct session *session, enum session_state state);
 
-/* These describe the client at the other end, as the functions with these names in
- * wire.h do. */
+/* The functions session_peer_...() describe the client at the other end, as the
+ * functions wire_peer_...() of wire.h do. */
 const struct tls_key *session_peer_key(const struct session *session);
 const char *session_peer_address(const struct session *session);
 /* Returns the lag of the client in milliseconds: the shortest round trip of the last
@@ -222,14 +226,16 @@ const char *session_peer_address(const struct session *session);
 int session_lag_ms(struct session *session, int64_t now_ms);
 bool session_peer_has_gone(const struct session *session);
 size_t session_unsent_bytes(const struct session *session);
-/* Asks for one call of on_drain when nothing is queued any more. */
+/* Asks for one call of on_drain. The call comes when all queued output has been
+ * sent. */
 void session_want_drain(struct session *session);
 
 /* Returns the link on which the client's lines come. NULL: the client is connected to
  * this node. */
 struct branches *session_link(const struct session *session);
-/* session_join() lets the client of a door get the lines of that mirror (branch.h) from
- * now on; session_part() ends this. Only for a session with a branch. */
+/* mirror: the number of a mirror (branch.h). After session_join() the door passes the
+ * lines of this mirror on to the client; session_part() ends this. Only for a session
+ * with a branch. */
 void session_join(struct session *session, uint32_t mirror);
 void session_part(struct session *session, uint32_t mirror);
 
@@ -253,16 +259,17 @@ void session_ok_words(struct session *session, const char *words);
 void session_err(struct session *session, enum reply reply, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
-/* Makes the session read no further line until its answer is sent. If the command will
- * run again instead, session_release() must end the hold. */
+/* Makes the session read no further line until the current command is answered. The
+ * answer ends the hold. If the command is run again instead of being answered, call
+ * session_release() before that. */
 void session_hold(struct session *session);
 void session_release(struct session *session);
 
-/* Adds the penalty of a fault after which the session can go on to the session's
- * network. Call it after the answer. Closes the session if the penalty of the network
- * is then above the limit: otherwise a single connection could renew the penalty for
- * ever, and keep everybody else at its address out. A network that is already above the
- * limit gets no further penalty. */
+/* Adds the penalty of a fault to the session's network. Use it for a fault that does
+ * not end the session by itself. Call it after the answer. Closes the session if the
+ * penalty of the network is then above the limit. Otherwise a single connection could
+ * renew the penalty for ever, and keep everybody else at its address out. If the
+ * network is already above the limit, does nothing. */
 void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms);
 
 /* Closes the session. Before that it sends what is queued, and then "! bye why=..."

@@ -28,7 +28,7 @@ enum {
 struct unanswered {
     bool is_ours;       /* sent by the trail itself: the answer is not for the client */
     bool is_repeatable; /* running it twice has the same effect as once */
-    bool is_undone; /* the house to which it was sent has said that it did nothing */
+    bool is_undone;     /* the house did not run the command (ERR with why=shutdown) */
     struct unanswered *prev, *next;
     char line[];
 };
@@ -59,7 +59,7 @@ struct trail {
     bool has_greeting;
     bool awaits_greeting; /* a new house has not greeted yet; the client, which was
                            * greeted before, does not get that greeting */
-    int ours;             /* how many of the unanswered are ours */
+    int ours;             /* number of entries in `unanswered` that have is_ours set */
     size_t kept_bytes;
     int64_t excess; /* unanswered commands that are not in the list */
     int count;
@@ -230,8 +230,8 @@ bool trail_is_late(const struct trail *trail, int64_t game)
     return place != NULL && place->is_late;
 }
 
-/* Clears is_late for all games, because after a login the house may begin to send a
- * game at another event than it was asked to. */
+/* Clears is_late for all games. After a login, the house may begin to send a game at
+ * another event than the requested one. */
 static void forget_late(struct trail *trail)
 {
     for (int i = 0; i < trail->place_count; i++)
@@ -282,9 +282,9 @@ static void note_reads(struct trail *trail, const struct proto_line *line,
     memcpy(place->code, shown, len);
 }
 
-/* Notes which game and which pool `tv` shows, from the OK to `command`, "tv": the
- * command names the pool, and the OK names the game. "OK tv after=8" answers the line
- * of add_tv(). */
+/* Takes the OK to `command`, which is a "tv" command. Notes the pool, which the command
+ * names, and the shown game, which the OK names. The OK to the line of add_tv() names
+ * the game as "after=8", any other OK as "game=8". */
 static void note_tv(struct trail *trail, const struct proto_line *line,
                     const char *command)
 {
@@ -510,9 +510,9 @@ static void add_resume(struct trail *trail, struct place *place)
     add(trail, line, true, true);
 }
 
-/* Adds the line that asks for the best game that follows the shown one. The shown game
- * itself is resumed by add_resume() where the client stopped, and not from its first
- * event. */
+/* Adds the command "tv after=GAME". GAME is the game that is shown now; after its end
+ * the house shows the next one. GAME itself is continued by add_resume(), from the
+ * event where the client stopped. */
 static void add_tv(struct trail *trail)
 {
     char line[64];
@@ -523,8 +523,9 @@ static void add_tv(struct trail *trail)
     add(trail, line, true, true);
 }
 
-/* Adds the lines by which the trail restores what the client had. "view board" comes
- * last, because the client has seen the boards of the games that are resumed. */
+/* Adds the lines by which the trail restores what the client had. "view board" must
+ * come last: if it came before "resume", the house would draw the boards that the
+ * client has already seen. */
 static void add_ours(struct trail *trail)
 {
     if (trail->name[0] == '\0')

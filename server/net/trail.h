@@ -1,16 +1,19 @@
 /* What a door remembers of one client, so that the client can go on at another house
- * without a new connection: its login, the games that it reads and how far, and which
- * of its commands are not answered. This module reads the lines of both directions, but
- * has no connection itself.
+ * without a new connection: the login, the games that the client reads and how far, and
+ * the commands that are not answered. This module reads the lines of both directions,
+ * but has no connection itself.
  *
  * When the house is lost, the door opens the client's session at the new house with the
- * lines of trail_go_on(). They log in and continue each game at the event that the
- * client has; their answers are not for the client. Then they repeat the commands that
- * were not answered. A command can be repeated if running it twice has the same effect
- * as running it once, such as a move with its game and ply, or if the lost house said
- * that it did nothing (ERR with why=shutdown). If any other command is not answered,
- * the client must connect again, because an answer "ERR" would say that nothing was
- * changed. */
+ * lines of trail_go_on(). The first lines log in, and continue each game at the next
+ * event that the client lacks. The answers to these lines are not for the client. The
+ * other lines repeat the commands that were not answered.
+ *
+ * There are two kinds of commands that can be repeated. For the first kind, running the
+ * command twice has the same effect as running it once: for example, a move that names
+ * its game and ply. For the second kind, the lost house said that it did nothing (ERR
+ * with why=shutdown). If any other command is not answered, the client must connect
+ * again. An answer "ERR" would say that nothing was changed, but the lost house may
+ * have run the command. */
 #ifndef SERVER_NET_TRAIL_H
 #define SERVER_NET_TRAIL_H
 

@@ -1,5 +1,6 @@
-/* Calls of statements, with copies of their parameters in PostgreSQL's binary form:
- * what one transaction sends. Memory only. */
+/* The calls of one transaction. Each call names a prepared statement, and has copies of
+ * its parameters in PostgreSQL's binary form. This module only collects the calls in
+ * memory; pg_link.h sends them. */
 #ifndef SERVER_POSTGRES_PG_CALL_H
 #define SERVER_POSTGRES_PG_CALL_H
 

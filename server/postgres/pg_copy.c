@@ -17,7 +17,8 @@ enum {
     CHUNK_BYTES = 4000000 /* a chunk of at least this size is sent */
 };
 
-/* Statements of a copy, beside those of pg_statement.h. */
+/* Statements that only a copy uses. Their numbers follow the numbers of
+ * pg_statement.h. */
 enum {
     COPY_SNAPSHOT = PG_STATEMENTS,
     COPY_BY_INDEX,

@@ -13,8 +13,9 @@
  * durable. */
 bool pg_copy_out(const struct store_place *place, struct store_tally *tally,
                  store_row_fn *row, store_end_fn *end, void *arg) MUST_USE;
-/* Writes everything in one transaction, which locks the table batch and inserts its
- * first row: a server that starts meanwhile waits, and then finds a log. */
+/* Writes everything in one transaction. The transaction locks the table batch, and
+ * inserts the first row of this table. So a server cannot start on this database before
+ * the copy has ended. After that the server finds a log. */
 bool pg_copy_in(const struct store_place *place, const struct store_tally *tally,
                 store_next_fn *next, void *arg) MUST_USE;
 

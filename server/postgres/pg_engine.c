@@ -244,8 +244,8 @@ static void put_events(struct pg_log *log, const struct store_batch *batch)
 }
 
 /* Adds the calls that remove games from the log: see PRUNED_GAMES in pg_statement.c.
- * The rows of the table game are deleted last, because the other statements find their
- * rows through them. */
+ * The rows of the table game are deleted last, because all these statements search the
+ * table game for the games to remove. */
 static void put_pruning(struct pg_log *log, struct store_pruning *pruning)
 {
     static const enum pg_statement statements[] = {PG_PRUNE_EVENTS, PG_PRUNE_UNSEEN,
@@ -519,9 +519,10 @@ static void seal_calls(struct pg_log *log, struct store_seal *seal)
                      log->calls.used);
 }
 
-/* Accepts the transaction without sending it: it repeats the batch whose outcome was
- * unknown, and that batch has turned out to be stored. Ends the process if it does not
- * repeat that batch (not checked if it has an erasure). */
+/* Accepts the transaction without sending it. Call it when the batch of unknown outcome
+ * has turned out to be stored: the transaction repeats this batch. Ends the process if
+ * the transaction differs from the batch. If the transaction has an erasure, this is
+ * not checked. */
 static bool accept_stored(struct pg_log *log, const struct store_seal *seal)
 {
     if (!log->has_erasure && !store_seal_is_same(seal, &log->fence.doubt))
@@ -618,10 +619,10 @@ static void pg_close_reader(void *arg)
     free(reader);
 }
 
-/* Makes a commit of its own. Rows that were read can be trusted only after this commit:
- * before it, they may come from a commit of another connection that is visible although
- * no standby has it yet, because the wait for the standby was cancelled. False: the
- * rows cannot be trusted. */
+/* Commits a transaction that writes no row. Call it after rows were read: the rows can
+ * be trusted only after this commit. Without it, a row may come from a commit of
+ * another connection that no standby has yet. Such a row is visible if the wait for the
+ * standby was cancelled. False: the rows cannot be trusted. */
 static bool settle(struct pg_reader *reader)
 {
     return pg_link_commit_own(reader->link) == PG_DONE;

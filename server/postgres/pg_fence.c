@@ -86,11 +86,10 @@ static void count_row(void *arg, const PGresult *result, int row)
     ++*(int *)arg;
 }
 
-/* Ends connections that have sent half of a commit. A server that vanishes or stops in
- * the middle of a commit leaves the key of its row locked as long as PostgreSQL waits
- * for the rest. To end the half commit does no harm: no commit can be sure of its key,
- * because another connection may insert that key first. True: some connection was
- * ended. */
+/* Ends connections that have sent half of a commit. If a server vanishes or stops in
+ * the middle of a commit, the key of its row stays locked as long as PostgreSQL waits
+ * for the rest. Ending such a connection does no harm: another connection may always
+ * insert a key first, so every commit may fail. True: some connection was ended. */
 static bool end_half_sent(struct pg_fence *fence)
 {
     int count = 0;
@@ -259,9 +258,9 @@ static bool read_rows(struct pg_fence *fence, struct scan *scan)
            PG_DONE;
 }
 
-/* True if another server has taken an epoch: then we must write no epoch row, which
- * would end that epoch. The other row may not be durable yet; then we give up without
- * need, but lose nothing. */
+/* True if another server has taken an epoch. Then we must not write an epoch row,
+ * because our row would end the epoch of that server. If the row of that server is not
+ * durable yet, we may give up without need, but we lose nothing. */
 static bool has_successor(struct pg_fence *fence)
 {
     struct scan scan;

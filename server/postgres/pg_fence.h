@@ -3,14 +3,14 @@
  * second one finds the key taken, and nothing of its commit is stored.
  *
  * Taking an epoch means to insert a row of our own at the next key. It is done at the
- * start and after each commit of unknown outcome. A connection of another writer that
- * holds the key, and has sent only half of its commit, is ended. As soon as the epoch
- * is ours:
- * - no commit that is still on its way from an older connection can succeed, because
- *   its key is taken;
- * - the rows before it tell whether the batch of unknown outcome is stored;
- * - all that can be read is durable. Before, it may not be: after a crash PostgreSQL
- *   shows commits that no standby has. */
+ * start and after each commit of unknown outcome. If a connection of another writer
+ * holds the key, and has sent only half of its commit, we end this connection. As soon
+ * as the epoch is ours:
+ *   - a commit that is still on its way from an older connection cannot succeed,
+ *     because its key is taken;
+ *   - the rows before our row tell whether the batch of unknown outcome is stored;
+ *   - all rows that can be read are durable. Before that, a row may be visible but not
+ *     durable: after a crash PostgreSQL shows commits that no standby has. */
 #ifndef SERVER_POSTGRES_PG_FENCE_H
 #define SERVER_POSTGRES_PG_FENCE_H
 
@@ -39,7 +39,7 @@ struct pg_fence {
     bool is_open;                      /* rows may be appended */
     bool is_lost;            /* another server has taken an epoch: we may never
                               * append a row again */
-    bool has_doubt;          /* a row was sent whose outcome is unknown */
+    bool has_doubt;          /* a row was sent, but its outcome is unknown */
     struct store_seal doubt; /* seal of the row of unknown outcome */
     bool is_stored;          /* that row turned out to be stored, and the engine
                               * has not yet accepted its transaction */
@@ -52,11 +52,11 @@ void pg_fence_init(struct pg_fence *fence, struct pg_link *link);
  * False after logging; errno is EBUSY when another server is starting, EAGAIN when the
  * primary cannot be used now, and EINVAL when another version made the tables. */
 bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally) MUST_USE;
-/* Takes a further epoch. False and is_lost: another server has taken over; no row is
- * written, because it would end the epoch of that server. False and not is_lost: the
- * primary cannot be reached, or is not safe; try again. While it is not safe, no row is
- * written either. Ends the process with status 74 if the log lacks what we
- * acknowledged. */
+/* Takes a further epoch. False and is_lost: another server has taken over. If we notice
+ * this early enough, we do not write a row, because our row would end the epoch of that
+ * server. False and not is_lost: the primary cannot be reached, or is not safe; try
+ * again. If the primary is not safe, we do not write a row either. Ends the process
+ * with status 74 if the log lacks what we acknowledged. */
 bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals) MUST_USE;
 
 /* Appends the call that inserts the next row. listed may be NULL. */

@@ -95,8 +95,8 @@ static void see_lease(void *arg, const PGresult *result, int row)
         out->state = out->left_ms > 0 ? STORE_LEASE_OTHERS : STORE_LEASE_FREE;
 }
 
-/* Adds a change of the row, and a query of the row after it: one round trip for
- * both. */
+/* Adds a transaction that changes the row of the lease. The caller adds a query of the
+ * row after it, and sends both in one round trip. */
 static void add_change(struct pg_calls *calls, enum pg_statement statement,
                        const struct pg_lease *lease)
 {
@@ -147,9 +147,10 @@ static bool look_as_wished(struct pg_lease *lease, enum store_lease_wish wish,
     return look(lease, PG_LEASE_TAKE, out);
 }
 
-/* After an outage, waits some time before it takes the lease, so that the previous
- * house can return first. It also looks first whether the lease is ours: a commit
- * before the outage may have taken the lease without our knowledge. */
+/* After an outage, first reads the lease, because it may already be ours: a commit
+ * before the outage may have taken the lease without our knowledge. If the lease is not
+ * ours, does not take it before RETURN_MS have passed, so that the previous house can
+ * return first. */
 bool pg_lease_look(void *arg, enum store_lease_wish wish, struct store_lease *out)
 {
     struct pg_lease *lease = arg;

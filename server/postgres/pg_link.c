@@ -18,9 +18,10 @@ enum {
     CONNECT_MS = 5000,   /* time to connect to one host and to prepare the statements */
     LOOK_MS = 500,       /* how often a wait checks whether it has to end earlier */
     ANSWER_MS = 15000,   /* time for an answer; doubled after each missed deadline */
-    ANSWER_MUST = 120000 /* limit of the doubled time. The time is doubled because a
-                          * primary that waits for its standby keeps each connection
-                          * that we closed */
+    ANSWER_MUST = 120000 /* limit of the doubled time. We close the connection after a
+                          * missed deadline, but a primary that waits for its standby
+                          * keeps the connection. The time is doubled so that there are
+                          * fewer such connections */
 };
 
 struct pg_link {
@@ -30,7 +31,7 @@ struct pg_link {
                          * is used or is tried next */
     int64_t deadline_ms;
     int64_t answer_ms;
-    bool is_warned;  /* a warning came since the calls were sent */
+    bool is_warned;  /* a warning has come since the calls were sent */
     bool is_foreign; /* the tables are those of another version */
     char error[6], constraint[64];
     char (*why)[WHY_BYTES]; /* the last complaint about each host; "": none since the
@@ -156,9 +157,9 @@ static bool has_host(const PQconninfoOption *options)
            strstr(host, ",/") == NULL && strstr(host, ",@") == NULL;
 }
 
-/* Returns how many bytes of the message may be shown. libpq quotes the part that it
- * does not understand, and that may be a password. So no quoted text is shown, except
- * the name of an unknown option. */
+/* Returns how many bytes of the message may be shown. libpq quotes the part of the URL
+ * that it does not understand. This part may be a password, so quoted text is not
+ * shown. Only the name of an unknown option is shown. */
 static int size_to_show(const char *why)
 {
     bool is_name = strncmp(why, "invalid URI query parameter:", 28) == 0;
@@ -270,9 +271,9 @@ bool pg_link_is_foreign(const struct pg_link *link)
     return link->is_foreign;
 }
 
-/* Notes a warning of PostgreSQL. It sends one of class 01 when a commit succeeds after
- * the wait for the standby was cancelled. No other warning is expected, so each one
- * counts. */
+/* Notes a warning of PostgreSQL. If a commit succeeds after the wait for the standby
+ * was cancelled, PostgreSQL sends a warning of class 01. Other warnings are not
+ * expected, so every warning sets is_warned. */
 static void on_notice(void *arg, const PGresult *notice)
 {
     const char *severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
@@ -306,8 +307,8 @@ static bool fail_open(struct pg_link *link)
 
 enum { PLACES = 3, PLACE_BYTES = 256 };
 
-/* Writes the host to connect to into the three texts of out: host, hostaddr and
- * port. */
+/* Finds the host number link->host in the URL. Writes its host, hostaddr and port, in
+ * this order, into the three texts of out. */
 static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES])
 {
     static const char *const names[PLACES] = {"host", "hostaddr", "port"};
@@ -325,11 +326,14 @@ static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES
     PQconninfoFree(options);
 }
 
-/* Begins to connect to the host that we chose, but only if it is the primary: a standby
- * may show an event before it is acknowledged. A lost peer is noticed after some 15 s;
- * the URL may replace the time limits. The options after the URL cannot be replaced.
- * They name only one host, because with a list of hosts libpq would wait for the first
- * one without a limit. An empty value changes nothing. */
+/* Begins to connect to the host of choose_host(), but only if this host is the primary:
+ * a standby may show an event before the event is acknowledged. With these time limits,
+ * a lost peer is noticed after some 15 s.
+ *
+ * The order of the options matters. If an option stands before "dbname" (the URL), the
+ * URL may replace its value. If an option stands after "dbname", it replaces the value
+ * in the URL, unless its own value is empty. So libpq gets only one host: from a list
+ * of hosts, libpq would wait for the first host without a limit. */
 static PGconn *start_connecting(const struct pg_link *link)
 {
     char place[PLACES][PLACE_BYTES], application[32];

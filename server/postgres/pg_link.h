@@ -17,8 +17,8 @@ struct pg_link;
 
 struct pg_link_settings {
     const char *url;      /* postgres://...; borrowed */
-    bool is_sync_outside; /* the host vouches that a commit is on two machines: do not
-                           * require synchronous standbys */
+    bool is_sync_outside; /* --store-sync outside: the operator takes care of a second
+                           * copy, so synchronous standbys are not required */
     const char *role;     /* "writer", "reader" or "lease": shown in application_name
                            * and in log messages */
     int wait_ms;          /* limit of each wait; 0: the usual limits, of many seconds */

@@ -56,9 +56,9 @@ bool pg_read_game_row(struct store_sealer *sealer, const PGresult *result, int r
 }
 
 /* Reads the event in a row, and checks its link: a digest of the event and of the link
- * before it. Before the call, out->game and out->number must be those of the expected
- * event, and *link the link of the event before it. The call sets *link to the link of
- * this event. False: the row has another event, or is damaged. */
+ * before it. Before the call, set out->game and out->number to the game and number of
+ * the expected event, and set *link to the link of the event before it. The call sets
+ * *link to the link of this event. False: the row has another event, or is damaged. */
 static bool read_event(struct store_sealer *sealer, const PGresult *result, int row,
                        struct store_event *out, struct store_seal *link)
 {
@@ -91,10 +91,11 @@ static bool get_column(const PGresult *result, int row, int at,
            store_row_set(column, out, number);
 }
 
-/* Reads a row into *out and its seal, a digest, into *seal. If rows of this kind are
- * numbered 1, 2, 3 ..., *out must have the previous row before the call (all zero
- * before the first row). If the seal of such a row also covers the previous seal
- * (is_chain in store_row.h), *seal must have that one. False: the row is damaged. */
+/* Reads a row into *out. Writes the seal of the row, a digest, into *seal. If rows of
+ * this kind are numbered 1, 2, 3 ..., *out must contain the previous row before the
+ * call (all zero before the first row). If the seal also covers the previous row
+ * (is_chain in store_row.h), *seal must contain the seal of the previous row before the
+ * call. False: the row is damaged. */
 static bool read_row(struct store_sealer *sealer, const PGresult *result, int row,
                      enum store_kind kind, void *out, struct store_seal *seal)
 {
@@ -238,8 +239,8 @@ static void tell_damage(struct load *load, const PGresult *result, int row)
     load->is_damaged = true;
 }
 
-/* Passes a sound row to the visitor. If rows of this kind are numbered, passes on no
- * row that follows a damaged one. */
+/* Passes a sound row to the visitor. If rows of this kind are numbered, the rows after
+ * a damaged row are not passed on. */
 static void load_row(void *arg, const PGresult *result, int row)
 {
     struct load *load = arg;
@@ -383,9 +384,10 @@ struct part {
     void *arg;
 };
 
-/* Passes on the wanted events of a game. The first row is the event before them, and
- * gives the link with which they must continue: an erasure may have changed the links
- * since the last call, so the link of that call is not used. */
+/* Passes on the wanted events of a game. If they do not begin with event 0, the first
+ * row is the event before them, and the wanted events must continue the link of this
+ * row. The link from the last call is not used, because an erasure may have changed the
+ * links since then. */
 static void see_part(void *arg, const PGresult *result, int row)
 {
     struct part *part = arg;
@@ -482,8 +484,8 @@ struct start {
     struct store_past *past;
 };
 
-/* Sets is_private by the start event of the game. If that event cannot be read, the
- * game still counts as private. */
+/* Sets is_private to the value in the start event of the game. If the start event
+ * cannot be read, the game still counts as private. */
 static void see_start(void *arg, const PGresult *result, int row)
 {
     struct start *start = arg;

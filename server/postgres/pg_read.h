@@ -11,8 +11,8 @@
 #include "server/postgres/pg_link.h"
 #include "server/postgres/pg_tail.h"
 
-/* What a thread needs to read: a connection, and a sealer, which computes the digests
- * that show damage. */
+/* A thread reads the tables through this object. It has a connection and a sealer; the
+ * sealer computes the digests that show damage. */
 struct pg_reader {
     struct pg_link *link;
     struct store_sealer *sealer;
@@ -20,9 +20,9 @@ struct pg_reader {
 
 /* --- At start. False after logging --- */
 
-/* Fills *out and *tail from the database. *tail gets the last event of each running
- * game, and the other ends that the next transaction continues. tally: as
- * pg_fence_start() has set it. */
+/* Fills *out and *tail from the database. *tail gets everything that the next
+ * transaction continues: the last event of each running game, and the totals (struct
+ * pg_totals). tally: as pg_fence_start() has set it. */
 bool pg_read_survey(struct pg_reader *reader, const struct store_tally *tally,
                     struct pg_tail *tail, struct store_survey *out) MUST_USE;
 bool pg_read_load(struct pg_reader *reader,

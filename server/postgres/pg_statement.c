@@ -77,11 +77,12 @@ static const char schema_4[] =
 const char *const pg_statement_steps[PG_SCHEMA] = {schema_1, schema_2, schema_3,
                                                    schema_4};
 
-/* The number of the last event that each game must have, as the rows of batch list it:
- * without the lists a lost last event of a running game would not be noticed, and its
- * number would be used again. A row lists the games of its commit. The first commit of
- * a server, and each commit that trims the table, lists all running games. The columns
- * are NULL in a row that lists no game, or was written before version 4. */
+/* For each game, the number of the last event that the game must have. The numbers come
+ * from the lists in the rows of batch. Without these lists, the loss of the last event
+ * of a running game would not be noticed, and a new event would get the same number. A
+ * row lists the games of its commit. If a commit is the first one of a server, or trims
+ * the table, its row lists all running games. The columns `games` and `numbers` are
+ * NULL if the row does not list any game, or was written before version 4. */
 #define LISTED                                                                         \
     "(SELECT listed.game, max(listed.number) AS number FROM batch,"                    \
     " LATERAL unnest(games, numbers) AS listed(game, number) GROUP BY listed.game)"
@@ -105,9 +106,9 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
     [PG_COMMIT] = {"COMMIT", ""},
     [PG_ROLLBACK] = {"ROLLBACK", ""},
     [PG_LOCK_SOON] = {"SET LOCAL lock_timeout = '2s'", ""},
-    /* A backend that is active and waits for its client has received a part of a
-     * commit: between transactions, and when all statements sent so far are done, it is
-     * idle. */
+    /* If a backend is active and waits for its client, the backend has received only a
+     * part of a commit. A backend is not active but idle between two transactions, and
+     * after it has run all statements up to a pipeline sync. */
     [PG_END_HALF_SENT] = {"SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                           " WHERE datname = current_database()"
                           " AND usename = current_user AND pid <> pg_backend_pid()"

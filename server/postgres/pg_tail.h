@@ -1,7 +1,7 @@
 /* Keeps in memory what the next transaction continues: the ends of the logs of running
  * games, the end of the audit log, and some other values. Each of them has a committed
- * and a tentative version, as in server/database/store_tail.h. Unlike there, all events
- * are in one table, so no event ever moves to another table. */
+ * and a tentative version, as in server/database/store_tail.h. But here all events are
+ * in one table, so an event never moves to another table. */
 #ifndef SERVER_POSTGRES_PG_TAIL_H
 #define SERVER_POSTGRES_PG_TAIL_H
 
@@ -39,10 +39,11 @@ struct pg_tail {
 };
 
 /* Returns the entry of a game, and marks it as changed. The caller then adds the event
- * `number` to the entry. number: the number of the game's next event, and 0 for a new
- * game, which gets a new entry; any other number is a bug of ours, and the function
- * calls log_die(). STORE_AFTER_DAMAGE: the next event, whatever its number, but never
- * 0. */
+ * `number` to the entry. number: the number of the game's next event. For a new game,
+ * this number is 0, and the game gets a new entry. If the log of the game is damaged,
+ * pass STORE_AFTER_DAMAGE: the event then gets the next number that is known to be
+ * free, but never 0. Any other number is a bug of ours, and the function calls
+ * log_die(). */
 struct pg_end *pg_tail_change(struct pg_tail *tail, int64_t game, int number);
 /* Adds a running game that was found on disk when the server started. */
 void pg_tail_add(struct pg_tail *tail, int64_t game, int events,

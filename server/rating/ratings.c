@@ -1,8 +1,8 @@
-/* See ratings.h. A row has the standing of both players after the game, and for each of
- * them the index of the player's previous row in the pool. So the present standing of a
- * player is in the player's last row, an annulment changes only the rows that follow
- * from the annulled game, and an older standing can be shown while the last row is
- * being written. */
+/* See ratings.h. A row has the standings of both players after the game. For each
+ * player, the row also has the index of the player's previous row in the pool. So the
+ * present standing of a player is in the player's last row. An annulment changes only
+ * the rows whose standings depend on the annulled game. While the last row is being
+ * written to the disk, an older standing can be shown. */
 #include "server/rating/ratings.h"
 
 #include <assert.h>
@@ -20,8 +20,8 @@ enum {
     PAIR_MAX = 3,          /* counted games of two players on one day */
     OPPONENTS_MIN = 5,     /* different opponents that a listed player has had */
     LISTED_S = 30 * DAY_S, /* a player who is idle for longer is not listed */
-    FIRSTS_MAX = 20,       /* how many of a player's latest games are searched for those
-                            * in which the player moved first */
+    FIRSTS_MAX = 20,       /* `firsts` has a bit for this many of a player's latest
+                            * games */
     VALUE_SLACK = 2,       /* allowed difference between a stored and a computed value,
                             * because math libraries round differently */
 };
@@ -48,8 +48,8 @@ struct player {
     int64_t opponent[RATING_POOLS][OPPONENTS_MIN];
     int opponents[RATING_POOLS];
     bool is_listed[RATING_POOLS];
-    int64_t timeout_wall_s; /* when the player last lost a game by correspondence on
-                             * time; only games that count; 0: never */
+    int64_t timeout_wall_s; /* the player's last loss on time in a correspondence game
+                             * that counts; 0: none */
     UT_hash_handle hh;
 };
 
@@ -248,8 +248,8 @@ static void play(struct standing *standing, const struct row *row, int side,
         standing->best = glicko_points(after);
 }
 
-/* Copies the standings before the row to those after it. For a game that does not
- * count, nothing more is to be done. */
+/* Sets the standings after the row to the standings before the row. If the game does
+ * not count, nothing more is to be done. */
 static void carry(const struct ratings *ratings, struct row *row)
 {
     for (int side = 0; side < SIDES; side++)
@@ -490,7 +490,7 @@ static void note_game(struct ratings *ratings, const struct store_rating *stored
         add_opponent(row->player[side], pool, stored->account[!side]);
 }
 
-/* Adds a row without the standings after it. */
+/* Adds a row. Does not set row->after: the caller does that. */
 static struct row *add_game(struct ratings *ratings, const struct store_rating *stored,
                             enum rating_pool pool)
 {
@@ -550,9 +550,9 @@ void ratings_show(struct ratings *ratings, int64_t seq)
 
 /* --- Annulment --- */
 
-/* Call it when the row at the index `first` was annulled. is_changed[i]: this has
- * changed the standings after the row at the index first + i. True if it has changed
- * the standing that one of the two players had before `row`. */
+/* Call it after the row at the index `first` was annulled. is_changed[i]: the annulment
+ * has changed the standings after the row at the index first + i. Returns true if the
+ * annulment has changed the standing of one of the two players before `row`. */
 static bool is_touched(const struct row *row, int first, const bool *is_changed)
 {
     for (int side = 0; side < SIDES; side++)
@@ -573,9 +573,9 @@ static void list_anew(struct ratings *ratings, enum rating_pool pool)
     }
 }
 
-/* Makes ratings_judge() judge later games as if the game of `row` had never counted:
- * takes it out of the count of games between its players on that day, and forgets it as
- * a loss on time. */
+/* Makes ratings_judge() judge later games as if the game of `row` had never counted.
+ * Subtracts the game from the count of games between its two players on that day. If
+ * the game is the loser's last loss on time, forgets that loss. */
 static void forget_game(const struct ratings *ratings, const struct row *row)
 {
     const struct store_rating game = {
@@ -633,8 +633,9 @@ static bool has_values(const struct row *row, const struct store_rating *stored)
     return true;
 }
 
-/* Adds the row of a game with its stored values, which are the base of later games.
- * Returns NULL, or if is_checked, what is wrong with the values. */
+/* Adds the row of a game with its stored values. The ratings of later games are
+ * computed from these values. If is_checked is true and the values are wrong, returns a
+ * text that says so. Otherwise returns NULL. */
 static const char *take_game(struct ratings *ratings, const struct store_rating *stored,
                              enum rating_pool pool, bool is_checked)
 {
@@ -873,9 +874,9 @@ int ratings_first_moves(const struct ratings *ratings, int64_t account,
     return (int)count;
 }
 
-/* In one pass from the top of the ladder, shows players and removes from the ladder
- * those who may not be listed any more. These are listed again after their next
- * game. */
+/* Goes through the ladder once, from the top. Calls `see` for the players that may be
+ * listed. Removes the other players from the ladder. A removed player is listed again
+ * after the player's next game. */
 int ratings_top(struct ratings *ratings, enum rating_pool pool, int64_t now_wall_s,
                 ratings_top_fn *see, void *arg)
 {

@@ -17,7 +17,8 @@
 struct ratings;
 struct ruleset;
 
-/* Each pool has its own ratings. Games by correspondence of all rulesets are in one. */
+/* Each pool has its own ratings. All games by correspondence are in POOL_DAYS, whatever
+ * their ruleset is. */
 enum rating_pool { POOL_KJA, POOL_MARTIN, POOL_CLASSIC, POOL_DAYS };
 enum { RATING_POOLS = POOL_DAYS + 1 };
 /* "kja", "martin", "classic", "days" */
@@ -32,20 +33,22 @@ void ratings_free(struct ratings *ratings);
 
 /* --- Rows --- */
 
-/* Adds a row that was read from the store, with its stored values. Returns NULL, or in
- * words why the row does not follow from the rows before it. */
+/* Adds a row that was read from the store, with its stored values. If the row does not
+ * follow from the rows before it, returns a text that says why. Otherwise returns
+ * NULL. */
 const char *ratings_take(struct ratings *ratings,
                          const struct store_rating *row) MUST_USE;
-/* Adds a row at the start of the server, which must be quick: does not check the values
- * of a game, which the row's seal protects, and computes only the values that an
- * annulment changes. Returns the same as ratings_take(). */
+/* Adds a row when the server starts. The start must be quick. So this function does not
+ * check the values of a game: the seal of the row protects them. It computes values
+ * again only if an annulment changes them. Returns the same as ratings_take(). */
 const char *ratings_load(struct ratings *ratings,
                          const struct store_rating *row) MUST_USE;
 
 /* Returns why the game of the row does not count. "pair": the two players have three
- * counted games in the pool on that day already. "series": the loser lost this game by
- * correspondence on time, within 24 h after an earlier such loss that counts. "": the
- * game counts. Uses only the row's wall_s, pool, account, score and is_timeout. */
+ * counted games in the pool on that day already. "series": the game is by
+ * correspondence, and the loser lost it on time. Less than 24 h earlier, the same
+ * player lost another such game on time, and that game counts. "": the game counts.
+ * Uses only the row's wall_s, pool, account, score and is_timeout. */
 const char *ratings_judge(const struct ratings *ratings,
                           const struct store_rating *row);
 /* Adds the row of a game that has ended. The caller sets all members but `seq` and
@@ -70,9 +73,9 @@ bool ratings_has_player(const struct ratings *ratings, int64_t game, int64_t acc
 /* The state of a game's row. */
 enum ratings_state { RATINGS_NO_ROW, RATINGS_COUNTS, RATINGS_COUNTS_NOT };
 enum ratings_state ratings_find(const struct ratings *ratings, int64_t game);
-/* Annuls the game, which must count. Computes again the later games of its pool whose
- * values this changes. Adds a row for the annulment and writes it to *row. Scans all
- * rows from the game on. */
+/* Annuls the game, which must count. If the annulment changes the values of later games
+ * in the pool, computes these values again. Adds a row for the annulment and writes the
+ * row to *row. Scans all rows from the annulled game on. */
 void ratings_annul(struct ratings *ratings, int64_t game, int64_t now_wall_s,
                    struct store_rating *row);
 
@@ -112,10 +115,11 @@ enum side ratings_first_side(enum rating_pool pool);
 int ratings_first_moves(const struct ratings *ratings, int64_t account,
                         enum rating_pool pool);
 
-/* Calls `see` for the best players of a pool, best first, at most RATINGS_TOP_MAX:
- * those with a deviation below 75, games with 5 different opponents and a game in the
- * last 30 days. `see` returns false for an account that does not exist any more, which
- * is not counted. Returns the count. */
+/* Calls `see` for the best players of a pool, the best player first, and for at most
+ * RATINGS_TOP_MAX players. A listed player has a deviation below 75, games with 5
+ * different opponents, and a game in the last 30 days. `see` returns false if the
+ * account does not exist any more. Such an account is not counted. Returns the
+ * count. */
 enum { RATINGS_TOP_MAX = 50 };
 typedef bool ratings_top_fn(void *arg, int place, int64_t account,
                             const struct ratings_view *view);

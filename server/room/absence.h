@@ -26,8 +26,8 @@ void absence_charge(struct absence *absence, enum side away, int64_t now_ms);
  * before the last charge counts as the time of that charge. */
 int64_t absence_left_ms(const struct absence *absence, enum side side, int64_t now_ms);
 
-/* Returns the time at which the side whose absence counts now will have been absent for
- * allowed_ms; INT64_MAX: no absence counts. */
+/* Returns the time at which the total absence of the side `away` will reach allowed_ms.
+ * INT64_MAX: no absence is counted now. */
 int64_t absence_due_ms(const struct absence *absence);
 
 #endif

@@ -24,7 +24,7 @@ struct log {
     struct entry *entries;
     int count;
     size_t bytes;
-    UT_hash_handle hh; /* the table has the logs in the order of their last lines */
+    UT_hash_handle hh; /* table order: the log with the oldest last line is first */
 };
 
 struct chatlogs {

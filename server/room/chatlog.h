@@ -30,9 +30,10 @@ void chatlogs_add(struct chatlogs *logs, int64_t player, const struct chat_line 
 /* Drops the log of `player`, and the lines by `name` from all other logs. */
 void chatlogs_forget(struct chatlogs *logs, int64_t player, const char *name);
 
-/* chatlogs_between() calls `see` for lines in the log of `player`, the oldest first:
- * for those that `other` said, and for those that the player (`name`) said in the games
- * in which `other` said something. */
+/* chatlogs_between() calls `see` for lines in the log of `player`, the oldest line
+ * first. It calls `see` for each line that `other` said. It also calls `see` for each
+ * line that the player (`name`) said in a game, if the log has a line that `other` said
+ * in the same game. */
 typedef void chat_line_fn(void *arg, const struct chat_line *line);
 void chatlogs_between(const struct chatlogs *logs, int64_t player, const char *name,
                       const char *other, chat_line_fn *see, void *arg);

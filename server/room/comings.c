@@ -10,9 +10,10 @@
 #include "server/room/presence.h"
 #include "server/room/rooms.h"
 
-/* The least time between two reports to a quiet player. The first spectator after such
- * a time is reported by name, because that is often a friend. Spectators who come or go
- * sooner after a report are only counted, for the next one. */
+/* The least time between two reports to a quiet player. The first spectator who comes
+ * or goes after this time is reported by name, because that is often a friend. If
+ * spectators come or go earlier, they are only counted. The next report contains the
+ * counts. */
 enum { QUIET_MS = 30 * 1000 };
 
 /* Counts the spectator for the next line that sums up who came and left. A spectator
@@ -74,16 +75,16 @@ static bool sum_up(const struct room *room, struct cursor *player, int64_t now_m
 
 /* --- Players who come and go --- */
 
-/* Returns how often it is reported that one player comes or goes. The other player gets
- * 20 reports at once, then one a second. Spectators, of whom there may be many, get 4
- * at once, then one in 10 s. */
+/* Returns the limit for reports that one player comes or goes. The other player gets 20
+ * reports at once, then one report a second. Each spectator gets 4 reports at once,
+ * then one report in 10 s, because there may be many spectators. */
 static struct rate rate_for(enum audience audience)
 {
     return audience == TO_PLAYERS ? (struct rate){.milli_per_s = 1000, .burst = 20}
                                   : (struct rate){.milli_per_s = 100, .burst = 4};
 }
 
-/* Tells the players, except the one of `side`, that this one has come or gone. */
+/* Tells the opponent that the player of `side` has come or gone. */
 static void tell_players(struct room *room, enum side side, bool is_here,
                          int64_t now_ms)
 {

@@ -102,7 +102,7 @@ void notice_talk(struct room *room, const struct session *by, const char *text)
 }
 
 /* Keeps a whisper in the chat log of each player who does not ignore its author. Call
- * it when the game is over, and the players receive whispers. */
+ * it only when the game is over, because then the players receive whispers. */
 static void log_players(const struct room *room, const struct session *by,
                         const char *text)
 {
@@ -114,8 +114,8 @@ static void log_players(const struct room *room, const struct session *by,
             notice_log(room->of, cursor->session->account, room->id, by, text);
 }
 
-/* Also keeps the whisper beside the log of the game, for the players to read after the
- * end. */
+/* Also keeps the whisper in the asides of the feed (feed.h). The players can read the
+ * asides after the end of the game. */
 size_t notice_whisper(struct room *room, const struct session *by, const char *text)
 {
     int plies = room_watched_game(room)->plies;

@@ -61,8 +61,8 @@ int64_t offer_wait_ms(const struct room *room, enum side side, int64_t now_ms)
     return budget_wait_ms(&room->offers[side], offer_rate(), now_ms);
 }
 
-/* Gives back what the offer cost the budget, if the opponent accepted or declined it.
- * The budget limits only offers that are not answered. */
+/* If the opponent accepted or declined the offer, gives the cost of the offer back to
+ * the budget. So the budget limits only offers that are not answered. */
 static void note_end(struct room *room, const struct offer *offer, const char *why)
 {
     bool is_answered = strcmp(why, "declined") == 0 || strcmp(why, "accepted") == 0;

@@ -5,9 +5,9 @@
 #include "server/account/marks.h"
 #include "server/net/session.h"
 
-/* Returns the word by which lists of ignored and blocked people name the session's
- * owner: the account's normalized name, or MARK_GUESTS for every guest, because guests'
- * names are temporary. */
+/* Returns the word that means the session's owner in the lists of ignored and blocked
+ * people. For an account, the word is the account's normalized name. For every guest,
+ * the word is MARK_GUESTS, because the names of guests are temporary. */
 static const char *subject_of(const struct session *session)
 {
     return session->account != NULL ? session->account->folded : MARK_GUESTS;

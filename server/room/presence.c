@@ -6,8 +6,8 @@
 #include "server/net/session.h"
 #include "server/room/rooms.h"
 
-/* The allowed absence in an untimed game, as a multiple of that in a timed game. It is
- * longer because nobody can lose an untimed game on time. */
+/* In an untimed game, a player may be absent UNTIMED_TIMES times as long as in a timed
+ * game. The reason is that a player cannot lose an untimed game on time. */
 enum { UNTIMED_TIMES = 10 };
 
 /* --- Absence --- */

@@ -24,8 +24,9 @@
 
 /* --- What the question is about --- */
 
-/* Counts a game that is being read from disk after its end as over. A command about
- * such a game waits until all its events are applied, and is then run again. */
+/* If a game is being read from disk after its end, is_over is true, although some
+ * events may not be applied yet. A command about such a game waits until all events are
+ * applied. Then the command runs again. */
 struct readable privacy_readable_room(const struct room *room)
 {
     return (struct readable){
@@ -67,8 +68,8 @@ void privacy_init(struct accounts *accounts)
         log_die("privacy no secret");
 }
 
-/* Writes the owner of the marks (marks.h) that store something about a game: "#" and
- * its number, where other marks have the name of an account. */
+/* Writes the owner of the marks (marks.h) about a game: "#17" for game 17. Most other
+ * marks have the name of an account as their owner. */
 enum { GAME_OWNER_BYTES = 24 };
 static void game_owner(char out[GAME_OWNER_BYTES], int64_t game)
 {

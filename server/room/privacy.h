@@ -34,10 +34,10 @@ struct readable privacy_readable(int64_t game, const struct event *start);
 /* True for a player of the game, also after its end. Accepts NULL. */
 bool privacy_is_player(const struct readable *what, const struct account *account);
 
-/* True when the session may read the game. code: the code of a watch link, or NULL. A
- * session admitted by the link needs no code again until it stops watching. False if a
- * player of the game blocks the session (peace.h), unless the game is public and
- * over. */
+/* True when the session may read the game. code: the code of a watch link, or NULL. If
+ * the link has admitted the session, the code is not needed again until the session
+ * stops watching. False if a player of the game blocks the session (peace.h), unless
+ * the game is public and over. */
 bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
                       const struct session *session, const char *code);
 
@@ -45,10 +45,10 @@ bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
  * must not be one of its players. Checks nothing else. */
 bool privacy_bars_watcher(const struct readable *what, const struct session *session);
 
-/* Writes the code of the watch link of a game, "17-" and 16 letters. It is the same
- * after each restart. It is derived from the game's number, the number of its revoked
- * codes, and a secret of this server, so nothing is stored of a game whose code was
- * never revoked. */
+/* Writes the code of the watch link of a game: for game 17, "17-" and 16 letters. The
+ * code is computed from the game's number, the count of its revoked codes, and a secret
+ * of this server. So the code is the same after each restart, and it is not stored.
+ * Only the count is stored, after the first code was revoked. */
 enum { WATCH_CODE_BYTES = 20 + 1 + 16 + 1 };
 void privacy_watch_code(const struct rooms *rooms, int64_t game,
                         char out[WATCH_CODE_BYTES]);
@@ -73,8 +73,9 @@ bool privacy_unlet(struct rooms *rooms, int64_t game, const struct account *owne
  * earlier account with the name of `guest`. */
 bool privacy_is_let(const struct rooms *rooms, int64_t game,
                     const struct account *owner, const struct account *guest);
-/* Returns the name, normalized, in `subject`, the subject "GAME NAME" of a mark that
- * privacy_let() has stored. NULL: the mark is about another game. */
+/* privacy_let() stores marks with the subject "GAME NAME". `subject` is the subject of
+ * such a mark. Returns the normalized name in `subject`. NULL: the mark is about
+ * another game. */
 const char *privacy_name_of(const char *subject, int64_t game);
 
 /* Removes watchers that may no longer read the game, and notifies them. */

@@ -1,6 +1,6 @@
-/* Tells which players are quiet: they get no challenges, and seldom a line about
- * spectators who come and go (comings.h). The setting is stored with the account
- * (marks.h). */
+/* Tells which players are quiet. A quiet player does not get challenges, and gets only
+ * few lines about spectators who come and go (comings.h). The setting is stored with
+ * the account (marks.h). */
 #ifndef SERVER_ROOM_QUIET_H
 #define SERVER_ROOM_QUIET_H
 

@@ -26,8 +26,9 @@ static void commit(struct room *room, const struct game_news *news,
 static struct room *make_room(struct rooms *rooms, int64_t id);
 /* Makes the queued events visible to all readers. Call it when they are on disk. */
 static void show(struct room *room);
-/* Returns the time to choose a line-up: the ruleset's, unless the host configured
- * another; by correspondence one whole period. */
+/* Returns the time to choose a line-up. In a game by correspondence, this is one whole
+ * period. In other games, it is the time that the host has configured. If the host has
+ * not configured a time, it is RULES_SETUP_S. */
 static int64_t room_setup_ms(const struct room *room);
 /* True if the game is over, or if it is frozen and has no players. The room is then
  * kept for readers only. */
@@ -80,7 +81,8 @@ static void retry_waiters(struct room *room, int64_t now_ms)
 
 /* --- Games that are read back --- */
 
-/* Applies the first event to the game; it has the players and the terms. */
+/* Applies the first event to the game. The first event contains the players and the
+ * terms. */
 static bool take_start(struct room *room, const struct store_event *row)
 {
     struct event event;
@@ -141,8 +143,8 @@ static int fold(struct room *room, int most)
     return folded;
 }
 
-/* Returns the time since the last event by the store's age, which does not advance
- * while the server is down. */
+/* Returns the time since the last event, measured with store_age_ms(). store_age_ms()
+ * does not advance while the server is down. */
 static int64_t since_last_event_ms(const struct room *room)
 {
     int64_t ms = store_age_ms(room->of->store) - room->last_age_ms;
@@ -175,8 +177,8 @@ static void restore_correspondence(struct room *room)
         game_go(&room->game, began_ms);
 }
 
-/* Restores the clock and the deadlines of the game. from_ms: the time since which the
- * players can return to it. */
+/* Restores the clock and the deadlines of the game. from_ms: the players can return to
+ * the game from this time on. */
 static void restore_times(struct room *room, int64_t from_ms)
 {
     const struct game *game = &room->game;
@@ -456,8 +458,8 @@ static void tell_absence(struct room *room, int64_t now_ms)
         notice_presence(room, TO_ALL, room->absence.away, false, now_ms);
 }
 
-/* Starts the stopped clocks again, and postpones all deadlines by the time for which
- * writes waited. That time counts for no absence. */
+/* Starts the stopped clocks again. Postpones all deadlines by the duration of the wait
+ * for the disk. This duration does not count as absence of a player. */
 void rooms_release(struct rooms *rooms, int64_t now_ms)
 {
     if (!rooms->is_held)
@@ -471,8 +473,8 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
             go_on(r, now_ms);
         r->is_held = false;
         presence_count(r, now_ms);
-        tell_absence(r, now_ms); /* while an event is being written, no absence
-                                  * counts */
+        tell_absence(r, now_ms); /* while an event is being written, absence is not
+                                  * counted: sends nothing */
         r->owes_absence = !r->is_settled;
         room_arm_timer(r, now_ms);
     }
@@ -494,8 +496,8 @@ static struct fault judge_setup(const struct room *room, enum side side,
     return game_judge_setups(&room->game, lineups, news);
 }
 
-/* Call it when the time to choose a line-up is over. Gives each side that had to choose
- * by now, and has not, the default line-up, NBBN. */
+/* Call it when the time to choose a line-up is over. If a side had to choose a line-up
+ * by now but has not chosen, gives this side the default line-up, NBBN. */
 static void set_up_by_default(struct room *room, int64_t now_ms)
 {
     enum side turn = game_turn(&room->game);
@@ -692,8 +694,8 @@ static void summarise(struct room *room, struct store_summary *out,
                                   .plies = game->plies};
 }
 
-/* Applies event number i, from 0, of *news. The caller has judged that the event is
- * legal in this state of the game. */
+/* Applies news->event[i] to the game. The caller has judged that the event is legal in
+ * this state of the game. */
 static void apply(struct game *game, const struct game_news *news, int i,
                   int64_t now_ms)
 {
@@ -706,11 +708,12 @@ static void apply(struct game *game, const struct game_news *news, int i,
     assert(follows);
 }
 
-/* Appends events that were judged legal to the log, which no other function does.
- * Applies them to the game, formats each once, and queues them for the store. All
- * earlier events of the game must be on disk. asker may be NULL. Readers are notified
- * only in on_durable(). A frozen game accepts only the end that the host decides, which
- * no reader gets, because the events before it are lost. */
+/* Appends events to the log. Only this function adds new events to the log of a room.
+ * The events must have been judged legal, and all earlier events of the game must be on
+ * disk. Applies the events to the game, formats each event once, and queues the events
+ * for the store. asker may be NULL. Readers are notified later, in on_durable(). A
+ * frozen game accepts only the end that the host decides. Readers do not get this end,
+ * because the events before it are lost. */
 static void commit(struct room *room, const struct game_news *news,
                    const struct asker *asker, int64_t now_ms)
 {

@@ -27,8 +27,8 @@ int rooms_erasures(const struct rooms *rooms);
 /* Call it when writes to the disk must wait: stops all deadlines, and the clocks except
  * those of correspondence games, until rooms_release(). */
 void rooms_hold(struct rooms *rooms, int64_t now_ms);
-/* Starts the clocks again and postpones all deadlines by the time that writes
- * waited. */
+/* Call it when writes to the disk need not wait any more. Starts the clocks again, and
+ * postpones all deadlines by the duration of the wait. */
 void rooms_release(struct rooms *rooms, int64_t now_ms);
 /* Returns how many milliseconds writes have waited since the rooms were opened. */
 int64_t rooms_held_ms(const struct rooms *rooms);
@@ -44,7 +44,8 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
                        struct account *const seat[SIDES], int64_t rematch_of,
                        const struct asker *asker);
 
-/* Notes whether the players of a new game sat down at one address. */
+/* Notes whether both players of a new game have the same network address: see
+ * rated_is_near(). */
 void room_set_near(struct room *room, bool is_near);
 
 /* Takes one event that was read from disk. Call it for all events of a game in their
@@ -54,20 +55,21 @@ void room_set_near(struct room *room, bool is_near);
 bool room_restore(struct rooms *rooms, const struct store_event *row) MUST_USE;
 /* Notes a running game whose first event is damaged, for room_end_unreadable(). */
 void room_note_unreadable(struct rooms *rooms, int64_t game);
-/* Call it after the last event of a game that is over. Its events are folded, that is
- * applied to the game, in the next turns of the loop, about a millisecond in each turn
- * for all such games. Then the players get their seats, and the commands that wait for
- * the game run. Until then the room is unsettled. erasures: rooms_erasures() before the
- * game was read. If a player was erased since then, the events may have the old name:
- * the room is freed, and the waiting commands read the game again. */
+/* Call it after the last event of a game that is over. The events are "folded": they
+ * are applied to the game in the next turns of the loop. For all such games together,
+ * this takes about a millisecond in each turn. Then the players get their seats, and
+ * the commands that have waited for the game are run. Until then the room is unsettled.
+ * erasures: the value of rooms_erasures() before the game was read. If a player was
+ * erased since then, the events may contain the erased name. Then the room is freed,
+ * and the waiting commands read the game again. */
 void room_restored(struct room *room, int erasures);
 /* Call it after the last event of a running game, when the server starts. seat: the
  * accounts of its players; NULL: none. Its events are applied to the game by
  * room_find(), or in the background after rooms_wake(). Until then no list shows it. */
 void room_restored_asleep(struct room *room, struct account *const seat[SIDES]);
-/* Applies the events of the games that room_restored_asleep() has taken, for about a
- * millisecond in each turn of the loop. The time that their players have to come back
- * (grace_ms) begins with this call. */
+/* Applies the events of the games for which room_restored_asleep() was called, for
+ * about a millisecond in each turn of the loop. The time in which their players can
+ * return (grace_ms) begins with this call. */
 void rooms_wake(struct rooms *rooms);
 /* Finds the room with that id, and applies its events if that was not done yet. NULL:
  * there is none. */
@@ -93,10 +95,11 @@ struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
 struct fault room_claim(struct room *room, enum side side, bool wants_win,
                         int64_t now_ms, const struct asker *asker);
 
-/* Makes an offer. If the opponent has made the same offer, and it is not a rematch, or
- * if the act needs no agreement (offer_is_at_once()), the act takes effect at once:
- * *offer_id is 0, and the OK is sent when its events are on disk. Otherwise sets
- * *offer_id to the number from offer_make(), and the caller answers. */
+/* Makes an offer. In two cases the act takes effect at once. First case: the opponent
+ * has made the same offer, and the offer is not a rematch. Second case: the act does
+ * not need agreement (offer_is_at_once()). In both cases *offer_id is 0, and the OK is
+ * sent when the events of the act are on disk. Otherwise sets *offer_id to the number
+ * from offer_make(), and the caller answers. */
 struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
                         int64_t next_id, int64_t now_ms, const struct asker *asker,
                         int64_t *offer_id);
@@ -107,9 +110,9 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
 /* Ends the game with the result that the host has decided. The game may be frozen. */
 struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms);
 
-/* Ends, for the host, a running game whose first event is damaged, so that it has no
- * room. The caller writes the host's act in the same batch. Returns false if `game` is
- * not such a game. */
+/* Ends, for the host, a running game. The first event of the game is damaged, and so
+ * the game does not have a room. The caller writes the host's act in the same batch.
+ * Returns false if `game` is not such a game. */
 bool room_end_unreadable(struct rooms *rooms, int64_t game,
                          enum outcome outcome) MUST_USE;
 

@@ -155,8 +155,9 @@ const char *room_phase_name(const struct room *room)
 
 /* --- Lists --- */
 
-/* Adds the room in the order of the ids, nearly always at the end: a game gets the next
- * id when it starts. Only games that wake after a start come in another order. */
+/* Inserts the room in the order of the ids. A game gets the next id when it starts, so
+ * its place is nearly always at the end of the list. Only games that were running at a
+ * restart of the server may come in another order. */
 static void list(struct room **head, struct room *room)
 {
     struct room *before = *head != NULL ? (*head)->shown_prev : NULL;
@@ -342,10 +343,10 @@ static void list_ended(struct room *room, int64_t bytes)
     room->of->ended_bytes += bytes;
 }
 
-/* Above the memory limit, evicts the oldest ended rooms. A room that some reader has
- * not read to the end goes to the end of the list instead. But if LOOKS rooms in a row
- * were such, the last of them is evicted anyway. So the work for each room that ends is
- * bounded. */
+/* While the memory of the ended rooms is above the limit, looks at the oldest ended
+ * room. If all readers have read to the end, evicts the room. Otherwise moves the room
+ * to the end of the list. Looks at no more than LOOKS rooms, and evicts the last of
+ * these in any case. So the work for each room that ends is bounded. */
 void rooms_add_ended(struct room *room)
 {
     enum { LOOKS = 4 };

@@ -46,7 +46,7 @@ enum room_kind {
 };
 enum { ROOM_KINDS = ROOM_FROZEN + 1 };
 
-/* Whether the players sat down at one address. */
+/* Whether both players had the same network address when the game started. */
 enum room_near { ROOM_NEAR_UNKNOWN, ROOM_NEAR, ROOM_APART };
 
 /* Limits how often a player's coming and going is reported. */
@@ -89,8 +89,8 @@ struct room {
     int64_t last_age_ms;   /* store_age_ms() at the last event */
     int64_t last_held_ms;  /* rooms_held_ms() at the last event */
     bool is_frozen;        /* the log on disk is damaged after these events */
-    bool is_ahead[2];      /* set after it was logged that a spectator ([0]) or a player
-                            * ([1]) claims to have more events than are on disk */
+    bool is_ahead[2];      /* a spectator ([0]) or a player ([1]) claimed events that
+                            * are not on disk; this was logged */
     struct absence absence;
     struct budget comings; /* for the lines that announce spectators to the players */
     uint64_t comings_ever;
@@ -102,8 +102,8 @@ struct room {
     enum side claim_told; /* "! claim" was sent about this side, which has not
                            * returned */
     int64_t ended_ms;     /* time at which the end was on disk */
-    bool is_paused;    /* the clock is stopped: after a restart it waits for the side to
-                        * move, or, with is_held, for the disk */
+    bool is_paused;    /* the clock is stopped. If is_held, it waits for the disk, else,
+                        * after a restart, for the side to move */
     bool is_held;      /* rooms_release() starts the stopped clock */
     bool owes_absence; /* writes have waited: as soon as its events are on disk, its
                         * players are told again how long to wait for a claim */
@@ -124,9 +124,8 @@ struct room {
     int64_t armed_ms;         /* when the timer fires; INT64_MAX: it is not armed */
     bool is_read_back;        /* read from disk after its end */
     int64_t read_back_bytes;  /* its size in memory, if is_read_back */
-    struct room *prev, *next; /* in the list of rooms that were read back, of those
-                               * whose events are being applied, or of those that are
-                               * asleep */
+    struct room *prev, *next; /* in the list `read_back`, `folding` or `asleep` of
+                               * struct rooms */
     int64_t ended_bytes; /* its size in memory while it is in the list of ended rooms;
                           * 0: not in it */
     struct room *ended_prev, *ended_next;
@@ -237,7 +236,8 @@ const struct game *room_game_for(const struct room *room,
 const struct game *room_watched_game(const struct room *room);
 /* Returns the number of events that `session` may see. */
 int room_events_for(const struct room *room, const struct session *session);
-/* Returns "setup", "play", "adjourned", "frozen" or "over", for room_game_for(). */
+/* Returns "setup", "play", "adjourned", "frozen" or "over": the phase of the game as
+ * `session` may see it now (room_game_for()). */
 const char *room_phase_name_for(const struct room *room, const struct session *session);
 /* Returns "setup", "play", "adjourned", "frozen" or "over", as of the last event on
  * disk. */
@@ -265,18 +265,19 @@ void rooms_fold_soon(struct rooms *rooms);
  * old rooms of this kind before that, preferably those that all readers have read to
  * the end. */
 void rooms_add_read_back(struct room *room);
-/* Adds a room that has ended in memory. Evicts the oldest such rooms above the
- * limit. */
+/* Adds a room whose game has ended while the room was in memory. If such rooms take
+ * more memory than the limit, evicts the oldest of them. */
 void rooms_add_ended(struct room *room);
 /* Makes `account` the player of `side` (NULL: nobody), and updates each account's count
  * of rooms that point to it. */
 void rooms_take_seat(struct room *room, enum side side, struct account *account);
 /* Frees a room that is over; readers who have not read to the end are told. */
 void rooms_evict(struct room *room);
-/* Call it before a reader is removed from the room. If it has not read to the end,
- * tells it that the game has left the memory. */
+/* Call it before a reader is removed from a room. If the reader has not read to the
+ * end, tells the reader that the game is no longer in memory. */
 void rooms_tell_closed(const struct cursor *cursor);
-/* Tells a reader who lacks the end of that game that it has left the memory. */
+/* Call it for a reader that has not read the game to the end. Tells the reader that the
+ * game is no longer in memory. */
 void rooms_tell_evicted(struct session *session, int64_t game);
 /* True when some reader has not read to the end, and may do so now. */
 bool room_has_unread(const struct room *room);

@@ -17,8 +17,8 @@
 enum {
     SEEKERS = SIDE_NONE + 1,
     LISTS
-}; /* Each pool has these lists: one for each side with the seeks that want it, one with
-    * the seeks that want either side, and one with the seeks of waiting players. */
+}; /* Each pool has these lists: the seeks that want Red, the seeks that want Blue, the
+    * seeks that want either side, and the seeks of waiting players. */
 enum { WAITING = SEEKERS };
 static_assert(SIDES == 2 && SIDE_NONE == 2, "a list for each side and for either");
 

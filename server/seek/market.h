@@ -42,12 +42,13 @@ struct seek *market_find_fit(const struct market *market, const struct seek *min
 enum suit { SUIT_NOT, SUIT_LATER, SUIT_WELL };
 typedef enum suit market_judge_fn(void *arg, const struct seek *seek, int *distance);
 
-/* Both return a seek that suits well, or else one that suits later, or else NULL. Of
- * several such seeks they return the one with the least distance, and of equal ones the
- * oldest. market_find_match() searches the public seeks that have a time and a ruleset
- * of the wish. market_find_waiting() searches the seeks of waiting players who accept
- * these terms. Each examines at most MARKET_LOOKS_MAX seeks, the oldest of each time
- * and ruleset first. */
+/* Both functions return a seek that suits well. If there is none, they return a seek
+ * that suits later (SUIT_LATER), or else NULL. Among several such seeks, they choose
+ * the seek with the least distance. If the distances are equal, they choose the oldest
+ * seek. market_find_match() searches the open seeks that have one of the times and one
+ * of the rulesets of the wish. market_find_waiting() searches the seeks of waiting
+ * players who accept these terms. Each function examines at most MARKET_LOOKS_MAX
+ * seeks. In each list, the oldest seek is examined first. */
 enum { MARKET_LOOKS_MAX = 256 };
 struct seek *market_find_match(const struct market *market, const struct wish *wish,
                                market_judge_fn *judge, void *arg);

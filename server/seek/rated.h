@@ -28,7 +28,7 @@ struct range {
 };
 /* rated_parse_range() reads the value of range=: "1400-1700", "200" or "any".
  * rated_parse_firm() reads the value of firm=: "yes" or "no". Both set *why to a text
- * for people that says which values are valid, and return false if the value is
+ * that tells the user which values are valid. Both return false if the value is
  * invalid. */
 bool rated_parse_range(struct range *range, const char *value,
                        const char **why) MUST_USE;
@@ -46,8 +46,8 @@ enum rated_fit rated_judge_range(const struct range *range,
 
 /* --- Games --- */
 
-/* True if the account may play rated games: it is a member, or older than a day, and
- * not a program. */
+/* True if the account may play rated games. The account must not be a program. It must
+ * also be a member, or at least a day old. */
 bool rated_may_play(const struct account *account, int64_t now_wall_s);
 /* Chooses the side of `maker`: the player who had ratings_first_side() in fewer rated
  * games gets it. SIDE_NONE: both had it in the same number of games. */
@@ -79,8 +79,8 @@ struct rated_end {
     bool is_excluded; /* the host has decided that the game does not count */
     int64_t now_wall_s;
 };
-/* Queues the rating row of a rated game that ends, unless the end came before both had
- * moved, or has no result. Call it in one batch with the end. */
+/* If a rated game has ended with a result and both players have moved, queues its
+ * rating row. Call it in the batch that stores the end of the game. */
 void rated_write(const struct rated_end *end, const struct room *room);
 /* Call it when the end of a game is on disk: shows the rating row, and tells the
  * readers of the room. */

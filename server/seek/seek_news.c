@@ -28,11 +28,12 @@ struct seek_news {
     struct session *listeners;
     struct deadline deadline; /* when to tell the next news */
     struct deadline_kind kind;
-    int64_t told; /* the id of the newest seek that is not news any more */
+    int64_t told; /* the seeks up to this id are not news any more */
     bool is_telling;
     struct session *next; /* while is_telling: the listener who is told next; NULL:
                            * none */
-    int64_t newest; /* while is_telling: the id of the newest seek of these news */
+    int64_t newest;       /* while is_telling: seeks with an id above this one are told
+                     * later */
 };
 
 /* How many seeks are examined in one turn, for all listeners together. The listeners

@@ -21,8 +21,9 @@ struct seek_news *seek_news_new(struct deadlines *spans, const struct market *ma
 /* Accepts NULL. */
 void seek_news_free(struct seek_news *news);
 
-/* Makes the session get the news from now on, or (`wants` false) no longer. Call it
- * with false before the session is freed. Repeated calls do no harm. */
+/* If `wants` is true, the session gets the news from now on. If `wants` is false, the
+ * session does not get the news any more. Call it with false before the session is
+ * freed. Repeated calls do no harm. */
 void seek_news_listen(struct seek_news *news, struct session *session, bool wants);
 
 /* Call it when a seek was added to the market. A second later the listeners are told of

@@ -23,9 +23,9 @@
 enum {
     REFUSAL_MS = 5 * 60 * 1000, /* a declined challenge may not be repeated for this
                                  * time */
-    WITHDRAWAL_MS = 60 * 1000   /* a maker who takes back two challenges to one player
-                                 * within this time must wait as long before the
-                                 * next */
+    WITHDRAWAL_MS = 60 * 1000   /* if a maker takes back two challenges to one player
+                                 * within this time, the maker must wait this time
+                                 * before the next challenge */
 };
 
 struct seeks {
@@ -58,8 +58,8 @@ static void tell_challenge(struct seeks *seeks, struct seek *seek)
     seek->told = session->id;
 }
 
-/* Sends the challenges at the front of the list, which the session was not sent yet,
- * and moves each of them to the end of the list. */
+/* The challenges that the session has not received yet are at the front of the list.
+ * Sends them, and moves each sent challenge to the end of the list. */
 void seeks_tell(struct seeks *seeks, struct session *session)
 {
     struct account *account = session->account;

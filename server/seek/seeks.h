@@ -31,15 +31,17 @@ struct seek {
     struct account *maker, *target;
     struct terms terms;
     struct wish *wish;  /* set if the maker waits after the command `play`: the games
-                         * that the maker would accept (wish.h), and `terms` are those
-                         * of the first. NULL: only `terms` are accepted */
+                         * that the maker would accept (wish.h). `terms` then describes
+                         * the first of these games. NULL: the maker accepts only
+                         * `terms` */
     struct range range; /* ratings that the maker accepts */
     int64_t made_ms;
     bool has_looked_again;    /* with a wish: the second search, some time after the
                                * first, was made */
     struct deadline deadline; /* with a wish: when to look again, and then when to
                                * expire */
-    uint64_t told;            /* session of the target that was notified; 0: none */
+    uint64_t told;            /* id of the target's session that got the challenge; 0:
+                               * none */
     int counters; /* a challenge: how often the two have answered with other terms */
     UT_hash_handle hh;
     struct seek *made_prev, *made_next;   /* in the list of its maker */
@@ -51,8 +53,8 @@ struct seek {
 };
 
 /* Upper limits. seeks: open seeks of one player. challenges: open challenges of one
- * player. network_seeks: open seeks of all accounts in one network together; only
- * accounts that are younger than a day count; 0: no limit. */
+ * player. network_seeks: open seeks of one network, counted over all accounts that are
+ * younger than a day. If network_seeks is 0, a network has no limit. */
 struct seeks_limits {
     int seeks, challenges, network_seeks;
 };
@@ -94,12 +96,12 @@ struct seek *seeks_find_challenge(const struct account *maker,
 /* Returns the oldest seek that fits `mine`, or NULL. Skips the seeks of the same maker.
  * Also skips a seek if one of the two makers ignores or blocks the other (peace.h). */
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine);
-/* Sends the session "! seek" for new seeks from now on, or, if `wants` is false, no
- * longer. The session must belong to a player. Call it with false before the session is
- * freed. */
+/* If `wants` is true, sends the session a line `! seek` for new seeks from now on. If
+ * `wants` is false, stops this. The session must belong to a player. Call it with false
+ * before the session is freed. */
 void seeks_listen(struct seeks *seeks, struct session *session, bool wants);
-/* Sends the session those open challenges to its player that it was not sent yet, if it
- * can receive them now. */
+/* If the session can receive lines now, sends it the open challenges to its player.
+ * Skips the challenges that the session has already received. */
 void seeks_tell(struct seeks *seeks, struct session *session);
 
 /* Removes a seek or challenge. Notifies its maker, and also its target if the target

@@ -120,8 +120,8 @@ static void complete_position(char position[POSITION_BYTES])
         memcpy(position + len, end, sizeof end);
 }
 
-/* Returns roughly how much time a game takes of one side: the main time, 40 increments,
- * and 25 periods if the terms have periods. */
+/* Returns a rough estimate of the time that one side uses in a game: the main time,
+ * plus 40 increments, plus 25 periods if the terms have periods. */
 static int64_t estimated_ms(const struct time_terms *time)
 {
     enum { MOVES = 40, PERIODS = 25 };

@@ -1,6 +1,7 @@
-/* The terms of a game. Their text names time, rules and side: "time=10m+5s rules=martin
- * side=any". After these it names only what differs from the usual: the manners, such as
- * whether moves can be taken back, and the first position. Pure. */
+/* The terms of a game. The text of the terms always names time, rules and side:
+ * "time=10m+5s rules=martin side=any". After these, the text names the manners and the
+ * first position, but only if they are not the usual ones. For example, the manners say
+ * whether moves can be taken back. Pure. */
 #ifndef SERVER_SEEK_TERMS_H
 #define SERVER_SEEK_TERMS_H
 

@@ -26,10 +26,10 @@ struct wish {
     struct range range; /* ratings that the player accepts */
 };
 
-/* Each reads a list like "10m+5s,5m+3s" or "kja,martin" in place of the old one.
- * Returns false if a word of the list is unknown or is there twice, or there are too
- * many; *wish is then unchanged. Sets *why to a text for people that says which lists
- * are valid. */
+/* Each function reads a list like "10m+5s,5m+3s" or "kja,martin", and replaces the old
+ * list of *wish. Returns false if the list has an unknown word, the same word twice, or
+ * too many words. Then *wish is unchanged. Sets *why to a text that tells people which
+ * lists are valid. */
 bool wish_parse_times(struct wish *wish, const char *list, const char **why) MUST_USE;
 bool wish_parse_rules(struct wish *wish, const char *list, const char **why) MUST_USE;
 

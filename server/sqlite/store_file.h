@@ -11,12 +11,13 @@
 /* PRAGMA application_id of our databases: "jang". */
 enum { STORE_FILE_APPLICATION = 0x6a616e67 };
 
-/* Opens directory/janggid.db, and creates it if it is missing (0700, and 0600 for the
- * file). Syncs all existing data before it returns, so that no client sees data that a
- * crash left unsynced. *version: PRAGMA user_version, 0 for an empty database; a
- * version above newest is refused. Returns NULL after logging why; errno is EBUSY if
- * another process has the file open, ENOSPC if the disk is full, and ENOMEM without
- * memory. The caller closes it. */
+/* Opens directory/janggid.db. If the directory is missing, creates it with mode 0700.
+ * If the file is missing, creates it with mode 0600. Syncs all existing data before it
+ * returns, so that clients do not see data that a crash left unsynced. *version: PRAGMA
+ * user_version, 0 for an empty database; a version above newest is refused. Returns
+ * NULL after logging why; errno is EBUSY if another process has the file open, ENOSPC
+ * if the disk is full, and ENOMEM if there is not enough memory. The caller closes the
+ * database. */
 sqlite3 *store_file_open(const char *directory, int newest, int *version) MUST_USE;
 
 /* Runs statements without result rows. Returns false after store_file_refuse() has

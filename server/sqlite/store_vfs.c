@@ -79,10 +79,10 @@ static int on_close(sqlite3_file *file)
     return flushed != SQLITE_OK ? flushed : code;
 }
 
-/* Copies the bytes if all of them are gathered, and reads the file if none is. If only
- * some are gathered, first writes all gathered bytes to the file. The other two cases
- * do not write, because a write error that a read returns would not make SQLite roll
- * the whole transaction back. */
+/* If all of the bytes are gathered, copies them. If none of them is gathered, reads the
+ * file. If only some are gathered, first writes all gathered bytes to the file, then
+ * reads the file. The first two cases must not write: if a read returned the error of a
+ * failed write, SQLite would not roll back the whole transaction. */
 static int on_read(sqlite3_file *file, void *out, int len, sqlite3_int64 offset)
 {
     struct gathering *log = gathering_of(file);

@@ -6,11 +6,11 @@
 #define SERVER_SQLITE_STORE_VFS_H
 
 /* Returns the name of the VFS, for sqlite3_open_v2(). The first call registers the VFS;
- * it must return before another thread calls this function. Use the VFS only for a
- * database whose log no other connection reads (PRAGMA locking_mode = EXCLUSIVE),
- * because gathered frames are not in the file yet, and whose every commit syncs the log
- * (PRAGMA synchronous = FULL). If writing the gathered frames fails, a later write or
- * the sync reports the error, and SQLite rolls the transaction back as it does when the
+ * it must return before another thread calls this function. Use the VFS only with
+ * PRAGMA locking_mode = EXCLUSIVE and PRAGMA synchronous = FULL. Another connection
+ * must not read the log, because gathered frames are not in the file yet. Each commit
+ * must sync the log. If the gathered frames cannot be written, a later write or the
+ * sync reports the error. SQLite then rolls the transaction back, as it does when the
  * write itself fails. */
 const char *store_vfs_name(void);
 

@@ -1,19 +1,22 @@
-/* See store_wal.h. The format is that of https://sqlite.org/fileformat2.html, part 4.
+/* See store_wal.h. Part 4 of https://sqlite.org/fileformat2.html describes the format.
  *
- * SQLite writes and syncs the frames of a transaction, the last one marked as its
- * commit, before it writes the first frame of the next transaction. So a frame that was
- * written after a commit proves that everything up to this commit had been synced, and
- * a mismatch before it is damage. A power failure during the last transaction is not
- * damage, even if its commit is there and earlier frames are missing: only old frames
- * follow that commit, and they must not be taken as proof:
+ * SQLite writes and syncs all frames of a transaction before it writes the first frame
+ * of the next transaction. The last frame of a transaction is marked as its commit. If
+ * a frame was written after a commit, everything up to this commit had been synced. A
+ * mismatch before this commit is then damage. A power failure during the last
+ * transaction is not damage, even if its commit is there and earlier frames are
+ * missing. In this case only old frames follow the commit. These old frames must not be
+ * taken as proof of damage:
  *
- * - frames from before the log was last restarted have another salt;
- * - frames of a transaction that was rolled back (because the disk was full) have the
- *   current salt, but no whole commit is among them. Each of them matches the frame
- *   before it, except the first one, because the frame before it was overwritten later;
- * - a commit that is written several times to fill a sector is the same page again.
+ *   - Frames from before the last restart of the log have another salt.
+ *   - Frames of a transaction that was rolled back (because the disk was full) have the
+ *     current salt, but they do not contain a whole commit. The first of these frames
+ *     does not match the frame before it, because that frame was overwritten later.
+ *     Each of the other frames matches the frame before it.
+ *   - If SQLite repeats a commit to fill a sector, each copy has the same page.
  *
- * Damage in the very last transaction cannot be detected: no frame follows it. */
+ * Damage in the very last transaction cannot be detected, because frames do not follow
+ * it. */
 #include "server/sqlite/store_wal.h"
 
 #include <errno.h>
@@ -44,15 +47,15 @@ struct frame {
     uint32_t page, commit; /* commit: not 0 for the last frame of a transaction */
     uint32_t salt[2];
     struct sum sum;
-    bool fits; /* has the current salt, and its checksum continues that of the frame
-                * before */
+    bool fits; /* has the current salt, and its checksum continues the previous frame's
+                * checksum */
     bool is_in_one_sector;
     unsigned char *bytes; /* the header and the page */
 };
 
 struct wal {
     int fd;
-    bool is_big_endian; /* the checksums of the log are of big-endian numbers */
+    bool is_big_endian; /* the checksums read the log as big-endian numbers */
     size_t page_bytes;
     uint32_t salt[2];
     int frames;
@@ -196,9 +199,10 @@ static bool has_good_header(const struct wal *wal)
            memcmp(sum, wal->header + HEADER_BYTES - 8, 8) == 0;
 }
 
-/* True when the header in the file is incomplete: it begins as a new header, and the
- * rest is still the old header, to which the frames belong. The counter and the salt of
- * a new header are those of the old one plus 1. */
+/* True when SQLite has not completely written a new header: the file begins with a part
+ * of the new header, and the rest is still the old header. The frames belong to the old
+ * header. In a new header, the counter and the first salt are higher by 1 than in the
+ * old header. */
 static bool is_header_in_making(const struct wal *wal)
 {
     unsigned char old[HEADER_BYTES], sum[8];
@@ -253,8 +257,8 @@ static enum store_wal_state judge_headless(struct wal *wal, int *frame)
     return has_whole_commit(wal) ? STORE_WAL_DAMAGED : STORE_WAL_TORN;
 }
 
-/* Returns the page size in the header, or if that is invalid, our databases' usual
- * one. */
+/* Returns the page size from the header. If that size is invalid, returns the usual
+ * page size of our databases. */
 static size_t page_bytes(const struct wal *wal)
 {
     uint32_t bytes = number_at(wal->header + 8);

@@ -1,8 +1,8 @@
-/* Finds damage in a write-ahead log that SQLite ignores. SQLite takes the first frame
- * with a wrong checksum as the end and silently drops the rest. This is correct after a
- * power failure during the last transaction, but wrong if the disk has damaged a synced
- * frame. SQLite has no call that distinguishes the two, so this file reads the log
- * itself. */
+/* Finds damage in a write-ahead log. SQLite ignores such damage: it takes the first
+ * frame with a wrong checksum as the end and silently drops the rest. This is correct
+ * after a power failure during the last transaction, but wrong if the disk has damaged
+ * a synced frame. SQLite has no call that distinguishes these two cases, so this file
+ * reads the log itself. */
 #ifndef SERVER_SQLITE_STORE_WAL_H
 #define SERVER_SQLITE_STORE_WAL_H
 

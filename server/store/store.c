@@ -62,8 +62,8 @@ static int64_t busy_since(struct store *store)
 }
 
 /* Checks whether the current step of the thread is slow. A step counts as slow only if
- * the previous check has seen it too: when a step is seen first, this process may have
- * been stopped, and not the disk. */
+ * the previous check has already seen the same step. Otherwise the disk may be fast,
+ * and the step may be long only because this whole process was stopped for a time. */
 static void look_for_slowness(struct store *store)
 {
     int64_t since_ms = busy_since(store);
@@ -125,10 +125,10 @@ static void on_turn_end(evutil_socket_t fd, short what, void *arg)
     hand_over(arg);
 }
 
-/* Adds jobs to those of this turn of the loop. They go to the thread when the loop has
- * run all that was ready, so that the moves of all sockets that were ready together
- * share a commit. For this, on_turn_end is made active: libevent runs it after all
- * events that are active already. */
+/* Adds jobs to the jobs of this turn of the loop. When the loop has handled everything
+ * that was ready, all these jobs go to the thread together. So moves from different
+ * sockets share a commit if they are handled in the same turn. For this, on_turn_end is
+ * made active: libevent runs it after all events that are active already. */
 static void add_to_turn(struct store *store, struct store_job *jobs)
 {
     if (store->turn == NULL)

@@ -36,7 +36,8 @@ struct store *store_open(struct event_base *base, const char *directory) MUST_US
  * that a server without PostgreSQL does not need libpq. Returns NULL after logging if
  * the library is missing or of another version. */
 const struct store_engine *store_load_postgres(void) MUST_USE;
-/* Returns where the log is, by the configuration. Borrows the texts of config. */
+/* Returns the place of the log that is set in the configuration. Borrows the texts of
+ * config. */
 struct store_place store_place_of(const struct config *config);
 /* The same as store_open() for a log in PostgreSQL. `place` is borrowed during the
  * call. */
@@ -160,10 +161,11 @@ void store_put_rating(struct store *store, const struct store_rating *rating);
 void store_begin_together(struct store *store);
 void store_end_together(struct store *store);
 
-/* Reads one game's events from the disk, for readers of an ended game. row is called on
- * the loop for each event, then done with their number (0: no such game). A long game
- * is read in parts, and the loop handles other events between two parts. A read sees
- * every batch that was queued before it, and works while the disk is full. */
+/* Reads the events of one game from the disk, for readers of an ended game. Calls row
+ * on the loop for each event, then calls done with the number of events (0: there is no
+ * such game). A long game is read in parts, and the loop handles other events between
+ * two parts. A read sees every batch that was queued before it, and works while the
+ * disk is full. */
 typedef void store_read_fn(void *arg, int count);
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
                      store_read_fn *done, void *arg);
@@ -174,8 +176,9 @@ void store_read_game(struct store *store, int64_t game, store_event_fn *row,
 void store_read_history(struct store *store, const char *folded, int64_t first,
                         int limit, store_past_fn *row, store_read_fn *done, void *arg);
 
-/* Reads ended games whose end that player may not have seen, in the order of their
- * ends. Reads at most STORE_UNSEEN_MAX; the others stay on disk for a later call. */
+/* Reads ended games, in the order of their ends. Reads a game only if that player may
+ * not have seen its end. Reads at most STORE_UNSEEN_MAX games; the others stay on disk
+ * for a later call. */
 void store_read_unseen(struct store *store, const char *folded, store_past_fn *row,
                        store_read_fn *done, void *arg);
 /* Records that the player has seen the end of that game; game 0: of all games. */
@@ -197,9 +200,9 @@ void store_backup(struct store *store, const char *path, store_backup_fn *done,
 void store_prune_game(struct store *store, int64_t game, store_read_fn *done,
                       void *arg);
 /* Writes alias in place of a folded name into the start events and rows of the ended
- * games from first_game on; store_drop_name() removes the other data of that name. done
- * gets how many games have the alias, and in how many something is damaged: see
- * store_erase.h. */
+ * games from first_game on. store_drop_name() removes the other data of that name. done
+ * gets the number of games that have the alias now, and the number of games with a
+ * damaged row or log: see store_erase.h. */
 typedef void store_erase_fn(void *arg, int games, int damaged);
 void store_erase(struct store *store, const char *folded, const char *alias,
                  int64_t first_game, store_erase_fn *done, void *arg);

@@ -398,8 +398,8 @@ static void read_acts(const struct run *run)
     sqlite3_reset(s);
 }
 
-/* Passes the ratings to on_rating(), up to the first damage. Each rating follows from
- * those before, so nothing after that can be checked. */
+/* Passes the ratings to on_rating(), up to the first damaged row. Each rating depends
+ * on all earlier rows, so the rows after the damaged row cannot be checked. */
 static void read_ratings(const struct run *run)
 {
     struct store_db *db = run->audit->db;
@@ -436,8 +436,8 @@ static void on_batch_damage(void *arg, int64_t last_id, const char *why)
     damage(arg, "batch", which, why);
 }
 
-/* Checks the batches of the journal, and how many running games the database says that
- * it has. Call it before the log of any game is read. */
+/* Checks the batches of the journal. Also checks the number of running games that is
+ * stored in the database. Call it before the log of any game is read. */
 static void read_journal(struct run *run)
 {
     struct store_db *db = run->audit->db;

@@ -31,7 +31,7 @@ struct store_audit_calls {
     /* Called after the game's events. The texts of the row are valid during the
      * call. */
     void (*on_game)(void *arg, const struct store_game *row, enum store_row state);
-    /* Called for each sound mark, in the order of their keys; may be NULL. */
+    /* Called for each undamaged mark, in the order of the keys; may be NULL. */
     store_mark_fn *on_mark;
     /* Called for each row of the ratings, in order, up to the first damaged one. */
     store_rating_fn *on_rating;

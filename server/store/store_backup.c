@@ -1,9 +1,9 @@
 /* See store_backup.h.
  *
- * What this connection writes between two steps is copied too, by SQLite's backup API.
- * The copy has no journal, and SQLite does not sync it: it counts as a backup only
- * under its final name. Each step is synced here, so that no single sync of the whole
- * file makes players wait. */
+ * This connection may write between two steps. SQLite's backup API copies these changes
+ * too. The copy has no journal, and SQLite does not sync it: it counts as a backup only
+ * under its final name. This file syncs each step, so that players do not have to wait
+ * for one long sync of the whole file. */
 #include "server/store/store_backup.h"
 
 #include <errno.h>

@@ -132,8 +132,8 @@ static bool insert_row(void *arg, size_t which, const struct store_cell *cells)
     return true;
 }
 
-/* Sets *game to the number of the next running game after *game, and *last to that of
- * its last event. Returns SQLITE_ROW, SQLITE_DONE or an error. */
+/* Finds the next running game after *game. Sets *game to its number, and *last to the
+ * number of its last event. Returns SQLITE_ROW, SQLITE_DONE or an error. */
 static int next_running(sqlite3_stmt *s, int64_t *game, int64_t *last)
 {
     int code;
@@ -169,8 +169,8 @@ static bool prepare_ends(struct copy *copy)
             fail_by_sqlite(copy));
 }
 
-/* Stores for each running game how many events the table event must have of it. The
- * tables of PostgreSQL have no such number. */
+/* For each running game, stores the number of its events that must be in the table
+ * event. The tables of PostgreSQL do not have this number. */
 static bool count_events(struct copy *copy, struct store_db *db)
 {
     sqlite3_stmt *s = NULL;

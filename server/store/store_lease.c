@@ -27,7 +27,8 @@ enum {
 
 struct store_leaser {
     const struct store_engine *engine;
-    void *lease; /* the engine's lease; the running thread alone uses it */
+    void *lease; /* the engine's lease; while the thread runs, only the thread uses
+                  * it */
     store_lease_fn *on_change;
     void *arg;
     pthread_t thread;
@@ -40,8 +41,8 @@ struct store_leaser {
     pthread_mutex_t lock;
     struct store_lease seen;
     enum store_lease_wish wish;
-    bool is_wish_new; /* the thread has not yet looked at the lease with this wish, or
-                       * each look has failed */
+    bool is_wish_new; /* the thread has not yet looked at the lease successfully with
+                       * this wish */
     bool is_answered; /* the first look with the wish has succeeded, and the loop does
                        * not know it yet */
     bool is_closing;
@@ -73,7 +74,7 @@ static bool get_wish(struct store_leaser *leaser, enum store_lease_wish *wish)
     return !is_closing;
 }
 
-/* Gives the loop what a look at the lease has found. `wish` is the wish with which the
+/* Gives the loop the result of a look at the lease. `wish` is the wish with which the
  * thread has looked. */
 static void publish(struct store_leaser *leaser, const struct store_lease *seen,
                     enum store_lease_wish wish)

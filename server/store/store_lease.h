@@ -16,14 +16,15 @@ struct store_leaser;
 
 /* Called on the loop when the state of the lease or the address of the house has
  * changed. Also called after the first successful look that follows store_lease_wish(),
- * even if nothing has changed: what was known before may date from before an outage. */
+ * even if nothing has changed. Before this look, the known state may be out of date
+ * because of an outage. */
 typedef void store_lease_fn(void *arg);
 
 /* Looks at the lease, takes it if it is free, and starts the thread. If the lease says
- * that the house is at place->at, an earlier process of this node took it: then waits
- * until the lease has run out. Returns NULL after logging; errno is EAGAIN when the
- * database cannot be reached now, or the system has no room for descriptors or a
- * thread. Borrows `place`. */
+ * that the house is at place->at, an earlier process of this node took the lease. In
+ * this case, the function waits until the lease has run out. Returns NULL after
+ * logging; errno is EAGAIN if the database cannot be reached now, or if the system has
+ * no room for descriptors or a thread. Borrows `place`. */
 struct store_leaser *store_lease_open(struct event_base *base,
                                       const struct store_place *place,
                                       store_lease_fn *on_change, void *arg) MUST_USE;

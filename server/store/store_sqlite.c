@@ -73,9 +73,9 @@ static bool sqlite_load(void *arg, const struct store_visitor *visitor)
 
 /* --- Writing --- */
 
-/* Begins a transaction. If the last one failed (is_again), tries a checkpoint first.
- * After a checkpoint SQLite writes the write-ahead log from its start again, which may
- * free all the space that is needed. */
+/* Begins a transaction. If the last transaction failed (is_again), tries a checkpoint
+ * first. After a checkpoint, SQLite overwrites the write-ahead log from its start. This
+ * may give all the space that is needed. */
 static bool sqlite_begin(void *arg, bool is_again)
 {
     struct sqlite_log *log = arg;

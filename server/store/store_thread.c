@@ -1,8 +1,8 @@
-/* See store_thread.h. The store's thread takes all queued jobs, runs those that write
- * in one transaction, and returns them when it is on disk; then it runs one of those
- * that read, and checks the queue again. So writers share a sync, readers never delay
- * them for long, and a read sees every write that was queued before it, unless the disk
- * is full. */
+/* See store_thread.h. The store's thread takes all queued jobs, and runs all write jobs
+ * in one transaction. When the transaction is on disk, the thread returns the write
+ * jobs. Then it runs one read job, and checks the queue again. So the write jobs share
+ * a sync, and a read job does not delay them for long. A read sees every write that was
+ * queued before it, unless the disk is full. */
 #include "server/store/store_thread.h"
 
 #include <poll.h>
@@ -29,8 +29,8 @@ enum {
 
 /* --- Writing --- */
 
-/* Writes the whole batch or nothing. Returns false in an outage; what is stored may
- * then be unknown, so the batch is written again later. */
+/* Writes the whole batch or nothing. Returns false in an outage. Then it may be unknown
+ * whether the batch is stored, so the batch is written again later. */
 static bool commit_all(struct store *store)
 {
     const struct store_engine *engine = store->engine;
@@ -82,8 +82,8 @@ static void count_commit(struct store *store, int64_t took_us)
         log_warn("store slow commit_ms=%lld", (long long)(took_us / 1000));
 }
 
-/* Measures the size of the database only once in EVERY commits, because the limit of
- * that size need not be exact. */
+/* Measures the size of the database only once in about 64 commits (EVERY). The limit
+ * for the size need not be exact. */
 static void measure(struct store *store)
 {
     enum { EVERY = 64 };
@@ -103,8 +103,8 @@ static bool is_lost(const struct store *store)
     return store->engine->is_lost != NULL && store->engine->is_lost(store->log);
 }
 
-/* Records that an outage has begun or ended. Returns the news of the change, a job for
- * give_back(); NULL: nothing has changed. */
+/* Records that an outage has begun or ended. Returns a job that tells the loop about
+ * the change, for give_back(). Returns NULL if nothing has changed. */
 static struct store_job *set_stuck(struct store *store, bool is_stuck)
 {
     enum store_trouble outage = is_lost(store) ? STORE_LOST : store->engine->outage;
@@ -141,9 +141,9 @@ static void retry_later(struct store *store)
 }
 
 /* Writes the batch. Without a batch, finds out whether an outage has ended. Returns
- * false if there still is an outage. The loop gets the news of the end of an outage
- * together with the batch, so a player who is told of that end can already see what was
- * written. */
+ * false if there still is an outage. If an outage has ended, the loop gets this news
+ * together with the batch. So when players get the news, they can already see the
+ * written data. */
 static bool write_batch(struct store *store)
 {
     int64_t began_us = mono_now_us();
@@ -167,11 +167,11 @@ static bool write_batch(struct store *store)
     return true;
 }
 
-/* Adds waiting writes to the batch. A batch whose outcome may be unknown stays as it
- * is. After a full disk the batch was rolled back, so all waiting writes join it: the
- * outage ends only when there is room for all of them. An erasure must be the first
- * write of a batch: it reads what is stored, and an engine may send earlier writes of
- * the batch only at the commit. */
+/* Adds waiting writes to the batch. If the outcome of the batch may be unknown, the
+ * batch stays as it is. If the disk was full, the batch was rolled back. Then all
+ * waiting writes are added, so that the outage ends only when there is room for all of
+ * them. An erasure must be the first write of a batch: it reads stored data, and an
+ * engine may send earlier writes of the batch only at the commit. */
 static void fill_batch(struct store *store)
 {
     struct store_job *job, *next;

@@ -83,8 +83,9 @@ struct store {
 
 /* Starts the thread, which owns the log from then on. Returns false after logging. */
 bool store_thread_start(struct store *store) MUST_USE;
-/* Stops the thread, after it has done the writes of the inbox. They are dropped if
- * there is an outage or if the log was abandoned. */
+/* Lets the thread do the writes of the inbox, then stops the thread. In an outage, the
+ * thread tries the writes once more, and drops them if they fail again. If the log was
+ * abandoned, the thread drops the writes at once. */
 void store_thread_stop(struct store *store);
 
 #endif

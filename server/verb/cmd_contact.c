@@ -58,9 +58,9 @@ static void refuse(struct call *call, enum contacts_verdict verdict)
         act_refuse_marks(call);
 }
 
-/* True if a code that the caller asks for also counts for the caller's network. The
- * codes of members count only for the account, the mailbox and the server, because the
- * members of a club may share one network. */
+/* True if a code that the caller asks for also counts towards the limit of the caller's
+ * network. The codes of members count only towards the limits of the account, the
+ * mailbox and the server, because the members of a club may share one network. */
 static bool is_charged(const struct call *call)
 {
     return account_role(call->from->account) < ROLE_MEMBER;

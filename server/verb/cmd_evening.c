@@ -32,7 +32,8 @@ enum {
     DAY_S = 86400,
     NAME_MAX_BYTES = 40,
     REASON_MAX_BYTES = 200,
-    EVENTS_MAX = 20000 /* with this many events in an evening, people can add none */
+    EVENTS_MAX = 20000 /* if an evening has this many events, people cannot add
+                        * another */
 };
 
 /* --- Answers --- */
@@ -570,8 +571,9 @@ static const char *take_reason(const struct order *order)
 }
 
 /* True if the caller may make one more change whose event begins with `prefix`. A maker
- * may change the same board or player at most EVENINGS_CHANGES_MAX times. The staff,
- * who can undo such changes, only have their budget of acts. False: the answer was
+ * may change the same board or player at most EVENINGS_CHANGES_MAX times. This limit
+ * does not apply to the staff, who can undo such changes. Instead, each change by the
+ * staff costs one act of their budget (order_spend_act()). False: the answer was
  * sent. */
 static bool may_change(const struct order *order, const struct evening_log *log,
                        const char *prefix)
@@ -853,8 +855,8 @@ static void import_file(const struct order *order, struct evening_entry *entry)
     free_import(&import);
 }
 
-/* Reads a TRF file, which only `janggid ctl` can send. The evening must not have begun,
- * or the file must repeat its rounds and continue them. */
+/* Reads a TRF file, which only `janggid ctl` can send. If the evening already has
+ * rounds, the file must begin with the same rounds. */
 static void import(struct order *order, struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;

@@ -39,7 +39,7 @@ static bool may_give(const struct order *order, const struct account *account,
     return false;
 }
 
-/* A count of the owners other than `beside` who have a key. */
+/* The number of owners who have a key. The account `beside` is not counted. */
 struct others {
     const struct account *beside;
     int count;
@@ -82,8 +82,9 @@ static void tell_role(const struct order *order, const struct account *account,
                      role_name(role), role_name(role));
 }
 
-/* Ends the invitations that the person has made, but may not make with the new role.
- * With one of them the person could come back under another name. */
+/* Ends the invitations that the person has made, if the new role does not allow the
+ * person to make such invitations. Otherwise the person could use one of them to come
+ * back under another name. */
 static void end_invitations(struct world *world, struct account *account,
                             enum role role)
 {

@@ -148,7 +148,7 @@ static int list_invites_of(struct call *call, const struct account *me)
 
 static int list_offers_to(struct call *call)
 {
-    const size_t mark = 2; /* length of the mark of a notice and the space after it */
+    const size_t mark = 2; /* 2 bytes: the mark of a notice, and one space */
     const struct cursor *cursor;
     char words[OFFER_WORDS_BYTES];
     int count = 0;
@@ -416,7 +416,7 @@ static void on_past_end(void *arg, int count)
     struct recall *recall = arg;
     struct session *session = session_find(recall->world->sessions, recall->session);
 
-    (void)count; /* includes games that the session may not read */
+    (void)count; /* not used: it includes games that the session may not read */
     if (session != NULL && session->state != SESSION_LEAVING)
         session_ok(session, "history name=%s count=%d", recall->name, recall->shown);
     store_arg_free(recall);

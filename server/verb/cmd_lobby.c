@@ -166,8 +166,9 @@ static bool take_wish(struct call *call, struct wish *wish)
     return is_good;
 }
 
-/* True if the caller wants no rated game, or may play rated games and has named only
- * times that are allowed in them. False: the answer was sent. */
+/* If the caller does not want a rated game, returns true. Otherwise, returns true if
+ * the caller may play rated games, and all times that the caller has named are allowed
+ * in rated games. False: the answer was sent. */
 static bool is_ratable(struct call *call, struct wish *wish)
 {
     struct position_fault fault;
@@ -338,10 +339,10 @@ static bool is_pestering(struct call *call, const struct account *target)
     return other != NULL || !call_spend_chat(call, "too many challenges at once");
 }
 
-/* Answers a challenge of the caller, with terms `mine`, to a player whose own challenge
- * `theirs` to the caller is open. The game starts if `theirs` fits `mine`; otherwise
- * the caller's challenge is refused. So two players never have challenges to each
- * other. */
+/* Called when the caller challenges a player who has already challenged the caller.
+ * `mine`: the terms of the caller. `theirs`: the open challenge of the other player. If
+ * the terms of both fit, the game starts. Otherwise, the caller's challenge is refused.
+ * So two players never have open challenges to each other. */
 static void meet_challenge(struct call *call, struct seek *theirs,
                            const struct terms *mine)
 {
@@ -470,9 +471,9 @@ static bool wants_rated(const struct call *call)
     return false;
 }
 
-/* Challenges the opponent to a rematch with other terms. The terms are those of the
- * game with the changes in the arguments. In a rated rematch the sides are drawn
- * again. */
+/* Challenges the opponent to a rematch with other terms. The arguments change some
+ * terms of the usual rematch (lobby_rematch_terms()). If the rematch is rated, the
+ * sides are drawn again. */
 static void challenge_again(struct call *call, const struct room *room)
 {
     enum side side = presence_side_of(room, call->from);
@@ -560,9 +561,10 @@ static void accept_words(struct asker *asker, struct store_accept accepted)
         text_addf(&words, " offer=%lld", (long long)accepted.number);
 }
 
-/* True if the caller may accept the seek. A challenge is only for its target. A seek is
- * for all players, unless the caller or its maker ignores or blocks the other of these
- * two. */
+/* True if the caller may accept the seek. If the seek is a challenge, only its target
+ * may accept it. Any other seek is open to all players, with one exception: if the
+ * caller ignores or blocks the maker, or the maker ignores or blocks the caller, the
+ * caller may not accept the seek. */
 static bool is_open_to_caller(const struct call *call, const struct seek *seek)
 {
     const struct account *me = call->from->account;
@@ -780,8 +782,8 @@ static void decline_run(struct call *call)
     end_offer(call, false, "decline", "declined");
 }
 
-/* True if the word looks like the code of an invitation: it has about the length of
- * one, and not only digits. */
+/* True if the word looks like the code of an invitation: the word has about the length
+ * of a code, and contains at least one character that is not a digit. */
 static bool is_code(const char *word)
 {
     return strlen(word) < CODE_BYTES && word[strspn(word, "0123456789")] != '\0' &&

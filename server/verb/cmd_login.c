@@ -21,7 +21,8 @@
 
 /* --- login --- */
 
-/* A login that waits until the key or token that proves its name is on disk. */
+/* A login that waits until its key or token is on disk. The key or token proves the
+ * name. */
 struct binding {
     struct world *world;
     uint64_t session;
@@ -32,8 +33,8 @@ struct binding {
     bool is_device;                          /* the token belongs to a further device */
     bool is_reset;                           /* the token replaces a lost key or
                                               * token */
-    char charged[PREFIX_TEXT_BYTES];         /* an address in the network whose limit of
-                                              * new names counts this name; "": none */
+    char charged[PREFIX_TEXT_BYTES];         /* the caller's address, if charge_name()
+                                              * was called; otherwise "" */
     int64_t charged_wall_s;
     int64_t held_ms; /* rooms_held_ms() when the name was counted */
 };
@@ -86,9 +87,10 @@ static void charge_name(const struct call *call, struct binding *binding)
                          binding->charged_wall_s);
 }
 
-/* If the token of a new name was not delivered, and the login had to wait for the
- * storage, no longer counts the name against the limit of its network. Somebody who
- * breaks off logins at other times gets nothing back. */
+/* Called when the token of a new name was not delivered. If writes to the disk had to
+ * wait during the login (rooms_hold()), the name is no longer counted against the limit
+ * of its network. Otherwise the name is still counted: a client that only breaks off
+ * its logins gets no refund. */
 static void refund_name(const struct binding *binding)
 {
     const struct world *world = binding->world;
@@ -148,10 +150,10 @@ static void on_bound(void *arg)
     store_arg_free(binding);
 }
 
-/* Notes the account and the digest of the login's key or token in the binding.
- * Increments account->logins, so that the account is not freed before on_bound() is
- * called. Until then another session of the account keeps the key or token with which
- * it logged in. */
+/* Notes the account and the digest of the login's key or token in the binding. The
+ * digest is not yet set in the account: until on_bound() is called, another session may
+ * be logged in to the account with another key or token. Increments account->logins, so
+ * that the account is not freed before on_bound() is called. */
 static void bind_to(struct binding *binding, struct account *account)
 {
     binding->account = account;
@@ -170,11 +172,11 @@ static struct binding *binding_new(struct call *call)
     return binding;
 }
 
-/* Gives the name to the caller, with a key or token that proves it from now on, and the
- * rights in `ticket`, in one batch. The name counts against the limit of the caller's
- * network, unless it comes with an invitation to the server or an owner link. If an
- * earlier owner of the name left a code to reset the key unused, makes that code
- * void. */
+/* Gives the name to the caller, and the rights in `ticket`, in one batch. From now on,
+ * a key or token proves the name. The name counts against the limit of the caller's
+ * network, unless the caller has an invitation to the server or an owner link. If there
+ * is still an unused code with which an earlier owner of the name could reset the key,
+ * makes that code void. */
 static void bind_name(struct call *call, const char *name, const unsigned char *key,
                       const struct ticket *ticket)
 {
@@ -203,9 +205,9 @@ static void promote(struct call *call, struct account *account,
     store_end_together(call->world->store);
 }
 
-/* Lets the login wait until the name is on disk. The same key has logged in with this
- * name before, and that login may still wait; its session is closed. So each name has
- * only one connection, however long the disk is full. */
+/* Lets the login wait until the name is on disk. An earlier login with the same name
+ * and key is perhaps still waiting. If so, closes the session of the earlier login. So
+ * each name has only one connection, however long the disk is full. */
 static void await_name(struct call *call, struct account *account)
 {
     struct session *older = session_find(call->world->sessions, account->waiting);
@@ -231,9 +233,10 @@ static void add_device(struct call *call, struct account *account,
     bind_to(binding, account);
 }
 
-/* Replaces all keys and tokens of the account by a new one, which the host has allowed.
- * The session that has logged in with an old one is closed. Otherwise it could make a
- * code for another device while the new one is being written to the disk. */
+/* Replaces all keys and tokens of the account by one new key or token. The host has
+ * allowed this. Closes the session that has logged in with an old key or token.
+ * Otherwise this session could make a code for another device while the new key or
+ * token is being written to the disk. */
 static void reset_proof(struct call *call, struct account *account,
                         const unsigned char *key)
 {
@@ -388,8 +391,8 @@ static const char *after(const char *word, const char *key)
 }
 
 /* True if the caller's network has made too many failed attempts and must wait before
- * the next one; the answer was sent. The wait prevents the guessing of codes without
- * making the right code void. */
+ * the next attempt; the answer was sent. The wait prevents people from guessing codes.
+ * Failed attempts do not make the right code void. */
 static bool must_wait(struct call *call)
 {
     int64_t wait_ms = admission_proof_wait_ms(call->from->allowance.pass, call->now_ms);
@@ -450,9 +453,10 @@ static void refuse_nobody(struct call *call, const char *name)
 }
 
 /* Refuses a login that does not prove the name. Only a wrong token counts as an attempt
- * to guess: people behind one address often want the same name, and their clients show
- * a key at every login. The answer is the same for any invitation, so that none can be
- * guessed here. */
+ * to guess. A wrong key does not count: people behind one address often want the same
+ * name, and their clients show a key at every login. If the login has the code of an
+ * invitation, the answer does not show whether the code is right, so callers cannot
+ * guess such codes here. */
 static void refuse_proof(struct call *call, const struct account *account,
                          const char *token)
 {

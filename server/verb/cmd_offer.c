@@ -35,8 +35,9 @@ static int before_last_move_of(const struct game *game, enum side side)
     return -1;
 }
 
-/* Reads to=PLY into *to; -1 when it is missing. A ply beyond any game is accepted here,
- * and the game refuses it. False: invalid; the answer was sent. */
+/* Reads to=PLY into *to. If to=PLY is missing, sets *to to -1. A PLY that the game has
+ * not reached is accepted here, and the game refuses it later. False: invalid; the
+ * answer was sent. */
 static bool take_to(struct call *call, int *to)
 {
     int64_t ply = -1;

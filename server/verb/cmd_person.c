@@ -230,8 +230,8 @@ static const struct account *export_whom(const struct order *order)
 }
 
 /* True if the caller may have an export now. An export reads everything that the server
- * keeps, so each person may ask for one in EXPORT_MS; an owner may ask at any time.
- * False: the answer was sent. */
+ * keeps, so a person may have only one export in each period of EXPORT_MS. An owner may
+ * have an export at any time. False: the answer was sent. */
 static bool may_export(const struct order *order)
 {
     enum { EXPORT_MS = 10 * 60 * 1000 };

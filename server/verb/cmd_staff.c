@@ -142,8 +142,8 @@ static bool may_change(struct order *order, const struct house_hold *hold)
     return false;
 }
 
-/* True if no ban of the target is in force, or if the caller may replace that ban.
- * False: the answer was sent. */
+/* True if the target is not banned now, or if the caller may replace the ban. False:
+ * the answer was sent. */
 static bool may_replace(struct order *order, const char *target)
 {
     struct house_hold hold;
@@ -185,10 +185,10 @@ static bool is_banned(const struct session *session, const struct banned *banned
             prefix_contains(banned->network, pass_from(session->allowance.pass)));
 }
 
-/* True for a session of the staff that the ban does not close. A ban of a network
- * closes no session of the staff. A banned key keeps staff from logging in only if an
- * owner made the ban, so only such a ban closes their sessions. The owner who makes the
- * ban stays connected, to be able to correct a mistake. */
+/* True for a session of the staff that the ban does not close. A ban of a network does
+ * not close sessions of the staff. A ban of a key closes them only if an owner made the
+ * ban, because other bans of keys do not stop logins of the staff. The owner who makes
+ * the ban stays connected, to be able to correct a mistake. */
 static bool stays(const struct order *order, const struct banned *banned,
                   const struct session *session)
 {
@@ -296,8 +296,8 @@ static bool find_key(const struct order *order, const char *begin,
     return false;
 }
 
-/* True if the ban concerns neither the caller's own connection nor that of a person
- * with a higher role. False: the answer was sent. */
+/* True if the ban does not concern the caller's own connection, and does not concern
+ * the connection of a person with a higher role. False: the answer was sent. */
 static bool may_ban(struct order *order, const struct banned *banned)
 {
     const struct session *own = order_session(order);
@@ -348,8 +348,9 @@ static bool is_wide(const struct prefix *network)
            network->bits < (prefix_is_v4(network) ? V4_BITS : V6_BITS);
 }
 
-/* True for a network with a loopback address: players on this machine come from it, and
- * browsers whose proxy does not report their address. */
+/* True for a network with a loopback address. Players on this machine connect from a
+ * loopback address. A browser does so too, if its proxy does not report the browser's
+ * address. */
 static bool is_own(const struct prefix *network)
 {
     static const struct prefix v4 = {
@@ -461,8 +462,9 @@ const struct command cmd_ban = {
     .order = ban_run,
 };
 
-/* True if the caller may end the ban. Staff may not ban each other, so a moderator may
- * not end a ban of another person of the staff. False: the answer was sent. */
+/* True if the caller may end the ban. A moderator may not ban another person of the
+ * staff, and therefore may not end the ban of such a person. False: the answer was
+ * sent. */
 static bool may_unban(struct order *order, const struct house_hold *hold)
 {
     const char *target = hold->act->target;
@@ -750,8 +752,8 @@ static struct room *take_room(const struct order *order, int64_t game)
     return NULL;
 }
 
-/* True if the game is rated and the caller is one of its players. Then the result
- * changes no ratings, because nobody of the staff decides about their own rating. */
+/* True if the game is rated and the caller is one of its players. Then the result does
+ * not change ratings, because the staff may not decide about their own ratings. */
 static bool is_own_rated(const struct order *order, const struct room *room)
 {
     const struct account *account = accounts_find(order->world->accounts, order->actor);

@@ -56,9 +56,9 @@ static bool is_seated(const struct room *room, const struct account *account)
     return room->seat[SIDE_RED] == account || room->seat[SIDE_BLUE] == account;
 }
 
-/* Returns a rematch, after the game in `room` has ended: the newest running game of the
- * same two players that began later. NULL: there is none, or the session may not read
- * it. */
+/* If the game in `room` is over, returns its rematch: the newest running game that
+ * began later, has the same two players and may be read by the session. NULL: there is
+ * no such game, or the game in `room` is not over. */
 static const struct room *find_rematch(const struct room *room,
                                        const struct session *session)
 {
@@ -141,9 +141,10 @@ const struct command cmd_watch = {
 };
 
 /* Refuses a client that says it has seen events that are not on disk: the host must
- * find out which events were lost. Logs the first refusal of a player and the first of
- * a spectator. The two are logged apart, because any spectator can cause a refusal, and
- * this must not suppress the log line about a player. */
+ * find out which events were lost. For each room, logs the first refusal of a player
+ * and the first refusal of a spectator. Any spectator can cause a refusal. If only one
+ * refusal were logged for each room, a spectator could prevent the log line about a
+ * player. */
 static void refuse_ahead(struct call *call, struct room *room, int64_t number)
 {
     bool is_player = presence_side_of(room, call->from) != SIDE_NONE;

@@ -1,5 +1,5 @@
-/* All verbs by name, and how a line runs one. Each verb is in the cmd_ file of its
- * kind. */
+/* All verbs by name, and the functions that run a line with a verb. Each verb is in the
+ * cmd_ file of its kind. */
 #ifndef SERVER_VERB_VERBS_H
 #define SERVER_VERB_VERBS_H
 
@@ -40,8 +40,9 @@ const struct command *verbs_find_order(const char *verb);
 
 /* cmd_login.c */
 extern const struct command cmd_login, cmd_view, cmd_quit;
-/* Finds the account of that name, if the caller proves to own it. word: "token=T", or
- * "" for the caller's key. Does not log in. NULL: the answer was sent. */
+/* If the caller proves to be the owner of the account `name`, returns the account.
+ * word: "token=T", or "" for the caller's key. Does not log in. NULL: the answer was
+ * sent. */
 struct account *cmd_login_prove(struct call *call, const char *name, const char *word);
 /* cmd_about.c */
 extern const struct command cmd_rules, cmd_limits, cmd_ping;

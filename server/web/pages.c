@@ -240,7 +240,8 @@ static void send_record(struct world *world, struct session *session,
 
 /* --- Which game --- */
 
-/* The forms in which a path can ask for a game, by the end of the path. */
+/* The forms in which a path can ask for a game. The end of the path (`suffix`) chooses
+ * the form. */
 static const struct form {
     const char *suffix;
     void (*send)(struct world *world, struct session *session, const struct room *room,

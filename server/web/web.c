@@ -211,8 +211,9 @@ static const char bare_shell[] =
     "name=\"viewport\" content=\"width=device-width\"><title><!--title--></title>"
     "</head>\n<body><!--text--></body></html>\n";
 
-/* Copies the bytes from *from up to `mark` into `out`, and moves *from behind the mark.
- * Copies all bytes up to `end` if the mark is missing. Returns the number of bytes. */
+/* Copies the bytes from *from up to `mark` into `out`, and sets *from to the first byte
+ * after the mark. If the mark is missing, copies all bytes up to `end`, and sets *from
+ * to `end`. Returns the number of copied bytes. */
 static size_t copy_up_to(char *out, const char **from, const char *end,
                          const char *mark)
 {
@@ -323,10 +324,10 @@ static void send_file(struct session *session, const struct web_file *file,
     send_answer(session, &answer, file->bytes, now_ms);
 }
 
-/* Sends the file at a path such as "/a/HASH/page.js". If HASH is not that of our own
- * files, requests the file from on_page(). The reason is that a page comes from the
- * node that runs the games, and names the files of that node, which can have another
- * version. */
+/* Sends the file at a path such as "/a/HASH/page.js". If HASH is not the hash of our
+ * own files, requests the file from on_page(). This is needed because pages come from
+ * the node that runs the games. A page names the files of that node, and that node can
+ * have another version. */
 static void find_and_send_file(const struct web *web, struct session *session,
                                char *path, int64_t now_ms)
 {

@@ -1,7 +1,7 @@
 /* The HTTP side for browsers: reads requests of HTTP/1.1 from a session in
  * SESSION_REQUEST and answers them. When the browser asks for a WebSocket, the lines of
- * the session are sent in frames from then on. This module knows no game: a callback
- * provides the pages.
+ * the session are sent in frames from then on. This module does not use the games: a
+ * callback provides the pages.
  *
  *   /ws            the WebSocket, subprotocol janggi.1: PROTOCOL.md, one line a frame
  *   /a/HASH/NAME   a file of the page, which never changes
@@ -9,10 +9,10 @@
  *
  * Only GET and HEAD are accepted, without a body and with at most 64 header lines. A
  * connection is closed after one answer, unless the answer is a file of the page. A GET
- * changes nothing and has no identity.
+ * does not change anything, and does not say which player sends it.
  *
- * The files of the page are those of client/web: page.html, page.css, page.js and what
- * these need (Makefile, WEB_FILES). page.html is the shell of every page. In it
+ * The files of the page are the files of client/web: page.html, page.css, page.js and
+ * what these need (Makefile, WEB_FILES). page.html is the shell of every page. In it
  *
  *   @HASH@              is replaced when the program is built: <script
  *                       src="/a/@HASH@/page.js" defer></script>
@@ -22,10 +22,10 @@
  *                       script replaces this <main> when it runs.
  *
  * A proxy on this machine connects without TLS. The last address in its header
- * X-Forwarded-For is that of the caller, and admission judges this address. The header
- * is ignored on all other connections.
+ * X-Forwarded-For is the address of the caller, and admission judges this address. On
+ * all other connections, this header is ignored.
  *
- * The header Content-Security-Policy allows scripts and styles from /a/ only, and none
+ * The header Content-Security-Policy allows scripts and styles only from /a/, not
  * inside the page. */
 #ifndef SERVER_WEB_WEB_H
 #define SERVER_WEB_WEB_H
@@ -62,7 +62,7 @@ void web_free(struct web *web);
 /* Returns false if the program was built without the script, and has pages of text
  * only. */
 bool web_has_page(void);
-/* Sets the certificate that browsers see. Copies what it needs of it. */
+/* Sets the certificate that browsers see, and makes a copy of it. */
 void web_set_cert(struct web *web, const X509 *cert);
 
 /* Handles the next line of a request; the session is in SESSION_REQUEST. If `line` is

@@ -1,5 +1,6 @@
-/* The languages of the pages for browsers without script: English, and those of
- * client/po, whose texts for these pages are compiled in (web_words.awk). */
+/* The languages of the pages for browsers without script: English, and the languages of
+ * the files in client/po. The translations of these pages are compiled in
+ * (web_words.awk). */
 #ifndef SERVER_WEB_WEB_LANGUAGE_H
 #define SERVER_WEB_WEB_LANGUAGE_H
 

@@ -1,5 +1,5 @@
-/* Accepts connections of a proxy on this machine, which speaks HTTP without TLS: on a
- * loopback address or a unix socket, and nowhere else. */
+/* Accepts connections from a proxy on this machine. The proxy speaks HTTP without TLS,
+ * so this module listens only at a loopback address or at a unix socket. */
 #ifndef SERVER_WEB_WEB_LISTENER_H
 #define SERVER_WEB_WEB_LISTENER_H
 

@@ -93,7 +93,8 @@ static void take_language(struct web_request *request, const char *list)
     text_lower(request->language);
 }
 
-/* Stores the value of a header that is used. False: the request is invalid. */
+/* Stores the value of a header. Ignores headers that this server does not need. False:
+ * the request is invalid. */
 static bool take_header(struct web_request *request, const char *name,
                         const char *value)
 {

@@ -1,5 +1,6 @@
-/* A request of HTTP/1.1 as far as we need it: GET or HEAD, a path, a few headers, no
- * body. Reads it line by line. Pure: knows no connection and no page. */
+/* Reads a request of HTTP/1.1, line by line. Supports only what we need: GET or HEAD, a
+ * path and a few headers, without a body. These functions work only on struct
+ * web_request. They do not use a connection or a page. */
 #ifndef SERVER_WEB_WEB_REQUEST_H
 #define SERVER_WEB_WEB_REQUEST_H
 
@@ -49,8 +50,8 @@ enum web_fault {
  * when the request is complete. */
 enum web_fault web_request_take(struct web_request *request, const char *line) MUST_USE;
 
-/* Writes the first line of the request into `out`. A node that only passes connections
- * on sends this line to the node that runs the games, which answers the request. */
+/* Writes the first line of the request into `out`. A node that does not run the games
+ * sends this line to the node that runs them, and that node answers the request. */
 enum { WEB_LINE_BYTES = WEB_PATH_BYTES + 64 };
 void web_request_format(char out[WEB_LINE_BYTES], const struct web_request *request);
 

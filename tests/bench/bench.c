@@ -1,6 +1,7 @@
-/* Measures janggid and, in the same run and interleaved with it, redis-server over TLS
- * relaying the same lines: once storing nothing, once syncing each line to disk. Prints
- * one table of medians, ratios first, and judges nothing.
+/* Measures janggid and two redis servers over TLS, all in the same run and in turns.
+ * The redis servers relay the same lines as janggid: one stores nothing, and the other
+ * syncs each line to disk. Prints one table of medians, with the ratios first. Does not
+ * judge the figures.
  *
  *   bench --directory DIR [--build DIR] [--pairs N] [--seconds S] [--rounds N]
  *         [--connections N] [--no-redis] [--part NAME ...]
@@ -13,8 +14,8 @@
  * these two forms.
  *
  * The DIR of --directory contains only redis-cert.pem, redis-key.pem and the keys of
- * players; bench.sh makes it. CPU time is what the system counts for the server's
- * threads, not wall time. */
+ * players; bench.sh makes it. CPU time is the time that the system counts for the
+ * server's threads, not wall time. */
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -52,8 +53,8 @@ enum {
     SETTLE_US = 500000
 };
 
-/* The figures of one call of measure_lines(), as offsets. FULL, HALF, LOW and CROWDED
- * below are four metrics at which such a set of figures begins. */
+/* The figures of one call of measure_lines(). Each figure is an offset from FULL, HALF,
+ * LOW or CROWDED below. For example, HALF + CPU is a metric. */
 enum { RATE, CPU, LOOP_CPU, P50, P99, DROPPED, SHARE, LINE_FIGURES };
 
 enum metric {
@@ -165,8 +166,9 @@ static struct stretch stretch_begin(const struct target *target)
     return stretch;
 }
 
-/* all_us, first_us: CPU microseconds per line of all threads and of the first thread.
- * share: percent of one core that the load generator itself has used. */
+/* all_us, first_us: CPU microseconds per line. all_us is for all threads of the server,
+ * first_us is for its first thread. share: how many percent of one core the load
+ * generator itself has used. */
 struct cost {
     double all_us, first_us, share;
 };
@@ -323,8 +325,8 @@ static struct cost fan_out(struct bench *bench, const struct target *target,
 }
 
 /* Measures the cost of a delivery to `watchers` watchers. Does nothing for the redis
- * with AOF: redis never stores what it publishes, so the figure would be that of the
- * other redis. */
+ * with AOF. This redis does not store what it publishes, so its figure would be about
+ * the same as the figure of the other redis. */
 static void measure_fan(struct bench *bench, const struct target *target, int round,
                         int watchers, int metric)
 {
@@ -401,8 +403,8 @@ static void measure_idle(struct bench *bench, const struct target *target, int r
     struct load *load;
     int64_t before;
 
-    crowd_come_and_go(crowd, 0.1); /* makes the server take the memory that it needs
-                                    * only once, at the first connections */
+    crowd_come_and_go(crowd, 0.1); /* at its first connections, the server allocates
+                                    * some memory once */
     before = process_memory(target->pid, "VmRSS");
     crowd_grow(crowd, FEW);
     put(bench, target, IDLE_FEW, round, bytes_each(target, before, FEW));

@@ -1,6 +1,6 @@
-/* Measures how many events a second the store takes, at 64 a commit. Each of 64 games
- * gets one event, and the next 64 events follow when these are on disk. The store is
- * the server's own, with SQLite, or with PostgreSQL if URL is given.
+/* Measures how many events a second the store takes. Each commit has 64 events, one for
+ * each of 64 games. When a commit is on disk, the next one follows. The store is the
+ * server's own, with SQLite, or with PostgreSQL if URL is given.
  *
  *   bench_append DIRECTORY SECONDS [URL]
  *

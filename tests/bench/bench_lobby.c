@@ -1,8 +1,9 @@
-/* Measures what a lobby request costs while 100, and while 10,000, other players have
- * open offers: seeks (offers to anybody), challenges and invitations. Each request is
- * made often, in rounds that alternate between the two lobbies. Prints both medians in
- * nanoseconds of processor time and their ratio, which is 1 when the cost does not
- * depend on the others.
+/* Measures the cost of requests in two lobbies: one with 100 other players, and one
+ * with 10,000 other players. Each other player has an open seek (an offer to anybody),
+ * an open challenge and an open invitation. Each request is made many times, in rounds
+ * that alternate between the two lobbies. Prints both medians in nanoseconds of
+ * processor time, and their ratio. If the cost does not depend on the number of other
+ * players, the ratio is 1.
  *
  *   bench_lobby [ROUNDS]
  *

@@ -1,9 +1,9 @@
 /* Measures the time from a server's start until it accepts connections, with many games
- * on disk, and the server's memory at that moment. The database is written through the
- * server's own store, event by event as a server would have written it, so it has the
- * current schema. Only the bulk of a million ended games is written directly, because
- * the store syncs each commit; these rows have the form, and the seals, of the store's
- * own rows of old games. Every start follows a kill -9.
+ * on disk. Also measures the server's memory at that moment. The games are written
+ * through the server's own store, so the database has the current schema. But the store
+ * syncs each commit, which would take too long for a million ended games. Therefore
+ * most of these games are written directly to the database, with the same rows and
+ * seals that the store would have written. Every start follows a kill -9.
  *
  * Prints a table, and fails only if a server does not start or some games are
  * missing. */
@@ -37,8 +37,7 @@ enum { BOOKS = 20, AT_ONCE = 200, ROUNDS_MAX = 9, NAME_BYTES = 24, LINE_BYTES = 
 enum { PLIES_MOST = 1000 };
 enum {
     MANY_THROUGH_STORE = 3000
-}; /* number of the latest ended games that are written through the store, so that its
-    * journal is as full as that of a server */
+}; /* number of ended games written last, through the store, to fill its journal */
 enum { THINK_MS = 4000, EVENTS_BESIDES = 4 }; /* besides moves: start, line-ups, end */
 
 /* The events of one game except event 0, which contains the players' names. */

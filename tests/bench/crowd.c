@@ -146,9 +146,10 @@ static void take_event(struct guest *guest, const char *line)
     }
 }
 
-/* Handles a line of the server. janggid's greeting shows that the handshake is done. A
- * guest that stays, or has a key, then logs in; any other guest has arrived. After the
- * arrival only events matter. */
+/* Handles a line of the server. The first line of janggid is its greeting, which shows
+ * that the handshake is done. A guest that stays or has a key then logs in, and arrives
+ * when the login is answered. Any other guest arrives when the greeting is received.
+ * After the arrival, only events matter. */
 static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
 {
     struct guest *guest = owner;

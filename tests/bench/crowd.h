@@ -14,9 +14,10 @@ struct event_base;
 enum { CROWD_KEYS = 32 };
 
 struct crowd *crowd_new(struct event_base *base, const struct target *target) MUST_USE;
-/* Lets up to CROWD_KEYS connections to janggid at a time log in with a key, not as
- * guests. `directory` must have key-N.pem and cert-N.pem, N from 0 to CROWD_KEYS -
- * 1. */
+/* Lets connections to janggid log in with keys. Two connections never use the same key
+ * at the same time, so at most CROWD_KEYS connections use keys at a time. The other
+ * connections do not use keys. `directory` must have key-N.pem and cert-N.pem for N
+ * from 0 to CROWD_KEYS - 1. */
 void crowd_use_keys(struct crowd *crowd, const char *directory);
 /* For `seconds`, makes connections, a few at a time. Each connection closes as soon as
  * it is served, and another follows. With a key, it is served when its login is
@@ -36,9 +37,9 @@ void crowd_await_events(struct crowd *crowd, int64_t count);
  * again. An answer ends with the event whose number is `last`. Returns the count of
  * answers. */
 int64_t crowd_ask(struct crowd *crowd, const char *line, int last, double seconds);
-/* Breaks all connections and connects all again at once. A connection that breaks
- * before its login connects again. Returns the milliseconds until all have logged
- * in. */
+/* Closes all connections, and then connects all again at once. If a new connection is
+ * lost before its login, it is connected once more. Returns the milliseconds until all
+ * have logged in. */
 int64_t crowd_storm(struct crowd *crowd);
 void crowd_free(struct crowd *crowd);
 

@@ -37,7 +37,8 @@ static void janggi_send(struct load_pair *pair)
 }
 
 /* If all prepared moves of the game have been played, makes the side to move resign,
- * and returns true. When the event of the end arrives, the next game is offered. */
+ * and returns true. When the event `end` of this game arrives, the next game is
+ * offered. */
 static bool janggi_start_over(struct load_pair *pair)
 {
     if (pair->ply < pair->book->plies)
@@ -105,8 +106,8 @@ static void redis_on_open(struct load_end *end)
         load_sayf(end, "SUBSCRIBE game%d\r\n", end->pair->number);
 }
 
-/* A message to publish at redis: the channel, and as its text the line that janggid
- * would write about the next move. */
+/* A message that is published through redis. `channel`: the name of its channel.
+ * `line`: its text, which is the line that janggid would write about the next move. */
 struct message {
     char channel[24], line[160];
     int channel_len, len;
@@ -151,8 +152,8 @@ static void aof_send(struct load_pair *pair)
               message.channel_len, message.channel, message.len, message.line);
 }
 
-/* Handles a line of redis. Its protocol, RESP, sends lengths and heads of arrays as
- * lines of their own, which are skipped. */
+/* Handles a line from redis. In RESP, the protocol of redis, the length of a text and
+ * the header of an array are separate lines. Such lines are skipped. */
 static void redis_on_line(struct load_end *end, char *line)
 {
     if (line[0] == '-')

@@ -208,9 +208,9 @@ void load_ready(struct load_pair *pair)
     go_on(pair);
 }
 
-/* Finds out how many lines should be sent by now, and gives each pair in turn one of
- * them to send. The pair sends it at once or, if an earlier line is not complete, after
- * that one. */
+/* Calculates how many lines should be sent by now. Gives the missing lines to the
+ * pairs, one line to each pair in turn. If an earlier line of the pair is not complete,
+ * the pair sends the new line later. Otherwise the pair sends the new line at once. */
 static void on_tick(evutil_socket_t fd, short what, void *arg)
 {
     struct load *load = arg;
@@ -277,16 +277,16 @@ static void add_pair(struct load *load, int number)
     }
 }
 
-/* Connects more pairs. At most AT_A_TIME are on their way, since the server's queue is
- * bounded. */
+/* Connects more pairs. At most AT_A_TIME pairs may be connecting at the same time,
+ * because the server's queue is limited. */
 static void connect_some(struct load *load)
 {
     while (load->connected < load->pairs && load->connected - load->up < AT_A_TIME)
         add_pair(load, load->connected++);
 }
 
-/* Waits until *count is the number of pairs. Ends the program when READY_MS pass
- * without one more pair. */
+/* Waits until *count is equal to load->pairs. If *count does not increase for READY_MS,
+ * ends the program. */
 static void wait_for(struct load *load, const int *count, const char *what)
 {
     int64_t by_ms = mono_now_ms() + READY_MS;

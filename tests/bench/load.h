@@ -60,12 +60,12 @@ extern const struct load_dialect load_dialects[TARGETS];
 
 struct load_result {
     int64_t lines;
-    int64_t all; /* `lines`, plus the lines that were sent but were not answered and
-                  * relayed yet when the time ran out */
+    int64_t all; /* `lines`, plus the lines that were sent but were not yet complete at
+                  * the end */
     double seconds;
     int64_t p50_us, p99_us;
-    int64_t dropped; /* if `rate` is not 0: lines that became due while LOAD_BACKLOG
-                      * earlier ones waited in their pair; they are never sent */
+    int64_t dropped; /* lines that were never sent, because LOAD_BACKLOG lines of the
+                      * pair were waiting; 0 if `rate` is 0 */
 };
 
 /* Connects all pairs and waits until they have logged in. Ends the program when that

@@ -62,9 +62,9 @@ static bool answers(int port)
     return is_up;
 }
 
-/* Makes the command line of redis-server, with TLS 1.3 and a P-256 certificate as a
- * user would run it. Protected mode is off because it would refuse clients from
- * 127.x.y.z other than 127.0.0.1. */
+/* Makes the command line of redis-server. TLS is configured as a user would configure
+ * it: TLS 1.3 and a P-256 certificate. Protected mode is off. Otherwise redis-server
+ * would refuse clients whose address is 127.x.y.z but not 127.0.0.1. */
 static void make_redis_command(const struct target *target, const char *parent,
                                const char *const *under, char *argv[WORDS_MAX])
 {

@@ -1,7 +1,7 @@
-/* A server to be measured: janggid, or Debian's redis-server over TLS, the usual
- * alternative. One kind of redis-server stores nothing (TARGET_REDIS), the other syncs
- * each line as janggid does (TARGET_AOF). Each server is a child process with its own
- * directory. */
+/* A server to be measured: janggid or, for comparison, Debian's redis-server over TLS.
+ * There are two kinds of redis-server: TARGET_REDIS stores nothing, and TARGET_AOF
+ * syncs each line to the disk, as janggid does. Each server is a child process with its
+ * own directory. */
 #ifndef TESTS_BENCH_TARGET_H
 #define TESTS_BENCH_TARGET_H
 
@@ -30,10 +30,11 @@ const char *target_name(enum target_kind kind);
 bool target_start(struct target *target, enum target_kind kind, const char *build,
                   const char *parent, const char *const *under) MUST_USE;
 void target_stop(struct target *target);
-/* Makes a context for connections to a target of any kind. It offers only the TLS suite
- * that is the fastest for lines on this processor, so that all servers encrypt alike.
- * Otherwise janggid, which measures the suites at its start, would choose another suite
- * under valgrind. The caller owns the context. */
+/* Makes a context for connections to a target of any kind. The context offers only one
+ * TLS suite: the suite that encrypts short lines fastest on this processor. So all
+ * servers use the same suite. If the context offered more suites, janggid could choose
+ * another suite under valgrind, because janggid measures the suites at its start. The
+ * caller owns the context. */
 SSL_CTX *target_client_ctx(const char *cert_path, const char *key_path) MUST_USE;
 
 #endif

@@ -67,9 +67,8 @@ struct bots_settings {
                                * is established */
     int offers_per_mille;     /* share of the turns on which the bot offers a draw or a
                                * takeback before it moves */
-    int patience_ms;    /* after half of this time without a line from the server the
-                         * bot pings, after all of it the bot disconnects; 0: no
-                         * limit */
+    int patience_ms;    /* how long the server may be silent before the bot disconnects;
+                         * after half of this time, the bot sends `ping`; 0: no limit */
     bool never_resumes; /* a negative control: the bot reconnects, but does not
                          * resume */
     /* Use small segments and a small receive buffer: with the defaults of the loopback
@@ -79,8 +78,8 @@ struct bots_settings {
     void *arg;
     void (*on_in)(void *arg, struct bot *bot);      /* after each login */
     bool (*wants_game)(void *arg, struct bot *bot); /* NULL: always */
-    /* Returns when the running server was started, on the monotonic clock. If set,
-     * clocks are recorded at each resume. */
+    /* Returns the start time of the running server, by the monotonic clock. If this
+     * callback is set, the bot records the game clocks from each answer to `resume`. */
     int64_t (*server_began_ms)(void *arg);
     const struct random_game
         *script; /* games that the pairs play: pair i plays script[i % scripts] */
@@ -89,12 +88,12 @@ struct bots_settings {
                                                                        * OK */
     void (*on_over)(void *arg, struct bot *bot, struct bot_match *match);
     bool (*wants_turn)(void *arg, struct bot *bot); /* NULL: always */
-    /* asked: the request that the bot makes or that was answered; ASK_NONE: no
-     * request. */
+    /* asked: at BOT_ASKS, the request that the bot is about to make; at BOT_ANSWERED,
+     * the request that was answered; at all other steps, ASK_NONE. */
     void (*on_step)(void *arg, struct bot *bot, enum bot_step step, enum bot_ask asked);
     void (*on_clock)(void *arg, struct bot *bot, const struct proto_line *line);
-    /* on_block gets each line of an answer that begins with "| "; on_notice gets a
-     * notice without its first words, "! notice". */
+    /* on_block gets each line that begins with `|`. Such a line is part of an answer.
+     * on_notice gets each notice, without the words `! notice` at its start. */
     void (*on_block)(void *arg, struct bot *bot, const char *line);
     void (*on_notice)(void *arg, struct bot *bot, const char *words);
 };
@@ -103,8 +102,8 @@ struct bots_counts {
     int64_t logins, answers, events;
     int64_t moves;   /* acknowledged moves */
     int64_t resent;  /* moves sent again on a later connection */
-    int64_t repeats; /* moves sent again that the server had already played: the same OK
-                      * came again */
+    int64_t repeats; /* resent moves that the server had already played; the server
+                      * repeated the OK */
     int64_t faults;
 };
 
@@ -199,8 +198,8 @@ struct bot *bots_add(struct bots *bots, const char *name);
  * number i, counted from the first pair of `bots`, plays by terms[i % count]. Borrows
  * `terms`. */
 void bots_add_pairs(struct bots *bots, int pairs, const char *const *terms, int count);
-/* Returns true if each bot has played a game, is in no game now, and waits for no
- * answer. */
+/* Returns true if each bot is logged in, has played a game, does not play now, and is
+ * not waiting for an answer. */
 bool bots_have_finished(const struct bots *bots);
 /* Sends `quit`; the bot does not reconnect. */
 void bot_stop(struct bot *bot);
@@ -217,8 +216,9 @@ void bot_resume(struct bot *bot, const struct bot_match *match, int event);
 /* Requests the clocks of a game; on_clock gets the answer. The bot must be logged
  * in. */
 void bot_ask_clock(struct bot *bot, int64_t game);
-/* Sends a line that has no function of its own here, and does not wait for its OK. The
- * bot must be logged in. */
+/* Sends a line for which this header does not have a function. The bot does not wait
+ * for the OK, so is_aside() in bot.c must know the verb of the line. The bot must be
+ * logged in. */
 void bot_say(struct bot *bot, const char *line);
 /* Returns a random number from 0 to below - 1. */
 uint32_t bot_random(struct bot *bot, uint32_t below);

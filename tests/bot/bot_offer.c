@@ -110,9 +110,10 @@ void bot_take_reply_ok(struct bot *bot, const struct proto_line *line)
 
 /* --- When they cross --- */
 
-/* Handles the refusal of a move. The opponent has accepted an offer that this bot made
- * on an earlier connection and has forgotten since. The event of the acceptance has
- * arrived or will arrive. */
+/* Handles the refusal of a move. The reason for the refusal: the opponent has accepted
+ * an offer that this bot made on an earlier connection. The bot has forgotten this
+ * offer (bot_forget_offers()). If the event of the acceptance has not arrived yet, the
+ * bot waits for it. */
 static void await_event(struct bot *bot)
 {
     if (bot->match != NULL && bot->move_ply != 0)

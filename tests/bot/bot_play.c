@@ -121,9 +121,10 @@ static void note_start(struct bot *bot, struct bot_match *match)
                   match->game.name[SIDE_RED], match->game.name[SIDE_BLUE]);
 }
 
-/* Reports a fault if the event of the bot's move comes before the OK. A move that is
- * sent again is exempt: it can have been played before, and then its event comes with
- * the events that the bot has requested by `resume`. */
+/* Reports a fault if the event of the bot's move comes before the OK. This does not
+ * apply to a move that is sent again: the server may have played the move already. Then
+ * the event of the move comes with the events that the bot has requested by
+ * `resume`. */
 static void check_order(struct bot *bot, const struct bot_match *match,
                         const struct event *event)
 {
@@ -221,8 +222,9 @@ static void look_for_game(struct bot *bot)
     }
 }
 
-/* Sometimes cuts the connection before or after the answer to a move, so that the
- * server has stored a move whose OK the bot has not read. */
+/* For some moves (cuts_per_mille), cuts the connection soon after the bot has sent the
+ * move. If the cut comes before the answer, the server may have stored a move although
+ * the bot has not read the OK. */
 static void maybe_cut(struct bot *bot)
 {
     int per_mille = bot->of->settings.cuts_per_mille;
@@ -440,7 +442,8 @@ static void take_move_ok(struct bot *bot, const struct proto_line *line)
                                       mono_now_us() - bot->asked_us);
 }
 
-/* Records the clocks in an answer to resume, for the checker. */
+/* Records the game clocks for the checker. line: the OK to `resume`, which contains the
+ * clocks. */
 static void note_clocks(struct bot *bot, struct bot_match *match,
                         const struct proto_line *line)
 {
@@ -461,7 +464,8 @@ static void note_clocks(struct bot *bot, struct bot_match *match,
     history_add_clock(&match->history, &clock);
 }
 
-/* Handles the OK to resume or watch, which contains the number of events. */
+/* Handles the OK to `resume` or `watch`. The OK contains the number of events of the
+ * game. */
 static void take_resume_ok(struct bot *bot, const struct proto_line *line)
 {
     struct bot_match *match = bot_find_match(bot, proto_line_number(line, "game", -1));

@@ -8,7 +8,8 @@
 #include "common/base/mem.h"
 
 enum {
-    CHANCE = 3, /* until a state has enough cuts, one of CHANCE visits to it is cut */
+    CHANCE = 3, /* until a state has enough cuts, one of CHANCE visits to the state
+                 * causes a cut */
     CHANCE_LATER = 400, /* afterwards, one of CHANCE_LATER visits */
     HELLO_BYTES = 200   /* shorter than the first TLS messages in both directions */
 };
@@ -117,8 +118,8 @@ static int choose_state(const struct cuts *cuts, struct bot *bot, bool is_new_li
     return bot_random(bot, (uint32_t)chance) == 0 ? best : -1;
 }
 
-/* Returns how to cut the connection: the possible ways take turns. IMPAIR_GARBLE is
- * possible only if bytes are in transit. */
+/* Returns how to cut the connection. Each call for the same state returns the next of
+ * the possible ways. IMPAIR_GARBLE is possible only if bytes are in transit. */
 static enum impair_manner choose_manner(struct cuts *cuts, int state)
 {
     bool has_garble = states[state].when == UP || states[state].when == REPLY;
@@ -127,9 +128,9 @@ static enum impair_manner choose_manner(struct cuts *cuts, int state)
                                 (has_garble ? IMPAIR_MANNERS : IMPAIR_GARBLE));
 }
 
-/* Cuts a link now. The player must not read bytes that have already arrived. So the
- * player's connection is dropped too or, if the player must not notice the cut,
- * held. */
+/* Cuts a link now. The player must not read bytes that have already arrived, so the
+ * player's own connection is dropped too. If the player must not notice the cut, this
+ * connection is not dropped, but held (wire_hold()). */
 static void cut_at_once(struct cuts *cuts, struct bot *bot, int state,
                         enum impair_manner manner)
 {

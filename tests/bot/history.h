@@ -1,6 +1,6 @@
 /* What one client has received about one game: every event by its number, every OK, and
  * the clocks. The texts are stored unchanged, so that after a crash the checker can
- * compare them with the server's log. Knows no connection. */
+ * compare them with the server's log. This module does not use connections. */
 #ifndef TESTS_BOT_HISTORY_H
 #define TESTS_BOT_HISTORY_H
 

@@ -16,9 +16,9 @@ struct random_game {
     char (*text)[MOVE_BYTES];
 };
 
-/* Makes a game of exactly `plies` plies that could continue after them. The same seed
- * makes the same game. Captures are kept rare, so that the rules do not end the game
- * early. */
+/* Makes a game of exactly `plies` plies. The game is not over after the last ply. The
+ * same seed makes the same game. Captures are kept rare, so that the rules do not end
+ * the game early. */
 void random_game_init(struct random_game *book, uint64_t seed, int plies);
 void random_game_clear(struct random_game *book);
 

@@ -21,7 +21,7 @@ enum { DIGEST_BYTES = 32, SEATS = 2, WATCHED_AT_ONCE = 200, READ_MS = 60000 };
 /* What the checker knows about one game. */
 struct entry {
     int64_t game;
-    bool is_checked; /* its whole log was checked; digest is that log's */
+    bool is_checked; /* its whole log was checked; `digest` is the digest of that log */
     bool is_found;   /* in the database at the end */
     bool is_told;    /* a guest who connects at the end received its whole log */
     unsigned char digest[DIGEST_BYTES];

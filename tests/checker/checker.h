@@ -1,11 +1,12 @@
-/* The checker of a proof: compares the histories of all players with the database, the
- * database with the rules, and both with the log that a late watcher (a guest who
- * watches the games after their end) gets.
+/* The checker of a proof. It compares the histories of all players with the database,
+ * the database with the rules, and the database with the log that a late watcher gets.
+ * A late watcher is a guest who watches the games after their end.
  *
- * A long proof has more moves than fit into memory. Therefore the checker also runs in
- * between: it checks every game whose end its players have received, keeps a digest of
- * the log, and frees the bots' histories of the game. At the end such a game is
- * compared by its digest, because an ended game does not change.
+ * A long proof has more moves than fit into memory. Therefore the checker also runs
+ * during the proof. It checks every game whose end both players have received, keeps a
+ * digest of the game's log, and frees the bots' histories of the game. An ended game
+ * does not change. So at the end of the proof, the checker compares only the digest of
+ * such a game.
  *
  * Borrows the bots. One loop thread. */
 #ifndef TESTS_CHECKER_CHECKER_H
@@ -30,18 +31,18 @@ struct checker_findings {
     int games;
 };
 
-/* forge: a kind of forge_log(), for a negative control. checker_check_all() then
- * changes one log before it checks it: the first one that can be changed in that way.
- * NULL: changes no log. */
+/* forge: for a negative control, the kind of a change, as in forge_log().
+ * checker_check_all() then makes this change in one log before it checks the log. It
+ * takes the first log in which the change is possible. NULL: does not change a log. */
 struct checker *checker_new(struct bots *bots, const char *forge) MUST_USE;
 /* `checker` may be NULL. */
 void checker_free(struct checker *checker);
 const struct checker_findings *checker_findings(const struct checker *checker);
 
-/* Call it while the server is down: copies data and reads the copy. Checks the games
- * whose end both players have received, and frees their histories. uptime_ms is the
- * total running time of the servers: no clock can have been charged more than that for
- * a move. False after printing why. */
+/* Call it while the server is down: copies `data` and reads the copy. Checks the games
+ * whose end both players have received, and frees the histories of these games.
+ * uptime_ms: the total running time of the servers. In one game, both clocks together
+ * cannot have been charged more than this time. False after printing why. */
 bool checker_check_ended(struct checker *checker, const char *data,
                          int64_t uptime_ms) MUST_USE;
 /* Like checker_check_ended(), but compares all games, finished or not, and frees
@@ -56,10 +57,11 @@ bool checker_check_all(struct checker *checker, const char *data,
 void checker_read_watcher(struct checker *checker, struct event_base *base, int port,
                           const char *key);
 
-/* A negative control, to be called after checker_check_all(): forges one game after
- * another until a check detects a forgery. kind: a kind of forge_log(), or "charge": in
- * a clock of a history, charges time to the side that was not to move. False: no
- * forgery was detected, or nothing could be forged. */
+/* A negative control, to be called after checker_check_all(). Changes one game after
+ * another, until a check detects the change. kind: the kind of the change, as in
+ * forge_log(), or "charge". "charge" takes time from a clock in a history: the clock of
+ * the side that was not to move. False: a change was not possible, or the checks did
+ * not detect it. */
 bool checker_detects(struct checker *checker, const char *data,
                      const char *kind) MUST_USE;
 

@@ -153,8 +153,8 @@ static void judge_figure(struct clock_check *check, const struct clock_record *r
 
 /* --- Judging a game --- */
 
-/* The lower and upper bounds of the time that each side has left, computed from the
- * terms by our clock alone. */
+/* The lower and upper bounds of the time that each side has left. They are computed
+ * from the time terms and from our own clock, without the server's values. */
 struct sums {
     struct time_left least[SIDES], most[SIDES];
 };
@@ -183,8 +183,9 @@ static void judge_move(struct clock_check *check, const struct clock_record *rec
                  whole_ms(time, sums->most[side]) + CLOCK_SLACK_MS);
 }
 
-/* Checks one answer to a request for the clocks. The number of periods of the side that
- * thinks only decreases, so its main time and periods are compared as one sum. */
+/* Checks one answer to a request for the clocks. While a side thinks, its periods are
+ * used up, and do not become whole again (after_move()). So the main time and the
+ * periods of this side are compared as one sum. */
 static void judge_told(struct clock_check *check, const struct clock_record *record,
                        const struct game *game, const struct clock_told *told)
 {

@@ -1,8 +1,9 @@
-/* Measures a game's clocks on the client's side, by its own monotonic clock, and checks
- * whether the server's values can be correct. The server's timing of a move starts
- * between the sending and the answer of the previous move, and ends between the sending
- * and the answer of this move. So its value must lie between two bounds, however loaded
- * the machine is. */
+/* Measures a game's clocks on the client's side, by the client's own monotonic clock,
+ * and checks whether the server's values can be correct. For each move, the client
+ * records two moments: when the move was sent, and when the answer came. The server
+ * starts to measure a move between these two moments of the previous move, and stops
+ * between the two moments of the move itself. So the server's value must lie between
+ * two bounds, however loaded the machine is. */
 #ifndef TESTS_CHECKER_CLOCK_CHECKER_H
 #define TESTS_CHECKER_CLOCK_CHECKER_H
 
@@ -14,8 +15,7 @@
 enum { CLOCK_PLIES = 64, CLOCK_TOLDS = 256 };
 enum {
     CLOCK_SLACK_MS = 10
-}; /* how far a clock that was told may lie outside of
-                               * what the measured times allow */
+}; /* tolerance: how far the server's value may lie outside the measured bounds */
 
 /* An event happened between these two moments, on our monotonic clock. */
 struct clock_span {
@@ -67,7 +67,7 @@ struct clock_check {
     int figures, faults;
     int skipped;         /* ambiguous values */
     int64_t widest_us;   /* the widest range between the bounds of a move */
-    int64_t off_most_ms; /* the most that a value lay beyond its bounds */
+    int64_t off_most_ms; /* how far the worst value lay outside its bounds */
 };
 
 /* Checks the clocks in the log of the match after every move: the time that this move

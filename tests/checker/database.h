@@ -11,10 +11,10 @@
 #include "common/base/base.h"
 #include "tests/bot/history.h"
 
-/* Opens data/janggid.db. Opening changes the file: if a crash left a write-ahead log,
- * SQLite writes the content of that log into the file, which otherwise the next server
- * would do. Open a copy to prevent that. Returns NULL after printing why. The caller
- * closes the database. */
+/* Opens data/janggid.db. If a crash left a write-ahead log, this changes the file:
+ * SQLite writes the content of that log into the file. (Otherwise the next server would
+ * do so.) To keep the file unchanged, open a copy. Returns NULL after printing why. The
+ * caller closes the database. */
 sqlite3 *database_open(const char *data) MUST_USE;
 /* Runs SQLite's own check of the whole file. False after printing why. */
 bool database_is_in_order(sqlite3 *file) MUST_USE;

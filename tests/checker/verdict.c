@@ -127,9 +127,11 @@ static void check_clock(struct verdict *verdict, const struct history_log *log,
     }
 }
 
-/* Returns the total time of a side as the client was told. In byoyomi the reported time
- * is what is left of one period. A side is in byoyomi if it had no main time, or has
- * fewer periods or more "main time" than before. */
+/* Returns the total time of a side, computed from the values that the client was told:
+ * shown_ms and periods. had: the side's clock after the last event. In byoyomi,
+ * shown_ms is the rest of the current period. A side with periods is in byoyomi if
+ * had.main_ms is 0, or if periods is less than had.periods, or if shown_ms is greater
+ * than had.main_ms. */
 static int64_t heard_ms(const struct time_terms *terms, struct time_left had,
                         int64_t shown_ms, int periods)
 {

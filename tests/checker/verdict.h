@@ -21,8 +21,9 @@ struct verdict {
     bool is_silent;
 };
 int verdict_faults(const struct verdict *verdict);
-/* Counts a finding in *kind, a counter of *verdict. Prints the finding after the game's
- * number. */
+/* Counts a finding in *kind, which is a counter of *verdict. Then prints the number of
+ * the game and the finding, unless is_silent is set or many findings were already
+ * printed. */
 void verdict_note(struct verdict *verdict, int *kind, int64_t game, const char *format,
                   ...) PRINTF_LIKE(4, 5);
 
@@ -30,18 +31,19 @@ void verdict_note(struct verdict *verdict, int *kind, int64_t game, const char *
  * unchanged. */
 void verdict_check_history(struct verdict *verdict, const struct history *history,
                            const struct history_log *log);
-/* Checks the clocks that the client received against those of the log: the side to move
- * was charged at most the time since the last start of the server, and the other side
- * nothing. */
+/* Checks the clocks that the client received against the clocks in the log. The side
+ * whose clock runs may have less time than in the log. The difference must not be more
+ * than the time since the last start of the server. The other side must have the same
+ * time as in the log. */
 void verdict_check_clocks(struct verdict *verdict, const struct history *history,
                           const struct history_log *log);
 /* Checks that two whole logs of a game are equal, byte for byte. */
 void verdict_check_equal(struct verdict *verdict, const struct history_log *one,
                          const struct history_log *other);
-/* Checks that the log is legal from its start to its end, that its texts are those that
- * common/event writes, and that its clocks increase only by increments. uptime_ms is
- * the total running time of the servers: no clock can have been charged more than that
- * for a move. */
+/* Checks that the log is legal from its start to its end, that common/game/event would
+ * write the same texts, and that the clocks increase only by increments. uptime_ms: the
+ * total running time of the servers. Both clocks together cannot have been charged more
+ * than this time. */
 void verdict_check_play(struct verdict *verdict, const struct history_log *log,
                         int64_t uptime_ms);
 

@@ -1,6 +1,7 @@
-/* See stepped_clock.h. A waiting process would not notice a step of its clock, so a
- * wait for sockets is limited to LOOK_MS while the clock is stopped: it may end early
- * without events, which every event loop must handle. */
+/* See stepped_clock.h. A process that waits for sockets would not notice that a test
+ * steps its clock. So, while the clock is stopped, each wait ends after at most
+ * LOOK_MS. A wait can then end early and without events. Every event loop must handle
+ * this case. */
 #include "tests/clock/stepped_clock.h"
 
 #include <fcntl.h>

@@ -1,9 +1,11 @@
-/* A clock that is stopped until a test steps it. Linked into a program, or preloaded
- * into another program before its C library, it answers clock_gettime(), gettimeofday()
- * and time() for the whole process, libraries included. CPU time remains real.
+/* A clock that is stopped until a test steps it. The clock can be linked into a
+ * program, or preloaded into another program before the C library (LD_PRELOAD). It
+ * replaces clock_gettime(), gettimeofday() and time() for the whole process, including
+ * libraries. CPU time remains real.
  *
- * In another program (LD_PRELOAD) the clock is a file that the test maps as well and
- * names in JANGGI_CLOCK; without that variable time is real. */
+ * In another program (LD_PRELOAD), the clock is a file. The test maps this file too,
+ * and gives its path to the program in JANGGI_CLOCK. Without this variable, time is
+ * real. */
 #ifndef TESTS_CLOCK_STEPPED_CLOCK_H
 #define TESTS_CLOCK_STEPPED_CLOCK_H
 
@@ -13,7 +15,8 @@
  * only increases the third. */
 struct stepped_clock {
     int64_t wall_ns, mono_ns; /* what the two clocks showed when they were stopped */
-    int64_t stepped_ns;       /* how far it was stepped since */
+    int64_t stepped_ns;       /* how far the clocks have been stepped since they were
+                               * stopped */
 };
 
 /* Stops the clock of this process at the present time. After fork(), parent and child

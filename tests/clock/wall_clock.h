@@ -14,9 +14,9 @@ struct wall_clock {
     char file[PROCESS_PATH_BYTES + 16];
 };
 
-/* Gives every child that is started from now on a clock that a file in `directory`
- * controls. libraries: the value for LD_PRELOAD. is_whole: the child's monotonic clock
- * is changed as well. */
+/* Lets a file in `directory` control the wall clock of every child that is started
+ * later. libraries: the value for LD_PRELOAD. is_whole: the file also controls the
+ * child's monotonic clock. */
 void wall_clock_init(struct wall_clock *wall, const char *directory,
                      const char *libraries, bool is_whole);
 /* Sets how the clock runs. words: an offset and a speed as libfaketime reads them, such

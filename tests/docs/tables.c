@@ -2,9 +2,10 @@
  * them with PROTOCOL.md. Each row is a line: its kind, then its fields, separated by
  * tabs.
  *
- *   tables                  all of them
- *   tables time WORD ...    each time as the server writes it, or "refused"
- *   tables event TEXT ...   the same for events of a game */
+ *   tables                  prints all tables
+ *   tables time WORD ...    prints each WORD, a time, as the server would write it; or
+ *                           "refused"
+ *   tables event TEXT ...   does the same for each TEXT, an event of a game */
 #include <stdio.h>
 #include <string.h>
 

@@ -137,8 +137,9 @@ static int result_of(const struct game *game, int decided)
     return game->outcome == OUTCOME_BLUE ? -1 : 0;
 }
 
-/* Returns for how many plies in a row the score has been decisive: above 0 for Red,
- * below 0 for Blue. */
+/* Returns the number of plies in a row whose score was decisive for the same side:
+ * above 0 for Red, below 0 for Blue. decided: this number before the present ply.
+ * red_score: the score of the present ply. */
 static int count_decided(int decided, int red_score)
 {
     if (red_score > DECIDED)

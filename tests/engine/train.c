@@ -4,18 +4,21 @@
  *
  *   FILE               lessons (see lesson.h), written by selfplay
  *   --epochs N         how often each lesson is seen; default 3
- *   --result PERCENT   the share of the game's result in what is learned; the score of
- *                      the search has the other share; default 30
+ *   --result PERCENT   the network learns a mixture of the game's result and the score
+ *                      of the search; this is the share of the result; default 30
  *   --seed N           seed of the first weights and of the order of the lessons;
  *                      default 1
  *
  * Prints the weights in the form of client/engine/nnue_weights.h. If the evaluation is
- * no better with the network than without it, prints no weights and exits with 1. One
- * block of lessons in twenty is not learned, but kept for measuring. stderr gets the
- * mean square error in the expected result of these lessons: first that of the
- * evaluation without a network, then that of the network after each epoch. The method
- * is gradient descent with Adam, on floating-point weights that are rounded at the
- * end. */
+ * no better with the network than without it, does not print weights and exits with 1.
+ *
+ * One block of lessons in twenty is not used for training, but for measuring. The error
+ * is the mean square difference between the expected result and the real result of
+ * these lessons. stderr gets the error of the evaluation without a network, and then
+ * the error with the network after each epoch.
+ *
+ * The method is gradient descent with Adam, on floating-point weights that are rounded
+ * at the end. */
 #include <getopt.h>
 #include <math.h>
 #include <stdbool.h>
@@ -34,12 +37,12 @@ enum { BLOCK = 2000, KEPT_ONE_IN = 20 };
  * draw is near. */
 enum { TOO_QUIET = 60 };
 /* Lessons whose score differs by more than TOO_FAR from the material are skipped,
- * because an exchange goes on. */
+ * because in such positions pieces are being exchanged. */
 enum { TOO_FAR = 1000 };
 static const float one = 500;    /* unit of scores: a lead of 500 hundredths of a point
                                   * gives an expected result of 73 % */
-static const float most = 1.98f; /* the largest weight of the first layer, which fits 8
-                                  * bits */
+static const float most = 1.98f; /* limit of the first layer's weights, so that weight *
+                                  * NNUE_ONE fits 8 bits */
 
 struct example {
     uint16_t input[SIDES][MEN_MAX]; /* as the side to move sees the board, then as the
@@ -58,7 +61,8 @@ struct weights {
 enum { WEIGHTS = sizeof(struct weights) / sizeof(float) };
 
 struct training {
-    struct example *example; /* those to learn from, then those that are kept back */
+    struct example *example; /* first the examples for training, then the examples kept
+                              * back for measuring */
     size_t examples, learned, room;
     struct weights weights, gradient, mean, square; /* mean and square: the moments of
                                                      * Adam */
@@ -147,8 +151,9 @@ static bool is_kept_back(size_t i)
     return i / BLOCK % KEPT_ONE_IN == KEPT_ONE_IN / 2;
 }
 
-/* Moves the examples that are kept back behind the others. A block has some twenty
- * games, so few games have examples in both parts. */
+/* Moves the examples that are kept back to the end of the array. A block of examples
+ * comes from about twenty games, one after another. So few games have examples in both
+ * parts. */
 static void keep_some_back(struct training *training)
 {
     struct example *sorted = mem_resize(NULL, training->examples, sizeof *sorted);
@@ -179,8 +184,8 @@ struct pass {
 static int input_of(const struct pass *pass, int eyes, int man)
 {
     int input = pass->example->input[eyes][man];
-    int file = input % BOARD_FILES; /* the inputs are a series of whole boards, so this
-                                     * is the file on any of them */
+    int file = input % BOARD_FILES; /* `input` is N * BOARD_POINTS + point, so the
+                                     * remainder is the file of the point */
 
     return pass->is_mirrored ? input - file + BOARD_FILES - 1 - file : input;
 }

@@ -18,8 +18,9 @@ static inline void fuzz_require(int holds)
         abort();
 }
 
-/* Returns the bytes as a C string whose memory ends with it, so that a sanitizer sees a
- * read beyond the end. The caller frees it. */
+/* Copies the bytes to new memory and adds a NUL. The memory ends directly after this
+ * NUL, so that a sanitizer detects a read beyond the end. The caller frees the
+ * memory. */
 static inline char *fuzz_text(const uint8_t *data, size_t size)
 {
     char *text = malloc(size + 1);

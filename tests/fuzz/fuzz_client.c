@@ -37,8 +37,9 @@ static int64_t now_ms;
 
 /* --- What is printed --- */
 
-/* Returns the length of a control sequence of the client itself that begins at `at`, or
- * 0. Such sequences are colours, the marks round them in a prompt, LF and the bell. */
+/* If the text at `at` begins with a control sequence that the client itself prints,
+ * returns the length of the sequence; otherwise returns 0. Such sequences are colours,
+ * the marks around colours in a prompt, LF and the bell. */
 static size_t skip_own(const char *at)
 {
     static const char *const own[] = {"\n",         "\a",         "\001",    "\002",
@@ -106,7 +107,7 @@ void edit_bell(struct edit *edit)
 }
 
 /* Checks that the title of the terminal's window has only lower-case letters, digits
- * and a few signs, as the client's own texts have. */
+ * and a few other characters. The client's own titles do not need more characters. */
 void edit_title(struct edit *edit, const char *title)
 {
     for (; *title != '\0'; title++)
@@ -256,8 +257,8 @@ static void go_down(void)
     net_calls->on_down(net_owner, &down);
 }
 
-/* Gives a received line to the client, as net.c does: of an invalid line, the client
- * learns only that there was one. */
+/* Gives a received line to the client, as net.c does. If the line is invalid, the
+ * client does not get its text, but learns that an invalid line has come. */
 static void give_line(char *line)
 {
     if (!is_up || is_leaving())

@@ -1,7 +1,7 @@
 /* Feeds WebSocket frames, as a browser may send them, to the code that finds lines in
- * them. A line that is found must lie within the bytes that came, and be as valid as on
- * a connection without frames. The first byte of the input gives the size of the pieces
- * in which the frames arrive. */
+ * them. A line that is found must lie within the received bytes. It must also be valid
+ * text and not too long, like a line on a connection without frames. The first byte of
+ * the input gives the size of the pieces in which the frames arrive. */
 #include "common/base/utf8.h"
 #include "common/net/wire_buffer.h"
 #include "common/net/wire_lines.h"

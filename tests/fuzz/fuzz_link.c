@@ -1,9 +1,10 @@
-/* Plays a hostile door against the code of the house. A door is a node that accepts
- * clients and forwards their lines over one connection, a link, to the house, the
- * server that has the games (link.h, branch.h). The hostile door has the right key.
- * Whatever lines it sends, each of its clients must begin once and end once, and no
- * more output may wait than the limits allow. The functions below replace those of
- * wire.c. The first letter of a client's line says what its session does. */
+/* Tests the code for links (link.h, branch.h) with a hostile door. A door is a node
+ * that accepts clients and forwards their lines to the house. The house is the server
+ * that has the games. One connection, the link, carries the lines of all clients of the
+ * door. The hostile door has the right key, and sends any lines. Even then, each of its
+ * clients must begin once and end once, and the output that waits must stay within the
+ * limits. The functions below replace the functions of wire.c. The first letter of a
+ * client's line says what its session does. */
 #include <event2/event.h>
 
 #include "common/base/log.h"
@@ -205,8 +206,8 @@ static void on_use(void *arg, const struct prefix *from, const char *use,
 
 /* --- The door --- */
 
-/* Gives a line that the door has sent to the house's code. False: the line is invalid
- * or too long; the caller must then end the door's connection. */
+/* Passes a line from the door to the code of the house. False: the line is invalid or
+ * too long; the caller must then end the door's connection. */
 static bool give(struct wire *wire, char *line)
 {
     size_t len = strlen(line);

@@ -1,6 +1,6 @@
-/* Plays random whole games of kja with common/game as the referee, for another engine
- * to follow. Prints one game a line in that engine's notation (fairy.h), with the
- * result and the reason for it that common/game gives.
+/* Plays random whole games of kja, for another engine to follow. common/game is the
+ * referee. Prints each game on one line in the notation of that engine (fairy.h), with
+ * the result of the game and the reason for the result.
  *
  *   play_games [--games N] [--seed N]
  *
@@ -24,9 +24,9 @@ static struct move any_of(const struct move_list *list)
     return list->move[random_below((unsigned)list->count)];
 }
 
-/* Rates a move for a hunter, who wants checks and then captures, and for a quiet
- * player, who wants neither. Both avoid bare kings, that is, kings that face each
- * other. */
+/* Rates a move for a hunter or for a quiet player. A hunter prefers checks; captures
+ * are second. A quiet player avoids checks and captures. Both avoid passes and bare
+ * kings, that is, kings that face each other. */
 static int worth(const struct game *game, struct move move, bool is_hunter)
 {
     struct position after = game->position;

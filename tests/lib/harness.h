@@ -31,15 +31,16 @@ struct harness {
 
 /* --- Start and end --- */
 
-/* Parses the command line by `rows` and by the options that all proofs have (--build,
- * --server, --seed, --keep), and prepares the process and the event loop. Before the
- * call, only harness->name must be set. False: exit with status 2. */
+/* Parses the command line and prepares the process and the event loop. The options are
+ * `rows` and the options of all proofs (--build, --server, --seed, --keep). Before the
+ * call, only harness->name must be set. If the function returns false, the program must
+ * exit with status 2. */
 bool harness_init(struct harness *harness, const struct options_row *rows, int count,
                   int argc, char **argv) MUST_USE;
 /* Makes an empty directory and prepares a server in it, which is not started yet. */
 bool harness_make_server(struct harness *harness) MUST_USE;
-/* Removes the directory, or prints its path: it is kept after a failure, or by
- * --keep. */
+/* Removes the directory of the server. If `is_good` is false or --keep was given, keeps
+ * the directory and prints its path. is_good: the test has succeeded. */
 void harness_remove_files(const struct harness *harness, bool is_good);
 /* Frees the loop and prints the totals. Returns the exit status. */
 int harness_end(struct harness *harness);

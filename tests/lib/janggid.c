@@ -18,9 +18,9 @@
 
 enum { START_MS = 120000, STOP_MS = 120000 };
 
-/* Returns a free port, or 0. A socket stays bound to it and never listens: until this
- * program ends, the system gives the port to no other program, but the server can
- * listen on it. */
+/* Returns a free port, or 0. A socket stays bound to the port until this program ends,
+ * so the system does not give the port to other programs. This socket never listens, so
+ * the server can listen on the port. */
 static int hold_port(void)
 {
     struct sockaddr_in address = {.sin_family = AF_INET,
@@ -50,7 +50,8 @@ bool janggid_init(struct janggid *server, const char *build, const char *directo
 }
 
 /* Reads the port and the key from the lines "listening on ..." and "key ..." of the
- * server's output. An LF stands before `text`'s first line too. */
+ * server's output. `text` must begin with an LF, because the function expects an LF
+ * before each line. */
 static bool read_lines(struct janggid *server, const char *text)
 {
     const char *where = strstr(text, "\nlistening on "), *key = strstr(text, "\nkey ");

@@ -25,7 +25,7 @@ struct janggid {
     int64_t began_ms;         /* when this run began */
     int64_t uptime_ms;        /* total running time before this run */
     int64_t start_took_ms;    /* time from the start of this run until it listened */
-    int status;               /* status of its last end, as from waitpid() */
+    int status;               /* how the last run ended; a status from waitpid() */
     bool has_usual_limits;    /* the default limits; otherwise wide ones */
     const char *const *words; /* further arguments, NULL at the end; or NULL */
     const char *const
@@ -40,7 +40,8 @@ bool janggid_init(struct janggid *server, const char *build,
 bool janggid_start(struct janggid *server) MUST_USE;
 /* Kills the server with SIGKILL. */
 void janggid_kill(struct janggid *server);
-/* Starts the server and kills it after_us later, at any point of its start. */
+/* Starts the server, and kills it after_us microseconds later. The server may still be
+ * starting then. */
 void janggid_kill_in_start(struct janggid *server, int64_t after_us);
 /* True if the server runs. Prints a message if the server has just ended by itself. */
 bool janggid_is_up(struct janggid *server);

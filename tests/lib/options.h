@@ -8,8 +8,9 @@
 
 #include "common/base/base.h"
 
-/* One option. Exactly one of `text`, `number`, `seed` and `flag` is not NULL: it points
- * to the place of the value, which first has the default. A flag takes no argument. */
+/* One option. Exactly one of `text`, `number`, `seed` and `flag` is not NULL. It points
+ * to a variable. Before options_read(), the variable has the default; options_read()
+ * stores the value of the option there. A flag takes no argument. */
 struct options_row {
     const char *name;
     const char **text;

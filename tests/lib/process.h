@@ -22,9 +22,9 @@ pid_t process_start(char *const argv[], const char *log_path, int *output) MUST_
 int process_end(pid_t pid, int signal_number, int64_t timeout_ms,
                 struct event_base *base);
 
-/* The CPU time so far, in nanoseconds, of all threads and of the first one alone. It is
- * as exact as the system counts it. process_cpu() returns false if the system does not
- * report it. */
+/* The CPU time so far, in nanoseconds: of all threads that exist now, and of the first
+ * thread alone. It is as exact as the system's measurement. If the system does not
+ * report it, process_cpu() returns false. */
 struct process_cpu {
     int64_t all_ns;
     int64_t first_thread_ns;

@@ -1,8 +1,9 @@
 /* Records which functions a program has entered. Linked into programs that were
- * compiled with -finstrument-functions. In the directory JANGGI_TOUCHED each program
- * has a file; there the byte at a function's distance from the start of the program is
- * set to 1. The file is mapped, so that what a process did before kill -9 is there
- * too. */
+ * compiled with -finstrument-functions. Each program has a file in the directory
+ * JANGGI_TOUCHED. When the program enters a function, it sets one byte of the file to
+ * 1. The position of this byte in the file is the distance between the function and the
+ * start of the program. The file is mapped into memory, so the bytes stay in the file
+ * after kill -9. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

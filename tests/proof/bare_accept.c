@@ -1,6 +1,6 @@
-/* Accepts connections and resets them, and does nothing else: the least that a server
- * can pay for a connection that it refuses. attack.py compares janggid with it. Prints
- * its port. */
+/* Accepts connections and resets each of them at once. A server cannot refuse a
+ * connection with less work. So attack.py compares the CPU time of janggid with the CPU
+ * time of this program. Prints its port. */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>

@@ -47,7 +47,8 @@ struct crash {
     struct bot *dice; /* random numbers that determine the time of the kills */
     struct checker *checker;
     int kills_done, kills_in_start;
-    int playing_at_kills; /* games in play, summed over the kills outside a start */
+    int playing_at_kills; /* sum of the games in play at each kill, without kills in a
+                           * start */
     int next_check;       /* kills_done at the next run of the checker */
     int64_t *restart_ms;
     int restarts;
@@ -71,9 +72,8 @@ static int games_in_play(const struct crash *crash)
     return count;
 }
 
-/* Plans the next kill. Most kills wait for moves. On a busy machine, without that wait,
- * not even the logins would be done when a kill is due, and no kill would meet a
- * move. */
+/* Plans the next kill. Most kills wait for moves. Otherwise, on a busy machine, every
+ * kill could come before the players have logged in and made moves. */
 static void plan_kill(struct crash *crash)
 {
     bool is_at_once = bot_random(crash->dice, AT_ONCE_OF) == 0;

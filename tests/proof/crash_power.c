@@ -1,9 +1,10 @@
 /* Plays games between scripted players on a server whose power fails hundreds of times:
  * in play, at startup, in a checkpoint, while it creates its files. The server is the
- * real one, linked with tests/proof/fault/power_vfs.c, which leaves the files as a disk
- * may have them after a power failure. It is restarted on the same directory, sometimes
- * as the plain janggid, and the players continue. The history of each player is checked
- * against the database: at intervals in a copy of the files, and at the end.
+ * real one, linked with tests/proof/fault/power_vfs.c. At a power failure, power_vfs.c
+ * changes the files to a state that a real disk could have after a power failure. Then
+ * the server is restarted on the same directory, sometimes as the plain janggid, and
+ * the players continue. The history of each player is checked against the database: at
+ * intervals in a copy of the files, and at the end.
  *
  * This tests power failures at the level of files. It cannot test a disk that ignores a
  * flush; README.md beside power_vfs.c has further limits.
@@ -35,8 +36,8 @@ enum {
     BACK_OFF_FIRST_MS = 2,
     BACK_OFF_MOST_MS = 8,
     RESTARTS_MAX = 100000,
-    MISSED_MOST = 12 /* so many runs in a row without a power cut show that the server
-                      * has no power_vfs */
+    MISSED_MOST = 12 /* if so many consecutive runs have no power cut, the server has no
+                      * power_vfs */
 };
 
 struct power {
@@ -139,8 +140,8 @@ static void aim(struct power *power)
     uint32_t below = most[dice(power, ARRAY_LEN(most))] >> power->missed;
     uint32_t at = 1 + dice(power, below > 0 ? below : 1);
 
-    /* A disk that only claims to sync can lose only data that was written before. So in
-     * the first run, which writes that data, the power does not fail. */
+    /* --lies: in the first run the power does not fail, because this run must write the
+     * data that a later power failure can destroy. */
     power->is_plain = power->is_lying ? power->bots == NULL : dice(power, 8) == 0;
     set_number("JANGGI_POWER_AT", at);
     set_number("JANGGI_POWER_SEED", dice(power, UINT32_MAX));

@@ -1,12 +1,13 @@
-/* The wall clock of the server is changed while games are played: an hour ahead, an
- * hour back, sixty times as fast, stopped, and to another hour while the server is
- * down. Game clocks must not be affected: the server's values are compared with this
- * program's own monotonic clock, which is not changed.
+/* The wall clock of the server is changed while games are played: it is set an hour
+ * ahead, set an hour back, runs sixty times as fast, or stops. It is also set to
+ * another hour while the server is down. Game clocks must not be affected: the server's
+ * values are compared with this program's own monotonic clock, which is not changed.
  *
- * The server begins to charge a move after the previous move was sent and before its
- * answer came, and ends between the same two moments of the move itself. So its value
- * must lie between two bounds, however loaded the machine is, and 10 ms are allowed on
- * top.
+ * The server starts to measure a move between two moments: when the previous move was
+ * sent, and when the answer to the previous move came. It stops between two other
+ * moments: when this move was sent, and when the answer to this move came. So even on a
+ * busy machine, the measured time must lie between two bounds. 10 ms more or less are
+ * allowed.
  *
  * --fake-monotonic is a negative control: it changes the server's monotonic clock
  * too. */
@@ -43,7 +44,7 @@ enum {
  * ours. */
 static const struct phase {
     const char *name;
-    const char *wall; /* NULL: stopped, more than two hours ago */
+    const char *wall; /* NULL: stopped, at the time 2.5 hours before now */
     bool has_restart;
     int64_t least_s, most_s;
 } phases[] = {

@@ -25,7 +25,7 @@
 
 enum {
     LOOK_MS = 5,
-    HANG_MS = 120000, /* most time without a new phase; in the last phase, without a
+    HANG_MS = 120000, /* longest time without a new phase; in the last phase: without a
                        * move */
     NEVER_MS = 3000,
     THINK_MS = 4,
@@ -34,15 +34,16 @@ enum {
     MOVES_BEFORE = 100,
     CLOCK_WORDS = 60,
     FULL_MOST_MS = 60000, /* the disk is never full for longer */
-    FULL_ANSWERS = 20 /* the disk stays full for FULL_ANSWERS times the slowest answer
-                       * before, so that a wrong charge exceeds the delays of a busy
+    FULL_ANSWERS = 20     /* the disk is full for at least FULL_ANSWERS * slowest_ms, so
+                       * that a wrong charge is longer than the delays of a busy
                        * machine */
 };
 
 enum phase { PHASE_PLAY, PHASE_FILLING, PHASE_FULL, PHASE_FREED, PHASE_END };
 
-/* What is noted about a game when the disk has room again. Either its next move was
- * sent before and had to wait for the room, or the player was still thinking. */
+/* A game, as noted just before there is room on the disk again. At this moment, either
+ * the next move was already sent and waits for room on the disk, or the player is still
+ * thinking. */
 struct waiting {
     int64_t game; /* 0: none */
     int plies;
@@ -227,8 +228,8 @@ static void note_waiting(struct full *full)
                 (struct waiting){bot->match->history.game, bot->match->game.plies};
 }
 
-/* Requests the clocks a second time when the disk has been full for most of the planned
- * time. After that time, and when the answer has come, makes room on the disk. */
+/* Requests the clocks a second time 500 ms before the planned time ends. Makes room on
+ * the disk when the planned time is over and the answer has come. */
 static void wait_full(struct full *full, int64_t passed_ms)
 {
     int64_t full_ms = planned_ms(full);

@@ -1,8 +1,8 @@
-/* Makes one system call fail, alone or with all later calls of its kind: every write to
- * a file, every sync, every open of a file, every allocation and every accept of a
- * short game fails in turn, once in a new directory and once in one that a killed
- * server left. The server is the real one; tests/proof/fault/preload.c intercepts calls
- * to the C library.
+/* Plays a short game many times. Each time, makes another system call fail, alone or
+ * with all later calls of its kind. So every write to a file, every sync, every open of
+ * a file, every allocation and every accept fails once in a new directory, and once in
+ * a directory that a killed server left. The server is the real one;
+ * tests/proof/fault/preload.c intercepts calls to the C library.
  *
  * Whatever call fails, the server must stop in order with a documented status and a
  * clear line in its log, or refuse and continue. It must not die of a signal, except by
@@ -159,9 +159,10 @@ static void load_fault(const struct sweep *sweep, const struct plan *plan)
     setenv("LD_PRELOAD", sweep->preload, 1);
 }
 
-/* Runs the server with the fault until it ends by itself or nothing happens any more.
- * Then it is stopped or, if the game is unfinished and plan->at even, killed. The
- * caller checks its exit. */
+/* Runs the server with the fault until the server or the game has ended, or nothing
+ * happens any more. If the server still runs then, ends it: with SIGKILL if the game is
+ * unfinished and plan->at is even, otherwise with SIGTERM. The caller checks how the
+ * server has ended. */
 static void run_with_fault(struct sweep *sweep, const struct plan *plan)
 {
     bool is_up;

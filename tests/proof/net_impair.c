@@ -196,8 +196,8 @@ static void report_play(struct trial *trial)
 
 /* --- From the command line --- */
 
-/* Makes all pairs play the same number of games: as many as requested in total, or a
- * few more. */
+/* Changes the numbers so that each pair plays the same number of games. All pairs
+ * together then play the requested number of games, or a few more. */
 static void spread(struct trial *trial)
 {
     trial->rounds = (trial->games + trial->at_once - 1) / trial->at_once;

@@ -1,14 +1,16 @@
-/* A server with many players in running games is killed with SIGKILL and restarted, and
- * all reconnect at once, as the real client does: after about a second, then two, four
- * and so on. Measures how long it takes until all players are seated again, that is,
- * have resumed their games, and what it costs; the values are printed and not checked.
- * Checks that all players are seated again, that no clock was charged for the time
- * without a server, and that all games are played to their ends without loss.
+/* Kills a server with SIGKILL while many players are in running games, and restarts it.
+ * Then all players reconnect in the same way as the real client: each player tries
+ * again after about one second, then after two seconds, four seconds and so on. A
+ * player is seated again when the player has resumed the game. Measures how long it
+ * takes until all players are seated again, and how much CPU time this costs; these
+ * values are printed and not checked. Checks that all players are seated again, that no
+ * clock was charged for the time without a server, and that all games are played to
+ * their ends without loss.
  *
- * The server has the default limits, and each client has an address of its own; --wide
- * lifts the limits. There are two negative controls. With --lose, games lose their last
- * event at the kill. With --forge-clock, one second is added to the charges on the
- * clocks before they are checked. */
+ * The server has the default limits, except for new names, seeks and seats. Each client
+ * has an address of its own. --wide lifts the limits. There are two negative controls.
+ * With --lose N, up to N games lose their last event at the kill. With --forge-clock,
+ * one second is added to the charges on the clocks before they are checked. */
 #include <stdio.h>
 #include <stdlib.h>
 

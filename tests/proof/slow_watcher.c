@@ -45,7 +45,7 @@ struct trial {
     struct bots *players, *watchers;
     struct random_game book[GAMES];
     struct round round[ROUNDS];
-    int at; /* round number, from 0; by its end each player has played at + 1 games */
+    int at; /* number of the round, from 0; each player plays one game per round */
     int watched;
 };
 
@@ -223,9 +223,10 @@ static int compare_logs(struct trial *trial)
     return verdict_faults(&verdict);
 }
 
-/* Returns the bytes that the kernel holds for connections of the server's port, at both
- * ends. Data that is neither there nor in the server has not been sent, because its
- * readers are stalled. */
+/* Returns how many bytes the kernel holds for connections of the server's port, at both
+ * ends. If a watcher does not read, all unread data that was sent to this watcher is in
+ * the kernel. So if there are few bytes, the server has not sent most of the requested
+ * data. */
 static int64_t bytes_in_kernel(int port)
 {
     FILE *file = fopen("/proc/net/tcp", "r");

@@ -77,9 +77,9 @@ static void apply(struct game *game, const struct event *event)
     exit(1);
 }
 
-/* Plays 200 random plies, and avoids captures in the last 90: the test for repetition
- * must then search nearly its longest history. False: the game ended earlier, and the
- * caller must try another one. */
+/* Plays 200 random plies, and avoids captures in the last 90. So the test for
+ * repetition must go back about 90 plies; the most is 100. False: the game ended
+ * earlier, and the caller must try another one. */
 static bool play_long(struct game *game, const struct ruleset *rules)
 {
     enum { PLIES = 200, QUIET = 90 };

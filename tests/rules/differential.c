@@ -1,8 +1,10 @@
-/* Compares our legal moves with those of Fairy-Stockfish, an independent program. The
- * moves of courier and vchess must be those of its variant janggicasual, and the moves
- * of kja those of its variant janggi. The moves of martin must be these moves as rules
- * M3, M7 and M9 of RULES.md change them. The positions are from random games with all
- * set-ups, and random ones with few pieces. Each run has another seed.
+/* Compares our legal moves with the legal moves of Fairy-Stockfish, an independent
+ * program. The moves in courier and vchess must be the same as in its variant
+ * janggicasual. The moves in kja must be the same as in its variant janggi. For martin,
+ * the expected moves are computed: this program applies rules M3, M7 and M9 of RULES.md
+ * to the moves of these two variants. The positions come from random games. A game
+ * begins with one of the set-ups or with a random position of few pieces. Unless --seed
+ * is given, each run has another seed.
  *
  *   differential [--positions N] [--seed N] [--drop-a-move]
  *
@@ -89,8 +91,8 @@ static bool walk_on(struct walk *walk)
     rules_make(walk->rules, &walk->position, choose(walk, &list), &undo);
     plain = walk->position;
     plain.forfeits = 0;
-    /* A pass in check ends the game (J5), so the position after it is none for other
-     * engines. */
+    /* In kja, a side in check may pass if the kings are bare (J3). This pass ends the
+     * game (J5), and the other engine does not accept the position after it. */
     return rules_position_ok(ruleset_find("courier"), &plain, NULL);
 }
 
@@ -154,9 +156,10 @@ struct expected {
     bool has_7b; /* a move is forbidden only by rule 7b */
 };
 
-/* Works out the legal moves of martin. If the kings are bare, they are the moves of the
- * engine's janggi, which demands the same answer to bare kings (M3, J4); otherwise
- * those of its janggicasual. */
+/* Works out the legal moves of martin. If the kings are bare, starts with the moves of
+ * the engine's variant janggi, because this variant demands the same answer to bare
+ * kings (M3, J4). Otherwise, starts with the moves of the engine's variant
+ * janggicasual. Then applies rules M7 and M9. */
 static void expect_martin(const struct question *question, struct expected *out)
 {
     bool is_bare = is_bare_after(&question->position, move_pass());
@@ -240,9 +243,9 @@ static void compare(const char *rules, const struct position *position,
     run.moves += theirs->count;
 }
 
-/* Checks that the rules core ends the game for the expected reason if there is no
- * reply, and does not end it if there is one. A game that both sides have forfeited may
- * end in either case. */
+/* If there is no reply, checks that the rules core ends the game for the expected
+ * reason. If there is a reply, checks that the rules core does not end the game, except
+ * when both sides have forfeited. */
 static void compare_mate(const char *rules, const struct position *position,
                          bool has_reply, enum reason expected)
 {

@@ -5,8 +5,8 @@
  *
  *   PLAYER             random, or a command: "janggi uci"; after a |, its options:
  *                      "fairy-stockfish|Skill Level=-20|Hash=16"
- *   --games N          number of games; default 2. Each opening is played twice, with
- *                      sides changed
+ *   --games N          number of games; default 2. Each opening is played twice; in the
+ *                      second game the players have changed sides
  *   --rules R          martin, courier, vchess or kja; default kja
  *   --go WORDS         what limits a move: "movetime 100", "nodes 5000"
  *   --cpu MS           limits a move by processor time instead of clock time, so that a
@@ -15,10 +15,10 @@
  *   --need N           the first player must win at least N games
  *   --seed N           seed of the openings and of the player "random"
  *
- * Prints a line for each game, and what each player needed for a move. The last line is
- * "ok match ..." or "not ok match ..." with the first player's share of the points and
- * its 95 % interval. The interval is computed from pairs of games, because two games
- * with the same opening are not independent. */
+ * Prints a line for each game, and for each engine the average processor time of a
+ * move. The last line is "ok match ..." or "not ok match ..." with the first player's
+ * share of the points and its 95 % interval. The interval is computed from pairs of
+ * games, because two games with the same opening are not independent. */
 #include <getopt.h>
 #include <math.h>
 #include <signal.h>

@@ -48,7 +48,7 @@ struct store *__wrap_store_open(struct event_base *base, const char *directory)
     return __real_store_open(base, directory);
 }
 
-/* Reports events as stored that are not on disk yet. */
+/* Reports events as stored, although the events are not on disk yet. */
 static void on_soon(evutil_socket_t fd, short what, void *arg)
 {
     struct late *late = arg;

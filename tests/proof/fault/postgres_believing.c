@@ -1,7 +1,7 @@
-/* A janggid-postgres.so that reports its first commits, those of the start, as
- * successful without sending them. So it believes what it reads at its start. A
- * negative control of tests/cluster/cluster.py. Linked with
- * -Wl,--wrap=pg_link_commit. */
+/* A janggid-postgres.so that does not send its first commits, but reports them as
+ * successful. It makes these commits at its start. So it trusts the data that it reads
+ * at its start, although perhaps no standby has this data. A negative control of
+ * tests/cluster/cluster_faults.py. Linked with -Wl,--wrap=pg_link_commit. */
 #include "server/postgres/pg_link.h"
 
 enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,
@@ -9,7 +9,10 @@ enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,
 enum pg_outcome __real_pg_link_commit(struct pg_link *link,
                                       const struct pg_calls *calls);
 
-enum { START_COMMITS = 2 }; /* first row of the table epoch; age of the database */
+enum {
+    START_COMMITS = 2
+}; /* the commits of the first epoch row and of the database's
+                             * age */
 static int commits;
 
 enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,

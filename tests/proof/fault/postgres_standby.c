@@ -1,6 +1,7 @@
-/* A janggid-postgres.so whose reader is content with a standby, which cannot commit. A
- * negative control of tests/cluster/cluster.py. Linked with
- * -Wl,--wrap=PQconnectStartParams -Wl,--wrap=pg_link_commit_own. */
+/* A janggid-postgres.so whose reader accepts a standby instead of the primary. The
+ * reader omits its own commits, because a standby cannot commit. A negative control of
+ * tests/cluster/cluster_faults.py. Linked with -Wl,--wrap=PQconnectStartParams
+ * -Wl,--wrap=pg_link_commit_own. */
 #include <string.h>
 
 #include "server/postgres/pg_link.h"

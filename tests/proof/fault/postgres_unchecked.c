@@ -1,6 +1,6 @@
-/* A janggid-postgres.so that does not notice when PostgreSQL demands no standby any
- * more: it always reads a name in synchronous_standby_names, even if the setting is
- * empty. A negative control of tests/cluster/cluster.py. Linked with
+/* A janggid-postgres.so that does not notice when PostgreSQL stops requiring a standby.
+ * If the setting synchronous_standby_names is empty, this library still sees a name in
+ * it. A negative control of tests/cluster/cluster_faults.py. Linked with
  * -Wl,--wrap=PQgetvalue -Wl,--wrap=PQgetlength. */
 #include <stdbool.h>
 #include <string.h>

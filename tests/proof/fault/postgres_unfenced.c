@@ -1,6 +1,7 @@
-/* A janggid-postgres.so whose commits are not fenced: each inserts its row of the table
- * batch with a key far above all others, which no other server's row can have. A
- * negative control of tests/cluster/cluster.py. Linked with -Wl,--wrap=pg_fence_add. */
+/* A janggid-postgres.so whose commits are not fenced. Each commit inserts a row in the
+ * table batch. This library makes the key of its rows so large that another server
+ * cannot have a row with the same key. A negative control of tests/cluster/cluster.py.
+ * Linked with -Wl,--wrap=pg_fence_add. */
 #include "server/postgres/pg_fence.h"
 
 void __wrap_pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,

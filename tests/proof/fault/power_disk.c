@@ -31,8 +31,9 @@ struct change {
     unsigned char *bytes, *old;
 };
 
-/* One file under one name. If files were removed and made again under a name since its
- * directory was synced, there is one such struct for each of them. */
+/* One file under one name. A program may remove a file and make a new file with the
+ * same name. Until the directory is synced, each of these files has a struct of its
+ * own. */
 struct disk_file {
     struct disk_file *prev, *next;
     char *path;
@@ -167,8 +168,8 @@ static enum fate fate_of(const struct change *change, int number, int turn)
     }
 }
 
-/* Repeats some of the changes since the last sync. Those after a truncation are
- * repeated only if the truncation is. */
+/* Repeats some of the changes since the last sync. If a truncation is not repeated, the
+ * changes after this truncation are not repeated either. */
 static void play_again(const struct disk_file *file, int fd)
 {
     const struct change *change;

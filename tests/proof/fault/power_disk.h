@@ -1,22 +1,22 @@
 /* Models what a disk shows after a power failure. Every change of a file since its last
- * sync is remembered, with the bytes before and after it. When the power fails the
- * files are put into a state that a real disk could show, and the process ends at once.
- * The names are modelled too: a file that was made since the last sync of its directory
- * may be gone, and a file that was removed since then may be there again.
+ * sync is remembered, with the bytes before and after the change. When the power fails,
+ * the files are put into a state that a real disk could show, and the process ends at
+ * once. The names are modelled too: a file that was made since the last sync of its
+ * directory may be gone, and a file that was removed since then may be there again.
  *
  * The modelled disk is as weak as POSIX allows: each sector of 512 bytes that was
- * written and not synced may be there or not, whatever the order of the writes. Two
- * things hold: bytes that nobody wrote do not change, and a write after a truncation is
- * there only if the truncation is there too.
+ * written and not synced may be there or not, whatever the order of the writes. But
+ * bytes that were not written do not change. And a write after a truncation is there
+ * only if the truncation is there too.
  *
- * Knows no SQLite. Any thread may call it; it has its own lock. The environment says
- * when and how the power fails:
+ * This code does not depend on SQLite. Any thread may call it; it has its own lock.
+ * Environment variables set when and how the power fails:
  *
  *   JANGGI_POWER_AT=N     at the N-th change or sync; 0 or unset: never
  *   JANGGI_POWER_SEED=N   seed of the random choice of what is kept
  *   JANGGI_POWER_MODE=M   which unsynced changes are kept: nothing, some, torn, early,
  *                         late or all; otherwise chosen by the seed
- *   JANGGI_POWER_LIES=1   a disk that says it has synced and has not */
+ *   JANGGI_POWER_LIES=1   the disk reports each sync as done, but does not sync */
 #ifndef TESTS_PROOF_FAULT_POWER_DISK_H
 #define TESTS_PROOF_FAULT_POWER_DISK_H
 

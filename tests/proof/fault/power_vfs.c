@@ -24,8 +24,8 @@ struct power_file {
     sqlite3_file real[];
 };
 
-/* A process has one such VFS. Only one thread at a time syncs files: that of the
- * store. */
+/* A process has one such VFS. has_opened_directory: the sync that this thread is doing
+ * has opened a directory. */
 static sqlite3_vfs *system_vfs;
 static int (*open_directory)(const char *path, int *fd);
 static _Thread_local bool has_opened_directory;

@@ -147,8 +147,8 @@ __attribute__((constructor)) static void begin(void)
     fault.is_ready = true;
 }
 
-/* Prints which call fails. Calls the kernel directly, so that this write does not fail
- * by this library. */
+/* Prints which call fails. Calls the kernel directly: write() is replaced in this file
+ * by a function that can fail on purpose. */
 static void say(uint64_t number)
 {
     char line[80];

@@ -1,6 +1,6 @@
-/* A janggid whose journal keeps few rows. So in a proof of some minutes the store moves
- * logs out of the journal and removes rows, which takes a busy server hours. Linked
- * with
+/* A janggid whose journal keeps only a few rows. So the store moves logs out of the
+ * journal and removes rows even in a proof of some minutes. With the usual number of
+ * rows, a busy server does this only after hours. Linked with
  *
  *     -Wl,--wrap=store_tail_kept_rows */
 

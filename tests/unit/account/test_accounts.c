@@ -346,8 +346,9 @@ static void hangul_is_found_however_it_was_typed(void **state)
                      account);
 }
 
-/* No secret begins with "-". One secret in 64 did earlier. In "janggi device LINK
- * -x...", janggi read such a secret as an unknown option. */
+/* A secret never begins with "-". In an earlier version, one secret in 64 began with
+ * "-". In the command "janggi device LINK -x...", janggi read such a secret as an
+ * unknown option. */
 static void a_secret_is_no_option_of_a_command(void **state)
 {
     char secret[64];

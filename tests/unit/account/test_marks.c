@@ -1,5 +1,6 @@
-/* Tests of marks, which are settings of players such as whom a player ignores: they are
- * stored with their owner, limited in number, and removed with the owner's name. */
+/* Tests of marks. Marks are settings of players; for example, a mark says that its
+ * owner ignores another player. Marks are stored with their owner, are limited in
+ * number, and are removed with the owner's name. */
 #include "tests/unit/account/accounts_fixture.h"
 
 #include "server/account/marks.h"

@@ -1,4 +1,5 @@
-/* Tests of the budgets of networks for new names, and of which networks are dropped. */
+/* Tests of the budgets that a network has for new names, reports, messages and codes.
+ * Also tests when a network is dropped. */
 #include <stdio.h>
 
 #include "common/base/mono.h"

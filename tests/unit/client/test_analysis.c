@@ -297,9 +297,9 @@ static int count_mates(const json_t *row)
 
 static int puzzles, ambiguous;
 
-/* Plays the worst move where another move wins immediately, and looks for a puzzle. If
- * there are several such winning moves, no puzzle may be found. The solution of a
- * puzzle that is found must win immediately. */
+/* In a position in which a move wins immediately, plays the worst move and looks for a
+ * puzzle. If several moves win immediately, a puzzle must not be found. If a puzzle is
+ * found, its solution must win immediately. */
 static void check_puzzle(const json_t *row)
 {
     struct puzzle puzzle;
@@ -510,8 +510,8 @@ static void the_graph_has_the_numbers_of_the_moves(void **state)
     }
 }
 
-/* The picture of the longest game that a record may have stays within its size limit.
- * Its line ends with the game, and each dot is on the line. */
+/* The picture of a very long game is not larger than REPORT_SVG_BYTES. The line of the
+ * graph ends at the last position of the game, and each dot is on this line. */
 static void a_long_game_has_a_small_picture(void **state)
 {
     char *svg, *line;

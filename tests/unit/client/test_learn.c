@@ -328,8 +328,9 @@ static void hanja_stand_in_their_columns(void **state)
     assert_string_equal(board, wanted);
 }
 
-/* Random positions, drawn with the three sets of pieces, from both sides, with marks
- * and colours, have the reported width and show each piece of the board once. */
+/* Draws random positions with the three sets of pieces, from both sides, with marks.
+ * Each line has the reported width. With colours, each line has the same text and the
+ * same width. */
 static void all_figures_have_the_width_they_say(void **state)
 {
     struct position position;

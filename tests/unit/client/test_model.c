@@ -130,9 +130,9 @@ static void check_red_words(int64_t now_ms, const char *words)
     assert_string_equal(clock, words);
 }
 
-/* The text of a clock shows after the "+" how many periods are still to follow. While
- * main time is left, these are all periods. During a period, the present one is not
- * among them. */
+/* The text of a clock shows after the "+" how many periods still follow. While main
+ * time is left, all periods still follow. During a period, this period is not
+ * counted. */
 static void a_clock_has_the_periods_that_follow(void **state)
 {
     static const char words[] = "! clock game=17 red_ms=30000 blue_ms=1200000 "

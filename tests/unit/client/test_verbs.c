@@ -29,8 +29,8 @@ static void check_kind(const char *line, enum action_kind kind)
         fail_msg("\"%s\": action %d \"%s\"", line, (int)action.kind, action.words);
 }
 
-/* Checks a line typed where an empty line has a meaning: on a screen, or in a
- * replay. */
+/* Checks a line for another view: a screen, or a private board on a screen. In these
+ * views, an empty line can have a meaning. */
 static void check_seen(const struct render_view *view, const char *line,
                        enum action_kind kind)
 {
@@ -402,7 +402,8 @@ static void no_reading_of_a_move_is_guessed(void **state)
     check_kind("K f2-f10", ACTION_REFUSE);
 }
 
-/* On a private board, a move typed without a verb is tried, and is read on that
+/* If a private board is open and the player types a move without a verb, the move is
+ * tried on that board. A short form such as "Nc7" is read with the position of that
  * board. */
 static void moves_continue_on_the_private_board(void **state)
 {
@@ -427,7 +428,7 @@ static void moves_continue_on_the_private_board(void **state)
     assert_int_equal(action.kind, ACTION_TRY);
 }
 
-/* "replay" and, on a screen, Enter show the next move of a replayed game. */
+/* "replay" shows the next move of a replayed game. On a screen, Enter does the same. */
 static void a_game_is_seen_again(void **state)
 {
     struct render_view view = {.now_ms = 1000, .is_private = true, .takes_enter = true};
@@ -569,7 +570,7 @@ static void enter_chooses_a_line_up(void **state)
     const struct render_view screen = {.now_ms = 1000, .takes_enter = true};
 
     feed_game("kim", "! game 18 0 start red=kim blue=hong rules=martin time=none");
-    check_line("", ACTION_NOTHING, ""); /* a script was shown no proposal */
+    check_line("", ACTION_NOTHING, ""); /* a script does not get a proposal */
     check_seen(&screen, "", ACTION_SEND);
     assert_string_equal(action.line, "setup 18 NBNB");
     check_words("setup same", ACTION_REFUSE,
@@ -580,7 +581,7 @@ static void enter_chooses_a_line_up(void **state)
     model.current = NULL;
     feed_event("! game 18 1 setup red BNBN", 1);
     check_line("setup same", ACTION_SEND, "setup 18 BNBN");
-    check_seen(&screen, "", ACTION_NOTHING); /* it is not the current game */
+    check_seen(&screen, "", ACTION_NOTHING); /* game 18 is not the current game */
     model.current = model_find(&model, 18);
     check_seen(&screen, "  ", ACTION_SEND);
     assert_string_equal(action.line, "setup 18 BNBN");
@@ -717,7 +718,8 @@ static void every_verb_has_a_page_that_fits(void **state)
         }
 }
 
-/* With two games, a line-up is for the game in which we are to choose one. */
+/* If we have two games, "setup" without a game's number is for the game in which we
+ * must choose a line-up. */
 static void a_line_up_finds_its_game(void **state)
 {
     feed_start("kim");
@@ -960,8 +962,8 @@ static void no_verb_takes_any_word(void **state)
         }
 }
 
-/* A game at one terminal, a replay and a lesson have only one game, so verbs need no
- * game's number. */
+/* At one terminal, in a replay and in a lesson, there is only one game. So the verbs do
+ * not take a game's number. */
 static void without_a_server_there_is_one_game(void **state)
 {
     static const struct {

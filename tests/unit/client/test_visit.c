@@ -586,8 +586,8 @@ static void a_server_elsewhere_is_followed(void **state)
     log_in("#1 OK login name=kim");
     assert_said("ready;"); /* the owner was not told of the lost connection */
     go_down(NET_LOST, 1000);
-    assert_string_equal(place, ""); /* perhaps the node at b is lost: next, the server's
-                                     * own address */
+    assert_string_equal(place, ""); /* b may be lost: the next attempt goes to the
+                                     * server's own address */
     go_down(NET_REFUSED, 1000);
     assert_string_equal(place, "b:9032"); /* that address failed too: next, b
                                            * again */
@@ -664,7 +664,8 @@ static void on_lone_tick(void *owner, int64_t now_ms)
     if (lone.ticks == 31 && lone.end != NULL)
         give(lone.end);
     if (lone.ticks >= 60)
-        visit_leave(visit); /* the second call does not wait for the server */
+        visit_leave(visit); /* called at each later tick too: a second call ends the
+                             * loop at once */
     step_second();
 }
 

@@ -343,7 +343,8 @@ static void lag_is_not_charged_and_the_flag_falls_later(void **state)
     assert_int_equal(clock_flag_at_ms(&clock), 15000);
 }
 
-/* Lag is not charged in a period either: the period ends later by the lag. */
+/* Lag is not charged in a period either: if the lag is 300 ms, the period ends 300 ms
+ * later. */
 static void lag_in_a_period_is_not_charged(void **state)
 {
     struct clock clock = clock_of("0s+2x30s");

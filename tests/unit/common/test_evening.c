@@ -359,9 +359,9 @@ static void is_same_after_trf(const struct evening *evening)
     free(file);
 }
 
-/* True if bbpPairings, a Swiss pairing program by other people, accepts the file of
- * evening. That program adds up the results and compares the sums with the points in
- * the file. */
+/* True if bbpPairings accepts the TRF file of `evening`. bbpPairings is a Swiss pairing
+ * program by other people. It adds up the results and compares the sums with the points
+ * in the file. */
 static bool is_taken_by_other_program(const struct evening *evening)
 {
     const char *program = getenv("BBPPAIRINGS");
@@ -665,7 +665,7 @@ static void a_round_robin_takes_its_own_rounds_only(void **state)
     assert_int_equal(target.round, 3);
     assert_int_equal(target.rounds, 5);
     begin(&source, "swiss", 4, 3);
-    say(&source, "round 1 1-2 3-4"); /* a round robin of ours pairs 1-4 2-3 first */
+    say(&source, "round 1 1-2 3-4"); /* our own round robin pairs 1-4 2-3 in round 1 */
     decide_all(&source);
     begin(&target, "rr", 0, 1);
     assert_int_equal(import_into(&target, &source, NULL, &fault), -1);

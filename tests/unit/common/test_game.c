@@ -423,7 +423,8 @@ static void a_move_is_charged_and_a_flag_falls(void **state)
     assert_int_equal(clock_flag_at_ms(&game.clock), 14500);
     assert_int_equal(make("a6a5", 14500), FAULT_TIME);
     assert_true(game_judge_flag(&game, 14500, &news));
-    take(&game, &news, 14400); /* as for a reader whose clock is behind the server's */
+    take(&game, &news, 14400); /* the clock of a reader may be behind the server's
+                                * clock */
     assert_int_equal(game.phase, GAME_OVER);
     assert_int_equal(game.outcome, OUTCOME_RED);
     assert_int_equal(game.reason, REASON_TIME);
@@ -897,8 +898,8 @@ static void take_judged(int64_t now_ms)
             assert_true(game_apply(&game, &news.event[i], now_ms));
 }
 
-/* Adjourns the game at now_ms, continues it, and checks that the copy stays
- * the same. */
+/* Adjourns the game at now_ms and continues it. Applies the same events to the copy,
+ * and checks that the copy is then equal to the game. */
 static void pause_game(struct game *copy, int64_t now_ms)
 {
     if (game_judge_adjourn(&game, now_ms, &news).code != FAULT_NONE)

@@ -165,7 +165,8 @@ static void the_topics_fit_a_screen(void **state)
     assert_false(guide_topic("martin", hear, &all));
 }
 
-/* Checks that the rules core uses the numbers that the pages tell. */
+/* The pages of the guide contain numbers. Checks that the rules core uses the same
+ * numbers. */
 static void the_numbers_are_the_referees(void **state)
 {
     const struct ruleset *rules = ruleset_at(0);

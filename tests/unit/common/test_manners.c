@@ -1,5 +1,5 @@
-/* Tests of the terms of a game in common/game/manners as text: valid texts are read and
- * written again, and invalid ones are refused. */
+/* Tests of common/game/manners: the terms of a game as text. Valid texts are read and
+ * written again. Invalid texts are refused. */
 #include <string.h>
 
 #include "common/base/base.h"

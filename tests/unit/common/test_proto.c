@@ -247,8 +247,9 @@ static void more_words_than_fit_are_strange(void **state)
     assert_int_equal(line_of(text).mark, PROTO_STRANGE);
 }
 
-/* A line that differs from a valid one in a byte, or ends early, is parsed without a
- * read outside it, which a sanitizer would report. The results lie within the line. */
+/* Damages one byte of a valid line, or ends the line early. The parser must not read
+ * outside the line; a sanitizer would report this. The words that the parser finds must
+ * lie within the line. */
 static void damaged_lines_do_no_harm(void **state)
 {
     static const char good[] = "#7 OK x a=\"b : c\" d=e \"f\" : g \"h\"";

@@ -201,7 +201,10 @@ static void a_nul_byte_does_not_end_a_text(void **state)
     assert_string_equal(why, "line 2: there is a NUL byte in the line");
 }
 
-/* A record that is cut within a line is invalid; cut after a line, it is unfinished. */
+/* If a record is cut within a line, the record is invalid. If a record is cut after a
+ * whole line, the record is valid, but its game may be unfinished. Two exceptions are
+ * invalid: a record without any event, and a record with a key but without a
+ * signature. */
 static void a_cut_record_is_noticed(void **state)
 {
     for (size_t len = strlen(FIRST) + 1; len < strlen(whole); len++) {

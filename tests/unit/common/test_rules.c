@@ -166,8 +166,8 @@ static const char *words_of(const struct position *position)
     return text;
 }
 
-/* Returns the position turned by 180 degrees with the colours swapped; is_mirror: with
- * its files mirrored instead. */
+/* Returns a changed copy of the position. If is_mirror is true, the files are mirrored.
+ * Otherwise the board is turned by 180 degrees and the colours are swapped. */
 static struct position turned(const struct position *position, bool is_mirror)
 {
     struct position out = *position;
@@ -314,9 +314,9 @@ static bool is_pass_by_text(const char *rules, enum check check, bool has_move)
     return !is_piece;
 }
 
-/* Checks list against the moves of courier, which another engine has confirmed. The
- * other rulesets only add a few rules to courier, which is_allowed_by_text() and
- * is_pass_by_text() apply. */
+/* Checks `list` against the moves of courier. Another engine has confirmed the moves of
+ * courier. The other rulesets only add a few rules to courier. is_allowed_by_text() and
+ * is_pass_by_text() apply these rules. */
 static void check_overlay(const struct ruleset *rules, const struct position *position,
                           const struct move_list *list)
 {

@@ -246,8 +246,8 @@ static void memory_is_hidden(void **state)
 
 /* --- Threads --- */
 
-/* Runs in a new thread: uses 1 MB of stack, and stores the signals that are blocked in
- * *arg. */
+/* Runs in a new thread. Uses 1 MB of stack. Stores in *arg the set of signals that this
+ * thread blocks. */
 static void *use_stack(void *arg)
 {
     volatile char room[1024 * 1024];

@@ -82,8 +82,8 @@ static void a_word_of_a_list_is_whole(void **state)
     assert_false(text_list_has("", ',', "red"));
 }
 
-/* Uses the test vectors of RFC 4648 section 10, without their padding, and the two
- * characters that differ in the alphabet for links. */
+/* Uses the test vectors of RFC 4648 section 10, without their padding. The last case
+ * tests "-" and "_", the two characters in which base64url differs from base64. */
 static void base64url_is_as_the_rfc_has_it(void **state)
 {
     static const char *const cases[][2] = {

@@ -1,4 +1,5 @@
-/* Tests which text may be shown, its width, valid names, and escaped bytes in a log. */
+/* Tests of common/base/utf8: texts that may be shown, the width of a text, valid names,
+ * and escaped bytes in a log. */
 #include <string.h>
 
 #include <utf8proc.h>

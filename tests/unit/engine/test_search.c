@@ -1,6 +1,6 @@
-/* Tests of the search. In every position its moves are legal and its limits are kept. A
- * full search confirms the forced ends that it reports. It avoids the traps of the
- * rules. */
+/* Tests of the search. In every position, the search must find legal moves and keep its
+ * limits. If the search reports a forced end, the test tries all lines to confirm this
+ * end. The search must also avoid the traps of the rules. */
 #include "tests/unit/client/jsonl.h"
 
 #include <stdlib.h>
@@ -268,8 +268,8 @@ static void check_mate(const json_t *row)
     struct position position = task.position;
     struct undo undo;
 
-    task.limits.depth = plies + 4; /* deeper than the win, because the search looks less
-                                    * deeply at moves late in its list */
+    task.limits.depth = plies + 4; /* more plies than the win has: late moves are
+                                    * searched less deeply */
     run(&task);
     search_run(search, &task, NULL, NULL, &report); /* now with a filled transposition
                                                      * table */
@@ -288,8 +288,8 @@ static void mates_in_one_two_and_three_are_found(void **state)
     assert_int_equal(jsonl_each("tests/data/mates.jsonl", check_mate), 72);
 }
 
-/* With few pieces, each win within three plies that the search reports exists, and the
- * search misses none. */
+/* Tries all lines in positions with few pieces. The search must report a win within
+ * three plies if there is one, and only then. */
 static void ends_it_sees_are_those_that_all_lines_of_play_show(void **state)
 {
     int seen = 0;
@@ -400,8 +400,8 @@ static void a_side_leaves_the_kings_bare_if_it_gains(void **state)
 }
 
 /* If the piece between the kings captures the cannon, the kings face each other (they
- * are "bare"). In martin the capturing side can no longer win after that. In the other
- * rulesets it only wins a cannon. */
+ * are "bare"). In martin, the capturing side can then no longer win. In janggimodern,
+ * bare kings have no effect, so the side simply wins a cannon. */
 static void a_side_does_not_bare_the_kings_to_win_a_cannon(void **state)
 {
     check_move("martin", "9/4k4/9/p8/9/4R2c1/9/9/4K4/R8 r - 0 0 1", "!E4-H4");

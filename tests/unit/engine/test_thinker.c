@@ -27,7 +27,8 @@ static void on_done(void *owner, const struct search_report *report)
     done++;
 }
 
-/* Cancels the task when the loop has found a report, but not yet called the thinker. */
+/* Waits until a report has arrived and the thinker's event is active. Then cancels the
+ * task, before the loop calls the thinker. */
 static void on_other(evutil_socket_t fd, short what, void *arg)
 {
     struct timeval now = {0, 0};

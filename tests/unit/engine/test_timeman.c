@@ -38,7 +38,7 @@ static void a_move_gets_its_share_of_the_clock(void **state)
     assert_true(limits.hard_ms > limits.soft_ms);
 }
 
-/* A clock of ten minutes is mostly used after 60 moves, which is a long game. */
+/* After 60 moves (a long game), the engine has used most of a clock of ten minutes. */
 static void a_long_game_uses_most_of_its_time(void **state)
 {
     struct timeman_clock clock = {.left_ms = 10 * MINUTE_MS};

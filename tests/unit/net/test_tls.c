@@ -194,8 +194,9 @@ static void without_a_directory_there_is_no_identity(void **state)
                                    in_directory(key, "none/key.pem"), "x"));
 }
 
-/* Processes that make a key and a certificate at the same path at the same time all end
- * with the same matching pair. No temporary file remains. */
+/* Several processes make a key and a certificate at the same two paths at the same
+ * time. Every process must succeed, the key and the certificate must match, and
+ * temporary files must not remain. */
 static void programs_that_start_at_once_share_one_pair(void **state)
 {
     enum { PROGRAMS = 8 };
@@ -494,8 +495,9 @@ static void a_client_without_a_judge_trusts_no_server(void **state)
     end(ends);
 }
 
-/* Writes the certificate of an authority, and that of a server, issued by this
- * authority for `name` (in the form of a subjectAltName in openssl.cnf). */
+/* Writes the certificate of an authority to `ca_path`, and the certificate of a server
+ * to `path`. The authority has issued the server's certificate for `name` (in the form
+ * of a subjectAltName in openssl.cnf). */
 static void write_chain(const char *ca_path, const char *path, const char *name)
 {
     FILE *file = fopen(key_path, "r");

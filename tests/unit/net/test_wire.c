@@ -445,8 +445,8 @@ static void hold_and_release_within_a_line_change_nothing(void **state)
     end_owner(&server);
 }
 
-/* A held wire must not wait for input. The loop would run without a pause while the
- * socket is readable. */
+/* A held wire must not wait for input. Otherwise the loop would run without a pause
+ * while the socket is readable. */
 static void a_held_wire_does_not_keep_the_loop_busy(void **state)
 {
     struct owner server = {.habit = HABIT_HOLD};

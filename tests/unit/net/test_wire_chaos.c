@@ -22,10 +22,10 @@ struct player {
     struct raw raw;
     bool is_held, is_deaf; /* the owner's wire is held; the peer does not read */
     bool is_leaving;
-    int asked, answered; /* asked: lines that the peer sent; answered: those of them
-                          * that the owner received */
-    int said, heard;     /* said: lines that the owner sent; heard: those of them that
-                          * the peer received */
+    int asked, answered; /* asked: lines sent by the peer; answered: lines received by
+                          * the owner */
+    int said, heard;     /* said: lines sent by the owner; heard: lines received by the
+                          * peer */
     size_t read_to;      /* how much of raw.heard is checked */
 };
 
@@ -159,7 +159,8 @@ static void check_heard(struct player *player)
 }
 
 /* Lets the peer send one or three lines, in one write or in pieces. If the socket is
- * full and cannot drain, ends the connection within a line. */
+ * full, and the wire is held or has ended, the peer stops in the middle of a line. Then
+ * the peer sends nothing more. */
 static void ask_something(struct player *player)
 {
     char text[4 * (STUFFING + LINE_BYTES)];

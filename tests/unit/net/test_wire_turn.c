@@ -15,7 +15,7 @@
 
 static struct wire_turn turn;
 static char order[64];
-static int more; /* how often catch_up() still leaves input for a later turn */
+static int more; /* how many more calls of catch_up() leave input for a later turn */
 
 static void note(char letter)
 {
@@ -27,8 +27,7 @@ static void do_nothing(void *owner)
     (void)owner;
 }
 
-/* Takes longer than all connections (members) of a turn together are allowed to
- * take. */
+/* Takes longer than one turn allows for all connections (members) together. */
 static void catch_up(void *owner)
 {
     struct wire_turn_member *member = owner;
@@ -52,8 +51,9 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
 static const struct wire_turn_calls calls = {
     .flush = do_nothing, .drain = do_nothing, .end = do_nothing, .catch_up = catch_up};
 
-/* A socket that is readable all the time is polled between two members that each take
- * long. */
+/* Each member takes long to catch up. Between two members, the loop must poll the
+ * sockets. One socket is always readable, so on_readable() must run between two
+ * members. */
 static void sockets_are_polled_while_members_catch_up(void **state)
 {
     struct event_base *base = event_base_new();

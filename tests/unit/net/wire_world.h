@@ -45,8 +45,8 @@ static struct world {
     struct wire_hub *hub;
     SSL_CTX *server_ctx;
     SSL_CTX *client_ctx;       /* with a certificate of its own */
-    SSL_CTX *raw_ctx;          /* a client with OpenSSL's defaults, as an attacker may
-                                * use */
+    SSL_CTX *raw_ctx;          /* for a client with OpenSSL's defaults, such as an
+                                * attacker's client */
     struct wire_limits limits; /* limits for the next hub */
     struct tls_key server_key;
     char directory[32];
@@ -70,10 +70,10 @@ struct owner {
     int opens, lines, bad_lines, drains, ends;
     enum wire_why bad_why, why;
     char detail[256];
-    char *said; /* all lines, each with a LF */
+    char *said; /* all received lines, each with an LF */
     size_t said_len;
-    bool is_inside; /* set while the test calls a function of the wire, which must not
-                     * call the owner during that */
+    bool is_inside; /* true while the test calls a function of the wire; then the wire
+                     * must not call the owner */
 };
 
 #define INTO_WIRE(owner, call)                                                         \

@@ -79,8 +79,8 @@ static struct pass *shake(struct door *at, int64_t now_ms)
     return pass;
 }
 
-/* Lets a caller arrive and be the next one whose handshake begins. Returns its pass,
- * which is its entry at the admission. */
+/* Lets a caller arrive. The handshake of this caller must be the next one that begins.
+ * Returns the caller's pass (its entry at the admission). */
 static struct pass *come_in(struct door *at, const char *from, int64_t now_ms)
 {
     struct pass *pass = arrive(at, from, now_ms);
@@ -430,8 +430,9 @@ static void all_guests_of_a_source_have_one_budget_of_chat(void **state)
     assert_true(admission_has_chat(door->admission, one, 1000));
 }
 
-/* When the table is full, a new source is charged to the network around it; if that has
- * no entry either, to a common entry. */
+/* If the table is full, a new source is charged to the network around it. If this
+ * network does not have an entry either, the new source is charged to a common
+ * entry. */
 static void the_table_of_sources_is_bounded(void **state)
 {
     struct sources *sources = sources_new(3);
@@ -453,8 +454,8 @@ static void the_table_of_sources_is_bounded(void **state)
     sources_drop(of_b);
     sources_drop(of_c);
     sources_drop(of_d);
-    of_d = sources_use(sources, &d, 4000); /* removes the entry of `a`, but not that of
-                                            * `b`, which has an unpaid charge */
+    of_d = sources_use(sources, &d, 4000); /* removes the entry of `a`, but not of `b`,
+                                            * because `b` has an unpaid charge */
     assert_int_equal(sources_count(sources), 3);
     of_b = sources_use(sources, &b, 4000);
     assert_false(budget_is_full(&of_b->connects, 4000));
@@ -483,7 +484,8 @@ static void a_banned_network_is_kept_out_until_its_end(void **state)
 
 /* --- Several nodes --- */
 
-/* Gives a refusal of one node to `arg`, the admission of another node. */
+/* The admission of one node refuses a network. Passes this refusal on to `arg`, the
+ * admission of another node. */
 static void pass_refusal(void *arg, enum admission_refusal kind,
                          const struct prefix *network, int64_t for_ms)
 {
@@ -563,11 +565,11 @@ static void connections_that_fail_at_a_door_are_charged_at_the_house(void **stat
     for (int i = 0; i < 40; i++)
         leave(pair.door, come_in(pair.door, "192.0.2.1", 0));
     assert_int_equal(count_arrivals(pair.house, "192.0.2.1", 100, 0), 24);
-    assert_null(arrive(pair.door, "192.0.2.1", 0)); /* refused, as the house told the
-                                                     * door to do */
+    assert_null(arrive(pair.door, "192.0.2.1", 0)); /* refused: the house told the door
+                                                     * to refuse this source */
     (void)come_in(pair.door, "192.0.2.2", 0);
-    for (int i = 0; i < 40; i++) { /* the door does not report a caller that has a place
-                                    * to the house */
+    for (int i = 0; i < 40; i++) { /* the door does not tell the house of callers that
+                                    * have a place */
         struct pass *pass = come_in(pair.door, "192.0.2.3", 0);
 
         assert_true(takes_place(pair.door, pass, ADMISSION_SEATED));
@@ -608,8 +610,8 @@ static void a_penalty_of_a_known_source_does_not_shut_the_doors(void **state)
         admission_penalize(pair.house->admission, pass, ADMISSION_WRONG_PROOF, 0);
     assert_non_null(arrive(pair.door, "192.0.2.1", 0));
     assert_int_equal(count_arrivals(pair.house, "192.0.2.1", 20, 0), 8);
-    assert_null(arrive(pair.door, "192.0.2.1", 0)); /* refused, as the house told the
-                                                     * door to do */
+    assert_null(arrive(pair.door, "192.0.2.1", 0)); /* refused: the house told the door
+                                                     * to refuse this source */
     assert_non_null(arrive(pair.door, "192.0.2.1", 1000)); /* the refusal was for one
                                                             * second */
     close_pair(pair);

@@ -10,7 +10,7 @@
 #include "tests/clock/stepped_clock.h"
 #include "tests/unit/unit.h"
 
-/* The rates of one client, and those of a source. */
+/* The first line has limits of one client. The second line has limits of one source. */
 enum { LINES_PER_S = 2, LINES_BURST = 3, LINE_MS = 500, CHAT_BURST = 3 };
 enum { WORK_BURST = 5, GUESTS_CHAT_BURST = 2 };
 enum { SEAT_LINES = 40 }; /* lines that a player can send at once; see allowance.c */
@@ -158,7 +158,8 @@ static void clients_of_a_source_share_its_budget(void **state)
     assert_int_equal(wait_of(&park, false), 0);
 }
 
-/* Hong and Park have the same source. Hong, who does not play, uses up its budget. */
+/* Hong and Park share the budget of their source. Hong does not play, and uses up this
+ * budget. */
 static void a_player_has_a_budget_that_neighbours_cannot_use(void **state)
 {
     int lines = 0;
@@ -197,8 +198,8 @@ static void output_for_commands_is_charged_once(void **state)
     assert_int_equal(cost_of(&local), 4);
 }
 
-/* The meter of a client counts output at the time of the latest line that any client
- * has sent, not at the time of this client's latest line. */
+/* The meter of a client counts output at the time of the latest line of any client. The
+ * meter does not use the time of this client's own latest line. */
 static void output_is_metered(void **state)
 {
     assert_int_equal(take(&local, false), 0);

@@ -1,5 +1,5 @@
-/* Tests that config_read_again() prints an error about options to the file that its
- * caller has passed. */
+/* The caller of config_read_again() passes a file for errors. Tests that errors about
+ * options are printed to this file. */
 #include "server/base/config.h"
 
 #include <string.h>

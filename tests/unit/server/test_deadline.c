@@ -108,8 +108,8 @@ static int64_t fake_now_s(void)
     return fake_s;
 }
 
-/* The timer goes by the clock of its heap, and not by the wall clock, which has not
- * moved here. */
+/* The timer of a heap uses the clock of the heap (here fake_now_s()), and not the wall
+ * clock. */
 static void the_timer_asks_the_clock_of_the_heap(void **state)
 {
     struct event_base *base;
@@ -123,6 +123,9 @@ static void the_timer_asks_the_clock_of_the_heap(void **state)
     fake_s = 100;
     all = deadlines_new(base, fake_now_s);
     deadlines_set(all, &thing.deadline, &kind, 101);
+    stepped_clock_step_ms(1000);
+    event_base_loop(base, EVLOOP_ONCE);
+    assert_int_equal(seen.count, 0); /* the clock of the heap has not moved */
     fake_s = 101;
     stepped_clock_step_ms(1000);
     event_base_loop(base, EVLOOP_ONCE);

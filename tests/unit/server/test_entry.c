@@ -215,8 +215,8 @@ static void a_reset_is_for_one_name_and_a_day(void **state)
     assert_false(passes_is_reset(passes, "kim", code, NOW_S));
 }
 
-/* After the reset, the old key and the device do not prove the name any more, also
- * after a restart. */
+/* After the reset, the old key and the old device no longer prove the name. A restart
+ * does not change this. */
 static void a_reset_replaces_every_proof(void **state)
 {
     static const unsigned char old_key[STORE_DIGEST_BYTES] = {1},

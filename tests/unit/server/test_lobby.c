@@ -179,9 +179,9 @@ static void hear_all(struct visitor *player)
     hear(player, "! notice : all\n");
 }
 
-/* Restores a running game of hong and kim, as a start of the server does from the disk.
- * moves: the number of moves in it. move: the last of these moves; NULL: a legal
- * one. */
+/* Restores a running game of hong and kim. The server does the same at its start, with
+ * the games on the disk. moves: the number of moves in the game. move: the last move;
+ * if it is NULL, the last move is a legal move. */
 static void restore(int64_t game, const char *time, int moves, const char *move)
 {
     static const char *const cycle[] = {"red A0-A1", "blue A9-A8", "red A1-A0",
@@ -280,7 +280,8 @@ static void games_that_are_over_are_folded_in_turns_of_the_loop(void **state)
     assert_null(rooms_peek(house.rooms, 1));
 }
 
-/* Restores game 1, which has ended, as a command does that reads it from the disk. */
+/* Restores game 1, which has ended. The server does the same when a command needs an
+ * ended game from the disk. */
 static void restore_ended(int moves)
 {
     struct store_event end = {.game = 1,
@@ -413,8 +414,8 @@ static struct room *begin_game(struct visitor *hong, struct visitor *kim)
     assert_int_equal(
         lobby_accept(house.lobby, seek, &seek->terms, kim->account, true, "accept"),
         LOBBY_STARTED);
-    session_hold(kim->session); /* as every command does: the session reads no line
-                                 * until the answer */
+    session_hold(kim->session); /* act_answer_start() does this too: kim's next line
+                                 * waits for the answer */
     room = rooms_first(house.rooms);
     while (room->game.phase != GAME_PLAY) {
         TURN_UNTIL(, room->is_settled);
@@ -476,8 +477,8 @@ static enum lobby_start begin_and_end(struct visitor *hong, struct visitor *kim)
         withdraw(seek);
         return start;
     }
-    session_hold(kim->session); /* as every command does: the session reads no line
-                                 * until the answer */
+    session_hold(kim->session); /* act_answer_start() does this too: kim's next line
+                                 * waits for the answer */
     kim->session->is_answered = false;
     while (rooms_next(room) != NULL)
         room = rooms_next(room);

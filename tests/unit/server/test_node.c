@@ -1,6 +1,6 @@
-/* Tests that the node with the lease of the database becomes the house, which runs the
- * games, and that any other node is a door, which relays its callers to the house. The
- * test replaces the database. */
+/* Tests of a node. The node with the lease of the database becomes the house, which
+ * runs the games. Every other node is a door, which relays its callers to the house.
+ * The test uses a fake database. */
 #include <stdatomic.h>
 
 #include <event2/event.h>
@@ -112,8 +112,8 @@ static void run_until_houses(struct world *world, int houses)
     assert_int_equal(world->houses, houses);
 }
 
-/* The node keeps the lease: while the database is away, no other node can take it
- * either. */
+/* While the database is away, the node keeps the lease: the node cannot give the lease
+ * back, and another node cannot take the lease. */
 static void a_house_that_could_not_read_its_log_tries_again(void **state)
 {
     struct world world = {.failures = 1};

@@ -1,4 +1,5 @@
-/* Tests the reason that is given when the host's pairing program is not asked. */
+/* Tests a file that is too long for the host's pairing program. The program is not run,
+ * and the caller gets the reason. */
 #include "server/helper/pairing_program.h"
 
 #include <string.h>

@@ -65,8 +65,9 @@ static void a_list_is_read_whole_or_not_at_all(void **state)
     assert_false(prefix_list_parse("192.0.2.0/24,here", &list));
 }
 
-/* The hash is SipHash-1-3. The expected values are those of its reference
- * implementation for a key of the bytes 0 to 15 and texts of the bytes 0 to n-1. */
+/* The hash is SipHash-1-3. The expected values come from the reference implementation
+ * of SipHash. The key has the bytes 0, 1, ... 15. A text of n bytes has the bytes 0, 1,
+ * ... n-1. */
 static void the_hash_of_tables_is_siphash(void **state)
 {
     static const uint64_t expected[] = {0xabac0158050fc4dc, 0xc9f49bf37d57ca93,

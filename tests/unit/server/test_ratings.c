@@ -153,8 +153,8 @@ static void a_row_is_shown_when_it_is_on_disk(void **state)
     assert_int_equal(view_of(3, POOL_KJA, START_S).lost, 1);
 }
 
-/* The second row begins with the values after the first row, because both may be in one
- * commit. */
+/* The second game is computed from the values after the first game, although the first
+ * game is not on disk yet: both rows may be in one commit. */
 static void two_games_of_one_player_follow_each_other(void **state)
 {
     struct store_rating first = game_of("kja", 1, 2, GLICKO_RED_WON, START_S);
@@ -298,8 +298,8 @@ static void same_standings(const struct ratings *one, const struct ratings *othe
         }
 }
 
-/* An annulled game counts neither as a game of a pair on one day, nor in a series of
- * losses on time. */
+/* After a game is annulled, ratings_judge() no longer counts the game in two rules:
+ * "pair" (games of two players on one day) and "series" (losses on time). */
 static void an_annulled_game_is_not_counted_any_more(void **state)
 {
     struct store_rating row;
@@ -410,8 +410,9 @@ static int farm(int accounts, int games)
     return view.points;
 }
 
-/* Neither the arithmetic nor the limit of three games a day keeps a newcomer from
- * rising by arranged wins. The rule that a name must be a day old does. */
+/* A newcomer can still rise by arranged wins: the formula and the limit of three games
+ * a day do not prevent this. Another rule prevents this: an account must be a day old
+ * to play rated games (rated_may_play()). */
 static void arranged_wins_lift_a_newcomer(void **state)
 {
     assert_in_range(farm(1, 3), 1748, 1758);

@@ -1,6 +1,6 @@
 /* Tests of what a door (a node that relays clients) remembers of a client. If the house
- * (the node that runs the games) is lost, this brings the client's session back at
- * another house. Some lines of that house are not for the client. */
+ * (the node that runs the games) is lost, the door uses this to continue the client's
+ * session at another house. Some lines of the new house are not for the client. */
 #include <stdio.h>
 
 #include "common/base/text.h"
@@ -69,8 +69,8 @@ static void log_in_again(void)
     log_in(NULL);
 }
 
-/* Checks that the greeting and the answer to the login of the next house are dropped:
- * the client must not see them. */
+/* Checks that two lines of the next house are dropped: the greeting, and the answer to
+ * the login. The client must not see these lines. */
 static void drop_login(void)
 {
     drop("* janggi/1");

@@ -1,6 +1,6 @@
-/* Tests which opponents a player who says `play` accepts, and when the wishes of two
- * players fit each other. A wish contains the times and the rulesets that a player
- * would play. */
+/* Tests of a wish: the times and the rulesets that a player accepts when the player
+ * says `play`. Tests when the wishes of two players fit each other, and how a wish is
+ * read and written. */
 
 #include "common/base/base.h"
 #include "server/seek/wish.h"
@@ -16,8 +16,8 @@ static struct wish wish_of(const char *times, const char *rules)
     return wish;
 }
 
-/* The first wish is that of the player who waits. terms: the terms of the game that
- * both get; NULL: the wishes do not fit. */
+/* times, rules: the wish of the player who waits. other_times, other_rules: the wish of
+ * the other player. terms: the terms of their game; NULL: the wishes do not fit. */
 static void two_fit_in_a_time_and_rules_of_both(void **state)
 {
     static const struct {

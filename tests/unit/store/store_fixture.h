@@ -190,7 +190,7 @@ static inline void on_read(void *arg, int count)
     read_count = count;
 }
 
-/* Runs SQL on a database that no store has open. */
+/* Runs SQL on the database. The store must be closed. */
 static inline void execute(const char *words)
 {
     sqlite3 *file;

@@ -400,7 +400,8 @@ static int report_to, next_number;
 static void report_and_go_on(void *arg)
 {
     const char *text = "move 1 red B0-C2 red_ms=600000 blue_ms=600000";
-    int number = next_number - 16; /* 16 appended events are always unanswered */
+    int number = next_number - 16; /* the event that is answered now; 15 later events
+                                    * still wait */
 
     if (write(report_to, &number, sizeof number) != (ssize_t)sizeof number)
         _exit(98);
@@ -726,9 +727,10 @@ static void fill_up(void)
     assert_int_equal(freed_count, 0);
 }
 
-/* The store tries the write again each second. The clock runs so fast here that the
- * store can take a successful write for a slow one. It then reports the end of the
- * outage only after its answers, so the test waits for both. */
+/* The store tries the write again each second. Here each step advances the clock by a
+ * second, so the store may think that a successful write was slow. Then the store first
+ * answers the writes, and reports the end of the outage later. So the test waits for
+ * the answers and for the report. */
 static void all_goes_on(void)
 {
     WAIT_UNTIL(step_ms(1000), done_count >= 1001 && freed_count > 0);
@@ -982,8 +984,9 @@ static void a_newer_schema_is_refused(void **state)
     refused();
 }
 
-/* Starts again and again. Each start may use 500 bytes of memory more than the previous
- * one, so that allocations fail at many points, until a start succeeds. */
+/* Starts the store again and again, until a start succeeds. Each start may use 500
+ * bytes of memory more than the previous start, so the starts fail at many different
+ * allocations. */
 static void without_memory_a_start_may_be_tried_again(void **state)
 {
     int refused_count = 0;

@@ -115,7 +115,8 @@ static void give_one_number(int report_fd)
     pause();
 }
 
-/* The child gets a number and is then killed. In between, it waits for no write. */
+/* The child gets a number and reports the number at once, without waiting for a write.
+ * Then the parent kills the child. */
 static void a_number_is_never_given_twice_however_the_process_ends(void **state)
 {
     int64_t last = 0;

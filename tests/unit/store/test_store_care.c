@@ -84,8 +84,8 @@ static void a_backup_is_whole_and_private(void **state)
     assert_null(strstr(seen, "DAMAGED"));
 }
 
-/* While is_step_held is set, each step of a backup waits until the store has answered
- * (stored) another event since the previous step. */
+/* While is_step_held is set, each step of a backup waits until another event has been
+ * stored after the previous step. */
 static int steps, number_at_step = -1;
 static bool is_step_held;
 

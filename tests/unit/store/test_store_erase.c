@@ -144,7 +144,7 @@ static void on_game(void *arg, const struct store_game *row, enum store_row stat
     damaged_count += state != STORE_ROW_SOUND;
 }
 
-/* Counts the damages that `janggid verify` would report. */
+/* Counts all damage that `janggid verify` would report. */
 static int count_damages(void)
 {
     static const struct store_audit_calls calls = {
@@ -200,8 +200,8 @@ static void a_name_becomes_an_alias_wherever_the_log_is(void **state)
     read_game(MIXED);
     assert_string_equal(seen, "2 0 start red=kim blue=player-417 rules=martin "
                               "time=3d\n2 1 end red checkmate\n");
-    /* The erased name is "hong" as that of a player. The name "hongi", and "hong" in
-     * another place, remain. */
+    /* Only the player's name "hong" is erased. The player's name "hongi" remains, and
+     * so does "hong" as the name of a ruleset. */
     read_game(OTHER);
     assert_non_null(strstr(seen, "red=hongi blue=kim time=none rules=hong\n"));
     reopen_store();
@@ -271,8 +271,8 @@ static void a_start_without_text_is_left_as_it_is(void **state)
                      1);
 }
 
-/* The hashes of a log form a chain, which an erasure computes again. This must not hide
- * a damage. */
+/* The hashes of a log form a chain. An erasure computes the chain again. Earlier damage
+ * must still be found after the erasure. */
 static void damage_stays_damage(void **state)
 {
     fill();

@@ -190,8 +190,9 @@ static void a_parked_game_goes_on_in_the_journal(void **state)
     assert_int_equal(read_count, 4);
 }
 
-/* Tests the state after a kill between two steps: the one that parks rows (copies them
- * to the table of old events), and the one that removes them from the journal. */
+/* Tests the state after a kill between two steps. The first step parks rows: it copies
+ * the rows to the table of old events. The second step removes these rows from the
+ * journal. */
 static void parked_rows_that_are_still_in_the_journal_are_ignored(void **state)
 {
     fill_journal();
@@ -217,8 +218,9 @@ static void a_parked_event_that_is_missing_freezes_its_game(void **state)
     assert_non_null(strstr(seen, "3 499 DAMAGED"));
 }
 
-/* The row of the table batch that lists the missing event is removed later, so the
- * damage must be known without that row. */
+/* A row of the table batch lists the missing event. That row is removed later. From
+ * then on, the damage must be known from the row of the game, which has the number of
+ * the game's events. */
 static void a_damaged_game_is_still_frozen_when_it_is_parked(void **state)
 {
     fill_journal();

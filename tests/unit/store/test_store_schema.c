@@ -7,7 +7,7 @@
 
 /* --- Databases of older schemas --- */
 
-/* A database that a janggid of that schema has written, and its content. */
+/* A database that an older janggid has written, and its content. */
 struct older {
     const char *path;
     int schema, running_events, names, devices, invites;
@@ -257,8 +257,8 @@ static void a_damaged_rating_is_not_read(void **state)
     assert_int_equal(ratings, 0);
 }
 
-/* The number of a game is not given to another game, even if the game was the newest
- * one, had ended, and was deleted after the migration. */
+/* The number of the newest game is not given to another game, even if the newest game
+ * was deleted after the migration. */
 static void a_number_from_before_is_not_given_again(void **state)
 {
     copy_older(&schema_1);
@@ -306,8 +306,9 @@ static void is_of_one_schema(const struct older *older)
     sqlite3_close(file);
 }
 
-/* Migrates in children that end at their first write, at their second ..., until one
- * child completes. Returns how many did not. */
+/* Migrates the database in one child after another. The first child ends at its first
+ * write, the second child at its second write, and so on, until a child completes the
+ * migration. Returns how many children did not complete the migration. */
 static int die_at_each_write(const struct older *older)
 {
     bool is_through = false;

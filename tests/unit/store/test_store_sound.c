@@ -415,8 +415,8 @@ static void a_running_game_that_disappears_is_found_by_its_events(void **state)
     assert_string_equal(seen, "1 0 start red=hong blue=kim\n" GAME_2 "2 1 DAMAGED\n");
 }
 
-/* If the row of a batch is damaged, be it the last row or an earlier one, no event is
- * lost, because the events in the journal are intact. */
+/* If rows of the table batch are damaged or missing, all events are still there,
+ * because the events in the journal are intact. */
 static void a_batch_that_is_damaged_costs_no_event(void **state)
 {
     static const char *const damages[] = {

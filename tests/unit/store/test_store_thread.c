@@ -20,9 +20,8 @@ enum { PATIENCE_MS = 60000 }; /* reached only by a failing test */
 /* --- An engine without a log. Only the store's thread uses it while that runs --- */
 
 static int failing_chores, failing_commits; /* how many of the next calls fail */
-static char
-    begun[32]; /* a letter for each transaction: n for a new one, a for a repeated one;
-                * then - if it was empty */
+static char begun[32]; /* for each transaction: n (new) or a (repeated); then -, if the
+                * transaction was empty */
 static bool has_put;
 
 static void note(char letter)
@@ -148,9 +147,9 @@ static bool has_come(enum store_job_kind kind, enum store_trouble trouble)
     return answer;
 }
 
-/* Waits until the thread gives back a job of the kind `kind`; if that is
- * STORE_JOB_TROUBLE, a job that reports `trouble`. Frees this job and all jobs given
- * back before it. */
+/* Waits until the thread gives back a job of the kind `kind`. If `kind` is
+ * STORE_JOB_TROUBLE, the job must also report `trouble`. Frees this job and all jobs
+ * given back before it. */
 static void wait_for(enum store_job_kind kind, enum store_trouble trouble)
 {
     int64_t end_ms = stepped_clock_real_ms() + PATIENCE_MS;
@@ -169,8 +168,9 @@ static struct store_job *write_job(void)
 
 /* --- Tests --- */
 
-/* If the first write counted as a repetition, the engine would take an earlier
- * transaction of unknown outcome for this one. */
+/* The first write must not count as a repetition of an earlier transaction. Otherwise,
+ * if the earlier transaction turns out to be stored, the engine would think that this
+ * write is stored. */
 static void the_first_write_of_an_outage_repeats_nothing(void **state)
 {
     failing_chores = 1;

@@ -1,5 +1,6 @@
-/* Tests of the VFS of the database: how often it writes to the log, what a transaction
- * reads after it has written more than the VFS gathers, and a full disk. */
+/* Tests of the VFS of the database, which gathers small writes to the log into larger
+ * writes. Tests how often the VFS writes to the log, what a transaction reads after it
+ * has written more than GATHERED_BYTES, and a full disk. */
 #include <sys/resource.h>
 
 #include "server/sqlite/store_file.h"
@@ -41,8 +42,8 @@ static sqlite3 *open_with(const char *vfs)
     return file;
 }
 
-/* Runs the query with SQLite's own VFS on a copy of the present files, which are what a
- * crash would leave. Returns the resulting number. */
+/* Copies the present files: a crash would leave the same files. Runs the query on the
+ * copy, with SQLite's own VFS. Returns the resulting number. */
 static int64_t recovered(const char *words)
 {
     char command[600], copy[80];
@@ -93,8 +94,8 @@ static void commit_as_sqlite_does(int report_fd)
     commit_with(NULL);
 }
 
-/* Without the promise SQLITE_IOCAP_POWERSAFE_OVERWRITE SQLite writes the last frame
- * again and again, to fill a sector. */
+/* If the file system does not promise SQLITE_IOCAP_POWERSAFE_OVERWRITE, SQLite writes
+ * the last frame several times, to fill a sector. The VFS then gathers nothing. */
 static void commit_on_a_plain_disk(int report_fd)
 {
     shim_lacks = SQLITE_IOCAP_POWERSAFE_OVERWRITE;

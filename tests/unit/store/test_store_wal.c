@@ -159,7 +159,8 @@ static void no_log_and_an_empty_one_are_whole(void **state)
     assert_int_equal(judge(bytes, 100000), STORE_WAL_TORN);
 }
 
-/* Damages each part of every frame after which at least two transactions follow. */
+/* Damages each part of each frame, one part at a time. Leaves out the last two
+ * transactions, and all frames after them. */
 static void flip_everywhere(void)
 {
     static const int places[] = {0, 3, 7, 8, 12, 16, 23, 24, 2000, FRAME - 1};
@@ -249,7 +250,8 @@ static void a_log_that_ends_anywhere_is_no_damage(void **state)
         assert_int_not_equal(judge(whole, end), STORE_WAL_DAMAGED);
 }
 
-/* One bit is an exception: it makes the header look like one that was being written. */
+/* Flips each bit of the header, one at a time. One bit is an exception: if this bit is
+ * flipped, the header looks like a new header that was only partly written. */
 static void a_flipped_bit_in_the_header_is_damage(void **state)
 {
     make_log(plain_log);
