@@ -161,7 +161,7 @@ static const struct learn_task lineup_tasks[] = {
     {LEARN_LINEUP, KIND_NONE, "NBNB", 1,
      "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GNBR r - 0 0 1", 0, 3,
      N_("Choose the line-up that has knights on B and G, as on this board."),
-     N_("The letters stand for the files B, C, G and H: N, B, N, B. Type setup 3."),
+     N_("Name the pieces on B, C, G and H, in this order: N, B, N, B. Type setup 3."),
      N_("Yes. In a game Red chooses first, then Blue.")},
 };
 

@@ -24,8 +24,8 @@ void entry_on_met(void *owner, const char *words, bool keeps_other)
 
     if (keeps_other)
         console_say(client->talk.console,
-                    _("-- another key is kept for this server; \"janggi forget\" "
-                      "removes it\n"));
+                    _("-- a different key is stored for this server; \"janggi "
+                      "forget\" removes it\n"));
     say_marked(client, words);
 }
 

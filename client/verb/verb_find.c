@@ -397,7 +397,7 @@ const struct verb verb_seeks = {
     .alias = "sought",
     .group = VERB_FIND,
     .brief = N_("games on offer"),
-    .help = N_("games on offer; accept NUMBER plays one"),
+    .help = N_("games on offer; accept NUMBER begins one of them"),
     .more = N_("seeks\n"
                "accept 12\n"
                "seeks on     get news of new ones"),
@@ -406,7 +406,7 @@ const struct verb verb_seeks = {
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("nothing is on offer; \"seek\" offers a game"),
-    .if_some = N_("\"accept NUMBER\" plays one"),
+    .if_some = N_("\"accept NUMBER\" begins one of these games"),
 };
 
 static void games_run(struct verb_call *call)

@@ -35,7 +35,7 @@ const struct verb verb_game_choice = {
     .name = "game",
     .group = VERB_SEE,
     .args = {{.kind = ARG_GAME}},
-    .help = N_("choose the game of yours in which the moves that you type are made"),
+    .help = N_("choose one of your games: it gets the moves that you type"),
     .more = "game 17",
     .see = "games, board",
     .gives = ACTION_CHOOSE,

@@ -236,7 +236,7 @@ const struct verb verb_doors = {
     .name = "doors",
     .group = VERB_STAFF,
     .args = {{.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = "remove CODE"}},
-    .help = N_("the invitations to the door of this server"),
+    .help = N_("the invitations to this server that are open"),
     .more = N_("doors\n"
                "doors remove K7Q2-9F3M   that invitation no longer admits anybody"),
     .see = "invite, members",

@@ -92,8 +92,9 @@ static bool refuse_event(const struct game *game, const struct event *event,
         return refuse(why, _("the number of this ply must be %d"), game->plies + 1);
     fault = rules_judge(game->rules, &game->position, event->move);
     if (fault.code == FAULT_NONE)
-        return refuse(why,
-                      _("the times of this event do not follow from those before it"));
+        return refuse(
+            why,
+            _("the times of this event do not fit the times of the event before it"));
     move_format(move, event->move);
     sentence_fault(words, fault);
     return refuse(why, _("%s is not legal: %s"), move, words);

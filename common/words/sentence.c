@@ -180,7 +180,7 @@ static const char *const positions[] = {
         N_("$S is in check by the $k on $p, but it is the other side's turn"),
     [POSITION_NO_FORFEITS] = N_("there are no forfeits in the ruleset $R; write -"),
     [POSITION_FORFEIT_MISSING] =
-        N_("the kings are bare, so $S must be among the forfeits"),
+        N_("the kings are bare, so the forfeits must include $S"),
 };
 static_assert(ARRAY_LEN(positions) == POSITION_FAULTS, "every fault has a sentence");
 

@@ -77,7 +77,7 @@ static void seeks_list(struct call *call)
     int count = shared_send(call, SHARED_SEEKS, make_seeks);
 
     answer_list(call, "seeks", count,
-                count > 0 ? " : accept NUMBER plays one"
+                count > 0 ? " : accept NUMBER begins one of them"
                           : " : no open seeks; \"seek\" makes one");
 }
 
