@@ -251,6 +251,8 @@ bool evening_draw_round(const struct evening *evening, const int *seed,
                         struct evening_draw *out)
 {
     *out = (struct evening_draw){0};
+    if (evening_count_here(evening) < 2)
+        return false;
     if (evening->system == EVENING_ROUND_ROBIN)
         return draw_circle(evening, out);
     return draw_swiss(evening, seed, out);

@@ -62,15 +62,17 @@ static void add_words(struct text *out, const struct house_person *person,
     }
 }
 
-/* Appends to *out the parameters of an act by or about the person. Leaves out the keys
- * and the network, and writes "lines=0" for the number of lines of chat. */
-static void add_params(struct text *out, const char *params)
+/* Appends to *out the parameters of an act by or about the person. Writes "lines=0" for
+ * the number of lines of chat. If is_target is true, leaves out the keys and the
+ * network: they are those of the act's target. */
+static void add_params(struct text *out, const char *params, bool is_target)
 {
     const char *before = "";
 
     for (size_t len; *params != '\0'; params += len + (params[len] == ' ')) {
         len = strcspn(params, " ");
-        if (strncmp(params, "near=", 5) == 0 || strncmp(params, "keys=", 5) == 0)
+        if (is_target &&
+            (strncmp(params, "near=", 5) == 0 || strncmp(params, "keys=", 5) == 0))
             continue;
         if (strncmp(params, "lines=", 6) == 0)
             text_addf(out, "%slines=0", before);
@@ -106,7 +108,7 @@ bool house_person_erase(const struct house_act *act, const struct house_person *
     *bytes = mem_new(size + 2);
     params = text_into(*bytes, size);
     if (is_actor || is_target)
-        add_params(&params, act->params);
+        add_params(&params, act->params, is_target);
     else
         text_add(&params, act->params);
     words = after(&params);

@@ -197,6 +197,10 @@ static void an_erased_person_leaves_an_alias(void **state)
                                      "hongi; not hong-i, player-4!");
     act = (struct house_act){100, "hong", "kick", "kim", "", "loud"};
     assert_string_equal(erase(&act), "player-4 kim  : loud");
+    act = (struct house_act){
+        100, "hong", "ban", "kim", "until=0 near=192.0.2.0/24 keys=ID", "cheats"};
+    assert_string_equal(erase(&act),
+                        "player-4 kim until=0 near=192.0.2.0/24 keys=ID : cheats");
     act = (struct house_act){100, "park", "kick", "kim", "", "insulted hong"};
     assert_string_equal(erase(&act), "park kim  : insulted player-4");
     act = (struct house_act){100, "park", "kick", "kim", "", "loud"};

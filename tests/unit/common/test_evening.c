@@ -253,6 +253,21 @@ static void a_circle_meets_everybody_once_and_moves_first_fairly(void **state)
     }
 }
 
+static void one_player_gets_no_round(void **state)
+{
+    struct evening_draw draw;
+
+    begin(&club, "rr", 4, 3);
+    say(&club, "round 1 1-4 2-3");
+    say(&club, "result 1 1 first checkmate");
+    say(&club, "result 1 2 first checkmate");
+    say(&club, "leave 2 left");
+    say(&club, "leave 3 left");
+    assert_true(evening_draw_round(&club, NULL, &draw));
+    say(&club, "leave 4 left");
+    assert_false(evening_draw_round(&club, NULL, &draw));
+}
+
 static void decide_all(struct evening *evening)
 {
     static const char *const words[] = {
@@ -752,6 +767,7 @@ int main(void)
         TEST(ties_are_broken_in_order),
         TEST(a_no_show_is_behind_its_equals),
         TEST(a_circle_meets_everybody_once_and_moves_first_fairly),
+        TEST(one_player_gets_no_round),
         TEST(random_evenings_have_no_dead_end),
         TEST(a_small_evening_with_many_rounds_repeats_pairs),
         TEST(the_last_round_of_a_long_swiss_is_drawn_in_a_moment),
