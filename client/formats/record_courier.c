@@ -54,6 +54,7 @@ char *record_courier_write(const struct game *game)
         rules_make(game->rules, &position, game->ply[ply - 1].move, &undo);
     }
     for (int ply = game->plies + 1; ply <= SIDES; ply++)
+        /* cppcheck-suppress negativeIndex ; game->plies is never negative */
         add_swaps_alone(&text, ply, swaps[ply - 1]);
     return record_text_take(&text);
 }

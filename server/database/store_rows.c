@@ -182,6 +182,7 @@ void store_rows_bind_text(sqlite3_stmt *statement, int at, const char *text)
 void store_rows_bind_seal(sqlite3_stmt *statement, int at,
                           const struct store_seal *seal)
 {
+    /* cppcheck-suppress ctunullpointer ; it is NULL only for a key, which has no seal */
     sqlite3_bind_blob(statement, at, seal->bytes, STORE_SEAL_BYTES, SQLITE_STATIC);
 }
 

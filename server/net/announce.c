@@ -36,10 +36,11 @@ static void add(struct addresses *found, const struct sockaddr *address)
 {
     const struct sockaddr_in *four = (const void *)address;
     const struct sockaddr_in6 *six = (const void *)address;
-    char *out = found->text[found->count];
+    char *out;
 
     if (found->count == ADDRESSES_MAX)
         return;
+    out = found->text[found->count];
     if (address->sa_family == AF_INET)
         inet_ntop(AF_INET, &four->sin_addr, out, INET6_ADDRSTRLEN);
     else if (!IN6_IS_ADDR_LINKLOCAL(&six->sin6_addr)) /* a link-local address would need
