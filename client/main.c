@@ -270,8 +270,8 @@ static bool is_own_option(const char *word, bool *has_value)
     return false;
 }
 
-/* Returns the index of the task, which is the first word that is neither an option of
- * janggi nor the value of one. Returns 0 if there is no task. */
+/* Returns the index of the task. The task is the first word that is not an option of
+ * janggi and not the value of an option. Returns 0 if there is no task. */
 static int find_task_word(int argc, char **argv)
 {
     bool may_be_value = false, has_value;

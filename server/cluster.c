@@ -127,7 +127,8 @@ static const struct link_calls link_calls = {.on_begin = on_link,
 
 /* --- What the nodes tell each other of callers --- */
 
-/* The house tells its doors whom it refuses. */
+/* If this node is the house, tells the doors which network they must refuse, and for
+ * how long. */
 static void tell_doors(void *arg, enum admission_refusal kind,
                        const struct prefix *network, int64_t for_ms)
 {
@@ -318,8 +319,8 @@ void cluster_close_links(struct cluster *cluster)
     admission_set_calls(cluster->world->admission, NULL, NULL);
     relay_stop(cluster->relay);
     links_drop(cluster->links);
-    for (int i = 0; i < 2; i++) /* turn 1 ends the links, turn 2 the branches: the
-                                 * sessions of the clients that came over the links */
+    for (int i = 0; i < 2; i++) /* the first turn ends the links; the second turn ends
+                                 * the sessions of clients that came over the links */
         event_base_loop(cluster->base, EVLOOP_NONBLOCK);
     if (relay_counts(cluster->relay).clients == 0)
         relay_free(cluster->relay);

@@ -75,7 +75,8 @@ void cluster_lose(struct cluster *cluster);
 bool cluster_shut_down(struct cluster *cluster, const char **why);
 /* Ends the links, and runs two turns of the event loop, in which they close. */
 void cluster_close_links(struct cluster *cluster);
-/* Gives the lease back. Accepts a cluster that was not opened. */
+/* Gives back the lease (the right to write the log). Accepts a cluster that was not
+ * opened. */
 void cluster_close(struct cluster *cluster);
 
 #endif

@@ -59,8 +59,9 @@ static void on_over(void *arg, struct room *room)
     evening_run_game_over(world->evening_run, room);
 }
 
-/* An adjourned game has no deadline, and the other players of an evening's round would
- * wait for its result. */
+/* A game of an evening's round may not be adjourned before it has a result. An
+ * adjourned game has no deadline, and the other players of the round would have to wait
+ * for its result. */
 static bool may_adjourn(void *arg, const struct room *room)
 {
     const struct world *world = arg;
@@ -127,8 +128,8 @@ static void on_trouble(void *arg, enum store_trouble trouble)
 
 /* --- The greeting --- */
 
-/* Writes the greeting. The name of the server in it is the setting "name", if the staff
- * have set it, otherwise the option "name". */
+/* Writes the greeting. The greeting contains the name of the server: the setting
+ * "name", if the staff have set it, otherwise the option "name". */
 void data_make_greeting(struct data *data)
 {
     struct text text = text_into(data->greeting, sizeof data->greeting);
@@ -155,9 +156,9 @@ static void on_access_mark(void *arg, const struct store_mark *mark)
 }
 
 /* Sets who may enter, play and watch. An option has priority over the setting that the
- * verb `access` stored. Without option and setting, a new server admits only people
- * with an invitation, but a server with names from an older janggid admits everybody.
- * Returns false after logging why the settings cannot be read. */
+ * verb `access` stored. If neither the option nor the setting is set, a new server
+ * admits only people with an invitation, but a server with names from an older janggid
+ * admits everybody. Returns false after logging why the settings cannot be read. */
 static bool set_access(struct data *data)
 {
     const struct config *config = data->config;

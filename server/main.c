@@ -89,8 +89,8 @@ static void list_options(struct option out[OPTIONS_MAX])
     out[count] = (struct option){0};
 }
 
-/* Something that the program does instead of running the server. The first word in the
- * command line that is not an option is its name. */
+/* Something that the program does instead of running the server. Its name is the first
+ * word of the command line that does not belong to an option. */
 struct task {
     const char *name;
     int words_max; /* how many words may follow the name */
@@ -209,7 +209,8 @@ static bool read_options(struct config *config, int argc, char **argv,
     return is_good;
 }
 
-/* If `wanted` is a text that needs no data directory, prints it and returns true. */
+/* If `wanted` asks for the help, the version or the configuration file, prints this
+ * text and returns true. These texts do not need a data directory. */
 static bool is_printed(enum wanted wanted, const struct config *config)
 {
     if (wanted == WANTS_HELP)

@@ -79,11 +79,10 @@ static bool is_shallow(const struct analysis *analysis, int place)
     return analysis->place[place].nodes < ANALYSIS_NODES_AGAIN;
 }
 
-/* Chooses the next position for the third pass, which searches the positions before and
- * after a ply. Ignores each ply whose two positions were already searched in this pass.
- * Of the other plies, takes the ply that changed the winning chance most. Returns the
- * index of the position to search; -1: each of the other plies changed the chance by
- * less than CHANGE_LEAST. */
+/* Chooses the next position for the third pass. This pass searches the position before
+ * and the position after each ply that changed the winning chance by at least
+ * CHANGE_LEAST. The ply with the largest change comes first. Returns the index of the
+ * position to search; -1: all these positions have been searched. */
 static int find_change(const struct analysis *analysis)
 {
     double most = CHANGE_LEAST;

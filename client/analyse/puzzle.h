@@ -13,12 +13,12 @@ struct puzzle {
 };
 
 /* A hunt looks for puzzles in a game, from its beginning. A ply is a puzzle if both of
- * these are true:
- * - its move lowered the mover's winning chance by at least 20 percentage points, or
- *   missed a win that analysis_judge() reports;
- * - every other move except the solution would also have lowered that chance by at
- *   least 20 percentage points.
- * So the player had one right answer and did not find it. The opponent need not have
+ * these conditions are true:
+ *   1. The played move lowered the mover's winning chance by at least 20 percentage
+ *      points, or the move missed a win that analysis_judge() reports.
+ *   2. Every legal move except the best move (the solution) would have lowered the
+ *      mover's winning chance by at least 20 percentage points.
+ * So the player had only one right move and did not play it. The opponent need not have
  * made a mistake before. */
 struct puzzle_hunt;
 enum puzzle_step {

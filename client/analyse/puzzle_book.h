@@ -26,8 +26,8 @@ struct puzzle_kept {
 };
 
 /* Adds a puzzle to the file, due today. Returns false if the file already has a puzzle
- * with the same position or has PUZZLE_BOOK_MAX puzzles. Returns false also, after
- * logging the reason, if the file cannot be written. */
+ * with the same position, or has PUZZLE_BOOK_MAX puzzles. If the file cannot be
+ * written, logs the reason and returns false. */
 bool puzzle_book_add(const char *path, const struct analysis *analysis,
                      const struct puzzle *puzzle, const char *players);
 
@@ -38,10 +38,11 @@ int puzzle_book_read(const char *path, struct puzzle_kept **out) MUST_USE;
 /* Returns true if the puzzle is due today or earlier. */
 bool puzzle_is_due(const struct puzzle_kept *kept);
 
-/* Stores the answer and the day on which the puzzle is asked again: 1, 3 and 8 days
- * after the first, second and third solution in a row, tomorrow after a failure. The
- * fourth solution in a row removes the puzzle. If the file cannot be written, logs the
- * reason, returns false and leaves *kept unchanged. */
+/* Stores the answer and the day on which the puzzle is asked again. After a failure,
+ * the puzzle is asked again tomorrow. After the first solution in a row, the puzzle is
+ * asked again in 1 day, after the second solution in 3 days, and after the third
+ * solution in 8 days. The fourth solution in a row removes the puzzle. If the file
+ * cannot be written, logs the reason, returns false and leaves *kept unchanged. */
 bool puzzle_book_answer(const char *path, struct puzzle_kept *kept, bool is_solved);
 
 #endif

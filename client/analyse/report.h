@@ -1,6 +1,6 @@
-/* Writes an analysis as text: for a person at a terminal, for a screen reader, as a
- * picture, for programs, and as comments in a record. Pure, except that the results are
- * allocated. */
+/* Writes an analysis in several forms: text for a terminal, sentences for a screen
+ * reader, an SVG picture, JSON for programs, and notes for a GIB or PGN record. Pure,
+ * except that the results are allocated. */
 #ifndef CLIENT_ANALYSE_REPORT_H
 #define CLIENT_ANALYSE_REPORT_H
 

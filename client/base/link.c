@@ -130,7 +130,8 @@ static bool take_part(const char **at, char *dst, size_t size)
 static bool parse_key(const char *path, struct link *out, char why[LINK_WHY_BYTES])
 {
     if (*path == '\0')
-        return true; /* a server with a certificate from an authority needs no key */
+        return true; /* the key is optional: the server may have a certificate from an
+                      * authority */
     if (!take_part(&path, out->key, sizeof out->key) || !link_is_key(out->key) ||
         *path != '\0')
         return complain(why,

@@ -7,7 +7,7 @@
 
 #include "common/base/base.h"
 
-/* A row without a name ends a table. */
+/* The last row of a table has the name NULL. */
 struct option_row {
     const char *name;  /* such as "level"; "": the option has only a letter */
     int code;          /* what options_next() returns; a letter such as 'r' also allows

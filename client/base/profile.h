@@ -1,9 +1,9 @@
-/* Knows the names that this user has at a server, the keys that prove them, and which
- * of these names other clients of this user are using. This allows two clients on one
- * machine to play as two players, and to get the same two names at the next start. If a
- * name is first used while another name is in use, it gets a key of its own, in
- * identity-NAME.key. All other names share the key in identity.key. Opens no
- * connection. */
+/* Manages the names that this user has at a server, and the keys that prove the names.
+ * Also finds out which names other clients of this user are using now. So two clients
+ * on one machine can play as two players, and get the same two names at the next start.
+ * If a name is used for the first time while another client uses another name, the new
+ * name gets its own key, in identity-NAME.key. All other names share the key in
+ * identity.key. Does not open a connection. */
 #ifndef CLIENT_BASE_PROFILE_H
 #define CLIENT_BASE_PROFILE_H
 
@@ -23,9 +23,8 @@ struct profile {
     char server[TLS_KEY_TEXT_BYTES]; /* the beginning of the server's key; "": not known
                                       * yet */
     int lock;                        /* descriptor of the lock file; -1: not open */
-    int64_t awaited; /* if another client has locked the name that we want: the offset
-                      * of that name in the lock file, where profile_await() tries
-                      * again; 0: we are not waiting for a name */
+    int64_t awaited; /* offset in the lock file of the name for which profile_await()
+                      * waits; 0: not waiting */
     char cert_path[PATH_MAX], key_path[PATH_MAX]; /* files of the key for the name in
                                                    * use */
     bool is_new_key;                              /* the name in use gets its own key,
@@ -41,9 +40,10 @@ void profile_close(struct profile *profile);
  * are the same server. */
 void profile_set_server(struct profile *profile, const char *key);
 
-/* Writes to `name` the first remembered name that is free, and to `busy` the first
- * remembered name before `name` that is in use. Each is "" if there is no such name.
- * Returns false if no remembered name for this server is free. */
+/* Looks through the remembered names for this server in order, until a name is free.
+ * Writes the free name to `name`, and the first name that was in use to `busy`. If
+ * there is no such name, writes "" instead. Returns false if all remembered names for
+ * this server are in use. */
 bool profile_recall(const struct profile *profile, char name[NAME_BYTES],
                     char busy[NAME_BYTES]) MUST_USE;
 

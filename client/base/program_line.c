@@ -6,9 +6,9 @@
 
 #include "common/base/text.h"
 
-/* Ends the word that begins at `at` with a NUL. *word gets the word without its quotes.
- * Returns the text after the word; NULL: a quote is not closed, or no space follows the
- * closing quote. */
+/* Writes a NUL after the word that begins at `at`. *word gets the word without its
+ * quotes. Returns the text after the word; NULL: a quote is not closed, or the closing
+ * quote is not followed by a space or the end of the text. */
 static char *cut_word(char *at, char **word)
 {
     bool is_quoted = *at == '"';

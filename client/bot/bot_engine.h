@@ -35,8 +35,9 @@ struct bot_engine_calls {
     void (*on_gone)(void *owner, const char *words);
 };
 
-/* Starts the engine. When it is ready, the event loop calls on_idle. Borrows `wish`
- * with its strings, `calls` and `owner`. Returns NULL after logging the reason. */
+/* Starts the engine. When the engine is ready, the event loop calls on_idle. Borrows
+ * `calls`, `owner`, `wish` and the strings in `wish`. On failure, logs the reason and
+ * returns NULL. */
 struct bot_engine *bot_engine_new(struct event_base *base,
                                   const struct bot_engine_wish *wish,
                                   const struct bot_engine_calls *calls,

@@ -246,10 +246,11 @@ static bool is_to_act(const struct model_game *game)
            model_is_caught_up(game);
 }
 
-/* Returns true if the bot should send the command `verb` for this game again, because
- * AGAIN_MS have passed since a command was last sent or answered. Returns false while
- * such a command is unanswered: sending it again would only use up the bot's limit on
- * commands. */
+/* Returns true if the bot should send the command `verb` for this game again. AGAIN_MS
+ * must have passed since the bot last sent a command for this game, and since the
+ * server last answered a command for this game. Returns false while an earlier `verb`
+ * command for this game is unanswered, because a repeated command would only use up the
+ * bot's limit on commands. */
 static bool is_due_again(const struct bot *bot, const struct bot_game *place,
                          const char *verb, int64_t now_ms)
 {
@@ -372,8 +373,8 @@ static bool takes_draw(struct bot *bot, int64_t id)
 }
 
 /* Answers an offer of the opponent. Accepts a draw only if the bot is behind
- * (computer_takes_draw()), a rematch only if the bot can play one more game, and any
- * other offer always. */
+ * (computer_takes_draw()). Accepts a rematch only if the bot can play one more game.
+ * Accepts every other offer. */
 static void take_offer(struct bot *bot, const struct proto_line *line)
 {
     const char *kind = proto_line_value(line, "kind");
@@ -570,8 +571,8 @@ static void resume(struct bot *bot, struct model_game *game)
     visit_resume(bot->visit, game->id, game->next_event, game->code);
 }
 
-/* Requests the events of all our games. games: the numbers of the games that are
- * running. Our other games have perhaps ended while we were away. */
+/* Requests the events of all our games. games: the numbers of our running games. Our
+ * other games may have ended while the connection was lost. */
 static void on_resume(void *owner, const char *games)
 {
     struct bot *bot = owner;

@@ -12,8 +12,8 @@ enum { BOT_RULES_MAX = 8 };
 struct bot_terms {
     const struct ruleset *rules[BOT_RULES_MAX];
     int rules_count;
-    struct time_terms shortest, longest; /* the limits of what is accepted, compared by
-                                          * bot_terms_length_ms() */
+    struct time_terms shortest, longest; /* shortest and longest accepted time control,
+                                          * measured by bot_terms_length_ms() */
     bool takes_untimed;
 };
 

@@ -46,8 +46,8 @@ struct bot_uci {
     pid_t pid;
     int to, from;
     struct loop_lines *lines;
-    struct event *patience; /* fires if the engine is not ready START_MS after its
-                             * start, or after a write error in say() */
+    struct event *patience; /* calls on_impatience() if the engine is not ready after
+                             * START_MS, or if say() fails */
     enum uci_state state;
     char variants[VARIANTS_BYTES]; /* as listed by the engine: " janggi xiangqi " */
     const struct ruleset *rules;   /* the last ruleset whose variant was sent to the

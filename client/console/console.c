@@ -58,9 +58,10 @@ void console_print(struct console *console, const char *words)
         console_leave(console, CLIENT_EXIT_ERROR); /* output was closed */
 }
 
-/* Allocates a buffer for a text to print. len: the length of the words in bytes. The
- * buffer is large enough for every form of output: in a JSON object one byte of the
- * words can take six bytes, and the object itself needs space. */
+/* Allocates a buffer for a text to print. len: the length of the text in bytes. The
+ * buffer is large enough for every form of output. JSON needs the most space: one byte
+ * of the text can become six bytes, and each line of the text becomes an object of its
+ * own. */
 static struct text make_room(size_t len)
 {
     size_t size = OBJECT_BYTES + 24 * len;

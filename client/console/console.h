@@ -32,11 +32,12 @@ struct console_calls {
     void (*on_end)(void *owner);
     /* Called for Ctrl-C on an empty line. is_last: this is the second Ctrl-C within two
      * seconds, or output is not a screen. If the owner returns true, the console does
-     * nothing. If the owner returns false, the console ends the mode if is_last is
-     * true; otherwise it prints a hint and continues. */
+     * nothing. If the owner returns false and is_last is true, the console calls
+     * console_leave(). If the owner returns false and is_last is false, the console
+     * prints a hint and continues. */
     bool (*on_interrupt)(void *owner, bool is_last);
-    /* Called by console_leave(). The owner ends the loop when it is ready. NULL:
-     * console_leave() ends the loop at once. */
+    /* Called by console_leave(). The owner must end the event loop, now or later. If
+     * on_leave is NULL, console_leave() ends the event loop at once. */
     void (*on_leave)(void *owner);
     /* Returns true if the next command of a script must wait, for example for an
      * answer. */
@@ -156,8 +157,8 @@ const char *console_mark(const struct console *console);
 bool console_has_boards(const struct console *console);
 /* Returns true if sentences replace boards. */
 bool console_is_spoken(const struct console *console);
-/* Records that a command of a script was refused, because the exit status depends on
- * it. Prints nothing: the caller has already printed why. */
+/* Stores that a command of a script was refused. The exit status depends on this.
+ * Prints nothing: the caller has already printed the reason. */
 void console_note_refusal(struct console *console);
 
 #endif

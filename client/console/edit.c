@@ -55,9 +55,8 @@ struct edit {
     struct event *signal[SIGNALS];
     int signals;
     /* The next two members are for input that is read without editing of keys. */
-    char line[LINE_BYTES + READ_BYTES]; /* input that was not passed on yet; its last
-                                         * line, if it has no LF, is shorter than
-                                         * LINE_BYTES */
+    char line[LINE_BYTES + READ_BYTES]; /* input that has not been passed to on_line
+                                         * yet */
     size_t len;
 };
 
@@ -297,7 +296,8 @@ static void keys_resize(struct edit *edit)
     draw_from(edit, row_of_cursor(columns));
 }
 
-/* Redraws the line if the width has changed and SIGWINCH was not handled yet. */
+/* Redraws the line if the width has changed and the SIGWINCH for this change has not
+ * been handled yet. */
 static void keys_look_at_size(struct edit *edit)
 {
     int rows, columns;
@@ -467,8 +467,8 @@ static void keys_prompt(struct edit *edit)
 
 /* --- Completion --- */
 
-/* Returns the next word that begins with `word`, or NULL after the last one, for
- * rl_completion_matches(). state is 0 for the first word of a completion. */
+/* For rl_completion_matches(): returns the next word that begins with `word`; NULL:
+ * there are no more words. state: 0 for the first word of a completion. */
 static char *keys_next_word(const char *word, int state)
 {
     static size_t next; /* readline requests one word at a time and passes no context */

@@ -61,9 +61,9 @@ void edit_prompt(struct edit *edit, const char *prompt);
 /* Rings the terminal's bell. */
 void edit_bell(struct edit *edit);
 
-/* Sets the title of the terminal's window; "" restores the previous title, as does
- * edit_close(). Does nothing if lines are not edited, or if TERM names a terminal
- * without a window. */
+/* Sets the title of the terminal's window; "" restores the previous title. edit_close()
+ * restores the previous title too. Does nothing if lines are not edited, or if TERM
+ * names a terminal without a window. */
 void edit_title(struct edit *edit, const char *title);
 
 /* Stops reading input if is_held is true, otherwise continues. Lines of a paste that

@@ -6,9 +6,10 @@
 #include "common/game/points.h"
 #include "common/game/ruleset.h"
 
-/* A weight may have a value for each stage of the game. EARLY holds while all rooks,
- * cannons, knights and bishops are on the board, LATE when none is. Between the stages
- * the two values are mixed. */
+/* A weight can have one value for each stage of the game. The value for EARLY is used
+ * while all rooks, cannons, knights and bishops are on the board. The value for LATE is
+ * used when all of these pieces have been captured. Between the stages, the two values
+ * are mixed. */
 enum stage { EARLY, LATE, STAGES };
 enum { OFFICERS = 16 };
 
@@ -84,9 +85,9 @@ int eval_material(const struct ruleset *rules, const struct position *position)
     return FOR_THE_MOVE + (position->side == SIDE_RED ? red : -red);
 }
 
-/* Reduces the score if the side that is ahead cannot win any more, because it has lost
- * that right (M5 in RULES.md). In rulesets where points do not decide, reduces it also
- * if many plies have passed without a capture, because the game may soon be a draw. */
+/* Reduces the score if the leading side has lost the right to win (M2 and M5 in
+ * RULES.md). In rulesets where points do not decide, also reduces the score if many
+ * plies have passed without a capture, because the game may soon be a draw. */
 static int temper(const struct ruleset *rules, const struct position *position,
                   int score)
 {

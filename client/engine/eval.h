@@ -1,6 +1,7 @@
-/* Static evaluation of a quiet position: the points that the rules give to the pieces
- * (J1 in RULES.md), corrected by a neural network for where the pieces stand (nnue.h).
- * Does not look at moves; rules.h decides when a game ends. Pure. */
+/* Static evaluation of a quiet position: the values of the pieces, plus a correction by
+ * a neural network that evaluates the places of the pieces (nnue.h). Scores are
+ * measured in points (J1 in RULES.md). Does not look at moves; rules.h decides when a
+ * game ends. Pure. */
 #ifndef CLIENT_ENGINE_EVAL_H
 #define CLIENT_ENGINE_EVAL_H
 
@@ -24,8 +25,8 @@ enum {
  * captured. */
 int eval_kind(enum kind kind);
 
-/* Returns the score for the side to move: larger is better. It is never near EVAL_WINS
- * or -EVAL_WINS. `accumulator` must be that of `position`. */
+/* Returns the score for the side to move: a larger score is better. The score is never
+ * near EVAL_WINS or -EVAL_WINS. `accumulator` must be the accumulator of `position`. */
 int eval_position(const struct ruleset *rules, const struct position *position,
                   const struct nnue_accumulator *accumulator);
 

@@ -30,9 +30,8 @@ struct movepick {
     enum movepick_stage stage;
     const struct legal_view *view;
     struct movepick_hints hints;
-    struct points targets[MOVEPICK_MEN]; /* the points to which each own piece may move;
-                                          * the pieces are sorted by the point on which
-                                          * they stand */
+    struct points targets[MOVEPICK_MEN]; /* legal targets of each piece of the side to
+                                          * move, sorted by the piece's point */
     int count;
     int at; /* index of the next move */
     struct move move[MOVES_MAX];

@@ -49,8 +49,8 @@ void nnue_look(struct nnue_accumulator *out, const struct position *position)
     }
 }
 
-/* Computes the sum after a piece has moved: its weights on the old point are
- * subtracted, those on the new point are added. */
+/* Computes the sum after a piece has moved. Subtracts the piece's weights on the old
+ * point (`from`), and adds the piece's weights on the new point (`to`). */
 static void shift(int16_t *restrict after, const int16_t *restrict before,
                   const int8_t *restrict from, const int8_t *restrict to)
 {

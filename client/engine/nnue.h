@@ -1,10 +1,10 @@
-/* A small neural network that scores where the pieces stand. Chess engines call this
- * kind of network NNUE. It sees each piece on its point twice: as Red and as Blue see
- * the board, from their own home rows. Its first layer is a sum over the pieces (the
- * accumulator). A move changes two or three terms of the sum, so a search keeps one
- * accumulator for each position of its line. The weights come from games that the
- * engine played against itself (`make train`, tests/engine). All numbers are integers,
- * so the scores are the same on every machine. Pure. */
+/* A small neural network that evaluates the places of the pieces. Chess engines call
+ * this kind of network NNUE. The network sees the board twice: once from Red's side and
+ * once from Blue's side. The first layer is a sum over the pieces (the accumulator). A
+ * move changes two or three terms of the sum, so a search keeps one accumulator for
+ * each position of its line. The weights come from games that the engine played against
+ * itself (`make train`, tests/engine). All numbers are integers, so the scores are the
+ * same on every machine. Pure. */
 #ifndef CLIENT_ENGINE_NNUE_H
 #define CLIENT_ENGINE_NNUE_H
 

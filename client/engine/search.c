@@ -245,8 +245,9 @@ static int evaluate_anew(const struct search *search, const struct visit *visit)
 }
 
 /* Returns the static evaluation of the position. Uses the value in the transposition
- * table if there is one, but not after many plies without a capture: temper() in eval.c
- * then makes the value depend on their number. */
+ * table if the table has one. If many plies have passed without a capture, does not use
+ * the table, because temper() in eval.c makes the value depend on the number of these
+ * plies. */
 static int evaluate(const struct search *search, const struct visit *visit)
 {
     if (visit->tt.eval != TT_NO_EVAL && search->stack.position.quiet <= EVAL_QUIET)
@@ -528,13 +529,14 @@ static int alphabeta(struct search *search, int alpha, int beta, int depth)
 
 /* --- Levels --- */
 
-/* The levels 1 to 6 search less deeply. They play one of the moves that are nearly as
- * good as the best move they found. Their quiescence search is complete, so they do not
- * lose pieces by accident. The levels 7 to 9 have no fixed depth, but search a limited
- * number of positions. This allows more depth in the end game: with a fixed depth,
- * these levels lost all games against level 10 in the end game. The values were tuned
- * by games, so that each level wins about nine of ten games against the level below. In
- * these games level 10 had one second for each move (tests/rules/match). */
+/* Levels 1 to 6 have a small search depth. They play one of the moves that are nearly
+ * as good as the best move they found. Their quiescence search is complete, so they do
+ * not lose pieces by accident. Levels 7 to 9 do not have a fixed depth, but search a
+ * limited number of positions. So they search more deeply in the end game. When these
+ * levels had a fixed depth, they lost all games against level 10 in the end game. The
+ * values were tuned by test games, so that each level wins about nine of ten games
+ * against the level below. In these games, level 10 had one second for each move
+ * (tests/rules/match). */
 static const struct level {
     int depth;      /* 0: no limit */
     int slack;      /* hundredths of a point */
@@ -556,7 +558,7 @@ static int depth_limit(const struct search_task *task)
     return depth;
 }
 
-/* Returns a random number from 0 to below - 1 (xorshift64). */
+/* Returns a random number from 0 to `below` - 1 (xorshift64). */
 static int random_below(struct search *search, int below)
 {
     search->random ^= search->random << 13;

@@ -33,8 +33,8 @@ static struct points attackers(const struct exchange *exchange, enum side side)
                      points_and(points_and(men, court), reach_king(exchange->point)));
 }
 
-/* Returns the point of the least valuable of the pieces `men`, the king being the most
- * valuable; POINT_NONE: there is none. */
+/* Returns the point of the least valuable piece in `men`; POINT_NONE: `men` is empty.
+ * The king counts as the most valuable piece. */
 static int least_valuable(const struct position *position, struct points men)
 {
     static const enum kind by_value[] = {KIND_PAWN,   KIND_BISHOP, KIND_GUARD,

@@ -51,8 +51,8 @@ static void tell(struct thinker *thinker, bool is_last,
     struct message message;
     ssize_t written;
 
-    memset(&message, 0, sizeof message); /* write() below sends the padding between the
-                                          * fields too, so none may be uninitialized */
+    memset(&message, 0, sizeof message); /* write() below also sends the padding bytes,
+                                          * so they must be initialized */
     message.is_last = is_last;
     message.report = *report;
     do

@@ -63,8 +63,9 @@ void notation_format_swaps(char out[NOTATION_SWAPS_BYTES], enum side side,
                            enum lineup lineup);
 
 /* Convert between a position and an engine's FEN, "rnba1abnr/... w - - 0 1", where w
- * means Blue. FEN has no forfeits and no passes: writing leaves them out, and reading
- * sets none. If reading fails, the reason in *why uses the row numbers of our board. */
+ * means Blue. A FEN does not contain `forfeits` and `passes` of struct position:
+ * writing leaves both out, and reading sets both to 0. If reading fails, the reason in
+ * *why uses the row numbers of our board. */
 enum { NOTATION_FEN_BYTES = POSITION_BYTES };
 bool notation_fen_parse(const char *text, struct position *out,
                         char why[SENTENCE_BYTES]) MUST_USE;

@@ -1,4 +1,5 @@
-/* Writes a game as the moves to enter at Game Courier in its preset for Korean Chess:
+/* Writes the moves of a game as text to enter in the Korean Chess preset of Game
+ * Courier:
  *
  *   1. swap b1 c1; P a4-a5
  *   1... n b10-c8

@@ -36,7 +36,7 @@ enum { DRAFT_MOVE_BYTES = 40 };
 struct draft_move {
     char text[DRAFT_MOVE_BYTES]; /* as written, without move numbers and annotations */
     int line;
-    bool has_left; /* `left` is known: the time on the mover's clock after the move */
+    bool has_left; /* `left`, the time on the mover's clock after the move, is known */
     struct time_left left;
 };
 

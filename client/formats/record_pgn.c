@@ -29,8 +29,8 @@ static const struct ruleset *engine_rules(void)
     return ruleset_find("kja");
 }
 
-/* Writes the file, the rank or both of a point in the engines' coordinates, as in
- * "c10". */
+/* Writes a point in the engines' coordinates, such as "c10". has_file: write the letter
+ * of the file (column). has_rank: write the number of the rank (row). */
 static void add_point(struct text *out, int point, bool has_file, bool has_rank)
 {
     if (has_file)

@@ -51,7 +51,7 @@ void record_scan_take_comment(struct record_scan *scan, char close)
         record_tag_take_clock(&draft->move[draft->moves - 1], begin, len);
     record_scan_skip(scan, begin + len);
     if (end != NULL && close != '\n')
-        scan->at++; /* an end of line is not part of the comment */
+        scan->at++; /* skip the '}'; an LF does not belong to the comment */
 }
 
 bool record_scan_has_wanted(struct record_scan *scan, const char *format)

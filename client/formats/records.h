@@ -53,9 +53,10 @@ bool records_read(struct records_file *out, const char *path,
 bool records_take(struct records_file *out, const char *name, char *text, size_t len,
                   const struct records_wish *wish) MUST_USE;
 void records_clear(struct records_file *file);
-/* Returns the bytes of the file at `path` ("-": of standard input), followed by a NUL
- * that *len does not count; the caller frees them. Returns NULL with errno set on
- * failure; EFBIG: there are more than `most` bytes. */
+/* Returns the contents of the file at `path` ("-": of standard input), with a NUL added
+ * at the end. *len gets the number of bytes without the NUL. The caller frees the
+ * result. On failure, returns NULL and sets errno; EFBIG: the file has more than `most`
+ * bytes. */
 char *records_read_bytes(const char *path, size_t most, size_t *len) MUST_USE;
 
 /* Returns the game in the format `to` as UTF-8 text; the caller frees it. Returns NULL,

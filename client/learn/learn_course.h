@@ -50,8 +50,9 @@ struct fault learn_course_judge(const struct ruleset *rules,
                                 const struct position *position, struct move move,
                                 enum kind claimed);
 
-/* Each of these functions checks a typed answer and writes the response to `out`. *at
- * gets the point that explains a refused move, or POINT_NONE. */
+/* Each of these functions checks a typed answer and writes the response to `out`.
+ * learn_course_try_move() also sets *at: the point that explains why the move is
+ * illegal (`at` of struct fault), or POINT_NONE. */
 enum learn_verdict learn_course_try_move(struct learn_course *course, struct move move,
                                          enum kind claimed, struct text *out, int *at);
 enum learn_verdict learn_course_try_point(struct learn_course *course, int point,

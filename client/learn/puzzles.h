@@ -5,7 +5,7 @@
 
 #include "client/base/prefs.h"
 
-/* Asks the puzzles. argv[0] is "puzzles"; the options follow. prefs is borrowed.
+/* Runs "janggi puzzles". argv[0] is "puzzles"; the options follow. prefs is borrowed.
  * Returns the exit status: 0, 1 (write error), 2 (usage error), 6 (a wrong answer in a
  * script) or 130 (interrupted). */
 int puzzles_run(int argc, char **argv, const struct prefs *prefs);

@@ -261,8 +261,8 @@ static void do_draw(struct match *match, const char *line)
     take(match, fault, &news);
 }
 
-/* Prints that the rules have no page with this name. The command `rules` itself shows
- * the pages that exist, so this function is called only for other names. */
+/* Handles a `rules` command with an unknown page name: prints that there is no such
+ * page. For all other names, rules_run() in verb_find.c has already shown the page. */
 static void do_rules(struct match *match, const char *line)
 {
     (void)line;
@@ -333,9 +333,8 @@ static void do_take_back(struct match *match, const struct action *action)
     if (back == TABLE_BACK_NONE)
         refuse(match, _("there is no such move to take back"));
     else
-        trial_end(&match->session.trial); /* trial_is_of() compares only the number of
-                                           * events, and the game may reach the same
-                                           * number again */
+        trial_end(&match->session.trial); /* trial_is_of() compares only the event
+                                           * counts, which can become equal again */
     if (back != TABLE_BACK_REOPENED)
         return;
     console_say(match->console,

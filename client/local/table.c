@@ -179,8 +179,9 @@ static void refold(struct table *table, int events)
     record_clear(&old);
 }
 
-/* Removes the end of the game, and also the last move if the rules ended the game
- * because of it. Returns false if the game was already over at its start. */
+/* Removes the end of the game. If the rules ended the game after the last move, also
+ * removes this move. If the rules ended the game before the first move, keeps the end
+ * and returns false. */
 static bool reopen(struct table *table)
 {
     struct game_news news;

@@ -63,14 +63,14 @@ bool table_is_running(const struct table *table);
 enum table_back {
     TABLE_BACK_NONE,    /* nothing was taken back: there are too few plies */
     TABLE_BACK_TAKEN,   /* plies were taken back, which on_event has reported */
-    TABLE_BACK_REOPENED /* the game was over, and only its end was removed; if the rules
-                         * ended the game because of the last ply, this ply belongs to
-                         * the end */
+    TABLE_BACK_REOPENED /* the game was over; its end was removed, and the last ply if
+                         * this ply caused the end */
 };
 
-/* Takes back the last `plies` plies. 0: goes back to the position in which a person
- * made their last move. If the game is over, also removes its end; a ply that is
- * removed with the end counts as one of `plies`. */
+/* Takes back the last `plies` plies. If `plies` is 0, goes back to the last earlier
+ * position in which a person was to move. If the game is over, also removes the end of
+ * the game. If the last ply is removed together with the end, this ply counts as one of
+ * the `plies` plies. */
 enum table_back table_take_back(struct table *table, int plies) MUST_USE;
 
 /* Saves the record in the file at `path`. Returns false with errno set on failure. */

@@ -113,7 +113,8 @@ static int64_t with_jitter(int64_t ms)
     return ms * 3 / 4 + ms / 2 * bits / UINT16_MAX;
 }
 
-/* Starts the timer for the next attempt and returns its delay; -1 if there is none. */
+/* Starts the timer for the next attempt and returns the delay in milliseconds; -1:
+ * there will be no automatic attempt. */
 static int64_t wait_for_retry(struct net *net)
 {
     int64_t wait_ms = with_jitter(net->wait_ms);

@@ -37,7 +37,7 @@ struct net_down {
 };
 
 struct net_calls {
-    /* The connection is established, and its key was accepted. */
+    /* The connection is established, and the server's key was accepted. */
     void (*on_up)(void *owner, enum trust_verdict verdict, const struct tls_key *key);
     void (*on_line)(void *owner, char *line, size_t len, int64_t now_ms);
     /* A line with unprintable characters arrived and was discarded. */

@@ -38,7 +38,8 @@ enum {
     FOLLOW_WAIT_MS = 50,    /* delay before connecting to the address in "bye
                              * elsewhere" */
     MOVE_WAIT_MS = 500,     /* delay if "bye elsewhere" has no address yet */
-    FOLLOW_MAX = 40,        /* most connections in a row without a login */
+    FOLLOW_MAX = 40,        /* maximum number of consecutive connections without a
+                             * login */
     PLACE_BYTES = 280,
     TOKEN_BYTES = 64
 };
@@ -464,8 +465,8 @@ static void use_given_name(struct visit *visit)
 }
 
 /* Logs in with `name`, which is a remembered name or the default name. busy: the first
- * remembered name that another client of this user has in use; "": none. The user is
- * told if `busy` is not "". */
+ * remembered name that another client of this user is using; "": there is no such name.
+ * If `busy` is not "", first reports both names to the user (on_beside). */
 static void use_free_name(struct visit *visit, const char *name, const char *busy)
 {
     text_copy(visit->wanted, sizeof visit->wanted, name);
@@ -533,8 +534,9 @@ static void look_whether_back(struct visit *visit)
         visit->calls->on_back(visit->owner, away_ms);
 }
 
-/* Stores what the next login needs. The name that the server made for a guest is not
- * remembered: later visits would use it instead of the player's own name. */
+/* Stores the data that the next login of this visit needs. Also stores the name for
+ * later visits, but not the name that the server made for a guest: later visits would
+ * use the guest's name instead of the player's own name. */
 static void note_login(struct visit *visit, const struct proto_line *line)
 {
     const char *proof = proto_line_value(line, "proof");
@@ -610,9 +612,9 @@ static void refuse_login(struct visit *visit, const struct proto_line *line)
 
     if (show_next_code(visit, line))
         return;
-    /* If this client has just created a key for the name, the server may still know the
-     * name by the first key. Then log in with the first key (see
-     * profile_take_first_key()). */
+    /* If this client has just created a key for the name, the server may have stored
+     * the name with the key in identity.key. In that case, log in with identity.key
+     * (see profile_take_first_key()). */
     if (strcmp(line->word[0], "proof") == 0 &&
         profile_take_first_key(&visit->profile)) {
         visit->has_other_key = true;
@@ -1051,8 +1053,8 @@ struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
     set_trust(visit);
     profile_open(&visit->profile, wish->prefs, wish->to);
     if (wish->is_question)
-        profile_close(&visit->profile); /* without the lock file, names are not locked
-                                         * and count as free */
+        profile_close(&visit->profile); /* a question does not lock a name, and does not
+                                         * check which names are locked */
     signal(SIGPIPE, SIG_IGN); /* a write to a closed connection fails with EPIPE instead
                                * of ending the process */
     visit->net = net_new(base, tls, &visit->trust, &net_calls, visit);

@@ -23,7 +23,8 @@ struct event_base;
 struct visit;
 
 struct visit_wish {
-    const struct prefs *prefs; /* borrowed: files, --pin, the wanted name */
+    const struct prefs *prefs; /* borrowed; contains file paths, the value of --pin and
+                                * the wanted name */
     const struct link *to;     /* borrowed */
     const char *name;          /* name to log in with; "": the visit chooses a name
                                 * after connecting: see choose_name() in visit.c */
@@ -98,9 +99,9 @@ enum { VISIT_WORDS_BYTES = 1024 };
 
 /* on_end and on_answer must be set. If wish.is_question is false, on_refused must be
  * set too. If wish.asks is true, on_ask_key and on_ask_name must be set too. The other
- * members may be NULL; they are then not called. In this header, only visit_run() and
- * visit_answer_name() call callbacks before they return. visit_answer_name() calls only
- * on_ask_name or on_end. */
+ * members may be NULL; they are then not called. The event loop calls the callbacks.
+ * Only visit_run() and visit_answer_name() can also call callbacks before they return;
+ * visit_answer_name() then calls only on_ask_name or on_end. */
 struct visit_calls {
     /* The first connection to the server was established. `words` describes the server
      * and ends with an LF. keeps_other: a different key is stored for this server and
@@ -111,8 +112,8 @@ struct visit_calls {
     void (*on_ask_key)(void *owner, const char *words);
     /* A name is needed: answer with visit_answer_name(). bad: the invalid name given
      * before; NULL: none. busy: the name that another client of this user has in use on
-     * this server; NULL: none. is_refused: the server refused a name, so there is no
-     * default name. */
+     * this server; NULL: none. is_refused: the server has refused a name. Then do not
+     * offer a default name. */
     void (*on_ask_name)(void *owner, const char *bad, const char *busy,
                         bool is_refused);
     /* Another client of this user uses the name `busy`, so this visit uses `name`. */
@@ -155,7 +156,8 @@ struct visit_calls {
  * --key were given. On failure, prints the reason and returns NULL. */
 SSL_CTX *visit_tls(const struct prefs *prefs, bool is_guest) MUST_USE;
 
-/* Takes ownership of `tls`. Borrows `base`, `calls`, and what `wish` points to. */
+/* Takes ownership of `tls`. Copies *wish, but borrows the strings and structs to which
+ * its members point. Borrows `base` and `calls`. */
 struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
                         const struct visit_wish *wish, const struct visit_calls *calls,
                         void *owner) MUST_USE;
@@ -229,8 +231,8 @@ uint32_t visit_sendf(struct visit *visit, int64_t game, bool is_quiet,
 void visit_resume(struct visit *visit, int64_t game, int next, const char *code);
 /* Returns true if events requested by visit_resume() are still missing. */
 bool visit_is_resuming(const struct visit *visit);
-/* Returns the oldest unanswered request, or NULL. Its `next` is the next younger
- * one. */
+/* Returns the oldest unanswered request, or NULL. The member `next` of a request points
+ * to the request that was sent after it. */
 const struct visit_request *visit_requests(const struct visit *visit);
 /* Takes the next number from a list like "3,7" and advances *games past it. Returns
  * false at the end of the list. */

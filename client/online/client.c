@@ -57,9 +57,9 @@ static bool is_due(int64_t *at_ms, int64_t now_ms)
     return true;
 }
 
-/* Sends refused commands again, as soon as the time that the server asked for is over:
- * a move that was refused with slow-down or later, and a `resume` command that was
- * refused with slow-down. */
+/* Sends refused commands again after the delay that the server asked for. These
+ * commands are a move with the refusal "slow-down" or "later", and a `resume` command
+ * with the refusal "slow-down". */
 static void send_again(struct client *client, int64_t now_ms)
 {
     for (struct model_game *game = client->talk.model.games; game != NULL;

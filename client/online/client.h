@@ -35,8 +35,8 @@ struct client {
     struct doubt doubt;
     struct again again;
     struct lost lost;
-    bool is_name_refused; /* entry.c: the server refused a name, so there is no default
-                           * name */
+    bool is_name_refused; /* entry.c: the server has refused a name, so a default name
+                           * is not offered */
     int bad_lines;        /* heard.c: unprintable lines that were not reported yet */
 };
 

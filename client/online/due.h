@@ -14,11 +14,12 @@ enum { DUE_NONE = 1 };
  * exit code of an error, which was printed. */
 int due_run(const struct prefs *prefs, int count, char **words);
 
-/* words: [LINK|HOST[:PORT]] [SECONDS]. Asks now and every SECONDS (default:
- * DUE_EVERY_S) until a game waits, prints the games and returns CLIENT_EXIT_OK. If the
- * first attempt fails, returns its exit code. Repeats a later attempt that fails
- * because the server is not reached, is full, restarts or says slow-down. After any
- * other failure, such as a ban, returns the exit code. */
+/* words: [LINK|HOST[:PORT]] [SECONDS]. Asks the server at once, and again every SECONDS
+ * (default: DUE_EVERY_S). As soon as a game waits, prints the games that wait and
+ * returns CLIENT_EXIT_OK. If the first attempt fails, returns the exit code of this
+ * failure. If a later attempt fails because the server is not reached, is full,
+ * restarts or says slow-down, tries again after SECONDS. After any other failure, such
+ * as a ban, returns the exit code of the failure. */
 enum { DUE_EVERY_S = 30 };
 int due_wait(const struct prefs *prefs, int count, char **words);
 

@@ -15,7 +15,7 @@ void typed_end(void *owner);
 bool typed_interrupt(void *owner, bool is_last);
 const char *typed_complete(void *owner, const char *before, const char *word, size_t i);
 
-/* Carries out what the session passes on: see struct session_referee. */
+/* The callbacks of the session: see struct session_referee. */
 extern const struct session_referee typed_referee;
 
 #endif

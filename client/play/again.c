@@ -170,8 +170,9 @@ static bool is_too_old(const struct again *again, const struct again_wait *wait)
            (wait->until_ms != 0 && now_ms >= wait->until_ms);
 }
 
-/* Forgets the seeks whose time limit is over, or all of them after a loss longer than
- * LOSS_MAX_MS, and tells the player. So no game begins while the player is absent. */
+/* Forgets the seeks that are too old, and tells the player. A seek is too old if its
+ * time limit is over. If the connection was lost for longer than LOSS_MAX_MS, all seeks
+ * are too old. So a game does not begin while the player is absent. */
 static void forget_old_seeks(struct again *again)
 {
     for (int i = AGAIN_SEEKS; i < AGAIN_WAITS; i++) {

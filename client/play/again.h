@@ -1,6 +1,7 @@
-/* After a reconnection, sends the commands again with which a player waits for
- * something: seek and play (for an opponent), tv (for the best game) and seeks on (for
- * news of seeks). The server forgets these commands when the connection is lost. */
+/* A player can wait for something with these commands: seek and play (for an opponent),
+ * tv (for the best game) and seeks on (for news of seeks). The server forgets the
+ * commands when the connection is lost. After a reconnection, the functions in this
+ * file send the commands again. */
 #ifndef CLIENT_PLAY_AGAIN_H
 #define CLIENT_PLAY_AGAIN_H
 
@@ -43,13 +44,13 @@ void again_find_opponent(struct again *again);
 void again_hear(struct again *again);
 
 /* To be called after a reconnection: sends the kept commands again and tells the
- * player. A seek or play command is not sent again but dropped, and the player is told,
- * if the connection was lost for more than 5 minutes, or if the minutes of the play
- * command are over. If the player is in a game with clocks, all seek and play commands
- * are dropped without a message. */
+ * player. If the connection was lost for more than 5 minutes, drops all seek and play
+ * commands instead, and tells the player. If the minutes of a play command are over,
+ * drops that command and tells the player. If the player is in a game with clocks,
+ * drops all seek and play commands without a message. */
 void again_send(struct again *again);
-/* Returns true if `asked` is a command that again_send() has sent: after another loss,
- * it will be sent again. */
+/* Returns true if again_send() has sent the command `asked`. If the connection is lost
+ * once more, again_send() will send this command again. */
 bool again_repeats(const struct again *again, const struct visit_request *asked);
 
 #endif

@@ -16,9 +16,9 @@ void attention_ring(struct talk *talk)
 
 /* --- Little time --- */
 
-/* Rings when less than RENDER_LOW_MS is left. Then rings again only if the player has
- * had at least 2 * RENDER_LOW_MS left in between. Otherwise it would ring at every move
- * in a short byoyomi. */
+/* Rings when less than RENDER_LOW_MS is left. After that, does not ring again until the
+ * player has at least 2 * RENDER_LOW_MS. Otherwise the bell would ring at every move in
+ * a short byoyomi. */
 static void look_at_clock(struct talk *talk, struct model_game *game, int64_t now_ms)
 {
     int64_t left_ms = clock_shown_ms(&game->clock, game->side, now_ms, &(int){0});

@@ -20,8 +20,8 @@ struct doubt {
  * played any more. In a script, sends or drops each move. Does nothing before the
  * login, or while requested events are still missing. */
 void doubt_look_at_moves(struct doubt *doubt);
-/* Reports that the server had received the lost move of `game`: it is among the
- * events. */
+/* Tells the player that the server has received the unacknowledged move of `game`. To
+ * be called when the move arrives as an event of the game. */
 void doubt_say_found(struct doubt *doubt, const struct model_game *game);
 /* Handles the answer to QUESTION_MOVE. Returns false if `line` is not an answer but
  * another command. */

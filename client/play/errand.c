@@ -100,7 +100,8 @@ void errand_refuse_join(struct errand *errand)
 
 /* --- To watch --- */
 
-/* Stores the number of a game from the list, at most ERRAND_WATCH_MAX of them. */
+/* Stores the number of the game in one line of the list of games. Ignores the line if
+ * ERRAND_WATCH_MAX numbers are already stored. */
 void errand_note_game(struct errand *errand, const char *line)
 {
     char copy[ROW_COPY_BYTES];

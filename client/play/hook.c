@@ -1,5 +1,7 @@
-/* See hook.h. At most one program of each kind runs at a time. If something happens
- * while it runs, it is started once more afterwards, with the newest facts. */
+/* See hook.h. There are two kinds of programs (enum hook_kind). At most one program of
+ * each kind runs at a time. If something happens while the program of a kind is
+ * running, this program is started once more after it has ended, with the newest
+ * facts. */
 #include "client/play/hook.h"
 
 #include <errno.h>
@@ -190,9 +192,9 @@ void hook_begin(struct hook *hook, bool is_first)
     hook->is_first = is_first;
 }
 
-/* Returns true if no program is started for the event, because it is not new: it
- * happened before the first login, or later events of the game exist already. Events
- * that happened while the connection was lost are new. */
+/* Returns true if the event is old, so that a program is not started for it. An event
+ * is old if it happened before the first login, or if the game already has later
+ * events. An event is not old if it happened while the connection was lost. */
 static bool is_old(const struct hook *hook, const struct model_news *news)
 {
     const struct model_game *game = news->game;

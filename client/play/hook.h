@@ -33,8 +33,8 @@ struct hook_run {
     struct hook_facts next;
 };
 
-/* All members except `talk` are zeroed at first. The programs may run longer than a
- * struct hook exists. */
+/* All members except `talk` are zeroed at first. When the struct no longer exists, the
+ * programs may still be running. */
 struct hook {
     struct talk *talk; /* borrowed */
     struct hook_run runs[HOOK_KINDS];
@@ -49,11 +49,11 @@ void hook_begin(struct hook *hook, bool is_first);
 /* To be called after each new event of a game. If the game is ours, starts the programs
  * for that event. */
 void hook_take_event(struct hook *hook, const struct model_news *news);
-/* Takes every notice. Starts the on-turn program if the notice announces the player's
- * next game of an evening. */
+/* To be called for every notice. If the notice announces the player's next game of an
+ * evening, starts the on-turn program. */
 void hook_take_notice(struct hook *hook, const struct proto_line *line);
-/* To be called once a second: reports programs that failed, kills slow ones, and starts
- * a program that waits for the end of the one before it. */
+/* To be called once a second. Reports programs that failed, and kills slow programs. If
+ * a program has ended and must be started once more, starts it. */
 void hook_tick(struct hook *hook, int64_t now_ms);
 
 #endif

@@ -55,9 +55,11 @@ void partner_want(struct partner *partner, int level)
     partner->tag = talk_send(partner->talk, "invite time=none", -1, false);
 }
 
-/* Writes the computer's name without its suffix "-bot". On the server of `make play`,
- * which sets JANGGI_COMPUTER, the name is the level. On other servers every player may
- * start a computer, so the name is our own, if it has only plain letters. */
+/* Writes the computer player's name without its suffix "-bot". On the server of `make
+ * play`, which sets JANGGI_COMPUTER, this name is "level" and the level. On other
+ * servers, every player can start a computer player, so this name is the player's own
+ * name. If the own name contains a character that is not in plain_letters, this name is
+ * "level" and the level too. */
 static void name_it(char out[WORD_BYTES], const struct partner *partner)
 {
     const char *owner = partner->talk->model.name;

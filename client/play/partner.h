@@ -1,5 +1,5 @@
-/* Starts a computer player for this server: a process of "janggi bot" that accepts an
- * invitation of ours. It ends with our visit. */
+/* Starts a computer player for this server: a process of "janggi bot", which accepts
+ * our invitation. The process ends when our visit ends. */
 #ifndef CLIENT_PLAY_PARTNER_H
 #define CLIENT_PLAY_PARTNER_H
 
@@ -26,8 +26,8 @@ void partner_clear(struct partner *partner);
  * player cannot be started or is already running, tells the player instead. */
 void partner_want(struct partner *partner, int level);
 
-/* Takes the answer to every invite. Returns true if the invitation is for the computer
- * player, which is then started. */
+/* To be called for every OK answer to the command `invite`. If the invitation is for
+ * the computer player, starts the computer player and returns true. */
 bool partner_take_invite(struct partner *partner, const struct visit_request *asked,
                          const struct proto_line *line);
 

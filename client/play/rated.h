@@ -12,8 +12,9 @@ void rated_ask(struct talk *talk, const struct model_game *game);
 void rated_take_row(struct talk *talk, const struct visit_request *asked,
                     const char *row);
 /* To be called at the end of the answer to a "rank NAME" that rated_ask() has sent.
- * After the answer about Blue, the second one, prints the ratings if the game is the
- * current one and its board was already shown without them. */
+ * rated_ask() asks about Red first and about Blue second. After the answer about Blue,
+ * prints the ratings if the game is the current game and is being played: its board was
+ * already shown without the ratings. */
 void rated_take_answer(struct talk *talk, const struct visit_request *asked);
 
 #endif

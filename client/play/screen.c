@@ -106,8 +106,9 @@ static const char after_watched_end[] =
 
 static const char after_nothing[] = N_("Type \"rematch\", or \"quit\".\n");
 
-/* Returns the line after the end of a game. A game that ended before its first move has
- * nothing to replay, analyse or save. */
+/* Returns the line that tells the player which commands are possible after the end of a
+ * game. If the game ended before its first move, there is nothing to replay, analyse or
+ * save. */
 static const char *words_after_end(const struct model_game *game)
 {
     if (game->game.plies == 0)

@@ -17,8 +17,8 @@ void screen_event(struct talk *talk, const struct model_news *news, int64_t now_
 void screen_say_after_end(struct talk *talk);
 /* Shows the line-ups that the player can choose from. */
 void screen_setup_choice(struct talk *talk, const struct model_game *game);
-/* For a game that we watch: reports each side that has to choose a line-up, or whose
- * choice is still hidden. */
+/* For a game that we watch: reports which side is choosing its line-up. In a sealed
+ * game (game_is_sealed()), reports for each side whether it has chosen. */
 void screen_setup_of_others(struct talk *talk, const struct model_game *game);
 
 #endif

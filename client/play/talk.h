@@ -24,7 +24,7 @@ enum talk_question {
     QUESTION_MOVE /* whether to send a move that the server may not have received */
 };
 
-/* The owner of a struct talk frees what it points to. */
+/* Borrows prefs and `to`. The owner of the struct frees the other objects. */
 struct talk {
     struct prefs *prefs;
     const struct link *to;
@@ -32,8 +32,8 @@ struct talk {
     struct session session;
     struct visit *visit;
     struct model model;
-    struct event *after_end; /* screen.c: timer that delays the line shown after the end
-                              * of the game with the number ended_game */
+    struct event *after_end; /* screen.c: timer that shows the delayed line about the
+                              * game ended_game */
     int64_t ended_game;
     bool is_own_server; /* `make play` has started the server and will stop it */
 };

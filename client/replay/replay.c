@@ -108,8 +108,8 @@ static void show_event(struct replay *replay, const struct model_news *news,
     console_show_event(replay->console, &scene, &facts);
 }
 
-/* Describes the events before the first move. If games are shown as boards, then shows
- * the board before that move. */
+/* Describes the events before the first move. After that, shows the board if games are
+ * shown as boards. */
 static void show_beginning(struct replay *replay)
 {
     struct place *place = &replay->place;

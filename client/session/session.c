@@ -75,8 +75,8 @@ void session_show_setup_choice(struct session *session, const struct model_game 
     console_show_setup_choice(session->console, &scene, game);
 }
 
-/* Returns true if the settings require a board now. By default, against a computer a
- * board is due only after the computer's move. */
+/* Returns true if the settings require a board now. In a game against a computer, the
+ * default is to show the board only after the computer's move. */
 static bool is_board_due(const struct session *session, const struct model_game *game)
 {
     enum side other = game->is_ours ? side_other(game->side) : SIDE_NONE;

@@ -21,8 +21,8 @@
 
 /* `send`, `move` and `run` must be set. The other callbacks may be NULL. */
 struct session_referee {
-    /* Sends a command in the form of the protocol. game: the number of the game that it
-     * concerns; -1: it concerns no game that we know. */
+    /* Sends a command in the form of the protocol. game: the number of the game that
+     * the command is about; -1: the command is not about a game that we know. */
     void (*send)(void *owner, const char *line, int64_t game);
     void (*move)(void *owner, const struct action *action);
     /* Carries out an action that the session itself does not handle. */
@@ -50,8 +50,8 @@ struct session {
     struct trial trial;     /* the private board; must be ended when its game is
                              * replaced by another game or by an earlier state of the
                              * same game */
-    struct explain explain; /* the analysis of a copy of a game that has ended; a script
-                             * waits for its end, and Ctrl-C stops it */
+    struct explain explain; /* analysis of an ended game; a script waits for the result;
+                             * Ctrl-C stops the analysis */
     struct complete complete; /* the words that Tab offers; filled when Tab is
                                * pressed */
     char sure_line[PROTO_LINE_MAX + 1], sure_words[128]; /* for SESSION_QUESTION_SURE.
@@ -60,8 +60,9 @@ struct session {
                                                           * sure_words: the question */
 };
 
-/* The number of the session's own question, whose answer goes to session_answer(). The
- * owner of a session numbers its own questions from SESSION_QUESTIONS. */
+/* SESSION_QUESTION_SURE: the number of the only question that the session itself asks.
+ * The answer must be passed to session_answer(). SESSION_QUESTIONS: the first number
+ * for the questions of the session's owner. */
 enum { SESSION_QUESTION_SURE = 1, SESSION_QUESTIONS };
 
 /* Frees the members that the session owns. */

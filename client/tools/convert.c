@@ -98,10 +98,11 @@ static bool print(const struct convert *convert, struct records_file *file)
     return is_done;
 }
 
-/* Converts one game and prints it. The argument with the index `at`, counted from 0
- * after the options, names the game. Argument 0 names a file or one game on a server;
- * or it is a server, and each later argument is the number of a game there. Prints an
- * empty line before every game but the first. */
+/* Converts one game and prints it. `at` is the index of an argument; the first argument
+ * after the options has the index 0. If `at` is 0, this argument is a file or a link to
+ * one game on a server. If `at` is greater than 0, argument 0 is a server, and the
+ * argument `at` is the number of a game on this server. Prints an empty line before
+ * every game except the first. */
 static bool run_one(const struct convert *convert, const struct options *read, int at)
 {
     struct records_file file;

@@ -273,9 +273,9 @@ static bool name_beside(char out[PATH_MAX], const char *path, const char *tail)
     return !text.is_cut;
 }
 
-/* Keeps the old file at `path` by giving it a second name (a hard link), which is
- * `path` with `tail` added. So the old key survives the import. is_said: tell the user
- * that name. Returns true also if there is no old file. */
+/* Keeps the old file at `path`: gives the file a second name, which is `path` with
+ * `tail` added (a hard link). So the import does not destroy the old key. is_said:
+ * print the second name. Returns true also if there is no old file. */
 static bool put_aside(const char *path, const char *tail, bool is_said)
 {
     char aside[PATH_MAX];

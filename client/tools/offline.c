@@ -115,8 +115,9 @@ static bool take_flag(struct command_line *line, const char *option)
     return true;
 }
 
-/* If argv[*at] is the option `name`, returns its value, from after "=" or from the next
- * word ("" if there is none). Returns NULL if it is another option. */
+/* If argv[*at] is the option `name`, returns the value of the option: the text after
+ * "=", or the next word ("" if there is no next word). If argv[*at] is another option,
+ * returns NULL. */
 static const char *value_of(const char *name, int argc, char **argv, int *at)
 {
     size_t len = strlen(name);
@@ -199,9 +200,10 @@ static bool take_arguments(struct command_line *line, int argc, char **argv)
 
 /* --- Lines --- */
 
-/* Makes the task for one line of standard input, `text`. Its words are the words of the
- * line, followed by those words of the command line that come after the "-". Returns
- * false, with the reason in task->why, if the line contains a NUL byte. */
+/* Makes the task for `text`, which is one line of standard input. The words of the task
+ * are the words of `text`, followed by the words that come after the "-" on the command
+ * line. If the line contains a NUL byte, returns false and writes the reason to
+ * task->why. */
 static bool take_line(struct task *task, const struct task *command, char *text,
                       size_t len)
 {

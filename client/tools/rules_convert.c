@@ -183,8 +183,8 @@ static void exchange(struct position *position, int a, int b)
     position_put(position, b, on_a);
 }
 
-/* Swaps knight and bishop of `side` on the given wings (bits of enum wing) of the
- * board. Does nothing if the position is not known. */
+/* Swaps the knight and the bishop of `side` on each of the given wings. wings: bits of
+ * enum wing. Does nothing if the position is not known. */
 static void set_wings(struct conversion *run, enum side side, unsigned wings)
 {
     int row = side_home_row(side);
@@ -203,8 +203,9 @@ static bool refuse_setup(struct conversion *run, const char *word, const char *w
     return false;
 }
 
-/* Finds the line-up that the set-up changes: the one on the board if the position is
- * known, otherwise LINEUP_NBBN, as in the start named fig1. */
+/* Finds the line-up that the set-up changes. If the position is known, this is the
+ * line-up on the board. Otherwise it is LINEUP_NBBN, the line-up of the start named
+ * fig1. Returns false if the pieces on the board do not form a line-up. */
 static bool lineup_before(struct conversion *run, enum side side, const char *word,
                           enum lineup *out)
 {

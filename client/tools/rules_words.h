@@ -9,7 +9,7 @@
 #include "common/base/base.h"
 #include "common/game/rules.h"
 
-/* A list of words, which it owns. A zeroed struct is empty. */
+/* A list of words. The list owns the words. A zeroed struct is an empty list. */
 struct words {
     char **word;
     int count;

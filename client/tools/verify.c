@@ -36,8 +36,8 @@ struct task {
     const char *path;
     const char *server; /* the value of --server, as typed; NULL: any server */
     const char *known_path;
-    char key[TLS_KEY_TEXT_BYTES]; /* the key that the record must have, or its
-                                   * beginning; "": any */
+    char key[TLS_KEY_TEXT_BYTES]; /* the key of the record must begin with this text;
+                                   * "": any key */
 };
 
 /* --- Words --- */

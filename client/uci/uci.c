@@ -291,8 +291,8 @@ static bool has_no_limit(const struct search_limits *limits)
     return limits->depth == 0 && limits->nodes == 0 && limits->hard_ms == 0;
 }
 
-/* Prints each legal move with the number of move sequences of `depth` plies that begin
- * with it, in the form that other engines use. */
+/* For each legal move, prints the move and a number: how many sequences of `depth`
+ * plies begin with this move. The output has the form that other engines use. */
 static void say_perft(const struct uci *uci, int depth)
 {
     struct position position = uci->board.position;

@@ -1,6 +1,6 @@
-/* "janggi uci": our engine as a program for graphical boards that speak UCI, on
- * standard input and output. Positions and moves have the format of Fairy-Stockfish
- * (notation.h). */
+/* "janggi uci" runs our engine for another program, such as a graphical board. The two
+ * programs exchange UCI commands on standard input and output. Positions and moves have
+ * the format of Fairy-Stockfish (notation.h). */
 #ifndef CLIENT_UCI_UCI_H
 #define CLIENT_UCI_UCI_H
 

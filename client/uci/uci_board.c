@@ -58,7 +58,8 @@ static void play(struct uci_board *board, struct move move)
     check = rules_check(&board->position);
     ply->gave_check = check == CHECK_PIECE || check == CHECK_BOTH;
     if (undo.captured != 0)
-        board->past.plies = 0; /* no position before a capture can be repeated */
+        board->past.plies = 0; /* after a capture, earlier positions cannot occur
+                                * again */
 }
 
 static bool take_move(struct uci_board *board, const char *word, char *why)

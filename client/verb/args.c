@@ -30,10 +30,11 @@ struct reader {
 };
 
 /* Stores the reason why the word with index `at` was refused. Several attempts to match
- * the line may fail, but only one reason is kept. A new reason replaces the stored
- * reason in two cases. The new reason is about a word with a higher index. Or both
- * reasons are about the same word, and only the new reason is about a required
- * argument. Always returns 0. */
+ * the line may fail, but only one reason is kept. If the new reason is about a word
+ * with a higher index, the new reason replaces the stored reason. If both reasons are
+ * about the same word, the new reason replaces the stored reason only in one case: the
+ * new reason is about a required argument, and the stored reason is not. Always returns
+ * 0. */
 PRINTF_LIKE(4, 5)
 static int refuse(struct reader *r, int at, bool is_needed, const char *format, ...)
 {
@@ -77,8 +78,9 @@ static void cut(struct reader *r, const char *line, char room[PROTO_LINE_MAX + 1
 
 /* --- Times and terms --- */
 
-/* time_words: names for time controls. time_letters: what people type instead of the
- * letters and the "+" that the protocol has in a time control. */
+/* time_words: names for time controls. time_letters: units and signs that people type
+ * in a time control. The member `letter` is the character that the protocol has
+ * instead. */
 static const struct {
     const char *typed, *time;
 } time_words[] = {
@@ -152,8 +154,8 @@ bool args_parse_factor(const char *word, double *out)
 
 enum { MINUTES_MOST = 1440, SECONDS_MOST = 600, COUNT_MOST = 1000 };
 
-/* The terms of a new game, as parsed so far. A term is refused if it is given twice;
- * only has_lists allows several times and rulesets. */
+/* The terms of a new game, as parsed so far. A term is refused if it is given twice. If
+ * has_lists is set, several time controls and several rulesets may be given. */
 struct terms {
     struct reader *reader;
     struct text line;
@@ -248,7 +250,8 @@ static int take_value(struct terms *terms, int at, const char *typed)
     struct time_terms time;
     char names[64], word[ARGS_TERMS_BYTES];
 
-    (void)text_copy(word, sizeof word, typed); /* a cut word matches nothing below */
+    (void)text_copy(word, sizeof word, typed); /* a word that is too long becomes "",
+                                                * which matches nothing */
     text_lower(word);
     if (args_parse_time(word, &time))
         return add_time(terms, at, &time);
@@ -289,9 +292,9 @@ static int take_count(struct terms *terms, int at, const char *key)
     return add_term(terms, at, key, value);
 }
 
-/* Returns true if `key` is one of the terms of a game in manners.h and `value` is valid
- * for it. For "position" accepts any value, because the server checks it by the rules
- * of the game. */
+/* Returns true if `key` is a term of a game, see manners.h, and `value` is valid for
+ * this term. If `key` is "position", every value is accepted, because the server checks
+ * the position by the rules of the game. */
 static bool is_manner(const char *key, const char *value)
 {
     struct manners manners = {.is_private = false};
@@ -618,8 +621,9 @@ static void note_text(struct reader *r, const struct arg *rule, int at)
 }
 
 /* Returns true if the rule with index `rule` is for the number of a game. match() needs
- * this for a line like "setup 5". The 5 can be the number of a game, but is more likely
- * a wrong line-up. So match() does not report that a word is missing after the 5. */
+ * this for a line like "setup 5". If the 5 is the number of a game, the word for the
+ * line-up is missing. But the 5 is more likely a wrong line-up. So match() does not
+ * report the missing word, and the reason about the wrong line-up stays stored. */
 static bool is_game(const struct reader *r, int rule)
 {
     return rule >= 0 && r->rule[rule]->kind == ARG_GAME;

@@ -58,7 +58,8 @@ struct arg {
 
 enum { ARGS_MAX = 4, ARGS_TERMS_BYTES = 512 };
 
-/* The parsed arguments. If no argument of a kind was given, its `text` is NULL. */
+/* The parsed arguments. `text` and `number` have one element for each kind. If an
+ * argument of a kind is missing, the element of `text` for this kind is NULL. */
 struct args {
     const char *text[ARG_KINDS]; /* the word; for ARG_TEXT the rest of the line */
     int64_t number[ARG_KINDS];   /* the parsed number; only for kinds that are
@@ -67,9 +68,9 @@ struct args {
     enum kind piece;
     bool has_lineup; /* false: the typed word was not a line-up, but another word of the
                       * label */
-    bool is_lineup_as_seen; /* the line-up was typed in Korean or Chinese characters,
-                             * which name the pieces from left to right as their own
-                             * side sees them */
+    bool is_lineup_as_seen; /* the line-up was typed in Korean or Chinese characters:
+                             * the pieces from left to right, as their owner sees
+                             * them */
     enum lineup lineup;     /* see args_lineup() */
     struct typed_move move; /* may be ambiguous: the verb's `run` must check this */
     double factor;
@@ -99,7 +100,8 @@ static inline bool args_has(const struct args *args, enum arg_kind kind)
 bool args_is_lineup(const char *word);
 
 /* Returns the typed line-up of `side`, with the pieces in the order of the files B, C,
- * G and H. A line-up that was typed as `side` sees it is mirrored if necessary. */
+ * G and H. If is_lineup_as_seen is true and `side` is Blue, the typed line-up is
+ * mirrored, because Blue sees the files in the opposite order. */
 enum lineup args_lineup(const struct args *args, enum side side);
 
 /* Adds the usage, such as " win|draw [GAME]": a space precedes each argument. Adds

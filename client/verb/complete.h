@@ -15,8 +15,10 @@ struct complete {
 };
 
 /* Lists the words that may follow the text `before`. `word` is the typed beginning of
- * the next word. The kind of the listed words depends on `word`, but not all listed
- * words begin with `word`. `known` may be NULL. */
+ * the next word. The list can also contain words that do not begin with `word`. The
+ * function uses `word` to choose what to list. For example, if the line begins with a
+ * point such as "b0", the function lists moves instead of verbs. `known` may be
+ * NULL. */
 void complete_gather(struct complete *out, const struct verb_book *book,
                      const struct model *model, const struct known *known,
                      const char *before, const char *word);

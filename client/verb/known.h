@@ -1,6 +1,7 @@
 /* Names, games and offers that the server has mentioned recently. Stored only for
- * completion. Each list is limited: a new word replaces the word that was not mentioned for
- * the longest time. */
+ * completion. The length of each list is limited. If a list is full, a new word
+ * replaces the first word of the list. The words are in the order of their last
+ * mention, the oldest first. */
 #ifndef CLIENT_VERB_KNOWN_H
 #define CLIENT_VERB_KNOWN_H
 
@@ -12,7 +13,8 @@
 enum { KNOWN_MAX = 48 };
 
 struct known_words {
-    char word[KNOWN_MAX][NAME_BYTES]; /* the word that was mentioned last is the last */
+    char word[KNOWN_MAX][NAME_BYTES]; /* in the order of the last mention, the newest at
+                                       * the end */
     int count;
 };
 
@@ -23,8 +25,8 @@ struct known {
     struct known_words offers; /* the numbers of seeks, challenges and offers */
 };
 
-/* Stores the names, games and offers that `line`, a notice or an answer, mentions. If
- * `line` says that an offer has ended, removes that offer. */
+/* `line` is a notice or an answer of the server. Stores the names, games and offers in
+ * `line`. If `line` says that an offer has ended, removes that offer. */
 void known_note(struct known *known, const struct proto_line *line);
 /* Does the same for `row`, a line of a list, such as "game 3 red=hong ...". */
 void known_note_row(struct known *known, const char *row);

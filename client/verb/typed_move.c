@@ -34,7 +34,7 @@ static const char martin_letters[] = "rnbgkcp", courier_letters[] = "rnefgcp";
 
 /* Lists the moves that bring a piece of the kind `kind` to the point `to`. Adds them to
  * `list` as a player can type them: "b0c2 or d1c2". Returns the number of these moves.
- * *only gets the last of these moves. */
+ * Writes the last of these moves to *only. */
 static int list_moves(const struct move_list *legal, const struct position *position,
                       enum kind kind, int to, struct text *list, struct move *only)
 {

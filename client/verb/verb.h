@@ -169,21 +169,22 @@ struct verb {
     bool has_rows;                 /* the answer is a list that ends with the OK. If
                                     * `answer` or `told` is set, the answer is a list
                                     * only if the OK has count= */
-    const char *if_none, *if_some; /* if_none is printed for an empty list, if_some is
-                                    * printed below other lists; both may be NULL */
+    const char *if_none, *if_some; /* if_none is printed if the list is empty, if_some
+                                    * is printed below a list that is not empty; both
+                                    * may be NULL */
     /* The texts for an OK to the command. Each %s is replaced by the value of a key, in
-     * the order of `keys`. `told` is the usual text. If `told` is NULL, answer() adds
-     * the text. If the OK has off=, told_off replaces `told`. If the OK lacks the first
-     * key, and its count= is 0 or missing, told_none is the text. If told_off or
-     * told_none is set, `told` and told_off are used only if the OK has the first
-     * key. */
+     * the order of `keys`. If `told` is NULL, answer() adds the text. Otherwise `told`
+     * is the text. If told_off is set and the OK has off=, told_off is the text
+     * instead. If told_off or told_none is set, the OK must also have the first key. If
+     * the first key is missing, `told` and told_off are not used. Then told_none is the
+     * text if count= is 0 or missing. */
     const char *told, *told_off, *told_none;
     const char *keys[WORDS_KEYS_MAX];
     /* Adds the text for an OK, perhaps nothing; called before `take`. A text that ends
      * with an LF is printed without "-- ". NULL: the server's text is printed. */
     void (*answer)(struct text *out, const struct verb_answer *answer);
     /* Updates the model after an OK or ERR; may be NULL. Returns false if the command
-     * failed for good, which ends a script. */
+     * has failed and will not be sent again. A script then ends. */
     bool (*take)(const struct verb_answer *answer);
 };
 
@@ -264,8 +265,9 @@ const char *verb_take_code(struct verb_link *link, const struct verb_answer *ans
 /* Adds the link that the command `invite` or `door` has made. The player can send this
  * link to other people. */
 void verb_answer_invite(struct text *out, const struct verb_answer *answer);
-/* Follows game `id`, which the answer to `watch` or `tv` names, and makes it the
- * current game, unless we play in the current one. */
+/* Follows game `id`. The answer to `watch` or `tv` has named this game. If we play in
+ * the current game, the current game stays the same. Otherwise game `id` becomes the
+ * current game. */
 void verb_follow_game(const struct verb_answer *answer, int64_t id);
 /* A `take` function: removes an offer, seek or challenge from the model if it was
  * answered or withdrawn, or if the server does not know it. */

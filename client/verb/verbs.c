@@ -12,7 +12,8 @@
 /* --- Finding a verb --- */
 
 /* Returns true if `word` is the name or an alias of the verb. An alias cannot be
- * abbreviated: "k" must not mean whisper because of its alias "kibitz". */
+ * abbreviated. For example, "kibitz" is an alias of whisper, but "k" does not mean
+ * whisper. */
 static bool has_name(const struct verb *verb, const char *word)
 {
     return strcmp(verb->name, word) == 0 ||
@@ -66,8 +67,8 @@ const struct verb *verbs_find_command(const char *line)
 static const struct verb *find_near(const struct verb_book *book, const char *word)
 {
     const struct verb *best = NULL;
-    int least = strlen(word) < 4 ? 2 : 3; /* only a verb with fewer differences than
-                                           * this is suggested */
+    int least = strlen(word) < 4 ? 2 : 3; /* a verb is suggested only if its distance
+                                           * from `word` is smaller than this */
 
     for (size_t i = 0; book->verbs[i] != NULL; i++) {
         int far = text_distance(word, book->verbs[i]->name);

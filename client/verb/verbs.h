@@ -31,8 +31,8 @@ const struct verb *verbs_find(const struct verb_book *book, const char *word);
 const struct verb *verbs_find_command(const char *line);
 
 /* Appends to `out` the text that the player sees when the server has answered our
- * command with OK. The text is one line with "-- " in front, or lines without it, or
- * nothing. Call it before updating the model. */
+ * command with OK. The text is one line with "-- " in front, or lines without "-- ", or
+ * nothing. Call this function before updating the model. */
 void verbs_add_answer(struct text *out, const struct verb_answer *answer);
 
 #endif

@@ -1,6 +1,6 @@
 /* The facts of an event, or of the current state of a game. Every output format reports
- * these facts. The facts are computed once; words, speech, json and render each present
- * them in their own way. */
+ * these facts. The facts are computed once. The files words.c, speech.c, json.c and
+ * render.c each present the facts in a different way. */
 #ifndef CLIENT_VIEW_FACTS_H
 #define CLIENT_VIEW_FACTS_H
 

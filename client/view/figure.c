@@ -1,6 +1,6 @@
 /* See figure.h. With letters, diagram.c draws the board, and this file adds only
- * colours. With hanja or hangul each point is four columns wide, because a character
- * takes two columns and its brackets one each. */
+ * colours. With hanja or hangul each point is four columns wide: two columns for the
+ * character, and one column for each of the two brackets. */
 #include "client/view/figure.h"
 #include "common/game/board.h"
 
@@ -97,8 +97,9 @@ static const char *symbol_of(const struct figure *figure, int point)
         figure->position, point)][position_kind(figure->position, point)];
 }
 
-/* Adds a point or the piece on it. Red's pieces are enclosed in ( ), Blue's in [ ]:
- * unlike letters, these characters have no upper and lower case. */
+/* Adds a point or the piece on it. Letters show the side by upper and lower case, but
+ * hanja and hangul cannot do this. So brackets show the side: ( ) for Red, [ ] for
+ * Blue. A marked piece has < > instead. */
 static void add_wide_point(struct text *out, const struct figure *figure, int point,
                            bool is_first, bool is_last)
 {

@@ -104,7 +104,8 @@ struct model_game {
     int unnamed_watchers;
     char rating[SIDES][MODEL_RATING_BYTES]; /* " 1512 4k", " 1488?"; "": none */
     bool is_away[SIDES];
-    bool is_never_adjourned; /* a game of an evening; known from the first "! claim" */
+    bool is_never_adjourned;    /* true for a game of a club evening; set by the first
+                              * claim notice */
     int64_t claim_at_ms[SIDES]; /* when the opponent may claim the game because this
                                  * side is absent; 0: never */
     struct model_pending pending;
@@ -135,7 +136,10 @@ int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
                      int64_t hi, int64_t fallback);
 /* The longest time, in milliseconds, that is displayed or waited for. */
 #define MODEL_MS_MAX (INT64_C(400) * 24 * 60 * 60 * 1000)
-enum { MODEL_COUNT_MAX = 1000000 }; /* most plies or events of a game */
+enum {
+    MODEL_COUNT_MAX = 1000000
+}; /* limit for the number of plies or events of a
+                                     * game */
 
 /* --- Taking in --- */
 
@@ -190,9 +194,9 @@ bool model_is_caught_up(const struct model_game *game);
 
 /* --- Asking --- */
 
-/* Returns true if we are a player and it is our turn to move or to choose a line-up.
- * Returns false while line-ups that are part of the terms of the game are not set up
- * yet, because the server sets them up by itself. */
+/* Returns true if we are a player and it is our turn to move or to choose a line-up. If
+ * the terms of the game contain the line-ups, the server sets up these line-ups by
+ * itself. Until then, the function returns false. */
 bool model_is_our_turn(const struct model_game *game);
 /* If we play in the game and both sides are choosing hidden line-ups, returns our side
  * until we have chosen, and then the other side. Otherwise returns the same as

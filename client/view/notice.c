@@ -648,8 +648,9 @@ static void take_host(const struct taken *notice)
         model->restart_at_ms = 0;
 }
 
-/* Adds the text about an action of the staff that concerns us, or the message of the
- * day. Returns false if `why` is another reason. */
+/* `why` is the reason that the notice gives. Adds the text for a message of the day
+ * ("motd"), and for an action of the staff that concerns us ("role", "muted" or
+ * "verdict"). For every other reason, adds nothing and returns false. */
 static bool say_staff(struct text *out, const struct told *notice, const char *why)
 {
     const char *human = notice->line->human;
@@ -825,7 +826,7 @@ static const struct notice {
     /* Updates the model; NULL: no change. */
     void (*take)(const struct taken *notice);
     bool needs_game; /* call take() only if we know the game that the notice names */
-    /* Adds the words for a person, perhaps none; NULL: none. */
+    /* Adds the words that a person sees, or adds nothing. May be NULL. */
     void (*say)(struct text *out, const struct told *notice);
     const char *told; /* in place of say(): text for words_tell() */
     const char *keys[WORDS_KEYS_MAX];

@@ -1,6 +1,7 @@
 /* Notices: messages of the server that are neither answers nor events of a game. Each
- * is one entry of a table: its name, how it changes the model, its words, and whether
- * the bell rings. Writes text, prints nothing. */
+ * notice is one entry of a table: its name, how it changes the model, its words, and
+ * whether the bell rings. The functions append the words to a buffer; the caller prints
+ * them. */
 #ifndef CLIENT_VIEW_NOTICE_H
 #define CLIENT_VIEW_NOTICE_H
 

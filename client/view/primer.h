@@ -1,6 +1,6 @@
-/* Describes each piece in two or three sentences of Martin's rules, with a small board
- * and an example move. Used by the help, the rules and the lessons. Writes text, prints
- * nothing. */
+/* Describes each piece in two or three sentences, according to Martin's rules, with a
+ * small board and an example move. Used by the help, the rules and the lessons. The
+ * functions append text to a buffer; the caller prints it. */
 #ifndef CLIENT_VIEW_PRIMER_H
 #define CLIENT_VIEW_PRIMER_H
 

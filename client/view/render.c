@@ -38,9 +38,11 @@ static int columns_of(const char *line, size_t len)
     return utf8_width(shown);
 }
 
-/* Returns how many bytes of `line` fit into `columns` columns. If the first `len` bytes
- * do not all fit, the part that fits ends before a space. If there is no such space
- * after the indent, returns `len`. */
+/* Returns how many of the first `len` bytes of `line` to print on one line of `columns`
+ * columns. If all of them fit, returns `len`. Otherwise the line is cut before a space,
+ * so that the part before this space fits. If there is no such space after the first
+ * WRAP_INDENT bytes, the line cannot be cut. Then the function returns `len`, and the
+ * line is too wide. */
 static size_t fit(const char *line, size_t len, int columns)
 {
     size_t cut = len;
@@ -587,7 +589,8 @@ void render_prompt(struct text *out, const struct model *model,
 
 /* --- Asked for --- */
 
-/* Writes "R N B G - G B N R" from left to right, as the player of `side` sees them. */
+/* Writes the pieces of the back row as text, "R N B G - G B N R". The order is from
+ * left to right, as the player of `side` sees the board. */
 static void format_back_row(char out[BOARD_FILES * 2], enum lineup lineup,
                             enum side side)
 {

@@ -63,8 +63,9 @@ void render_moves(struct text *out, const struct model_game *game);
  * side. If `from` is POINT_NONE, adds all legal moves of the side to move. If there are
  * no legal moves, adds the reason. */
 void render_legal(struct text *out, const struct model_game *game, int from);
-/* Adds the figure, which marks where the piece on `from` can go, and its moves below;
- * for a screen reader only the moves. */
+/* Adds the figure, with marks on the points that the piece on `from` can go to. Adds
+ * the moves of this piece below the figure. For a screen reader, adds only the
+ * moves. */
 void render_show(struct text *out, const struct model_game *game, int from,
                  const struct render_view *view);
 

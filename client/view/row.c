@@ -169,7 +169,7 @@ static void say_running(struct text *out, const struct model *model,
  * the list. */
 struct past {
     const char *name[SIDES];
-    enum side reader; /* SIDE_NONE: the reader is not a player */
+    enum side reader; /* SIDE_NONE: the reader did not play in this game */
     enum outcome outcome;
     enum reason reason;
     enum side by; /* who ended the game, as in the end event */

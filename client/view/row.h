@@ -1,6 +1,6 @@
 /* Puts the rows of the server's lists (seeks, pending, games, watchers, who, history,
- * devices) into words; each kind of row is one entry of a table. Writes text, prints
- * nothing. */
+ * devices) into words. Each kind of row is one entry of a table. The functions append
+ * the words to a buffer; the caller prints them. */
 #ifndef CLIENT_VIEW_ROW_H
 #define CLIENT_VIEW_ROW_H
 

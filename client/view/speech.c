@@ -253,7 +253,7 @@ void speech_where(struct text *out, const struct position *position, enum kind k
 }
 
 /* Appends to `out` which pieces stand on `count` points. The first point is `first`.
- * Each next point is the point before plus `step`. */
+ * Add `step` to a point to get the next point. */
 static void tell_points(struct text *out, const struct position *position, int first,
                         int step, int count)
 {

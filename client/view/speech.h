@@ -18,24 +18,26 @@ extern const struct manner speech_manner;
  * 9 minutes 41." */
 void speech_event(struct text *out, const struct facts *facts);
 
-/* Adds the four line-ups in words, the time left to choose, and the proposed one. */
+/* Adds the time left to choose, the four line-ups in words, and the proposed
+ * line-up. */
 void speech_setup_choice(struct text *out, const struct model *model,
                          const struct model_game *game, int64_t now_ms);
 
 /* Adds the last move, "Red pawn A3 takes pawn A4.", or says that there is none. */
 void speech_last(struct text *out, const struct model_game *game);
 
-/* Adds whose turn it is, check, both clocks, and the points of all pieces, in place of
- * the board. */
+/* Describes the game in words instead of showing the board: whose turn it is, whether
+ * there is a check, the time of both clocks, where each piece stands, and the last
+ * move. */
 void speech_describe(struct text *out, const struct facts *facts);
 
 /* Adds "Red: king E1, rooks A0 and I0.", then the same for Blue. */
 void speech_pieces(struct text *out, const struct position *position);
 /* Adds where the pieces of a kind stand: "Red knights B0 and G0. Blue knight C7." */
 void speech_where(struct text *out, const struct position *position, enum kind kind);
-/* Adds the pieces on a file or on a row, from the lowest row or from file A: "File E:
- * E1 red king, E6 blue pawn." `word` names the file or the row: "E" or "3". Returns
- * false for other words. */
+/* `word` names a file or a row: "E" or "3". Adds the pieces on this file or row: "File
+ * E: E1 red king, E6 blue pawn." The pieces on a file begin with the lowest row. The
+ * pieces on a row begin with file A. If `word` is another word, returns false. */
 bool speech_line(struct text *out, const struct position *position, const char *word);
 
 /* Adds the name, the presence and the clock of the opponent, and the pieces that the

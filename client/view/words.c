@@ -839,7 +839,8 @@ static const struct refusal *find_refusal(const struct proto_line *line)
     return NULL;
 }
 
-/* Adds until when and why we are banned or muted. Returns false for another refusal. */
+/* If we are banned or muted, adds how long this lasts, and the reason. If the server
+ * has refused for another cause, returns false. */
 static bool add_hold(struct text *out, const struct proto_line *line)
 {
     const char *why = words_value(line, "why", "");

@@ -86,7 +86,8 @@ void words_move(char out[WORDS_MOVE_BYTES], const struct game_last *last);
  * "game 17 move 10 red I2xI3 rook takes rook; blue to move; blue 7:55 red 8:12" */
 void words_event(struct text *out, const struct facts *facts);
 
-/* Adds what the screen prints about an event besides the board; often nothing. */
+/* Adds the text that the screen prints about an event in addition to the board. For
+ * many events, this text is empty. */
 void words_event_aside(struct text *out, const struct facts *facts);
 
 /* Adds how the game ended: "Blue wins by resignation. You win!", "kim aborted the

@@ -7,9 +7,8 @@
  *   0 before the width; width and precision, each as a number or as *; l, ll, z
  *
  * Anything else in a format ends the text. All formats are ours, and a test checks each
- * of them. A double may not have exactly the value that was written, for example 0.05.
- * For such a number, %.1f may round up where the C library rounds down, or the
- * reverse. */
+ * of them. Some numbers, for example 0.05, cannot be stored exactly in a double. For
+ * such a number, %.1f may round up where the C library rounds down, or the reverse. */
 #ifndef CLIENT_WASM_SMALL_PRINTF_H
 #define CLIENT_WASM_SMALL_PRINTF_H
 

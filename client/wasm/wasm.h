@@ -1,12 +1,12 @@
 /* The rules core for the page in a browser. Computes the state of one game from its
  * events, and answers the page's questions about the game as text. Compiled to
- * WebAssembly, and also natively for a test that compares both.
+ * WebAssembly. The normal build compiles this code natively, too.
  *
- * All texts pass through one buffer. The caller asks for a buffer with page_room(),
- * writes its text there and calls a function. After the call, the buffer contains the
- * answer of the function. Some answers are items as in PROTOCOL.md: key=value. If a
- * value contains spaces, it is in double quotes. The form of the other answers is
- * described at each function. */
+ * All texts pass through one buffer. The caller calls page_room() to get the buffer,
+ * writes its text to the buffer, and calls a function. After the call, the buffer
+ * contains the answer of the function. Some answers are items as in PROTOCOL.md:
+ * key=value. If a value contains spaces, it is in double quotes. The form of the other
+ * answers is described at each function. */
 #ifndef CLIENT_WASM_WASM_H
 #define CLIENT_WASM_WASM_H
 

@@ -19,8 +19,9 @@ struct address {
 };
 
 /* Splits the first len bytes of text: "host", "host:port", "[v6]", "[v6]:port" or a
- * bare v6 address, which has more than one colon and therefore no port. False: a
- * bracket is not closed, or something other than a port follows it. */
+ * bare v6 address. A bare v6 address has more than one colon, and therefore no port.
+ * False: the closing bracket is missing, or the text after the closing bracket is not a
+ * colon and a port. */
 bool address_split(const char *text, size_t len, struct address *out) MUST_USE;
 
 /* Converts the port of `from` to a number. False: `from` has no port, or the port is

@@ -38,8 +38,8 @@ static inline int64_t mono_whole_s(int64_t span_ms)
     return span_ms > 0 ? (span_ms + 999) / 1000 : 0;
 }
 
-/* Returns the seconds since 1970 on the wall clock. Use it for times that people or
- * files get, but never to measure a span. */
+/* Returns the seconds since 1970 on the wall clock. Use this function for times that
+ * are shown to people or stored in files. Never use it to measure a span. */
 int64_t mono_wall_s(void);
 
 #endif

@@ -185,9 +185,9 @@ int evening_halves(const struct evening_pair *pair, bool is_first)
     return halves[pair->result][is_first];
 }
 
-/* `reason` is the reason for the end of a game. Returns true if points can have decided
- * such a game. Points count the pieces on the board. A mate, a resignation or a loss on
- * time decides without points. */
+/* Returns true if points can have decided a game that ended for this reason. The points
+ * are the values of the pieces on the board. If a game ends by mate, by resignation or
+ * by loss on time, the points do not matter. */
 static bool is_by_points(enum reason reason)
 {
     return reason == REASON_BIKJANG || reason == REASON_DOUBLE_PASS ||

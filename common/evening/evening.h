@@ -15,7 +15,9 @@
  *   result R BOARD first|second|draw|none REASON [WORDS]
  *                              if REASON is "host", the maker corrects the result, and
  *                              WORDS say why
- *   miss R BOARD first|second|both   that player did not come: the other one wins
+ *   miss R BOARD first|second|both
+ *                              this player, or both players, did not come; if only one
+ *                              player did not come, the other player wins
  *   adjust N HALVES REASON     half points added to the player's score in the table
  *   pause                      written after rounds that came from a file; the next
  *                              round is paired at at_s, or when the maker says so
@@ -40,7 +42,7 @@ enum {
     EVENING_CIRCLE_MAX = 12, /* limit of players in a round robin */
     EVENING_ROUNDS_MAX = 20,
     EVENING_BOARDS_MAX = (EVENING_PLAYERS_MAX + 1) / 2,
-    EVENING_MISSES_MAX = 2, /* rounds that a player may miss before being removed */
+    EVENING_MISSES_MAX = 2, /* a player who has missed this many rounds is removed */
     EVENING_NAME_BYTES = 48,
     EVENING_PLAYER_BYTES = 32,
     EVENING_TERM_BYTES = 40,
@@ -92,7 +94,7 @@ struct evening {
     enum evening_phase phase;
     enum side first; /* the side that moves first */
     char time[EVENING_TERM_BYTES], rules[EVENING_TERM_BYTES];
-    int rounds;       /* planned rounds; a round robin computes them when round 1 is
+    int rounds;       /* planned rounds; for a round robin, computed when round 1 is
                        * paired */
     bool is_rated;    /* its games change the ratings of their players */
     bool is_by_hand;  /* a round is paired only when the maker says so */
@@ -100,8 +102,8 @@ struct evening {
     int64_t noshow_s; /* a player who neither chooses a line-up nor moves in this many
                        * seconds misses the game */
     int64_t shown_s; /* seconds from the pairing of a round to the start of its games */
-    int64_t at_s;    /* when the first round, or the next round after a pause, is
-                      * paired, in seconds since 1970; 0: when the maker says so */
+    int64_t at_s;    /* when to pair the first round, or the next round after a pause;
+                      * seconds since 1970; 0: when the maker says so */
     int64_t every_s; /* the next evening of the series begins this much later; 0: no
                       * series */
     int round;       /* the last round that was paired; 0: none */
@@ -125,9 +127,9 @@ const struct evening_player *evening_player(const struct evening *evening, int n
 /* Returns the number of the player with that name; 0: none. Upper and lower case do not
  * matter (utf8_fold_name()). */
 int evening_find(const struct evening *evening, const char *name);
-/* Like evening_find(), but if evening_find() does not find the name, compares the bytes
- * of the names. Use this function for a name from a file, because an account may not be
- * allowed to have such a name. */
+/* Like evening_find(). But if evening_find() does not find the name, compares the bytes
+ * of the names. Use this function for a name from a file. Such a name can become too
+ * long when it is converted to NFC, and then evening_find() does not find it. */
 int evening_find_written(const struct evening *evening, const char *name);
 /* Returns the pair of that round and board, or NULL. */
 const struct evening_pair *evening_board(const struct evening *evening, int round,
@@ -167,7 +169,8 @@ bool evening_score_parse(const char *word, enum evening_score *out) MUST_USE;
 /* Returns "first", "second", "draw" or "none". For a missed game: the player who wins,
  * or "none". For a bye: "first". For an undecided game: "". */
 const char *evening_result_name(enum evening_result result);
-/* Writes the points that `halves` half points make: "2.5" or "-1". */
+/* Converts half points to points, as text. `halves` is the number of half points: 5
+ * gives "2.5", and -2 gives "-1". */
 enum { EVENING_POINTS_BYTES = 16 };
 void evening_points_format(char out[EVENING_POINTS_BYTES], int halves);
 

@@ -14,22 +14,25 @@
 struct evening_draw {
     int pairs;
     struct {
-        int first, second; /* players; `first` moves first; `second` is 0 for a bye,
-                            * which is the last pair */
+        int first, second; /* numbers of players; `first` moves first; `second` 0: a
+                            * bye; byes are last */
     } pair[EVENING_BOARDS_MAX];
 };
 
-/* Pairs the players who are here. seed[n - 1] ranks player n among players with the
- * same points, the higher the better; if `seed` is NULL, the order of joining ranks
- * them. Two players meet again only if no other pairing was found. Returns false if
- * fewer than two players are here, or if a round robin is complete or has more than
- * EVENING_CIRCLE_MAX players. */
+/* Pairs the players who are here. In a Swiss evening, seed[n - 1] ranks player n among
+ * the players with the same points. The player with the highest seed is first. If
+ * `seed` is NULL, the player who joined first is first. Two players meet again only if
+ * no other pairing was found. Returns false if too few players are here. A Swiss round
+ * and the first round of a round robin need two players. A later round of a round robin
+ * needs only one player, who gets a bye. Also returns false if a round robin is
+ * complete or has more than EVENING_CIRCLE_MAX players. */
 bool evening_draw_round(const struct evening *evening, const int *seed,
                         struct evening_draw *out) MUST_USE;
 
 /* Checks pairings from another program. Every player who is here must occur once, and
- * no other player may occur. There may be one bye at most. Two players who have met
- * before may be paired only if may_repeat. Returns NULL, or what is wrong, in words. */
+ * no other player may occur. There may be at most one bye. If may_repeat is false, two
+ * players who have met before must not be paired. If the pairings are valid, returns
+ * NULL. Otherwise returns a text that says what is wrong. */
 const char *evening_draw_judge(const struct evening *evening,
                                const struct evening_draw *draw, bool may_repeat);
 

@@ -1,5 +1,6 @@
-/* See evening_html.h. The server accepts no name with a character that is special in
- * HTML, but names are escaped here anyway. */
+/* See evening_html.h. Names do not contain the characters <, > and &: the server
+ * refuses these characters in a name, or replaces them. Names are escaped here
+ * anyway. */
 #include "common/evening/evening_html.h"
 
 #include <string.h>
@@ -29,8 +30,8 @@ static const char *result_sign(const struct evening_pair *pair, bool is_first)
     return evening_halves(pair, is_first) == 2 ? "1" : "0";
 }
 
-/* Returns the line of the table, from 1, that has the player with that number; 0:
- * none. */
+/* Finds the player with this number in the table, and returns the number of the line.
+ * The first line is 1. Returns 0 if the player is not in the table. */
 static int find_place(const struct evening_place *place, int count, int number)
 {
     for (int i = 0; i < count; i++)

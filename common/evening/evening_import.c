@@ -85,9 +85,9 @@ static bool take_player(struct import *import, int player)
     return true;
 }
 
-/* If both the file and calls->may_play() allow it, makes the player take part in the
- * next round. Otherwise makes the player not take part. If this is a change, passes the
- * event "join" or "leave" to the caller. */
+/* If both the file and calls->may_play() allow it, the player takes part in the next
+ * round. Otherwise the player does not take part. If this is a change, passes the event
+ * "join" or "leave" to the caller. */
 static bool take_presence(struct import *import, int player)
 {
     int number = import->number[player - 1];
@@ -145,8 +145,9 @@ static bool is_drawn(const struct evening_draw *draw, int first, int second)
     return false;
 }
 
-/* Checks that a round robin would pair its next round like `round`. (The pairs of a
- * round robin follow from its first round and the numbers of the players.) */
+/* `round` is the next round of the file. In a round robin, the numbers of the players
+ * in round 1 decide all later pairs. So this function checks that evening_draw_round()
+ * would also make each game of `round`. In a Swiss evening, always returns true. */
 static bool judge_circle(struct import *import, const struct evening_draw *round)
 {
     struct evening_draw own = {0};

@@ -102,7 +102,8 @@ static const struct evening_pair *find_game(const struct evening *evening, int o
 static void count_direct(const struct evening *evening, struct evening_place *group,
                          int count)
 {
-    /* In a larger group, not all players can have met. */
+    /* A player has at most EVENING_ROUNDS_MAX opponents. So in a larger group, some
+     * players have not met. */
     enum { GROUP_MAX = EVENING_ROUNDS_MAX + 1 };
     int direct[GROUP_MAX] = {0};
 

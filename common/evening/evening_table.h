@@ -30,8 +30,9 @@ struct evening_place {
  * opponent's points. */
 void evening_table(const struct evening *evening, struct evening_place *out);
 
-/* Sets half[n - 1] to the half points of player n by wins and draws, after the last
- * round. */
+/* Sets half[n - 1] to the points of player n after the last round, in half points: 2
+ * for each win, 1 for each draw. A bye, or a game that the opponent missed, counts as a
+ * win. */
 void evening_table_wins(const struct evening *evening, int *half);
 
 #endif

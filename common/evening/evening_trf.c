@@ -20,7 +20,7 @@ enum {
     POINTS_COLUMNS = 4,
     AT_ROUNDS = 91, /* column of the first round; columns count from 0 */
     ROUND_COLUMNS = 10,
-    LINE_MAX_BYTES = 1024 /* limit of the line of a player */
+    LINE_MAX_BYTES = 1024 /* size of a buffer for the line of a player */
 };
 
 static bool is_start(char byte)
@@ -562,8 +562,9 @@ static bool judge_points(struct reader *reader)
     return true;
 }
 
-/* Applies the event "leave" for each player with an entry in the round after the last
- * one. That round has no games, so an entry says that the player will be absent. */
+/* The file can have entries for the round after the last paired round. This next round
+ * has no games yet, so an entry says that the player will be absent. Applies the event
+ * "leave" for each player with such an entry. */
 static bool read_absent(struct reader *reader)
 {
     for (int i = 1; i <= reader->out->players && reader->rounds < EVENING_ROUNDS_MAX;

@@ -84,8 +84,8 @@ enum { POSITION_FAULTS = POSITION_FORFEIT_MISSING + 1 };
 
 struct ruleset;
 
-/* A fault. Each code uses the members that its comment in enum position_fault_code
- * names. */
+/* A fault. Each code uses only some of these members. The comment of the code, in enum
+ * position_fault_code, names the members. */
 struct position_fault {
     enum position_fault_code code;
     enum side side;

@@ -58,7 +58,7 @@ struct clock {
                                    * inside that period */
     enum side running;            /* SIDE_NONE: neither side is charged */
     int lag_ms;       /* time of this turn for which the running side is not charged */
-    int64_t since_ms; /* when the charge of the running side begins */
+    int64_t since_ms; /* from this time on, the running side is charged */
 };
 
 void clock_init(struct clock *clock, const struct time_terms *terms);
@@ -93,14 +93,13 @@ void clock_stop(struct clock *clock, int64_t now_ms);
 
 /* Returns the milliseconds to show for side: the main time, or the rest of the current
  * period. The result is never below 0, except -1 for an untimed game. *periods gets the
- * number of unused periods, with the current one. */
+ * number of periods that are left, including the current period. */
 int64_t clock_shown_ms(const struct clock *clock, enum side side, int64_t now_ms,
                        int *periods);
 
 /* True if clock_shown_ms() is the rest of a period. */
 bool clock_is_in_period(const struct clock *clock, enum side side, int64_t now_ms);
-/* Returns the number of periods that `side` still has after the time that
- * clock_shown_ms() returns. */
+/* Returns the number of periods that `side` has left, without the current period. */
 int clock_more_periods(const struct clock *clock, enum side side, int64_t now_ms);
 
 /* Returns the time at which the flag of the running side falls; INT64_MAX if it never

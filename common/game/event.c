@@ -158,7 +158,9 @@ static bool read_setup(struct words *words, struct event *event)
            read_keys(words, event, NULL);
 }
 
-/* Initial values that no text can produce: a time that still has them was not given. */
+/* The value of a time before the keys of an event are read. The text of an event cannot
+ * contain -1. So if a time is still -1 after reading, the event does not have this
+ * time. */
 static const struct time_left no_time = {.main_ms = -1, .periods = -1};
 
 static bool take_times_key(struct event *event, const char *key, const char *value)

@@ -477,8 +477,9 @@ static struct fault refusal(enum fault_code code)
     return (struct fault){.code = code, .at = POINT_NONE, .move = move_pass()};
 }
 
-/* Returns why no act is possible in this phase; FAULT_NONE in set-up and in play.
- * Empties *news. */
+/* Empties *news. During set-up and play, returns FAULT_NONE. If the game has not
+ * started or is over, or if its end is due, returns the fault that refuses every
+ * act. */
 static struct fault judge_phase(const struct game *game, struct game_news *news)
 {
     news->count = 0;

@@ -81,8 +81,9 @@ void game_clear(struct game *game);
  * end, while an end is due, and while the game is adjourned. */
 enum side game_turn(const struct game *game);
 
-/* True when both sides choose a line-up now, and neither sees the other's before both
- * have chosen. game_turn() is then the side whose setup event comes first. */
+/* True when both sides are choosing their line-ups in secret: neither side sees the
+ * other side's line-up before both sides have chosen. game_turn() then returns the side
+ * whose setup event comes first. */
 bool game_is_sealed(const struct game *game);
 
 /* Returns the line-up to propose to the side that sets up now. This is the other side's
@@ -115,9 +116,10 @@ struct game_last {
 };
 bool game_last(const struct game *game, struct game_last *out) MUST_USE;
 
-/* Applies `event`, whose number is game->events, and stops the clock; game_go() starts it
- * again. Only an end event uses now_ms: it charges the running side up to then. False: the event cannot come next (out of order, illegal by the rules, a
- * result that is not due), and the game is unchanged. */
+/* Applies `event` and stops the clock. The number of the event is game->events. Call
+ * game_go() to start the clock again. Only an end event uses now_ms: the running side
+ * is charged up to now_ms. False: the event cannot come next (out of order, illegal by
+ * the rules, a result that is not due), and the game is unchanged. */
 bool game_apply(struct game *game, const struct event *event, int64_t now_ms) MUST_USE;
 
 /* Starts the clock of the side to move at now_ms. Does nothing during set-up, after the
@@ -210,8 +212,8 @@ struct fault game_judge_continue(const struct game *game, struct game_news *news
 struct fault game_judge_absence(const struct game *game, enum side present,
                                 bool wants_win, struct game_news *news);
 
-/* Fills *news with the end event for the fall of the running side's flag. False: no
- * flag has fallen at now_ms. */
+/* If the flag of the running side has fallen at now_ms, fills *news with the end event.
+ * False: no flag has fallen. */
 bool game_judge_flag(const struct game *game, int64_t now_ms, struct game_news *news);
 
 /* Fills *news with the end event that the rules require. Use it for a stored game that

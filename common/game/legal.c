@@ -1,6 +1,6 @@
-/* See legal.h. Most moves need no call of legal_try(): unless the king is in check,
- * only moves of the king and moves that touch a point of view->watch can leave the king
- * in check. */
+/* See legal.h. legal_targets() calls legal_try() only for moves that may be illegal. If
+ * view->is_pressed is true, each move may be illegal. Otherwise only two kinds of moves
+ * may be illegal: moves of the king, and moves from or to a point of view->watch. */
 #include "common/game/legal.h"
 
 void legal_look(struct legal_view *view, const struct ruleset *rules,

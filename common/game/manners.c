@@ -9,8 +9,9 @@
 #include "common/game/board.h"
 #include "common/game/rules.h"
 
-/* A key whose values are words, the usual one first. A member of struct manners, one
- * byte at the offset `member`, stores the index of the word. */
+/* A key and the words that are possible as its value. The first word is the usual
+ * value. `member` is the offset of a member of struct manners. This member has one
+ * byte, and stores the index of the chosen word. */
 enum { WORDS_MOST = 3 };
 static const struct choice {
     const char *key;
@@ -91,8 +92,8 @@ static enum manners_set set_claim(struct manners *manners, const char *value)
     return MANNERS_SET;
 }
 
-/* The letters of the kinds, in the order of enum kind. The king has none, because a
- * side cannot begin without it. */
+/* The letters of the kinds, in the order of enum kind. There is a space in place of the
+ * king's letter, because a side cannot begin without its king. */
 static const char letters[] = " rnbg cp";
 static const uint8_t pieces_most[KINDS] = {0, 2, 2, 2, 2, 0, 2, 5};
 
@@ -162,8 +163,8 @@ void manners_format(char out[MANNERS_BYTES], const struct manners *manners)
             text_addf(&text, "%c", letters[kind]);
 }
 
-/* Takes a piece of side and kind off the board: the leftmost one, as side sees the
- * board. */
+/* Takes one piece of `side` off the board: the leftmost piece of the kind `kind`, as
+ * `side` sees the board. */
 static void take_leftmost(struct position *position, enum side side, enum kind kind)
 {
     for (int file = 0; file < BOARD_FILES; file++)

@@ -20,7 +20,8 @@ enum { DELAY_PLIES_MOST = 20 };
 enum { CLAIM_S_LEAST = 30, CLAIM_S_MOST = 600, CLAIM_NONE = UINT16_MAX };
 
 struct manners {
-    bool is_private;     /* only the players and those they admit may read the game */
+    bool is_private;     /* only the players and people with their permission may read
+                          * the game */
     bool bars_takebacks; /* takebacks are not allowed */
     bool bars_talk;      /* the players may not talk to each other */
     bool bars_lag;       /* the lag of a connection is charged to its player */
@@ -31,7 +32,7 @@ struct manners {
                           * opponent may never claim it */
     bool has_odds;       /* odds_side begins without some of its pieces */
     uint8_t odds_side;
-    uint8_t odds[KINDS];  /* how many pieces of each kind odds_side lacks */
+    uint8_t odds[KINDS];  /* number of pieces that odds_side lacks, by kind */
     bool is_rated;        /* the result of the game changes the ratings of its
                            * players */
     bool is_sealed;       /* both sides choose their line-ups at the same time, in

@@ -1,5 +1,6 @@
-/* Operations on sets of the 90 points. With them, "the points that a rook reaches,
- * without those of its own side" is one expression. Pure. */
+/* Operations on sets of the 90 points. With these operations, one expression can say
+ * "the points that a rook reaches, without the points of its own side's pieces".
+ * Pure. */
 #ifndef COMMON_GAME_POINTS_H
 #define COMMON_GAME_POINTS_H
 

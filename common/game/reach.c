@@ -41,9 +41,10 @@ struct diagonal {
     struct points far;
 };
 
-/* The points of a row or a file are bits of an integer, the lowest file or row first. A
- * piece on an end point hides no other point, so the tables below are indexed only by
- * the pieces between the two end points. */
+/* The points of a row or a file are bits of an integer, the lowest file or row first.
+ * There are no points behind an end point, so a piece on an end point does not block
+ * other points. So the tables below are indexed only by the pieces between the two end
+ * points. */
 enum { ROW_INDEX = 1 << (BOARD_FILES - 2), FILE_INDEX = 1 << (BOARD_ROWS - 2) };
 
 /* Constants that are computed before main() begins, by the functions *_init() below.
@@ -65,8 +66,8 @@ static struct points pawn_from[SIDES][BOARD_POINTS]; /* the points from which a 
 static struct points lines_of[BOARD_POINTS];         /* all points in line with the
                                                       * point */
 static struct points between[BOARD_POINTS][BOARD_POINTS];
-static uint64_t file_bits[1 << BOARD_ROWS / 2]; /* file_bits[word]: the five bits of
-                                                 * word spread over file A */
+static uint64_t file_bits[1 << BOARD_ROWS / 2]; /* file_bits[word]: bit i of word, moved
+                                                 * to bit 9 * i (a point of file A) */
 
 /* Returns the points that a piece on `at` reaches on a line of `length` points. A rook
  * reaches all points up to the first piece, with the point of that piece. A cannon
@@ -301,9 +302,9 @@ struct points reach_rook(int from, struct points taken)
     return reach;
 }
 
-/* Removes from `jump` the directions in which the piece to jump is a cannon, because a
- * cannon cannot jump a cannon. open: the points that a rook would reach; jump: those
- * that a cannon would reach if it could jump every piece. */
+/* Removes from `jump` the points in each direction where the first piece is a cannon,
+ * because a cannon cannot jump a cannon. open: the points that a rook would reach.
+ * jump: the points that a cannon would reach if it could jump every piece. */
 static unsigned without_cannon_jumps(int at, unsigned open, unsigned jump,
                                      unsigned cannons)
 {
@@ -418,7 +419,8 @@ struct points reach_attackers(int point, enum side side, struct points attackers
     struct points found =
         points_and(points_and(attackers, kinds[KIND_PAWN]), pawn_from[side][point]);
 
-    /* The moves of rooks and cannons are symmetric, so compute them from point. */
+    /* If a rook or a cannon can move from a to b, it can also move from b to a. So
+     * compute the moves that start on `point`. */
     if (points_meet(rooks, lines_of[point]))
         found = points_or(found, points_and(rooks, reach_rook(point, crowd->taken)));
     if (points_meet(cannons, lines_of[point]))

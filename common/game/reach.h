@@ -1,8 +1,8 @@
-/* How the pieces move: the points that a piece reaches on a board with the given other
- * pieces (RULES.md section P; "The piece movement rules" 1-8 of Martin's text). The
- * functions do not distinguish own and enemy pieces, so a result contains the points of
- * both; the caller removes the points of its own side. Pure: the tables are constants,
- * computed before main(). */
+/* How the pieces move. The functions return the points that a piece reaches, if the
+ * other pieces stand on the given points (RULES.md section P; "The piece movement
+ * rules" 1-8 of Martin's text). The functions do not distinguish own and enemy pieces,
+ * so a result also contains points with own pieces. The caller removes these points.
+ * Pure: the tables are constants, computed before main(). */
 #ifndef COMMON_GAME_REACH_H
 #define COMMON_GAME_REACH_H
 
@@ -30,8 +30,8 @@ struct points reach_king(int from);                              /* P4, guards t
 struct points reach_cannon(int from, const struct crowd *crowd); /* P5 */
 struct points reach_pawn(int from, enum side side);              /* P6 */
 
-/* Returns the points that a piece of any kind reaches. For a cannon, these do not
- * include the points of cannons, which it can never take. */
+/* Returns the points that a piece of any kind reaches. A cannon can never take a
+ * cannon. So for a cannon, the result does not contain the points of other cannons. */
 struct points reach_of(enum kind kind, enum side side, int from,
                        const struct crowd *crowd);
 
@@ -45,9 +45,10 @@ struct points reach_attackers(int point, enum side side, struct points attackers
                               const struct crowd *crowd);
 
 /* Returns the points on the paths of `attackers` to `point`. If a piece is added or
- * removed on one of these points, an attack on `point` can begin or end. If a move of
- * the other side touches none of these points, it changes an attack on `point` only by
- * taking the attacker. The set may contain too many points, but never too few. */
+ * removed on one of these points, an attack on `point` can begin or end. A move of the
+ * defending side from and to other points cannot begin an attack on `point`. Such a
+ * move can end an attack only if it takes the attacker. The set may contain too many
+ * points, but never too few. */
 struct points reach_watch(int point, struct points attackers,
                           const struct points kinds[KINDS]);
 

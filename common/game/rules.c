@@ -315,7 +315,7 @@ const char *fault_name(enum fault_code code)
 
 /* --- Endings --- */
 
-/* The data that the tests for endings read. */
+/* The data for the tests of endings. */
 struct end_case {
     const struct position *position;
     const struct history_view *history;
@@ -466,8 +466,8 @@ enum reason rules_ending(const struct ruleset *rules, const struct position *pos
     const enum reason *reason = rules->endings;
 
     legal_look(&end.view, rules, position);
-    /* legal_is_pass() gets false for has_move: it then says whether a pass is legal for
-     * a side that has no other move. */
+    /* If has_move is false, legal_is_pass() returns true if a side without another
+     * legal move may pass. */
     end.has_reply = legal_is_pass(&end.view, false) || legal_has_move(&end.view, NULL);
     while (*reason != REASON_NONE && !holds[*reason](&end))
         reason++;
@@ -756,7 +756,8 @@ void rules_unmake(struct position *position, struct move move, const struct undo
 
 /* --- Counting --- */
 
-/* Counts the legal replies without playing them, for the last ply of a sequence. */
+/* Counts the legal replies without playing them. rules_perft() uses this count for the
+ * last ply of each sequence. */
 static uint64_t count_replies(const struct legal_view *view)
 {
     int count = legal_count(view);

@@ -1,8 +1,8 @@
 /* Decides which moves are legal, when a king is in check, and how a game ends. The
  * rules are in RULES.md: sections P, C and the section of each ruleset. All differences
- * between rulesets are in the table in ruleset.c; no other file compares rulesets.
- * reach.c computes how pieces move. legal.c decides which of these moves are legal.
- * common/words describes moves, faults and results in sentences.
+ * between rulesets are in the table in ruleset.c. So other files do not need to test
+ * which ruleset a game has. reach.c computes how pieces move. legal.c decides which of
+ * these moves are legal. common/words describes moves, faults and results in sentences.
  *
  * Pure: no allocation, no clock, no log, no state. The caller owns every position and
  * list, and nothing is kept after a call, so several threads may call at once. */
@@ -42,10 +42,10 @@ enum side ruleset_first_mover(const struct ruleset *rules);
 enum { RULES_SETUP_S = 60 };
 bool ruleset_counts_points(const struct ruleset *rules);
 
-/* The chance that Red wins, computed from a score in points for Red:
- * 1 / (1 + exp(-slope * (score - even)))
- * `make chance` fitted both numbers to games of our engine against itself; the sample
- * is in tests/README.md. */
+/* The chance that Red wins is computed from a score in points for Red:
+ *   1 / (1 + exp(-slope * (score - even)))
+ * `make chance` computed slope and even from games of our engine against itself. The
+ * sample is in tests/README.md. */
 struct ruleset_chance {
     int slope_thousandths;
     int even_hundredths; /* the score of an even game, in hundredths of a point */
@@ -101,7 +101,7 @@ enum fault_code {
     FAULT_NOT_YOURS,     /* the piece on `at` is the opponent's */
     FAULT_WRONG_PIECE,   /* the piece letter differs from the piece on `at` */
     FAULT_SAME_POINT,    /* `from` and `to` are the same point */
-    FAULT_OWN_TARGET,    /* the target, `at`, has a piece of the mover's own */
+    FAULT_OWN_TARGET,    /* the piece on the target, `at`, belongs to the mover */
     FAULT_SHAPE,         /* this piece does not move like that */
     FAULT_PATH_BLOCKED,  /* rook: the piece on `at` is in the way */
     FAULT_LEG_BLOCKED,   /* knight, bishop: the piece on `at` blocks the step */
@@ -116,8 +116,8 @@ enum fault_code {
                              * no piece between them (C4) */
     FAULT_MAY_NOT_BARE, /* the king takes a checking piece and so bares the kings, which
                          * rule 7b forbids (M7) */
-    FAULT_PASS_HAS_MOVE, /* a pass is allowed only without a legal move, but the piece
-                          * on `at` has one */
+    FAULT_PASS_HAS_MOVE, /* the side may not pass, because the piece on `at` has a legal
+                          * move */
     FAULT_PASS_IN_CHECK,
     FAULT_PASS_BARE,
     FAULT_NO_SUCH_PLY /* takeback beyond the start */
@@ -133,7 +133,7 @@ struct fault {
     struct move move; /* the refused move; with FAULT_PASS_HAS_MOVE, a legal move */
 };
 
-/* Returns the name of a fault in the protocol, for example "leg-blocked". */
+/* Returns the name that the protocol uses for this fault, for example "leg-blocked". */
 const char *fault_name(enum fault_code code);
 
 /* --- Positions --- */
@@ -218,8 +218,9 @@ struct history_view {
 };
 /* The history of a position without earlier plies, for rules_ending(). */
 extern const struct history_view rules_no_history;
-/* Returns why the game ends at position, by the ruleset's order of tests (M13, K9, J9),
- * or REASON_NONE. *outcome gets the result; OUTCOME_NONE if the game does not end. */
+/* Returns the reason why the game ends at position. Returns REASON_NONE if the game
+ * does not end. The endings are tested in the order of the ruleset (M13, K9, J9).
+ * *outcome gets the result, or OUTCOME_NONE if the game does not end. */
 enum reason rules_ending(const struct ruleset *rules, const struct position *position,
                          const struct history_view *history, enum outcome *outcome);
 /* Returns true if a game that begins at position is over at once, even if legal moves
@@ -243,8 +244,9 @@ struct past_view {
     size_t stride;
     int plies;
     int first; /* no position before this ply can occur again */
-    int own;   /* an occurrence at this ply or later counts twice, because a search that
-                * repeated a position once can repeat it again */
+    int own;   /* the ply at which a search begins. A position that occurred since then
+                * counts twice, because the search can repeat it again. INT_MAX: no
+                * search */
     bool last_gave_check;
 };
 /* Sets history->occurrences to how often position has occurred, and history->perpetual
@@ -256,9 +258,9 @@ void rules_look_back(const struct position *position, const struct past_view *pa
 enum outcome rules_outcome_of_loss(const struct ruleset *rules,
                                    const struct position *position, enum side loser);
 
-/* Returns side's points (J1) in half points. The points are 13 rook, 7 cannon, 5
- * knight, 3 bishop and guard, 2 pawn, plus 1.5 for the side that moves second if the
- * ruleset counts points. */
+/* Returns the points of `side` (J1), in half points. A rook has 13 points, a cannon 7,
+ * a knight 5, a bishop 3, a guard 3 and a pawn 2. If the ruleset counts points, the
+ * side that moves second has 1.5 points more. */
 int rules_points_halves(const struct ruleset *rules, const struct position *position,
                         enum side side);
 

@@ -12,9 +12,11 @@
  * (C4). For this case, enum bare_rule says what the side to move must do or may do. */
 enum bare_rule {
     BARE_IS_NOTHING, /* bare kings restrict no move (K3) */
-    BARE_IS_CHECK,   /* the side must end the bare kings, and may not pass (M3) */
-    BARE_IS_OFFER    /* the side may end the bare kings, or accept them by a pass, even
-                      * in check (J4) */
+    BARE_IS_CHECK,   /* the side must move so that the kings are not bare any more; it
+                      * may not pass (M3) */
+    BARE_IS_OFFER    /* the side must move so that the kings are not bare any more, or
+                      * pass. A pass accepts the bare kings, and is allowed even in
+                      * check (J4) */
 };
 
 struct ruleset {

@@ -155,8 +155,8 @@ static const char *key_file_fault(int fd)
                : NULL;
 }
 
-/* Answers OpenSSL's question for a passphrase with an error, because a server that asks
- * for a passphrase could not restart by itself after a power cut. */
+/* Refuses OpenSSL's request for a passphrase. A server that needs a passphrase could
+ * not restart by itself after a power cut. */
 static int no_passphrase(char *room, int size, int is_writing, void *arg)
 {
     (void)room;
@@ -221,8 +221,8 @@ static bool take_name(const char *temp, const char *path)
     return is_there ? unlink(temp) == 0 : rename(temp, path) == 0;
 }
 
-/* Writes a new file and syncs it. At no time do other users have more rights than
- * `mode` allows, whatever the umask is. */
+/* Writes a new file and syncs it. Other users never have more rights than `mode`
+ * allows; this does not depend on the umask. */
 static bool write_new_file(const char *path, mode_t mode, const char *bytes, size_t len)
 {
     size_t size = strlen(path) + sizeof ".XXXXXX";
@@ -317,8 +317,9 @@ static bool add_extension(X509 *cert, int nid, const char *value)
     return is_added;
 }
 
-/* Fills in a certificate without subjectAltName. No authority has verified a name, and
- * a peer identifies the owner of the certificate by the key. */
+/* Fills in a certificate. It does not get a subjectAltName, because the name has not
+ * been verified by an authority. A peer identifies the owner of the certificate by the
+ * key. */
 static bool fill_cert(X509 *cert, EVP_PKEY *key, const char *name)
 {
     X509_NAME *subject = X509_get_subject_name(cert);
@@ -557,9 +558,9 @@ static bool go_on_as_web(SSL *ssl, SSL_CTX *web)
     return SSL_set_SSL_CTX(ssl, web) == web;
 }
 
-/* Chooses the protocol: ours, or HTTP where browsers are let in. Refuses a peer that
- * offers only other protocols (RFC 7301). Not called for a peer without ALPN, which is
- * accepted. */
+/* Chooses the protocol: our own protocol, or HTTP if the server admits browsers.
+ * Refuses a peer that offers only other protocols (RFC 7301). A peer that does not use
+ * ALPN is accepted; OpenSSL does not call this function for such a peer. */
 static int select_alpn(SSL *ssl, const unsigned char **out, unsigned char *out_len,
                        const unsigned char *in, unsigned in_len, void *arg)
 {

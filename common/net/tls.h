@@ -23,8 +23,9 @@ struct tls_key {
     unsigned char digest[TLS_DIGEST_BYTES];
 };
 
-/* Loads OpenSSL. Call it before any other TLS function, on the first thread. If OpenSSL
- * is out of memory, logs this and returns false. OpenSSL itself does not check this. */
+/* Loads OpenSSL. Call it before any other TLS function, on the first thread. If there
+ * is not enough memory, logs an error and returns false. OpenSSL itself would not
+ * notice this error, and would crash later. */
 bool tls_begin(void) MUST_USE;
 
 void tls_key_format(char out[TLS_KEY_TEXT_BYTES], const struct tls_key *key);
@@ -49,7 +50,7 @@ bool tls_make_identity(const char *cert_path, const char *key_path,
 EVP_PKEY *tls_load_key(const char *path) MUST_USE;
 
 /* Writes key to a new file of mode 0600, and syncs it. If the file exists, keeps it and
- * returns true. Returns false after logging why on failure. */
+ * returns true. On failure, logs why and returns false. */
 bool tls_save_key(const char *path, EVP_PKEY *key) MUST_USE;
 
 /* Computes the digest of the public key of a key pair. False: OpenSSL failed. */
@@ -57,9 +58,9 @@ bool tls_key_of_pair(EVP_PKEY *key, struct tls_key *out) MUST_USE;
 
 /* --- Contexts --- */
 
-/* Returns the names of all TLS 1.3 suites that we offer. The first is the one that is
- * fastest for short lines on this processor; the function measures that in about two
- * milliseconds. */
+/* Returns the names of all TLS 1.3 suites that we offer. The fastest suite for short
+ * lines is the first. The function measures on this processor which suite is the
+ * fastest, and needs about two milliseconds for this. */
 const char *tls_suites_by_speed(void);
 
 /* Makes a server context with the certificate chain and key of two PEM files. Requests
@@ -68,7 +69,8 @@ const char *tls_suites_by_speed(void);
  * can read the key, if the key has a passphrase or does not match the certificate, or
  * if the certificate is expired or not yet valid. The caller owns the context
  * (SSL_CTX_free); connections keep their own reference. *key gets the digest of the
- * certificate's key, *expires_s its expiry in wall time; both may be NULL. */
+ * certificate's key. *expires_s gets the wall time when the certificate expires. key
+ * and expires_s may be NULL. */
 SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
                         struct tls_key *key, long long *expires_s) MUST_USE;
 
@@ -81,10 +83,10 @@ bool tls_server_demand(SSL_CTX *ctx, const char *ca_path) MUST_USE;
 #define TLS_ALPN_HTTP "http/1.1"
 
 /* Lets browsers in. If a peer offers HTTP and not janggi, a connection of the server
- * context ctx continues with the certificate and key of these two PEM files. It then
- * requests no client certificate, because a browser would ask its user for one. Checks
- * the files as tls_server_ctx() does; returns false after logging why. *cert gets the
- * certificate, which ctx owns; cert may be NULL. */
+ * context ctx continues with the certificate and key of these two PEM files. Such a
+ * connection does not request a client certificate, because a browser would ask its
+ * user for a certificate. Checks the files as tls_server_ctx() does; returns false
+ * after logging why. *cert gets the certificate, which ctx owns; cert may be NULL. */
 bool tls_server_add_web(SSL_CTX *ctx, const char *cert_path, const char *key_path,
                         const X509 **cert) MUST_USE;
 

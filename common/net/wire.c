@@ -118,7 +118,7 @@ static const unsigned may_follow[] = {
 };
 static_assert(ARRAY_LEN(may_follow) == WIRE_STATES, "a state is missing");
 
-/* The name of each enum wire_why for logs, and its words for people. */
+/* For each enum wire_why, its name in logs, and a text that is shown to people. */
 static const struct {
     const char *name, *words;
 } whys[] = {
@@ -183,7 +183,7 @@ static void drop_event(struct event **event)
     *event = NULL;
 }
 
-/* Ends a wire. Only this function does so. Copies detail, or if detail is NULL, the
+/* Ends a wire. Only this function does so. Copies detail; if detail is NULL, copies the
  * usual words for `why`. Frees buffers that are no longer needed. The wire and its SSL
  * remain until this turn of the event loop ends, because the caller may still be using
  * them. */
@@ -595,7 +595,8 @@ static void pack(struct wire *wire)
         wire_buffer_add(&wire->text, wire_buffer_head(&hub->text), hub->text.len);
         wire_buffer_add(&rest, hub->records.received, hub->records.received_len);
     }
-    wire_buffer_clear(&wire->records); /* hub->records.received may point into it */
+    wire_buffer_clear(&wire->records); /* not earlier: hub->records.received may point
+                                        * into wire->records */
     wire->records = rest;
     hub->records.received_len = 0;
     wire_buffer_take(&hub->text, hub->text.len);

@@ -94,9 +94,9 @@ struct wire_limits {
 /* Returns the default limits, which PROTOCOL.md lists. */
 struct wire_limits wire_limits_default(void);
 
-/* Makes a hub, which has the data that the wires of one loop share: the buffers of the
- * wire that is being handled, and lists of the wires that have work at the end of the
- * turn. Copies limits; borrows base until wire_hub_free(). */
+/* Makes a hub for the wires of one loop. The wires share the data in the hub: the
+ * buffers of the wire that is being handled, and lists of the wires that have work at
+ * the end of the turn. Copies limits; borrows base until wire_hub_free(). */
 struct wire_hub *wire_hub_new(struct event_base *base,
                               const struct wire_limits *limits) MUST_USE;
 /* Frees a hub. All its wires must have ended. Accepts NULL. */
@@ -127,8 +127,8 @@ void wire_send(struct wire *wire, const char *bytes, size_t len);
  * bytes. */
 size_t wire_stuck_bytes(const struct wire *wire);
 
-/* Returns the number of bytes that are queued and that the kernel has not yet accepted,
- * for a sender that limits its own rate. */
+/* Returns the number of queued bytes that the kernel has not yet accepted. A sender can
+ * use this number to limit its own rate. */
 size_t wire_unsent_bytes(const struct wire *wire);
 /* Asks for one call of on_drain when the queue is empty, even if no output had to wait.
  * on_drain comes from the loop, not from inside wire_want_drain(). Output that is
@@ -142,16 +142,18 @@ void wire_want_drain(struct wire *wire);
 void wire_hold(struct wire *wire, bool is_held);
 
 /* Closes the wire gracefully: sends queued output and close_notify, and ends when the
- * peer has closed too or when farewell_ms has passed. Discards further input: no line
- * is delivered after this call. When the peer closes first, the wire closes in the same
- * way by itself, so that the peer gets the answers to its last lines. Before the
- * handshake is complete, a wire ends at once if its queue is empty or its TCP
- * connection is not made yet. Otherwise it completes the handshake and sends the
- * output, but does not call on_open. */
+ * peer has closed too or when farewell_ms has passed. Discards further input: after
+ * this call, on_line is not called any more. If the peer closes first, the wire closes
+ * in the same way by itself, so that the peer gets the answers to its last lines.
+ *
+ * If wire_close() is called before the handshake is complete, there are two cases. If
+ * the queue is empty or the TCP connection is not made yet, the wire ends at once.
+ * Otherwise, the wire completes the handshake and sends the output, but does not call
+ * on_open. */
 void wire_close(struct wire *wire);
-/* Gives a wire that is being closed a new deadline: the wire ends after at most ms
- * milliseconds from now, instead of after farewell_ms. If the wire is not being closed,
- * or if its handshake is not complete, does nothing. */
+/* Gives a new deadline to a wire that is being closed. The new deadline is ms
+ * milliseconds from now, and replaces the deadline that farewell_ms has set. Does
+ * nothing if the wire is not being closed, or if its handshake is not complete. */
 void wire_hurry(struct wire *wire, int64_t ms);
 /* Ends the wire at once, without sending its queued output. Later the event loop calls
  * on_end with `why`. */
@@ -187,8 +189,8 @@ void wire_set_limits(struct wire *wire, const struct wire_limits *limits);
 /* Gives an open wire to another owner; may be called from on_open. */
 void wire_set_owner(struct wire *wire, const struct wire_calls *calls, void *owner);
 
-/* Returns true if the peer may be a browser, which begins with an HTTP request: it
- * chose HTTP in the handshake, or the connection has no TLS. */
+/* Returns true if the peer may be a browser: the peer chose HTTP in the handshake, or
+ * the connection has no TLS. A browser begins with an HTTP request. */
 bool wire_speaks_http(const struct wire *wire);
 /* Makes each line a WebSocket frame, in both directions. This also holds for input that
  * was received but not yet delivered. The wire ends its output with a close frame. */

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* All zero is an empty buffer. */
+/* If all members are zero, the buffer is empty. */
 struct wire_buffer {
     char *room;
     size_t size; /* number of bytes allocated for room */
@@ -40,8 +40,8 @@ struct wire_spares {
 /* Gives memory from *spares to a buffer that has none. Does nothing if *spares has
  * none. */
 void wire_spares_lend(struct wire_spares *spares, struct wire_buffer *buffer);
-/* Clears a buffer. Keeps its memory in *spares if it still has its first size and
- * *spares has room; otherwise frees it. */
+/* Clears a buffer. If the buffer's memory still has its first size and *spares has
+ * room, keeps the memory in *spares. Otherwise frees the memory. */
 void wire_spares_keep(struct wire_spares *spares, struct wire_buffer *buffer);
 void wire_spares_clear(struct wire_spares *spares);
 

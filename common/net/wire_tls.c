@@ -210,10 +210,11 @@ static void read_plain(struct wire_tls *tls, struct wire_buffer *text)
     records->received_len = 0;
 }
 
-/* One SSL_read() consumes at most one record: OpenSSL does not read ahead. Between two
- * calls OpenSSL keeps only part of a record, or a key update that waits until our
- * answer to the previous key update is sent. OpenSSL can process neither without more
- * input, so this function calls SSL_read() only when there are records. */
+/* One SSL_read() consumes at most one record, because OpenSSL does not read ahead.
+ * Between two calls, OpenSSL may keep part of a record. It may also keep a key update
+ * of the peer, which waits until our answer to the previous key update is sent. In both
+ * cases OpenSSL cannot continue without new input, so this function calls SSL_read()
+ * only when there are records. */
 enum wire_tls_step wire_tls_read(struct wire_tls *tls, struct wire_buffer *text,
                                  char why[TLS_WHY_BYTES])
 {
@@ -257,8 +258,9 @@ void wire_tls_note_line(struct wire_tls *tls)
 /* --- Text to records --- */
 
 /* Sets the limit of the record length. The limit is small for a short write, and nearly
- * all writes are short. OpenSSL allocates a buffer of this limit for each record. If
- * the buffer is small, malloc() takes it from a cache, which is faster. */
+ * all writes are short. For each record, OpenSSL allocates a buffer; the limit is the
+ * size of this buffer. If the buffer is small, malloc() takes it from a cache, which is
+ * faster. */
 static void fit_record(SSL *ssl, size_t len)
 {
     SSL_set_max_send_fragment(ssl, len <= SHORT_RECORD_BYTES ? SHORT_RECORD_BYTES

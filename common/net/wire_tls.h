@@ -49,8 +49,9 @@ enum wire_tls_step {
     WIRE_TLS_WAITS,      /* OpenSSL needs more records, or there are no records to
                           * read */
     WIRE_TLS_CLOSED,     /* the peer sent close_notify */
-    WIRE_TLS_FLOOD,      /* too many key updates, or bytes without a line */
-    WIRE_TLS_UNADMITTED, /* the peer refused our certificate after our handshake */
+    WIRE_TLS_FLOOD,      /* too many key updates, or too many bytes without a line */
+    WIRE_TLS_UNADMITTED, /* the peer refused our certificate after our side had
+                          * completed the handshake */
     WIRE_TLS_BROKEN
 };
 

@@ -111,9 +111,9 @@ static void on_end(evutil_socket_t fd, short what, void *arg)
 }
 
 /* Lets each member with remaining input continue once, but stops after a few
- * milliseconds. After the sockets have been polled again, the other members continue:
- * first the members that have not continued yet, then the members that still have
- * input. */
+ * milliseconds. If input remains, this function is called again after the sockets have
+ * been polled. A member that has continued and still has input goes to the end of the
+ * list, so the other members continue first. */
 static void on_next(evutil_socket_t fd, short what, void *arg)
 {
     struct wire_turn *turn = arg;

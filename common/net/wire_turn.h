@@ -33,7 +33,8 @@ struct wire_turn_member {
 
 struct wire_turn {
     const struct wire_turn_calls *calls; /* borrowed */
-    struct event *end;  /* activated: runs after all events of this turn */
+    struct event *end;  /* runs after all events of this turn; await_end() activates
+                         * it */
     struct event *next; /* a timer of 0: runs after the sockets have been polled */
     bool is_end_due, is_next_due;
     struct wire_turn_member *list[WIRE_TURN_WORKS]; /* a member is in at most one of

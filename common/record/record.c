@@ -211,8 +211,9 @@ struct reading {
     char *why;
 };
 
-/* Reads the next line into in->line, without its LF. Returns false at the end of the
- * text with *in->why unchanged, and on an error with the reason in *in->why. */
+/* Reads the next line into in->line, without its LF. At the end of the text, returns
+ * false and does not change *in->why. On an error, returns false and writes the reason
+ * to *in->why. */
 static bool next_line(struct reading *in)
 {
     const char *begin = in->text + in->at;

@@ -44,7 +44,8 @@ struct record {
     char server[RECORD_KEY_BYTES];  /* "": unknown, or not played on a server */
     int64_t game;                   /* number of the game on that server; -1: unknown */
     char ended[RECORD_ENDED_BYTES]; /* "": unknown, or the game has not ended */
-    char **event;                   /* texts as event_format() writes them, by number */
+    char **event;                   /* event[i] is the text of event number i, as
+                                     * event_format() writes it */
     int events;
     int room;
     char public_key[RECORD_SIGNED_BYTES]; /* the value of key=; "": no key */
@@ -57,8 +58,8 @@ void record_init(struct record *record);
 /* Frees the members; the caller owns the struct. Accepts a zeroed one. */
 void record_clear(struct record *record);
 
-/* Adds a copy of the text of the next event, which is shorter than EVENT_BYTES. The
- * text is not checked before record_fold() or record_step(). */
+/* Adds a copy of the text of the next event, which is shorter than EVENT_BYTES. This
+ * function does not check the text; record_fold() or record_step() checks it later. */
 void record_add(struct record *record, const char *event);
 /* Like record_add(), but makes the text from event. */
 void record_add_event(struct record *record, const struct event *event);

@@ -14,9 +14,9 @@
 #include "common/record/record.h"
 
 enum {
-    SIGNED_BYTES_MAX = RECORD_SIGNED_BYTES / 4 * 3, /* the most bytes that
-                                                     * RECORD_SIGNED_BYTES of base64url
-                                                     * can encode */
+    SIGNED_BYTES_MAX = RECORD_SIGNED_BYTES / 4 * 3, /* the number of bytes that
+                                                     * RECORD_SIGNED_BYTES letters of
+                                                     * base64url encode */
     STRENGTH_BITS_MIN = 112                         /* RSA of 2048 bits */
 };
 
@@ -120,9 +120,9 @@ static int value_of_letter(char letter)
     return at != NULL ? (int)(at - letters) : -1;
 }
 
-/* Decodes base64url and returns the number of bytes. Returns 0 unless encoding the
- * bytes again gives the same text; otherwise a record could be changed unnoticed in the
- * unused bits of the last letter. */
+/* Decodes base64url and returns the number of bytes. Then encodes these bytes again. If
+ * this does not give the same text, returns 0. Without this test, somebody could change
+ * the unused bits of the last letter, and the record would still be accepted. */
 static size_t decode(const char *text, unsigned char out[SIGNED_BYTES_MAX])
 {
     char again[RECORD_SIGNED_BYTES];

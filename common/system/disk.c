@@ -1,7 +1,7 @@
 /* See disk.h. fsync() on macOS leaves the data in the disk's cache, so F_FULLFSYNC is
- * tried first where it exists. fallocate() is specific to Linux, posix_fallocate() is
- * optional in POSIX; without them, disk_allocate() reserves the space by writing
- * bytes. */
+ * tried first where it exists. fallocate() exists only on Linux. posix_fallocate() is
+ * optional in POSIX. If the system has neither of these two functions, disk_allocate()
+ * reserves the space by writing bytes. */
 #include "common/system/disk.h"
 
 #include <errno.h>

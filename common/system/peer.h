@@ -19,15 +19,15 @@ bool peer_uid(int fd, uid_t *uid) MUST_USE;
  * all bytes from the peer have been read. */
 bool peer_has_gone(int fd);
 
-/* Sets the options of a TCP socket: low latency, and keepalive, so that the kernel
- * detects a dead peer and we need no timer and no heartbeat. Skips options that this
- * system does not have. */
+/* Sets the options of a TCP socket: low latency, and keepalive. With keepalive, the
+ * kernel detects a dead peer, so we do not need a timer or a heartbeat. Skips options
+ * that this system does not have. */
 void peer_keep_watch(int fd);
 
-/* Returns the shortest round-trip time of a TCP socket in the last minutes, in
- * milliseconds, rounded down. The shortest time is the most exact one, because a peer
- * may delay an acknowledgement by 40 ms and more. Returns 0 for another kind of socket,
- * and on systems that do not measure this time. */
+/* Returns the shortest round-trip time that the system has measured for a TCP socket
+ * during the last few minutes, in milliseconds, rounded down. The shortest time is the
+ * most exact, because a peer may delay an acknowledgement by 40 ms and more. Returns 0
+ * for another kind of socket, and on systems that do not measure this time. */
 int peer_round_trip_ms(int fd);
 
 /* Like send(), but neither blocks nor raises SIGPIPE. Call peer_keep_watch() for the

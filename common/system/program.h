@@ -15,8 +15,9 @@ void program_begin(const char *argv0);
  * the directory is unknown, returns false and sets `out` to "". */
 bool program_folder(char out[PATH_MAX]);
 
-/* Returns the path for execv() that starts this program again, or NULL if the path is
- * unknown. The text is valid as long as the program runs. */
+/* Returns the path of this program. Call execv() with this path to start the program
+ * again. Returns NULL if the path is unknown. The text is valid as long as the program
+ * runs. */
 const char *program_to_run(void);
 
 /* Call it in a child process before execve(). The child leaves our process group, so

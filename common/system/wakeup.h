@@ -10,7 +10,7 @@
 
 struct wakeup {
     int read_fd;  /* readable after wakeup_signal() */
-    int write_fd; /* the same descriptor for an eventfd */
+    int write_fd; /* equal to read_fd if the system has eventfd() */
 };
 
 /* Opens the descriptors. On failure logs why and returns false. */

@@ -21,8 +21,8 @@ static void cell_of(char cell[CELL], const struct position *position, int point,
         return;
     }
     if (position_side(position, point) == SIDE_BLUE || letter == 'K')
-        frame = kings_and_blue; /* as in Martin's text: the kings of both sides have the
-                                 * same frame */
+        frame = kings_and_blue; /* as in Martin's figures (diagram.h): both kings have
+                                 * the same frame */
     if (is_marked)
         frame = marked;
     cell[0] = frame[0];

@@ -22,8 +22,9 @@ void diagram_format(char out[DIAGRAM_BYTES], const struct position *position,
 void diagram_format_marked(char out[DIAGRAM_BYTES], const struct position *position,
                            bool is_flipped, const bool marks[BOARD_POINTS]);
 
-/* Writes one line of the figure, number `line` from 0 at the top, without an LF: for a
- * screen that shows a panel beside the figure. marks may be NULL. */
+/* Writes one line of the figure, without an LF. `line` is the number of the line; the
+ * top line has the number 0. Use this function for a screen that shows a panel beside
+ * the figure. marks may be NULL. */
 void diagram_line(char out[DIAGRAM_COLUMNS + 2], const struct position *position,
                   bool is_flipped, const bool marks[BOARD_POINTS], int line);
 

@@ -22,8 +22,8 @@ struct page {
     const struct ruleset *rules;
 };
 
-/* Enough bytes for a line of Hangul or hanja: each has three bytes and takes two
- * columns. */
+/* Enough bytes for a line of Hangul or hanja. Each of these characters has three bytes
+ * and takes two columns. */
 enum { LINE_BYTES = GUIDE_COLUMNS * 3 / 2 + 1 };
 
 static size_t columns_of(const char *words)
@@ -31,9 +31,9 @@ static size_t columns_of(const char *words)
     return text_columns(words, strlen(words));
 }
 
-/* Returns how many bytes of `words` fit into `width` columns if the line must not end
- * inside a word. Returns at least the length of the first word; no word is wider than a
- * line. */
+/* Returns how many bytes of `words` fit into a line of `width` columns. These bytes do
+ * not end inside a word. Returns at least the length of the first word; words are never
+ * wider than a line. */
 static size_t fitting(const char *words, size_t width)
 {
     size_t len = strcspn(words, " "), next = len;

@@ -17,7 +17,7 @@ struct ruleset;
 #endif
 enum { GUIDE_LINES = 24 };
 
-/* Receives one line, without a LF; valid only during the call. */
+/* Receives one line, without an LF. The line is valid only during the call. */
 typedef void (*guide_line)(void *context, const char *line);
 
 /* Writes the page on how to play by this ruleset, in the current language, with
@@ -31,9 +31,9 @@ void guide_rules(const struct ruleset *rules, guide_line line, void *context);
  * ruleset. */
 void guide_compare(guide_line line, void *context);
 
-/* Writes a page about another subject: "names" lists the names of the pieces in other
- * languages, "xiangqi" helps players of that game. For an unknown name, returns false
- * and writes nothing. */
+/* Writes a page about another subject. "names": a list of the names of the pieces in
+ * other languages. "xiangqi": help for people who play xiangqi. For an unknown name,
+ * returns false and writes nothing. */
 bool guide_topic(const char *name, guide_line line, void *context);
 /* Returns the name of the i-th topic, from 0; NULL after the last. */
 const char *guide_topic_at(size_t i);

@@ -10,8 +10,8 @@
 #include "common/game/ruleset.h"
 #include "common/words/term.h"
 
-/* Returns by how many points the opponent leads because of the handicap; 0 where points
- * do not count. */
+/* Because of the handicap, one side begins without some pieces, and so the other side
+ * leads. Returns this lead in points; 0 if the ruleset does not count points. */
 static int handicap_points(const struct manners *manners, const struct ruleset *rules)
 {
     enum side side = (enum side)manners->odds_side;

@@ -92,7 +92,8 @@ static void add_to_list(struct text *out, const char *list, size_t len, size_t b
         text_addf(out, "%s%.*s", out->len > before ? ", " : "", (int)len, list);
 }
 
-/* Adds the first Korean name of each side, once if they are the same. */
+/* Adds the first Korean name of the kind for each side. If the names of both sides are
+ * the same, adds the name once. */
 static void add_korean(struct text *out, enum kind kind)
 {
     const char *last = "";

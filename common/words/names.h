@@ -25,9 +25,9 @@ struct piece_names {
 /* Returns the i-th row, NULL after the last. The rows of one kind are neighbours. */
 const struct piece_names *names_at(size_t i);
 
-/* Returns the kind whose name is `word`: "rook", "Chariots", "cha", "차", "車", or its
- * name in the current language. Returns KIND_NONE for an unknown name, and for a name
- * that two kinds share. */
+/* Returns the kind that has the name `word`. The name may be English ("rook",
+ * "Chariots") or Korean ("cha", "차", "車"), or in the current language. Returns
+ * KIND_NONE for an unknown name, and for a name that two kinds share. */
 enum kind names_find_kind(const char *word);
 
 /* Adds the other names of a kind: "chariot, car, tank; in Korean cha". */

@@ -154,9 +154,12 @@ static const char *byte_words(char out[BYTE_WORDS], char byte)
     return out;
 }
 
-/* In a sentence, $r is the row and $n the row below it, $c the count, $l the least and
- * $m the most that is allowed, $x the byte, $s the side, $S the same with a capital, $k
- * the piece, $p its point and $R the ruleset. */
+/* In these sentences, a $ and a letter stand for a part of the fault:
+ *   $S  the side, with a capital letter   $r  the row
+ *   $k  the piece                         $n  the row below $r
+ *   $p  the point of the piece            $c  the number that was counted
+ *   $x  the byte                          $l  the least allowed number
+ *   $R  the ruleset                       $m  the greatest allowed number */
 static const char *const positions[] = {
     [POSITION_SOUND] = "",
     [POSITION_BYTE] = N_("row $r: $x is neither a piece nor a number of empty points"),

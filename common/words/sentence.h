@@ -24,8 +24,8 @@ void sentence_move(char out[SENTENCE_BYTES], const struct game_last *last);
 void sentence_outcome(char out[SENTENCE_BYTES], enum outcome outcome,
                       enum reason reason);
 
-/* Returns a description of a ruleset in one line, borrowed, valid until the language
- * changes. */
+/* Returns one line that describes the ruleset. The text is borrowed, and valid until
+ * the language changes. */
 const char *sentence_ruleset(const struct ruleset *rules);
 
 #endif

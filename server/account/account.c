@@ -22,8 +22,9 @@ struct device_code {
 
 /* --- Proofs --- */
 
-/* True when `key` or `token` (two digests; NULL: not presented) is the proof that
- * `proof` and `digest` describe. */
+/* `proof` is a kind of proof, and `digest` is its digest. Returns true if the player
+ * has presented this proof. `key` and `token` are the digests that the player has
+ * presented; NULL: not presented. */
 static bool is_proof(enum store_proof proof, const unsigned char *digest,
                      const unsigned char *key, const unsigned char *token)
 {

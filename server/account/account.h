@@ -62,8 +62,8 @@ struct account {
                                  * started */
     bool is_address_known;      /* last_address is set */
     bool is_fresh;              /* has finished no game */
-    int64_t number;             /* never reused; 0: an older janggid made it, see
-                                 * accounts_number() */
+    int64_t number;             /* never reused; 0: an older janggid made the account,
+                                 * see accounts_number() */
     int64_t made_wall_s;        /* 0: an older janggid made it */
     struct deadline deadline;   /* set while `is_fresh` is true or `network` is not
                                  * NULL */
@@ -92,7 +92,8 @@ struct account {
     bool is_unheard; /* its new token was sent on a connection that had ended, so that
                       * the client did not get it */
     bool has_unseen; /* false: the player was told about the end of every game. true:
-                      * maybe not; ask the store for the other ends */
+                      * perhaps not; store_read_unseen() reads the ends that the player
+                      * may not know */
     int games;
     int64_t game[ACCOUNT_GAMES_MAX]; /* running games in which it has a seat */
     struct seek *made;               /* its open seeks and challenges */
@@ -154,15 +155,16 @@ bool account_make_code(struct account *account, char code[CODE_BYTES],
                        int64_t now_ms) MUST_USE;
 
 /* True if `code` is the open code and is still valid, and the account has room for a
- * further proof. accounts_add_device() uses up the code. A wrong code does not void the
- * open one: the caller limits how often an address may try. */
+ * further proof. accounts_add_device() uses up the code. A wrong `code` does not void
+ * the open code. So the caller must limit how often an address may try. */
 bool account_is_code(const struct account *account, const char *code,
                      int64_t now_ms) MUST_USE;
 
 /* --- What is open --- */
 
-/* True when nothing uses the account: it is not online, has no game, no room, no
- * invitation and no open challenge to it, and no write of its proofs is pending. */
+/* True when nothing uses the account. The account is not online, does not have a login
+ * that waits, and does not have games, rooms or invitations. Other accounts do not have
+ * open challenges to it. All its proofs are on disk. */
 bool account_is_idle(const struct account *account);
 /* Notes that the account has taken or left a seat in that game. account_sit() returns
  * false when the account has ACCOUNT_GAMES_MAX games. */
@@ -227,9 +229,9 @@ struct device *account_heir(struct account *account);
  * the code and all proofs but the first. */
 void account_forget_code(struct account *account);
 void account_forget_devices(struct account *account);
-/* Returns the digest of `key` or of `token`, whichever is a proof of the account;
- * either may be NULL. NULL: neither is a proof. Sets *is_saved to whether the proof is
- * on disk. */
+/* `key` and `token` are the proofs that a player has presented; each of them may be
+ * NULL. If one of them is a proof of the account, returns its digest; *is_saved then
+ * says whether this proof is on disk. Otherwise returns NULL. */
 const unsigned char *account_find_proof(const struct account *account,
                                         const unsigned char *key, const char *token,
                                         bool *is_saved);

@@ -28,11 +28,11 @@ struct accounts {
     accounts_challenges_fn *drop_challenges; /* NULL: not set */
     void *challenges_arg;
     int64_t last_number; /* the highest number that any account has had */
-    int64_t kept_number; /* the value of last_number that is stored in a mark. The mark
-                          * remains when all names are freed */
+    int64_t kept_number; /* the last_number that is on disk, in a mark. The mark remains
+                          * when all names are removed */
     bool has_older;      /* some names were stored by an older janggid */
     unsigned char claimed[STORE_DIGEST_BYTES]; /* digest of the last proof that
-                                                * accounts_judge() found right or
+                                                * accounts_judge() accepted or
                                                 * make_proof() made */
 };
 
@@ -630,8 +630,8 @@ static void on_saved(void *arg)
     free(saving);
 }
 
-/* Makes `key`, or a fresh token if `key` is NULL, the only proof. The caller then saves
- * the account. */
+/* Removes all proofs of the account, and gives it one new proof: `key`, or a fresh
+ * token if `key` is NULL. The caller then saves the account. */
 static void set_only_proof(struct accounts *accounts, struct account *account,
                            const unsigned char *key, char token[TOKEN_BYTES])
 {

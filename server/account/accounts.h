@@ -1,9 +1,9 @@
 /* Names and their proofs. The first login binds a name to a key (of the TLS client
- * certificate) or to a token made by the server; afterwards a login needs that proof.
- * Names are kept in memory and written through to the store: a new name is valid when
- * it is on disk. A one-time code adds the proof of a further device. An account that
- * has finished no game and has only the role of a player expires, in memory and on
- * disk, when it has been unused for long. */
+ * certificate) or to a token made by the server. Afterwards a login needs that proof.
+ * Names are kept in memory, and each change is also written to the store. A new name is
+ * valid only after it is on disk. A one-time code adds the proof of a further device.
+ * An account expires, in memory and on disk, if it has not been used for a long time,
+ * has not finished a game, and does not have a higher role than player. */
 #ifndef SERVER_ACCOUNT_ACCOUNTS_H
 #define SERVER_ACCOUNT_ACCOUNTS_H
 
@@ -45,8 +45,8 @@ struct marks *accounts_marks(const struct accounts *accounts);
 /* Returns the messages that wait for accounts. They are freed by accounts_close(). */
 struct messages *accounts_messages(const struct accounts *accounts);
 
-/* True when some names were made by an older janggid, which admitted every player. Such
- * names are members, unless they were given another role. */
+/* True when some accounts were made by an older janggid, which admitted every player.
+ * Such an account is a member, unless it was given another role. */
 bool accounts_has_older(const struct accounts *accounts);
 
 /* Returns the account with that name, in any spelling. NULL: the name is unknown. */
@@ -83,8 +83,8 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
                                      const unsigned char *key, const char *token,
                                      int64_t now_wall_s, struct account **out);
 
-/* Returns the digest of the proof that accounts_judge() found right last. If a proof
- * was bound or added after that, returns the digest of the new proof. Call
+/* Returns the digest of the last proof that accounts_judge() accepted. If a proof was
+ * bound or added after that, returns the digest of the new proof. Call
  * account_take_proof() with this digest only when the login has succeeded. Before that,
  * the account may still have another session, which showed another proof. */
 const unsigned char *accounts_claimed_proof(const struct accounts *accounts);
@@ -101,8 +101,8 @@ void accounts_charge_name(struct accounts *accounts, const char *address,
 void accounts_refund_name(struct accounts *accounts, const char *address,
                           int64_t then_wall_s);
 /* Call it when the account has logged in from that address. While the account is
- * younger than a day, its games, seeks and invitations are counted in the network from
- * which it logged in first since the server started. */
+ * younger than a day, its games, seeks and invitations are counted in one network. This
+ * is the network of its first login since the server started. */
 void accounts_come_from(struct accounts *accounts, struct account *account,
                         const char *address, int64_t now_wall_s);
 
@@ -138,8 +138,9 @@ void accounts_replace_proofs(struct accounts *accounts, struct account *account,
                              const unsigned char *key, char token[TOKEN_BYTES],
                              int64_t now_wall_s, store_done_fn *done, void *arg);
 
-/* Removes the proof with that digest, and voids the open code; calls done once that is
- * on disk. False: it is the only proof, or not one of this account. */
+/* Removes the proof with that digest, and voids the open code. Calls done when the
+ * removal is on disk. False: the account does not have this proof, or does not have
+ * another proof on disk. */
 bool accounts_remove_proof(struct accounts *accounts, struct account *account,
                            const unsigned char digest[STORE_DIGEST_BYTES],
                            store_done_fn *done, void *arg) MUST_USE;
@@ -167,8 +168,9 @@ bool accounts_expire(struct accounts *accounts, struct account *account,
 /* Removes an idle account and its name, in memory and on disk. Call it in one batch
  * (see store_begin_together()) with the removal of the account's other data. */
 void accounts_erase(struct accounts *accounts, struct account *account);
-/* Stores *accepted: what the account has accepted just now. Call it in one batch (see
- * store_begin_together()) with the writes that accepting it causes. */
+/* Stores *accepted, the seek, challenge or offer that the account has just accepted.
+ * Call it in one batch (see store_begin_together()) with the other writes of this
+ * accept, for example of the new game. */
 void accounts_accept(struct accounts *accounts, struct account *account,
                      const struct store_accept *accepted);
 

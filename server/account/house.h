@@ -90,8 +90,8 @@ struct house_hold {
  * in force at now_wall_s. */
 bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
                      struct house_hold *out);
-/* id: the digest of the key in base64url. If by_owner is true, only bans by the
- * operator, or by an account that is an owner now, count. */
+/* id: the digest of the key in base64url. If by_owner is true, considers only bans that
+ * were made by the operator, or by an account that is an owner now. */
 bool house_bans_key(const struct house *house, const char *id, bool by_owner,
                     int64_t now_wall_s, struct house_hold *out);
 /* True if a ban of a name also keeps that network from registering new names. */
@@ -121,8 +121,9 @@ const char *house_setting(const struct house *house, const char *key);
 
 /* --- The log --- */
 
-/* Returns the value of key= among the parameters of an act, of *len bytes, with no NUL
- * after it. NULL: the act has no such parameter. */
+/* Returns the value of the parameter key= of an act. *len gets the length of the value
+ * in bytes. The value does not end with a NUL. NULL: the act does not have this
+ * parameter. */
 const char *house_param(const struct house_act *act, const char *key, size_t *len);
 
 /* Calls see() for every act, the oldest first. */

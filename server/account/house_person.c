@@ -17,9 +17,9 @@ static bool is_name(const struct house_person *person, const char *name)
     return folded[0] != '\0' && strcmp(folded, person->folded) == 0;
 }
 
-/* Returns the length of the word of ASCII letters, digits, _ and - at `at`. A name is
- * one such word, or is in Hangul. A name in Hangul need not end at a space, because a
- * Korean particle may follow it directly. */
+/* Returns the length of the word that begins at `at`. The word consists of ASCII
+ * letters, digits, "_" and "-". A name is one such word, or is in Hangul. A name in
+ * Hangul need not end at a space, because a Korean particle may follow it directly. */
 static size_t word_length(const char *at)
 {
     size_t len = 0;

@@ -135,7 +135,8 @@ static bool take_word(const char **rest, char *word, size_t size)
     return true;
 }
 
-/* The greatest number or time that a row may have: the sum of two does not overflow. */
+/* The greatest number or time that a row may have. It is so small that the sum of two
+ * such values does not overflow. */
 #define NUMBER_MAX (INT64_MAX / 2)
 
 static bool read_row(const struct store_mark *row, struct message *out,
@@ -173,7 +174,7 @@ static void remember(void *arg, const struct store_mark *row)
 
 typedef bool is_meant_fn(const struct message *message, const void *of);
 
-/* Removes the messages for which is_meant() is true from memory and disk. */
+/* Removes the messages for which is_meant() is true, both in memory and on disk. */
 static void remove_meant(struct messages *messages, is_meant_fn *is_meant,
                          const void *of)
 {

@@ -1,7 +1,7 @@
 /* Messages that wait for their receivers, at most MAILBOX_MAX for each receiver. They
  * are in memory and on disk. On disk each message is a mark of the kind "message";
- * marks.h does not read that kind. A message is dropped after MESSAGE_DAYS, or with the
- * name of its receiver. */
+ * marks.h does not read that kind. A message is dropped when it is MESSAGE_DAYS old, or
+ * when the name of its receiver is removed. */
 #ifndef SERVER_ACCOUNT_MESSAGES_H
 #define SERVER_ACCOUNT_MESSAGES_H
 
@@ -33,9 +33,9 @@ struct message {
     char text[];
 };
 
-/* Reads all messages from the store. Borrows the store and the deadlines. deadlines may
- * be NULL: then old messages are dropped only by this call, and not once a day. Returns
- * NULL after logging why. */
+/* Reads all messages from the store. Borrows the store and the deadlines. Old messages
+ * are dropped when the event loop begins, and then once a day. If deadlines is NULL,
+ * they are dropped only once, by this call. Returns NULL after logging why. */
 struct messages *messages_open(struct store *store,
                                struct deadlines *deadlines) MUST_USE;
 /* `messages` may be NULL. */
@@ -71,8 +71,8 @@ int messages_clear(struct messages *messages, const char *owner, store_done_fn *
  * owner. The caller removes the messages from the disk with the other marks of the
  * name. */
 void messages_forget(struct messages *messages, const char *owner);
-/* Calls see() for each message from the account with that folded name; owner: the
- * folded name of the receiver. */
+/* Calls see() for each message from one sender. `folded` is the folded name of the
+ * sender. The parameter `owner` of see() is the folded name of the receiver. */
 typedef void messages_see_fn(void *arg, const char *owner,
                              const struct message *message);
 void messages_from(const struct messages *messages, const char *folded,

@@ -14,8 +14,9 @@
 
 struct networks;
 
-/* What a network may do only a limited number of times a day: report to the staff,
- * leave messages that wait, have codes sent to an address (contacts.h). */
+/* Actions that are limited for each network: in a day, a network may send only a
+ * limited number of reports to the staff, of messages to absent players, and of codes
+ * to addresses (contacts.h). */
 enum network_use { NETWORK_REPORT, NETWORK_MESSAGE, NETWORK_CODE };
 enum { NETWORK_USES = NETWORK_CODE + 1 };
 
@@ -35,15 +36,18 @@ enum { NETWORK_SITE_TIMES = 4, NETWORK_TRUSTED_TIMES = 20 };
 struct network {
     int accounts;
     int times; /* factor of the limits: 1, or more for a trusted network */
-    int seats, seeks, invites; /* `seats`: seats in running games. The accounts and
-                                * the lobby write all three */
+    int seats, seeks, invites; /* `seats`: seats in running games. server/account,
+                                * server/seek and server/lobby change these three
+                                * members */
 };
 
 /* Returns the limit for that network when the usual limit is `max`. A trusted network
  * has a higher one. 0: no limit. network NULL: there is no network, and no limit. */
 int network_max(const struct network *network, int max);
-/* Returns `max` if the player's `count` has reached it; otherwise network_most (0: no
- * limit) if network_count has reached it; otherwise 0. */
+/* Compares two counts with their limits, and returns the limit that was reached. If the
+ * player's `count` has reached `max`, returns `max`. Otherwise, if network_count has
+ * reached network_most, returns network_most. Otherwise returns 0. If network_most is
+ * 0, the network has no limit. */
 int network_reached(int count, int max, int network_count, int network_most);
 
 /* Borrows the deadlines. */

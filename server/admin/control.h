@@ -1,9 +1,12 @@
-/* The control socket of the server. It is in the data directory, and only root and the
- * user that runs the server may use it. A client sends one line and gets lines back: "|
- * ..." for each row and one "OK ..." or "ERR ..." at the end, after which the
- * connection closes. A line "FILE BYTES REQUEST" is followed by a file of BYTES bytes,
- * which belongs to REQUEST. This module has the socket and libevent; host.h has the
- * requests. */
+/* The control socket of the server. It is in the data directory. Only root and the user
+ * that runs the server may use it. A client sends a request, which is one line. The
+ * server answers with these lines, and then closes the connection:
+ *   | ...      for each row
+ *   OK ...     at the end, if the request succeeded
+ *   ERR ...    at the end, if the request failed
+ * To send a file with a request, the client sends the line "FILE BYTES REQUEST", and
+ * then the file, which has BYTES bytes. This module reads and writes the socket; the
+ * module host.h carries out the requests. */
 #ifndef SERVER_ADMIN_CONTROL_H
 #define SERVER_ADMIN_CONTROL_H
 
@@ -23,8 +26,9 @@ enum {
 };
 #define CONTROL_FILE "FILE "
 
-/* Writes the address of the socket of the server that runs on `directory`. False: its
- * path is longer than CONTROL_PATH_MAX, the system's limit for a socket. */
+/* Writes the address of the control socket. `directory` is the data directory of the
+ * server. False: the path of the socket is longer than CONTROL_PATH_MAX, the system's
+ * limit for a socket. */
 enum { CONTROL_PATH_MAX = sizeof(((struct sockaddr_un *)0)->sun_path) - 1 };
 bool control_address(struct sockaddr_un *out, const char *directory) MUST_USE;
 
@@ -41,8 +45,8 @@ struct control *control_open(struct event_base *base, const char *directory,
 /* Removes the socket; call it while the database is still locked. Open requests stay
  * open. Accepts NULL. */
 void control_close(struct control *control);
-/* Call it when the server has ended. Answers the requests that wait for this end with
- * OK, and all other open requests with ERR. Accepts NULL. */
+/* Call it when the server has ended. Sends OK to the requests that called
+ * control_await_end(), and ERR to all other open requests. Accepts NULL. */
 void control_free(struct control *control);
 
 uint64_t control_id(const struct talk *talk);

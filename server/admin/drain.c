@@ -243,8 +243,8 @@ static int64_t next_told_s(int64_t left_s)
 
 /* If the time of the shutdown has come, begins the shutdown. Otherwise, if the time of
  * the next announcement has come, announces the shutdown again. Then starts the timer
- * for the next step. The timer may fire slightly early; then only starts the timer
- * again. */
+ * for the next step. If the timer has fired slightly early, this function only starts
+ * the timer again. */
 static void look_at_time(struct drain *drain)
 {
     int64_t now_ms = mono_now_ms();

@@ -340,8 +340,8 @@ static void say_lines(struct talk *talk, char *lines)
             control_sayf(talk, "%s", line);
 }
 
-/* Called when the code that the answer contains is on disk. Sends errand->words, the
- * lines of the answer. */
+/* The answer to the client contains a new code. This function is called when the code
+ * is on disk. It sends errand->words, the lines of the answer. */
 static void on_lines(void *arg)
 {
     struct errand *errand = arg;

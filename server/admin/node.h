@@ -1,8 +1,8 @@
-/* One of several nodes (servers) that share a database (--store postgres://...). It is
- * the house, which has the games and alone writes the log of events, or a door, which
- * passes its callers on to the house. The node that holds the lease
- * (server/store/store_lease.h) is the house. A node changes from one to the other
- * without a restart of its process. */
+/* A node is one of several servers that share a database (--store postgres://...). The
+ * node that holds the lease (server/store/store_lease.h) is the house. The house has
+ * the games, and only the house writes the log of events. The other nodes are doors. A
+ * door passes its callers on to the house. A house can become a door, and a door can
+ * become the house, without a restart of the process. */
 #ifndef SERVER_ADMIN_NODE_H
 #define SERVER_ADMIN_NODE_H
 

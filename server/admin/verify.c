@@ -94,8 +94,9 @@ static bool has_names(const struct game *game, const struct store_summary *summa
     return true;
 }
 
-/* Returns the name of the first part of an ended game's row that differs from the log
- * of the game, such as "result". NULL: no part differs. */
+/* Compares the row of an ended game with the log of the game. Returns the name of the
+ * first part of the row that is different, for example "result". NULL: all parts are
+ * equal. */
 static const char *wrong_part(const struct verify *verify, const struct store_game *row)
 {
     const struct store_summary *summary = &row->summary;
@@ -136,8 +137,8 @@ static void check_row(struct verify *verify, const struct store_game *row)
 }
 
 /* Reports the first damaged event of a log. If the row of the game says that the game
- * is over, also prints the result from the row. The result shows the host that the
- * players do not wait for this game. */
+ * is over, also prints the result from the row. Then the host knows that players do not
+ * wait for this game to continue. */
 static void complain_of_event(struct verify *verify, const struct store_game *row,
                               enum store_row state)
 {
@@ -168,8 +169,8 @@ static void on_game(void *arg, const struct store_game *row, enum store_row stat
     begin_log(verify);
 }
 
-/* Recomputes the ratings after one game from the stored ratings before that game.
- * Reports a difference. */
+/* Each row has the ratings after one game. Computes these ratings again from the rows
+ * before this row. Reports a difference. */
 static void on_rating(void *arg, const struct store_rating *row)
 {
     struct verify *verify = arg;

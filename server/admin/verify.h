@@ -14,9 +14,10 @@ enum verify_exit {
     VERIFY_CANNOT = 73 /* the database cannot be opened, or a server uses it */
 };
 
-/* Verifies the database file whose path is words[0]. If count is 0, verifies the log in
- * PostgreSQL that --store names, or, without --store, the file in the data directory.
- * Prints a line for each damaged place, and a summary. Returns the exit status. */
+/* Verifies a database. If count is not 0, verifies the database file words[0]. If count
+ * is 0 and --store is given, verifies the log in PostgreSQL that --store names.
+ * Otherwise verifies the file in the data directory. Prints a line for each damaged
+ * place, and a summary. Returns the exit status. */
 int verify_database(const struct config *config, int count, char **words);
 
 /* Like verify_database(), but verifies a database that is open. `path` is only for

@@ -31,8 +31,8 @@ enum {
                            * limits */
     RETURNS_BURST = 8,    /* such connections at once */
     CROWDED_MS = 1000,    /* other nodes refuse a crowded source this long */
-    DENIED_STEP_MS = 500, /* a refusal is sent again to other nodes only if it ends this
-                           * much later */
+    DENIED_STEP_MS = 500, /* a new refusal is sent to other nodes only if it ends this
+                           * much later than the last */
     DENIED_MAX = 65536,   /* maximum number of networks in admission->denied */
     PORCH_PART = 8,       /* the porch is 1/8 of all connections */
     RESERVED_PART = 10,   /* 1/10 of the places is reserved for members */
@@ -273,10 +273,10 @@ static struct rate returns_rate(void)
 }
 
 /* A limit or a penalty makes the pass wait for wait_ms. Returns that time, or a shorter
- * one if the source of the pass is known. A known source may open a few connections in
- * spite of limits and penalties, so that a player can come back to a game when
- * neighbours, at the same address or in its network, have used up the limits or caused
- * a penalty. */
+ * time if the source of the pass is known. A known source may open a few connections in
+ * spite of limits and penalties. So a player can come back to a game even if other
+ * callers, from the same address or from a network around it, have used up the limits
+ * or caused a penalty. */
 static int64_t wait_to_return_ms(const struct admission *admission,
                                  const struct pass *pass, int64_t wait_ms,
                                  int64_t now_ms)
@@ -300,8 +300,8 @@ static bool is_crowded(const struct admission *admission, const struct pass *pas
     return source->open >= admission->settings.open * allowed_times(pass, source);
 }
 
-/* True if the source of the pass, or a network around it, has as many connections open
- * as it may. */
+/* True if the source of the pass, or a network around it, has reached its limit of open
+ * connections. */
 static bool is_above_open(const struct admission *admission, const struct pass *pass)
 {
     for (const struct source *s = pass->source; s != NULL; s = s->parent)
@@ -787,8 +787,8 @@ static bool has_room(const struct admission *admission, enum admission_rank rank
     }
 }
 
-/* Takes the place of the guest who has been idle longest, and returns the guest's
- * session. 0: there is no guest. */
+/* Takes the place away from the guest who has been idle longest, and returns the
+ * session of this guest. 0: there is no guest. */
 static uint64_t evict_guest(struct admission *admission)
 {
     struct pass *guest = admission->guests;

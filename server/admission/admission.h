@@ -96,9 +96,9 @@ struct admission_calls {
 void admission_set_calls(struct admission *admission,
                          const struct admission_calls *calls, void *arg);
 
-/* Calls fn for each source that was refused connections within the last minute or two,
- * in no particular order. Walks all sources, so call it only for the host's
- * requests. */
+/* Calls fn for each source from which connections were refused within the last minute
+ * or two. The order of the calls has no meaning. Walks all sources, so call it only for
+ * the host's requests. */
 typedef void admission_refused_fn(void *arg, const struct prefix *network,
                                   int refusals);
 void admission_refused(const struct admission *admission, int64_t now_ms,
@@ -127,8 +127,9 @@ struct pass *admission_return(struct admission *admission, const struct prefix *
 
 /* Admits a new connection. fd is only stored for pass_fd(). NULL: refuse the
  * connection; the refusal has been counted. A known source (see admission_note_login())
- * may open one connection a second even if limits or penalties of the source or of the
- * networks around it refuse all others, so that a player can come back. */
+ * may open one connection a second even if a limit or a penalty would refuse it. This
+ * holds for the limits and penalties of the source and of the networks around it. So a
+ * player can come back. */
 struct pass *admission_arrive(struct admission *admission, const struct prefix *from,
                               int fd, int64_t now_ms) MUST_USE;
 /* Moves the next caller from the queue to the porch, and returns it; its TLS handshake
@@ -157,14 +158,15 @@ void admission_leave(struct admission *admission, struct pass *pass);
 
 int pass_fd(const struct pass *pass);
 const struct prefix *pass_from(const struct pass *pass);
-/* Sets the session of the connection, for the functions that return sessions to
- * evict. */
+/* Sets the session of the connection. Other functions return this session when the
+ * connection must be closed. */
 void pass_set_session(struct pass *pass, uint64_t session);
 
 /* --- The porch and places --- */
 
-/* Call it again until it returns 0: returns the id of a session that must be closed,
- * because the porch is too full. Returns each session once. 0: there is none. */
+/* Returns the id of a session that must be closed because the porch is too full.
+ * Returns each such session once. 0: there is none. Call it again until it returns
+ * 0. */
 uint64_t admission_crowded_out(struct admission *admission);
 
 enum admission_rank {
@@ -177,9 +179,11 @@ enum admission_rank {
 /* Gives a place to a connection that logs in. Call it also when a guest, who has a
  * place already, logs in to an account. *evicted: the session of a guest whom the
  * caller must disconnect to make room, or 0. False: there is no place, and the
- * connection stays in the porch, or keeps its place as a guest. A guest also gets no
- * place if it arrived when its source, or a network around it, had reached its limit of
- * open connections: a known source may exceed that limit, but only for players. */
+ * connection stays in the porch, or keeps its place as a guest.
+ *
+ * Also returns false if a guest logs in on a connection that was admitted above a limit
+ * of open connections. A known source may exceed this limit (see admission_arrive()),
+ * but only for players. */
 bool admission_take_place(struct admission *admission, struct pass *pass,
                           enum admission_rank rank, int64_t now_ms,
                           uint64_t *evicted) MUST_USE;
@@ -231,8 +235,8 @@ int64_t admission_work_wait_ms(const struct admission *admission,
 /* Charges `milli` thousandths of a line to the source and to the networks around it. */
 void admission_charge(struct admission *admission, const struct pass *pass,
                       int64_t milli, int64_t now_ms);
-/* Charges a line that was refused to the source, but not to the networks around it. If
- * these were charged too, one address that continues to send would silence its whole
+/* Charges a refused line to the source, but not to the networks around it. If these
+ * networks were charged too, one address that continues to send could silence its whole
  * network. */
 void admission_charge_refused(struct admission *admission, const struct pass *pass,
                               int64_t milli, int64_t now_ms);

@@ -12,7 +12,8 @@ enum { FORGET_AT_ONCE = 4 };
 
 struct sources {
     struct source *by_network;
-    struct source *to_check; /* all of them; the first is checked next for removal */
+    struct source *to_check; /* all entries; the next entry to check for removal is the
+                              * first */
     struct source others;    /* the common entry of all sources that are not stored */
     int max;
 };

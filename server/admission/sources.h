@@ -37,9 +37,9 @@ struct source {
     int refusals;          /* in the minute that began at refusals_ms */
     int64_t refusals_ms;   /* the start of the minute that `refusals` counts */
     int64_t denied_ms;     /* the other nodes were told to refuse it until this time */
-    int uses; /* number of sources_use() calls that sources_drop() has not ended yet,
-               * plus number of entries that have this entry as `parent`. The entry is
-               * removed only when `uses` is 0 */
+    int uses; /* number of users of the entry: each sources_use() adds 1, and each
+               * sources_drop() subtracts 1. Each entry that has this entry as `parent`
+               * also counts. The entry is removed only when `uses` is 0 */
     struct source *prev, *next; /* in the list of all sources, in the order in which
                                  * they are examined for removal */
     UT_hash_handle hh;

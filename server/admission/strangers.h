@@ -1,7 +1,7 @@
 /* Limits the lines that strangers send to one player: about one a second from all
  * strangers together. A stranger is anybody who has no game with the player. Some of
- * these lines are kept for sources that have not sent a line for some time, so that a
- * few strangers cannot use up all lines. These limits are kept in memory only. */
+ * these lines may be used only by sources that have not sent a line for some time, so
+ * that a few strangers cannot use up all lines. The data are in memory only. */
 #ifndef SERVER_ADMISSION_STRANGERS_H
 #define SERVER_ADMISSION_STRANGERS_H
 
@@ -14,11 +14,11 @@
 enum {
     STRANGERS_PER_S = 1,
     STRANGERS_BURST = 5,
-    STRANGERS_LEFT = 2,   /* lines of the burst, kept for sources that were not heard
-                           * within STRANGERS_NEW_S */
+    STRANGERS_LEFT = 2,   /* this many lines of the burst are only for new sources (see
+                           * STRANGERS_NEW_S) */
     STRANGERS_NEW_S = 30, /* after this time without a line, a source counts as new */
-    STRANGERS_KEPT = 32   /* sources that are remembered; lines seldom come from more
-                           * within STRANGERS_NEW_S */
+    STRANGERS_KEPT = 32   /* number of sources that are remembered. It is rare that more
+                           * sources send lines within STRANGERS_NEW_S */
 };
 
 /* All zero: nobody was heard yet. */

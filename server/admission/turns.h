@@ -26,7 +26,7 @@ struct turn {
 };
 
 struct turns *turns_new(void) MUST_USE;
-/* No caller may be waiting. Accepts NULL. */
+/* Frees the queue, which must be empty. Accepts NULL. */
 void turns_free(struct turns *turns);
 
 void turns_add(struct turns *turns, const struct prefix *from, struct turn *turn,

@@ -92,8 +92,9 @@ void window_take_back(struct window *window, int64_t then)
 
 enum { MINUTE_MS = 60000 };
 
-/* If the current minute of the meter is over, its sums become those of the minute
- * before, and a new minute begins with sums of 0. */
+/* If the current minute of the meter is over, begins a new minute: moves the sums of
+ * `now` to `before`, and sets the sums of `now` to 0. If the next minute is over too,
+ * sets the sums of `before` to 0. */
 static void turn(struct meter *meter, int64_t now_ms)
 {
     int64_t age_ms = now_ms - meter->began_ms;

@@ -53,9 +53,10 @@ void window_count(struct window *window, int span, int64_t now);
  * begun since. */
 void window_take_back(struct window *window, int64_t then);
 
-/* A client's use of the server in about the last minute: lines in, bytes out, and what
- * was charged for both and for the work. All zero at first. Has the sums of the current
- * minute (`now`) and of the minute before it (`before`). */
+/* What a client has used in about the last minute: the lines that it sent, the bytes
+ * that were sent to it, and the cost that was charged for lines, bytes and work. `now`
+ * has the sums of the current minute. `before` has the sums of the minute before it. At
+ * first all members are zero. */
 struct meter {
     int64_t began_ms; /* the start of the current minute */
     struct meter_sum {

@@ -5,7 +5,8 @@
 
 #include "common/base/mono.h"
 
-/* No game starts in the last minute: it would not finish its set-up. */
+/* A game does not start in the last minute before a shutdown, because the players might
+ * not finish its set-up in time. */
 enum { LAST_GAME_MS = 60 * 1000 };
 
 bool closing_bars_games(const struct closing *closing, int64_t now_ms)

@@ -15,7 +15,8 @@ struct closing {
     int64_t ends_ms;  /* time of the announced shutdown; INT64_MAX: none */
 };
 
-/* The seconds after which a game that could not begin is tried again. */
+/* If a game cannot begin because the server will end, the next attempt is after this
+ * many seconds. */
 enum { CLOSING_RETRY_S = 10 };
 
 /* True when no new game may begin. closing NULL: the server does not end. */

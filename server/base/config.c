@@ -517,8 +517,8 @@ static bool set_text(char *field, const struct option_entry *option, const char 
     return text_copy(field, CONFIG_TEXT_BYTES, value);
 }
 
-/* Sets an option whose words are in access.h. An empty value is allowed: then the
- * setting keeps the value that it had last. */
+/* Sets an option whose words are in access.h. The value may be empty: then the option
+ * is not set, and the setting of the same name keeps its present value. */
 static bool set_choice(char *field, const struct option_entry *option,
                        const char *value, struct config_origin origin)
 {
@@ -696,7 +696,8 @@ static bool check_pair(const struct config *config, const char *cert_name,
     return report(origin, given, "set both %s and %s, or neither", cert_name, key_name);
 }
 
-/* Refuses client-ca together with --web, because a browser shows no certificate. */
+/* Refuses client-ca together with --web, because browsers do not send a client
+ * certificate. */
 static bool check_client_ca(const struct config *config)
 {
     struct config_origin origin = config->origin[find("client-ca") - options];
@@ -708,8 +709,8 @@ static bool check_client_ca(const struct config *config)
 }
 
 /* Refuses web-listen unless --web and web-origin are set. The port of web-listen has no
- * certificate, so only web-origin, the name of the proxy, says which pages may open a
- * WebSocket. */
+ * certificate, so the server cannot take its name from a certificate. It needs the name
+ * of the proxy, web-origin, to decide which pages may open a WebSocket. */
 static bool check_web_listen(const struct config *config)
 {
     struct config_origin origin = config->origin[find("web-listen") - options];

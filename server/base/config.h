@@ -48,12 +48,13 @@ struct config {
                                           * machine; "": no proxy */
     char web_origin[CONFIG_TEXT_BYTES];  /* https://HOST[:PORT] of the pages; "": this
                                           * server's own */
-    char invite_time[CONFIG_TEXT_BYTES]; /* thinking time in the game of the host's
-                                          * invitation */
+    char invite_time[CONFIG_TEXT_BYTES]; /* thinking time of the game to which the host
+                                          * invites (--invite) */
     char notify_program[CONFIG_TEXT_BYTES]; /* a path; "": no program */
-    char evenings[CONFIG_TEXT_BYTES]; /* who may make evenings: moderators or members */
-    char pairing[CONFIG_TEXT_BYTES];  /* pairing command of the host; "": no command */
-    int pairing_s;                    /* time limit of the pairing command */
+    char evenings[CONFIG_TEXT_BYTES];       /* who may make club evenings: moderators or
+                                       * members */
+    char pairing[CONFIG_TEXT_BYTES]; /* pairing command of the host; "": no command */
+    int pairing_s;                   /* time limit of the pairing command */
     char play_times[CONFIG_TEXT_BYTES]; /* thinking times that the command `play`
                                          * accepts if the player names none */
     char access[CONFIG_TEXT_BYTES];     /* access, guests and watching: settings of
@@ -71,8 +72,8 @@ struct config {
     int connections_max;
     int per_address_max;
     int unnamed_max;
-    int accepts_per_s; /* TLS handshakes a second. In accepts_per_s, connects_per_s and
-                        * work_per_s 0 means no limit */
+    int accepts_per_s; /* TLS handshakes a second. If accepts_per_s, connects_per_s or
+                        * work_per_s is 0, it sets no limit */
     int connects_per_s, connects_burst;
     int work_per_s, work_burst;
     int guest_idle_s, slow_reader_s; /* an idle guest, or a client that does not read,
@@ -92,16 +93,15 @@ struct config {
                                                         * by one player, per day from
                                                         * one network */
     int messages_per_day; /* stored messages from one network */
-    int network_seats, network_seeks, network_invites; /* seats, open seeks and
-                                                        * invitations that the accounts
-                                                        * of one network may have
-                                                        * together; only accounts
-                                                        * younger than a day count */
+    int network_seats, network_seeks, network_invites; /* limits for all accounts of one
+                                                        * network together; only
+                                                        * accounts younger than one day
+                                                        * are counted */
     int unmoved_hours, aborted_hours;
     char db_max[CONFIG_TEXT_BYTES]; /* see config_bytes() */
     int ended_mb;                   /* memory for ended games */
-    int name_days;                  /* days after which an unused name that finished no
-                                     * game is deleted */
+    int name_days;                  /* a name without a finished game is deleted after
+                                     * this many days without use */
     int reserve_mb;                 /* disk space held in reserve; 0: none */
     int setup_s, login_s, grace_s, keep_s, absence_s, lag_max_ms;
     int adjourned_days;

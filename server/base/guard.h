@@ -12,10 +12,11 @@
  * prints what to do, and returns false. */
 bool guard_user(bool is_allowed) MUST_USE;
 
-/* Checks the data directory and the files in it that the server reads: each must belong
- * to this user, must not be a link, and must not be writable for others. Missing files
- * are allowed. Does not check the parents of the directory. Returns false after logging
- * one line for the directory, or else one line for each file with a fault. */
+/* Checks the data directory and the files in it that the server reads. Each must belong
+ * to this user, and must not be a link. Other users must not be able to write to it.
+ * Missing files are allowed. Does not check the parents of the directory. Returns false
+ * after logging what is wrong: only one line if the directory has a fault, otherwise
+ * one line for each file that has a fault. */
 bool guard_data(const char *directory) MUST_USE;
 
 #endif

@@ -1,8 +1,8 @@
-/* Decides when a listener accepts no connections. After accept() has failed, for
- * example because no file descriptor is free, the listener rests for a moment. Without
- * this rest, the connection, which stays in the system's queue, would wake the loop
- * again at once. The owner may also pause the listener. Refused connections are logged
- * at most once in ten seconds. */
+/* Decides when a listener does not accept connections. If accept() fails, for example
+ * because there is no free file descriptor, the listener rests for a moment. The
+ * connection is still in the system's queue then. Without the rest, it would wake the
+ * loop again at once. The owner may also pause the listener. Refused connections are
+ * logged at most once in ten seconds. */
 #ifndef SERVER_BASE_REST_H
 #define SERVER_BASE_REST_H
 

@@ -19,8 +19,8 @@ struct event *timer_new(struct event_base *base, event_callback_fn call,
 struct event *timer_repeat(struct event_base *base, int64_t every_ms,
                            event_callback_fn call, void *arg) MUST_USE;
 
-/* Starts the timer, which fires in wait_ms (0 or more). A timer that was started
- * already fires only at the new time. */
+/* Starts the timer: it fires in wait_ms (0 or more). If the timer is already running,
+ * it does not fire at the old time, only at the new time. */
 void timer_start(struct event *timer, int64_t wait_ms);
 
 #endif

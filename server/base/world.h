@@ -43,8 +43,8 @@ struct world_calls {
      * or why no option was applied: a line for each error; the caller frees it. */
     char *(*on_reload)(void *arg, world_change_fn *see, void *see_arg);
     /* Called again and again while the server ends. True: the sessions may be closed.
-     * *why is the reason that the clients are told; the function can replace it by
-     * another one. */
+     * *why is the reason that is sent to the clients. The function can replace *why by
+     * another reason. */
     bool (*on_shutdown)(void *arg, const char **why);
 };
 
@@ -73,7 +73,7 @@ struct world {
     struct evening_run *evening_run;
     struct access access; /* the present settings of access.h */
     char outside[64];     /* "ADDRESS:PORT" of the router that forwards our port; "":
-                           * no router does */
+                           * there is no such router */
     char web_origin[CONFIG_TEXT_BYTES + 32]; /* "https://HOST:PORT" for browsers; "":
                                               * not known, or no browser may connect */
     bool is_web_named; /* HOST in web_origin is from the configuration or the

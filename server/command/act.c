@@ -50,7 +50,7 @@ void act_finish(struct call *call, const struct room *room, struct fault fault)
         call_refuse(call, room, fault);
 }
 
-/* Returns a format that says in words what the opponent (%s) is asked. */
+/* Returns a format for the words about an offer; %s is the name of the opponent. */
 static const char *asked_words(enum offer_kind kind)
 {
     static const char *const words[] = {
@@ -66,8 +66,9 @@ static const char *asked_words(enum offer_kind kind)
     return words[kind];
 }
 
-/* Returns true, after refusing the caller's offer, if the opponent has left several
- * offers of the caller unanswered, so that the caller must wait before the next one. */
+/* If the opponent has not answered several offers of the caller, the caller must wait
+ * before the next offer. Returns true, after refusing the caller's offer, if the caller
+ * must wait now. */
 static bool is_pressing(struct call *call, const struct room *room, enum side side)
 {
     int64_t wait_ms = offer_wait_ms(room, side, call->now_ms);

@@ -24,14 +24,14 @@ struct world;
 struct asker act_asker(const struct call *call, const struct room *room,
                        const char *verb);
 
-/* Returns true, after answering OK, if the caller only repeats the act that ended the
- * game, for example because the answer was lost: the game has this outcome and reason
- * already, and the opponent did not end it. */
+/* Returns true, after answering OK, if the game has already ended with this outcome and
+ * reason, and the opponent did not end it. In this case the caller only repeats the act
+ * that ended the game, for example because the answer was lost. */
 bool act_is_repeated(struct call *call, const struct room *room, const char *verb,
                      enum outcome outcome, enum reason reason) MUST_USE;
 
-/* If `fault` is a fault, answers with it. Otherwise holds the session: its next line is
- * not run before the act is on disk. */
+/* If fault.code is not FAULT_NONE, answers with the fault. Otherwise holds the session:
+ * its next line is not run before the act is on disk. */
 void act_finish(struct call *call, const struct room *room, struct fault fault);
 
 /* Makes the caller's offer, or accepts the same offer of the opponent. `to` is the

@@ -21,9 +21,9 @@ bool ban_admits(struct call *call, const struct account *account) MUST_USE;
 /* Returns true if the network of the caller may register new names. Returns false after
  * answering. */
 bool ban_admits_new_name(struct call *call) MUST_USE;
-/* Returns true if the caller may talk and challenge: a muted player may not, nor may a
- * guest from a network whose new names are refused because of a ban. Returns false
- * after answering. */
+/* Returns true if the caller may talk and challenge. Returns false, after answering, in
+ * two cases. First case: the caller is muted. Second case: the caller is a guest, and
+ * new names from the guest's network are refused because of a ban. */
 bool ban_admits_talk(struct call *call) MUST_USE;
 
 /* Returns the value of until= in an answer: 0 if the ban has no end. */

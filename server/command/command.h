@@ -1,6 +1,7 @@
-/* Defines struct command, which describes a verb, and struct call, which is a command
- * that is being run. Also has functions that the verbs share, such as those that answer
- * with a fault. server/verb/verbs.c runs the lines. */
+/* Defines struct command and struct call. A struct command describes a verb. A struct
+ * call is a command that is being run. Also has functions that several verbs use, for
+ * example functions that answer with a fault. server/verb/verbs.c finds the command for
+ * a line, and runs it. */
 #ifndef SERVER_COMMAND_COMMAND_H
 #define SERVER_COMMAND_COMMAND_H
 
@@ -66,8 +67,9 @@ struct command {
                          * help */
     bool is_talk;       /* it reaches other people: a muted player may not use it */
     void (*run)(struct call *call);
-    /* Set in place of `run` for a verb that checks no argument before it looks for its
-     * game. Called with the game that the command means (meant.h). */
+    /* A verb has `run_in` in place of `run` if it looks for its game before it checks
+     * its arguments. `run_in` is called with the game that the command means
+     * (meant.h). */
     void (*run_in)(struct call *call, struct room *room);
     enum game_wanted wanted;
     void (*order)(struct order *order); /* in place of run, for a verb of the staff;
@@ -113,8 +115,9 @@ bool call_has_text(struct call *call);
  * key. */
 const char *call_take_last(struct call *call, const char *key);
 
-/* True when the account (NULL: the caller, who has none) has budget for a chat message.
- * False: too many messages; has answered with `words`. For verbs with may_cost_chat. */
+/* True when there is budget for a chat message: in the budget of the account, or in the
+ * caller's own budget if `account` is NULL. False: too many messages; has answered with
+ * `words`. For verbs with may_cost_chat. */
 bool call_has_chat(struct call *call, const struct account *account,
                    const char *words) MUST_USE;
 /* Charges a chat message to the account, or to the caller if `account` is NULL. */
@@ -131,8 +134,8 @@ bool call_is_draining(struct call *call);
 /* Returns the reply code of a fault: REPLY_NOT_NOW if the act is not possible in the
  * present state, otherwise REPLY_ILLEGAL. */
 enum reply call_reply_of(enum fault_code fault);
-/* Answers ERR with what `fault` contains: its code, the point of the board that it is
- * about, and its words. */
+/* Answers ERR with the contents of `fault`: its code, its point of the board, and its
+ * words. */
 void call_refuse(struct call *call, const struct room *room, struct fault fault);
 /* Answers ERR args with the usage of the verb. */
 void call_usage(struct call *call, const char *words);

@@ -63,9 +63,9 @@ static bool has_key(const struct call *call, const struct account *account)
            (account == NULL || account_is_proved(account, key->digest, NULL));
 }
 
-/* Spends one chat message of the account's budget, or of the caller's if `account` is
- * NULL, so that nobody can guess many codes. A further login to the account does not
- * renew its budget. False: has answered. */
+/* Charges one chat message to the account, or to the caller if `account` is NULL. So a
+ * caller cannot guess many codes. The budget of the account does not become full again
+ * when somebody logs in to the account again. False: has answered. */
 static bool spend_code(struct call *call, struct account *account)
 {
     if (!call_has_chat(call, account, "too many codes at once"))
@@ -89,8 +89,9 @@ static bool read_owner(struct call *call, struct account *account, const char *c
     return true;
 }
 
-/* True if the code of a game may admit one more new name. Each code admits only a few.
- * On an open server always true, because a new name needs no code there. */
+/* True if the code of the invitation may admit one more new name. Each code admits only
+ * a few new names. On an open server the result is always true, because a new name does
+ * not need a code there. */
 static bool admits_name(const struct call *call, const struct invite *invite)
 {
     return call->world->access.door == ACCESS_OPEN || invites_admits_name(invite);
@@ -141,8 +142,8 @@ static bool read_invite(struct call *call, struct account *account, const char *
 {
     if (account != NULL ? account->role >= ROLE_MEMBER
                         : call->world->access.door >= ACCESS_MEMBERS)
-        return true; /* ignore the code: a member does not need it, and this server
-                      * admits no new name by it */
+        return true; /* ignore the code: it is not needed, or it cannot admit a new name
+                      * here */
     if (!spend_code(call, account))
         return false;
     out->door = doors_find(call->world->doors, code, mono_wall_s());
@@ -179,8 +180,9 @@ void entry_take_ticket(struct world *world, struct account *account,
 }
 
 /* The audit log keeps the entry that gave the role, and also gets an entry that takes
- * the role away. Such entries cannot fill the log, because an invitation gets back at
- * most DOOR_GIVES_BACK uses. */
+ * the role away. Such entries cannot fill the log. Each case costs a use of the
+ * invitation, and the server gives at most DOOR_GIVES_BACK uses back to one
+ * invitation. */
 void entry_unclaim(struct world *world, struct account *account)
 {
     store_begin_together(world->store);

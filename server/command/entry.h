@@ -19,7 +19,7 @@ struct invite;
 struct session;
 struct world;
 
-/* The rights that a code presented at login gives. */
+/* The rights that a code gives to a player at login. */
 struct ticket {
     enum role role;        /* the role to give to the account; ROLE_GUEST: none */
     struct door *door;     /* the invitation to charge, or NULL */
@@ -35,9 +35,10 @@ struct door *entry_make_door(const struct world *world, const char *maker, int u
 
 /* --- At login --- */
 
-/* Reads the code after invite= or owner= (NULL: none) for the account (NULL: a new
- * name). Costs a chat message, from the budget of the account if there is one,
- * otherwise of the caller. Does not use the code up: entry_take_ticket() does. */
+/* Reads the code after invite= or owner= (NULL: none). `account` is the account of the
+ * login; NULL: the caller takes a new name. Costs one chat message, from the budget of
+ * the account, or from the caller's own budget if `account` is NULL. Does not use up
+ * the code; entry_take_ticket() does this. */
 bool entry_read_ticket(struct call *call, struct account *account, const char *invite,
                        const char *owner, struct ticket *out) MUST_USE;
 /* Uses the ticket: counts one use of the invitation to the server, or one new name for
@@ -49,8 +50,9 @@ void entry_take_ticket(struct world *world, struct account *account,
                        const struct ticket *ticket, store_done_fn *done, void *arg);
 /* Call it when the token of a new name was not delivered. Frees the name as
  * accounts_unclaim() does. If an invitation to the server admitted the name, gives the
- * use back to this invitation. If an invitation to a game admitted the name, the count
- * of this invitation stays, because the account does not know the invitation. */
+ * use back to this invitation. If an invitation to a game admitted the name, does not
+ * change the count of this invitation, because the account does not record which
+ * invitation it was. */
 void entry_unclaim(struct world *world, struct account *account);
 
 /* entry_admits_new_name() is true if the caller may register a name, entry_admits() if

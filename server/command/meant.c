@@ -22,9 +22,9 @@
 #include "server/room/room.h"
 #include "server/store/store.h"
 
-/* Writes to out[] the running games that may be meant when GAME is omitted. Returns
- * their number, at most out_max. *latest: the game that ended last, or NULL; it is
- * meant if none is running. */
+/* Call it when GAME is omitted. Writes to out[] the running games that the caller may
+ * mean. Returns their number, at most out_max. *latest: the game that ended last, or
+ * NULL. If no game is running, the caller means *latest. */
 static int meant_games(const struct call *call, enum game_wanted wanted,
                        struct room *out[], int out_max, struct room **latest)
 {
@@ -87,7 +87,8 @@ struct fetch {
     int64_t game;
     int erasures;   /* rooms_erasures() when the read began */
     bool is_here;   /* another fetch had read the game when this one began */
-    bool is_broken; /* there is no room for it, because its first event is damaged */
+    bool is_broken; /* a room cannot be made, because the first event of the game is
+                     * damaged */
     bool is_hidden; /* the session may not know that the game exists */
     char *raw, *code;
     const struct fetch_calls *calls;

@@ -20,13 +20,16 @@ struct room *meant_game(struct call *call, enum game_wanted wanted);
 /* meant_fetch() reads an ended game from disk for the session, and holds the session
  * during the read. When the game is in memory as a room, meant_fetch() calls again()
  * with a copy of `raw`. But if the room is still writing events to disk, `raw` is run
- * when these events are on disk. If there is no such game, meant_fetch() calls
- * absent(). If the game is private, and the session may not read it with `code` (the
- * code of a watch link, or NULL), meant_fetch() calls absent() too. If the session ends
- * during the read, meant_fetch() calls neither again() nor absent(). meant_fetch()
- * charges the session for the length of the game, or, if it calls absent(), as
- * meant_charge_missing() does. If other sessions from the same address read games now,
- * the read may have to wait for them (read_turn.h). */
+ * when these events are on disk.
+ *
+ * meant_fetch() calls absent() in two cases. First case: there is no such game. Second
+ * case: the game is private, and the session may not read it with `code` (the code of a
+ * watch link, or NULL). If the session ends during the read, meant_fetch() calls
+ * neither again() nor absent().
+ *
+ * If meant_fetch() finds the game, it charges the session for the length of the game.
+ * If it calls absent(), it calls meant_charge_missing() too. If other sessions from the
+ * same address read games now, the read may have to wait for them (read_turn.h). */
 struct fetch_calls {
     void (*again)(struct world *world, struct session *session, char *raw,
                   int64_t now_ms);

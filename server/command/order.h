@@ -1,7 +1,7 @@
-/* Orders: the verbs of the staff. The same function runs a verb that was typed in a
- * session and one from `janggid ctl`. An order says who gives it, with which role, and
- * where the answer goes. The answer is sent when the record of the order in the audit
- * log (house.h) is on disk. */
+/* Orders: the verbs of the staff. An order comes from a session or from `janggid ctl`.
+ * The same function runs the verb in both cases. An order says who gives it, with which
+ * role, and where the answer goes. The answer is sent when the record of the order in
+ * the audit log (house.h) is on disk. */
 #ifndef SERVER_COMMAND_ORDER_H
 #define SERVER_COMMAND_ORDER_H
 
@@ -53,7 +53,7 @@ struct order {
     int64_t now_ms;
 };
 
-/* True if `janggid ctl` sent the order, and not a session. */
+/* True if `janggid ctl` sent the order. False: a session sent the order. */
 bool order_is_operators(const struct order *order);
 
 /* Runs the command of a session as an order. */
@@ -69,8 +69,9 @@ void order_rowf(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Sends an entry of the audit log as a row of a list. If the words of the entry have
  * several lines, each further line is a row too. Returns the number of rows. */
 int order_say_act(struct order_to to, const struct house_act *act);
-/* Sends the answer after a list of `count` rows, of which at most LIST_ROWS_MAX were
- * sent: "VERB count=N", with shown= if not all were. */
+/* Sends the answer after a list of `count` rows: "VERB count=N". If `count` is greater
+ * than LIST_ROWS_MAX, only LIST_ROWS_MAX rows were sent. Then the answer also says
+ * this, with shown=. */
 void order_ok_count(const struct order *order, int count);
 /* Sends the one answer: "VERB key=value ... : words". */
 void order_ok(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -78,8 +79,8 @@ void order_err(struct order_to to, enum reply reply, const char *format, ...)
     PRINTF_LIKE(3, 4);
 /* Answers ERR args with the usage of the verb. */
 void order_usage(const struct order *order, const char *words);
-/* Runs no further line of the sender until the answer is sent. Call it if the answer is
- * sent later, through order->to. */
+/* The next lines of the sender are not run before the answer is sent. Call it if the
+ * answer is sent later, through order->to. */
 void order_hold(const struct order *order);
 
 /* Returns the rest of the line as typed, beginning with argument number `from` (1: the
@@ -100,9 +101,10 @@ struct promise {
 struct promise *order_promise(const struct order *order) MUST_USE;
 void order_keep_promise(void *promise);
 
-/* Finds the account that the order is about. Returns NULL after answering, if there is
- * none, or if its role is not below that of the person who gives the order (owners may
- * act on all). */
+/* Finds the account that the order is about. Returns NULL, after answering, if there is
+ * no such account, or if the person who gives the order may not act on it. An owner may
+ * act on all accounts. Another person may act only on an account with a lower role than
+ * the person's own role. */
 struct account *order_account(const struct order *order, const char *name);
 
 /* Parses a span of time: 90s 10m 12h 7d, at most 3650d. False: not a span. */

@@ -4,9 +4,9 @@
  * of their requests. There is no limit for a session without a pass (see struct pass in
  * admission.h). On a server without quotas there is no limit either.
  *
- * The owner embeds a struct read_turn in memory of store_arg_new(). At first the struct
- * is all zero. If a turn still waits when the store closes, store_close() frees its
- * memory. */
+ * The owner has a struct read_turn as a member of a larger struct. Allocate the larger
+ * struct with store_arg_new(), and set all bytes of the struct read_turn to zero. If a
+ * turn still waits when the store closes, store_close() frees this memory. */
 #ifndef SERVER_COMMAND_READ_TURN_H
 #define SERVER_COMMAND_READ_TURN_H
 

@@ -1,7 +1,8 @@
-/* Caches the rows of `who`, `games` and `seeks` as one text for all clients. The text
- * is rebuilt at most once a second, or sooner for a client that has acted since its
- * last request. A request that rebuilds nothing costs a client only the bytes of the
- * list. A shared list must contain no private rows. */
+/* Caches the rows of `who`, `games` and `seeks` as one text for all clients. A request
+ * rebuilds the text if the text is max_age_ms old (usually one second), or if the
+ * client has acted since its last request. A client always pays for the bytes of the
+ * list. If the text is rebuilt only because this client has acted, the client also pays
+ * SHARED_COST lines. A shared list must not contain private rows. */
 #ifndef SERVER_COMMAND_SHARED_H
 #define SERVER_COMMAND_SHARED_H
 

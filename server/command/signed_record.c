@@ -181,8 +181,8 @@ static void set_ended(struct record *record, int64_t wall_s)
         record->ended[0] = '\0';
 }
 
-/* Signs the record. False: a key of this kind cannot sign, and the record has no
- * signature. */
+/* Signs the record with the server's key. False: the key cannot sign records, and the
+ * record has no signature. */
 static bool sign(const struct signed_record *copy, struct record *record)
 {
     SSL_CTX *tls = copy->world->tls;
@@ -222,8 +222,9 @@ static bool fold_some(struct signed_record *copy)
     return !copy->is_damaged;
 }
 
-/* Takes a record out of the list when all its events are replayed. Sends its text, or
- * reads the game again if its events may have the name of an erased player. */
+/* Takes a record out of the list when all its events are replayed. If a player was
+ * erased since the read began, the events may still have the name of this player: then
+ * reads the game again. Otherwise sends the text of the record. */
 static void end_folding(struct signed_record *copy, struct session *session)
 {
     DL_DELETE(copy->world->records->folding, copy);

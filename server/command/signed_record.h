@@ -44,8 +44,8 @@ bool signed_record_start(const struct signed_record *record, struct event *start
  * done in one turn. Call this from the signed_record_fn only. */
 void signed_record_make(struct signed_record *record, signed_record_text_fn *made);
 
-/* Frees what the module keeps in the world. Call it after store_close(), which frees
- * the records that are not made yet. */
+/* Frees world->records. Call it after store_close(). store_close() frees the records
+ * that are not made yet. */
 void signed_record_forget(struct world *world);
 
 #endif

@@ -75,7 +75,8 @@ struct store_invite {
     const char *code;
     const char *terms; /* "time=10m+5s rules=martin side=any" */
     const char *maker;
-    const char *first; /* if the host is the maker: the first player who has come */
+    const char *first; /* the first player who came, if the host is the maker; otherwise
+                        * "" */
     int64_t made_wall_s;
     int64_t game;
 };
@@ -98,7 +99,7 @@ typedef void store_act_fn(void *arg, const struct store_act *act);
 /* A small fact about an account: whom it ignores, a setting, whom it admits to a game.
  * The first three members are the key. A damaged row makes the whole read fail. */
 struct store_mark {
-    const char *owner;   /* a folded name, or "" for the server's own */
+    const char *owner;   /* a folded name; "": the fact is about the server itself */
     const char *kind;    /* which fact: a word that is known to the code that reads the
                           * mark */
     const char *subject; /* whom or what the fact is about; "" if it has no subject */
@@ -133,7 +134,8 @@ typedef void store_rating_fn(void *arg, const struct store_rating *rating);
  * that is stored. */
 struct store_age {
     int64_t age_ms;
-    int64_t number; /* store_next_number() has returned no number above this */
+    int64_t number; /* at least as high as every number that store_next_number() has
+                     * returned */
 };
 
 /* The data of an ended game for the history. */
@@ -174,8 +176,8 @@ struct store_place {
 };
 enum { STORE_AT_BYTES = 280 }; /* a host name, brackets and a port */
 
-/* The state of writing: whether writes are stored, or why they wait, are slow or are
- * not stored any more. */
+/* The state of writing: writes are stored again, wait, are slow, or are not stored any
+ * more. */
 enum store_trouble {
     STORE_OK_AGAIN,
     STORE_FULL, /* the disk is full: writes wait */
@@ -186,15 +188,16 @@ enum store_trouble {
 
 /* --- The tables, for a copy of all rows --- */
 
-/* A table of the log. store_data_tables lists each column of each table of every
- * engine, so that a copy forgets none. */
+/* A table of the log. store_data_tables lists every column of every table of all
+ * engines, so that a copy of the log does not forget a column. */
 struct store_table {
     const char *name;
     const char *columns; /* the copied columns; NULL: each engine makes its own rows */
     const char *types;   /* for each column: n number, t text, b bytes */
     const char *order;   /* sort the rows by these columns; there is an index for it */
     const char *own; /* other columns, which each engine fills itself; may be NULL */
-    const char *sqlite_columns; /* `columns` by their names in SQLite; NULL: the same */
+    const char *sqlite_columns; /* the names of `columns` in SQLite; NULL: the same
+                                 * names */
     const char *sqlite_rows; /* subquery that SQLite reads; NULL: it reads the table */
 };
 enum { STORE_COLUMNS_MAX = 16 };

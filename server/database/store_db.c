@@ -37,8 +37,9 @@ static int on_log_grown(void *arg, sqlite3 *file, const char *name, int pages)
     return SQLITE_OK;
 }
 
-/* Checks small tables that logins depend on: a lost row would free its name. Other
- * tables are checked when they are read, and completely by "janggid verify". */
+/* Checks small tables that logins depend on. For example, if the row of a name were
+ * lost, another player could take this name. Other tables are checked when they are
+ * read. "janggid verify" checks all tables completely. */
 static bool check_tables(struct store_db *db)
 {
     return store_file_check(db->file, "PRAGMA integrity_check(name)") &&
@@ -210,8 +211,8 @@ static int list_pruned(struct store_db *db, int64_t before_s, int64_t game)
     return games;
 }
 
-/* Deletes the rows of the table game last, because the other statements find their rows
- * through them. */
+/* Deletes the rows of the table game last. The other statements need these rows,
+ * because they look in the table game to find which games are to be deleted. */
 bool store_db_prune(struct store_db *db, int64_t before_wall_s, int64_t game,
                     int *pruned)
 {

@@ -14,13 +14,15 @@
 struct sqlite3;
 struct store_db;
 
-/* Opens the database in directory, creates it if it is missing (0700, and 0600 for the
- * file), and migrates its schema. Syncs all existing data before it returns, so that no
- * client sees data that a crash left unsynced. Returns NULL after logging why; errno is
- * EBUSY when another process has it open. The caller owns the result. */
+/* Opens the database in `directory`, and migrates its schema. Creates the directory
+ * (mode 0700) and the database file (mode 0600) if they are missing. After a crash,
+ * some data in the file may not be synced yet. Syncs all existing data before it
+ * returns, so that clients see only synced data. Returns NULL after logging why; errno
+ * is EBUSY when another process has the database open. The caller owns the result. */
 struct store_db *store_db_open(const char *directory) MUST_USE;
-/* Uses the open `file` as a database with the current schema, and takes ownership.
- * NULL: it failed with the last error of `file`, which the caller still owns. */
+/* Makes a database from the open `file`, which must have the current schema. The result
+ * owns `file`. If this fails, returns NULL: the reason is the last error of `file`, and
+ * the caller still owns `file`. */
 struct store_db *store_db_adopt(struct sqlite3 *file) MUST_USE;
 /* `db` may be NULL. */
 void store_db_close(struct store_db *db);

@@ -1,11 +1,11 @@
 /* The engine: the code that keeps the log in one kind of database. The store (store.h)
- * calls it through this table, so that the store's queue and thread do not depend on
- * the kind of database. SQLite is one engine (store_sqlite.h), PostgreSQL the other
- * (server/postgres).
+ * calls the engine through this table, so that the store's queue and thread do not
+ * depend on the kind of database. SQLite is one engine (store_sqlite.h), PostgreSQL is
+ * the other engine (server/postgres).
  *
- * An engine has no thread, queue or loop. One thread at a time uses an open log: at
- * start the thread of the loop, later that of the store. Another thread uses the
- * reader. */
+ * An engine has no thread, queue or loop. Only one thread at a time uses an open log:
+ * during the start the thread of the loop, and later the thread of the store. Another
+ * thread uses the reader. */
 #ifndef SERVER_DATABASE_STORE_ENGINE_H
 #define SERVER_DATABASE_STORE_ENGINE_H
 
@@ -23,7 +23,7 @@ enum { STORE_WHY_BYTES = 200 };
 
 /* Facts about a log that was opened. */
 struct store_survey {
-    int64_t last_game;    /* the highest number of a game ever used */
+    int64_t last_game;    /* the highest number that a game has ever had */
     int64_t last_act;     /* the id of the last act; 0: none */
     struct store_age age; /* the largest age that is stored */
 };
@@ -33,8 +33,8 @@ struct store_survey {
 struct store_reading {
     int64_t game;
     int next;               /* number of the next event */
-    struct store_seal link; /* digest of the last event that was read and of all before
-                             * it; needed to check event `next` */
+    struct store_seal link; /* digest of all events that were read; needed to check
+                             * event `next` */
     bool has_end;           /* the last event was the end */
     bool is_done;           /* nothing is left to read */
     bool is_damaged;        /* the log is damaged from event `next` on */
@@ -61,8 +61,8 @@ struct store_lease {
     char at[STORE_AT_BYTES]; /* "HOST:PORT" where clients reach the last house; "":
                               * unknown */
     int64_t left_ms; /* time until the lease runs out; below 0: time since then */
-    int64_t epoch;   /* a node takes a new epoch, a higher number, before it writes;
-                      * this is the epoch of the last commit; 0: none */
+    int64_t epoch;   /* epoch of the last commit; 0: none. A node takes a new, higher
+                      * epoch before it writes */
 };
 
 /* What a node wants when it looks at the lease. */
@@ -153,8 +153,8 @@ struct store_engine {
     /* Returns the bytes that the log uses. */
     int64_t (*bytes)(void *log);
     /* Returns whether chores() should be called now. is_idle: the store has nothing
-     * else to do. If is_idle is true, returns true for a smaller amount of waiting work
-     * than otherwise. */
+     * else to do. If is_idle is true, a smaller amount of waiting work is enough for a
+     * call. */
     bool (*has_chores)(void *log, bool is_idle);
     /* Does one step of the work that keeps the log fast. It takes some milliseconds,
      * and a move that arrives meanwhile waits. False: it is an outage. */
@@ -171,9 +171,10 @@ struct store_engine {
      * empty, and ECANCELED when row or next has stopped it --- */
 
     /* Calls row() for each row of the copied tables. Then calls end() for each running
-     * game whose number of events is known. All rows are as of one moment, and a server
-     * may write to the log meanwhile. Sets last_game and age_ms of *tally. True: all
-     * rows that were passed to row() are durable. */
+     * game whose number of events is known. A server may write to the log during the
+     * copy, but the copy does not contain these writes: all rows show the log at the
+     * same moment. Sets last_game and age_ms of *tally. True: all rows that were passed
+     * to row() are durable. */
     bool (*copy_out)(const struct store_place *place, struct store_tally *tally,
                      store_row_fn *row, store_end_fn *end, void *arg);
     /* Writes the rows that next() returns into an empty log: all of them, or none. */

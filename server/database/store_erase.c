@@ -90,7 +90,8 @@ void store_erase_rename_start(char out[STORE_START_BYTES], const char *start,
 
 /* --- The log of a game --- */
 
-/* A copy of an event that was read, in a list in the order of the events' numbers. */
+/* A copy of an event that was read. The copies are in a list, in the order of the
+ * events' numbers. */
 struct kept {
     struct kept *next;
     struct store_event event;
@@ -126,8 +127,9 @@ static void log_clear(struct log *log)
     }
 }
 
-/* Writes the text and the link (digest) of an event to the row that has it: in the
- * table event if the event has been moved there, otherwise in the table journal. */
+/* Writes the text and the link (digest) of an event to the row of this event. The row
+ * is in the table event if the event has been moved there, otherwise in the table
+ * journal. */
 static bool put_event(struct store_db *db, const struct store_end *end,
                       const struct store_event *event, const struct store_seal *link)
 {

@@ -165,8 +165,8 @@ static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row
     return true;
 }
 
-/* Returns an error if the game that SQLite finds is not after *game, as may happen in a
- * damaged tree. */
+/* If the database is damaged, SQLite may find a game whose number is not higher than
+ * *game. Returns an error in this case. */
 int store_fetch_next_log(struct store_db *db, int64_t *game)
 {
     sqlite3_stmt *s = db->statement[STORE_NEXT_LOG];
@@ -498,8 +498,9 @@ static int find_link(struct store_db *db, struct store_reading *reading,
     if (again.next > 0)
         reading->link = again.link;
     reading->erasures = db->erasures;
-    return code == SQLITE_ROW ? SQLITE_DONE : code; /* the caller finds a damaged event
-                                                     * itself */
+    return code == SQLITE_ROW ? SQLITE_DONE : code; /* not an error here: the caller
+                                                     * notices the damage when it reads
+                                                     * on */
 }
 
 int store_fetch_log(struct store_db *db, struct store_reading *reading, int limit,

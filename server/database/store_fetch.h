@@ -40,9 +40,10 @@ void store_fetch_unseen(struct store_db *db, const char *folded, store_past_fn *
 
 /* --- Rows --- */
 
-/* Steps the statement STORE_LOAD_GAMES to the row after game->id (INT64_MIN at first),
- * and reads it into *game. Returns SQLITE_ROW, SQLITE_DONE or an error; it is an error
- * if the id is not higher, as may happen in a damaged tree. */
+/* Steps the statement STORE_LOAD_GAMES to the next row, and reads the row into *game.
+ * Set game->id to INT64_MIN before the first call. Returns SQLITE_ROW, SQLITE_DONE or
+ * an error. If the database is damaged, the id of the row may be not higher than the id
+ * of the row before. This is an error too. */
 int store_fetch_next_row(struct store_db *db, struct store_game *game,
                          bool *is_sound) MUST_USE;
 /* Sets *game to the next game that has events, whatever its row contains. Returns

@@ -294,10 +294,11 @@ static struct store_listed row_event(const struct scan *scan)
                                                                            : INT_MAX};
 }
 
-/* Adds to the tail the events in the rows below `id` that no batch lists. An event is
- * used even if its list is damaged, because its link (digest) shows whether it is
- * intact. If a list is damaged, and an event is lost as well, the loss can remain
- * undetected. In all other cases a lost event is detected. */
+/* Adds the events in some rows of the journal to the tail: the rows below `id` that are
+ * not in the list of a batch. Such rows exist if a batch is damaged or missing. Their
+ * events are still used, because the link (digest) of an event shows whether the event
+ * is intact. If an event is lost as well, the loss can remain undetected. In all other
+ * cases a lost event is detected. */
 static void pass_unlisted(struct scan *scan, int64_t id)
 {
     struct store_tally *tally = &scan->db->tail->now;
@@ -378,8 +379,9 @@ static void read_batches(struct scan *scan)
         scan->code = code;
 }
 
-/* True when nothing is left of the game but entries in the lists of the table batch.
- * Such a game was pruned; the entries remain until the journal is trimmed. */
+/* True when all rows of the game are deleted, and only the lists of the table batch
+ * still contain its events. Such a game was pruned. The lists keep its events until the
+ * journal is trimmed. */
 static bool is_pruned(struct scan *scan, const struct store_end *end)
 {
     struct store_game row;
@@ -526,9 +528,9 @@ static bool trim(struct store_db *db, int64_t id)
            store_rows_run(db, STORE_TRIM_BATCH);
 }
 
-/* Returns how many rows a step handles: `least`, or twice as many as have been added
- * since the last step, so that the journal becomes shorter even with large
- * transactions. */
+/* Returns how many rows a step handles. This is twice the number of rows that were
+ * added since the last step, but not less than `least`. So the journal becomes shorter
+ * even with large transactions. */
 static int64_t step_rows(const struct store_tail *tail, int64_t least)
 {
     int64_t added = tail->parked_at != 0 ? tail->now.last_id - tail->parked_at : 0;

@@ -1,15 +1,16 @@
 /* The journal on disk. New events of all games are appended to the table journal in the
- * order of their arrival, so that a commit writes few pages; each transaction adds a
- * row to the table batch that lists them. Later the events of a game are parked: moved
- * to the table event, which keeps a game's log together. Schema 4 had only that table,
- * so its logs count as parked.
+ * order of their arrival, so that a commit writes few pages. Each transaction also adds
+ * one row to the table batch. This row has a list of the new events. Later the events
+ * of a game are parked: they are moved to the table event, which keeps a game's log
+ * together. Schema 4 had only the table event, so the logs of schema 4 count as parked.
  *
- * The log of a game is its rows in event, numbers 0 to parked - 1, followed by its rows
- * in journal. Parked rows of journal are ignored, and later deleted from the front.
+ * The log of a game has two parts: its rows in event, numbers 0 to parked - 1, and then
+ * its rows in journal. Rows of journal that are already parked are ignored. They are
+ * deleted later, the oldest rows first.
  *
  * SQLite does not detect every bit error: an error in the cell count of a page makes
- * rows disappear. Therefore the lists in batch say which events must exist; and the
- * last batch, which is never deleted, says how many games run and which numbers were
+ * rows disappear. Therefore the lists in batch say which events must exist. The last
+ * row of batch is never deleted. It says how many games run and which numbers were
  * used. */
 #ifndef SERVER_DATABASE_STORE_JOURNAL_H
 #define SERVER_DATABASE_STORE_JOURNAL_H

@@ -47,7 +47,7 @@ struct store_layout {
     const struct store_column *column; /* in the order of the table; after the last one,
                                         * type 0 */
     size_t size;                       /* of the struct of the row */
-    int keys;         /* number of columns of the key: the first ones */
+    int keys;                          /* the first `keys` columns are the key */
     bool is_chain;    /* the seal of a row also covers the previous row */
     bool is_numbered; /* the first column of the rows is 1, 2, 3 ..., so a missing row
                        * is noticed */

@@ -21,9 +21,9 @@
 
 /* Table game: until the game has ended, the columns from ended_s on (but not the seal)
  * are 0 or "". Table age: its one row says how long servers have run with this
- * database, and since schema 4 the highest number that store_next_number() may have
- * returned. Table unseen: a row names a player who may not have seen the end of a game;
- * rows are read in the order of their ids. */
+ * database. Since schema 4, this row also has the highest number that
+ * store_next_number() may have returned. Table unseen: a row names a player who may not
+ * have seen the end of a game. The rows are read in the order of their ids. */
 static const char schema_2[] =
     "CREATE TABLE game(id INTEGER PRIMARY KEY, is_over INTEGER NOT NULL,"
     " events INTEGER NOT NULL, age_ms INTEGER NOT NULL, ended_s INTEGER NOT NULL,"

@@ -1,4 +1,4 @@
-/* Makes the tables of the database, and migrates those of older versions. */
+/* Makes the tables of the database, and migrates the tables of older versions. */
 #ifndef SERVER_DATABASE_STORE_SCHEMA_H
 #define SERVER_DATABASE_STORE_SCHEMA_H
 
@@ -17,8 +17,9 @@ enum { STORE_SCHEMA = 6 };
 bool store_schema_bring(sqlite3 *file, int version) MUST_USE;
 
 /* Writes the first row of the table batch, for a database whose events are all in the
- * table event. The row counts the running games; its last_game and age_ms are at least
- * those of *least. Returns false after logging. */
+ * table event. The row counts the running games. The last_game of the row is not lower
+ * than least->last_game, and the age_ms of the row is not lower than least->age_ms.
+ * Returns false after logging. */
 bool store_schema_begin_batches(sqlite3 *file,
                                 const struct store_tally *least) MUST_USE;
 

@@ -1,9 +1,9 @@
 /* See store_seal.h. The digested bytes must never change, because existing databases
  * contain the digests. The digested bytes are the kind of the row, as one byte, and
  * then its columns. A number has 8 bytes, big-endian. A text is its length, as a
- * number, and its bytes. The columns that a later schema added are last. They are
- * digested only if a column of their schema, or of a newer schema, is not 0; so a row
- * of an older schema keeps its seal. */
+ * number, and its bytes. The columns that a later schema added are last. The columns
+ * that schema N added are digested only if at least one column of schema N, or of a
+ * newer schema, is not 0. So a row of an older schema keeps its seal. */
 #include "server/database/store_seal.h"
 
 #include <assert.h>

@@ -32,7 +32,8 @@ struct store_end {
     int kept_events; /* `events` as of the last commit */
     struct store_seal kept_link;   /* `link` as of the last commit */
     struct store_end *touched;     /* next in the list of changed games */
-    struct store_end *prev, *next; /* in the order of their oldest ids */
+    struct store_end *prev, *next; /* list of all games, ordered by the oldest row of
+                                    * each game */
     UT_hash_handle hh;
 };
 

@@ -28,15 +28,16 @@ enum {
     SOON_MS = 1000,
     BACK_S = 60,
     FORGOTTEN_S = 30 * 86400,
-    WAIT_MAX_MS = 60 * 1000 /* longest wait of the timer, because the wall clock may be
-                             * set meanwhile */
+    WAIT_MAX_MS = 60 * 1000 /* longest wait of the timer, so that it notices changes of
+                             * the wall clock */
 };
 
 struct evening_run {
     struct evening_run_parts parts;
     struct event *timer;  /* fires when the next step of any evening is due */
     struct told *asked;   /* rounds that the host's program pairs now */
-    struct told *waiting; /* all rounds and ends of evenings that wait for finish() */
+    struct told *waiting; /* every struct told for which finish() has not been called
+                           * yet */
     int64_t restored_ms;  /* mono_now_ms() when the evenings were read from the log */
 };
 
@@ -272,7 +273,7 @@ static int64_t from_wall_s(int64_t wall_s)
     return mono_now_ms() + (wall_s - mono_wall_s()) * 1000;
 }
 
-/* Returns when the server ends an evening that waits for its maker (see
+/* Returns the time at which the server ends an evening that waits for its maker (see
  * is_for_maker()). If the server did not end it, an evening that the maker has
  * forgotten would stay open for ever. */
 static int64_t forgotten_ms(const struct evening_entry *entry)
@@ -282,9 +283,10 @@ static int64_t forgotten_ms(const struct evening_entry *entry)
     return from_wall_s(log->line[log->evening.events - 1].wall_s + FORGOTTEN_S);
 }
 
-/* Returns when the server starts the evening, or resumes the evening after a pause.
- * After a start of the server, players need time to reconnect. So the returned time is
- * at least shown_s, and at least BACK_S, after the start of the server. */
+/* Returns the time at which the server starts the evening, or resumes the evening after
+ * a pause; INT64_MAX: never. After a start of the server, players first get time to
+ * reconnect: shown_s, but at least BACK_S. The returned time is not earlier than the
+ * end of this time. */
 static int64_t roll_ms(const struct evening_run *run, const struct evening *evening)
 {
     int64_t back_s = evening->shown_s > BACK_S ? evening->shown_s : BACK_S;
@@ -516,8 +518,8 @@ static void miss(struct evening_run *run, struct evening_entry *entry,
     }
 }
 
-/* True for a player who cannot play: the account is gone, or has no free seat although
- * is_late says that the time to get one is over. */
+/* True if the player cannot play: the account does not exist any more, or it already
+ * has ACCOUNT_GAMES_MAX games. The second reason counts only if is_late is true. */
 static bool is_missing(const struct account *account, bool is_late)
 {
     return account == NULL || (is_late && account->games >= ACCOUNT_GAMES_MAX);
@@ -559,10 +561,11 @@ static int64_t noshow_ms(const struct evening_entry *entry)
     return entry->log.evening.noshow_s * INT64_C(1000);
 }
 
-/* If a player has no free seat, the game of the player cannot begin. The player misses
- * the round if there is still no free seat noshow_ms() after the games were due.
- * Returns true when this time is over. While the disk is full, the time starts again,
- * because a game cannot end then and leave a seat free. */
+/* If a player already has ACCOUNT_GAMES_MAX games, the player's game of the round
+ * cannot begin. The player then has noshow_ms(), from the time when the games were due,
+ * to finish another game. Otherwise the player misses the round. Returns true when this
+ * time is over. While writes wait (is_held), the time starts again, because games
+ * cannot end then. */
 static bool is_late_for_seats(const struct evening_run *run,
                               struct evening_entry *entry, int64_t now_ms)
 {
@@ -621,9 +624,9 @@ static bool is_here(const struct room *room, enum side side)
     return room->seat[side] != NULL && room->seat[side]->session != 0;
 }
 
-/* For a player who is here but does nothing: returns in how many milliseconds the
- * player misses the game; 0: the player has missed it. The player has noshow_ms() from
- * the moment when the game began to wait for `side`, the side of the player. */
+/* For a player who is here but does nothing. The player misses the game noshow_ms()
+ * after the game began to wait for `side`, the side of the player. Returns the
+ * milliseconds until then; 0: the player has missed the game. */
 static int64_t miss_in_ms(const struct room *room, enum side side,
                           const struct evening_entry *entry)
 {
@@ -635,8 +638,9 @@ static int64_t miss_in_ms(const struct room *room, enum side side,
 }
 
 /* Returns for how many more milliseconds the evening waits for a player who is not
- * here; 0: no longer. The time in which writes waited since await_players() is not
- * counted, because players could not play then. */
+ * here; 0: the evening does not wait any more. If writes had to wait after
+ * await_players(), players could not play during this time. So this time is not
+ * counted. */
 static int64_t longer_ms(const struct evening_run *run,
                          const struct evening_entry *entry, int64_t now_ms)
 {
@@ -645,8 +649,8 @@ static int64_t longer_ms(const struct evening_run *run,
     return mono_later_ms(entry->come_ms - now_ms + held_ms, 0);
 }
 
-/* Ends the game if a player has missed it. Returns in how many milliseconds to check
- * again; INT64_MAX: never. */
+/* Ends the game if a player has missed it. Returns the milliseconds until the next
+ * check; INT64_MAX: another check is not needed. */
 static int64_t check_board(struct evening_run *run, struct evening_entry *entry, int at,
                            int64_t now_ms)
 {
@@ -712,7 +716,8 @@ static void call_the_roll(struct evening_run *run, struct evening_entry *entry)
     }
 }
 
-/* Returns the first start time of the series that is in the future. */
+/* Returns the start time of the next evening of the series: the first start time that
+ * is in the future and later than the start time of this evening. */
 static int64_t next_hour(const struct evening *evening)
 {
     int64_t late_s = mono_wall_s() - evening->at_s;
@@ -783,8 +788,8 @@ static void pair_next(struct evening_run *run, struct evening_entry *entry)
     (void)evening_run_end(run, entry, NULL, NULL);
 }
 
-/* True when the next step of the evening begins games, or shows a new round whose
- * games cannot begin while the server drains. */
+/* True when the next step of the evening begins games, or shows a new round. Such a
+ * step must wait while the server drains, because games cannot begin then. */
 static bool is_about_to_play(const struct evening *evening)
 {
     if (evening->phase == EVENING_OPEN || has_game_to_start(evening))
@@ -792,9 +797,9 @@ static bool is_about_to_play(const struct evening *evening)
     return evening_count_undecided(evening) == 0 && !evening_is_complete(evening);
 }
 
-/* Puts off the next step while the server drains, until the drain is called off or the
- * server has been restarted. Players who do not come to a game that has begun still
- * miss it. */
+/* Puts off the next step by CLOSING_RETRY_S, because games cannot begin while the
+ * server drains. Still checks the games that have begun: a player who does not come
+ * misses the game. */
 static void wait_for_stay(struct evening_run *run, struct evening_entry *entry,
                           int64_t now_ms)
 {

@@ -47,8 +47,8 @@ void evening_run_stop(struct evening_run *run);
 /* Frees `run`. Call it after evening_run_stop(). Accepts NULL. */
 void evening_run_free(struct evening_run *run);
 /* Starts the timer. Call it after a restart of the server, when the games run again. If
- * the games of a round have not begun, its players get the whole time from the pairing
- * to the games (`shown_s`) again. */
+ * the games of a round have not begun, they begin after the time `shown_s`, which
+ * starts again now. */
 void evening_run_restore(struct evening_run *run);
 
 /* Writes to out[i] the rating of player i + 1 in the pool of the evening's games; 0:
@@ -56,8 +56,8 @@ void evening_run_restore(struct evening_run *run);
 void evening_run_ratings(const struct evening_run *run, const struct evening *evening,
                          int out[EVENING_PLAYERS_MAX]);
 
-/* Sets the timer to the next step of any evening. Call it after an event was appended
- * to an evening. */
+/* Sets the timer to the earliest next step of all evenings. Call it after an event was
+ * appended to an evening. */
 void evening_run_changed(struct evening_run *run);
 /* Called when evening_run_pair() has ended. `why` is NULL if the round is on disk.
  * Otherwise `why` is the reason why there is no round: a word that the caller can send
@@ -71,10 +71,10 @@ typedef void evening_pair_fn(void *arg, const char *why);
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
                              const struct evening_draw *draw, evening_pair_fn *done,
                              void *arg);
-/* Ends the evening. If the evening is part of a series, makes the next evening of the
- * series; but not if this evening has not started and its start time is in the future.
- * `done` (may be NULL) is called when the end is on disk. Returns false if the evening
- * is already over. */
+/* Ends the evening. If the evening is part of a series, also makes the next evening of
+ * the series. Exception: if this evening has not started, and its start time is in the
+ * future, the series ends too. `done` (may be NULL) is called when the end is on disk.
+ * Returns false if the evening is already over. */
 bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
                      store_done_fn *done, void *arg);
 /* Returns the seconds until the games of the round begin; 0: they have begun. */
@@ -82,9 +82,9 @@ int64_t evening_run_wait_s(const struct evening_entry *entry);
 /* Returns the word for a result in an event of the evening: "first", "second", "draw"
  * or "none". */
 const char *evening_run_result(const struct evening *evening, enum outcome outcome);
-/* Tells the player of the session about each evening that the player takes part in and
- * that is not over: the pair whose game will begin, or else the state of the
- * evening. */
+/* Tells the player of the session about the evenings in which the player takes part.
+ * Skips evenings that are over. If a game of the player will begin in the present
+ * round, sends the pair of this game. Otherwise sends the state of the evening. */
 void evening_run_greet(struct evening_run *run, struct session *session);
 
 /* Call evening_run_game_ending() when a game ends, in one batch with the end: it

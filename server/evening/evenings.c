@@ -163,7 +163,7 @@ int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
     return count >= EVENINGS_DAY_MAX && wait_s > 0 ? wait_s : 0;
 }
 
-/* True if a game that has begun has no result yet. */
+/* True if there is a game that has begun and has no result yet. */
 static bool has_running_game(const struct evening *evening)
 {
     for (int i = 0; i < evening->pairs; i++)
@@ -200,9 +200,10 @@ static int count_of_maker(const struct evenings *evenings, const struct evening 
     return count;
 }
 
-/* Searches the evenings that are over and were played (is_played false: were not
- * played). From their makers, chooses the maker who has the most evenings of any kind.
- * Returns the oldest such evening of this maker; NULL: none. */
+/* Looks only at evenings that are over and were played (is_played false: were not
+ * played). Counts all evenings of each maker of such an evening, and chooses the maker
+ * with the highest count. Returns the oldest evening of this maker that is over and was
+ * played (or was not played). NULL: there is no such evening. */
 static struct evening_entry *find_surplus(struct evenings *evenings, bool is_played)
 {
     struct evening_entry *found = NULL;
@@ -282,8 +283,8 @@ struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
     return NULL;
 }
 
-/* True if a game of the evening may have no result yet: from the start of the evening
- * until it and its last game are over. */
+/* True from the start of the evening until the evening is over and all its games have
+ * results. */
 static bool awaits_games(struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
@@ -422,8 +423,9 @@ static bool is_name(const char *bytes, size_t len, const char *folded)
     return is_person(name, folded);
 }
 
-/* Appends a word of a sentence to `out`. If the word is the name, also between
- * punctuation marks as in "(kim),", the alias replaces the name. */
+/* Appends a word of a sentence to `out`. If the word is the name, appends the alias in
+ * place of the name. The word may have punctuation marks before and after the name, as
+ * in "(kim),": the marks are kept. */
 static void add_renamed(struct text *out, const char *word, const char *folded,
                         const char *alias)
 {

@@ -14,8 +14,7 @@
 struct evenings;
 
 enum {
-    EVENINGS_MAX = 500, /* evenings that are kept; a further one replaces one that is
-                         * over, see evenings_new() */
+    EVENINGS_MAX = 500,     /* limit of evenings that are kept; see evenings_new() */
     EVENINGS_OPEN_MAX = 20, /* no member can make an evening while this many are not
                              * over */
     EVENINGS_EACH_MAX = 3,  /* evenings of one maker that are not over */
@@ -33,13 +32,14 @@ struct evening_entry {
     /* The members below are written by evening_run.c. Times are those of
      * mono_now_ms(). */
     int64_t starts_ms; /* when the games of the round begin; 0: they have begun */
-    /* Players who have not come at the time come_ms miss the round. If writes have
-     * waited since come_ms was set, the evening waits longer by the same time.
-     * come_held_ms is the value of rooms_held_ms() when come_ms was set. */
+    /* Players who have not come at the time come_ms miss the round. If writes had to
+     * wait after come_ms was set, players get the same amount of time in addition. To
+     * measure this time, come_held_ms keeps the value that rooms_held_ms() had when
+     * come_ms was set. */
     int64_t come_ms, come_held_ms;
     int64_t noshow_ms; /* when to check next who has not come; INT64_MAX: never */
-    int64_t seats_ms;  /* when players without a free seat miss the round; 0: the games
-                        * are not due yet */
+    int64_t seats_ms;  /* when players with ACCOUNT_GAMES_MAX games miss the round; 0:
+                        * the games are not due yet */
     int64_t stays_ms;  /* no step of the evening is taken before this time */
     bool is_asked;     /* the host's pairing program pairs the next round now */
     UT_hash_handle hh;

@@ -161,7 +161,8 @@ static void link_cursor(struct cursor *cursor)
 
 /* --- Mirrors --- */
 
-/* Makes the cursor read by itself again, from where its mirror is. */
+/* Takes the cursor out of its mirror. From then on the cursor reads the feed itself,
+ * from the place up to which the mirror has read. */
 static void leave_mirror(struct cursor *cursor)
 {
     struct mirror *mirror = cursor->mirror;

@@ -130,9 +130,9 @@ void feed_unfollow(struct cursor *cursor);
 void feed_pump(struct cursor *cursor);
 /* Call it when the session's output has drained: pumps all its cursors. */
 void feed_drained(struct session *session);
-/* Takes the cursor out of its mirror, so that it sends the events from `number` on
- * again. Call it when the session lacks these events, although the mirror has sent
- * them. */
+/* Takes the cursor out of its mirror, and moves the cursor back to event `number`. From
+ * there the cursor sends the events itself. Call it when the mirror has sent these
+ * events, but the session has not received them. */
 void feed_rewind(struct cursor *cursor, int number);
 
 #endif

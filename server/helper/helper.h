@@ -1,6 +1,7 @@
-/* Makes a process beside the server, which runs a program of the host. Make it before
- * the server reads its key and gives up the system calls for new processes. The process
- * ends when the server's end of the socket is closed. */
+/* Makes a process beside the server. This process runs a program of the host. Make it
+ * before the server reads its key, and before sandbox_enter(): after that the server
+ * cannot make a process. The process ends when the server's end of the socket is
+ * closed. */
 #ifndef SERVER_HELPER_HELPER_H
 #define SERVER_HELPER_HELPER_H
 

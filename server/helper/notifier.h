@@ -1,7 +1,7 @@
-/* The host's program that tells absent players that games wait for their move, by mail
- * or as the host likes: --notify-program. It is started once, without a shell and
- * without arguments, and gets lines on its standard input. It must be started before
- * sandbox_enter(). */
+/* The host's program of the option --notify-program. Some games wait for the move of a
+ * player who is absent. The program tells the player about these games, for example by
+ * mail. It is started once, without a shell and without arguments, and gets lines on
+ * its standard input. It must be started before sandbox_enter(). */
 #ifndef SERVER_HELPER_NOTIFIER_H
 #define SERVER_HELPER_NOTIFIER_H
 
@@ -12,8 +12,8 @@
 struct event_base;
 struct notifier;
 
-/* Starts the program at that absolute path; what it prints goes to our standard error.
- * Returns NULL after logging why, with errno. */
+/* Starts the program at `path`, which is an absolute path. The output of the program
+ * goes to our standard error. If this fails, logs why, sets errno, and returns NULL. */
 struct notifier *notifier_start(struct event_base *base, const char *path) MUST_USE;
 /* Closes the program's input, so that it ends when it has read everything. Accepts
  * NULL. */

@@ -1,6 +1,6 @@
-/* See pairing_program.h. A question to the process beside the server is "LENGTH
- * SECONDS", an LF and the file; its answer is "LENGTH WHY", an LF and what the program
- * wrote, where WHY is empty after success. */
+/* See pairing_program.h. The server sends a question to the process beside the server:
+ * "LENGTH SECONDS", an LF and the file. The process sends an answer: "LENGTH WHY", an
+ * LF and the output of the program. After success WHY is empty. */
 #include "server/helper/pairing_program.h"
 
 #include <errno.h>

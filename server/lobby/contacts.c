@@ -81,8 +81,9 @@ bool contacts_is_address(const char *address)
 
 /* --- The mark --- */
 
-/* Returns the address of the account `owner`, or NULL. Sets *told_ms to the value of
- * store_age_ms() at which the last line was sent to it. */
+/* Returns the address of the account `owner`, or NULL. Sets *told_ms to the value that
+ * store_age_ms() had when the last line was sent to the address; NEVER_MS: a line was
+ * not sent yet. */
 static const char *read_mark(const struct contacts *contacts, const char *owner,
                              int64_t *told_ms)
 {
@@ -165,8 +166,8 @@ struct waiting {
     const char *why;          /* NULL: nothing is due */
 };
 
-/* True if the time left fell to part_ms after the last line was sent. So each threshold
- * is reported at most once. */
+/* True if the time left became part_ms or less after the last line was sent. So each
+ * threshold is reported at most once. */
 static bool is_passed(int64_t part_ms, int64_t left_ms, const struct ages *ages)
 {
     return left_ms <= part_ms && ages->now_ms - (part_ms - left_ms) > ages->told_ms;
@@ -246,8 +247,9 @@ static void tell(const struct contacts *contacts, const struct account *account,
         log_warn("contact owner=%s why=not-written", account->folded);
 }
 
-/* Sends the absent player a line, if one is due. Returns false if the contact can be
- * freed: the account is gone, or has no address, no open code and no code of today. */
+/* If a line for the absent player is due, sends the line. Returns false if the contact
+ * can be freed. This is so in two cases. First case: the account is gone. Second case:
+ * the account has no address and no open code, and did not get a code today. */
 static bool look(const struct contacts *contacts, struct contact *contact,
                  int64_t now_s)
 {
@@ -329,8 +331,8 @@ void contacts_free(struct contacts *contacts)
 /* Reduces an address to the mailbox that the address probably reaches. In the part
  * before the @, drops punctuation, and drops all text after a + (but not after a + at
  * the start). In the part after the @, keeps only the host. Makes all letters lower
- * case. The addresses of different people may give the same mailbox. These people then
- * only share the limit of codes to one mailbox in a day. */
+ * case. The addresses of different people may give the same mailbox. This does little
+ * harm: these people only share the daily limit of codes to this mailbox. */
 static void find_mailbox(char out[CONTACT_ADDRESS_MAX + 1], const char *address)
 {
     size_t local = strcspn(address, "@"), plus = 1 + strcspn(address + 1, "+");

@@ -1,7 +1,7 @@
 /* An address that a player has confirmed with a code. The host's program can reach the
- * player at this address when the player is not connected. The program
- * (helper/notifier.h) gets lines of two kinds. Here the second line is too long, and is
- * shown in two parts:
+ * player at this address when the player is not connected. The server does not use the
+ * address itself: it only sends lines to the program (helper/notifier.h). There are two
+ * kinds of lines. Here the second line is too long, and is shown in two parts:
  *
  *   code account=17 name=hong address=hong@example.org code=K7Q2-9F3M minutes=60
  *   turn account=17 name=hong address=hong@example.org why=waiting games=2 game=3
@@ -10,8 +10,8 @@
  * "turn" tells an absent player which games by correspondence wait for a move. Such a
  * line has why=waiting at most once in CONTACT_HOURS hours. It has why=quarter or
  * why=tenth when that part of the time for a move is left. game and left_s belong to
- * the game with the least time left. The server itself connects to no address. An
- * address has only characters that need no quotes. */
+ * the game with the least time left. An address has only characters that need no
+ * quotes. */
 #ifndef SERVER_LOBBY_CONTACTS_H
 #define SERVER_LOBBY_CONTACTS_H
 
@@ -35,9 +35,9 @@ enum {
     CONTACT_CODE_MINUTES = 60,
     CONTACT_CODES_EACH = 3,     /* codes in a day to one account, or to one mailbox */
     CONTACT_CODES_NETWORK = 20, /* codes in a day to non-members of one network */
-    CONTACT_CODES_ALL = 200,    /* codes in a day to all together; limited because a
-                                 * code may reach somebody who did not ask for it. Half
-                                 * of them are reserved for members */
+    CONTACT_CODES_ALL = 200,    /* codes in a day to all accounts; non-members get at
+                                 * most half. The limit protects people who did not ask
+                                 * for a code */
     CONTACT_TRIES = 5           /* after this many wrong codes, the right one is void
                                  * too */
 };

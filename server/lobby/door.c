@@ -1,6 +1,6 @@
 /* See door.h. On disk an invitation is a mark of the server: kind "door", subject CODE,
- * value "LEFT USES UNTIL_S MAKER". An account that an invitation has admitted has a
- * mark of kind "door" with the subject CODE. */
+ * value "LEFT USES UNTIL_S MAKER". If an invitation has admitted an account, the
+ * account has a mark of kind "door" with the subject CODE. */
 #include "server/lobby/door.h"
 
 #include <inttypes.h>

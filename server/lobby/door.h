@@ -22,9 +22,10 @@ struct accounts;
 struct doors;
 
 enum { DOOR_USES = 20, DOOR_USES_MAX = 1000, DOOR_DAYS = 7, DOOR_DAYS_MAX = 365 };
-/* DOORS_MAX: the most open invitations. Of the invitations that are used up, about
- * DOORS_USED_UP_MAX are kept: when an invitation is made, the one that was used up
- * first is removed. */
+/* DOORS_MAX: at most this many invitations are open at the same time. Of the
+ * invitations that are used up, about DOORS_USED_UP_MAX are kept. If there are more
+ * when an invitation is made, the server removes the invitation that was used up
+ * first. */
 enum { DOORS_MAX = 100, DOORS_USED_UP_MAX = 100 };
 /* The most uses that one invitation gets back in a run of the server. It gets a use
  * back when a new member has not received the token of the account. The number is
@@ -64,7 +65,7 @@ void door_begin(char out[DOOR_BEGIN_BYTES], const struct door *door);
 /* Finds an invitation by any spelling of its code. Returns NULL if it is unknown, used
  * up or expired. */
 struct door *doors_find(struct doors *doors, const char *code, int64_t now_wall_s);
-/* True if the code is that of an invitation, even one that is used up. */
+/* True if an invitation has this code, even if the invitation is used up. */
 bool doors_is_known(struct doors *doors, const char *code);
 
 /* Uses the invitation once, for `account`. Call it in one batch with the write that

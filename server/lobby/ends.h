@@ -1,6 +1,7 @@
 /* Tells players about the ends of games that they have possibly not seen. The store
- * remembers such an end until the player has certainly seen it: a session of the player
- * was sent the end, and has sent a command afterwards. */
+ * remembers such an end until the player has certainly seen it. The player has
+ * certainly seen it if the server has sent the end to a session of the player, and this
+ * session has sent a command after that. */
 #ifndef SERVER_LOBBY_ENDS_H
 #define SERVER_LOBBY_ENDS_H
 

@@ -102,8 +102,8 @@ bool invites_withdraw(struct invites *invites, const struct account *account,
  * the host, removes only `account` from that invitation. game: as in gone_tell(). */
 void invites_withdraw_all(struct invites *invites, struct account *account,
                           const char *why, int64_t game);
-/* After a restart, when all that was stored has been read: drops invitations that are
- * no longer valid. */
+/* Drops the invitations that are no longer valid. Call it after a restart, when the
+ * server has read the stored accounts, games and invitations. */
 void invites_drop_useless(struct invites *invites);
 
 #endif

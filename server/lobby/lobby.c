@@ -79,8 +79,8 @@ static enum side draw_lots(void)
 struct origin {
     struct seek *seek;
     struct invite *invite;
-    struct seek *waiting; /* the seek by which the taker has waited (lobby_wait()); it
-                           * is removed; NULL: none */
+    struct seek *waiting; /* the taker's own seek from lobby_wait(), which is removed;
+                           * NULL: none */
     struct room *room;    /* the room of the offer, for a rematch */
     const struct offer *offer;
     bool is_by_number; /* the seek or offer was accepted by its number */
@@ -122,9 +122,9 @@ static void charge_begin(const struct lobby *lobby, struct account *account)
 }
 
 /* Returns how often one player may leave games before they are played. The limit
- * protects the opponents: when a timed game begins, all other seeks, challenges and
- * invitations of its players are withdrawn. If one player leaves, the other has lost
- * them for nothing. */
+ * protects the opponents. When a timed game begins, all other seeks, challenges and
+ * invitations of both players are withdrawn. If one player then leaves the game, the
+ * opponent has lost these seeks, challenges and invitations, and has no game. */
 static struct rate leave_rate(const struct lobby *lobby)
 {
     return (struct rate){.milli_per_s =
@@ -232,8 +232,9 @@ static void withdraw_offers(struct lobby *lobby, const struct account *account,
     }
 }
 
-/* Withdraws everything that the players of a timed game have open. Call it when the
- * game starts, or continues (game 0). */
+/* If the game is timed, withdraws all open seeks, challenges and invitations of its
+ * players, and their offers to play another game. Call it when the game starts, or
+ * continues (game 0). */
 static void withdraw_all(struct lobby *lobby, const struct room *room, int64_t game)
 {
     const struct time_terms *terms = &room->game.clock.terms;
@@ -641,10 +642,10 @@ void lobby_game_ending(struct lobby *lobby, struct room *room)
             accounts_finish_game(lobby->parts.accounts, room->seat[side]);
 }
 
-/* True if it counts as too early when `side` leaves the game now. It never counts when
- * both sides have moved. Before that, it always counts while the game is younger than
- * SOON_MS, because the opponent needs some time to come. Later it counts unless the game
- * waits for the opponent. */
+/* True if `side` leaves the game too early by leaving now. After both sides have moved,
+ * it is not too early. Before that, it is always too early while the game is younger
+ * than SOON_MS, because the opponent needs some time to come. After SOON_MS, it is too
+ * early unless the game waits for the opponent. */
 static bool is_left_early(const struct lobby *lobby, const struct room *room,
                           enum side side)
 {

@@ -66,9 +66,9 @@ struct invites *lobby_invites(struct lobby *lobby);
 /* --- Sessions --- */
 
 /* Call it when `session` has proved that it owns `account`. Closes an older session of
- * the account. Makes the session follow the account's running games, and sends it the
- * list of them, the open challenges and offers, and the ends of games that the player
- * has not seen. */
+ * the account. Makes the session follow the account's running games. Sends to the
+ * session a list of these games, the open challenges and offers, and the ends of games
+ * that the player has not seen. */
 void lobby_enter(struct lobby *lobby, struct session *session, struct account *account);
 /* Call it when `session` has sent a command. This shows that the player has seen the
  * ends of games that were sent to the session before, and the store forgets them. */
@@ -79,9 +79,10 @@ void lobby_leave(struct lobby *lobby, struct session *session);
 /* Call it before the account is erased: closes its session, withdraws its invitations,
  * declines the challenges to it, and clears the sessions' pointers to it. */
 void lobby_forget(struct lobby *lobby, struct account *account);
-/* Sends to `session`, if it accepts lines now, the open challenges to its player and
- * the offers in its games, except those that it already got. Call it at login, and when
- * a slow reader has caught up. */
+/* Sends open challenges and offers to `session`: the challenges to its player, and the
+ * offers in the games of this player. Skips challenges and offers that the session has
+ * already received. If the session does not accept more lines now, stops. Call it at
+ * login, and when a slow reader has caught up. */
 void lobby_tell_open(struct lobby *lobby, struct session *session);
 
 /* True when the database accepts no new games, names, messages and reports. */
@@ -91,13 +92,14 @@ bool lobby_is_storage_full(const struct lobby *lobby);
 
 /* lobby_accept(), lobby_join() and lobby_rematch() start a game. When the game is on
  * disk, the taker's session gets "OK verb game=N". If the taker accepted an offer by
- * its number, the answer also contains offer=N. The server remembers an accept by
- * number. If the client repeats that accept, it gets the same answer.
+ * its number, the answer also contains offer=N. If the taker accepted a seek or an
+ * offer by its number, the server remembers this. If the client then sends the same
+ * command again, it gets the same answer.
  *
  * A timed game that starts or continues withdraws the open items of its players: their
  * seeks, challenges and invitations, and their offers to continue another game or to
  * play a rematch. Each session that received such an item gets a notice (gone.h). A
- * game without clocks or by correspondence withdraws nothing. */
+ * game without clocks or by correspondence does not withdraw anything. */
 enum lobby_start {
     LOBBY_STARTED,
     LOBBY_MAKER_FULL,
@@ -141,17 +143,20 @@ int64_t lobby_pair(struct lobby *lobby, const struct terms *terms,
 /* Call it when the first event of a room, or the event that continues its game, is on
  * disk: sends the notices that waited for that. */
 void lobby_game_begun(struct lobby *lobby, struct room *room);
-/* Call it before the event that ends the game of the room is queued for the store, and
- * in the same batch. If the game was not aborted, marks the players' names as
- * permanent. If the game was also rated, queues its rating row. */
+/* Call it when the game of the room ends, before the end event is queued for the store.
+ * The call and the end event must be in the same batch. If the game was not aborted,
+ * marks the players' names as permanent. If the game was also rated, queues its rating
+ * row. */
 void lobby_game_ending(struct lobby *lobby, struct room *room);
-/* Call it before `side` ends a game alone, by an abort or a resignation. If both
- * players have moved, nothing happens. Otherwise the player has left the game early if
- * the game is less than 30 s old, or if it waits for that player. A player who leaves
- * LEAVES_MAX games early within LEAVE_MINUTES cannot begin a game for a while. */
+/* Call it before `side` ends a game by an abort or a resignation, without the agreement
+ * of the opponent. If both players have moved, nothing happens. Otherwise the player of
+ * `side` leaves the game early if the game is less than 30 s old, or if the game does
+ * not wait for the opponent. A player who leaves LEAVES_MAX games early within
+ * LEAVE_MINUTES cannot begin a game for a while. */
 void lobby_game_left(struct lobby *lobby, const struct room *room, enum side side);
-/* Returns the seconds for which `account` can begin no game, because it left several;
- * 0: it can begin one. */
+/* If the player has left several games early, the player cannot begin a game for a
+ * while. Returns the seconds until `account` can begin a game; 0: it can begin a game
+ * now. */
 int64_t lobby_left_wait_s(const struct lobby *lobby, const struct account *account);
 /* Call it before the host ends a game: its result then changes no ratings. */
 void lobby_exclude_game(struct lobby *lobby, int64_t game);
@@ -188,9 +193,9 @@ enum lobby_start lobby_judge_player(const struct lobby *lobby,
  * to the terms of the game. The side in them is the side of the seek's maker. */
 struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
                               const struct wish *wish, struct terms *terms);
-/* Makes `account` wait for a seek that fits the wish, for WAIT_MINUTES. The wait is
- * itself an ordinary seek, which is returned. Returns NULL when the account has too
- * many seeks. */
+/* Makes a seek with which `account` waits for an opponent who fits the wish. The
+ * account waits for at most WAIT_MINUTES. Returns the seek, which is an ordinary seek.
+ * Returns NULL when the account has too many seeks. */
 struct seek *lobby_wait(struct lobby *lobby, struct account *account,
                         const struct wish *wish);
 /* Call it when `account` sends the verb `play` once more: drops the seek that

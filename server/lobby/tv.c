@@ -112,8 +112,9 @@ static void take_room(struct tv *tv, const struct room *room, int64_t now_wall_s
         insert(&tv->best[RATING_POOLS], room->id, sum);
 }
 
-/* Finds the best games of all pools in one walk over the games. So the cost does not
- * depend on the number of watchers or of pools that they ask for. */
+/* Finds the best games of all pools. Looks at each game only once. So the cost depends
+ * neither on the number of watchers nor on the number of pools that the watchers want
+ * to see. */
 static void find_all_best(struct tv *tv)
 {
     int64_t now_wall_s = mono_wall_s();

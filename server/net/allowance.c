@@ -17,8 +17,8 @@ static const int64_t milli = 1000; /* budgets count thousandths of a line */
 enum {
     LINE_BYTES = 1024, /* bytes of output that cost as much as a line */
     BUDGET_CHECK_MS = 100,
-    SEAT_LINES_PER_S = 20, /* lines per second of a client that plays a game, while its
-                            * network has used up its budget */
+    SEAT_LINES_PER_S = 20, /* lines per second of a player whose network has used up its
+                            * budget */
     SEAT_LINES_BURST = 40
 };
 

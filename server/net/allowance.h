@@ -3,9 +3,10 @@
  * client has a pass, the use is also charged to its source (admission.h). Output of
  * watched games is charged only to the source.
  *
- * This module knows neither sessions nor wires. The session reports what has happened,
- * and gets an answer. If the answer says so, the session refuses a line, or does not
- * send. Every now_ms is a time on the monotonic clock (mono.h). */
+ * This module does not use the modules of sessions and wires. The session reports what
+ * has happened, and gets an answer. The answer may tell the session to refuse a line,
+ * or not to send the output of a watched game. Every now_ms is a time on the monotonic
+ * clock (mono.h). */
 #ifndef SERVER_NET_ALLOWANCE_H
 #define SERVER_NET_ALLOWANCE_H
 
