@@ -65,8 +65,8 @@ enum {
 struct server {
     struct config *config;
     struct event_base *base;
-    bool is_up;                 /* true from the end of the start until the stop
-                                 * begins */
+    bool is_up;                 /* true while the server runs; false during its start
+                                 * and its stop */
     struct event *on_signal[4]; /* HUP, USR1, INT, TERM */
     size_t signals;
     struct event *save_timer;
@@ -146,9 +146,10 @@ static void on_relayed_line(void *arg, struct session *session, char *line,
     relay_take_line(server->cluster.relay, session, line, why);
 }
 
-/* Called when all output of the session has been sent. Sends the lines that waited for
- * this. Skips sessions that are closing. They may exist longer than the lobby, because
- * this node frees the lobby when it changes from a house to a door (cluster.h). */
+/* Called when all output of the session has been sent. For a relayed session, reports
+ * this to the house (relay.h). For other sessions, sends the lines that had to wait
+ * until then. Skips sessions that are closing, because the lobby may not exist any
+ * more: this node frees the lobby when it stops running the games (cluster.h). */
 static void on_drain(void *arg, struct session *session)
 {
     struct server *server = arg;

@@ -6,13 +6,16 @@
 struct config;
 
 /* Runs the server until it is shut down (drain.h). Returns the exit status: 0 after a
- * shutdown; 70 if the event loop failed; another one if the server could not start: 71
- * socket, 72 key or certificate, 73 database, 75 database away for now or no room for
- * the host's program, 77 unsafe user or directory, 78 the host's program. */
+ * shutdown, 70 if the event loop failed. If the server could not start, the status says
+ * what failed: 71 a socket, 72 the key or the certificate, 73 the database, 77 an
+ * unsafe user or directory, 78 a program of the host. The status is 75 if a new start
+ * may help: the database cannot be reached now, or the system does not have enough
+ * resources for a program of the host. */
 int server_run(struct config *config);
 
-/* --check-config: opens the certificate and key as a start would, without listening,
- * and prints all settings. Returns the exit status: 0, or 72 key or certificate. */
+/* --check-config: opens the certificate and the key as a start would, but does not
+ * listen. Prints all settings. Returns the exit status: 0, or 72 if the key or the
+ * certificate cannot be used. */
 int server_check(const struct config *config);
 
 /* janggid key: prints the key by which clients know this server. Returns the exit

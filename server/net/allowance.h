@@ -84,8 +84,8 @@ void allowance_close(struct allowance *allowance);
 /* --- Lines, and what they cost --- */
 
 /* Returns the milliseconds until the client may send the next line; 0: now. is_playing:
- * the client plays a game. While its source has no budget left, perhaps because of
- * other clients, a client that plays has a small budget of its own. */
+ * the client plays a game. All clients of a network (its source) share a budget. While
+ * this budget is used up, a client that plays may use a small budget of its own. */
 int64_t allowance_wait_ms(const struct allowance *allowance, bool is_playing,
                           int64_t now_ms);
 /* Charges a line that has arrived, also one that is too early. Returns the milliseconds
@@ -93,12 +93,12 @@ int64_t allowance_wait_ms(const struct allowance *allowance, bool is_playing,
 int64_t allowance_take_line(struct allowance *allowance, bool is_playing,
                             int64_t now_ms);
 
-/* Counts output. is_for_command: a command of this client has caused it, and
- * allowance_charge_output() charges it. */
+/* Counts output. is_for_command: a command of this client has caused the output, so the
+ * next allowance_charge_output() charges the output. */
 void allowance_note_output(struct allowance *allowance, size_t bytes,
                            bool is_for_command);
-/* Charges the output for commands that was noted since the last call: a line for each
- * kilobyte, fractions included. */
+/* Charges the output for commands that was noted since the last call. A kilobyte costs
+ * as much as one line, and half a kilobyte costs half as much. */
 void allowance_charge_output(struct allowance *allowance, int64_t now_ms);
 
 /* Charges `lines` lines because the current command is expensive. These lines are added
@@ -107,9 +107,9 @@ void allowance_charge(struct allowance *allowance, int lines, int64_t now_ms);
 /* Charges the current command for bytes that it makes the server send to others: a line
  * for each whole kilobyte. */
 void allowance_charge_told(struct allowance *allowance, size_t bytes, int64_t now_ms);
-/* Adds a penalty to the client's network. `fault` decides how many seconds the penalty
- * has. New connections from a network with a high penalty are refused. Does nothing if
- * the client has no pass. */
+/* Adds seconds to the penalty of the client's network. `fault` decides how many seconds
+ * are added. While a network has a high penalty, its new connections are refused. Does
+ * nothing if the client has no pass. */
 void allowance_penalize(struct allowance *allowance, enum admission_fault fault,
                         int64_t now_ms);
 

@@ -20,13 +20,15 @@ struct announce_web {
                          * pages of text */
 };
 
-/* Writes the address for browsers: the configured web_origin, or else
- * "https://HOST:PORT". HOST is the configured public name, or else an address of this
- * machine. If the certificate is not valid for this HOST, HOST is the first host name
- * in the certificate. If there is no such name, or if the server lets no browsers in,
- * writes nothing. cert: the certificate that browsers see, or NULL. True if an address
- * was written and it comes from the configuration or from the certificate. False if
- * nothing was written, or if HOST is an address of this machine. */
+/* Writes the address for browsers. If web_origin is configured, the address is
+ * web_origin. Otherwise the address is "https://HOST:PORT". HOST is the configured
+ * public name, or, if there is no public name, an address of this machine. If the
+ * certificate `cert` is not valid for this HOST, HOST is the first host name in the
+ * certificate instead. Writes nothing if the certificate is not valid for HOST and does
+ * not contain a host name, or if the server does not admit browsers. cert: the
+ * certificate that browsers see, or NULL. Returns true if the address comes from the
+ * configuration or from the certificate. Returns false if nothing was written, or if
+ * HOST is an address of this machine. */
 bool announce_origin(struct text *out, const struct config *config,
                      const struct listener *listener, const X509 *cert);
 

@@ -20,8 +20,8 @@
 enum {
     OUT_MAX = 256 * 1024, /* limit in bytes of the output that waits for the client */
     IN_MAX = 256 * 1024, /* the same for the client's lines that wait for the session */
-    IN_HOLD = 4 * 1024,  /* when more bytes of lines wait, the door (the node to which
-                          * the client is connected) is asked to stop reading from it */
+    IN_HOLD = 4 * 1024,  /* if more bytes of input wait, the door is asked to stop
+                          * reading from the client */
     LINK_FULL = 1024 * 1024, /* while the connection to the door has more unsent bytes,
                               * branches wait */
     LINES_PER_TURN = 32,
@@ -272,8 +272,8 @@ static void on_turn_drain(void *owner)
 
 /* --- Input --- */
 
-/* True while on_line must not be called: the owner holds the branch or has not got
- * on_open yet, or the client does not read its output. */
+/* True while on_line must not be called: on_open has not been called yet, the owner
+ * holds the branch, or the client does not read its output. */
 static bool is_stopped(const struct branch *branch)
 {
     return branch->is_held || !branch->is_open || branch->out.len > OUT_MAX / 2;

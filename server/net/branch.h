@@ -1,8 +1,9 @@
 /* A branch carries the lines of one session over a link. A link is a connection from
  * another node of this server (link.h). If a client is connected to this node, its
- * session has a wire. If a client is connected to another node, that node is a door: it
- * passes the lines on, and the client's session has a branch here. A branch calls the
- * same callbacks as a wire, and keeps the promises of wire.h.
+ * session has a wire. If a client is connected to another node, that node is a door,
+ * and this node is the house: the door passes the lines on to the house, and the
+ * client's session has a branch in the house. A branch calls the same callbacks as a
+ * wire, and keeps the promises of wire.h.
  *
  * Many branches share the wire of one link. If a client reads slowly, only its own
  * branch stops: at most BRANCH_WINDOW bytes are on their way to the client. More bytes

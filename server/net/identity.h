@@ -27,8 +27,8 @@ struct identity {
     bool is_new; /* the key was just made */
 };
 
-/* Reads the certificate and the key. If the configuration names no files for them,
- * creates those that are missing. False after logging why. */
+/* Reads the certificate and the key. If the configuration does not name files for them,
+ * first creates the missing files. False after logging why. */
 bool identity_open(struct identity *identity, const struct config *config) MUST_USE;
 /* Reads the files again. False after logging; then the old certificate and key stay in
  * use. */

@@ -305,7 +305,8 @@ void link_refuse(struct link *link, enum admission_refusal kind,
     struct text text = text_into(line, sizeof line);
 
     if (kind == ADMISSION_DENY && wire_unsent_bytes(link->wire) > FULL)
-        return; /* the house itself refuses clients of a denied network */
+        return; /* the door need not know the network: the house also refuses its
+                 * clients */
     prefix_format(name, network);
     text_addf(&text, "%s %s ", kind == ADMISSION_BAN ? "ban" : "deny", name);
     if (for_ms == INT64_MAX)

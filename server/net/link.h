@@ -14,11 +14,11 @@
  *
  *   "page": the lines of S are an HTTP request; the answer comes in lines of base64.
  *   "back": the client had a session at a house before.
- *   "used": reports a connection that was not brought to the house: it has ended, or
- *           has committed a fault.
- *   "ban", "deny": for MS milliseconds, the door refuses connections from that network
- *           before a handshake; 0 lifts a ban. At the start of a link, the house sends
- *           all refusals that are in force.
+ *   "used": reports a connection to the door that the door did not pass on to the
+ *           house. The connection has ended ("connect"), or has committed a fault.
+ *   "ban", "deny": for MS milliseconds, the door must refuse new connections from
+ *           NETWORK, before their handshake. 0 ends a ban. At the start of a link,
+ *           the house sends all refusals that are in force.
  *   "far":  the lag of the client's connection to the door (session.h) has changed.
  *   "late": the client has left the mirror of GAME, and lacks the events of the game
  *           from number EVENT on.

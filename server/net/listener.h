@@ -1,7 +1,9 @@
-/* Accepts connections, asks admission about each, and resets refused ones. It never
- * pauses because of the rate of connections. It rests for a moment after accept() has
- * failed, for example while no descriptor is free (rest.h), and listener_pause() pauses
- * it. Callers whose handshake must wait for its turn are kept here as bare sockets. */
+/* Accepts connections, asks admission about each connection, and resets the connections
+ * that admission refuses. The listener also accepts when very many connections come. It
+ * stops accepting only in two cases: for a moment after accept() has failed, for
+ * example because no descriptor is free (rest.h), and after listener_pause(). If a
+ * connection must wait for its handshake, it does not have a session yet: only its
+ * socket is kept. */
 #ifndef SERVER_NET_LISTENER_H
 #define SERVER_NET_LISTENER_H
 

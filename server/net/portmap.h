@@ -26,9 +26,10 @@ struct portmap_news {
 };
 
 /* Corrects what the router said, because any machine of the local network can answer as
- * the router. Removes an address that is not numeric, because links would contain it.
- * If the address is private, friends outside cannot reach it: sets PORTMAP_PRIVATE,
- * also when the router refused, because some routers refuse for that reason. */
+ * the router. Removes an address that is not numeric, because links would contain the
+ * address. Sets PORTMAP_PRIVATE if the address is private, because friends outside
+ * cannot reach a private address. Does this also if the router refused: some routers
+ * refuse because their address is private. */
 void portmap_check(struct portmap_news *news);
 
 /* Takes a result. Called on the loop, for the first result and for each result that

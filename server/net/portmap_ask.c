@@ -101,9 +101,9 @@ static bool is_refusal(int status)
            status == NATPMP_ERR_OUTOFRESOURCES;
 }
 
-/* Asks the router to forward the port for lease_s seconds, or, with lease_s 0, to stop
- * forwarding it. Sets *outside to the router's port that it forwards. Returns 0, or an
- * error of the library. */
+/* Asks the router to forward one of its ports to our port for lease_s seconds. lease_s
+ * 0: asks the router to stop this. Sets *outside to the number of the router's port.
+ * Returns 0, or an error of the library. */
 static int natpmp_ask_port(natpmp_t *router, const struct portmap_ask *ask, int lease_s,
                            int *outside)
 {

@@ -93,7 +93,7 @@ struct relayed {
                        * one */
     bool owes_moved;  /* the client has not been told yet that the games moved */
     int64_t since_ms; /* when the house was lost */
-    int lag_ms;       /* the lag that the house was told last */
+    int lag_ms;       /* the lag that was last reported to the house */
     size_t taken;     /* bytes that the client has received since the last report to the
                        * house */
     struct trail *trail;
@@ -363,7 +363,8 @@ void relay_take_line(struct relay *relay, struct session *session, const char *l
 
     trail_note_sent(relayed->trail, line != NULL ? line : "?");
     if (relayed->is_lost)
-        return; /* the next house gets the line, or the client must connect again */
+        return; /* trail_go_on() sends the line to the next house, if the client can go
+                 * on there */
     report_lag(relayed);
     if (line != NULL)
         say_line(relayed, line);
@@ -543,7 +544,7 @@ static void fall_behind(struct membership *membership, int64_t game, int number)
     end_membership(relayed->of, membership);
 }
 
-/* False: the client must get no more at the moment, because it reads slowly, or because
+/* True if the client may get more events now. False if the client reads slowly, or if
  * its network has used up its budget. */
 static bool takes_more(struct relayed *relayed)
 {
@@ -666,8 +667,8 @@ void relay_note_use(struct relay *relay, const struct prefix *from, const char *
     say(relay, "used %s %s", address, use);
 }
 
-/* Sends one line of trail_go_on() to the house. With these lines, a waiting client's
- * session continues at the new house. */
+/* Sends `line` to the new house. trail_go_on() calls this function for each line that
+ * lets the client's session go on at the new house. */
 static void say_again(void *arg, const char *line)
 {
     say_line(arg, line);
@@ -764,8 +765,9 @@ void relay_dismiss(struct relay *relay, const char *farewell)
 
 /* --- The link --- */
 
-/* Makes all clients wait for the next house. Those that cannot go on there get the
- * goodbye at once, and connect again by themselves. */
+/* Makes all clients wait for the next house. If a client cannot go on at the next
+ * house, the client gets the goodbye at once, and connects again by itself. Ends all
+ * requests for pages. */
 static void lose_all(struct relay *relay)
 {
     struct relayed *relayed, *next;

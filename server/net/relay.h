@@ -45,8 +45,8 @@ void relay_set_own(struct relay *relay, const char *place);
 /* True when there is a link to the house. */
 bool relay_is_up(const struct relay *relay);
 struct relay_counts {
-    int clients, waiting;  /* all relayed clients; those of them that lost their house
-                            * and wait for the next one */
+    int clients, waiting;  /* all relayed clients; clients without a house that wait for
+                            * the next house */
     int mirrors;           /* games watched through mirrors: the house sends each event
                             * only once */
     uint64_t links;        /* links made since the start */
@@ -62,17 +62,18 @@ void relay_dismiss(struct relay *relay, const char *farewell);
  * the session's peer is not a client but a node of this server. In that case nothing
  * has changed. */
 bool relay_take(struct relay *relay, struct session *session);
-/* Asks the house for a page. line: the first line of an HTTP request. header: one of
- * the lines after it. `session` must be in SESSION_REQUEST. From now on the session
- * does not read any lines. The session sends the answer of the house to its client, and
- * then ends. False: there is no link. */
+/* Asks the house for a page. line: the first line of an HTTP request. header: a header
+ * line of the same request, such as "Accept-Language: ko". `session` must be in
+ * SESSION_REQUEST. From now on the session does not read any lines. The session sends
+ * the answer of the house to its client, and then ends. False: there is no link. */
 bool relay_ask(struct relay *relay, struct session *session, const char *line,
                const char *header);
 /* Takes a line of a relayed session. `line` NULL: the line was dropped, for the reason
  * `why`. */
 void relay_take_line(struct relay *relay, struct session *session, const char *line,
                      enum wire_why why);
-/* Tells the house what a connection that is not relayed has done here. use: see struct
+/* Tells the house about a connection to this node. The connection comes from the
+ * address `from`, and is not relayed. use: what the connection has done; see struct
  * admission_calls. */
 void relay_note_use(struct relay *relay, const struct prefix *from, const char *use);
 /* Tells the house how much output the client has received. Call it when the output of a

@@ -134,8 +134,9 @@ const char *session_peer_address(const struct session *session)
                                    : branch_peer_address(session->branch);
 }
 
-/* Asks for the round trip only every LAG_EVERY_MS: it is a minimum over minutes, which
- * changes slowly, and asking costs a system call. */
+/* Asks the system for the round trip at most once in LAG_EVERY_MS, because asking costs
+ * a system call. The round trip is the shortest one of the last minutes, so it changes
+ * slowly. */
 int session_lag_ms(struct session *session, int64_t now_ms)
 {
     bool is_known =
@@ -184,8 +185,8 @@ void session_send(struct session *session, const char *bytes, size_t len)
     send_bytes(session, bytes, len);
 }
 
-/* Writes head, words and LF. Returns their length. A line longer than the protocol
- * allows is a bug of ours: the words of every caller are bounded. */
+/* Writes head, words and LF. Returns their length. Each caller must limit the length of
+ * its words. If a line is longer than the protocol allows, the caller has a bug. */
 static size_t write_line(char line[LINE_ROOM], const char *head, const char *format,
                          va_list args)
 {
@@ -574,8 +575,8 @@ static void on_open(void *owner)
     begin(session, session->branch == NULL ? session->is_web : session->is_page);
 }
 
-/* Refuses one line, and closes a session that keeps sending lines while none is
- * read. */
+/* Refuses one line. If too many lines were refused one after the other, closes the
+ * session. */
 static void refuse_line(struct session *session, int64_t wait_ms, int64_t now_ms)
 {
     session_err(session, REPLY_SLOW_DOWN,
@@ -699,8 +700,8 @@ static void on_drain(void *owner)
     sessions->current = NULL;
 }
 
-/* Continues the games that the session watches: the budget of its network allows more
- * output again. */
+/* Called when the network of the session has budget again. Continues to send the games
+ * that the session watches. */
 static void on_budget(void *owner)
 {
     struct session *session = owner;
@@ -800,8 +801,9 @@ static void close_crowded_out(struct sessions *sessions)
     }
 }
 
-/* Gives the session its pass, which stands for the connection in admission.h. The
- * address in the pass is the client's, not that of a balancer or a proxy. */
+/* Call it when the session has got its pass. A pass stands for the connection in
+ * admission.h. Gives the wire the address in the pass, which is the address of the
+ * client, not of a balancer or a proxy. */
 static void take_pass(struct session *session, struct pass *pass)
 {
     char from[PREFIX_TEXT_BYTES];

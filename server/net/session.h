@@ -54,8 +54,8 @@ enum session_state {
 enum { SESSION_STATES = SESSION_LEAVING + 1 };
 #define IN(state) (1u << (state))
 
-/* Owned by struct sessions. Other files may read it, and write only the marked
- * members. */
+/* Owned by struct sessions. Other files may read all members. They may write a member
+ * only if its comment allows it, for example with "written by the lobby". */
 struct session {
     uint64_t id;
     struct sessions *of;
@@ -81,12 +81,14 @@ struct session {
                                 * command that asks for a list does not count */
     int refused_lines;         /* lines refused since the last one that was accepted */
     char tag[PROTO_TAG_BYTES]; /* the tag of the current command; "": none */
-    char name[NAME_BYTES];     /* in its shown spelling; "" before login */
+    char name[NAME_BYTES];     /* in its shown spelling; "" before login; written by the
+                                * lobby */
     struct account *account;   /* NULL for guests; written by the lobby */
-    int64_t *ends; /* games whose end was sent to the session since the last line that
-                    * it sent; written by the lobby */
+    int64_t *ends; /* games whose end was sent, with no command since then (ends.h);
+                    * written by the lobby */
     int end_count, end_room;
-    bool has_more_ends;          /* more ends are on disk; written by the lobby */
+    bool has_more_ends;          /* the store has more ends that the player has not
+                                  * seen; written by the lobby */
     struct cursor *cursors;      /* the games it follows; written by the feed */
     int cursor_count;            /* written by the feed */
     bool is_proxied;             /* it came through a proxy on this machine */
@@ -182,8 +184,8 @@ void sessions_close_all(struct sessions *sessions, const char *why, const char *
  * end with the link. Accepts NULL. */
 void sessions_drop_all(struct sessions *sessions);
 
-/* Makes the session of an accepted socket, and owns the socket. The callback on_gone
- * must give session->allowance.pass back to admission. */
+/* Makes the session of an accepted socket. The session owns the socket. The callback
+ * on_gone must give session->allowance.pass back to admission. */
 void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
                   struct pass *pass);
 /* Makes the session of a connection from a proxy on this machine, without TLS. The
@@ -220,9 +222,9 @@ void session_set_state(struct session *session, enum session_state state);
 const struct tls_key *session_peer_key(const struct session *session);
 const char *session_peer_address(const struct session *session);
 /* Returns the lag of the client in milliseconds: the shortest round trip of the last
- * minutes. A lag below 10 ms counts as 0, because the machine may have caused it and
- * not the network. 0 also for a client behind a proxy on this machine. For a client of
- * a door, the lag of the link is added. */
+ * minutes. A lag below 10 ms counts as 0, because the machine, and not the network, may
+ * have caused it. For a client behind a proxy on this machine, also returns 0. For a
+ * client of a door, the lag of the link is added. */
 int session_lag_ms(struct session *session, int64_t now_ms);
 bool session_peer_has_gone(const struct session *session);
 size_t session_unsent_bytes(const struct session *session);
@@ -266,10 +268,11 @@ void session_hold(struct session *session);
 void session_release(struct session *session);
 
 /* Adds the penalty of a fault to the session's network. Use it for a fault that does
- * not end the session by itself. Call it after the answer. Closes the session if the
- * penalty of the network is then above the limit. Otherwise a single connection could
- * renew the penalty for ever, and keep everybody else at its address out. If the
- * network is already above the limit, does nothing. */
+ * not end the session by itself. Call it after the answer. If the penalty of the
+ * network is then above the limit, closes the session. If the session stayed open, it
+ * could renew the penalty for ever, and the server would always refuse other clients of
+ * the network. If the penalty of the network is already above the limit before the
+ * call, does nothing. */
 void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms);
 
 /* Closes the session. Before that it sends what is queued, and then "! bye why=..."

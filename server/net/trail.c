@@ -17,8 +17,8 @@ enum {
     UNANSWERED_MAX = 64,    /* limit of the commands whose text is kept */
     KEPT_BYTES = 16 * 1024, /* limit of the kept text of all commands together */
     GAMES_MAX = 128,        /* limit of the games that are continued at another house */
-    PLACES_MAX = 1024,      /* limit of the games that the client reads and whose next
-                             * event is remembered */
+    PLACES_MAX = 1024,      /* limit of the entries in `places`, one for each game that
+                             * the client reads */
     TOKEN_TEXT_BYTES = 64,
     CODE_TEXT_BYTES = 64,
     POOL_TEXT_BYTES = 16
@@ -57,8 +57,8 @@ struct trail {
     bool has_seek;   /* has an open seek or challenge, which is lost with the house */
     bool is_crowded; /* has read more than PLACES_MAX games at a time */
     bool has_greeting;
-    bool awaits_greeting; /* a new house has not greeted yet; the client, which was
-                           * greeted before, does not get that greeting */
+    bool awaits_greeting; /* a new house must still greet; the client does not get this
+                           * greeting, because it has already been greeted */
     int ours;             /* number of entries in `unanswered` that have is_ours set */
     size_t kept_bytes;
     int64_t excess; /* unanswered commands that are not in the list */
@@ -231,7 +231,7 @@ bool trail_is_late(const struct trail *trail, int64_t game)
 }
 
 /* Clears is_late for all games. After a login, the house may begin to send a game at
- * another event than the requested one. */
+ * another event than `next`. So it would be wrong to wait for the event `next`. */
 static void forget_late(struct trail *trail)
 {
     for (int i = 0; i < trail->place_count; i++)
@@ -260,9 +260,9 @@ static void note_login(struct trail *trail, const struct proto_line *line,
                  made);
 }
 
-/* Notes that the client reads a game, because `line` is the OK to `command`, "watch" or
- * "resume". The command may contain the code of a watch link: "watch 3 code=CODE". A
- * word that is too long to be a code is not kept. */
+/* Takes the OK to `command`, which is a "watch" or "resume" command. Notes that the
+ * client reads the game. The command may contain the code of a watch link: "watch 3
+ * code=CODE". A word that is too long to be a code is not kept. */
 static void note_reads(struct trail *trail, const struct proto_line *line,
                        const char *command)
 {
@@ -429,7 +429,8 @@ static void note_news(struct trail *trail, const char *line)
         forget_place(trail, strtoll(line + strlen(closed), NULL, 10));
 }
 
-/* True for news that each login brings and the client already has. */
+/* True for news that the house sends after each login. The client already has this
+ * news. */
 static bool is_of_login(const char *news)
 {
     return strncmp(news, "! mine ", 7) == 0 ||

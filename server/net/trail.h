@@ -1,7 +1,7 @@
-/* What a door remembers of one client, so that the client can go on at another house
- * without a new connection: the login, the games that the client reads and how far, and
- * the commands that are not answered. This module reads the lines of both directions,
- * but has no connection itself.
+/* What a door remembers of one client: the login, the games that the client reads, the
+ * next event of each of these games, and the commands that are not answered. With this,
+ * the client can go on at another house without a new connection. This module reads the
+ * lines of both directions, but has no connection itself.
  *
  * When the house is lost, the door opens the client's session at the new house with the
  * lines of trail_go_on(). The first lines log in, and continue each game at the next
@@ -39,8 +39,8 @@ enum trail_verdict {
 };
 /* Takes a line of the house. */
 enum trail_verdict trail_note_received(struct trail *trail, const char *line) MUST_USE;
-/* Does the same as trail_note_received() with an event that the caller has parsed with
- * proto_cut_event(), once for many trails. */
+/* Does the same as trail_note_received(), but only for an event. The caller parses the
+ * line once with proto_cut_event(), and then can pass the event to many trails. */
 enum trail_verdict trail_note_event(struct trail *trail, int64_t game, int number,
                                     const char *text) MUST_USE;
 

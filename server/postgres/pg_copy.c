@@ -236,7 +236,8 @@ static bool read_tables(struct copy *copy)
     for (size_t i = 0; i < store_data_tables_count; i++)
         if (store_data_tables[i].columns != NULL && !read_table(copy, i))
             return false;
-    /* A later commit shows that everything that was read is durable. */
+    /* pg_link_commit_own() makes a second commit. If it succeeds, all rows that were
+     * read are durable. */
     return read_listed(copy) && run(copy, PG_COMMIT, NULL) &&
            is_done(copy, pg_link_commit_own(copy->link));
 }

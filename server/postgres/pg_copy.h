@@ -15,7 +15,7 @@ bool pg_copy_out(const struct store_place *place, struct store_tally *tally,
                  store_row_fn *row, store_end_fn *end, void *arg) MUST_USE;
 /* Writes everything in one transaction. The transaction locks the table batch, and
  * inserts the first row of this table. So a server cannot start on this database before
- * the copy has ended. After that the server finds a log. */
+ * the copy has ended. A server that starts after the copy finds the copied log. */
 bool pg_copy_in(const struct store_place *place, const struct store_tally *tally,
                 store_next_fn *next, void *arg) MUST_USE;
 

@@ -1,6 +1,7 @@
-/* The engine that keeps the log in PostgreSQL, as a library that janggid loads when it
- * is started with --store postgres://... See server/database/store_engine.h for what
- * each function promises, and pg_fence.h for how. One transaction is one round trip. */
+/* The engine that keeps the log in PostgreSQL. The engine is a library. janggid loads
+ * this library when it is started with --store postgres://... The promises of each
+ * function are in server/database/store_engine.h, and pg_fence.h explains how this
+ * engine keeps them. One transaction is one round trip. */
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -40,7 +41,8 @@ struct pg_log {
     struct pg_array events[EVENT_COLUMNS]; /* events of the open transaction that are
                                             * not yet in `calls`: the parameters of
                                             * PG_PUT_EVENTS */
-    bool has_erasure; /* the calls of the open transaction depend on what was read */
+    bool has_erasure; /* the open transaction erases a player: its calls depend on rows
+                       * that were read */
     int64_t replaced; /* id of the row of the audit log that the open transaction
                        * replaced last; 0: none */
     struct store_seal replaced_link;
@@ -135,8 +137,8 @@ static bool pg_is_away(const void *arg)
 
 /* --- Events --- */
 
-/* Adds the call that inserts the events put so far. Call it before adding a call that
- * depends on these events. */
+/* Adds the call that inserts the events in log->events, and clears log->events. Call it
+ * before adding a call that depends on these events. */
 static void flush_events(struct pg_log *log)
 {
     if (log->events[0].count == 0)
@@ -168,9 +170,10 @@ static void put_seal(struct pg_log *log, const struct store_seal *seal)
     pg_calls_bytes(&log->calls, seal->bytes, STORE_SEAL_BYTES);
 }
 
-/* Adds the call that lists the game as one whose end the player has not seen. folded:
- * the player's name, normalized so that all its spellings are equal. If it is "", does
- * nothing: the player is not known, because the start of the game cannot be read. */
+/* Adds the call that inserts a row into the table unseen: the player has not seen the
+ * end of the game. folded: the player's name, normalized so that all its spellings are
+ * equal. If it is "", does nothing: the player is not known, because the start of the
+ * game cannot be read. */
 static void put_unseen(struct pg_log *log, const char *folded, int64_t game)
 {
     if (folded[0] == '\0')
@@ -275,9 +278,9 @@ static void put_column(struct pg_calls *calls, const struct store_column *column
         pg_calls_number(calls, store_row_number(column, row));
 }
 
-/* Computes the seal of a row, a digest of its columns, and adds the call that writes
- * both. *seal: receives the seal; before the call it must be as store_seal_row()
- * demands. */
+/* Computes the seal of a row into *seal, and adds the call that writes the row with
+ * this seal. A seal is a digest of the columns. Before the call, the caller must set
+ * *seal as store_seal_row() says. */
 static void put_sealed(struct pg_log *log, enum pg_statement statement,
                        enum store_kind kind, const void *row, struct store_seal *seal)
 {
@@ -305,7 +308,7 @@ static void put_row(struct pg_log *log, enum store_kind kind, const void *row)
 }
 
 /* Adds the call that deletes the row with the key of `row`. is_all: deletes all rows
- * that have the same first column of the key. */
+ * that have the same value as `row` in the first column of the key. */
 static void drop_row(struct pg_log *log, enum store_kind kind, const void *row,
                      bool is_all)
 {
@@ -620,9 +623,9 @@ static void pg_close_reader(void *arg)
 }
 
 /* Commits a transaction that writes no row. Call it after rows were read: the rows can
- * be trusted only after this commit. Without it, a row may come from a commit of
- * another connection that no standby has yet. Such a row is visible if the wait for the
- * standby was cancelled. False: the rows cannot be trusted. */
+ * be trusted only after this commit. The reason: if the wait for a standby was
+ * cancelled, a row of another connection is visible although the standby does not have
+ * the row yet. False: the rows cannot be trusted. */
 static bool settle(struct pg_reader *reader)
 {
     return pg_link_commit_own(reader->link) == PG_DONE;

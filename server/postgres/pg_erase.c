@@ -61,8 +61,8 @@ static bool find_games(struct games *games)
     return is_read;
 }
 
-/* The new events of one game, up to its first damaged event: for each its number, its
- * text and its link, a digest of the event and of the link before it. */
+/* The new events of one game, up to its first damaged event. An event has a number, a
+ * text and a link. The link is a digest of the event and of the previous link. */
 struct log {
     struct games *games;
     struct store_seal link;

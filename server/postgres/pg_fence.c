@@ -88,8 +88,9 @@ static void count_row(void *arg, const PGresult *result, int row)
 
 /* Ends connections that have sent half of a commit. If a server vanishes or stops in
  * the middle of a commit, the key of its row stays locked as long as PostgreSQL waits
- * for the rest. Ending such a connection does no harm: another connection may always
- * insert a key first, so every commit may fail. True: some connection was ended. */
+ * for the rest. Ending such a connection does no harm. It only makes a commit fail, and
+ * each server expects such a failure, because another server can always insert the key
+ * first. True: some connection was ended. */
 static bool end_half_sent(struct pg_fence *fence)
 {
     int count = 0;
@@ -219,8 +220,8 @@ static void see_row(void *arg, const PGresult *result, int row)
 
     if (pg_link_bytes(result, row, 1, node, sizeof node) &&
         memcmp(node, fence->node, sizeof node) != 0)
-        scan->is_foreign = true; /* rows before it may be missing, because the other
-                                  * server may have trimmed them */
+        scan->is_foreign = true; /* the other server may have deleted older rows, so a
+                                  * gap is allowed */
     if (!pg_link_number(result, row, 0, &seq) || seq != scan->next ||
         !pg_link_bytes(result, row, 2, seal.bytes, sizeof seal.bytes)) {
         scan->has_gap = true;

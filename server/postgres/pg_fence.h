@@ -37,8 +37,8 @@ struct pg_fence {
     struct store_seal seal;            /* seal of the row with key `seq` */
     int64_t epoch;                     /* seq of our last epoch row */
     bool is_open;                      /* rows may be appended */
-    bool is_lost;            /* another server has taken an epoch: we may never
-                              * append a row again */
+    bool is_lost;            /* another server has taken an epoch; we must not append
+                              * any more rows */
     bool has_doubt;          /* a row was sent, but its outcome is unknown */
     struct store_seal doubt; /* seal of the row of unknown outcome */
     bool is_stored;          /* that row turned out to be stored, and the engine

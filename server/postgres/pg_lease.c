@@ -16,7 +16,8 @@
 
 enum {
     OWNER_BYTES = 16,
-    WAIT_MS = 2500,   /* longest wait for an answer; less than the lease lasts */
+    WAIT_MS = 2500,   /* longest wait for an answer; shorter than LEASE_TIME
+                       * (pg_statement.c) */
     RETURN_MS = 2000, /* after an outage: how long other nodes leave the lease to its
                        * last holder */
     LOOK_COLUMNS = 4

@@ -1,8 +1,9 @@
-/* The lease: the only row of the table lease. It says which node is the house, that is,
- * runs the games, and until when, by the clock of the database. It only decides how
- * soon another node takes over; the log is protected by the table batch (pg_fence.h). A
- * change of the lease does not wait for a standby, so a missing standby does not make
- * another node the house.
+/* The lease: the only row of the table lease. The row names the house, which is the
+ * node that runs the games. It also contains the time when the lease ends, by the clock
+ * of the database. The lease only decides how soon another node takes over; the table
+ * batch protects the log (pg_fence.h). A change of the lease does not wait for a
+ * standby. So if a standby is missing, the house can still renew the lease and stays
+ * the house.
  *
  * The functions are those of struct store_engine. */
 #ifndef SERVER_POSTGRES_PG_LEASE_H

@@ -32,7 +32,7 @@ struct pg_link {
     int64_t deadline_ms;
     int64_t answer_ms;
     bool is_warned;  /* a warning has come since the calls were sent */
-    bool is_foreign; /* the tables are those of another version */
+    bool is_foreign; /* another version of janggid made the tables */
     char error[6], constraint[64];
     char (*why)[WHY_BYTES]; /* the last complaint about each host; "": none since the
                              * last success */
@@ -307,8 +307,8 @@ static bool fail_open(struct pg_link *link)
 
 enum { PLACES = 3, PLACE_BYTES = 256 };
 
-/* Finds the host number link->host in the URL. Writes its host, hostaddr and port, in
- * this order, into the three texts of out. */
+/* Finds the host with the index link->host in the URL. Writes its host, hostaddr and
+ * port, in this order, into the three texts of out. */
 static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES])
 {
     static const char *const names[PLACES] = {"host", "hostaddr", "port"};
@@ -327,13 +327,14 @@ static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES
 }
 
 /* Begins to connect to the host of choose_host(), but only if this host is the primary:
- * a standby may show an event before the event is acknowledged. With these time limits,
- * a lost peer is noticed after some 15 s.
+ * a standby may show an event before the event is acknowledged. The keepalive options
+ * and tcp_user_timeout make us notice a lost peer after some 15 s.
  *
  * The order of the options matters. If an option stands before "dbname" (the URL), the
  * URL may replace its value. If an option stands after "dbname", it replaces the value
- * in the URL, unless its own value is empty. So libpq gets only one host: from a list
- * of hosts, libpq would wait for the first host without a limit. */
+ * in the URL, unless its own value is empty. So the options host, hostaddr and port
+ * replace the list of hosts in the URL by one host. With the list, libpq would wait for
+ * the first host without a limit. */
 static PGconn *start_connecting(const struct pg_link *link)
 {
     char place[PLACES][PLACE_BYTES], application[32];

@@ -34,8 +34,8 @@ struct pg_link *pg_link_new(const struct pg_link_settings *settings) MUST_USE;
 void pg_link_free(struct pg_link *link);
 
 /* If the link is not open: connects to the first host of the URL that is a primary, and
- * prepares the statements. False after logging why, once for each reason. Waits for
- * some seconds at most for each host. */
+ * prepares the statements. False after logging why, once for each reason. The wait for
+ * each host is limited to a few seconds. */
 bool pg_link_open(struct pg_link *link) MUST_USE;
 bool pg_link_is_open(const struct pg_link *link);
 /* True if the last pg_link_open() failed because another version made the tables. */
@@ -76,8 +76,8 @@ enum pg_outcome pg_link_call(struct pg_link *link, enum pg_statement statement,
  * a standby after the commit. */
 enum pg_outcome pg_link_commit(struct pg_link *link,
                                const struct pg_calls *calls) MUST_USE;
-/* Commits a transaction that writes no row. The result means the same as that of
- * pg_link_commit(). */
+/* Commits a transaction that writes no row. The result has the same meaning as the
+ * result of pg_link_commit(). */
 enum pg_outcome pg_link_commit_own(struct pg_link *link) MUST_USE;
 
 /* Checks the settings of the primary, but commits nothing. False: a commit would not be
@@ -88,7 +88,8 @@ bool pg_link_is_safe(struct pg_link *link) MUST_USE;
 const char *pg_link_error(const struct pg_link *link);
 const char *pg_link_constraint(const struct pg_link *link);
 
-/* Logs a reason for an outage, unless this host had the same one before. */
+/* Logs the reason `why` for an outage. Does nothing if `why` is also the last logged
+ * reason for the current host. */
 void pg_link_complain(struct pg_link *link, const char *why);
 /* Logs the end of an outage. pg_link_commit() calls it after success. */
 void pg_link_note_success(struct pg_link *link);

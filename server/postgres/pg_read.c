@@ -119,8 +119,8 @@ static bool read_row(struct store_sealer *sealer, const PGresult *result, int ro
 struct numbers {
     int count;
     int64_t number[2];
-    struct store_seal seal; /* the seal in the column after the first number, if there
-                             * is one */
+    struct store_seal seal; /* the seal in the second column, if the query has two
+                             * columns */
 };
 
 static void see_number(void *arg, const PGresult *result, int row)
@@ -276,8 +276,8 @@ static void give_damage(struct store_reading *reading, store_event_fn *row, void
     row(arg, &event);
 }
 
-/* Passes the event in the row to `call`, if it continues the events before it.
- * Otherwise passes an event that stands for the damage. */
+/* Passes the event in the row to `call`, if the event continues the events before it.
+ * Otherwise passes an event with an empty text, which reports the damage. */
 static void give_event(struct store_sealer *sealer, struct store_reading *reading,
                        const PGresult *result, int row, store_event_fn *call, void *arg)
 {
@@ -331,7 +331,8 @@ bool pg_read_load(struct pg_reader *reader, const struct store_visitor *visitor)
 struct found {
     struct store_sealer *sealer;
     enum store_row state;
-    int events; /* number of events; a running game may have more */
+    int events; /* number of events that the game must have; a running game can have
+                 * more */
     bool is_over;
 };
 
@@ -404,7 +405,8 @@ static void see_part(void *arg, const PGresult *result, int row)
 }
 
 /* True if no event is missing at the end of the game. If the row of the game is damaged
- * or missing, only an event that ends the game shows this. */
+ * or missing, the number of events is not known. Then the game is complete if its last
+ * event ends the game. */
 static bool is_whole(const struct store_reading *reading, const struct found *found)
 {
     if (found->state == STORE_ROW_SOUND && found->is_over)

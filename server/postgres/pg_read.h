@@ -1,6 +1,6 @@
-/* Reads the tables, and passes on only what is undamaged: a row must match its seal, a
- * digest of its columns, and an event must match its link, a digest of the event and of
- * the link before it. */
+/* Reads the tables, and passes on only what is undamaged. A row must match its seal,
+ * which is a digest of its columns. An event must match its link, which is a digest of
+ * the event and of the previous link. */
 #ifndef SERVER_POSTGRES_PG_READ_H
 #define SERVER_POSTGRES_PG_READ_H
 

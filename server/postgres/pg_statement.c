@@ -1,5 +1,6 @@
-/* See pg_statement.h. Rows have the seals of store_seal.h, digests that show damage, as
- * in a database of SQLite, so that a row can be moved from one engine to the other. */
+/* See pg_statement.h. Rows have the seals of store_seal.h, which are digests that show
+ * damage. The rows in a database of SQLite have the same seals, so a row can be moved
+ * from one engine to the other. */
 #include "server/postgres/pg_statement.h"
 
 /* How long a lease holds without a renewal. The house renews it each second
@@ -7,9 +8,9 @@
 #define LEASE_TIME "interval '3 s'"
 
 /* Keys are compared byte by byte, whatever the language of the database is. The table
- * event has the whole log of each game. The table batch has a row for each commit,
- * without gaps in seq: see pg_fence.h; for its lists see LISTED. The other tables are
- * those of server/database/store_schema.c. */
+ * `event` contains the whole log of each game. The table `batch` contains a row for
+ * each commit, without gaps in seq (see pg_fence.h). The lists in `batch` are explained
+ * at LISTED. The other tables are the same as in server/database/store_schema.c. */
 static const char schema_1[] =
     "CREATE TABLE schema(version bigint NOT NULL);"
     "INSERT INTO schema VALUES(1);"
@@ -107,8 +108,8 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
     [PG_ROLLBACK] = {"ROLLBACK", ""},
     [PG_LOCK_SOON] = {"SET LOCAL lock_timeout = '2s'", ""},
     /* If a backend is active and waits for its client, the backend has received only a
-     * part of a commit. A backend is not active but idle between two transactions, and
-     * after it has run all statements up to a pipeline sync. */
+     * part of a commit. A backend is idle, not active, after it has run all statements
+     * up to a pipeline sync. It is also idle between two transactions. */
     [PG_END_HALF_SENT] = {"SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                           " WHERE datname = current_database()"
                           " AND usename = current_user AND pid <> pg_backend_pid()"
@@ -229,8 +230,9 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
          " WHERE is_over = 0 AND (last.number IS NOT NULL"
          " OR listed.number IS NOT NULL)",
          ""},
-    /* A game without events gives a row too, and so does the last event of a game if it
-     * is listed but missing. Both rows count as damaged events. */
+    /* A game without events also gives a row, with NULL as the event. If the last
+     * listed event of a game is missing, the query adds a row for this event, without a
+     * text. Both rows count as damaged events. */
     [PG_LOAD_RUNNING] = {"SELECT game.id, number, text, wall_s, event.age_ms, link"
                          " FROM game LEFT JOIN event ON event.game = game.id"
                          " WHERE is_over = 0"

@@ -75,8 +75,8 @@ struct pg_statement_text {
 };
 extern const struct pg_statement_text pg_statement_texts[PG_STATEMENTS];
 
-/* Step i makes tables of version i + 1 out of those of version i. Version 0: the schema
- * janggid is empty. */
+/* Step i changes the tables of version i into the tables of version i + 1. Version 0:
+ * the schema janggid is empty. */
 enum { PG_SCHEMA = 4 };
 extern const char *const pg_statement_steps[PG_SCHEMA];
 

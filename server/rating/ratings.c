@@ -552,7 +552,8 @@ void ratings_show(struct ratings *ratings, int64_t seq)
 
 /* Call it after the row at the index `first` was annulled. is_changed[i]: the annulment
  * has changed the standings after the row at the index first + i. Returns true if the
- * annulment has changed the standing of one of the two players before `row`. */
+ * annulment has changed the standing that one of the two players had before the game of
+ * `row`. */
 static bool is_touched(const struct row *row, int first, const bool *is_changed)
 {
     for (int side = 0; side < SIDES; side++)

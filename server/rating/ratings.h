@@ -108,10 +108,11 @@ void ratings_words(char out[RATINGS_WORDS_BYTES], const struct ratings *ratings,
 bool ratings_main_pool(const struct ratings *ratings, int64_t account,
                        enum rating_pool *out);
 /* Returns the side that moves first in the games of the pool. The pool "days" has games
- * of several rulesets: then returns Red, so that the sides are shared out evenly. */
+ * of several rulesets, in which different sides move first. For this pool, returns Red:
+ * rated_side() only needs one fixed side to share out the sides evenly. */
 enum side ratings_first_side(enum rating_pool pool);
-/* Returns in how many of the last 20 rated games in the pool the account had that
- * side. */
+/* Returns how often the account had the side ratings_first_side(pool) in its last 20
+ * rated games in the pool. */
 int ratings_first_moves(const struct ratings *ratings, int64_t account,
                         enum rating_pool pool);
 

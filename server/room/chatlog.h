@@ -1,7 +1,8 @@
 /* The latest lines of chat that each player has said or received, for a report to the
- * staff. In memory only: at most CHATLOG_LINES lines and CHATLOG_BYTES bytes of a
- * player, and the logs of CHATLOG_PLAYERS players. If there are more players, the log
- * that has had no new line for the longest time is dropped. */
+ * staff. The lines are only in memory. The log of a player has at most CHATLOG_LINES
+ * lines and CHATLOG_BYTES bytes. There are at most CHATLOG_PLAYERS logs. If another
+ * player needs a log, the log that has had no new line for the longest time is
+ * dropped. */
 #ifndef SERVER_ROOM_CHATLOG_H
 #define SERVER_ROOM_CHATLOG_H
 

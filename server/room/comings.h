@@ -1,10 +1,10 @@
 /* Tells the players of a game which spectators come and go. Tells the opponent and the
  * spectators when a player comes or goes. A quiet player (quiet.h) gets at most one
  * line about spectators in 30 seconds. This line may report several spectators
- * together. The first times that a player comes or goes are reported at once. If a
- * player comes and goes all the time, the opponent gets one line a second, and each
- * spectator gets one line in 10 seconds. Such a line says whether the player is present
- * at that moment. */
+ * together. When a player comes or goes, this is normally reported at once. If a player
+ * comes and goes all the time, the opponent gets only one line a second, and each
+ * spectator gets only one line in 10 seconds. Such a line says whether the player is
+ * present at that moment. */
 #ifndef SERVER_ROOM_COMINGS_H
 #define SERVER_ROOM_COMINGS_H
 
@@ -23,8 +23,8 @@ struct coming {
     bool is_here;
     bool has_budget;      /* the budgets allow a report by name */
     uint64_t number;      /* counts the spectators of the game, in order of arrival */
-    uint64_t next_number; /* if the player's counts are 0, counting begins with this
-                           * spectator number */
+    uint64_t next_number; /* the new value of comings.from (feed.h), if comings.came and
+                           * comings.left are 0 */
 };
 
 /* Reports the spectator to one player now, or only counts the spectator for a later

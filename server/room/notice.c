@@ -362,8 +362,8 @@ void notice_row_words(const struct room *room, bool is_own, char out[ROW_WORDS_B
     bool admits_all = others.watchers == WATCHERS_ALL;
     char time[TIME_TERMS_BYTES], manners[MANNERS_BYTES];
 
-    others.watchers = WATCHERS_ALL; /* in a list, "watchers=" is the number of watchers,
-                                     * so this manner is written as "admits=" */
+    others.watchers = WATCHERS_ALL; /* in lists, "watchers=" is the number of watchers,
+                                     * and "admits=" says who may watch */
     time_terms_format(time, &game->clock.terms);
     manners_format(manners, &others);
     snprintf(out, ROW_WORDS_BYTES,

@@ -27,9 +27,9 @@ void notice_tell(struct room *room, enum audience audience, const char *format, 
 
 /* Sends "! say" to the players who do not ignore the speaker. */
 void notice_talk(struct room *room, const struct session *by, const char *text);
-/* Sends "! whisper" to the spectators now; the players receive it at the end of the
- * game. Skips everybody who ignores the speaker. Returns the bytes that were sent
- * now. */
+/* Sends `! whisper` to the spectators now; the players receive it at the end of the
+ * game. Skips everybody who ignores the speaker. Returns the number of bytes that were
+ * sent now. */
 size_t notice_whisper(struct room *room, const struct session *by, const char *text);
 /* Keeps a chat line that the account reads or says, for a report: see chatlog.h.
  * account NULL: a guest, for whom nothing is kept. game 0: the line belongs to no
@@ -39,8 +39,8 @@ void notice_log(const struct rooms *rooms, struct account *account, int64_t game
 /* Tells `player`, with "! watcher", that `watcher` has come or gone. */
 void notice_watcher(const struct room *room, struct session *player,
                     const struct session *watcher, bool is_here);
-/* Sends "! watchers", the sum for a quiet player: how many watch, have come and have
- * gone. */
+/* Sends `! watchers` to a quiet player: the number of spectators now, and how many
+ * spectators have come and have gone since the last such line. */
 void notice_watchers(const struct room *room, struct session *player, int came,
                      int left);
 /* True when the session does not ignore the author of `line`, a kept whisper. */
@@ -56,8 +56,9 @@ void notice_clock_words(const struct game *game, int64_t now_ms,
 /* Sends "! clock" to `session`, or, if it is NULL, to all readers who see the game
  * without a delay. Sends nothing if the game is untimed or not in play. */
 void notice_clock(struct room *room, struct session *session, int64_t now_ms);
-/* Sends "! setup" to `session`, or to all readers if it is NULL: the side that chooses
- * a line-up, or both, and the time left for it. */
+/* Sends `! setup` to `session`, or to all readers if `session` is NULL. The line names
+ * the side that must choose a line-up, and the time that is left. If both sides choose
+ * at the same time, sends a line for each side. */
 void notice_setup(struct room *room, struct session *session, int64_t now_ms);
 /* Sends "! setup ... sealed=1" to all readers: `side` has chosen a line-up, which stays
  * hidden until the other side has chosen. */
@@ -79,8 +80,9 @@ void notice_frozen(const struct room *room, struct session *session);
 void notice_mine(const struct room *room, enum side side, struct session *session,
                  int64_t now_ms);
 
-/* Returns the milliseconds that remain for the side that must move or set up, as of the
- * last event on disk; -1: no limit. */
+/* Returns the milliseconds that remain for the side that must move or set up; -1: no
+ * limit. While an event is being written to the disk, returns the time that remained
+ * before this event. */
 int64_t notice_left_ms(const struct room *room, int64_t now_ms);
 
 /* notice_row_words() writes a game's row for lists: "red=hong blue=kim rules=martin

@@ -39,7 +39,8 @@ enum claim {
 };
 enum claim presence_judge_claim(const struct room *room, enum side side, int64_t now_ms,
                                 int64_t *left_ms);
-/* Sets the allowed absence by the terms of a new game. */
+/* Sets how long a player may be absent before the opponent can claim a win or a draw.
+ * The terms of the new game and the settings of the server decide this. */
 void presence_init(struct room *room, const struct event *start);
 /* Updates the absence after a change of presence or of the game's state. */
 void presence_count(struct room *room, int64_t now_ms);

@@ -76,8 +76,8 @@ static void game_owner(char out[GAME_OWNER_BYTES], int64_t game)
     snprintf(out, GAME_OWNER_BYTES, "#%lld", (long long)game);
 }
 
-/* Returns how many codes of the game's watch link were revoked, as a text; NULL:
- * none. */
+/* Returns a text: the number of revoked codes of the game's watch link. NULL: no code
+ * was revoked. */
 static const char *revoked(const struct rooms *rooms, int64_t game)
 {
     char owner[GAME_OWNER_BYTES];

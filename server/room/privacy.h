@@ -47,15 +47,15 @@ bool privacy_bars_watcher(const struct readable *what, const struct session *ses
 
 /* Writes the code of the watch link of a game: for game 17, "17-" and 16 letters. The
  * code is computed from the game's number, the count of its revoked codes, and a secret
- * of this server. So the code is the same after each restart, and it is not stored.
- * Only the count is stored, after the first code was revoked. */
+ * of this server. So the code is the same after each restart, and the code is not
+ * stored. When a code is revoked, the new count is stored. */
 enum { WATCH_CODE_BYTES = 20 + 1 + 16 + 1 };
 void privacy_watch_code(const struct rooms *rooms, int64_t game,
                         char out[WATCH_CODE_BYTES]);
 /* True when `code` is the present watch code of that game. Accepts NULL. */
 bool privacy_is_code(const struct rooms *rooms, int64_t game, const char *code);
-/* Revokes the watch code: the game gets a new one, and sessions that came with the old
- * one may no longer read. The store calls `done` as store.h says. */
+/* Revokes the watch code: the game gets a new code. Removes the watchers that only the
+ * old code admitted. The store calls `done` as store.h says. */
 void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg);
 /* Creates the secret of a new server. Call it when all data has been read from disk. */
 void privacy_init(struct accounts *accounts);

@@ -33,8 +33,9 @@ enum quiet quiet_setting(const struct marks *marks, const struct account *accoun
     return word != NULL && quiet_parse(word, &quiet) ? quiet : QUIET_AUTO;
 }
 
-/* True for a running game with clocks that is not by correspondence. Only such a game
- * makes its players quiet. */
+/* True if the game is running and has clocks. False for correspondence games, adjourned
+ * games and frozen games. A player is quiet only because of a game for which this
+ * function returns true. */
 static bool is_played_now(const struct room *room)
 {
     const struct time_terms *terms = &room->game.clock.terms;

@@ -19,8 +19,8 @@ bool quiet_parse(const char *word, enum quiet *out) MUST_USE;
 /* Returns what the player has set with the verb `quiet`. */
 enum quiet quiet_setting(const struct marks *marks, const struct account *account);
 
-/* True when `account` plays in a game with clocks that is going on; correspondence
- * games and adjourned ones do not count. */
+/* True when `account` plays in a running game with clocks. Correspondence games and
+ * adjourned games do not count. */
 bool quiet_is_playing(struct rooms *rooms, const struct account *account);
 /* True when `account` is quiet now. */
 bool quiet_is_now(struct rooms *rooms, const struct account *account);

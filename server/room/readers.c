@@ -28,8 +28,8 @@ static void tell_absent(struct room *room, enum side absent, struct session *ses
         notice_claim(room, absent, session);
 }
 
-/* Sends an arriving player the clock or the set-up, an absence of the opponent, and the
- * open offers. */
+/* Sends an arriving player the clock or the state of the set-up, and the open offers.
+ * If the opponent is absent, also reports this. */
 static void tell_standing(struct room *room, enum side side, struct session *session,
                           int64_t now_ms)
 {
@@ -114,8 +114,8 @@ void readers_leave(struct room *room, struct session *session)
         report(room, &coming);
 }
 
-/* True if the players may be told of the spectator: each spectator has a budget, and so
- * have all spectators of a game together. */
+/* True if the players may be told of the spectator. Such reports have two budgets: one
+ * for this spectator, and one for all spectators of the game together. */
 static bool may_tell_coming(struct room *room, struct session *session, int64_t now_ms)
 {
     enum { PER_S = 1, AT_ONCE = 10 };
@@ -148,9 +148,10 @@ void readers_watch(struct room *room, struct session *session, int number)
 
 /* --- Spectators who fall behind --- */
 
-/* If the session no longer reads the game, there are two cases. Either the game is over
- * and was removed from memory: then the session is told so. Or the session itself
- * stopped reading, or was told before: then nothing is done. */
+/* If the session is no longer a reader of the game, there are two cases. If the game is
+ * over or not in memory, the session is told that the game has left the memory. If the
+ * game is running, nothing is done: the session itself stopped reading, or was already
+ * told that it may no longer watch. */
 void readers_fall_behind(struct rooms *rooms, struct session *session, int64_t game,
                          int number)
 {

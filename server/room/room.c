@@ -280,9 +280,9 @@ static void end_stale(struct room *room)
 }
 
 /* Call it when all events of a game that is over are applied. Gives the players their
- * seats, because they may repeat the act that ended the game, or ask for a rematch.
- * Gives nobody a seat if the log is damaged before the game's end: the game would seem
- * to be running. */
+ * seats: a player needs the seat to send the command that ended the game again, or to
+ * ask for a rematch. If the log is damaged before the game's end, does not give the
+ * seats, because the game would seem to be running. */
 static void end_folding(struct room *room)
 {
     struct accounts *accounts = room->of->accounts;
@@ -473,8 +473,8 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
             go_on(r, now_ms);
         r->is_held = false;
         presence_count(r, now_ms);
-        tell_absence(r, now_ms); /* while an event is being written, absence is not
-                                  * counted: sends nothing */
+        tell_absence(r, now_ms); /* sends nothing if an event is being written: absence
+                                  * is not counted then */
         r->owes_absence = !r->is_settled;
         room_arm_timer(r, now_ms);
     }

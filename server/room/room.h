@@ -1,10 +1,11 @@
 /* One game between two players: turns, clock, log, offers, presence. Only the room
- * changes its game. When an event happens, the room appends it to the log, queues it
- * for the store, and hides it until it is on disk. Then the player who caused it gets
- * the OK, and the feed sends it to all other readers, players before spectators.
+ * changes its game. When an event happens, the room appends the event to the log,
+ * queues the event for the store, and hides the event until it is on disk. Then the
+ * player who caused the event gets the OK, and the feed sends the event to all other
+ * readers, players before spectators.
  *
  * While an event is queued and not yet on disk, the room is unsettled: its clock is
- * stopped, and commands about it wait (room_wait()), so that no client learns of an
+ * stopped, and commands about the game wait (room_wait()). So no client learns of an
  * event that a crash could still lose. */
 #ifndef SERVER_ROOM_ROOM_H
 #define SERVER_ROOM_ROOM_H
@@ -17,9 +18,9 @@
 #include "server/store/store.h"
 
 /* Frees the ended games in memory that were played under the name `folded`
- * (normalized), from game number `first` on, even if they have readers. A game that is
- * being read from disk is freed when it has been read, and the commands that wait for
- * it read it again. */
+ * (normalized), from game number `first` on, even if they have readers. If such a game
+ * is being read from disk, it is freed when the reading is complete. The commands that
+ * wait for the game then start to read the game again. */
 void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first);
 /* The number of calls of rooms_forget_player() so far. */
 int rooms_erasures(const struct rooms *rooms);
@@ -110,8 +111,8 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
 /* Ends the game with the result that the host has decided. The game may be frozen. */
 struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms);
 
-/* Ends, for the host, a running game. The first event of the game is damaged, and so
- * the game does not have a room. The caller writes the host's act in the same batch.
+/* The host uses this function to end a running game whose first event is damaged. Such
+ * a game does not have a room. The caller writes the host's act in the same batch.
  * Returns false if `game` is not such a game. */
 bool room_end_unreadable(struct rooms *rooms, int64_t game,
                          enum outcome outcome) MUST_USE;
@@ -122,9 +123,9 @@ bool room_wait(struct room *room, struct session *session, const char *raw) MUST
 
 /* --- For readers.c --- */
 
-/* Arms the timer for the next deadline. A timer that is armed for an earlier time
- * stays: it finds nothing to do then and is armed again, which costs less than moving
- * it with each move. */
+/* Arms the timer for the next deadline. If the timer is armed for an earlier time, the
+ * timer is not changed: it fires too early, finds nothing to do, and is armed again.
+ * This costs less than a change of the timer after each move of the game. */
 void room_arm_timer(struct room *room, int64_t now_ms);
 /* Call it when the player of `side` moves or returns. Starts the clock if it has waited
  * for that side. While writes wait, rooms_release() starts it later. */

@@ -233,9 +233,9 @@ void rooms_fold_soon(struct rooms *rooms)
     timer_start(rooms->fold_timer, 0);
 }
 
-/* True if a reader of the list has not read everything and may read now. A spectator
- * whose network has used up its budget may not, and so does not keep a room in
- * memory. */
+/* True if a reader in the list has not read everything, and may read now. A spectator
+ * may not read now if the spectator's network has used up its budget. Such a spectator
+ * does not keep a room in memory. */
 static bool has_unread(const struct cursor *list)
 {
     const struct cursor *cursor;
@@ -299,9 +299,9 @@ static void forget_read_back(struct room *room)
     room->of->read_back_bytes -= room->read_back_bytes;
 }
 
-/* Chooses the room to evict: of the LOOKS oldest rooms, the oldest that all readers
- * have read to the end; if there is none, the oldest room. So slow readers cannot keep
- * more rooms in memory. */
+/* Chooses the room to evict. Looks at the LOOKS oldest rooms, and returns the oldest of
+ * them that all readers have read to the end. If there is no such room, returns the
+ * oldest room. So the number of rooms stays limited, even if readers are slow. */
 static struct room *least_wanted(struct room *oldest)
 {
     enum { LOOKS = 4 };

@@ -36,7 +36,8 @@ struct waiter {
     struct waiter *prev, *next;
 };
 
-/* The list that shows a game, as of its last event on disk. */
+/* The kind of a game in the lists of games. An event changes the kind only after the
+ * event is on disk. */
 enum room_kind {
     ROOM_HIDDEN, /* not listed: the start is not on disk, or the game has ended */
     ROOM_LIVE,   /* in play, and of none of the kinds below */
@@ -62,8 +63,8 @@ struct room {
     struct rooms *of;
     struct game game;
     struct feed feed;
-    struct delay *delay;         /* what watchers see, some plies late; NULL: they see
-                                  * all at once */
+    struct delay *delay;         /* the game as watchers see it, some plies late; NULL:
+                                  * without a delay */
     struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
                                   * game has ended and its log is damaged */
     bool is_settled;             /* no event is being written to the disk */
@@ -80,7 +81,8 @@ struct room {
                             * other one has not; 0: none. Not on disk */
     enum event_kind last;  /* the kind of the last event */
     bool is_beginning;     /* the last events were a start, or a continuation */
-    int shown_plies;       /* as of the last event on disk: what lists may show */
+    int shown_plies;       /* this and the next three members: the state after the last
+                            * event on disk */
     enum side shown_turn;
     enum game_phase shown_phase;
     bool is_shown_adjourned;
@@ -89,8 +91,8 @@ struct room {
     int64_t last_age_ms;   /* store_age_ms() at the last event */
     int64_t last_held_ms;  /* rooms_held_ms() at the last event */
     bool is_frozen;        /* the log on disk is damaged after these events */
-    bool is_ahead[2];      /* a spectator ([0]) or a player ([1]) claimed events that
-                            * are not on disk; this was logged */
+    bool is_ahead[2];      /* a spectator ([0]) or a player ([1]) said that it has seen
+                            * events that are not on disk; this was logged */
     struct absence absence;
     struct budget comings; /* for the lines that announce spectators to the players */
     uint64_t comings_ever;
@@ -102,14 +104,14 @@ struct room {
     enum side claim_told; /* "! claim" was sent about this side, which has not
                            * returned */
     int64_t ended_ms;     /* time at which the end was on disk */
-    bool is_paused;    /* the clock is stopped. If is_held, it waits for the disk, else,
-                        * after a restart, for the side to move */
-    bool is_held;      /* rooms_release() starts the stopped clock */
-    bool owes_absence; /* writes have waited: as soon as its events are on disk, its
+    bool is_paused;       /* the clock is stopped. If is_held is true, the clock waits
+                        * until writes go on. Otherwise the server was restarted, and
+                        * the clock waits for the side to move */
+    bool is_held;         /* rooms_release() starts the stopped clock */
+    bool owes_absence;    /* writes have waited: as soon as its events are on disk, its
                         * players are told again how long to wait for a claim */
-    int64_t rematch_of;  /* number of the previous game; 0: none */
-    enum room_near near; /* whether the players sat down at one address; unknown after a
-                          * restart */
+    int64_t rematch_of;   /* number of the previous game; 0: none */
+    enum room_near near;  /* see enum room_near; ROOM_NEAR_UNKNOWN after a restart */
     struct asker asker;
     struct waiter *waiters;
     struct offer
@@ -117,8 +119,9 @@ struct room {
                  * was made yet */
     struct budget offers[SIDES]; /* a budget for each side's unanswered offers */
     int64_t
-        due_ms; /* when the timer must act for a set-up, a grace period or a removal;
-                 * flags and claims have times of their own */
+        due_ms; /* time limit of a set-up or a grace period, or time of the removal. The
+                 * times of flags and claims are not in this member: see
+                 * next_due_ms() */
     int64_t due_set_ms; /* when the wait for due_ms began */
     struct event *timer;
     int64_t armed_ms;         /* when the timer fires; INT64_MAX: it is not armed */
@@ -194,7 +197,8 @@ struct rooms {
     struct room *ended;    /* rooms whose games ended in memory, the oldest first */
     int64_t ended_bytes;   /* memory of the rooms in `ended` */
     int count[ROOM_KINDS]; /* all rooms by kind */
-    uint64_t moves;        /* moves since the server's start that are on disk */
+    uint64_t moves;        /* moves that were written to the disk since the server's
+                            * start */
     bool is_held;          /* writes wait: see rooms_hold() */
     int64_t held_ms;       /* time at which is_held became true */
     int64_t held_total_ms; /* total of the earlier times for which is_held was true */
@@ -226,7 +230,7 @@ int rooms_count_shown(const struct rooms *rooms, bool is_private);
 int rooms_count(const struct rooms *rooms, enum room_kind kind);
 
 bool room_is_correspondence(const struct room *room);
-/* False: the terms of the game do not allow that it is adjourned. */
+/* False: the game must not be adjourned now; see may_adjourn in struct room_calls. */
 bool room_may_adjourn(const struct room *room);
 /* Returns the game as `session` is allowed to see it now: a watcher may get it some
  * plies late. Call it only when all events of the game are on disk. */

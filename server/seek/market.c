@@ -195,7 +195,7 @@ struct look {
     int left; /* how many more seeks may be examined */
     struct seek *best;
     enum suit suit; /* how well the maker of `best` suits */
-    int distance;   /* distance of the ratings for `best` */
+    int distance;   /* the distance that `judge` has set for `best` */
 };
 
 static bool is_better(const struct look *look, const struct seek *seek, enum suit suit,

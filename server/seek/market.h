@@ -1,6 +1,7 @@
-/* The open seeks: in order, and by their rules and times, so that a matching seek is
- * found without a scan of all. The seek of a waiting player (lobby_wait()) is listed
- * once for each time and each ruleset that the player accepts. */
+/* The open seeks. They are in one list in the order of their ids. They are also in
+ * lists by rules and time, so that a matching seek is found without a search through
+ * all seeks. The seek of a waiting player (lobby_wait()) is in one such list for each
+ * combination of a time and a ruleset that the player accepts. */
 #ifndef SERVER_SEEK_MARKET_H
 #define SERVER_SEEK_MARKET_H
 
@@ -30,15 +31,16 @@ struct seek *market_before(const struct market *market, const struct seek *seek)
 
 /* Finds the oldest seek of another player that meets the terms of `mine`, or NULL.
  * Skips the seeks of waiting players. Also skips a seek if, according to `marks`, its
- * maker or the maker of `mine` ignores or blocks the other (peace.h). Examines at most
- * MARKET_LOOKS_MAX of the seeks that want Red, as many that want Blue, and as many that
- * want either side. */
+ * maker or the maker of `mine` ignores or blocks the other (peace.h). There are three
+ * lists: seeks that want Red, seeks that want Blue, and seeks that want either side.
+ * Examines at most MARKET_LOOKS_MAX seeks of each list. */
 struct seek *market_find_fit(const struct market *market, const struct seek *mine,
                              const struct marks *marks);
 
-/* How well the maker of a seek suits the player who looks for one. SUIT_LATER: only if
- * no other maker suits well. A market_judge_fn sets *distance, which is 0 before the
- * call, to the distance of their ratings. */
+/* How well the maker of a seek suits the player who looks for an opponent. SUIT_LATER:
+ * take the seek only if no other maker suits well. A market_judge_fn sets *distance to
+ * the difference between the ratings of these two players. Before the call, *distance
+ * is 0. */
 enum suit { SUIT_NOT, SUIT_LATER, SUIT_WELL };
 typedef enum suit market_judge_fn(void *arg, const struct seek *seek, int *distance);
 

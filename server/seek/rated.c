@@ -116,9 +116,9 @@ enum side rated_side_by_rank(const struct ratings *ratings, const struct terms *
 }
 
 /* Finds the address of an account. If the account is absent, takes the address of its
- * last login since the server's start. Without that, somebody with two accounts at one
- * address could let them play each other by invitation, and log in with one at a
- * time. */
+ * last login since the server's start. So two accounts of one person at one address are
+ * found even if they play each other by invitation, and only one of them is logged in
+ * at a time. */
 static bool source_of(struct sessions *sessions, const struct account *account,
                       struct prefix *out)
 {

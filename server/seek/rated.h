@@ -49,8 +49,9 @@ enum rated_fit rated_judge_range(const struct range *range,
 /* True if the account may play rated games. The account must not be a program. It must
  * also be a member, or at least a day old. */
 bool rated_may_play(const struct account *account, int64_t now_wall_s);
-/* Chooses the side of `maker`: the player who had ratings_first_side() in fewer rated
- * games gets it. SIDE_NONE: both had it in the same number of games. */
+/* Chooses the side of `maker`. One side of the pool counts: ratings_first_side(). The
+ * player who had this side in fewer of the last rated games gets this side now.
+ * SIDE_NONE: both players had this side in the same number of games. */
 enum side rated_side(const struct ratings *ratings, const struct terms *terms,
                      const struct account *maker, const struct account *taker);
 /* Chooses the side of `maker`: the player of the higher rank has Red; a rating that is

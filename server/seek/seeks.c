@@ -24,8 +24,8 @@ enum {
     REFUSAL_MS = 5 * 60 * 1000, /* a declined challenge may not be repeated for this
                                  * time */
     WITHDRAWAL_MS = 60 * 1000   /* if a maker takes back two challenges to one player
-                                 * within this time, the maker must wait this time
-                                 * before the next challenge */
+                                 * within this time, the maker must wait for an equally
+                                 * long time */
 };
 
 struct seeks {

@@ -80,8 +80,9 @@ const struct market *seeks_market(const struct seeks *seeks);
  * challenges; 0: a further one is allowed. */
 int seeks_limit(const struct seeks *seeks, const struct account *maker,
                 const struct account *target);
-/* Makes a challenge to `target`; if that is NULL, a seek for opponents in that range
- * (NULL: all). Returns NULL if the maker has too many. */
+/* Makes a challenge to `target`. If `target` is NULL, makes a seek for opponents in
+ * `range` (NULL: all opponents). Returns NULL if the maker has too many challenges or
+ * seeks. */
 struct seek *seeks_open(struct seeks *seeks, struct account *maker,
                         struct account *target, const struct terms *terms,
                         const struct range *range);
@@ -114,9 +115,10 @@ void seeks_drop_all(struct seeks *seeks, struct account *maker, const char *why,
  * game, whose start is being written to the disk. */
 void seeks_take(struct seeks *seeks, struct seek *seek, const struct account *taker,
                 int64_t game);
-/* Replaces a challenge whose target answers it with other terms: makes a challenge of
- * the target to the maker, and drops `challenge`. Returns NULL when the target has made
- * too many challenges; `challenge` then stays open. */
+/* Call it when the target of `challenge` answers with other terms. Drops `challenge`,
+ * and makes a new challenge with these terms: the target of `challenge` is its maker,
+ * and the maker of `challenge` is its target. Returns NULL if the new maker has too
+ * many challenges; then `challenge` stays open. */
 enum { SEEKS_COUNTERS_MAX = 6 };
 struct seek *seeks_counter(struct seeks *seeks, struct seek *challenge,
                            const struct terms *terms);

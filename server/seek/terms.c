@@ -108,7 +108,8 @@ bool terms_set(struct terms *terms, const char *key, const char *value,
     return manners_set(&terms->manners, key, value) == MANNERS_SET;
 }
 
-/* Adds the usual end to a position that stops after the side to move. */
+/* If the text of a position stops after the side to move, adds the usual end to the
+ * text. */
 static void complete_position(char position[POSITION_BYTES])
 {
     static const char end[] = " - 0 0 1";

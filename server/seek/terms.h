@@ -37,10 +37,10 @@ void terms_format(char out[TERMS_BYTES], const struct terms *terms);
  * parts after the side to move may be left out. */
 bool terms_set(struct terms *terms, const char *key, const char *value,
                const char **why) MUST_USE;
-/* Call it when all terms are set. Checks what depends on several terms, bars takebacks
- * in a rated game, and writes the position in full. Returns false if the terms do not
- * fit together, and sets *why to the reason in words, or to NULL if the rules refuse
- * the position; *fault then says why. */
+/* Call it when all terms are set. Makes the checks that concern several terms together,
+ * bars takebacks in a rated game, and writes the position in full. Returns false if the
+ * terms do not fit together. Then *why is the reason in words, or NULL. If *why is
+ * NULL, the rules refuse the position, and *fault says why. */
 bool terms_judge(struct terms *terms, const char **why,
                  struct position_fault *fault) MUST_USE;
 /* Fills in the start event of a game on these terms, except the names. */

@@ -43,8 +43,9 @@ void wish_format_seek(char out[WISH_WORDS_BYTES], const struct seek *seek);
 
 /* Returns terms with wish->time[i], wish->rules[j], and either side. */
 struct terms wish_terms(const struct wish *wish, int i, int j);
-/* Finds the first time and the first rules on the lists of `first` that are also on the
- * lists of `second`. Returns false if they have none in common. */
+/* Finds the first time in the list of `first` that is also in the list of `second`.
+ * Does the same for the rules. Returns false if such a time or such rules do not
+ * exist. */
 bool wish_meet(const struct wish *first, const struct wish *second,
                struct terms *out) MUST_USE;
 

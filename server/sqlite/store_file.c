@@ -119,8 +119,8 @@ static bool ask(sqlite3 *file, const char *words, char *out, size_t size)
     return is_answered;
 }
 
-/* Runs `words`, a PRAGMA, and checks that SQLite answers `wanted`: SQLite may not apply
- * a setting. */
+/* Runs `words`, a PRAGMA, and checks that SQLite answers `wanted`. The check is needed
+ * because SQLite sometimes ignores a setting. */
 static bool demand(sqlite3 *file, const char *words, const char *wanted)
 {
     char answer[64];
@@ -250,8 +250,9 @@ static bool settle(sqlite3 *file, bool was_crash)
     return true;
 }
 
-/* Returns the path of the log of the database `path`. The next call overwrites it; only
- * the start of the server calls this function. */
+/* Returns the path of the write-ahead log of the database `path`. The next call
+ * overwrites the returned text, so call this function only at the start of the
+ * server. */
 static const char *log_path(const char *path)
 {
     static char name[PATH_BYTES + 8];

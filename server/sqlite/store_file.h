@@ -1,4 +1,5 @@
-/* Opens the database file with SQLite: lock, modes, errors, syncs. Knows no tables. */
+/* Opens the database file with SQLite: lock, modes, errors, syncs. Does not depend on
+ * the tables in the file. */
 #ifndef SERVER_SQLITE_STORE_FILE_H
 #define SERVER_SQLITE_STORE_FILE_H
 

@@ -5,15 +5,16 @@
  * a frame was written after a commit, everything up to this commit had been synced. A
  * mismatch before this commit is then damage. A power failure during the last
  * transaction is not damage, even if its commit is there and earlier frames are
- * missing. In this case only old frames follow the commit. These old frames must not be
- * taken as proof of damage:
+ * missing. In this case, only frames of the following kinds can come after the commit.
+ * They do not prove damage, and this file recognizes them:
  *
- *   - Frames from before the last restart of the log have another salt.
- *   - Frames of a transaction that was rolled back (because the disk was full) have the
- *     current salt, but they do not contain a whole commit. The first of these frames
- *     does not match the frame before it, because that frame was overwritten later.
- *     Each of the other frames matches the frame before it.
- *   - If SQLite repeats a commit to fill a sector, each copy has the same page.
+ *   - Frames from before the last restart of the log. They have another salt.
+ *   - Frames of a transaction that was rolled back because the disk was full. They have
+ *     the current salt, but not a whole commit. The first of these frames does not
+ *     match the frame before it, because that frame was overwritten later. Each of the
+ *     other frames matches the frame before it.
+ *   - Copies of the commit, if SQLite repeats it to fill a sector. Each copy has the
+ *     same page as the commit.
  *
  * Damage in the very last transaction cannot be detected, because frames do not follow
  * it. */
@@ -130,9 +131,10 @@ static bool read_frame(struct wal *wal, int n)
     return true;
 }
 
-/* True when the header says that the frame ends a transaction, and the header can be
- * trusted although the page may be damaged: the whole frame is right, or the header
- * lies within one sector, so that it was written completely. */
+/* True if the header of the frame says that the frame ends a transaction, and this
+ * header can be trusted. The header can be trusted if the whole frame is right. It can
+ * also be trusted if it lies within one sector: then the header was written completely,
+ * even if the page is damaged. */
 static bool is_commit(const struct wal *wal, const struct frame *frame)
 {
     return frame->commit != 0 && frame->salt[0] == wal->salt[0] &&
@@ -146,8 +148,8 @@ static bool is_copy(const struct wal *wal)
                   wal->page_bytes) == 0;
 }
 
-/* Searches the frames after the bad frame `first` for one that was written after a
- * commit, which proves damage. */
+/* Searches the frames after the bad frame `first` for a frame that was written after a
+ * commit. Such a frame proves damage. */
 static enum store_wal_state judge_rest(struct wal *wal, int first)
 {
     bool has_commit = false; /* a whole commit was found after frame `first` */

@@ -746,8 +746,8 @@ struct store *store_open(struct event_base *base, const char *directory)
 
 /* --- The engine for PostgreSQL --- */
 
-/* Sets `path` to the first of `places` at which the library exists. Returns false if it
- * exists at none. */
+/* Looks for the library at each path in `places`. Sets `path` to the first path at
+ * which the library exists. Returns false if the library is not found. */
 static bool find_file(char path[PATH_MAX])
 {
     static const char *const places[] = {"%s/janggid-postgres.so",

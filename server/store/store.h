@@ -29,8 +29,10 @@ struct store_engine;
 /* Opens or creates directory/janggid.db. Returns NULL after logging why: another
  * janggid has it open (then, and only then, errno is EBUSY), it is not a database, its
  * schema is newer, or it cannot be written. base is borrowed; callbacks run on it.
- * Existing data is synced first, so that after a crash between write and sync no client
- * sees an event that a power failure could still lose. */
+ *
+ * Syncs the existing data first. If the last server crashed between a write and its
+ * sync, a power failure could still destroy the written data. So the data must be
+ * synced before clients see it. */
 struct store *store_open(struct event_base *base, const char *directory) MUST_USE;
 /* Loads the engine for PostgreSQL, and never unloads it. It is a library of its own, so
  * that a server without PostgreSQL does not need libpq. Returns NULL after logging if
@@ -46,8 +48,9 @@ struct store *store_open_at(struct event_base *base,
 /* Writes the queued batches without calling their callbacks, stops the thread and
  * closes the database. Do not call it from a callback of the store. Accepts NULL. */
 void store_close(struct store *store);
-/* Stops the thread and closes the database without writing what is queued or waits for
- * the database: another node writes the log now. Accepts NULL. */
+/* Stops the thread and closes the database. Does not write the batches that are queued
+ * or are waiting for the database, because another node writes the log now. Accepts
+ * NULL. */
 void store_abandon(struct store *store);
 
 /* True if a load at start failed but may succeed later, because the database server
@@ -104,9 +107,10 @@ bool store_is_idle(const struct store *store);
  * are copied. */
 typedef void store_done_fn(void *arg);
 
-/* Allocates zeroed memory for the `arg` of a callback. The callback must free it. If
- * the callback is never called, because the store closes first, store_close() frees the
- * memory, after drop(arg) has freed what it points to. `drop` may be NULL. */
+/* Allocates zeroed memory for the `arg` of a callback. The callback must free this
+ * memory. If the store closes before it calls the callback, store_close() calls
+ * drop(arg) and then frees the memory. drop() must free everything to which the fields
+ * of *arg point. `drop` may be NULL. */
 void *store_arg_new(struct store *store, size_t size, void (*drop)(void *arg)) MUST_USE;
 /* Frees memory of store_arg_new(). Does not call `drop`. */
 void store_arg_free(void *arg);
@@ -139,9 +143,9 @@ void store_drop_device(struct store *store, const char *folded,
  * store_done_fn. */
 int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
                          const char *text, store_done_fn *done, void *arg);
-/* Replaces the actor and the text of an entry of the audit log that is on disk. Then
- * replace all later entries too, in order and in the same batch, because the seal of
- * each also covers the entry before it. */
+/* Replaces the actor and the text of an entry of the audit log. The entry must be on
+ * disk already. The seal of each entry also covers the entry before it. So the caller
+ * must then replace all later entries too, in order and in the same batch. */
 void store_replace_act(struct store *store, const struct store_act *act);
 /* Inserts the row, or replaces the one with the same key. */
 void store_put_mark(struct store *store, const struct store_mark *mark,
@@ -152,7 +156,8 @@ void store_put_mark(struct store *store, const struct store_mark *mark,
 void store_drop_mark(struct store *store, const char *owner, const char *kind,
                      const char *subject, store_done_fn *done, void *arg);
 
-/* Appends a rated game or an annulment. Its seq must be that of the last one plus 1. */
+/* Appends a rated game or an annulment. rating->seq must be the seq of the last
+ * appended row plus 1. */
 void store_put_rating(struct store *store, const struct store_rating *rating);
 
 /* Everything queued between the two calls is one batch, but an erasure begins a new
@@ -176,9 +181,9 @@ void store_read_game(struct store *store, int64_t game, store_event_fn *row,
 void store_read_history(struct store *store, const char *folded, int64_t first,
                         int limit, store_past_fn *row, store_read_fn *done, void *arg);
 
-/* Reads ended games, in the order of their ends. Reads a game only if that player may
- * not have seen its end. Reads at most STORE_UNSEEN_MAX games; the others stay on disk
- * for a later call. */
+/* Reads the ended games whose end the player has possibly not seen, in the order of
+ * their ends. Reads at most STORE_UNSEEN_MAX games; the others stay on disk for a later
+ * call. */
 void store_read_unseen(struct store *store, const char *folded, store_past_fn *row,
                        store_read_fn *done, void *arg);
 /* Records that the player has seen the end of that game; game 0: of all games. */
@@ -186,10 +191,11 @@ void store_drop_unseen(struct store *store, const char *folded, int64_t game);
 
 /* --- Care --- */
 
-/* Makes a consistent copy of everything queued before, while play continues: one file,
- * on which a server can be started. The file is named path.part until it is complete
- * and synced. done is called on the loop: why is NULL, or the reason for the failure:
- * path exists, another backup is in progress, or a disk error. */
+/* Copies the database, with everything that was queued before this call, into one new
+ * file. Play continues during the copy. The copy is consistent, and a server can use it
+ * as its database. The file is named path.part until it is complete and synced. done is
+ * called on the loop. Its argument why is NULL after success. After a failure, why is
+ * the reason: path exists, another backup is in progress, or a disk error. */
 typedef void store_backup_fn(void *arg, const char *why);
 void store_backup(struct store *store, const char *path, store_backup_fn *done,
                   void *arg);
@@ -225,7 +231,8 @@ struct store_counts {
     uint64_t commits;
     uint64_t events;
     int64_t commit_us_max, commit_us_sum;
-    int64_t bytes;        /* used by the database, as of one of the last commits */
+    int64_t bytes;        /* size of the database; measured only at some of the
+                           * commits */
     int64_t committed_ms; /* time of the last commit's end; 0: none yet */
 };
 struct store_counts store_counts(const struct store *store);

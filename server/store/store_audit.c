@@ -284,8 +284,9 @@ struct key {
     unsigned char second[STORE_DIGEST_BYTES];
 };
 
-/* True when the row's key is greater than *before; sets *before to it. Callers stop at
- * false, because the rows of a damaged tree may repeat without end. */
+/* Sets *before to the key of the row. Returns true if this key is greater than the old
+ * *before. If the result is false, the caller must stop reading, because the rows of a
+ * damaged tree may repeat without end. */
 static bool comes_after(sqlite3_stmt *s, struct key *before)
 {
     const char *first = (const char *)sqlite3_column_text(s, 0);

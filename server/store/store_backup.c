@@ -1,9 +1,10 @@
 /* See store_backup.h.
  *
- * This connection may write between two steps. SQLite's backup API copies these changes
- * too. The copy has no journal, and SQLite does not sync it: it counts as a backup only
- * under its final name. This file syncs each step, so that players do not have to wait
- * for one long sync of the whole file. */
+ * This connection may write to the database between two steps. SQLite's backup API then
+ * copies these changes too. The copy has no journal, and SQLite does not sync the copy.
+ * So the copy counts as a backup only when it has its final name. store_backup_step()
+ * syncs the copy after each step. Otherwise players would have to wait for one long
+ * sync of the whole copy. */
 #include "server/store/store_backup.h"
 
 #include <errno.h>

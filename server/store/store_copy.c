@@ -1,9 +1,9 @@
 /* See store_copy.h.
  *
- * Rows are copied as they are, with their seals, so damage stays visible. The rows that
- * describe the journal of SQLite are an exception: they are written for the new file,
- * which has all events in the table event, as if the journal had been emptied into
- * it. */
+ * Rows are copied without changes and with their seals, so damage stays visible. But
+ * the rows that describe the table journal (store_journal.h) are not copied. They are
+ * made anew for the new file. In this file, the table event has all events, and the
+ * table journal is empty. */
 #include "server/store/store_copy.h"
 
 #include <errno.h>
@@ -169,8 +169,8 @@ static bool prepare_ends(struct copy *copy)
             fail_by_sqlite(copy));
 }
 
-/* For each running game, stores the number of its events that must be in the table
- * event. The tables of PostgreSQL do not have this number. */
+/* For each running game, writes into the row of the game how many events of this game
+ * must be in the table event. The tables of PostgreSQL do not have this number. */
 static bool count_events(struct copy *copy, struct store_db *db)
 {
     sqlite3_stmt *s = NULL;
@@ -199,9 +199,9 @@ static bool name_application(struct copy *copy)
     return run(copy, sql);
 }
 
-/* Copies the log into an empty database. Until the last step, nobody who opens the file
- * takes it for a database of janggid. Returns the database; NULL: failed, and the
- * caller closes the file. */
+/* Copies the log into an empty database. Only the last step marks the file as a
+ * database of janggid, so programs do not use an incomplete copy. Returns the database.
+ * NULL: the copy failed, and the caller closes the file. */
 static struct store_db *fill(struct copy *copy, const struct store_place *place)
 {
     const struct store_engine *engine = store_load_postgres();

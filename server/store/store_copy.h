@@ -15,12 +15,14 @@ struct store_copied {
     int64_t games, events, names;
 };
 
-/* On failure each of the next three functions returns false or NULL and sets *why to
- * the reason, or to "" if it was logged. errno is as set by copy_out() and copy_in() in
- * store_engine.h, EEXIST when the file cannot be created, or EIO. */
+/* On failure, each of the next three functions returns false or NULL. *why is then the
+ * reason, or "" if the reason was logged. errno is EEXIST if the file cannot be
+ * created. If copy_out() or copy_in() failed, errno is the value that store_engine.h
+ * describes. Otherwise errno is EIO. */
 
-/* Writes the log at `place` to a new file, as of one moment; a server may use the log
- * meanwhile. The file gets the name `path` when it is whole and durable. */
+/* Copies the log at `place` to a new file. The copy shows the log at one moment, even
+ * if a server writes to the log meanwhile. The file gets the name `path` when it is
+ * complete and synced. */
 bool store_copy_dump(const struct store_place *place, const char *path,
                      struct store_copied *out, char why[STORE_WHY_BYTES]) MUST_USE;
 /* Copies the database of `audit` into the empty log at `place`: all of it, or nothing.

@@ -21,8 +21,8 @@ enum {
     LOOK_MS = 200,
     OPEN_TRIES = 3, /* how often the first look is tried at the start: it may fail when
                      * two nodes create the tables at the same time */
-    PREDECESSOR_MS = 4000 /* longest wait for the lease of an earlier process of this
-                           * node; longer than a lease */
+    PREDECESSOR_MS = 4000 /* maximum wait until the lease of an earlier process runs
+                           * out; longer than a lease */
 };
 
 struct store_leaser {
@@ -41,8 +41,7 @@ struct store_leaser {
     pthread_mutex_t lock;
     struct store_lease seen;
     enum store_lease_wish wish;
-    bool is_wish_new; /* the thread has not yet looked at the lease successfully with
-                       * this wish */
+    bool is_wish_new; /* engine->look() has not yet succeeded with this wish */
     bool is_answered; /* the first look with the wish has succeeded, and the loop does
                        * not know it yet */
     bool is_closing;
@@ -74,8 +73,8 @@ static bool get_wish(struct store_leaser *leaser, enum store_lease_wish *wish)
     return !is_closing;
 }
 
-/* Gives the loop the result of a look at the lease. `wish` is the wish with which the
- * thread has looked. */
+/* Gives the result of look() to the loop. wish: the wish that the thread passed to
+ * look(). */
 static void publish(struct store_leaser *leaser, const struct store_lease *seen,
                     enum store_lease_wish wish)
 {

@@ -20,8 +20,9 @@ struct store_part {
  * *why; store_part_drop() is then not needed. */
 bool store_part_create(struct store_part *part, const char *path,
                        char why[STORE_WHY_BYTES]) MUST_USE;
-/* Syncs the file and gives it its name, which survives a power failure. Returns false
- * with errno set; then call store_part_drop(). */
+/* Syncs the file and gives it its final name. Then syncs the directory, so that the
+ * name survives a power failure. Returns false with errno set; then call
+ * store_part_drop(). */
 bool store_part_finish(struct store_part *part) MUST_USE;
 /* Closes the file, and removes it if it does not have its final name yet. */
 void store_part_drop(struct store_part *part);

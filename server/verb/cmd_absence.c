@@ -27,8 +27,9 @@ const struct command cmd_adjourn = {
     .run_in = adjourn_run,
 };
 
-/* True if an adjourned game cannot continue because the opponent is not here: the clock
- * of an absent player does not start, except by correspondence. */
+/* True if an adjourned game cannot continue because the opponent is not here. In a game
+ * by correspondence, the opponent need not be here. In every other game, the clock of
+ * an absent player must not start. */
 static bool is_alone(const struct room *room, enum side side)
 {
     return room->game.is_adjourned && !presence_is_here(room, side_other(side)) &&

@@ -1,9 +1,9 @@
 /* Verbs about who may enter the server. An owner uses the verbs `access`, `guests` and
  * `watching` to set who may log in and who may watch. `doors` lists the open
- * invitations to the server, which `invite door` makes (cmd_invite.c), or takes one
- * back. `reset` lets a player with a lost key log in again. A setting is recorded in
- * the audit log, and is in force until the server starts with an option for the same
- * setting. */
+ * invitations to the server, or removes an invitation. (`invite door` makes these
+ * invitations, see cmd_invite.c.) `reset` lets a player with a lost key log in again. A
+ * setting is recorded in the audit log, and is in force until the server starts with an
+ * option for the same setting. */
 #include <stdio.h>
 #include <string.h>
 

@@ -487,8 +487,8 @@ static void start(struct order *order, struct evening_entry *entry)
 }
 
 /* Reads the names of pairs, such as "hong kim lee park", into *draw. If the number of
- * names is odd, the last player gets a bye. Chooses who of each pair moves first.
- * Returns NULL, or what is wrong. */
+ * names is odd, the last player gets a bye. Then chooses the player who moves first in
+ * each pair. Returns NULL, or what is wrong. */
 static const char *parse_names(const struct evening_entry *entry, const char *text,
                                struct evening_draw *draw)
 {
@@ -1007,8 +1007,8 @@ static void say_html(struct order *order, struct evening_entry *entry)
     free(page);
 }
 
-/* Sends the numbers of all games that have begun, for programs that fetch their
- * records. */
+/* Sends the numbers of all games that have begun. Programs use these numbers to fetch
+ * the records of the games. */
 static void say_games(const struct order *order, const struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.shown;
@@ -1029,8 +1029,8 @@ static void say_games(const struct order *order, const struct evening_entry *ent
 static const struct {
     const char *name;
     void (*run)(struct order *order, struct evening_entry *entry);
-    int most;        /* the most words of the order, including "evening"; 0: the act
-                      * checks their number itself */
+    int most;        /* maximum number of words, including "evening"; 0: the act checks
+                      * the number itself */
     bool is_for_all; /* everybody may do it; false: only the maker and moderators */
     const char *usage;
 } acts[] = {

@@ -336,7 +336,8 @@ const struct command cmd_reload = {
 
 /* --- audit, reports --- */
 
-/* True if both words are the same name in any spelling, or have the same bytes. */
+/* True if both words are equal byte for byte, or are spellings of the same name
+ * (utf8_fold_name()). */
 static bool is_same(const char *one, const char *other)
 {
     char a[NAME_BYTES], b[NAME_BYTES];

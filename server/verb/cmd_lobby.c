@@ -28,7 +28,7 @@ static bool take_id(struct call *call, int64_t *id)
 
 /* --- seek --- */
 
-/* True when the caller may open no further seek; the answer was sent. */
+/* True if the caller may not open another seek now; the answer was sent. */
 static bool has_many_seeks(struct call *call)
 {
     int limit = seeks_limit(lobby_seeks(call->world->lobby), call->from->account, NULL);
@@ -710,8 +710,9 @@ static bool is_haggling(struct call *call, const struct seek *theirs)
     return theirs->counters >= SEEKS_COUNTERS_MAX;
 }
 
-/* Answers a challenge with other terms. Omitted terms stay as in the challenge, and so
- * do the sides. The maker of the challenge receives the counter even in quiet mode, but
+/* Answers a challenge with other terms. Terms that the caller omits stay as in the
+ * challenge. If the caller does not give a side, both players keep the sides of the
+ * challenge. The maker of the challenge receives the counter even in quiet mode, but
  * not if the maker ignores the caller. */
 static void counter_run(struct call *call)
 {

@@ -68,8 +68,8 @@ static void welcome(struct world *world, struct session *session,
     cmd_people_come(world, session, mono_now_ms());
 }
 
-/* True if this login takes a name that nobody had before, and only the token proves
- * that name. */
+/* True if this login binds a new name to a token. This token is then the only proof of
+ * the name. */
 static bool is_new_name(const struct binding *binding)
 {
     return binding->token[0] != '\0' && !binding->is_device && !binding->is_reset;
@@ -88,9 +88,10 @@ static void charge_name(const struct call *call, struct binding *binding)
 }
 
 /* Called when the token of a new name was not delivered. If writes to the disk had to
- * wait during the login (rooms_hold()), the name is no longer counted against the limit
- * of its network. Otherwise the name is still counted: a client that only breaks off
- * its logins gets no refund. */
+ * wait during the login (rooms_hold()), the client has perhaps left because of this
+ * wait. Then the name is no longer counted against the limit of its network. Otherwise
+ * the name is still counted, so that a client cannot avoid the limit by closing its
+ * connection during each login. */
 static void refund_name(const struct binding *binding)
 {
     const struct world *world = binding->world;
@@ -172,11 +173,11 @@ static struct binding *binding_new(struct call *call)
     return binding;
 }
 
-/* Gives the name to the caller, and the rights in `ticket`, in one batch. From now on,
+/* Gives the caller the name and the rights in `ticket`, both in one batch. From now on,
  * a key or token proves the name. The name counts against the limit of the caller's
- * network, unless the caller has an invitation to the server or an owner link. If there
- * is still an unused code with which an earlier owner of the name could reset the key,
- * makes that code void. */
+ * network, unless the caller has an invitation to the server or an owner link. If an
+ * earlier owner of the name has an unused code to reset the key, makes this code
+ * void. */
 static void bind_name(struct call *call, const char *name, const unsigned char *key,
                       const struct ticket *ticket)
 {
@@ -205,9 +206,9 @@ static void promote(struct call *call, struct account *account,
     store_end_together(call->world->store);
 }
 
-/* Lets the login wait until the name is on disk. An earlier login with the same name
- * and key is perhaps still waiting. If so, closes the session of the earlier login. So
- * each name has only one connection, however long the disk is full. */
+/* Lets the login wait until the name is on disk. If an earlier login with the same name
+ * and key is still waiting, closes the session of the earlier login. So each name has
+ * at most one waiting session, even if the disk is full for a long time. */
 static void await_name(struct call *call, struct account *account)
 {
     struct session *older = session_find(call->world->sessions, account->waiting);
@@ -233,10 +234,10 @@ static void add_device(struct call *call, struct account *account,
     bind_to(binding, account);
 }
 
-/* Replaces all keys and tokens of the account by one new key or token. The host has
- * allowed this. Closes the session that has logged in with an old key or token.
- * Otherwise this session could make a code for another device while the new key or
- * token is being written to the disk. */
+/* Replaces all keys and tokens of the account by one new key or token, because the host
+ * has allowed a reset. If a session is logged in to the account, closes this older
+ * session. Otherwise the older session could make a code for another device while the
+ * new key or token is being written to the disk. */
 static void reset_proof(struct call *call, struct account *account,
                         const unsigned char *key)
 {
@@ -532,7 +533,8 @@ static void note_source(const struct call *call, struct account *account)
         admission_note_login(admission, call->from->allowance.pass, call->now_ms);
 }
 
-/* Logs in the account, which the caller has proved to own. word: as in login_as(). */
+/* Logs in to the account. The caller has already proved the right to use the account.
+ * word: as in login_as(). */
 static void login_known(struct call *call, struct account *account, const char *word)
 {
     struct ticket ticket;
@@ -603,8 +605,9 @@ static bool is_login_word(const char *word)
            after(word, "invite=") != NULL || after(word, "owner=") != NULL;
 }
 
-/* True if the name is reserved, nobody has it, and the caller may not take it. With an
- * owner link the caller may take a reserved name for staff. */
+/* True if the caller may not take the name: the name is reserved, and does not belong
+ * to an account yet. Some reserved names are for staff (utf8_is_staff_name()). A caller
+ * with an owner link may take such a name. */
 static bool is_kept_from(const struct call *call, const char *name, const char *word)
 {
     bool is_given = after(word, "owner=") != NULL && strlen(name) < NAME_BYTES &&
@@ -692,9 +695,8 @@ static void view_run(struct call *call)
     call->from->wants_board = is_board;
     session_ok(call->from, "view view=%s", call->argv[1]);
     feed_drained(call->from); /* sends each game in the new view. A session that wants
-                               * boards reads its games by itself: it cannot share a
-                               * reader with other watchers, because a shared reader
-                               * draws no boards */
+                               * boards leaves its mirror (feed.h): a mirror is a reader
+                               * for several spectators, and does not draw boards */
 }
 
 const struct command cmd_view = {

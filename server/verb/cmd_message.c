@@ -127,8 +127,9 @@ static bool keep(struct call *call, const struct account *to, const char *text)
     return false;
 }
 
-/* Sends the message now, or keeps it, and adds it to the chat logs of both players. A
- * refused message is not logged: in the receiver's log it would replace lines that the
+/* Sends the message now, or keeps it for later. Adds the message to the chat logs of
+ * both players. A chat log has room for only a few lines (chatlog.h). So a refused
+ * message is not logged: otherwise the receiver's log could lose lines that the
  * receiver has seen. */
 static void deliver(struct call *call, struct account *to, const char *text)
 {

@@ -126,9 +126,9 @@ const struct command cmd_follow = {
 
 /* --- The news --- */
 
-/* Returns the session of the person who has `player` on a list (`mark` is the entry of
- * the list), if that person may hear of the player now. NULL: the person may not, or is
- * not here. */
+/* Finds the person who has `player` on a list. mark: the entry for `player` in this
+ * list. Returns the session of this person. NULL: the person is not here, or must not
+ * get news about `player` now. */
 static struct session *find_listener(const struct world *world, const struct mark *mark,
                                      const struct account *player)
 {
@@ -164,8 +164,9 @@ void cmd_people_come(struct world *world, struct session *session, int64_t now_m
     }
 }
 
-/* True if the new game may be shown to the session, which follows one of its players.
- * False also for a session that watches WATCHED_MAX games already. */
+/* True if the new game may be shown to the session. The player of the session follows
+ * one of the players in the game. The result is also false if the session already
+ * watches WATCHED_MAX games. */
 static bool may_show(const struct world *world, struct room *room,
                      struct session *session)
 {

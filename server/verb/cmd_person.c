@@ -104,8 +104,8 @@ static void export_sent(void *arg, const char *owner, const struct message *mess
     out->rows++;
 }
 
-/* Prints the messages to the person, and the messages from the person that the server
- * still keeps for their receivers. */
+/* Prints the messages to the person. Also prints the messages that the person has sent,
+ * if the server still keeps them for their receivers. */
 static void export_messages(struct export *out, const struct world *world)
 {
     const struct messages *messages = accounts_messages(world->accounts);

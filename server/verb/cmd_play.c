@@ -142,9 +142,9 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
     act_finish(call, room, fault);
 }
 
-/* Reads PLY, the number that the caller's move must have in the game. It can be given
- * only after GAME. Sets *from to the index in argv of the first argument that is left.
- * False: PLY was not given. */
+/* Reads PLY. This argument says which number the caller's move must have. PLY can be
+ * given only after GAME. Sets *from to the index in argv of the argument after PLY. If
+ * PLY was not given, returns false and sets *from to 1. */
 static bool take_ply(const struct call *call, int64_t *ply, int *from)
 {
     bool is_ply = call->game >= 0 && call->argc > 1 &&

@@ -66,9 +66,10 @@ static struct account *find_guest(struct call *call, const struct room *room)
     return guest;
 }
 
-/* Tells guest that the caller has admitted them to the game. Says nothing if guest
- * ignores the caller, is quiet, or hears too much from strangers: the caller can tell
- * them in another way. */
+/* Tells the player `guest` that the caller has admitted `guest` to the game. Sends
+ * nothing if `guest` ignores the caller or is quiet, or if strangers have already sent
+ * too many lines to `guest` (act_may_reach()). The caller can tell `guest` in another
+ * way. */
 static void tell_guest(struct call *call, const struct room *room,
                        const struct account *guest)
 {

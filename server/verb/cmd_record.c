@@ -37,8 +37,9 @@ static void on_text(struct world *world, struct session *session, int64_t game,
 }
 
 /* Called when the events of the game have been read from disk. Sends the record if the
- * session may read the game, which depends on the players in the start event. A record
- * without a start event names nobody, so everybody may read it. */
+ * session may read the game. This permission depends on the players in the start event.
+ * If the start event is missing, the record does not contain names, so everybody may
+ * read it. */
 static void on_read(struct world *world, struct session *session,
                     struct signed_record *record)
 {
@@ -61,9 +62,10 @@ static void on_read(struct world *world, struct session *session,
 
 static const char too_many[] = "too many records at once";
 
-/* Checks a game that is in memory. True: it has no record yet, or the caller may not
- * read it; the answer was sent, or the command waits. For a private game, answers and
- * charges the caller as for a game that does not exist. */
+/* Checks a game that is in memory. Returns true if the record must not be sent now.
+ * Then the game has no record yet, or the caller may not read the game, and the answer
+ * was sent; or the command waits for the newest events (room_wait()). If the game is
+ * private, the answer and the price are the same as for a game that does not exist. */
 static bool is_refused(struct call *call, struct room *room)
 {
     long long game = (long long)room->id;

@@ -110,8 +110,8 @@ static void report(struct call *call, const char *name, const char *text)
     tell_staff(call, name, quote.lines, text);
 }
 
-/* Runs `report`. Spends the budget of chat before it looks for the name, because a
- * guest is searched for among all sessions. */
+/* Runs `report`. Charges the caller for a chat message before the search for the name.
+ * A search for a guest looks at all sessions, so it must not be free. */
 static void report_run(struct call *call)
 {
     const char *text =

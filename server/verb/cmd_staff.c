@@ -26,8 +26,8 @@
 
 enum { BAN_S = 7 * 86400, MUTE_S = 10 * 60, PARAMS_BYTES = 640 };
 
-/* Returns the wall time, in seconds, at which a span that begins now ends. A span of 0
- * has no end, and gives 0. */
+/* Returns the end of a span that begins now, as wall time in seconds. If span_s is 0,
+ * the span has no end, and the result is 0. */
 static int64_t until_of(int64_t span_s)
 {
     return span_s == 0 ? 0 : mono_wall_s() + span_s;
@@ -168,7 +168,8 @@ static void ban(struct order *order, const char *target, int64_t span_s,
         "ban target=%s until=%lld : %s is banned", target, until_s, target);
 }
 
-/* The connections that a ban concerns: those with a key, or from a network. */
+/* The connections that a ban concerns: connections that use a banned key, or that come
+ * from a banned network. */
 struct banned {
     const char *key;              /* NULL: any */
     const struct prefix *network; /* NULL: any */
@@ -248,8 +249,8 @@ static bool is_other(const struct order *order, const struct account *account)
     return true;
 }
 
-/* Bans a name and its keys. Ends the invitation by which the person came, because
- * others may have its code too, and all invitations that the person has made. */
+/* Bans a name and its keys. Ends all invitations that the person has made. Also ends
+ * the invitation by which the person came, because others may have its code too. */
 static void ban_name(struct order *order, int64_t span_s, const char *reason)
 {
     struct account *account = order_account(order, order->argv[1]);
@@ -385,9 +386,10 @@ static bool is_of_higher(const struct order *order, const struct prefix *network
     return last.is_found;
 }
 
-/* Returns the reason why only owners may ban the network, in words that follow "a
- * network": "that is wider than ...". NULL: moderators may ban it too. The check is needed because
- * admission exempts nobody from a ban, not even an owner or another node. */
+/* Returns the reason why only owners may ban the network. The answer to the caller has
+ * this reason after the words "a network", for example "that is wider than ...". NULL:
+ * moderators may ban the network too. The check is needed because admission does not
+ * exempt anybody from a ban, not even an owner or another node. */
 static const char *why_for_owners(const struct order *order,
                                   const struct prefix *network)
 {
@@ -531,8 +533,8 @@ static void list_ban(void *arg, const struct house_hold *hold)
                hold->act->actor, hold->act->words);
 }
 
-/* Lists the newest bans in force, at most LIST_ROWS_MAX of them, the oldest of them
- * first. */
+/* Lists the bans in force, the oldest ban first. If there are more than LIST_ROWS_MAX
+ * bans, lists only the newest LIST_ROWS_MAX bans. */
 static void bans_run(struct order *order)
 {
     struct listing listing = {.order = order};

@@ -140,11 +140,11 @@ const struct command cmd_watch = {
     .run = watch_run,
 };
 
-/* Refuses a client that says it has seen events that are not on disk: the host must
- * find out which events were lost. For each room, logs the first refusal of a player
- * and the first refusal of a spectator. Any spectator can cause a refusal. If only one
- * refusal were logged for each room, a spectator could prevent the log line about a
- * player. */
+/* Refuses a client that says it has seen events that are not on disk. Logs the refusal,
+ * because the host must find out which events were lost. For each room, logs only the
+ * first refusal of a player and the first refusal of a spectator. Any spectator can
+ * cause a refusal. If only one refusal were logged for each room, a spectator could
+ * prevent the log line about a player. */
 static void refuse_ahead(struct call *call, struct room *room, int64_t number)
 {
     bool is_player = presence_side_of(room, call->from) != SIDE_NONE;

@@ -83,9 +83,10 @@ const char *cmd_people_name(const struct call *call, const char *subject);
 /* Answers with the caller's list of that kind. with_gone: includes names that no
  * account has now. */
 void cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone);
-/* cmd_people_put() adds a name to the caller's list of that kind, cmd_people_drop()
- * removes it. The OK is sent when the change is on disk. The OK of cmd_people_drop()
- * ends with `more`. False: the lists are full; the answer was sent. */
+/* cmd_people_put() adds a name to the caller's list of that kind, and cmd_people_drop()
+ * removes a name. The OK is sent when the change is on disk. The OK of
+ * cmd_people_drop() ends with `more`. cmd_people_put() returns false if the lists are
+ * full; the answer was then sent. */
 bool cmd_people_put(struct call *call, enum mark_kind kind, const char *subject);
 void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
                      const char *more);
@@ -98,8 +99,8 @@ void cmd_people_begin(struct world *world, struct room *room);
 /* cmd_message.c; cmd_contact is in cmd_contact.c */
 extern const struct command cmd_tell, cmd_messages;
 extern const struct command cmd_contact;
-/* Sends to the session, which has logged in, the messages that its player has not
- * read. */
+/* Sends the unread messages of the session's player to the session. The session must
+ * have logged in. */
 void cmd_message_deliver(struct world *world, struct session *session);
 /* cmd_staff.c */
 extern const struct command cmd_kick, cmd_ban, cmd_unban, cmd_bans, cmd_mute,

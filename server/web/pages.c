@@ -24,8 +24,7 @@
 #include "server/web/web_language.h"
 
 enum {
-    GAME_COST = 3,    /* a page about a game uses up as much of the client's allowance
-                       * as this many command lines */
+    GAME_COST = 3,    /* cost of a page about a game, in command lines (allowance.h) */
     RECORD_COST = 10, /* the same for a record; equal to the cost of the command
                        * "record" */
     LIST_COST = 5,    /* the same for a page about many games */
@@ -218,8 +217,8 @@ static void on_text(struct world *world, struct session *session, int64_t game,
         web_send_missing(session, mono_now_ms());
 }
 
-/* Makes the text of the record that was read from disk. Checks no permission: this was
- * done before the record was requested. */
+/* Makes the text of the record that was read from disk. Does not check permissions:
+ * they were checked before the record was requested. */
 static void on_record(struct world *world, struct session *session,
                       struct signed_record *record)
 {

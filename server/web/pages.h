@@ -1,6 +1,7 @@
-/* The pages that a browser can ask for: the list of games, a game as text, figure or
- * picture. Nobody is logged in on these pages: they show what a guest without a name
- * may watch. Pages change nothing. */
+/* The pages that a browser can ask for: the list of games, and each game as a web page,
+ * as plain text, as a picture, or as a record. The reader of a page is not logged in.
+ * So a page shows only games that a guest without a name may watch. A request for a
+ * page does not change anything. */
 #ifndef SERVER_WEB_PAGES_H
 #define SERVER_WEB_PAGES_H
 

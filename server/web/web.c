@@ -24,8 +24,8 @@
 enum {
     HEAD_BYTES = 1536,
     MISSING_BYTES = 512,
-    COST_BYTES = 1024 /* this many bytes of an answer use up as much of the client's
-                       * allowance as one command line */
+    COST_BYTES = 1024 /* an answer costs one command line (allowance.h) for each
+                       * COST_BYTES bytes */
 };
 
 struct web {
@@ -147,8 +147,9 @@ static void send_answer(struct session *session, const struct answer *answer,
 }
 
 /* Returns the Content-Security-Policy of the answer. Other sites may show the page of a
- * game ("?embed") in a frame. They may not frame any other page: there the reader could
- * be tricked into clicking on something that acts in the reader's name. */
+ * game ("?embed") in a frame. They may not show any other page in a frame. Otherwise
+ * another site could trick the reader into a click that does something in the reader's
+ * name. */
 static const char *policy_for(const struct session *session)
 {
     static const char game[] = "/game/";
@@ -383,7 +384,7 @@ static bool is_in_certificate(const struct web *web, const char *host)
                             : X509_check_host(web->cert, host, 0, 0, NULL) == 1;
 }
 
-/* Returns true if "https://" and this Host are the configured origin. */
+/* Returns true if the configured origin is "https://" followed by `host`. */
 static bool is_set_origin(const struct web *web, const char *host)
 {
     const char *origin = web->settings.origin;
@@ -467,8 +468,9 @@ static void open_websocket(struct session *session, const struct web_request *re
 
 /* --- Requests --- */
 
-/* If the session came through a proxy, gives it the client's address that the proxy
- * reports. Returns false if the client was refused; the answer was then sent. */
+/* If the session came through a proxy, asks admission to admit the client. The client's
+ * address comes from the proxy's request header. Returns false if the client was
+ * refused; the answer was sent. */
 static bool admit(const struct web *web, struct session *session, int64_t now_ms)
 {
     const char *address = session->request->forwarded;
@@ -494,9 +496,9 @@ static bool admit(const struct web *web, struct session *session, int64_t now_ms
                                                * taken */
 }
 
-/* Answers a complete request. If the request was passed on by another node (is_page),
- * that node has checked the host. Nobody who asks for a page has logged in, so
- * allowance_wait_ms() is called for a caller who does not play (false). */
+/* Answers a complete request. If another node has passed the request on (is_page), that
+ * node has checked the host. The client is not logged in and does not play, so the
+ * second argument of allowance_wait_ms() is false. */
 static void answer_request(struct web *web, struct session *session, int64_t now_ms)
 {
     struct web_request *request = session->request;

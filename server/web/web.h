@@ -3,13 +3,14 @@
  * the session are sent in frames from then on. This module does not use the games: a
  * callback provides the pages.
  *
- *   /ws            the WebSocket, subprotocol janggi.1: PROTOCOL.md, one line a frame
+ *   /ws            the WebSocket, subprotocol janggi.1: lines as in PROTOCOL.md. Each
+ *                  frame contains one line
  *   /a/HASH/NAME   a file of the page, which never changes
  *   all others     are requested from on_page, and so are files with another HASH
  *
  * Only GET and HEAD are accepted, without a body and with at most 64 header lines. A
  * connection is closed after one answer, unless the answer is a file of the page. A GET
- * does not change anything, and does not say which player sends it.
+ * does not change anything. The server does not know which player sends a GET.
  *
  * The files of the page are the files of client/web: page.html, page.css, page.js and
  * what these need (Makefile, WEB_FILES). page.html is the shell of every page. In it

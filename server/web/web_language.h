@@ -20,8 +20,8 @@ struct web_language {
 
 extern const struct web_language web_languages[];
 
-/* Returns the language in which the request is answered, such as "ko"; "en" if we do
- * not have the one that it asks for. */
+/* Returns the language of the answer, such as "ko". If the server does not have the
+ * language that the request asks for, returns "en". */
 const char *web_language_of(const struct web_request *request);
 /* Sets the language of this request: texts are translated into it (translate.h) until
  * web_language_end() is called. */

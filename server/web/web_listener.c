@@ -124,8 +124,8 @@ struct web_listener *web_listener_open(struct event_base *base, const char *wher
     }
     listener->rest = rest_new(base, listener->socket, "web-listen");
     evconnlistener_set_error_cb(listener->socket, on_accept_fault);
-    /* Lets all programs on this machine connect to the socket, as they can to a
-     * port. */
+    /* Lets all programs on this machine connect to the socket. Programs can connect to
+     * a port in the same way. */
     if (is_unix)
         chmod(place.at.local.sun_path, SOCKET_MODE);
     return listener;

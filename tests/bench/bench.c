@@ -1,17 +1,18 @@
-/* Measures janggid and two redis servers over TLS, all in the same run and in turns.
- * The redis servers relay the same lines as janggid: one stores nothing, and the other
- * syncs each line to disk. Prints one table of medians, with the ratios first. Does not
- * judge the figures.
+/* Measures janggid and two redis servers over TLS. All servers are measured in the same
+ * run, one after the other, in several rounds. The redis servers relay the same lines
+ * as janggid: one stores nothing, and the other syncs each line to disk. Prints one
+ * table of medians, with the ratios first. Does not judge the figures.
  *
  *   bench --directory DIR [--build DIR] [--pairs N] [--seconds S] [--rounds N]
  *         [--connections N] [--no-redis] [--part NAME ...]
  *   bench --at PORT:PID [--pairs N] [--seconds S] [--rate R]
  *   bench --at PORT:PID --watchers N [--seconds S]
  *
- * The second form plays on a running server and prints one line with the CPU time of
- * the process PID. PID may belong to another server. The third form plays one game on a
- * running server for N watchers and prints the CPU time of one delivery. doors.py uses
- * these two forms.
+ * The second form plays on the running server at PORT, and prints one line with the CPU
+ * time of the process PID. PID can also be the process of another server. For example,
+ * PORT belongs to a door, and PID is the process of the house. The third form plays one
+ * game on a running server for N watchers and prints the CPU time of one delivery.
+ * doors.py uses these two forms.
  *
  * The DIR of --directory contains only redis-cert.pem, redis-key.pem and the keys of
  * players; bench.sh makes it. CPU time is the time that the system counts for the
@@ -236,8 +237,8 @@ static void choose_rate(struct bench *bench)
         bench->rate = 100;
 }
 
-/* Measures each step with one server after the other, so that a slow minute of the
- * machine hits all servers. */
+/* Measures in two steps. Each step measures all servers, one after the other. So if the
+ * machine is slow for a minute, this affects all servers. */
 static void measure_load(struct bench *bench, int round)
 {
     struct target target[TARGETS];
@@ -348,8 +349,9 @@ static void measure_fan_many(struct bench *bench, const struct target *target,
     measure_fan(bench, target, round, FAN_MANY, FAN_MANY_CPU);
 }
 
-/* Measures the cost of reading a long game from its first event, again and again. Of
- * the two redis servers only the one with AOF stores something to read: a stream. */
+/* Measures the cost of reading a long game from its first event, again and again. Skips
+ * the redis without AOF, because it does not store the game. The redis with AOF stores
+ * the game as a stream. */
 static void measure_late(struct bench *bench, const struct target *target, int round)
 {
     char line[64] = "XRANGE game0 - +\r\n";
@@ -394,9 +396,10 @@ static double bytes_each(const struct target *target, int64_t before, int count)
     return (double)(process_memory(target->pid, "VmRSS") - before) / count;
 }
 
-/* Measures the memory of idle connections. Needs a fresh server: memory that it used
- * and freed before would hide their cost. At the end some pairs play beside the idle
- * connections. */
+/* Measures the memory of idle connections. Needs a fresh server. An older server has
+ * memory that it used and freed before. The connections could use this memory, and the
+ * measured memory would be too small. At the end, some pairs play while the idle
+ * connections stay open. */
 static void measure_idle(struct bench *bench, const struct target *target, int round)
 {
     struct crowd *crowd = crowd_new(bench->base, target);
@@ -586,8 +589,8 @@ static void print_cell(struct bench *bench, int target, int metric)
         printf(value < 100 ? "%12.2f" : "%12.0f", value);
 }
 
-/* Prints janggid's figure divided by that of another server, or "-" if one of them was
- * not measured. */
+/* Prints janggid's figure divided by the figure of the server `target`. Prints "-" if
+ * one of the two figures was not measured. */
 static void print_ratio(struct bench *bench, int target, int metric)
 {
     double value = median(bench, target, metric);

@@ -172,8 +172,9 @@ static void seek(struct house *house)
 }
 
 /* Runs the command `play` for a player who finds an opponent. The player lists several
- * times and rulesets. Only the last time and the last ruleset fit the seeks (open
- * offers) of the others, so all combinations before them are tried in vain. */
+ * time controls and several rulesets. Only the last time control and the last ruleset
+ * fit the seeks (open offers) of the others. So the search first tries all other
+ * combinations without success. */
 static void play(struct house *house)
 {
     struct wish wish = {.takes_bots = false};
@@ -186,8 +187,9 @@ static void play(struct house *house)
         log_die("bench_lobby bug=\"nobody to play\"");
 }
 
-/* Runs the command `play` with times and rules that fit no seek (open offer) of another
- * player. The player then begins to wait, and the wait is ended at once. */
+/* Runs the command `play` with time controls and rulesets that do not fit the seek
+ * (open offer) of any other player. The player then begins to wait. lobby_end_wait()
+ * ends the wait at once. */
 static void wait_for_opponent(struct house *house, const char *times, const char *rules)
 {
     struct wish wish = {.takes_bots = false};
@@ -297,8 +299,8 @@ static int compare(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* Returns the processor time of this thread, which other work of the machine does not
- * raise. */
+/* Returns the processor time of this thread. Other work of the machine does not
+ * increase this time. */
 static double processor_ns(void)
 {
     struct timespec now;

@@ -1,14 +1,15 @@
 /* Measures what the store would gain if it wrote a log file of its own instead of using
- * SQLite. The same events, sealed and synced in the same way, are appended to two logs:
- * the server's database, and a file of fixed size, which was filled with zeros
- * beforehand and is written by pwritev2(RWF_DSYNC). Neither log archives old games or
- * answers queries, so the figures are those of appending alone.
+ * SQLite. The program appends the same events to two logs, and seals and syncs them in
+ * the same way. One log is the server's database. The other log is a file of fixed
+ * size. This file was filled with zeros beforehand, and is written by
+ * pwritev2(RWF_DSYNC). The program does not archive old games and does not answer
+ * queries. So it measures only the cost of appending.
  *
  *   bench_log DIRECTORY [SECONDS [ROUNDS]]
  *
- * SECONDS is the time of each measurement, which ends earlier if the file is full. The
- * measurements of the two logs alternate. After each measurement of the file, the
- * program reads it again and fails unless it has every event. */
+ * SECONDS is the time of each measurement. If the file is full, the measurement ends
+ * earlier. The measurements of the two logs alternate. After each measurement of the
+ * file, the program reads the file again, and fails if an event is missing. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -50,7 +50,8 @@ struct text {
 struct bench {
     const char *build;
     int games, plies, rounds;
-    int many; /* number of ended games in the last rows of the table; 0: no such rows */
+    int many; /* number of ended games in measure_many(); 0: measure_many() is not
+               * called */
     bool is_many_only;
     bool is_rated; /* a rating is written for each ended game that is written
                     * directly */
@@ -344,8 +345,9 @@ static void direct_put_rating(struct direct *direct, const struct store_rating *
     run_row(direct->rating);
 }
 
-/* Writes the rating of a game. The two players are chosen so that no pair meets often:
- * the games of such a pair would stop counting. */
+/* Writes the rating of a game. The players of the games are chosen so that the same two
+ * players do not meet often. If two players meet often on one day, their later games do
+ * not count for the ratings. */
 static void direct_rate(struct direct *direct, const struct bench *bench,
                         const struct store_game *game)
 {

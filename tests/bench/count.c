@@ -94,10 +94,10 @@ bool count_instructions(const struct count_setting *setting, enum target_kind ki
 
 /* --- System calls --- */
 
-/* Adds the calls that a line of the output of `strace -c` reports to the counts in
- * *out. The line has the form "% time, seconds, usecs/call, calls, [errors,] name".
- * lines: number of protocol lines of the measurement, by which the calls are
- * divided. */
+/* Reads a line of the output of `strace -c`. The line has the form "% time, seconds,
+ * usecs/call, calls, [errors,] name". Divides the number of calls in the line by
+ * `lines`, and adds the result to the counts in *out. lines: number of protocol lines
+ * of the measurement. */
 static void add_calls(const char *line, double lines, struct count_calls *out)
 {
     static const char *const waits[] = {"epoll_wait", "epoll_pwait", "epoll_pwait2",

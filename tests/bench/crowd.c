@@ -74,8 +74,8 @@ static void connect_guest(struct guest *guest)
         load_connect(crowd->hub, tls, crowd->port, crowd->number++, &calls, guest);
 }
 
-/* Connects new guests until at_a_time of them are on their way, or `wanted` are present
- * or coming. */
+/* Connects new guests. Stops when crowd->coming has reached crowd->at_a_time. If guests
+ * stay, also stops when `present` and `coming` together have reached crowd->wanted. */
 static void invite(struct crowd *crowd)
 {
     while (crowd->is_open && crowd->coming < crowd->at_a_time &&
@@ -146,10 +146,10 @@ static void take_event(struct guest *guest, const char *line)
     }
 }
 
-/* Handles a line of the server. The first line of janggid is its greeting, which shows
- * that the handshake is done. A guest that stays or has a key then logs in, and arrives
- * when the login is answered. Any other guest arrives when the greeting is received.
- * After the arrival, only events matter. */
+/* Handles a line of the server. The first line of janggid is its greeting. The greeting
+ * shows that the handshake is done. If the guest stays or has a key, it now logs in,
+ * and the answer to the login completes its arrival (arrive()). Otherwise the greeting
+ * completes its arrival. After the arrival, all lines except events are ignored. */
 static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
 {
     struct guest *guest = owner;

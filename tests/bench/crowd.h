@@ -38,8 +38,8 @@ void crowd_await_events(struct crowd *crowd, int64_t count);
  * answers. */
 int64_t crowd_ask(struct crowd *crowd, const char *line, int last, double seconds);
 /* Closes all connections, and then connects all again at once. If a new connection is
- * lost before its login, it is connected once more. Returns the milliseconds until all
- * have logged in. */
+ * lost before its login, connects it again, as often as necessary. Returns the
+ * milliseconds until all have logged in. */
 int64_t crowd_storm(struct crowd *crowd);
 void crowd_free(struct crowd *crowd);
 

@@ -54,13 +54,14 @@ enum bot_step {
 /* The settings of a group of bots. Any of the callbacks may be NULL. */
 struct bots_settings {
     uint64_t seed;
-    int think_ms;       /* before a move a bot thinks for a random time, up to twice
-                         * this */
+    int think_ms;       /* before each move, the bot thinks for a random time below 2 *
+                         * think_ms */
     int plies_max;      /* after this many plies the side to move resigns; 0: never */
-    int cuts_per_mille; /* share of the moves after which the bot disconnects, before or
-                         * after the answer */
-    /* `back_off_first_ms`: longest delay before a reconnection, doubled after each
-     * failure; 0: 20 ms. `back_off_most_ms`: limit of the doubled delay; 0: 1 s. */
+    int cuts_per_mille; /* share of the moves after which the bot cuts the connection:
+                         * see maybe_cut() */
+    /* Limits for the random delay before a reconnection. `back_off_first_ms`: the
+     * longest delay after the first failure; 0: 20 ms. Each further failure doubles the
+     * longest delay, up to `back_off_most_ms`; 0: 1 s. */
     int back_off_first_ms, back_off_most_ms;
     bool has_client_back_off; /* delays as in the janggi client: 1 s, doubled up to 30
                                * s, plus or minus a quarter; reset when a TLS connection
@@ -122,7 +123,7 @@ struct bots {
 enum bot_state {
     BOT_AWAY,       /* not connected; the timer reconnects, unless the bot was
                      * stopped */
-    BOT_CONNECTING, /* connected, until the server's greeting */
+    BOT_CONNECTING, /* the bot waits for TLS and for the server's greeting */
     BOT_LOGIN,
     BOT_IN
 };
@@ -149,8 +150,8 @@ struct bot {
     enum bot_state state;
     bool has_stopped;
     struct wire *wire;
-    int64_t server_began_ms; /* when the server that the bot is connected to was
-                              * started */
+    int64_t server_began_ms; /* start time of the server to which the bot is
+                              * connected */
     struct event *timer;     /* for the delay before a reconnection, and for thinking */
     bool is_thinking;
     bool is_cutting; /* the timer will cut the connection */
@@ -179,7 +180,8 @@ struct bot {
     bool is_answered_here; /* the OK for answered_ply came on this connection */
     /* offers */
     int offered_at;   /* number of events of its game when it made its last offer */
-    int64_t offer_id; /* its own open offer, for whose answer it waits; 0: none */
+    int64_t offer_id; /* the bot's own offer that the opponent has not answered; 0:
+                       * none */
     int64_t reply_id; /* the opponent's offer that it must answer; 0: none */
     bool is_draw;     /* the offer `reply_id` is a draw, not a takeback */
 };
@@ -241,8 +243,8 @@ void bot_act(struct bot *bot);
 void bot_take_turn(struct bot *bot);
 void bot_ask(struct bot *bot, enum bot_ask what);
 void bot_step(struct bot *bot, enum bot_step step, enum bot_ask asked);
-/* Records in the history of the match that an OK has acknowledged an event that begins
- * with these words. */
+/* Records in the history of the match that the server has answered OK to a request. The
+ * text from `format` is the beginning of the event that this OK acknowledges. */
 void bot_note_ack(struct bot_match *match, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* --- bot_offer.c --- */
@@ -257,8 +259,10 @@ bool bot_offer(struct bot *bot, struct bot_match *match);
 bool bot_reply(struct bot *bot, struct bot_match *match);
 void bot_take_offer_ok(struct bot *bot, const struct proto_line *line);
 void bot_take_reply_ok(struct bot *bot, const struct proto_line *line);
-/* Returns true if the server should not have refused the request `asked`. Some refusals
- * are allowed, because offers may cross moves and reconnections. */
+/* Returns true if the refusal `code` of the request `asked` is a fault of the server.
+ * Some refusals are allowed. For example, an offer can end before the answer to the
+ * offer arrives. Or the opponent can accept an offer that this bot has forgotten after
+ * a reconnection. */
 bool bot_is_offer_fault(struct bot *bot, enum bot_ask asked, const char *code);
 /* To be called when the connection is lost: drops the offers, which are lost with
  * it. */

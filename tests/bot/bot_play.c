@@ -141,8 +141,8 @@ static void note_takeback(struct bot *bot, struct bot_match *match)
     if (bot->match != match)
         return;
     bot->move_ply = bot->answered_ply = 0;
-    bot->offer_id = 0; /* reply_id is kept: if the takeback arrives late, after a
-                        * resume, the opponent's offer can be newer than the takeback */
+    bot->offer_id = 0; /* keeps reply_id: after a resume, the opponent's offer can be
+                        * newer than this takeback */
 }
 
 static void note_step(struct bot *bot, const struct bot_match *match,
@@ -394,8 +394,8 @@ void bot_note_ack(struct bot_match *match, const char *format, ...)
     history_add_ack(&match->history, words);
 }
 
-/* Handles the OK to a repeated move after the end of the game: the server had already
- * played the move, and the end event came before this OK. */
+/* Handles the OK to a move that the bot has sent again. The server had already played
+ * this move, and the end of the game arrived before this OK. */
 static void take_late_ok(struct bot *bot, const struct proto_line *line)
 {
     struct bot_match *match = bot_find_match(bot, proto_line_number(line, "game", -1));

@@ -95,8 +95,9 @@ static bool is_spared(const struct cuts *cuts, int state)
            strcmp(cuts->settings.spared, states[state].name) == 0;
 }
 
-/* Chooses the least tested of the matching states. Returns -1 if none matches, or if
- * there is to be no cut this time. */
+/* Of the states that match, chooses the state with the fewest tries. Then decides at
+ * random whether to cut the connection in this state now. Returns -1 if the connection
+ * is not cut now, or if no state matches. */
 static int choose_state(const struct cuts *cuts, struct bot *bot, bool is_new_link,
                         enum bot_step step, enum bot_ask asked)
 {

@@ -20,7 +20,7 @@ struct cuts_settings {
                          * connection is cut, or NULL */
 };
 
-/* Borrows `base` and the text of the settings. */
+/* Borrows `base` and settings->spared. */
 struct cuts *cuts_new(struct event_base *base, int server_port,
                       const struct impair_weather *weather,
                       const struct cuts_settings *settings) MUST_USE;
@@ -29,8 +29,8 @@ void cuts_free(struct cuts *cuts);
 /* Returns the port that the bots must connect to, each from its own address
  * (is_from_all_over). */
 int cuts_port(const struct cuts *cuts);
-/* Sets the bots, all of which must have been added. To be called before the loop runs.
- * Borrows `bots`. */
+/* Sets the bots. Call it after the last bots_add(), and before the loop runs. Borrows
+ * `bots`. */
 void cuts_set_bots(struct cuts *cuts, const struct bots *bots);
 /* The bots' on_step must call this. */
 void cuts_on_step(struct cuts *cuts, struct bot *bot, enum bot_step step,

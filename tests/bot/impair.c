@@ -38,7 +38,7 @@ struct pipe {
     int from, to;
     struct event *readable, *writable, *timer;
     struct piece *pieces;
-    size_t waiting;      /* bytes of all its pieces that were not passed on yet */
+    size_t waiting;      /* number of bytes in `pieces` that were not passed on yet */
     int64_t last_due_us; /* due time of the last piece: no piece overtakes another */
     int64_t received, sent;
     bool is_drained; /* the end of the stream was read */
@@ -62,7 +62,7 @@ struct impair_link {
     uint32_t address;
     int client, server; /* -1: closed */
     struct pipe pipe[IMPAIR_WAYS];
-    size_t piece_max; /* most bytes passed on in one write */
+    size_t piece_max; /* maximum number of bytes that one write passes on */
     struct trap trap;
     bool is_cut; /* one end is open and must not notice the cut */
 };

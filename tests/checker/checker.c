@@ -23,10 +23,11 @@ struct entry {
     int64_t game;
     bool is_checked; /* its whole log was checked; `digest` is the digest of that log */
     bool is_found;   /* in the database at the end */
-    bool is_told;    /* a guest who connects at the end received its whole log */
+    bool is_told;    /* at the end, a new guest has received the whole log of the
+                      * game */
     unsigned char digest[DIGEST_BYTES];
-    struct bot_match *match[SEATS]; /* matches of its players; NULL: none is known,
-                                     * or its history was freed */
+    struct bot_match *match[SEATS]; /* the matches of the two players; NULL: not known,
+                                     * or the history was freed */
     UT_hash_handle hh;
 };
 
@@ -271,7 +272,7 @@ static void on_log(void *arg, struct history_log *log)
     check_log(checker, entry, log);
 }
 
-/* Notes every game of which the database has no record. */
+/* Checks every game that is missing in the database, and notes what was lost. */
 static void check_missing(struct checker *checker)
 {
     struct verdict *seen = &checker->findings.seen;

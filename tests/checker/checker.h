@@ -27,7 +27,8 @@ struct checker_findings {
                           * database */
     struct verdict told;   /* events that a late watcher received, compared with the
                           * database */
-    struct verdict played; /* the log compared with the rules, and the clocks */
+    struct verdict played; /* the log compared with the rules; the clocks that players
+                            * received, compared with the log */
     int games;
 };
 
@@ -48,8 +49,9 @@ bool checker_check_ended(struct checker *checker, const char *data,
 /* Like checker_check_ended(), but compares all games, finished or not, and frees
  * nothing. */
 bool checker_check_running(struct checker *checker, const char *data) MUST_USE;
-/* Call it when the server has stopped for good. Checks every game of the database.
- * False after printing how the database is damaged. */
+/* Call it at the end, when the bots do not play any more and the server has stopped.
+ * Checks every game of the database. Returns false if the database is damaged or cannot
+ * be read, after printing why. */
 bool checker_check_all(struct checker *checker, const char *data,
                        int64_t uptime_ms) MUST_USE;
 /* Call it after checker_check_all(), when the server has been started again: a guest
@@ -59,9 +61,9 @@ void checker_read_watcher(struct checker *checker, struct event_base *base, int 
 
 /* A negative control, to be called after checker_check_all(). Changes one game after
  * another, until a check detects the change. kind: the kind of the change, as in
- * forge_log(), or "charge". "charge" takes time from a clock in a history: the clock of
- * the side that was not to move. False: a change was not possible, or the checks did
- * not detect it. */
+ * forge_log(), or "charge". "charge" changes a clock value that a player received: it
+ * takes 1 ms from the side whose clock did not run. False: a change was not possible,
+ * or the checks did not detect it. */
 bool checker_detects(struct checker *checker, const char *data,
                      const char *kind) MUST_USE;
 

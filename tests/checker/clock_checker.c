@@ -70,8 +70,8 @@ void clock_checker_note_told(struct clock_record *record, const struct bot *bot,
     int ply;
 
     if (bot->match == NULL || record->tolds == CLOCK_TOLDS || record->asked_us == 0)
-        return; /* no request is open: the server was killed after it had sent this
-                 * answer */
+        return; /* asked_us is 0 if the server was killed after it had sent this answer:
+                 * see clock_checker_note_outage() */
     ply = bot->match->game.plies + 1;
     if (ply >= CLOCK_PLIES || record->began[ply].from_us == 0) {
         record->asked_us = 0; /* the beginning of that ply is not recorded, or the
@@ -198,7 +198,8 @@ static void judge_told(struct clock_check *check, const struct clock_record *rec
     if (least_ms < 0)
         least_ms = 0;
     if (least_ms < had.main_ms && most_ms >= had.main_ms && time->periods > 0) {
-        check->skipped++; /* skipped: is the value main time or the rest of a period? */
+        check->skipped++; /* skipped: the value may be main time or the rest of a
+                           * period */
         return;
     }
     if (time->periods > 0)

@@ -1,9 +1,10 @@
 /* Measures a game's clocks on the client's side, by the client's own monotonic clock,
  * and checks whether the server's values can be correct. For each move, the client
  * records two moments: when the move was sent, and when the answer came. The server
- * starts to measure a move between these two moments of the previous move, and stops
- * between the two moments of the move itself. So the server's value must lie between
- * two bounds, however loaded the machine is. */
+ * receives the move between these two moments. At that time, it stops the clock of the
+ * mover and starts the other clock. So the recorded moments of two moves in a row give
+ * a lower and an upper bound for the server's value. These bounds are correct even if
+ * the machine is heavily loaded. */
 #ifndef TESTS_CHECKER_CLOCK_CHECKER_H
 #define TESTS_CHECKER_CLOCK_CHECKER_H
 

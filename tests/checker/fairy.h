@@ -1,10 +1,10 @@
 /* Fairy-Stockfish as a second opinion: an independent engine, used over UCI through
- * pipes. Several hundred requests may be sent before their answers are read: see
- * FAIRY_BATCH. An error in the dialogue ends the program.
+ * pipes. Up to FAIRY_BATCH requests may be sent before their answers are read. An error
+ * in the dialogue ends the program.
  *
- * Its board is ours turned by 180 degrees with the colours swapped: its first mover,
- * White at the bottom, is our Blue (RULES.md D5). It writes a guard as the letter
- * "a". */
+ * The board of the engine is our board, turned by 180 degrees, with the colours
+ * swapped. In the engine, White is at the bottom and moves first; White is our Blue
+ * (RULES.md D5). The engine writes a guard as the letter "a". */
 #ifndef TESTS_CHECKER_FAIRY_H
 #define TESTS_CHECKER_FAIRY_H
 
@@ -15,8 +15,8 @@
 
 struct fairy;
 
-/* Requests that may be unanswered at once: their text fits into a pipe, so that neither
- * side blocks. */
+/* Maximum number of requests that wait for their answers at the same time. The text of
+ * these requests fits into a pipe, so neither side blocks. */
 enum { FAIRY_BATCH = 200 };
 
 /* Starts the engine. variant: "janggi", "janggicasual" ... NULL, after printing why, if

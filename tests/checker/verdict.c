@@ -102,8 +102,8 @@ static int64_t whole_ms(const struct time_terms *terms, struct time_left left)
     return left.main_ms + left.periods * terms->period_ms;
 }
 
-/* Checks that a move gives nothing but the increment to its mover, and takes time only
- * from the mover. */
+/* Checks that a move does not add more than the increment to the mover's clock, and
+ * does not change the other side's clock. */
 static void check_clock(struct verdict *verdict, const struct history_log *log,
                         int number, const struct game *before,
                         const struct event *event, int64_t charged_ms[SIDES])

@@ -1,5 +1,5 @@
-/* Checks the events that a client received against the server's log of the game, and
- * that log against the rules. */
+/* Checks the events that a client received against the server's log of the game. Also
+ * checks this log against the rules. */
 #ifndef TESTS_CHECKER_VERDICT_H
 #define TESTS_CHECKER_VERDICT_H
 

@@ -95,7 +95,8 @@ static void change_all(struct config *config)
     for (size_t i = 0; (name = config_option_name(i, &takes_value)) != NULL; i++)
         if (!config_set(config, name, takes_value ? "7" : "1",
                         (struct config_origin){0}))
-            continue; /* the option is not a number, so no limit comes from it */
+            continue; /* the option is not a number, so the limits do not depend on
+                       * it */
 }
 
 static int count_places(const struct config *config)

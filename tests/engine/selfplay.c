@@ -137,9 +137,10 @@ static int result_of(const struct game *game, int decided)
     return game->outcome == OUTCOME_BLUE ? -1 : 0;
 }
 
-/* Returns the number of plies in a row whose score was decisive for the same side:
- * above 0 for Red, below 0 for Blue. decided: this number before the present ply.
- * red_score: the score of the present ply. */
+/* Counts the plies in a row, up to the present ply, that have a decisive score for the
+ * same side. Returns the count if this side is Red, and minus the count if this side is
+ * Blue. Returns 0 if the present score is not decisive. decided: the result for the ply
+ * before. red_score: the score of the present ply, from Red's point of view. */
 static int count_decided(int decided, int red_score)
 {
     if (red_score > DECIDED)

@@ -152,8 +152,8 @@ static bool is_kept_back(size_t i)
 }
 
 /* Moves the examples that are kept back to the end of the array. A block of examples
- * comes from about twenty games, one after another. So few games have examples in both
- * parts. */
+ * comes from about twenty games, one after another. So there are only few games with
+ * examples in both parts. */
 static void keep_some_back(struct training *training)
 {
     struct example *sorted = mem_resize(NULL, training->examples, sizeof *sorted);

@@ -344,8 +344,8 @@ static void check_bounds(void)
     fuzz_require(asked <= MODEL_GAMES_MAX + LINES_MOST * 2);
 }
 
-/* Opens the client: on a screen, or, if is_screen is false, as in a pipe. (The input of
- * the target begins with "=" for a pipe.) */
+/* Opens the client. is_screen: the client has a screen; false: the client runs in a
+ * pipe. (If the input of the target begins with "=", the client runs in a pipe.) */
 static void begin(struct prefs *prefs, const struct link *to, bool is_screen)
 {
     memset(prefs, 0, sizeof *prefs);

@@ -17,8 +17,8 @@ static void check_text(const struct event *event)
     fuzz_require(strcmp(text, twice) == 0);
 }
 
-/* Calls every function that reads a game, and checks what must be true of the
- * results. */
+/* Calls the functions that read a game, and checks conditions that must be true in
+ * every game. */
 static void check_game(const struct game *game)
 {
     struct game_news news;

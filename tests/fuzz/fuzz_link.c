@@ -1,10 +1,11 @@
 /* Tests the code for links (link.h, branch.h) with a hostile door. A door is a node
  * that accepts clients and forwards their lines to the house. The house is the server
  * that has the games. One connection, the link, carries the lines of all clients of the
- * door. The hostile door has the right key, and sends any lines. Even then, each of its
- * clients must begin once and end once, and the output that waits must stay within the
- * limits. The functions below replace the functions of wire.c. The first letter of a
- * client's line says what its session does. */
+ * door. The hostile door has the right key, but its lines can have any content. Even
+ * then, the house must open each client at most once and end each client exactly once,
+ * and the unsent output must stay within the limits. The functions below replace the
+ * functions of wire.c. The first letter of a client's line says what its session
+ * does. */
 #include <event2/event.h>
 
 #include "common/base/log.h"

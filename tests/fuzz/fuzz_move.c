@@ -1,5 +1,6 @@
-/* Feeds a move as a user may type it, and the other short words of the game, to their
- * parsers. What is accepted must be the same after it is written and read back. */
+/* Feeds the input to the parser of moves. Also feeds it to the parsers of other short
+ * texts of the game: time controls, line-ups, results and others. An accepted text must
+ * be the same after it is written and read back. */
 #include "common/game/clock.h"
 #include "common/game/rules.h"
 #include "tests/fuzz/fuzz.h"

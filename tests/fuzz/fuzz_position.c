@@ -1,6 +1,6 @@
 /* Feeds the text of a position to its parser. A position that is accepted must be the
- * same after it is written and read back, and every legal move must be playable and
- * undone. */
+ * same after it is written and read back. It must be possible to play every legal move
+ * and to undo it. */
 #include "common/game/position.h"
 #include "common/game/rules.h"
 #include "common/words/diagram.h"

@@ -1,5 +1,5 @@
-/* Feeds one line of the protocol to the server's parser and to the client's: every word
- * that is found must lie within the line. */
+/* Feeds one line of the protocol to the parser of the server and to the parser of the
+ * client. Every word that a parser finds must lie within the line. */
 #include "common/net/proto.h"
 #include "tests/fuzz/fuzz.h"
 

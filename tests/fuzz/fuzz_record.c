@@ -1,6 +1,6 @@
-/* Feeds records of every format, which the first byte selects. A record that is
- * accepted must be the same after it is written and read back. A refusal must be one
- * line without control bytes. */
+/* Feeds the input to the parsers of records. The first byte of the input selects the
+ * format. A record that is accepted must be the same after it is written and read back.
+ * A refusal must be one line without control bytes. */
 #include "client/formats/record_figures.h"
 #include "client/formats/record_gib.h"
 #include "client/formats/record_json.h"

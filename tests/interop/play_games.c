@@ -55,7 +55,7 @@ static struct move best_of(const struct game *game, const struct move_list *list
     return best;
 }
 
-/* Usually moves the piece back to where it came from. */
+/* Usually moves back the piece that this side moved last. */
 static struct move shuffle(const struct game *game, const struct move_list *list)
 {
     struct move back;

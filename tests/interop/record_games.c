@@ -1,6 +1,7 @@
-/* Plays random games under all rulesets and prints them as PGN. In front of each PGN is
- * one line that says what a reader of the PGN must find: the ruleset, the reason of the
- * end, and the moves in UCI notation. Behind it is a line with a dot.
+/* Plays random games under all rulesets and prints them as PGN. Before each PGN, prints
+ * one line that says what a reader of the PGN must find: the ruleset, the reason for
+ * the end of the game, and the moves in UCI notation. After each PGN, prints a line
+ * with a dot.
  *
  *   record_games [--games N] [--seed N]
  *

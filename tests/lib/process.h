@@ -1,5 +1,5 @@
-/* A program as a child process: starts it, ends it, and reads the system's measurements
- * of it; and directories for its files. */
+/* Functions that start a program as a child process, end it, and read the system's
+ * measurements of it. Other functions make and remove directories for files. */
 #ifndef TESTS_LIB_PROCESS_H
 #define TESTS_LIB_PROCESS_H
 
@@ -15,10 +15,10 @@ struct event_base;
  * to read from, or to the log when output is NULL; standard error is appended to the
  * log file. The child ends with its parent. -1 after printing why. */
 pid_t process_start(char *const argv[], const char *log_path, int *output) MUST_USE;
-/* Sends signal_number and waits until the process has ended, at most timeout_ms, then
- * kills it. Meanwhile runs the event loop `base`, unless it is NULL, so that clients in
- * this program receive the last lines of the process. Returns the status of
- * waitpid(). */
+/* Sends signal_number and waits until the process has ended. If the process has not
+ * ended after timeout_ms, kills it. Meanwhile runs the event loop `base`, unless it is
+ * NULL, so that clients in this program receive the last lines of the process. Returns
+ * the status of waitpid(). */
 int process_end(pid_t pid, int signal_number, int64_t timeout_ms,
                 struct event_base *base);
 

@@ -1,6 +1,6 @@
-/* The functions that macOS and the BSDs have and Linux does not, for `make
- * portable-check`, which removes Linux's own functions. This file is compiled without
- * poison.h. */
+/* Functions that macOS and the BSDs have, but Linux does not have. `make
+ * portable-check` needs them, because poison.h removes Linux's own functions. This file
+ * is compiled without poison.h. */
 #ifdef __linux__
 #define _GNU_SOURCE
 #include <sys/socket.h>

@@ -154,6 +154,6 @@ int getpeereid(int fd, uid_t *uid, gid_t *gid);
 #pragma GCC poison qsort_r error_at_line strerrorname_np strerrordesc_np sigabbrev_np
 #pragma GCC poison fopencookie argp_parse versionsort TEMP_FAILURE_RETRY HOST_NAME_MAX
 #pragma GCC poison LOGIN_NAME_MAX
-/* Code is allowed to choose between two implementations by what the headers define, but
- * not by the name of the system. */
+/* If code has two implementations, it may test which names the headers define, and
+ * choose one of the two. Code must not test the name of the system. */
 #pragma GCC poison __linux__ __GLIBC__ __APPLE__ __FreeBSD__ __NetBSD__ __OpenBSD__

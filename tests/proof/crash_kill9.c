@@ -1,17 +1,18 @@
-/* Plays many concurrent games between scripted players on a server that is killed with
- * SIGKILL at random moments, also during its start, and restarted on the same directory
- * and port. Most kills wait until some moves were acknowledged. Players who have
- * finished a game play another one, until the last kill. At the end every game must be
- * finished, and every event or OK that a player received must be in the log, once and
- * unchanged: in the log that the server sends to a late watcher, and in the database.
+/* Plays many concurrent games between scripted players on a server. The server is
+ * killed with SIGKILL at random moments, also during its start. After each kill, it is
+ * restarted on the same directory and port. Most kills wait until some moves were
+ * acknowledged. A player who has finished a game plays another game, until the last
+ * kill. At the end every game must be finished, and every event or OK that a player
+ * received must be in the log, once and unchanged. Both copies of the log are checked:
+ * the log that the server sends to a late watcher, and the log in the database.
  * Finished games are checked during the run, so that a long run needs no more memory
- * than a short one.
+ * than a short run.
  *
- * SIGKILL tests the death of the process. It cannot test a power failure: the kernel's
- * page cache survives it.
+ * SIGKILL tests the death of the process. It cannot test a power failure, because the
+ * kernel's page cache is not lost when a process is killed.
  *
  * --forge, --lose and --server are negative controls: with each of them the proof must
- * fail, and that is tested too. */
+ * fail. This is tested too. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,7 +35,8 @@ enum {
     CHECK_LEAST = 5,     /* fewest kills between two runs of the checker */
     CHECK_MOST = 50,     /* most kills between two runs of the checker */
     AT_ONCE_OF = 4,      /* one kill in AT_ONCE_OF does not wait for moves */
-    PATIENCE_MS = 240000 /* without a move for so long, something hangs */
+    PATIENCE_MS = 240000 /* longest time without an acknowledged move; after that, the
+                          * proof fails */
 };
 
 struct crash {
@@ -47,13 +49,14 @@ struct crash {
     struct bot *dice; /* random numbers that determine the time of the kills */
     struct checker *checker;
     int kills_done, kills_in_start;
-    int playing_at_kills; /* sum of the games in play at each kill, without kills in a
-                           * start */
+    int playing_at_kills; /* sum of the games in play at each kill; kills during a start
+                           * do not count */
     int next_check;       /* kills_done at the next run of the checker */
     int64_t *restart_ms;
     int restarts;
     int64_t next_kill_ms, began_ms;
-    int64_t next_kill_moves;      /* bots_counts.moves that the next kill waits for */
+    int64_t next_kill_moves;      /* the next kill waits until bots_counts.moves is this
+                                   * number or greater */
     int64_t moves_seen, moved_ms; /* time of the latest acknowledged move */
     bool is_broken;
 };

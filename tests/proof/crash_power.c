@@ -36,8 +36,8 @@ enum {
     BACK_OFF_FIRST_MS = 2,
     BACK_OFF_MOST_MS = 8,
     RESTARTS_MAX = 100000,
-    MISSED_MOST = 12 /* if so many consecutive runs have no power cut, the server has no
-                      * power_vfs */
+    MISSED_MOST = 12 /* after so many runs in a row without a power cut, the proof
+                      * fails */
 };
 
 struct power {
@@ -300,8 +300,8 @@ static void check_round(struct power *power)
     }
     if (power->bots == NULL)
         return;
-    /* If the checker has found faults before, they have been printed, and its last
-     * check is omitted. */
+    /* If the checker has found faults in this round, it has already printed them. Then
+     * the last check of the database is omitted. */
     if (verdict_faults(&checker_findings(power->checker)->seen) == 0 &&
         !checker_check_all(power->checker, server->data, janggid_uptime_ms(server)))
         power->is_broken = true;

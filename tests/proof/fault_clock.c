@@ -33,15 +33,15 @@ enum {
     PATIENCE_MS = 120000,
     WALL_SLACK_S = 5,
     WALL_LATE_S =
-        600, /* allowed delay: the server notes the time of an end before it stores the
-              * end, and we see the end after that; a disk may hang in between */
+        600, /* a game's end time may be so much before ours, because the server's disk
+              * may be slow */
     STARTS = 3,
     HOUR_S = 3600
 };
 
-/* How the wall clock runs in a phase, in libfaketime's notation. least_s, most_s: the
- * range in which the times that the server stores in this phase may differ from
- * ours. */
+/* How the wall clock runs in a phase, in libfaketime's notation. The server stores the
+ * time at which a game ended. In this phase, that time minus our own time of the end
+ * must be between least_s and most_s. */
 static const struct phase {
     const char *name;
     const char *wall; /* NULL: stopped, at the time 2.5 hours before now */

@@ -1,10 +1,11 @@
 /* Tests a disk that is full for some seconds, during games. Meanwhile all players must
- * be notified, nothing may be acknowledged, and all clocks must stop, including that of
+ * be notified, nothing may be acknowledged, and all clocks must stop, also the clock of
  * the side to move. When there is space again, play must continue by itself. In the end
  * every event or OK that a player received must be on disk.
  *
- * Either tests/proof/fault/preload.c simulates the full disk, or it is real: --real DIR
- * is a small file system of its own, which is filled and emptied.
+ * Usually tests/proof/fault/preload.c simulates the full disk. With --real DIR, a real
+ * disk is full: DIR is a small file system of its own, which this program fills and
+ * empties.
  *
  * --never is a negative control: the disk is never full. */
 #include <errno.h>
@@ -30,13 +31,14 @@ enum {
     NEVER_MS = 3000,
     THINK_MS = 4,
     PLIES = 100,
-    IDLE_PLIES = 4, /* after these the idle pair makes no move */
+    IDLE_PLIES = 4, /* after these plies, the idle pair waits until the disk has room
+                     * again */
     MOVES_BEFORE = 100,
     CLOCK_WORDS = 60,
     FULL_MOST_MS = 60000, /* the disk is never full for longer */
-    FULL_ANSWERS = 20     /* the disk is full for at least FULL_ANSWERS * slowest_ms, so
-                       * that a wrong charge is longer than the delays of a busy
-                       * machine */
+    FULL_ANSWERS = 20     /* the disk is full for FULL_ANSWERS * slowest_ms or longer;
+                           * so delays of a busy machine do not look like a wrong charge
+                           * to a clock */
 };
 
 enum phase { PHASE_PLAY, PHASE_FILLING, PHASE_FULL, PHASE_FREED, PHASE_END };
@@ -282,9 +284,9 @@ static void go_on(struct full *full)
     }
 }
 
-/* True if the proof makes no progress: no new phase for HANG_MS, and no move in the
- * last phase. With the control --never the disk is never full, so the proof is stopped
- * after NEVER_MS. */
+/* True if the proof makes no progress. In the last phase: no move was acknowledged for
+ * HANG_MS. In the other phases: the next phase has not begun for HANG_MS. With the
+ * control --never the disk is never full, so the proof is stopped after NEVER_MS. */
 static bool has_hung(struct full *full, int64_t now_ms)
 {
     int64_t began_ms = full->since_ms;

@@ -395,8 +395,9 @@ static void sweep_all(struct sweep *sweep)
 
 static bool start(struct sweep *sweep)
 {
-    /* libseccomp does not check all of its allocations: without memory the start ends
-     * there with a signal, before any client was served. */
+    /* The sandbox is off, because it uses libseccomp, which does not check all of its
+     * allocations. If such an allocation fails, a signal ends the server during its
+     * start. */
     static const char *const words[] = {"--sandbox", "off", NULL};
 
     sweep->harness.words = words;

@@ -27,7 +27,7 @@
 #include "tests/lib/process.h"
 
 enum {
-    PLIES_BEFORE = 6, /* after these all players wait for the kill */
+    PLIES_BEFORE = 6, /* after these plies, all players wait for the kill */
     PLIES_MAX = 14,   /* after the restart they play to this ply */
     THINK_MS = 20,
     LINGER_MS = 1500, /* time between the last move and the kill, in which clocks run */
@@ -102,9 +102,9 @@ static void on_step(void *arg, struct bot *bot, enum bot_step step, enum bot_ask
     }
 }
 
-/* Checks a clock after the restart. The charge of the side to move must begin when its
- * login reached the server, that is, between the request and its answer. The other side
- * must not be charged. */
+/* Checks the clocks of a game after the restart. `bot` is the player to move. The bot's
+ * clock must run again from the moment when the login of the bot reached the server.
+ * This moment lies between login_ms and in_ms. The other clock must not be charged. */
 static void judge_clock(struct storm *storm, const struct bot *bot,
                         const int64_t shown_ms[SIDES])
 {

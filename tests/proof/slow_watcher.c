@@ -111,8 +111,8 @@ static bool is_played(void *arg)
     return has_played(arg);
 }
 
-/* Makes every watcher request each game that starts; when all are requested the
- * watchers stop reading. True: the round is over. */
+/* Makes every watcher request each game that starts. When the watchers have requested
+ * all games, they stop reading. Returns true when the round is over. */
 static bool is_played_watched(void *arg)
 {
     struct trial *trial = arg;

@@ -1,7 +1,7 @@
-/* Measures the rules core. Compares its perft with that of Fairy-Stockfish, in the same
- * run and from the same start position; both count the last ply without playing it.
- * Also measures how long judging a move takes in a long game, including the test for
- * repetition.
+/* Measures the rules core. Compares our perft with the perft of Fairy-Stockfish, in the
+ * same run and from the same start position. Both programs count the last ply without
+ * playing it. Also measures how long judging a move takes in a long game, including the
+ * test for repetition.
  *
  *   bench_rules              prints our times and the engine's; fails when a goal is
  *                            missed

@@ -1,7 +1,9 @@
-/* A janggid-postgres.so that does not send its first commits, but reports them as
- * successful. It makes these commits at its start. So it trusts the data that it reads
- * at its start, although perhaps no standby has this data. A negative control of
- * tests/cluster/cluster_faults.py. Linked with -Wl,--wrap=pg_link_commit. */
+/* A janggid-postgres.so that does not send the first START_COMMITS commits to
+ * PostgreSQL, but reports them as successful. The server needs these commits at its
+ * start, before it trusts the data of the database: a successful commit shows that a
+ * standby has this data. So this server trusts data that perhaps no standby has. A
+ * negative control of tests/cluster/cluster_faults.py. Linked with
+ * -Wl,--wrap=pg_link_commit. */
 #include "server/postgres/pg_link.h"
 
 enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,

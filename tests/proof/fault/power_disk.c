@@ -25,7 +25,7 @@ static const char *const mode_names[MODES] = {"nothing", "some", "torn",
 struct change {
     struct change *prev, *next;
     bool is_truncation;
-    int64_t offset; /* of a truncation: the size after it */
+    int64_t offset; /* of a write: where it begins; of a truncation: the new size */
     size_t len, old_len;
     int64_t old_size;
     unsigned char *bytes, *old;
@@ -233,7 +233,8 @@ static void settle_name(struct disk_file *first)
         chosen = NULL;
     }
     if (chosen == NULL)
-        unlink(first->path); /* fails, which is no error, if the file never existed */
+        unlink(first->path); /* if the file never existed, unlink() fails; this is
+                              * harmless */
     else
         settle(chosen);
 }

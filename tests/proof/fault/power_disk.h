@@ -38,9 +38,9 @@ void disk_init(void);
  * openings of a path share one object. */
 struct disk_file *disk_open(const char *path, bool is_new);
 
-/* Call each of these functions before the change is made. It does not return when the
- * power fails. old: the present bytes that will change, as many as exist; size: the
- * present size of the file. */
+/* Call each of these functions before the change is made. The function does not return
+ * if the power fails. old: the present bytes that the change will overwrite; at the end
+ * of the file, old_len can be less than len. size: the present size of the file. */
 void disk_write(struct disk_file *file, int64_t offset, const void *bytes, size_t len,
                 const void *old, size_t old_len, int64_t size);
 /* old: the bytes that the truncation removes. */

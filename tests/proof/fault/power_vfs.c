@@ -1,10 +1,11 @@
-/* A janggid whose power can fail: linked to the whole real server, this becomes
- * SQLite's default VFS before main() begins. It passes every call on to the system's
- * own VFS and reports writes, truncations, removals and syncs to power_disk.c, which
- * decides when the power fails and what the files contain then.
+/* The VFS of a janggid whose power can fail. This file is linked with the whole real
+ * server. Before main() begins, it registers a new default VFS of SQLite. This VFS
+ * passes every call on to the system's own VFS. It reports writes, truncations,
+ * removals and syncs to power_disk.c, which decides when the power fails and what the
+ * files contain then.
  *
- * Only SQLite's files go through this VFS, not the key and the certificate, which
- * janggid writes itself. */
+ * Only SQLite's files go through this VFS. The key and the certificate do not, because
+ * janggid writes them itself. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -241,7 +241,8 @@ static void a_hangul_name_is_found_before_a_particle(void **state)
     free(bytes);
 }
 
-/* The bans and mutes of other people are unchanged, in memory and on disk. */
+/* When the acts of one person are erased, the bans and mutes of other people stay in
+ * effect, in memory and on disk. */
 static void an_erasure_leaves_other_acts_in_effect(void **state)
 {
     struct house_person gone = {.folded = "kim", .alias = "player-9"};

@@ -212,8 +212,9 @@ static void an_unreadable_row_is_skipped(void **state)
     assert_string_equal(messages_of(messages, "kim")->text, "hello");
 }
 
-/* The number of the next message would overflow after the first row. In the second row,
- * the day on which the message ends would overflow. */
+/* Both rows have a number that is too great. With the id of the first row, the id of
+ * the next message would overflow. With the time of the second row, the day on which
+ * the message expires would overflow. */
 static void a_row_with_the_greatest_number_is_skipped(void **state)
 {
     static const char *const rows[][2] = {{"9223372036854775807", "1 0 lee hello"},

@@ -1,5 +1,5 @@
-/* Tests of the analysis of a game: it finds planted mistakes, finds none in play
- * without mistakes, and its reports can be parsed. */
+/* Tests of the analysis of a game. It must find planted mistakes. In a game without
+ * mistakes, it must not report a mistake. It must be possible to parse its reports. */
 #include "tests/unit/client/jsonl.h"
 
 #include <stdio.h>

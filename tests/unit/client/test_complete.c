@@ -128,8 +128,9 @@ static void invalid_mentions_are_ignored(void **state)
     assert_in_range(words.count, KNOWN_MAX, COMPLETE_MAX);
 }
 
-/* The offer that is dropped from a full list is the one that was not mentioned for the
- * longest time, also after an offer has ended. */
+/* When a new offer comes and the list of offers is full, one old offer is dropped. This
+ * is the offer that was not mentioned for the longest time. The order stays right when
+ * an ended offer is removed from the list. */
 static void the_longest_unmentioned_is_forgotten(void **state)
 {
     char line[64];

@@ -1,5 +1,6 @@
 /* Tests of client/learn and of client/view/primer: every task of the tour can be
- * solved. Every other attempt is reported as wrong and leaves the board unchanged. */
+ * solved. A move that the rules forbid is reported as wrong, and leaves the board
+ * unchanged. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -278,8 +278,8 @@ static void a_lost_move_is_found_in_the_log(void **state)
     assert_int_equal(model.current->pending.state, PENDING_LOST);
 }
 
-/* However many games a server sends, the model keeps a limited number, and always those
- * that the player plays. */
+/* A server may send any number of games, but the model keeps only a limited number of
+ * them. The games that the player plays are always kept. */
 static void no_server_fills_the_memory(void **state)
 {
     char line[96];

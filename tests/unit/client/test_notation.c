@@ -1,6 +1,6 @@
 /* Tests of moves and positions in the notations of other programs. Most expected texts
- * come from the engine and a Korean record. Text that is no move or no position must be
- * refused. */
+ * come from the engine and a Korean record. A text that is not a move or not a position
+ * must be refused. */
 
 #include "client/formats/notation.h"
 #include "tests/unit/client/jsonl.h"

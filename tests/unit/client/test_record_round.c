@@ -1,7 +1,7 @@
 /* Whole games are exported to the formats of other programs and imported again: the
- * result is the same record, byte for byte. The games are those of another engine, and
- * random games under all rules, with every kind of clock, from set-ups and from
- * positions. */
+ * result is the same record, byte for byte. Some of the games come from another engine.
+ * The other games are random games under all rules, with every kind of clock, from
+ * set-ups and from positions. */
 #include "tests/unit/client/jsonl.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Compares the printf of the page for browsers with that of the C library. */
+/* Compares small_printf, which the page for browsers uses, with the printf of the C
+ * library. */
 #include "client/wasm/small_printf.h"
 
 #include <limits.h>

@@ -29,8 +29,8 @@ static void check_kind(const char *line, enum action_kind kind)
         fail_msg("\"%s\": action %d \"%s\"", line, (int)action.kind, action.words);
 }
 
-/* Checks a line for another view: a screen, or a private board on a screen. In these
- * views, an empty line can have a meaning. */
+/* Like check_kind(), but for a view that the caller chooses: a screen, or a private
+ * board on a screen. In these views, an empty line can have a meaning. */
 static void check_seen(const struct render_view *view, const char *line,
                        enum action_kind kind)
 {
@@ -945,8 +945,8 @@ static bool takes_text(const struct verb *verb)
     return false;
 }
 
-/* In every book (a set of verbs for one situation), a line of five words after a verb
- * is refused, unless the verb takes a text. */
+/* Tries each verb of every book (a set of verbs for one situation) with five words
+ * after the verb. Such a line is refused, unless the verb takes a text. */
 static void no_verb_takes_any_word(void **state)
 {
     char line[80];
@@ -962,8 +962,8 @@ static void no_verb_takes_any_word(void **state)
         }
 }
 
-/* At one terminal, in a replay and in a lesson, there is only one game. So the verbs do
- * not take a game's number. */
+/* In a game without a server, in a replay and in a lesson, there is only one game. So
+ * the verbs do not take a game's number. */
 static void without_a_server_there_is_one_game(void **state)
 {
     static const struct {

@@ -664,7 +664,7 @@ static void on_lone_tick(void *owner, int64_t now_ms)
     if (lone.ticks == 31 && lone.end != NULL)
         give(lone.end);
     if (lone.ticks >= 60)
-        visit_leave(visit); /* called at each later tick too: a second call ends the
+        visit_leave(visit); /* called again at the next tick: the second call ends the
                              * loop at once */
     step_second();
 }

@@ -256,9 +256,9 @@ static void wrong_texts_are_refused_with_a_place(void **state)
     }
 }
 
-/* A diagram is a board for display. It may lack the fields that follow the board.
- * Without both kings it may have any number of pieces; with both kings the usual rules
- * for positions apply. */
+/* A diagram is a board for display. The text may end after the board. If a king is
+ * missing, the other pieces are not counted. If both kings are there, the usual limits
+ * apply to the number of pieces. */
 static void a_diagram_may_lack_kings(void **state)
 {
     static const char *const diagrams[] = {"4r4/9/4n4/9/9/2r1Cr2c/9/4C4/9/9",

@@ -110,8 +110,9 @@ static void events_that_do_not_fit_are_refused(void **state)
     assert_true(evening_apply(&club, "later 7 of a later version"));
 }
 
-/* If a player misses a round and joins again, a correction of that round changes only
- * the number of missed rounds of the whole evening. */
+/* A player misses a round, and then joins again. If the result of that round is
+ * corrected now, only missed_ever changes, which counts the missed rounds of the whole
+ * evening. `missed` does not change. */
 static void a_late_correction_leaves_later_misses(void **state)
 {
     begin(&club, "swiss", 4, 5);
@@ -461,8 +462,8 @@ static void pairings_from_elsewhere_are_checked(void **state)
 
 static void a_file_has_the_columns_of_fide(void **state)
 {
-    /* The columns of a row: 5 number, 15 name, 49 rating, 81 points, 86 rank, 92 first
-     * round. */
+    /* The first column of each field in the row of a player: number 5, name 15, rating
+     * 49, points 81, rank 86, first round 92. */
     static const char wanted[] =
         "012 club\n062 3\n092 Individual: Swiss-System\n122 none\nXXR 3\nXXC white1\n"
         "001    1      hong                             "
@@ -550,8 +551,9 @@ static void what_is_wrong_with_a_file_is_said(void **state)
     }
 }
 
-/* Other programs write the players in any order, colours in lower case, half points
- * without a game, and no colours for a game that was not played. */
+/* Files of other programs can differ from our files. The players may be in any order,
+ * and the results may be in lower case. A player may get half a point for a round
+ * without a game. If a game was not played, the colours may be missing. */
 static void a_file_of_another_program_is_read(void **state)
 {
     static const char file[] =

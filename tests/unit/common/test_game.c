@@ -48,7 +48,7 @@ static void start(const char *text)
     apply(text);
 }
 
-/* Starts a game, which is then in its set-up. */
+/* Starts a game. The players have not yet chosen their line-ups. */
 static void begin(const char *rules, const char *time)
 {
     char text[EVENT_BYTES];
@@ -96,8 +96,8 @@ static void take_right(struct fault fault, int64_t now_ms)
     take(&game, &news, now_ms);
 }
 
-/* Judges the move and, if it is legal, applies it and the end that it causes. Returns
- * the fault. */
+/* Judges the move. If the move is legal, applies it. If the move ends the game, applies
+ * the end event too. Returns the fault. */
 static enum fault_code make(const char *word, int64_t now_ms)
 {
     struct move move;

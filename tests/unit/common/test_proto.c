@@ -261,7 +261,8 @@ static void damaged_lines_do_no_harm(void **state)
             struct proto_line line;
 
             memcpy(text, good, sizeof good);
-            text[at] = bytes[with]; /* the last one is NUL: a line that ends early */
+            text[at] = bytes[with]; /* the last byte of bytes[] is NUL, which ends the
+                                     * line early */
             text[sizeof good - 1] = '\0';
             proto_parse_line(text, &line);
             for (int i = 0; i < line.words; i++)

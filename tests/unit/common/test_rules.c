@@ -259,7 +259,8 @@ static void check_make(const struct ruleset *rules, const struct position *posit
         fail_msg("%s: key", words_of(&after));
     for (int side = 0; side < SIDES; side++)
         assert_int_equal(position_kind(&after, after.king[side]), KIND_KING);
-    /* A pass in check accepts bare kings and ends the game (J3, J5). */
+    /* If the kings are bare, the side to move may pass even in check. This pass ends
+     * the game, so the position after the pass need not be valid (J3, J5). */
     if (!rules_position_ok(rules, &after, NULL) && !move_is_pass(move))
         fail_msg("%s: not a position after %d-%d", words_of(position), move.from,
                  move.to);
@@ -268,8 +269,9 @@ static void check_make(const struct ruleset *rules, const struct position *posit
     assert_memory_equal(&after, position, sizeof after);
 }
 
-/* True if the piece on the point `from`, whose side is not to move, could move to the
- * point `to`. */
+/* The piece on the point `from` belongs to the side that is not to move. Returns true
+ * if this piece could move to the point `to` if its side were to move. Does not test
+ * whether this move would leave its king in check. */
 static bool is_aimed(const struct position *position, int from, int to)
 {
     struct position other = *position;
@@ -282,7 +284,8 @@ static bool is_aimed(const struct position *position, int from, int to)
     return code == FAULT_NONE || code == FAULT_IN_CHECK;
 }
 
-/* True if M3, M7 and J4 of RULES.md also allow a move that courier allows. */
+/* `move` is legal in courier. Returns true if the move is also legal under `rules`, by
+ * M3, M7 and J4 of RULES.md. */
 static bool is_allowed_by_text(const char *rules, const struct position *position,
                                struct move move)
 {

@@ -1,5 +1,6 @@
-/* Tests of the code that differs between systems, in the variant of this build:
- * descriptors, the other end of a socket, the disk, the program itself, threads. */
+/* Tests of the code that differs between systems: descriptors, the other end of a
+ * socket, the disk, the program itself, threads. Tests only the implementation that
+ * this build has chosen. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -84,7 +85,7 @@ static void sockets_are_not_inherited(void **state)
     close(quick);
 }
 
-/* When no descriptor is free, each call fails and leaks none. */
+/* When no descriptor is free, each call fails and does not leave a descriptor open. */
 static void no_connection_is_lost_without_descriptors(void **state)
 {
     struct rlimit before, few;

@@ -109,8 +109,8 @@ static const struct {
     {"private planes", 0xf0000, 0x10ffff},
 };
 
-/* Tries every code point. Those that a terminal could take for a command, or that are
- * invisible, are refused; most others are accepted. */
+/* Tries every code point. A code point is refused if it is invisible, or if a terminal
+ * could take it for a command. Most other code points are accepted. */
 static void no_code_point_that_hides_or_commands_shows(void **state)
 {
     int shown = 0;

@@ -268,8 +268,8 @@ static void check_mate(const json_t *row)
     struct position position = task.position;
     struct undo undo;
 
-    task.limits.depth = plies + 4; /* more plies than the win has: late moves are
-                                    * searched less deeply */
+    task.limits.depth = plies + 4; /* 4 plies more than the win needs, so that late
+                                    * moves are searched less deeply */
     run(&task);
     search_run(search, &task, NULL, NULL, &report); /* now with a filled transposition
                                                      * table */
@@ -624,8 +624,8 @@ static void the_accumulator_follows_each_move(void **state)
     assert_true(captures > 100 && passes > 10);
 }
 
-/* Plays a game of `level` against random moves. Returns 1 if the level wins, 0 for a
- * draw, -1 if it loses. */
+/* Plays a game: the engine with `level` against random moves. Returns 1 if the engine
+ * wins, 0 for a draw, -1 if the engine loses. */
 static int play_against_random(const char *rules, int level, enum side side,
                                uint64_t nodes)
 {

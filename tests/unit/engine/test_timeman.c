@@ -20,8 +20,9 @@ static struct search_limits allot(const struct timeman_clock *clock)
     return limits;
 }
 
-/* Returns how long a search usually takes. It ends between the two limits: on average
- * at 1.4 times the soft one, measured over 20 moves of a game. */
+/* Returns how long a search usually takes: 1.4 times the soft limit, but not longer
+ * than the hard limit. The factor 1.4 is an average, measured over 20 moves of a
+ * game. */
 static int64_t usual_ms(const struct search_limits *limits)
 {
     int64_t ms = limits->soft_ms * 14 / 10;

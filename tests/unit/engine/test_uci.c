@@ -81,8 +81,8 @@ static void checks_of_the_past_are_noted(void **state)
     assert_false(board.past.ply[2].gave_check);
 }
 
-/* uci_board_read() plays on after the end of a game, and keeps the last hundred
- * plies. */
+/* uci_board_read() accepts moves after the end of a game. It keeps only the last
+ * hundred plies of the past. */
 static void a_long_past_is_cut(void **state)
 {
     char text[8192] = "fen 3k5/9/9/9/9/9/9/9/5K3/R8 w - - 0 1 moves";

@@ -720,9 +720,9 @@ static void a_feed_that_never_ends_does_not_hold_the_loop(void **state)
     wire_want_drain(server.wire);
     for (int i = 1; i <= 5; i++) {
         turn();
-        assert_in_range(server.drains, 1, 2 * i); /* at most twice a turn, though the
-                                                   * owner always asks for another
-                                                   * call */
+        assert_in_range(server.drains, 1, 2 * i); /* at most two calls of on_drain per
+                                                   * turn, although each call asks for
+                                                   * another call */
     }
     assert_in_range(server.drains, 4, 10);
     raw_end(&raw);

@@ -419,9 +419,9 @@ static void a_broken_peer_with_stuck_output_is_freed(void **state)
     free(text);
 }
 
-/* A peer is cut as too slow when much output waits for it. Output that was queued in
- * the present turn of the loop does not count as waiting, because it has not been
- * passed to the kernel yet. */
+/* If too much output is unsent, the wire ends with WIRE_TOO_SLOW. But if the output was
+ * queued in the present turn of the loop, the limit is higher, because the wire has not
+ * yet tried to send this output. */
 static void a_burst_is_no_slowness(void **state)
 {
     enum { LEN = 300000 };

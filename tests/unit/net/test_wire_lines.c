@@ -89,8 +89,8 @@ static void the_end_does_not_count_as_length(void **state)
     finds_line(world, "ok");
 }
 
-/* A line is reported as too long when it exceeds the limit, and not again. The rest of
- * it takes no memory. */
+/* When a line exceeds the limit, it is reported as too long. The report is not repeated
+ * for the rest of the line. The rest is not kept in memory. */
 static void a_line_without_end_is_skipped_up_to_its_end(void **state)
 {
     struct world *world = *state;

@@ -568,8 +568,8 @@ static void connections_that_fail_at_a_door_are_charged_at_the_house(void **stat
     assert_null(arrive(pair.door, "192.0.2.1", 0)); /* refused: the house told the door
                                                      * to refuse this source */
     (void)come_in(pair.door, "192.0.2.2", 0);
-    for (int i = 0; i < 40; i++) { /* the door does not tell the house of callers that
-                                    * have a place */
+    for (int i = 0; i < 40; i++) { /* a connection that has had a place is not reported
+                                    * to the house */
         struct pass *pass = come_in(pair.door, "192.0.2.3", 0);
 
         assert_true(takes_place(pair.door, pass, ADMISSION_SEATED));

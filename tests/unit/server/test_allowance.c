@@ -10,7 +10,8 @@
 #include "tests/clock/stepped_clock.h"
 #include "tests/unit/unit.h"
 
-/* The first line has limits of one client. The second line has limits of one source. */
+/* LINES_PER_S, LINES_BURST, LINE_MS and CHAT_BURST are limits of one client. WORK_BURST
+ * and GUESTS_CHAT_BURST are limits of one source. */
 enum { LINES_PER_S = 2, LINES_BURST = 3, LINE_MS = 500, CHAT_BURST = 3 };
 enum { WORK_BURST = 5, GUESTS_CHAT_BURST = 2 };
 enum { SEAT_LINES = 40 }; /* lines that a player can send at once; see allowance.c */
@@ -198,8 +199,9 @@ static void output_for_commands_is_charged_once(void **state)
     assert_int_equal(cost_of(&local), 4);
 }
 
-/* The meter of a client counts output at the time of the latest line of any client. The
- * meter does not use the time of this client's own latest line. */
+/* The meter counts output at the time of the latest line from any client. Here this is
+ * the line of `hong`. The last line of `local` came three minutes earlier, and its time
+ * is not used. */
 static void output_is_metered(void **state)
 {
     assert_int_equal(take(&local, false), 0);
@@ -350,9 +352,9 @@ static void a_client_without_an_account_has_a_budget_of_chat(void **state)
     assert_true(chats(&local, NULL, true));
 }
 
-/* When a player connects again, the budget for chat is the same as before, because it
- * belongs to the account. The chat of the player does not use the budget of the guests
- * of the source. */
+/* The budget for the chat of a player belongs to the account. So the player has the
+ * same budget after connecting again. The guests of a source have another budget, which
+ * the player does not use. */
 static void the_chat_of_a_player_is_charged_to_the_account(void **state)
 {
     struct budget account = {0};

@@ -26,7 +26,8 @@ struct interface {
 };
 
 enum { INTERFACES_MAX = 6 };
-static const struct interface *machine; /* ends with flags 0; NULL: listing fails */
+static const struct interface *machine; /* INTERFACES_MAX entries (flags 0: not used);
+                                         * NULL: getifaddrs() fails */
 static const char *listens_on;
 static struct ifaddrs list[INTERFACES_MAX];
 static struct sockaddr_storage addresses[INTERFACES_MAX];

@@ -1,5 +1,5 @@
-/* The caller of config_read_again() passes a file for errors. Tests that errors about
- * options are printed to this file. */
+/* Tests of config_read_again(). The caller passes a file for errors. Errors about
+ * options must be printed to this file. */
 #include "server/base/config.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Tests that deadlines are called back in order, once, and not after they were removed
- * or moved. */
+/* Tests that each deadline is called back once, and that the calls come in the order of
+ * the times. A removed deadline is not called back. A moved deadline is called back
+ * only at its new time. */
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -43,7 +44,8 @@ static void due_deadlines_run_in_order(void **state)
     struct deadline_kind kind = {on_due, &seen};
 
     for (int i = 0; i < MANY; i++) {
-        things[i].number = (int64_t)i * 7919 % MANY; /* each number below MANY once */
+        things[i].number = (int64_t)i * 7919 % MANY; /* gives each number from 0 to MANY
+                                                      * - 1 once, not in order */
         deadlines_set(all, &things[i].deadline, &kind, things[i].number);
     }
     for (int i = 0; i < MANY; i += 2)

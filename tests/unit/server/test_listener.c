@@ -1,5 +1,5 @@
-/* Tests of the server's listener: its addresses, in both families, and when it does not
- * accept. */
+/* Tests of the server's listener: the addresses on which it listens, of IPv4 and IPv6,
+ * and the situations in which it does not accept connections. */
 #include "server/net/listener.h"
 
 #include <errno.h>

@@ -464,7 +464,8 @@ static void offers_in_a_game_wait_for_a_slow_reader(void **state)
     go(&kim);
 }
 
-/* Begins a game, and ends it at once if it begins. */
+/* Asks the lobby to begin a game. If the lobby begins the game, ends it at once.
+ * Returns the answer of the lobby. */
 static enum lobby_start begin_and_end(struct visitor *hong, struct visitor *kim)
 {
     struct terms terms = terms_default();

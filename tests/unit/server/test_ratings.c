@@ -410,9 +410,10 @@ static int farm(int accounts, int games)
     return view.points;
 }
 
-/* A newcomer can still rise by arranged wins: the formula and the limit of three games
- * a day do not prevent this. Another rule prevents this: an account must be a day old
- * to play rated games (rated_may_play()). */
+/* If a newcomer could play rated games at once, arranged wins would give the newcomer a
+ * high rating: the formula does not prevent this, and two players may have three
+ * counted games a day. So rated_may_play() requires that a new account is at least a
+ * day old, unless the account is a member. */
 static void arranged_wins_lift_a_newcomer(void **state)
 {
     assert_in_range(farm(1, 3), 1748, 1758);

@@ -227,8 +227,8 @@ static void a_private_game_is_read_by_its_code_again(void **state)
         drop_login();
         drop("OK resume game=3 next=1 events=1");
     }
-    trail_note_sent(trail, "resume 3 0"); /* needs no code, because the client was
-                                           * admitted with the code before */
+    trail_note_sent(trail, "resume 3 0"); /* needs no code: the client has already sent
+                                           * the code of this game */
     hear("OK resume game=3 next=0 events=1");
     snprintf(wanted, sizeof wanted, "login hong token=abc\nresume game=3 0 code=%s\n",
              code);

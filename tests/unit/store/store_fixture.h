@@ -1,6 +1,7 @@
 /* Shared by the tests of the store: a store in a directory of its own, a stopped clock,
- * rows as lines, a child that is killed, and a file system that fails, blocks or ends
- * the process. Included once by each program. */
+ * loaded rows as lines of text, and a child process that a test can kill. There is also
+ * a special file system: a sync can fail or block, and a write can end the process.
+ * Each program includes this file once. */
 #ifndef TESTS_UNIT_STORE_STORE_FIXTURE_H
 #define TESTS_UNIT_STORE_STORE_FIXTURE_H
 

@@ -728,9 +728,9 @@ static void fill_up(void)
 }
 
 /* The store tries the write again each second. Here each step advances the clock by a
- * second, so the store may think that a successful write was slow. Then the store first
- * answers the writes, and reports the end of the outage later. So the test waits for
- * the answers and for the report. */
+ * second, so a successful write can look slow to the store. In this case the store
+ * first answers the writes, and later reports the end of the outage. So the test waits
+ * for both: the answers and the report. */
 static void all_goes_on(void)
 {
     WAIT_UNTIL(step_ms(1000), done_count >= 1001 && freed_count > 0);

@@ -1,6 +1,6 @@
-/* Tests of the total time for which servers have run on a directory, of the numbers
- * that the store gives out (each only once), and of the ends of games that a player may
- * not have seen. */
+/* Tests of three things that the store keeps: the total time for which servers have run
+ * on a directory; the numbers that it gives out, each only once; and for each player
+ * the ended games whose end the player may not have seen. */
 #include "tests/unit/store/store_fixture.h"
 
 static void see_past(void *arg, const struct store_past *past)

@@ -218,9 +218,9 @@ static void a_parked_event_that_is_missing_freezes_its_game(void **state)
     assert_non_null(strstr(seen, "3 499 DAMAGED"));
 }
 
-/* A row of the table batch lists the missing event. That row is removed later. From
- * then on, the damage must be known from the row of the game, which has the number of
- * the game's events. */
+/* At first, a row of the table batch lists the missing event. That row is removed when
+ * the game is parked. From then on, only the row of the game shows the damage: its
+ * column `events` says how many events the game must have. */
 static void a_damaged_game_is_still_frozen_when_it_is_parked(void **state)
 {
     fill_journal();

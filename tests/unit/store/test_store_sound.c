@@ -1,6 +1,6 @@
-/* Tests which data from the disk the store accepts, and how it reports the rest. Data
- * is checked by the chain of hashes of a log, by the seals (hashes) of rows, and by the
- * count of events. */
+/* Tests how the store checks data from the disk. It must accept sound data and report
+ * damaged data. It uses three checks: the chain of hashes of a log, the seals (hashes)
+ * of rows, and the count of events. */
 #include "server/database/store_seal.h"
 #include "tests/unit/store/store_fixture.h"
 

@@ -68,7 +68,8 @@ enum {
 };
 
 /* Makes a commit that changes a page of each table. Exits with FIRST_STATUS plus the
- * number of its writes, which counts as MANY if it is greater. */
+ * number of writes of the commit. If there are more than MANY writes, the number is
+ * MANY. */
 static void commit_with(const char *vfs)
 {
     sqlite3 *file = open_with(vfs);

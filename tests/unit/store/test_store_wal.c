@@ -1,5 +1,6 @@
-/* Tests of write-ahead logs as SQLite leaves them, as a power failure cuts them, and as
- * a bad disk damages them: the first two are never reported as damage. */
+/* Tests of three kinds of write-ahead logs: logs as SQLite leaves them, logs that a
+ * power failure has cut, and logs that a bad disk has damaged. Only logs of the third
+ * kind may be reported as damaged. */
 #include <fcntl.h>
 #include <stdint.h>
 
@@ -17,7 +18,8 @@ enum {
 
 static unsigned char whole[LOG_MAX], bytes[LOG_MAX];
 static size_t size;
-/* commit: the numbers, from 0, of the commit frames that have the current salt. */
+/* commit[]: the numbers of the frames that end a transaction and have the current salt.
+ * The first frame of the log has number 0. */
 static int commit[FRAMES_MAX], commits;
 
 static const char *log_path(void)
@@ -73,7 +75,9 @@ static void plain_log(int report_fd)
     _exit(0);
 }
 
-/* Makes a log that was restarted over frames that a checkpoint had copied. */
+/* Makes a log with 60 small transactions. A checkpoint then copies all of them into the
+ * database, so SQLite restarts the log: the next 20 transactions are written over the
+ * first old frames. The other old frames remain behind them. */
 static void restarted_log(int report_fd)
 {
     sqlite3 *file = open_raw();
@@ -84,8 +88,9 @@ static void restarted_log(int report_fd)
     _exit(0);
 }
 
-/* Makes a log that ends with frames of a long rolled-back transaction. Two short
- * transactions have overwritten its first frames. */
+/* Makes a log with a long transaction that was rolled back. Two short transactions have
+ * then overwritten the first frames of the long transaction. Its other frames are still
+ * at the end of the log. */
 static void log_with_leavings(int report_fd)
 {
     sqlite3 *file = open_raw();
@@ -192,9 +197,9 @@ static unsigned any(unsigned below)
     return (seed >> 16) % below;
 }
 
-/* Makes some sectors of the transaction that ends with commit number `last` look
- * unwritten: fills them with zeros, random bytes or old content. The frames after it
- * remain. */
+/* Changes one transaction, as if some of its sectors were not written: fills these
+ * sectors with zeros, random bytes or old content. commit[last] is the last frame of
+ * the transaction. The frames after it remain. */
 static void tear(int last)
 {
     size_t from = last == 0 ? HEADER : end_of(commit[last - 1]);
@@ -219,7 +224,9 @@ static void never_damage(void)
 
     for (int round = 0; round < ROUNDS; round++) {
         int last = any(4) == 0 ? 0 : commits - 1 - (int)any(3);
-        /* keep the old content after that transaction, but no later frames */
+        /* Only the last transaction may be followed by old frames. If tear() changes an
+         * earlier transaction, the log is cut off behind it: newer frames would be a
+         * proof of damage. */
         size_t end = last == commits - 1 ? size : end_of(commit[last]);
         enum store_wal_state found;
 
@@ -263,15 +270,15 @@ static void a_flipped_bit_in_the_header_is_damage(void **state)
     }
 }
 
-/* After a crash, the header of a log can be a mixture: the first bytes are those of the
- * next header, the others are old. This is no damage, because a checkpoint has copied
- * all frames after the header. */
+/* After a crash, the header of a log can be a mixture: the first bytes are from the new
+ * header, the other bytes are from the old header. This is not damage: SQLite writes a
+ * new header only after a checkpoint has copied all frames of the log. */
 static void a_header_being_written_is_no_damage(void **state)
 {
     unsigned char next[HEADER];
 
     make_log(restarted_log);
-    memcpy(next, whole, HEADER); /* the header of the second log */
+    memcpy(next, whole, HEADER); /* the header of a log that was restarted */
     make_log(plain_log);
     memcpy(next, whole, 12);
     for (size_t cut = 0; cut <= 24; cut++) {
