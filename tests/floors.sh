@@ -72,6 +72,7 @@ files_max=25
 sources() {
     plan | grep . | sed 's/^/plan /'
     (cd "$1" && find common server client -name '*.[ch]' | sort) | sed 's/^/file /'
+    (cd "$1" && find tests -name '*.[ch]' 2>/dev/null) | sed 's/^/test /'
     (cd "$1" && find common server client -name '*.[ch]' -exec grep -H '^ *# *include' {} +) |
         sed 's/^\([^:]*\): *# *include *["<]\([^">]*\)\([">]\).*/use \1 \2 \3/'
 }
@@ -108,6 +109,9 @@ judge() {
         }
         $1 == "file" {
             files++; is_file[$2] = 1; lived[folder($2)]++
+        }
+        $1 == "test" { tests[folder($2)]++ }
+        $1 == "file" {
             if (!(folder($2) in rows)) fault($2 ": its folder is not in the plan of tests/floors.sh")
         }
         $1 == "use" && $4 == ">" && folder($2) ~ /^common\/(evening|game|words)$/ {
@@ -132,7 +136,8 @@ judge() {
         $1 == "shown" { is_shown[$2] = 1; has_library = 1 }
         END {
             for (row in rows) if (!(row in lived)) fault("plan: there is no folder " row)
-            for (row in lived) if (lived[row] > files_max) fault(row ": has " lived[row] " files, more than " files_max)
+            for (row in lived) tests[row] = lived[row]
+            for (row in tests) if (tests[row] > files_max) fault(row ": has " tests[row] " files, more than " files_max)
             for (i = 1; i <= needs; i++) {
                 if (!(name[i] in home)) continue
                 a = folder(from[i]); b = folder(home[name[i]])
@@ -180,7 +185,7 @@ cleanup() { [ -z "$copy" ] || rm -rf "$copy"; }
 trap cleanup EXIT
 
 # True if the check of a copy of the tree, with the line $2 at the end of file $1, complains of that
-# file or of its folder. With "call" as $3 the line is a file that is compiled.
+# file, or of $4 if it is given. With "call" as $3 the line is a file that is compiled.
 sees() {
     copy=$(mktemp -d) || exit 1
     cp -R "$root/common" "$root/server" "$root/client" "$copy/"
@@ -192,7 +197,7 @@ sees() {
     status=$?
     rm -rf "$copy"
     copy=
-    [ $status -ne 0 ] && echo "$found" | grep -q -e "^$1: " -e "^$(dirname "$1"): "
+    [ $status -ne 0 ] && echo "$found" | grep -q "^${4:-$1}: "
 }
 
 # The check can fail: each line is a name, and a fault that must be seen.
@@ -214,13 +219,15 @@ self_test() {
     try "a command that knows the verbs" server/command/planted.c 'extern char commands[]; void up(void); void up(void) { commands[0] = 1; }' call
     [ ! -f "$build/janggid-postgres.so" ] ||
         try "a library that needs what is not shown" server/postgres/planted.c 'void store_db_close(void); void up(void); void up(void) { store_db_close(); }' call
-    try "a folder with too many files" server/verb/planted.c 'extern int planted;'
+    files_max=1
+    try "a folder with too many files" server/verb/planted.c 'extern int planted;' '' server/verb
+    files_max=25
     try "a call from the store to a room" server/store/planted.c 'void room_find(void); void up(void); void up(void) { room_find(); }' call
     [ "$failed" -eq 0 ]
 }
 
 try() {
-    if sees "$2" "$3" "${4:-}"; then
+    if sees "$2" "$3" "${4:-}" "${5:-}"; then
         echo "ok floors: sees $1"
     else
         echo "not ok floors: sees $1"

@@ -18,11 +18,13 @@
 
 enum { LINE_BYTES = 512 };
 
+/* Returns true if `line` begins with `word` and a space, or consists of `word`, with or
+ * without an LF. */
 static bool begins_with_word(const char *line, const char *word)
 {
     size_t len = strlen(word);
 
-    return strncmp(line, word, len) == 0 && (line[len] == ' ' || line[len] == '\n');
+    return strncmp(line, word, len) == 0 && strchr(" \n", line[len]) != NULL;
 }
 
 static void take_words(char *line, struct keep_line *out)
@@ -141,13 +143,9 @@ static void put_line(FILE *to, const struct change *change)
     fprintf(to, "%s %s\n", change->server, change->words);
 }
 
-/* Writes a line, or a part of a long line. A person may have edited the file, so the
- * last line may lack its LF. */
-static void copy_line(FILE *from, FILE *to, const char *line)
+static bool has_end(const char *line)
 {
-    fputs(line, to);
-    if (strchr(line, '\n') == NULL && feof(from))
-        fputc('\n', to);
+    return strchr(line, '\n') != NULL;
 }
 
 /* Copies the lines of `from` to `to` and applies the change. Returns how many lines the
@@ -155,7 +153,8 @@ static void copy_line(FILE *from, FILE *to, const char *line)
 static int copy_lines(FILE *from, FILE *to, const struct change *change)
 {
     bool is_put = change->words == NULL;
-    char line[LINE_BYTES];
+    char line[LINE_BYTES]; /* a line, or a part of a long one */
+    bool is_ended = true;
     int found = 0;
 
     if (change->is_first)
@@ -163,7 +162,8 @@ static int copy_lines(FILE *from, FILE *to, const struct change *change)
     is_put = is_put || change->is_first;
     while (fgets(line, sizeof line, from) != NULL) {
         if (!is_changed(change, line)) {
-            copy_line(from, to, line);
+            fputs(line, to);
+            is_ended = has_end(line);
             continue;
         }
         found++;
@@ -171,6 +171,8 @@ static int copy_lines(FILE *from, FILE *to, const struct change *change)
             put_line(to, change);
         is_put = true;
     }
+    if (!is_ended) /* a person has edited the file, and its last line has no LF */
+        fputc('\n', to);
     if (!is_put)
         put_line(to, change);
     return found;

@@ -79,7 +79,10 @@ class Seat extends Table {
         super.takeNews(news);
         if (kind === "offer") this.takeOffer(id, news.items);
         else if (kind === "gone") this.offers.delete(id);
-        else if (kind === "claim") this.canClaim = news.items.side !== this.side;
+        else if (kind === "claim") {
+            this.canClaim = news.items.side !== this.side;
+            this.neverAdjourns = news.items.adjourn === "no";
+        }
         else if (kind === "presence" && news.items.here === "1" && news.items.side !== this.side) this.canClaim = false;
         else return;
         this.renderActions();
@@ -230,7 +233,7 @@ class Seat extends Table {
             buttons.push(actionButton(_("Resign"), () => this.askToResign()));
             if (phase === "play") buttons.push(act(_("Offer a draw"), "draw"));
             if (this.moves.plies.length > 0 && this.start.takebacks !== "no") buttons.push(act(_("Take back"), "takeback"));
-            if (phase === "play") buttons.push(act(_("Adjourn"), "adjourn"));
+            if (phase === "play" && !this.neverAdjourns) buttons.push(act(_("Adjourn"), "adjourn"));
             buttons.push(act(_("Abort"), "abort"));
         }
         if (phase === "play" && this.canClaim)

@@ -96,6 +96,15 @@ static void move_byes_to_end(struct evening_draw *draw)
     *draw = sorted;
 }
 
+static int count_players(const struct evening_draw *draw)
+{
+    int count = 0;
+
+    for (int i = 0; i < draw->pairs; i++)
+        count += draw->pair[i].second != 0 ? 2 : 1;
+    return count;
+}
+
 static bool draw_circle(const struct evening *evening, struct evening_draw *out)
 {
     int circle[EVENING_PLAYERS_MAX + 1];
@@ -112,7 +121,7 @@ static bool draw_circle(const struct evening *evening, struct evening_draw *out)
         add_berger(evening, circle, count, size, a < b ? a : b, a < b ? b : a, out);
     }
     move_byes_to_end(out);
-    return out->pairs > 0;
+    return count_players(out) > 1;
 }
 
 /* --- Swiss --- */
@@ -251,8 +260,6 @@ bool evening_draw_round(const struct evening *evening, const int *seed,
                         struct evening_draw *out)
 {
     *out = (struct evening_draw){0};
-    if (evening_count_here(evening) < 2)
-        return false;
     if (evening->system == EVENING_ROUND_ROBIN)
         return draw_circle(evening, out);
     return draw_swiss(evening, seed, out);

@@ -290,11 +290,22 @@ const struct door *doors_next(const struct door *door)
     return skip_used_up(door->hh.next);
 }
 
-const struct door *doors_next_made_by(const struct doors *doors,
-                                      const struct door *door, const char *maker)
+/* Returns `door`, or the first invitation after it that `maker` made. */
+static const struct door *skip_others(const struct door *door, const char *maker)
 {
-    door = door == NULL ? doors->by_code : door->hh.next;
     while (door != NULL && strcmp(door->maker, maker) != 0)
         door = door->hh.next;
     return door;
+}
+
+const struct door *doors_first_made_by(struct doors *doors, const char *maker,
+                                       int64_t now_wall_s)
+{
+    forget_expired(doors, now_wall_s);
+    return skip_others(doors->by_code, maker);
+}
+
+const struct door *doors_next_made_by(const struct door *door, const char *maker)
+{
+    return skip_others(door->hh.next, maker);
 }

@@ -90,9 +90,9 @@ void doors_end_made_by(struct doors *doors, const char *maker);
  * returns the one after `door`. NULL: there is none. */
 const struct door *doors_first(struct doors *doors, int64_t now_wall_s);
 const struct door *doors_next(const struct door *door);
-/* Returns the first invitation after `door` that `maker` made, also one that is used up.
- * `door` NULL: the first of all. Returns NULL if there is none. */
-const struct door *doors_next_made_by(const struct doors *doors,
-                                      const struct door *door, const char *maker);
+/* The same for all invitations that `maker` made, also those that are used up. */
+const struct door *doors_first_made_by(struct doors *doors, const char *maker,
+                                       int64_t now_wall_s);
+const struct door *doors_next_made_by(const struct door *door, const char *maker);
 
 #endif

@@ -643,7 +643,7 @@ void lobby_game_ending(struct lobby *lobby, struct room *room)
 }
 
 /* True if `side` leaves the game too early by leaving now. After both sides have moved,
- * it is not too early. Before that, it is always too early while the game is younger
+ * or if the game is adjourned, it is not too early. Before that, it is always too early while the game is younger
  * than SOON_MS, because the opponent needs some time to come. After SOON_MS, it is too
  * early unless the game waits for the opponent. */
 static bool is_left_early(const struct lobby *lobby, const struct room *room,
@@ -652,7 +652,7 @@ static bool is_left_early(const struct lobby *lobby, const struct room *room,
     int64_t age_ms =
         MET_MS - met_left_ms(lobby, room->seat[SIDE_RED], room->seat[SIDE_BLUE]);
 
-    return room->game.plies < SIDES &&
+    return room->game.plies < SIDES && !room->game.is_adjourned &&
            (age_ms < SOON_MS || !room_awaits(room, side_other(side)));
 }
 

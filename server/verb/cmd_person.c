@@ -130,11 +130,11 @@ static void export_invites(struct export *out)
 static void export_doors(struct export *out, const struct world *world)
 {
     const char *me = out->account->shown;
-    const struct door *door = NULL;
+    const struct door *door = doors_first_made_by(world->doors, me, mono_wall_s());
 
-    while ((door = doors_next_made_by(world->doors, door, me)) != NULL) {
-        order_rowf(out->to, "door %s uses=%d left=%d until_s=%lld", door->code,
-                   door->uses, door->left, (long long)door->until_wall_s);
+    for (; door != NULL; door = doors_next_made_by(door, me)) {
+        order_rowf(out->to, "door %s uses=%d left=%d until_s=%lld by=%s", door->code,
+                   door->uses, door->left, (long long)door->until_wall_s, door->maker);
         out->rows++;
     }
 }

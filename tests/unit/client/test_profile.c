@@ -117,6 +117,12 @@ static bool fork_finds_in_use(const char *name)
 
 /* --- Tests --- */
 
+static void count_row(void *arg, const char *server, const struct keep_line *line)
+{
+    assert_string_equal(server, "h:1");
+    ++*(int *)arg;
+}
+
 static void recalls(struct profile *profile, const char *name, const char *busy)
 {
     char found[NAME_BYTES], other[NAME_BYTES];
@@ -180,6 +186,31 @@ static void a_last_line_without_an_end_is_kept(void **state)
     assert_string_equal(line.word[0], "kim");
     assert_true(keep_find(prefs.names_path, "h:2", &line));
     assert_string_equal(line.word[0], "park");
+}
+
+static void a_last_line_without_an_end_is_replaced(void **state)
+{
+    FILE *file = fopen(prefs.names_path, "a");
+    int count = 0;
+
+    assert_non_null(file);
+    fputs("h:1 kim", file);
+    fclose(file);
+    assert_true(keep_put_word(prefs.names_path, "h:1", "kim", "kim KEY", false));
+    keep_each(prefs.names_path, count_row, &count);
+    assert_int_equal(count, 1);
+}
+
+static void a_long_last_line_without_an_end_is_kept(void **state)
+{
+    FILE *file = fopen(prefs.names_path, "a");
+    struct keep_line line;
+
+    assert_non_null(file);
+    fprintf(file, "h:1 %0507d", 0); /* 511 bytes fill the buffer of keep.c */
+    fclose(file);
+    assert_true(keep_put(prefs.names_path, "h:2", "park"));
+    assert_true(keep_find(prefs.names_path, "h:2", &line));
 }
 
 static void the_name_last_used_comes_first(void **state)
@@ -371,12 +402,6 @@ static void write_names(const int start[2], int writer)
     _exit(0);
 }
 
-static void count_row(void *arg, const char *server, const struct keep_line *line)
-{
-    assert_string_equal(server, "h:1");
-    ++*(int *)arg;
-}
-
 static void clients_that_log_in_at_once_lose_no_name(void **state)
 {
     pid_t writers[WRITERS];
@@ -407,6 +432,8 @@ int main(void)
         TEST(a_name_is_remembered_for_its_server),
         TEST(lines_of_an_earlier_version_are_read),
         TEST(a_last_line_without_an_end_is_kept),
+        TEST(a_last_line_without_an_end_is_replaced),
+        TEST(a_long_last_line_without_an_end_is_kept),
         TEST(the_name_last_used_comes_first),
         TEST(a_second_client_gets_another_name_and_key),
         TEST(a_free_name_that_comes_first_is_recalled),

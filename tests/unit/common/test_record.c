@@ -160,7 +160,7 @@ static const struct {
     {BEGUN "3 move 1 blue A6-B6\n", "line 5: it is red's turn"},
     {BEGUN "3 move 2 red A3-B3\n", "line 5: the number of this ply must be 1"},
     {BEGUN "3 move 1 red A3-B3 red_ms=1 blue_ms=1\n",
-     "line 5: the times of this event do not follow"},
+     "line 5: the times of this event do not fit the times of the event"},
     {BEGUN "3 end red resignation\n4 end red resignation\n",
      "line 6: the game had ended before this event"},
     {BEGUN "key=M\nsignature=QUJD\n\n", "line 7: nothing may follow the signature"},
