@@ -182,8 +182,8 @@ static bool parse_path(const char *path, struct link *out, char why[LINK_WHY_BYT
         return true;
     if (!take_part(&path, word, sizeof word) || !take_kind(word, &out->kind))
         return complain(why,
-                        _("after the server, a link has /join/, /watch/, /enter/ or "
-                          "/owner/, not \"%.40s\""),
+                        _("a link has /join/, /watch/, /enter/ or /owner/ after the "
+                          "server, not \"%.40s\""),
                         whole);
     if (out->kind == LINK_WATCH)
         return take_watch_code(&path, out, why) && parse_key(path, out, why);
@@ -281,8 +281,8 @@ void link_add_warning(struct text *out, const struct link *outside,
     else if (reach == LINK_REACH_HERE)
         text_addf(out,
                   _("%s is this machine: the line works here only, because the server "
-                    "knows\nno other address of its own. Its host can give it one with "
-                    "--public-name NAME\n(or make play PUBLIC=NAME).\n"),
+                    "knows\nno other address of its own. The host can give the server "
+                    "a name with\n--public-name NAME (or make play PUBLIC=NAME).\n"),
                   outside->host);
 }
 

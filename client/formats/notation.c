@@ -320,7 +320,7 @@ bool notation_parse_move(enum notation notation, const char *text,
 static bool uci_write_pass(struct text *out, const struct position *position, char *why)
 {
     if (position == NULL)
-        return refuse(why, _("without a position, it is unknown which king passes"));
+        return refuse(why, _("a pass can be written only if the position is known"));
     uci_add_point(out, position->king[position->side]);
     uci_add_point(out, position->king[position->side]);
     return true;

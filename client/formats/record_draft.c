@@ -307,7 +307,7 @@ static void finish_due(struct building *to)
     if (to->draft->reason != REASON_NONE && news.event[0].outcome != to->draft->outcome)
         record_import_note(
             to->import, to->draft->result_line,
-            _("the result in the file does not agree with the rules of %s: %s, %s"),
+            _("the file has a different result; by the rules of %s: %s, %s"),
             ruleset_name(to->rules), term_outcome(news.event[0].outcome),
             term_reason(news.event[0].reason));
     (void)!add_event(to, &news.event[0], 0);

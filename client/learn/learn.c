@@ -34,7 +34,7 @@ static const char usage[] = N_(
     "\n"
     "A tour of Korean chess for beginners: each piece, check, mate and the rest, with\n"
     "tasks to be solved at the board. LESSON is a number or a word: 5, cannon.\n"
-    "help at the prompt lists what can be typed.\n"
+    "Type \"help\" at the prompt for the commands.\n"
     "\n"
     "      --pieces SET      letters, hanja or hangul on the board\n"
     "      --speech          sentences instead of boards, for screen readers\n"

@@ -60,8 +60,8 @@ static const struct learn_task cannon_tasks[] = {
      N_("Yes: over one piece, and then to the next.")},
     {LEARN_TAKE, KIND_CANNON, "H2", 1, "3k5/9/1c7/9/1P7/9/9/1C1p3n1/5K3/9 r - 0 0 1", 1,
      7,
-     N_("The cannon on B2 has a piece to jump in two directions. It may take only one\n"
-        "of the pieces behind them: take it."),
+     N_("The cannon on B2 can jump over a piece in two directions. Behind each of\n"
+        "these pieces stands an enemy. The cannon may take only one: take that one."),
      N_("There is a cannon on B7, and a cannon may not take a cannon. Look along row "
         "2."),
      N_("Yes. A cannon may jump over a piece of either side.")},
@@ -69,8 +69,7 @@ static const struct learn_task cannon_tasks[] = {
      N_("Nothing stands between the cannon on B2 and the rook on B9. In two moves:\n"
         "put a piece between them, then take the rook."),
      N_("The knight on D5 can go to B4 and to B6."),
-     N_("Yes. Koreans call the piece that a cannon jumps over a bridge; you built "
-        "one.")},
+     N_("Yes. The piece to jump over is called a \"bridge\" in Korea; you built one.")},
 };
 
 static const struct learn_task knight_tasks[] = {
@@ -121,10 +120,10 @@ static const struct learn_task check_tasks[] = {
      N_("Check! Say \"janggun\", as the Koreans do.")},
     {LEARN_ESCAPE, KIND_NONE, NULL, 1, "3k5/9/9/4r4/9/R8/9/9/4K4/9 r - 0 0 1", 0, 9,
      N_("The rook on E6 gives check. Get out of it, in any way."),
-     N_("Move the king away, or put the rook on A4 between: e1f1, a4e4."),
+     N_("Move the king away (e1f1) or put your rook in between (a4e4)."),
      N_("Yes. The answer to a check is called \"meonggun\".")},
     {LEARN_TAKE, KIND_NONE, "E5", 1, "3k5/9/9/9/R3r4/9/9/9/4K4/9 r - 0 0 1", 0, 9,
-     N_("Check again, by the rook on E5. You need not run: take the rook."),
+     N_("The rook on E5 gives check again. You need not run: take it."),
      N_("Your own rook stands on A5."), N_("Yes. That is the best answer of all.")},
 };
 
@@ -145,7 +144,7 @@ static const struct learn_task bare_tasks[] = {
      N_("The kings face each other: Blue must answer, but you can no longer win.")},
     {LEARN_ESCAPE, KIND_NONE, NULL, 1, "9/5k3/9/9/4P4/9/9/9/5K3/9 r b 0 1 2", 0, 9,
      N_("Now Blue has bared the kings. Answer the check."),
-     N_("Leave the F file, f1e1, or step between with the pawn: e5f5."),
+     N_("Leave the F file (f1e1), or put the pawn between (e5f5)."),
      N_("Yes. From now on Blue cannot win.")},
 };
 

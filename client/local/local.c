@@ -21,7 +21,7 @@ static const char usage[] = N_(
     "Usage: janggi local [OPTION...]      two people at this terminal\n"
     "       janggi computer [OPTION...]   against the computer\n"
     "\n"
-    "Opens no connection. help at the prompt lists what can be typed.\n"
+    "Opens no connection. Type \"help\" at the prompt for the commands.\n"
     "\n"
     "      --level 1-10      how strong the computer plays (default 5)\n"
     "      --side SIDE       your side (computer only): red (default), blue or any\n"

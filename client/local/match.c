@@ -274,7 +274,9 @@ static void do_rematch(struct match *match, const char *line)
 {
     (void)line;
     if (match->table.game->game.phase != GAME_OVER) {
-        refuse(match, _("this game is not over; new! gives it up and begins another"));
+        refuse(
+            match,
+            _("this game is not over; to give it up and begin another, type \"new!\""));
         return;
     }
     table_change_seats(&match->table);
@@ -394,7 +396,9 @@ static void do_load(struct match *match, const struct action *action)
 static void do_new(struct match *match, const struct action *action)
 {
     if (is_at_risk(match, action))
-        refuse(match, _("this game is not over; new! gives it up and begins another"));
+        refuse(
+            match,
+            _("this game is not over; to give it up and begin another, type \"new!\""));
     else
         begin_again(match);
 }

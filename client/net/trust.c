@@ -122,17 +122,16 @@ static void add_changed(struct text *text, const struct trust *trust,
 static void add_wrong(struct text *text, const struct trust *trust, const char *server,
                       const char *now)
 {
-    text_addf(
-        text,
-        _("janggi: %s does not have the key of %s. Not connected.\n"
-          "  Either someone is between you and the server, or its owner made a new "
-          "key.\n"
-          "  expected : %s\n"
-          "  now      : %s\n"
-          "Ask for a new link, or ask the owner to read you the output of: janggid "
-          "key\n"),
-        server, trust->source == TRUST_BY_LINK ? _("the link") : "--pin", trust->given,
-        now);
+    text_addf(text,
+              _("janggi: the key of %s does not match %s. Not connected.\n"
+                "  Either someone is between you and the server, or its owner made a "
+                "new key.\n"
+                "  expected : %s\n"
+                "  now      : %s\n"
+                "Ask for a new link, or ask the owner to read you the output of: "
+                "janggid key\n"),
+              server, trust->source == TRUST_BY_LINK ? _("the link") : "--pin",
+              trust->given, now);
 }
 
 void trust_describe_bad(char out[TRUST_WORDS_BYTES], const struct trust *trust,

@@ -267,11 +267,10 @@ void visit_describe_end(char out[VISIT_WORDS_BYTES], const struct visit *visit,
                     "name with -n"),
                   visit->busy);
     else if (why == VISIT_UNADMITTED)
-        text_addf(
-            &text,
-            _("%s admits only people with a certificate of its authority: ask its "
-              "host for one, and give it with --cert FILE and --key FILE"),
-            server);
+        text_addf(&text,
+                  _("%s requires a certificate from its own authority: ask the host "
+                    "for one, then use --cert FILE and --key FILE"),
+                  server);
     else if (why == VISIT_SILENT)
         text_add(&text, _("the server does not answer"));
     else if (why == VISIT_LOST)

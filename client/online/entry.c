@@ -217,16 +217,15 @@ static void say_hello(struct client *client, const struct proto_line *line)
 
     console_sayf(client->talk.console,
                  proof != NULL && strcmp(proof, "none") == 0
-                     ? _("%sYou are %s, watching.\n")
+                     ? _("%sHello %s. As a guest you can watch.\n")
                      : _("%sHello %s.\n"),
                  console_mark(client->talk.console), client->talk.model.name);
     if (console_is_screen(client->talk.console) && errand_is_done(&client->errand) &&
         !visit_is_resuming(client->talk.visit))
-        console_say(client->talk.console,
-                    _("\"play\" finds you a game; \"seeks\" lists who waits for an "
-                      "opponent;\n"
-                      "\"games\" lists the running games; \"help\" all that you can "
-                      "type.\n"));
+        console_say(
+            client->talk.console,
+            _("\"play\" finds you a game; \"seeks\" lists who waits for an opponent;\n"
+              "\"games\" lists the running games; \"help\" lists the commands.\n"));
 }
 
 void entry_on_ready(void *owner, const struct proto_line *line, bool is_first)

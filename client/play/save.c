@@ -105,11 +105,11 @@ static void keep(struct save *save, const char *text)
                      error_words(errno));
     else if (save->is_running)
         console_sayf(save->talk->console,
-                     _("-- game %lld is saved up to now: janggi replay %s\n"),
+                     _("-- game %lld is saved up to now; view: janggi replay %s\n"),
                      (long long)save->game, save->path);
     else
         console_sayf(save->talk->console,
-                     _("-- game %lld is saved (%s): janggi replay %s\n"),
+                     _("-- game %lld is saved (%s); view: janggi replay %s\n"),
                      (long long)save->game, proof_words(&read, text), save->path);
     record_clear(&read);
 }

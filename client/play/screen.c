@@ -97,9 +97,8 @@ static bool is_shown(const struct talk *talk, const struct model_news *news)
                               !game->is_from_zero);
 }
 
-static const char after_end[] =
-    N_("Type \"rematch\", \"analyse\", \"replay\", \"save\" to keep the game, or "
-       "\"quit\".\n");
+static const char after_end[] = N_("Type \"rematch\", \"analyse\", \"replay\" or "
+                                   "\"quit\"; \"save\" keeps the game.\n");
 static const char after_watched_end[] =
     N_("Type \"analyse\" to learn from it, \"replay\" to see it again, or \"save\" to "
        "keep it.\n");

@@ -210,8 +210,8 @@ static void do_replay(struct session *session, const struct action *action)
     show_replayed(session, ply);
     if (ply == 0)
         console_say(session->console,
-                    _("-- \"replay\" shows the next move, \"replay 30\" the position "
-                      "after ply 30, \"back\" the game\n"));
+                    _("-- \"replay\": next move; \"replay 30\": after ply 30; "
+                      "\"back\": return to the game\n"));
 }
 
 static void do_back(struct session *session, const struct action *action)

@@ -41,8 +41,8 @@ static const char usage[] = N_(
     "      --game N          the Nth game of the file, from 1\n"
     "      --help            print this\n"
     "\n"
-    "Marks: the move lowered the player's chances by 10 percentage points (?!), 20\n"
-    "(?) or 30 (?\?), or more.\n"
+    "Marks: the move lowered the player's chances by at least 10 (?!), 20 (?) or 30\n"
+    "(?\?) percentage points.\n"
     "Exit: 0 ok, 1 cannot be read or written, 2 usage, 130 interrupted.\n");
 
 enum { OPTION_SECONDS = 256, OPTION_NODES, OPTION_TO, OPTION_HELP, NODES_MIN = 100 };

@@ -62,8 +62,8 @@ static void print_name(void *arg, const char *server, const struct keep_line *li
     char cert[PATH_MAX], key[PATH_MAX];
     bool has_own = profile_own_key(prefs, line->word[0], cert, key);
 
-    printf("name  %s at %s%s%s\n", line->word[0], server,
-           has_own ? _(", by the key in ") : "", has_own ? key : "");
+    printf("name  %s at %s%s%s\n", line->word[0], server, has_own ? _(", key in ") : "",
+           has_own ? key : "");
 }
 
 static int show(const struct prefs *prefs)

@@ -21,16 +21,16 @@
 
 enum { FILE_MOST = (16 << 20) - 1 };
 
-static const char usage[] = N_(
-    "Usage: janggi verify FILE [--server KEY | LINK | HOST[:PORT]]\n"
-    "\n"
-    "Says what a record of a game proves: that each move is legal, whether the result\n"
-    "follows from the moves or only the server states it, that a server signed the\n"
-    "record and nothing was changed since, and whose key signed it, as far as this\n"
-    "computer knows. FILE is - for standard input. --server names the server that\n"
-    "must have signed it. No connection is made.\n"
-    "Exit: 0 proved as far as possible, 1 something is wrong, 2 usage, 3 not "
-    "signed.\n");
+static const char usage[] =
+    N_("Usage: janggi verify FILE [--server KEY | LINK | HOST[:PORT]]\n"
+       "\n"
+       "Checks a record of a game: whether each move is legal, whether the result\n"
+       "follows from the moves or only the server states it, whether a server signed\n"
+       "the record and nothing was changed since, and whose key signed it, as far as\n"
+       "this computer knows. FILE is - for standard input. --server names the server\n"
+       "that must have signed it. No connection is made.\n"
+       "Exit: 0 proved as far as possible, 1 something is wrong, 2 usage, 3 not "
+       "signed.\n");
 
 struct task {
     const char *path;
@@ -175,8 +175,8 @@ static void say_whose(const struct task *task, const struct record *record)
     else if (keep_find_key(task->known_path, record->server, server, sizeof server))
         printf(_("proved  this is the key that you have stored for %s\n"), server);
     else
-        printf(_("open    whose key this is: you have stored no key for this server; "
-                 "give a key or a link with --server to compare them\n"));
+        printf(_("open    it is unknown whose key this is: you have stored no key for "
+                 "this server; give its key or link with --server\n"));
 }
 
 static int say_proof(const struct task *task, const struct record *record,

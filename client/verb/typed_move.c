@@ -78,12 +78,12 @@ static bool read_piece_and_point(const char *text, const struct typed_board *boa
     *out = (struct typed_move){.is_clear = false};
     side_format_point(point, to);
     if (count > 1)
-        snprintf(out->why, sizeof out->why, _("Two pieces can go to %s: type %s."),
-                 point, moves);
+        snprintf(out->why, sizeof out->why,
+                 _("More than one piece can go to %s: type %s."), point, moves);
     else
         snprintf(out->why, sizeof out->why,
-                 _("No %s of the side to move can go to %s."), term_piece(kind, side),
-                 point);
+                 _("The side to move has no %s that can go to %s."),
+                 term_piece(kind, side), point);
     return true;
 }
 
@@ -114,8 +114,8 @@ static bool refuse_both(struct typed_move *out, struct move martin, struct move 
     move_format(a, martin);
     move_format(b, courier);
     snprintf(out->why, sizeof out->why,
-             _("That can be %s, or %s if the rows are counted from 1, as Game Courier "
-               "does: type one of them."),
+             _("That can be %s, or %s if the rows are counted from 1, as in Game "
+               "Courier: type one of them."),
              a, b);
     return true;
 }

@@ -86,8 +86,8 @@ const struct verb verb_device = {
     .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "remove"},
              {.kind = ARG_WORD, .need = ARG_TOGETHER, .label = "ID"}},
     .help = N_("let another device of yours play under your name"),
-    .more = N_("device                 what to type on the other device\n"
-               "device remove 2fX_9aBc that device may no longer use your name"),
+    .more = N_("device                  what to type on the other device\n"
+               "device remove 2fX_9aBc  that device may no longer use your name"),
     .see = "devices",
     .run = device_run,
     .answer = device_answer,

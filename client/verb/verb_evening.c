@@ -64,8 +64,8 @@ static void evening_answer(struct text *out, const struct verb_answer *answer)
         text_add(out, id[0] == '\0' ? _("there are no evenings")
                                     : _("no game of that evening has begun"));
     else if (count > 0 && id[0] == '\0')
-        text_add(out,
-                 _("\"evening join ID\" takes part; \"evening ID\" shows the table"));
+        text_add(out, _("type \"evening join ID\" to take part, or \"evening ID\" for "
+                        "the table"));
     else if (proto_line_value(answer->line, "name") != NULL)
         add_summary(out, answer->line);
     else if (proto_line_value(answer->line, "game") != NULL)
@@ -91,7 +91,7 @@ const struct verb verb_evening = {
            "evening new open rated=yes   its games are rated\n"
            "evening start 4   pairs the first round\n"
            "evening pair 4    pairs the next round (with pairs=hand)\n"
-           "evening result 4 3 red kim was ill\n"
+           "evening result 4 3 red kim was ill   board 3: Red wins, and why\n"
            "evening adjust 4 hong +1 for the best game\n"
            "evening end 4\n"
            "In a shell on the host:\n"

@@ -19,8 +19,8 @@ static void seek_answer(struct text *out, const struct verb_answer *answer)
     verb_terms(terms, answer->line);
     if (fits != NULL)
         text_addf(out,
-                  _("seek %s%s is open; seek %s asks for the same game: \"accept %s\" "
-                    "plays it"),
+                  _("seek %s%s is open; seek %s offers the same game: \"accept %s\" "
+                    "begins it"),
                   id, terms, fits, fits);
     else
         text_addf(out,
@@ -35,13 +35,13 @@ const struct verb verb_seek = {
     .args = {{.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
     .help = N_("offer a game to everybody here"),
     .more = N_(
-        "seek              10 minutes and 5 seconds a move\n"
+        "seek              10 minutes, plus 5 seconds for each move\n"
         "seek 5            5 minutes each\n"
         "seek 20m+3x40s    20 minutes, then 3 periods of 40 seconds\n"
         "seek 3d           by correspondence: three days for each move\n"
         "seek none red     without clocks; you play red\n"
         "seek 10 side=rank the player of the higher rank plays red\n"
-        "seek 10 private   only people whom you let (see \"let\") may watch\n"
+        "seek 10 private   only people whom you allow with \"let\" may watch\n"
         "seek 10 rated=yes               the result changes your rating (see "
         "\"rank\")\n"
         "seek 10 range=200               an opponent at most 200 rating points away\n"
@@ -49,10 +49,10 @@ const struct verb verb_seek = {
         "seek 10 takebacks=no talk=no    no takebacks, and no talk\n"
         "seek 10 watchers=members        only members may watch (none: nobody)\n"
         "seek 10 delay=6                 watchers see each move 6 plies later\n"
-        "seek 10 claim=60s               a claim after 60 s of absence (none: never)\n"
+        "seek 10 claim=60s               \"claim\" after 60 s of absence (none: "
+        "never)\n"
         "seek 10 lag=no                  clocks also count the network delay\n"
-        "seek 10 sealed=yes              both choose their line-up at the same "
-        "time\n"
+        "seek 10 sealed=yes              both choose their line-up at the same time\n"
         "seek 10 setup=NBNB/NBBN         the line-ups of red and blue\n"
         "seek 10 setup=NBNB/NBNB handicap=red:r   red begins without a rook\n"
         "seek 10 position=4k4/9/9/9/9/9/9/9/4R4/4K4_r   from a position"),
@@ -374,9 +374,8 @@ const struct verb verb_pending = {
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("no requests or offers are open"),
-    .if_some =
-        N_("\"accept NUMBER\" and \"decline NUMBER\" answer, \"withdraw NUMBER\" "
-           "takes back what is yours"),
+    .if_some = N_("\"accept NUMBER\" or \"decline NUMBER\" answers one; \"withdraw "
+                  "NUMBER\" takes back yours"),
 };
 
 static void seeks_answer(struct text *out, const struct verb_answer *answer)

@@ -162,12 +162,12 @@ const struct verb verb_quiet = {
     .name = "quiet",
     .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "on|auto|off"}},
     .help = N_("choose when you receive challenges and news of watchers"),
-    .more = N_(
-        "quiet on     you get no challenges\n"
-        "quiet auto   you get none while you play a game with clocks (the default)\n"
-        "quiet off    you get all challenges\n"
-        "While you are quiet, you get the name of the first new watcher, and of those\n"
-        "who come in the 30 seconds after that only the number."),
+    .more =
+        N_("quiet on     you get no challenges\n"
+           "quiet auto   you get none while you play a game with clocks (the default)\n"
+           "quiet off    you get all challenges\n"
+           "While you are quiet, you see the name of the first new watcher; those who\n"
+           "come in the next 30 seconds are only counted."),
     .see = "ignore, match",
     .answer = quiet_answer,
 };
@@ -181,8 +181,8 @@ static void report_answer(struct text *out, const struct verb_answer *answer)
 
     if (lines > 0)
         text_addf(out,
-                  _("the host has your report about %s, with the latest lines of your "
-                    "chat with that player: %lld"),
+                  _("the host has your report about %s; lines of your chat sent with "
+                    "it: %lld"),
                   name, (long long)lines);
     else
         text_addf(out, _("the host has your report about %s"), name);

@@ -23,9 +23,10 @@ const struct verb verb_tell = {
     .alias = "message",
     .args = {{.kind = ARG_PLAYER}, {.kind = ARG_TEXT}},
     .help = N_("tell a player something, or leave a message"),
-    .more = N_("tell park shall we play at eight?\n"
-               "If park is not here, your words are kept as a message; for how long,\n"
-               "\"limits\" says (message_days)."),
+    .more =
+        N_("tell park shall we play at eight?\n"
+           "If park is not here, your words are kept as a message; \"limits\" says\n"
+           "for how long (message_days)."),
     .see = "messages, say, ignore",
     .use = VERB_TALKS,
     .answer = tell_answer,
@@ -181,7 +182,7 @@ const struct verb verb_contact = {
         "contact code=K7Q2-9F3M     confirms the address\n"
         "contact none               removes it\n"
         "You are notified while you are not here: at most once in six hours, and when\n"
-        "a quarter and a tenth of your time is left."),
+        "a quarter of your time is left, and again when a tenth is left."),
     .see = "notify, messages",
     .answer = contact_answer,
 };

@@ -32,8 +32,8 @@ static bool may_move_now(struct verb_call *call, const struct model_game *game)
     if (game->is_broken)
         return true; /* our own board may be wrong: let the server judge */
     if (game->game.phase == GAME_SETUP) {
-        verb_refuse(call,
-                    _("The game begins when both sides have set up: setup 1 to 4."));
+        verb_refuse(
+            call, _("Both sides must set up first, with \"setup 1\" to \"setup 4\"."));
     } else if (game->game.phase == GAME_OVER) {
         verb_refuse(call, _("Game %lld is over. \"rematch\" asks for another."),
                     (long long)game->id);
@@ -258,13 +258,13 @@ const struct verb verb_setup = {
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL},
              {.kind = ARG_LINEUP, .label = "1|2|3|4|same"}},
     .help = N_("choose how your knights (N) and bishops (B) stand on B, C, G and H"),
-    .more =
-        N_("setup 1     NBBN, knights outside\n"
-           "setup 3     NBNB: figure 2 of Martin's rules, the default of JANGKI\n"
-           "setup 4     BNNB, bishops outside\n"
-           "setup NBNB  the same as setup 3; hangul works too, as seen from your side\n"
-           "setup same  the same columns as your opponent, as Martin advises\n"
-           "Enter       takes setup same, or setup 3 if you choose first"),
+    .more = N_(
+        "setup 1     NBBN, knights outside\n"
+        "setup 3     NBNB: figure 2 of Martin's rules, the default of JANGKI\n"
+        "setup 4     BNNB, bishops outside\n"
+        "setup NBNB  the same as setup 3; or in hangul, then as seen from your side\n"
+        "setup same  the same columns as your opponent, as Martin advises\n"
+        "Enter       takes setup same, or setup 3 if you choose first"),
     .see = "move, rules",
     .run = setup_run,
     .answer = setup_answer,
@@ -374,8 +374,9 @@ static void takeback_run(struct verb_call *call)
         return;
     plies = call->action->game->game.plies;
     if (back > plies)
-        verb_refuse(call, _("Not so many plies have been played: takeback N takes back "
-                            "the last N plies."));
+        verb_refuse(
+            call,
+            _("The game has fewer plies: \"takeback N\" takes back the last N plies."));
     else
         text_addf(&call->line, " to=%d", plies - (int)back);
 }
@@ -410,7 +411,7 @@ const struct verb verb_resign = {
     .brief = N_("give up the game"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .may_be_certain = true,
-    .help = N_("give up the game; asks you first, resign! does not"),
+    .help = N_("give up the game; \"resign!\" does not ask you first"),
     .more = "resign\n"
             "resign!",
     .see = "draw, abort, quit",
@@ -462,7 +463,7 @@ const struct verb verb_rematch = {
     .help = N_("after the end, ask for another game with sides changed"),
     .more = N_("rematch\n"
                "rematch 5m         the same with other clocks\n"
-               "rematch 10 5       10 minutes and 5 seconds a move\n"
+               "rematch 10 5       10 minutes, plus 5 seconds for each move\n"
                "rematch kja red    with other rules, and you play red"),
     .see = "match, decline, save",
     .run = rematch_run,

@@ -229,7 +229,7 @@ static void answer_doors(struct text *out, const struct verb_answer *answer)
                     "with it stay"),
                   removed);
     else if (proto_line_number(answer->line, "count", 0) == 0)
-        text_add(out, _("there are no invitations to the door"));
+        text_add(out, _("no invitations to this server are open"));
 }
 
 const struct verb verb_doors = {

@@ -661,7 +661,7 @@ const struct verb verb_staff = {
 
 static const char learn_first[] =
     N_("  b0c2              a move: from, to\n"
-       "  E1                a point, where one is asked for\n");
+       "  E1                a point, if the task asks for one\n");
 
 /* The verbs of each group, in the order of the help page. */
 static const struct verb *const client_verbs[] = {
@@ -733,7 +733,7 @@ static void replay_move(struct verb_call *call, const struct typed_move *typed)
         return;
     }
     move_format(move, typed->move);
-    verb_refuse(call, _("To make a move of your own: try %s"), move);
+    verb_refuse(call, _("To try a move of your own, type \"try %s\""), move);
 }
 
 /* Handles a typed move in a lesson or a puzzle: passes it to the caller, which judges

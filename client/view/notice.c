@@ -377,7 +377,7 @@ static void say_presence(struct text *out, const struct told *notice)
     if (!model_is_slow(game) && game->game.phase == GAME_PLAY)
         text_add(out, _("; the clock goes on"));
     if (game->is_ours && claim_ms > 0) {
-        text_add(out, _("; you may claim in "));
+        text_add(out, _("; you may \"claim\" in "));
         words_time(out, claim_ms);
     }
 }
@@ -721,7 +721,8 @@ static void say_uncounted(struct text *out, const char *why)
         {"pair", N_("not counted: the two have played three counted games today")},
         {"address", N_("not counted: both players came from one address")},
         {"short", N_("not counted: the draw was agreed too early")},
-        {"series", N_("not counted: one of several losses on time within a day")},
+        {"series",
+         N_("not counted: the loser has lost on time more than once within a day")},
         {"host", N_("not counted: the host decided so")},
     };
 

@@ -26,12 +26,12 @@ static const struct primer primers[KINDS] = {
             "does. Here the pawn on E4 keeps it from D5 and F5.\n"),
          "3k5/9/9/9/9/4P4/4N4/9/5K3/9 r - 0 0 1", "E3", 0, 5,
          N_("e3g4      over F3, which is empty"), "bishop, legal, show, rules"},
-    [KIND_BISHOP] = {N_("A bishop goes one step straight along a line, then two steps "
-                        "diagonally\noutward. Both points on the way must be empty. It "
-                        "may go anywhere on the\nboard. Here the pawn on G5 keeps it "
-                        "from H6.\n"),
-                     "3k5/9/9/9/6P2/4B4/9/9/5K3/9 r - 0 0 1", "E4", 1, 7,
-                     "e4c7      over E5 and D6", "knight, legal, show, rules"},
+    [KIND_BISHOP] =
+        {N_("A bishop goes one step straight along a line, then two steps "
+            "diagonally\noutward. Both points on the way must be empty. It may also go "
+            "into\nthe enemy half. Here the pawn on G5 keeps it from H6.\n"),
+         "3k5/9/9/9/6P2/4B4/9/9/5K3/9 r - 0 0 1", "E4", 1, 7,
+         "e4c7      over E5 and D6", "knight, legal, show, rules"},
     [KIND_GUARD] = {N_("A guard goes one step along the painted lines of its own "
                        "fortress, the\ndiagonals too, and never leaves it. It protects "
                        "the king.\n"),
@@ -39,10 +39,10 @@ static const struct primer primers[KINDS] = {
                     N_("e1f2      along a diagonal of the fortress"),
                     "king, legal, show, rules"},
     [KIND_KING] =
-        {N_("The king goes one step along the painted lines of his fortress, also the\n"
-            "diagonals, and never leaves it. No diagonal begins in the middle of a\n"
-            "side, as on E0 or D1. A move may not leave him in check; a side whose\n"
-            "king cannot be saved has lost.\n"),
+        {N_("The king goes one step along the painted lines of his fortress, the\n"
+            "diagonals too, and never leaves it. No diagonal begins in the middle\n"
+            "of an edge, as on E0 or D1. A move may not leave him in check;\n"
+            "a side whose king cannot be saved has lost.\n"),
          "3k5/9/9/9/3p5/9/9/9/4K4/9 r - 0 0 1", "E1", 0, 2,
          N_("e1d0      along a diagonal of the fortress"), "guard, legal, show, rules"},
     [KIND_CANNON] =
@@ -118,7 +118,8 @@ void primer_targets(struct text *out, enum kind kind)
         bool takes = position_kind(&position, moves.move[i].to) != KIND_NONE;
 
         side_format_point(name, moves.move[i].to);
-        text_addf(out, "%s%s %s", i > 0 ? "," : "", takes ? _(" take on") : "", name);
+        text_addf(out, "%s %s%s", i > 0 ? "," : "", name,
+                  takes ? _(" (a capture)") : "");
     }
     text_add(out, ".\n");
 }

@@ -24,7 +24,7 @@ const struct primer *primer_get(enum kind kind);
 void primer_board(struct text *out, enum kind kind, enum look_pieces pieces,
                   bool has_color);
 /* Names the points that the piece may move to, in a sentence: "For example, from E1 the
- * cannon may go to E4, E5, take on E6." */
+ * cannon may go to E4, E5, E6 (a capture)." */
 void primer_targets(struct text *out, enum kind kind);
 
 /* Adds the whole page: name, description, board (or a sentence, if is_spoken), usage,

@@ -242,7 +242,7 @@ static void panel_away(struct panel *panel, const struct model_game *game,
     if (!model_claim_left(game, now_ms, &left_ms))
         return;
     if (left_ms > 0) {
-        text_addf(&text, _("%s is away; you may claim in "),
+        text_addf(&text, _("%s is away; you may \"claim\" in "),
                   game->game.name[side_other(game->side)]);
         words_time(&text, left_ms);
         panel_add(panel, "%s", line);
@@ -626,8 +626,10 @@ void render_setup_proposal(struct text *out, const struct model *model,
     enum side other = side_other(game->side);
 
     if (game->game.has_lineup[other])
-        text_addf(out, _("%s has %s. Martin advises the same columns: setup same.\n"),
-                  term_side_title(other), lineup_name(usual));
+        text_addf(
+            out,
+            _("%s has %s. Martin advises you to use the same files: setup same.\n"),
+            term_side_title(other), lineup_name(usual));
     else
         text_addf(
             out,

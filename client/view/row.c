@@ -108,7 +108,7 @@ static void add_stand(struct text *out, const struct proto_line *line, const cha
     bool is_turn = strcmp(words_value(line, "turn", ""), side) == 0;
 
     if (strcmp(phase, "setup") == 0)
-        text_add(out, is_turn ? _("your line-up") : _("setting up"));
+        text_add(out, is_turn ? _("set up now") : _("setting up"));
     else if (strcmp(phase, "play") == 0 && is_turn)
         text_add(out, _("YOUR MOVE"));
     else if (strcmp(phase, "play") == 0)

@@ -126,7 +126,7 @@ void words_until(struct text *text, int64_t wall_s)
 
     words_date(&moment, wall_s, "%Y-%m-%d %H:%M %Z", "?");
     if (wall_s <= 0)
-        text_add(text, _("for good"));
+        text_add(text, _("forever"));
     else
         text_addf(text, _("until %s"), words);
 }
@@ -214,7 +214,7 @@ const char *words_side(const char *side)
     if (strcmp(side, "any") == 0)
         return C_("side", "either side");
     if (strcmp(side, "rank") == 0)
-        return C_("side", "by rank");
+        return C_("side", "red or blue by rank");
     return known == SIDE_NONE ? side : term_side(known);
 }
 
@@ -240,18 +240,18 @@ void words_tell_manners(struct text *out, const struct game *game)
     struct text rare = text_into(words, sizeof words);
 
     if (manners->is_private)
-        text_add(out, _(" It is private."));
+        text_add(out, _(" The game is private."));
     if (manners->bars_takebacks)
         text_add(out, _(" No takebacks."));
     if (manners->bars_talk)
-        text_add(out, _(" The players do not talk."));
+        text_add(out, _(" The players cannot talk."));
     if (manners->is_rated)
         text_add(out, _(" It is rated."));
     manner_words_add_rare(&rare, manners, game->rules);
     if (rare.len > 0)
         text_addf(out, _(" Terms: %s."), words + strspn(words, ", "));
     if (game->phase == GAME_PLAY && game->has_position && !manners->has_odds)
-        text_add(out, _(" It starts from a position."));
+        text_add(out, _(" It starts from a custom position."));
 }
 
 /* --- Offers --- */
@@ -455,7 +455,7 @@ static void aside_start(struct text *out, const struct model_game *game)
 static void aside_adjourn(struct text *out, const struct model_game *game)
 {
     text_add(out, _("-- the game is adjourned: clocks stand still"));
-    text_add(out, game->is_ours ? _("; \"continue\" asks to go on\n") : "\n");
+    text_add(out, game->is_ours ? _("; type \"continue\" to ask to go on\n") : "\n");
 }
 
 const char *words_after_pass(const struct game *game)
@@ -643,7 +643,7 @@ static const struct refusal refusals[] = {
      N_("the game is adjourned; it goes on when both players type \"continue\"")},
     {"not-now", "not-adjourned", NULL, N_("the game is not adjourned")},
     {"not-now", "public", NULL,
-     N_("the game is not private, so nobody has to be let in")},
+     N_("the game is not private; there is no need to let anybody in")},
     {"not-now", "blocked", NULL, N_("a player of this game does not let you watch")},
     {"not-now", "messages", NULL, N_("that player accepts no messages from you")},
     {"not-now", "off", NULL,
@@ -656,19 +656,18 @@ static const struct refusal refusals[] = {
     {"not-now", "quiet", NULL, N_("that player accepts no challenges now")},
     {"not-now", "declined", NULL, N_("that player has declined; ask again later")},
     {"not-now", "token", NULL,
-     N_("staff may add a device or remove a key only on a device that has logged in "
-        "with a key; if your key is lost, ask the host to reset it")},
+     N_("staff must log in with a key before they add a device or remove a key; if "
+        "your key is lost, ask the host to reset it")},
     {"not-now", "last", NULL,
      N_("that is your only device; without it you could not log in")},
     {"not-now", "last-key", NULL,
-     N_("that is your only key, and your role needs one; first type \"device\", and "
-        "use the code on a device that has a key")},
+     N_("that is your only key, and your role needs one; first add another device with "
+        "a key (type \"device\")")},
     {"not-now", "last-owner", NULL,
      N_("this server has no other owner with a key; first make somebody else an "
         "owner")},
     {"not-now", "self", NULL,
-     N_("that would keep you out yourself: it is your name, or your own key or "
-        "network")},
+     N_("that would lock you out: it is your own name, key or network")},
     {"not-now", "away", NULL, N_("your opponent is not here")},
     {"not-now", "present", NULL, N_("your opponent is here")},
     {"not-now", "too-early", NULL, N_("wait for your opponent a little longer")},
@@ -720,8 +719,8 @@ static const struct refusal refusals[] = {
         "syllables")},
     {"proof", NULL, "name",
      N_("the name %s is taken, and you did not prove that it is yours; choose another "
-        "name. If it is yours, type \"device\" where you play to get a code, or ask "
-        "the host to reset it")},
+        "name. If it is yours, get a code: type \"device\" where you use that name; or "
+        "ask the host to reset it")},
     {"entry", "invitation", NULL,
      N_("a new name needs an invitation here; ask the host for a link")},
     {"entry", "code", NULL,
@@ -743,7 +742,7 @@ static const struct refusal refusals[] = {
         "network may watch, but not whisper")},
     {"not-now", "role", NULL, N_("your role on this server does not allow that")},
     {"not-now", "banned", NULL,
-     N_("that player is banned; unban them first, because anybody may take an erased "
+     N_("unban that player before you erase the name: anybody may take an erased "
         "name")},
     {"not-now", "playing", "games",
      N_("that player has running games (%s), which have to end first")},

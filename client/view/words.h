@@ -21,7 +21,7 @@ void words_date(struct text *text, int64_t wall_s, const char *format,
                 const char *otherwise);
 /* Adds wall_s in local time as "2026-11-29 12:00", or "?" if it is not a valid time. */
 void words_moment(struct text *text, int64_t wall_s);
-/* Adds "until 2026-11-29 12:00 KST" in the local time zone, or "for good" for 0. */
+/* Adds "until 2026-11-29 12:00 KST" in the local time zone, or "forever" for 0. */
 void words_until(struct text *text, int64_t wall_s);
 /* Returns the name of a role, such as "moderator", in the player's language. */
 const char *words_role(const char *role);

@@ -64,8 +64,8 @@ class Entry {
     reminder() {
         if (!this.hasName || this.isLater || recall("saved", "") === this.name) return null;
         const isKept = this.isKept !== false;
-        const words = isKept ? _("This browser remembers you as {name}, but it may forget you: save the line that proves your name.")
-            : _("This browser does not remember you, {name}: save the line that proves your name.");
+        const words = isKept ? _("This browser remembers you as {name}, but it may forget you: save the secret line that proves your name.")
+            : _("This browser does not remember you, {name}: save the secret line that proves your name.");
         const said = el("span", { text: fill(words, { name: this.name }) + " " });
         const copy = actionButton(_("Copy the secret line"), async () => {
             const isCopied = await navigator.clipboard.writeText(this.line()).then(() => true, () => false);
@@ -91,7 +91,7 @@ class Entry {
 
     /* The name, and on demand its line. */
     badge() {
-        const line = el("input", { type: "text", readonly: true, "aria-label": _("The line that proves your name"),
+        const line = el("input", { type: "text", readonly: true, "aria-label": _("The secret line that proves your name"),
                                    value: this.line(), onfocus: () => line.select() });
         const code = el("p");
         return el("details", { class: "identity" }, el("summary", { text: this.name }),

@@ -75,7 +75,7 @@ export class Person {
         const words = _("What has happened?");
         const input = el("input", { type: "text", maxlength: REPORT_MAX, autocomplete: "off", placeholder: words, "aria-label": words });
         const button = el("button", { type: "submit", class: "tool", text: _("Report") });
-        this.status.textContent = fill(_("The host gets your words, and the latest lines between you and {name}."), this);
+        this.status.textContent = fill(_("The host gets your words, and the latest lines of your chat with {name}."), this);
         this.show(el("form", { onsubmit: (event) => {
             event.preventDefault();
             this.report(input, button);

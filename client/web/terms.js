@@ -39,7 +39,7 @@ const UNCOUNTED = {
     pair: N_("not counted: the two have played three counted games today"),
     address: N_("not counted: both players came from one address"),
     short: N_("not counted: the draw was agreed too early"),
-    series: N_("not counted: one of several losses on time within a day"),
+    series: N_("not counted: the loser has lost on time more than once within a day"),
     host: N_("not counted: the host decided so"),
 };
 

@@ -79,7 +79,7 @@ static bool refuse_event(const struct game *game, const struct event *event,
     if (game->phase == GAME_OVER)
         return refuse(why, _("the game had ended before this event"));
     if (event->kind != EVENT_MOVE || game->phase != GAME_PLAY)
-        return refuse(why, _("this event does not follow from the events before it"));
+        return refuse(why, _("this event is not possible at this point of the game"));
     if (game->is_adjourned)
         return refuse(
             why, _("the game is adjourned, and was not continued before this event"));

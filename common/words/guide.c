@@ -137,10 +137,9 @@ static void say_pieces(const struct page *page)
 {
     say_labelled(page, _("R rook (chariot)     "),
                  _("any distance along a line, also along a fortress diagonal"));
-    say_labelled(
-        page, _("N knight (horse)     "),
-        _("one step straight, then one diagonally outward; a piece on the first "
-          "point blocks it: one on C0 stops B0-D1"));
+    say_labelled(page, _("N knight (horse)     "),
+                 _("one step straight, then one diagonally outward; a piece on the "
+                   "first point blocks it (a piece on C0 stops B0-D1)"));
     say_labelled(page, _("B bishop (elephant)  "),
                  _("one straight, two diagonally; a piece on the way blocks"));
     say_labelled(page, _("C cannon             "),
@@ -163,7 +162,7 @@ static const char *bare_words(const struct ruleset *rules)
         return _("offers to end the game: the other side either moves so that they are "
                  "no longer bare, or accepts by passing, even in check");
     default:
-        return _("gives no check and forbids no move");
+        return _("gives no check; the other side need not answer");
     }
 }
 
@@ -275,8 +274,8 @@ static void say_notation(const struct page *page)
         say(page,
             _("The preset lets a side set up with its first move: \"swap b1 c1; swap "
               "g1 h1; P a4-a5\". So Blue may wait for Red's first move; here both "
-              "sides choose before it. The preset counts rows from 1, and its letters "
-              "are R N E F G C P: E elephant, F councellor, G general."));
+              "sides set up before the first move. The preset counts rows from 1, and "
+              "its letters are R N E F G C P: E elephant, F counsellor, G general."));
 }
 
 static void say_head(const struct page *page)
@@ -291,8 +290,9 @@ static void say_head(const struct page *page)
 
 static void say_rules(const struct page *page)
 {
-    say(page, _("A move may not leave your own king in check. A side whose king is in "
-                "check by a piece and that has no legal move is mated and loses."));
+    say(page,
+        _("A move may not leave your own king in check. If a piece gives check and the "
+          "side in check has no legal move, that side is mated and loses."));
     say_bare_kings(page);
     say_pass(page);
     say_endings(page);
@@ -361,7 +361,7 @@ static void cell_bare(struct text *out, const struct ruleset *rules)
     static const char *const words[] = {
         [BARE_IS_NOTHING] = N_("not needed"),
         [BARE_IS_CHECK] = N_("required"),
-        [BARE_IS_OFFER] = N_("or a pass"),
+        [BARE_IS_OFFER] = N_("move or pass"),
     };
 
     text_add(out, _(words[rules->bare]));
@@ -555,8 +555,8 @@ static void tell_xiangqi(const struct page *page)
                    "painted lines of their fortress, straight and diagonal."));
     say_labelled(
         page, "R N        ",
-        _("Chariot and horse move as in xiangqi. On the diagonals of both "
-          "fortresses chariots move, and cannons jump from corner to corner."));
+        _("Chariot and horse move as in xiangqi. Chariots also move along fortress "
+          "diagonals; cannons jump there from corner to corner."));
     say_labelled(page, _("pass       "),
                  _("There is no stalemate. A side that has no legal move and is not in "
                    "check must pass; in all rulesets but martin a side may also pass "
@@ -564,8 +564,8 @@ static void tell_xiangqi(const struct page *page)
     say_labelled(
         page, _("kings      "),
         _("The two kings may face each other. In martin that gives check, and the side "
-          "that did it can no longer win; mate is a draw if only the ban on baring the "
-          "kings keeps the king from taking the mating piece. In the other rulesets "
+          "that did it can no longer win; mate is a draw if the king could take the "
+          "mating piece, but would then face the other king. In the other rulesets "
           "facing kings can end the game: \"rules courier\", \"rules kja\"."));
 }
 

@@ -121,5 +121,5 @@ void manner_words_add_items(struct text *text, char *items)
     }
     manner_words_add(text, &manners, rules);
     if (has_position)
-        text_add(text, _(", from a position"));
+        text_add(text, _(", from a custom position"));
 }

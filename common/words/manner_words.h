@@ -23,7 +23,7 @@ void manner_words_add_rare(struct text *text, const struct manners *manners,
                            const struct ruleset *rules);
 /* Like manner_words_add(), but reads the manners from `items`, for example "rules=kja
  * private=yes". There is one space between two items, and an item does not contain a
- * space. If there is an item position=, adds ", from a position". Skips other items
+ * space. If there is an item position=, adds ", from a custom position". Skips other items
  * that are not about manners. Changes the text of `items`. */
 void manner_words_add_items(struct text *text, char *items);
 

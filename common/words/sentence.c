@@ -172,9 +172,9 @@ static const char *const positions[] = {
         N_("$S's pawn on $p stands behind the row it started from"),
     [POSITION_KINGS] = N_("$S has $c kings, not 1"),
     [POSITION_TOO_MANY] = N_("$S has $c $ks; at most $m are allowed"),
-    [POSITION_SIDE] = N_("the side to move after the board must be r or b"),
+    [POSITION_SIDE] = N_("the side to move (after the board) must be r or b"),
     [POSITION_FORFEITS] =
-        N_("the forfeits after the side to move must be -, r, b or rb"),
+        N_("the forfeits (after the side to move) must be -, r, b or rb"),
     [POSITION_PASSES] = N_("the passes must be a number from $l to $m"),
     [POSITION_QUIET] = N_("the plies without a capture must be a number from $l to $m"),
     [POSITION_NUMBER] = N_("the move number must be a number from $l to $m"),
@@ -282,7 +282,7 @@ const char *sentence_ruleset(const struct ruleset *rules)
         {"martin", N_("Roleigh Martin's rules of 1995, the default here")},
         {"courier", N_("the rules of the preset for Korean Chess at Game Courier")},
         {"vchess", N_("the rules of the page on Janggi at vchess")},
-        {"kja", N_("modern tournament rules; points decide what would be a draw")},
+        {"kja", N_("modern tournament rules; points decide instead of a draw")},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(table); i++)

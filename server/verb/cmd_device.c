@@ -65,8 +65,8 @@ static bool is_token_of_staff(struct call *call)
         return false;
     session_err(
         call->from, REPLY_NOT_NOW,
-        "why=token : staff may add a device or remove a key only on a device that has "
-        "logged in with a key; if your key is lost, ask the host to reset it");
+        "why=token : staff must log in with a key before they add a device or remove a "
+        "key; if your key is lost, ask the host to reset it");
     return true;
 }
 
@@ -101,7 +101,7 @@ static bool may_remove_key(struct call *call)
         return true;
     session_err(call->from, REPLY_NOT_NOW,
                 "why=last-key : that is your only key, and your role needs one; first "
-                "type device, and use the code on a device that has a key");
+                "add another device with a key (type device)");
     return false;
 }
 

@@ -465,11 +465,12 @@ static void refuse_proof(struct call *call, const struct account *account,
 
     if (token != NULL && must_wait(call))
         return;
-    session_err(call->from, REPLY_PROOF,
-                "name=%s how=%s : that name is taken, and its %s is not yours; choose "
-                "another name. If it is yours, type \"device\" where you play to get a "
-                "code, or ask the host to reset it",
-                account->shown, how, how);
+    session_err(
+        call->from, REPLY_PROOF,
+        "name=%s how=%s : that name is taken, and its %s is not yours; choose "
+        "another name. If it is yours, get a code: type \"device\" where you use "
+        "that name; or ask the host to reset it",
+        account->shown, how, how);
     if (token != NULL)
         session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
 }

@@ -22,10 +22,10 @@ static struct room *private_game(struct call *call)
 
     if (room == NULL || room->game.manners.is_private)
         return room;
-    session_err(
-        call->from, REPLY_NOT_NOW,
-        "why=public game=%lld : game %lld is not private, so nobody has to be let in",
-        (long long)room->id, (long long)room->id);
+    session_err(call->from, REPLY_NOT_NOW,
+                "why=public game=%lld : game %lld is not private; there is no need to "
+                "let anybody in",
+                (long long)room->id, (long long)room->id);
     return NULL;
 }
 

@@ -231,8 +231,8 @@ static void close_name(const struct order *order, const struct account *account,
 static bool refuse_own(const struct order *order)
 {
     order_err(order->to, REPLY_NOT_NOW,
-              "why=self : that would keep you out yourself: it is your name, or your "
-              "own key or network. The operator can do it: janggid ctl ban");
+              "why=self : that would lock you out: it is your own name, key or "
+              "network. The operator can do it: janggid ctl ban");
     return false;
 }
 

@@ -40,7 +40,7 @@ begin_game hong kim '10 5'
 
 # 1. One player leaves, the other one waits and claims.
 leave kim
-sees who-goes-is-told hong 'kim (blue) is away; the clock goes on; you may claim in 5:00'
+sees who-goes-is-told hong 'kim (blue) is away; the clock goes on; you may "claim" in 5:00'
 line_is and-counted-down hong '^(kim away, claim in [45]:[0-9][0-9]) \[.*\] 1 red>'
 enter hong 'claim win'
 sees too-early-is-said hong 'not done: .* (5:00'
@@ -66,7 +66,7 @@ wipe hong
 come kim
 sees an-end-meanwhile-is-told kim 'game 1 against hong ended while you were away: '
 enter hong 'save 1'
-sees a-game-is-saved hong 'game 1 is saved (signed by the server): janggi replay game-1.record'
+sees a-game-is-saved hong 'game 1 is saved (signed by the server); view: janggi replay game-1.record'
 check the-record-can-be-verified sh -c "\"$build/janggi\" verify --server $key \"$dir/home-hong/game-1.record\" >\"$dir/said\""
 enter hong 'save 1'
 sees no-file-is-written-over hong 'game-1.record exists'
@@ -109,7 +109,7 @@ line_is adjourned-stands-in-the-prompt kim '^\[adjourned\] 1 blue>'
 enter kim e6d6
 sees nobody-moves kim 'Game 3 is adjourned. "continue" asks to go on.'
 enter kim 'save 3 so-far.record'
-sees a-game-so-far-is-saved kim 'game 3 is saved up to now: janggi replay so-far.record'
+sees a-game-so-far-is-saved kim 'game 3 is saved up to now; view: janggi replay so-far.record'
 check and-can-be-read grep -q '^3 move 1 red A3-B3' "$dir/home-kim/so-far.record"
 enter kim continue
 sees to-go-on-is-asked hong 'kim asks to go on with the game: "continue" or "decline"'

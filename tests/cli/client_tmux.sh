@@ -156,7 +156,7 @@ enter hong no
 sees no-is-no hong 'Nothing was done'
 enter hong 'resign!'
 sees the-end-is-said kim 'Blue wins by resignation. You win!'
-sees and-what-can-be-done-then kim '^Type "rematch", "analyse", "replay", "save" to keep the game, or "quit".$'
+sees and-what-can-be-done-then kim '^Type "rematch", "analyse", "replay" or "quit"; "save" keeps the game.$'
 sees also-to-a-watcher park '^Type "analyse" to learn from it, "replay" to see it again, or "save" to keep it.$'
 enter hong quit
 line_is quit-leaves hong '^shell>'

@@ -114,7 +114,7 @@ check "help cannon in the tour" page learn -c 'help cannon'
 check "help cannon in a game" page local --setup 1/1 -c 'help cannon'
 check "rules cannon in a game" page local --setup 1/1 -c 'rules cannon'
 check "read aloud it has a sentence" sh -c "'$janggi' local --setup 1/1 --speech -c 'help cannon' |
-    grep -q 'from E1 the cannon may go to E4, E5, take on E6'"
+    grep -q 'from E1 the cannon may go to E4, E5, E6 (a capture)'"
 timeout 60 "$janggi" local --setup 1/1 -c 'rules kja; rules' >"$dir/out" 2>"$dir/err"
 check "rules of a ruleset without a server" has '^kja: '
 check "and of the game's own" has '^martin: '

@@ -81,7 +81,7 @@ check without-arguments wait_for 10 grep -q '^arguments=0 first= second= door=no
 check on-turn-is-run-for-the-line-up wait_for 10 grep -q '^turn game=1 ply=0' "$dir/home-hong/hook.out"
 check the-arguments-are-fixed wait_for 10 grep -q '^arguments=2 first=two words second=\$(id) door=none' "$dir/home-hong/hook.out"
 check a-game-waits-for-hong ends 0 hong -n hong due "$here"
-check and-is-named says 'game 1: red against kim (here), 3d, ply 0, your line-up'
+check and-is-named says 'game 1: red against kim (here), 3d, ply 0, set up now'
 check for-scripts ends 0 hong --json -n hong due "$here"
 check as-an-object says '"of":"due".*"game"'
 check the-client-stays-connected told hong '^-- Hello hong'

@@ -45,7 +45,7 @@ start_server --client-ca "$circle/ca.pem"
 check a-certificate-of-the-circle-is-admitted ends hong 0 $(with_cert "$circle" hong) -c who
 check and-its-name-is-known said 'hong'
 check ones-own-key-is-not ends lee 5 -c who
-check which-is-said said 'admits only people with a certificate of its authority.*--cert FILE and --key FILE'
+check which-is-said said 'requires a certificate from its own authority.*--cert FILE and --key FILE'
 # shellcheck disable=SC2046
 check nor-a-certificate-of-others ends kim 5 $(with_cert "$others" kim) -c who
 check a-client-without-a-certificate-gets-no-greeting shows_none

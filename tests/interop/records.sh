@@ -193,7 +193,7 @@ says 'what cannot be done is said, and ends a script with 6' 6 "${head}The recor
 \"x\" is not a number from 0 to 9999. Nothing was done. Usage: goto NUMBER
 This is the beginning.
 \"xyzzy\"? Type help for what can be typed. Nothing was done.
-To make a move of your own: try B0-C2
+To try a move of your own, type \"try B0-C2\"
 \"zz\" is not a point (a letter A to I and a digit, like B0). Nothing was done. Usage: show POINT
 \"a0a1x\" cannot begin a move: type two points, from and to, like b0c2. Nothing was done. Usage: try MOVE
 -- not played: no piece stands on C2

@@ -135,7 +135,7 @@ is 'a position from an engine' 0 'rnbg1gnbr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C
     convert --from fen --to position 'rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RBNA1ABNR b - - 7 12'
 is 'the position after moves' 0 'rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1PP1/1C5C1/4K4/RNBA1ABNR b - - 1 1' \
     convert -r kja --from uci --to fen fig1 i4h4
-refused 'a pass without a position' 2 'error: move 1 pass: without a position, it is unknown which king passes' \
+refused 'a pass without a position' 2 'error: move 1 pass: a pass can be written only if the position is known' \
     convert --from martin --to uci pass
 refused 'an illegal move is not converted' 6 \
     "error: move 1 B0-D1: leg-blocked at=C0 : the bishop on C0 blocks the knight's step" \

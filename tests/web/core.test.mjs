@@ -120,7 +120,7 @@ test("what does not follow is refused", () => {
 test("the manners of a game are words", () => {
     for (const [items, words] of [["", ""], ["side=red by=hong rules=martin", ""], ["private=yes takebacks=no rated=yes", ", private, no takebacks, rated"],
                                   ["rules=kja setup=NBNB/NBBN handicap=red:r", ", line-ups red NBNB, blue NBBN, red without rook (a lead of 13 points for blue)"],
-                                  ["delay=1 position=-", ", watchers are 1 ply behind, from a position"], ["delay=900 talk=perhaps", ""]]) {
+                                  ["delay=1 position=-", ", watchers are 1 ply behind, from a custom position"], ["delay=900 talk=perhaps", ""]]) {
         give(items);
         core.page_manners(page);
         assert.equal(answer(), words, items);

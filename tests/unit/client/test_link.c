@@ -196,8 +196,8 @@ static void the_advice_names_the_address_and_the_way_out(void **state)
     assert_string_equal(
         words,
         "127.0.0.1 is this machine: the line works here only, because the server "
-        "knows\nno other address of its own. Its host can give it one with "
-        "--public-name NAME\n(or make play PUBLIC=NAME).\n");
+        "knows\nno other address of its own. The host can give the server "
+        "a name with\n--public-name NAME (or make play PUBLIC=NAME).\n");
 }
 
 int main(void)

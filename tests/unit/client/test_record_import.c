@@ -272,11 +272,11 @@ static void text_after_the_end_is_left_out(void **state)
 
 static void another_result_than_the_rules_have_is_noted(void **state)
 {
-    becomes(
-        record_pgn_read, FEN("4k4/9/9/9/9/9/9/R8/9/3K5", "w") "1. Ke1 pass 1/2-1/2\n",
-        "3 end blue bikjang\n",
-        "line 3: the result in the file does not agree with the rules of kja: blue, "
-        "bikjang\n");
+    becomes(record_pgn_read,
+            FEN("4k4/9/9/9/9/9/9/R8/9/3K5", "w") "1. Ke1 pass 1/2-1/2\n",
+            "3 end blue bikjang\n",
+            "line 3: the file has a different result; by the rules of kja: blue, "
+            "bikjang\n");
 }
 
 /* --- PGN --- */

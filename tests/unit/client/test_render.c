@@ -498,7 +498,7 @@ static void the_prompt_shows_what_the_player_waits_for(void **state)
     check_prompt(162000,
                  "(kim away, claim now) [10:00, red 7:19] 1 blue (red's turn)> ");
     render_screen(&text, &model, model.current, &plain);
-    assert_non_null(strstr(screen, "kim is away; you may claim in 2:41\n"));
+    assert_non_null(strstr(screen, "kim is away; you may \"claim\" in 2:41\n"));
     feed_notice("! claim game=17 side=red adjourn=no", 1000);
     text = text_into(screen, sizeof screen);
     render_screen(&text, &model, model.current, &plain);
@@ -570,7 +570,7 @@ static const char *const notices[][2] = {
     {"! challenge 13 by=kim time=5m rules=martin side=red setup=NBNB/NBBN "
      "position=\"4k4/9 r\"",
      "-- kim challenges you (time 5m, rules martin) and plays red, line-ups red NBNB, "
-     "blue NBBN, from a position: \"accept 13\" or \"decline 13\"\n"},
+     "blue NBBN, from a custom position: \"accept 13\" or \"decline 13\"\n"},
     {"! challenge 13 by=kim time=5m rules=kja side=red watchers=none delay=1 claim=60s",
      "-- kim challenges you (time 5m, rules kja) and plays red, nobody may watch, "
      "watchers are 1 ply behind, a claim "
@@ -585,7 +585,7 @@ static const char *const notices[][2] = {
      "private, no takebacks, no talk: \"accept 12\"; 2 more in \"seeks\"\n"},
     {"! presence game=17 side=red here=0", "-- kim (red) is away; the clock goes on\n"},
     {"! presence game=17 side=red here=0 claim_ms=161000",
-     "-- kim (red) is away; the clock goes on; you may claim in 2:41\n"},
+     "-- kim (red) is away; the clock goes on; you may \"claim\" in 2:41\n"},
     {"! presence game=17 side=red here=1", "-- kim (red) is here\n"},
     {"! claim game=17 side=red",
      "-- kim has been away too long: wait longer, or type \"claim win\", "

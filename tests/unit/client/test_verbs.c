@@ -335,12 +335,14 @@ static void moves_are_read_as_people_type_them(void **state)
                 "-- C0-E3 not played: your own pawn stands on E3\n");
     check_move("Pc4", "C3-C4");
     check_move("Ke2", "E1-E2");
-    check_words("Pb3", ACTION_REFUSE,
-                "Two pieces can go to B3: type a3b3 or c3b3. Nothing was done.\n");
-    check_words("Nc5", ACTION_REFUSE,
-                "No knight of the side to move can go to C5. Nothing was done.\n");
+    check_words(
+        "Pb3", ACTION_REFUSE,
+        "More than one piece can go to B3: type a3b3 or c3b3. Nothing was done.\n");
+    check_words(
+        "Nc5", ACTION_REFUSE,
+        "The side to move has no knight that can go to C5. Nothing was done.\n");
     check_words("차 c2", ACTION_REFUSE,
-                "No rook of the side to move can go to C2. Nothing was done.\n");
+                "The side to move has no rook that can go to C2. Nothing was done.\n");
     check_kind("마", ACTION_REFUSE);
     check_kind("마 c2 c3", ACTION_REFUSE);
     check_words("18차37", ACTION_REFUSE,
@@ -394,8 +396,8 @@ static void no_reading_of_a_move_is_guessed(void **state)
     feed_game("kim", "! game 18 0 start red=kim blue=lee rules=martin time=5m "
                      "position=\"3k5/9/9/9/9/9/9/9/R4K3/R8 r - 0 0 1\"");
     check_words("R a1-b1", ACTION_REFUSE,
-                "That can be A1-B1, or A0-B0 if the rows are counted from 1, as Game "
-                "Courier does: type one of them. Nothing was done.\n");
+                "That can be A1-B1, or A0-B0 if the rows are counted from 1, as in "
+                "Game Courier: type one of them. Nothing was done.\n");
     check_move("R a2-b2", "A1-B1");
     check_move("R a0-b0", "A0-B0");
     check_move("a1-b1", "A1-B1");
@@ -1090,7 +1092,7 @@ static void each_verb_explains_its_answer(void **state)
          "-- seek 12 is open: others see it in \"seeks\"; \"withdraw 12\" takes it "
          "back\n"},
         {"OK seek id=12 fits=9 : x",
-         "-- seek 12 is open; seek 9 asks for the same game: \"accept 9\" plays it\n"},
+         "-- seek 12 is open; seek 9 offers the same game: \"accept 9\" begins it\n"},
         {"OK pending count=0", "-- no requests or offers are open\n"},
         {"OK watchers game=3 count=0", "-- nobody watches that game\n"},
         {"OK watch game=3 next=0 events=57", ""},

@@ -123,7 +123,7 @@ static void the_others_draw_when_kings_stay_bare(void **state)
         struct told told = page_of(names[i]);
 
         assert_true(tells(&told, "Draws: kings left bare for two plies;"));
-        assert_true(tells(&told, "gives no check and forbids no move"));
+        assert_true(tells(&told, "gives no check; the other side need not answer"));
         assert_true(tells(&told, "Pass: instead of any move"));
         assert_int_equal(i == 0, tells(&told, "swap b1 c1; swap g1 h1; P a4-a5"));
         assert_int_equal(i == 1, tells(&told, "e1e8, is a pass as well"));

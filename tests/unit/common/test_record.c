@@ -151,7 +151,7 @@ static const struct {
     {FIRST "1 setup red NBBN\n", "line 2: expected event 0 here"},
     {FIRST "0\n", "line 2: the number of an event must be followed"},
     {FIRST "0 start red=a\n", "line 2: this is not an event"},
-    {FIRST "0 setup red NBBN\n", "line 2: this event does not follow"},
+    {FIRST "0 setup red NBBN\n", "line 2: this event is not possible"},
     {FIRST START "2 setup red NBBN\n", "line 3: expected event 1 here"},
     {FIRST START "game=17\n", "line 3: expected event 1 or the key here"},
     {FIRST START "\n", "line 3: expected event 1 or the key here"},
