@@ -117,6 +117,7 @@ struct verb_call {
     const struct verb_book *book;
     const struct model *model;
     const struct verb *verb;
+    const char *word; /* the verb as it was typed, in lower case */
     const struct render_view *view;
     struct typed_board board; /* the board that a typed move refers to */
     struct args args;

@@ -283,6 +283,8 @@ static void answer_offer(struct verb_call *call)
         text_addf(&call->line, "%s %lld", call->verb->name, (long long)id);
     } else if (count > 1) {
         ask_which(call, open, count);
+    } else if (words_is_yes(call->word) || words_is_no(call->word)) {
+        verb_refuse(call, _("There is nothing to answer."));
     } else {
         verb_refuse(call,
                     _("Nothing is offered to you. \"seeks\" lists games on offer."));
@@ -303,7 +305,7 @@ static void accept_answer(struct text *out, const struct verb_answer *answer)
 
 const struct verb verb_accept = {
     .name = "accept",
-    .alias = "a",
+    .alias = "a yes y 예 네", /* the words of words_is_yes() */
     .group = VERB_PLAY,
     .brief = N_("what is offered"),
     .args = {{.kind = ARG_OFFER, .need = ARG_OPTIONAL}},
@@ -318,6 +320,7 @@ const struct verb verb_accept = {
 
 const struct verb verb_decline = {
     .name = "decline",
+    .alias = "no n 아니요 아니오", /* the words of words_is_no() */
     .group = VERB_PLAY,
     .args = {{.kind = ARG_OFFER, .need = ARG_OPTIONAL}},
     .help = N_("refuse what was offered"),

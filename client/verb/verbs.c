@@ -81,6 +81,15 @@ static const struct verb *find_near(const struct verb_book *book, const char *wo
     return best;
 }
 
+/* Returns true if `word` answers a question and is not a verb of the book. Such a word
+ * abbreviates no verb, with one exception: the short books have no questions, so there
+ * a single letter does, as "n" does for "next". */
+static bool is_answer(const struct verb_book *book, const char *word)
+{
+    return (words_is_yes(word) || words_is_no(word)) &&
+           (!book->is_short || strlen(word) > 1);
+}
+
 /* Refuses `word`, which is not a verb of the book. others: the verbs that begin with
  * it. */
 static void refuse_unknown(struct verb_call *call, const char *word, const char *others)
@@ -109,6 +118,10 @@ static const struct verb *find(struct verb_call *call, const char *word)
     struct text others = text_into(names, sizeof names);
     const struct verb *verb = find_exact(call->book, word);
 
+    if (verb == NULL && is_answer(call->book, word)) {
+        verb_refuse(call, _("There is nothing to answer."));
+        return NULL;
+    }
     if (verb == NULL)
         verb = find_prefix(call->book, word, &others);
     if (verb == NULL)
@@ -527,6 +540,7 @@ static void run_words(struct verb_call *call, const char *typed, size_t len,
 
     snprintf(word, sizeof word, "%.*s", (int)len - is_marked, typed);
     text_lower(word);
+    call->word = word;
     call->verb = find(call, word);
     if (call->verb != NULL && take_mark(call, is_marked) && take_args(call, rest))
         run(call);

@@ -527,6 +527,49 @@ static void accept_finds_the_open_offer(void **state)
     check_line("watchers 3", ACTION_SEND, "watchers 3");
 }
 
+static const char *const yes_words[] = {"yes", "y", "Y", "YES", "예", "네"};
+static const char *const no_words[] = {"no", "n", "N", "No", "아니요", "아니오"};
+
+static void check_answers(enum action_kind kind, const char *yes, const char *no)
+{
+    for (size_t i = 0; i < ARRAY_LEN(yes_words); i++) {
+        assert_true(words_is_yes(yes_words[i]));
+        check_line(yes_words[i], kind, yes);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(no_words); i++) {
+        assert_true(words_is_no(no_words[i]));
+        check_line(no_words[i], kind, no);
+    }
+}
+
+/* A yes accepts the only open offer, and a no declines it. They never abbreviate another
+ * verb, such as "notify". */
+static void yes_and_no_answer_an_offer(void **state)
+{
+    feed_start("kim");
+    check_answers(ACTION_REFUSE, "", "");
+    check_words("no", ACTION_REFUSE, "There is nothing to answer.\n");
+    check_words("Y", ACTION_REFUSE, "There is nothing to answer.\n");
+    feed_notice("! offer 21 game=17 kind=takeback to=0 by=hong", 1);
+    check_answers(ACTION_SEND, "accept 21", "decline 21");
+    check_words("no thanks", ACTION_REFUSE,
+                "\"thanks\" is not the number of an offer. Nothing was done. Usage: "
+                "decline [NUMBER]\n");
+    feed_notice("! challenge 20 by=lee time=5m rules=martin side=any", 1);
+    check_answers(ACTION_REFUSE, "", "");
+    check_words("n", ACTION_REFUSE,
+                "Which one? Nothing was done.\n"
+                "  decline 21   hong asks to take moves back, game 17\n"
+                "  decline 20   lee challenges you: 5m, martin\n");
+    check_line("yes 20", ACTION_SEND, "accept 20");
+    model_close_offer(&model, 21);
+    check_answers(ACTION_SEND, "accept 20", "decline 20");
+    for (size_t i = 0; i < ARRAY_LEN(no_words); i++)
+        assert_int_equal(read_in(&verbs_of_local, no_words[i])->kind, ACTION_REFUSE);
+    assert_string_equal(action.words, "There is nothing to answer.\n");
+    assert_int_equal(read_in(&verbs_of_replay, "n")->kind, ACTION_NEXT);
+}
+
 static void pieces_show_where_they_go(void **state)
 {
     feed_start("kim");
@@ -1158,6 +1201,7 @@ int main(void)
         MODEL_TEST(the_score_explains_itself),
         MODEL_TEST(moves_are_judged_here_first),
         MODEL_TEST(accept_finds_the_open_offer),
+        MODEL_TEST(yes_and_no_answer_an_offer),
         MODEL_TEST(moves_are_read_as_people_type_them),
         MODEL_TEST(no_reading_of_a_move_is_guessed),
         MODEL_TEST(moves_continue_on_the_private_board),
