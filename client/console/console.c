@@ -229,9 +229,8 @@ enum console_yes console_take_yes(struct console *console, const char *line)
         return ANSWER_YES;
     if (line[0] == '\0' || words_is_no(line))
         return ANSWER_NO;
-    console_say(
-        console,
-        _("-- that is neither yes nor no, so nothing was done; please answer:\n"));
+    console_say(console, _("-- neither yes nor no, so nothing was done; please answer "
+                           "(Enter means no):\n"));
     return ANSWER_NEITHER;
 }
 

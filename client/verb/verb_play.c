@@ -419,10 +419,23 @@ const struct verb verb_resign = {
     .answer = verb_answer_nothing,
 };
 
+/* Returns true if the command "abort" ends the game at once. At a server, it is only an
+ * offer after both sides have moved, unless the opponent has made the same offer. */
+static bool is_abort_certain(const struct verb_call *call,
+                             const struct model_game *game)
+{
+    const struct model_offer *offer = model_offer_to_us(call->model, game);
+
+    return !call->book->has_games || game->is_broken || game->game.plies < SIDES ||
+           (offer != NULL && strcmp(offer->kind, "abort") == 0);
+}
+
+/* Asks first, unless the command is only an offer. */
 static void abort_run(struct verb_call *call)
 {
     verb_send_for_game(call);
-    verb_ask_first(call, _("End game %lld without a result?"));
+    if (call->action->kind == ACTION_SEND && is_abort_certain(call, call->action->game))
+        verb_ask_first(call, _("End game %lld without a result?"));
 }
 
 const struct verb verb_abort = {

@@ -196,7 +196,9 @@ type_line flip
 check "the board is turned round" on_screen '\.  I  H  G'
 type_line quit
 check "leaving asks for what is not saved" on_screen 'Leave without saving'
-type_line no
+type_line maybe
+check "another line is told of Enter" on_screen 'please answer (Enter means no):$'
+press "screen$screen_number" Enter
 check "and can be thought over" on_screen 'Nothing was done'
 type_line replay
 check "the game is seen again" on_screen '^replay 0/6>'

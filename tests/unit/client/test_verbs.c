@@ -170,12 +170,29 @@ static void words_become_lines_of_the_protocol(void **state)
     for (size_t i = 0; i < ARRAY_LEN(protocol_lines); i++)
         check_line(protocol_lines[i][0], ACTION_SEND, protocol_lines[i][1]);
     check_line("resign", ACTION_ASK, "resign 17");
-    check_line("abort", ACTION_ASK, "abort 17");
     check_line("quit", ACTION_QUIT, "");
     check_line("", ACTION_NOTHING, "");
     check_line("   ", ACTION_NOTHING, "");
     check_line("set bell off", ACTION_SET, "bell");
     assert_string_equal(action.words, "off");
+}
+
+/* "abort" asks only where it ends the game at once. */
+static void an_abort_asks_where_it_is_the_end(void **state)
+{
+    feed_start("kim");
+    check_line("abort", ACTION_ASK, "abort 17");
+    assert_string_equal(action.words, "End game 17 without a result?");
+    check_line("abort!", ACTION_SEND, "abort 17");
+    feed_moves();
+    check_line("abort", ACTION_SEND, "abort 17");
+    check_line("abort!", ACTION_SEND, "abort 17");
+    assert_int_equal(read_in(&verbs_of_local, "abort")->kind, ACTION_ASK);
+    feed_notice("! offer 21 game=17 kind=abort by=hong", 1);
+    check_line("abort", ACTION_ASK, "abort 17");
+    model_close_offer(&model, 21);
+    feed_event("! game 17 6 takeback 1", 1);
+    check_line("abort", ACTION_ASK, "abort 17");
 }
 
 /* The length limit holds for the line that is sent. That line is 8 characters longer
@@ -1192,6 +1209,7 @@ int main(void)
         MODEL_TEST(each_verb_explains_its_answer),
         MODEL_TEST(answers_change_the_model),
         MODEL_TEST(words_become_lines_of_the_protocol),
+        MODEL_TEST(an_abort_asks_where_it_is_the_end),
         MODEL_TEST(a_line_is_sent_whole_or_refused),
         MODEL_TEST(a_claim_asks_when_it_is_open),
         MODEL_TEST(no_move_is_possible_in_an_adjourned_game),
