@@ -123,18 +123,25 @@ void session_follow(struct session *session, const struct model_game *game)
 
 /* Says why a move on the private board is illegal. The player moves both sides on this
  * board. So if the piece belongs to the side that is not to move, the message says
- * whose turn it is. */
-static void refuse_try(const struct session *session, const struct game *game,
+ * whose turn it is. If no private board is open, also says where the next move that
+ * the player types will be played. */
+static void refuse_try(const struct session *session, const struct model_game *game,
                        struct fault fault)
 {
-    char words[SENTENCE_BYTES];
+    const struct trial *trial = &session->trial;
+    const struct game *tried = trial->is_on ? &trial->board.game : &game->game;
+    char words[SENTENCE_BYTES + 256], why[SENTENCE_BYTES];
+    struct text text = text_into(words, sizeof words);
 
-    sentence_fault(words, fault);
+    sentence_fault(why, fault);
     if (fault.code == FAULT_NOT_YOURS)
-        console_refusef(session->console, _("-- move not made: it is %s's turn here\n"),
-                        term_side(game_turn(game)));
+        text_addf(&text, _("-- move not made: it is %s's turn here"),
+                  term_side(game_turn(tried)));
     else
-        console_refusef(session->console, _("-- move not made: %s\n"), words);
+        text_addf(&text, _("-- move not made: %s"), why);
+    if (!trial->is_on)
+        text_add(&text, verb_no_trial(game));
+    console_refusef(session->console, "%s\n", words);
 }
 
 /* Tries a move on the private board, shows the board, and says that nothing is sent. */
@@ -144,8 +151,7 @@ static void do_try(struct session *session, const struct action *action)
     struct fault fault;
 
     if (!trial_move(trial, action->game, action->move, &fault)) {
-        refuse_try(session, trial->is_on ? &trial->board.game : &action->game->game,
-                   fault);
+        refuse_try(session, action->game, fault);
         return;
     }
     session_show_board(session, &trial->board);

@@ -309,6 +309,10 @@ void verb_take_empty(struct verb_call *call);
 /* Handles a line that is a move: tries it on the private board if one is open,
  * otherwise plays it. */
 void verb_take_move(struct verb_call *call, const struct typed_move *typed);
+/* Returns what to add to a refusal of "try" while no private board is open: the player
+ * may believe that one is open. Returns "" if a typed move is not played in the game,
+ * because the player is not one of its players or because it is over. */
+const char *verb_no_trial(const struct model_game *game);
 /* Tries a move on the private board. */
 void verb_try_move(struct verb_call *call, const struct typed_move *typed);
 /* verb_device.c */

@@ -4,20 +4,31 @@
 #include "common/game/board.h"
 #include "common/words/sentence.h"
 
+const char *verb_no_trial(const struct model_game *game)
+{
+    return game->is_ours && game->game.phase == GAME_PLAY
+               ? _("; no private board is open, so a move that you type now is played "
+                   "in the game")
+               : "";
+}
+
 /* Returns true if the piece that the player named with the move stands on the move's
  * first point, or if the player named none. Returns false after a refusal. */
 static bool is_that_piece(struct verb_call *call, const struct typed_move *typed)
 {
     const struct position *position = call->board.position;
     struct fault fault;
-    char words[SENTENCE_BYTES];
+    char fault_words[SENTENCE_BYTES], words[SENTENCE_BYTES + 256];
+    struct text text = text_into(words, sizeof words);
 
     if (position == NULL)
         return true;
     fault = rules_judge_claim(position, typed->move, typed->claimed);
     if (fault.code == FAULT_NONE)
         return true;
-    sentence_fault(words, fault);
+    sentence_fault(fault_words, fault);
+    text_addf(&text, "%s%s", fault_words,
+              call->view->is_private ? "" : verb_no_trial(call->action->game));
     verb_refuse(call, _("-- move not made: %s"), words);
     return false;
 }

@@ -72,6 +72,17 @@ lines_of_help() { "$janggi" local --setup 1/1 "$@" -c help | wc -l; }
 check "help is short where it is read aloud" test $(($(lines_of_help --speech) * 2)) -lt "$(lines_of_help)"
 check "a private board is the same as at a server" says 0 'moves tried: 1; nothing is sent' \
     local --setup 1/1 -c 'try a3b3; back'
+not_open='; no private board is open, so a move that you type now is played in the game'
+check "a move that cannot be tried opens none" says 6 "to A4.*$not_open\$" local --setup 1/1 -c 'try a0a4'
+check "nor one of the other side" says 6 "it is red's turn here$not_open\$" local --setup 1/1 -c 'try a6a5'
+check "nor one of another piece" says 6 "not a knight$not_open\$" local --setup 1/1 -c 'try na3a4'
+check "and so the next move is played" says 6 'move 1 red A3-B3' local --setup 1/1 -c 'try a0a4; a3b3'
+check "one that is open stays open" says 6 'move not made: .*nothing stands between' \
+    local --setup 1/1 -c 'try a3b3; try b7b8'
+no_word_of_it() { ! grep -q 'no private board' "$dir/out"; }
+check "and nothing is said of it" no_word_of_it
+check "so it is after the end" ends 6 local --setup 1/1 -c 'resign; try a0a4'
+check "where no move is played" no_word_of_it
 check "and so is one that is not there" says 6 'You have no private board' local --setup 1/1 -c back
 
 # --- Files ------------------------------------------------------------------------------------
