@@ -415,7 +415,10 @@ static void do_hint(struct match *match)
 {
     const struct game *game = &match->table.game->game;
 
-    if (table_turn(&match->table) == SIDE_NONE || game->phase != GAME_PLAY)
+    if (game->phase == GAME_SETUP)
+        console_say(match->console, _("-- no hint now: first both sides choose their "
+                                      "line-ups (setup 1 to 4)\n"));
+    else if (table_turn(&match->table) == SIDE_NONE)
         console_say(match->console, _("-- it is nobody's turn now\n"));
     else if (match->opponent.thought == OPPONENT_MOVE)
         console_say(match->console,

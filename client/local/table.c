@@ -50,6 +50,7 @@ static void take_seat(struct table *table)
     bool is_shared = !table_has_computer(table);
 
     game->is_ours = true;
+    game->is_shared = is_shared;
     if (!is_shared)
         game->side = table->wish.is_computer[SIDE_RED] ? SIDE_BLUE : SIDE_RED;
     else if (turn != SIDE_NONE)

@@ -243,7 +243,7 @@ static void do_try(struct replay *replay, struct move move)
         show_board(replay);
         return;
     }
-    sentence_fault(words, fault);
+    sentence_fault_of_both(words, fault);
     console_refusef(replay->console, _("-- not played: %s\n"), words);
 }
 

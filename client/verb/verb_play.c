@@ -83,7 +83,10 @@ static void play(struct verb_call *call, struct model_game *game,
     if (!game->is_broken)
         fault = judge(game, move, typed->claimed);
     if (fault.code != FAULT_NONE) {
-        sentence_fault(words, fault);
+        if (game->is_shared)
+            sentence_fault_of_both(words, fault);
+        else
+            sentence_fault(words, fault);
         verb_refuse(call, _("-- %s not played: %s"), term_move(text, move), words);
         return;
     }

@@ -75,15 +75,16 @@ struct model_game {
     char code[40]; /* code of its watch link, needed to resume a private game; "":
                     * none */
     struct game game;
-    int next_event;      /* number of the next event expected */
-    int known_events;    /* number of events that the game has at the server, as far as
+    int next_event;   /* number of the next event expected */
+    int known_events; /* number of events that the game has at the server, as far as
                           * we know */
-    enum side side;      /* our side; SIDE_NONE: we watch */
-    bool is_ours;        /* we are one of the players */
-    bool is_broken;      /* an event did not fit the game, so the board may be wrong */
-    bool is_turned;      /* the player rotated the board by command */
-    bool is_left;        /* we no longer follow the game */
-    bool is_asked;       /* we sent `resume` and have not received the answer yet */
+    enum side side;   /* our side; SIDE_NONE: we watch */
+    bool is_ours;     /* we are one of the players */
+    bool is_shared;   /* we move the pieces of both sides; `side` is the side to move */
+    bool is_broken;   /* an event did not fit the game, so the board may be wrong */
+    bool is_turned;   /* the player rotated the board by command */
+    bool is_left;     /* we no longer follow the game */
+    bool is_asked;    /* we sent `resume` and have not received the answer yet */
     bool is_catching_up; /* events that existed at the last resume or watch have not all
                           * arrived */
     bool is_from_zero;   /* the last resume or watch began at event 0: we had no event

@@ -701,6 +701,10 @@ static bool find_moves(struct text *out, const struct model_game *game, int from
     char name[POINT_BYTES];
     enum side side;
 
+    if (game->game.phase == GAME_SETUP) {
+        text_add(out, _("No piece can move before both sides have set up.\n"));
+        return false;
+    }
     if (game->game.phase != GAME_PLAY || game_turn(&game->game) == SIDE_NONE) {
         text_add(out, _("It is nobody's turn now.\n"));
         return false;

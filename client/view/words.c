@@ -452,6 +452,19 @@ static void aside_start(struct text *out, const struct model_game *game)
     text_add(out, "\n");
 }
 
+/* Without a name, the player of a game at one terminal is called "you". */
+static void aside_setup(struct text *out, const struct model_game *game,
+                        const struct event *event)
+{
+    const char *name = game->game.name[event->side], *side = term_side(event->side);
+
+    if (game->is_ours && event->side == game->side && strcmp(name, "you") == 0)
+        text_addf(out, _("-- you (%s) set up %s\n"), side, lineup_name(event->lineup));
+    else
+        text_addf(out, _("-- %s (%s) sets up %s\n"), name, side,
+                  lineup_name(event->lineup));
+}
+
 static void aside_adjourn(struct text *out, const struct model_game *game)
 {
     text_add(out, _("-- the game is adjourned: clocks stand still"));
@@ -524,8 +537,7 @@ void words_event_aside(struct text *out, const struct facts *facts)
     if (event->kind == EVENT_START)
         aside_start(out, game);
     else if (event->kind == EVENT_SETUP)
-        text_addf(out, _("-- %s (%s) sets up %s\n"), game->game.name[event->side],
-                  term_side(event->side), lineup_name(event->lineup));
+        aside_setup(out, game, event);
     else if (event->kind == EVENT_TAKEBACK && event->ply == 0)
         text_add(out, _("-- taken back to the start: the first move is next\n"
                         ""));
@@ -870,14 +882,21 @@ static bool add_own_words(struct text *out, const struct proto_line *line)
     return true;
 }
 
+/* Returns true if the refused command is a move. A takeback to a ply that the game does
+ * not have is also called illegal, but it is not a move. */
+static bool is_of_move(const struct proto_line *line)
+{
+    return line->words > 0 && strcmp(line->word[0], "illegal") == 0 &&
+           strcmp(words_value(line, "why", ""), "no-such-ply") != 0;
+}
+
 void words_refusal(struct text *out, const struct proto_line *line)
 {
     const char *code = line->words > 0 ? line->word[0] : "?";
     int64_t retry = proto_line_number(line, "retry", -1);
     int64_t left_ms = model_number(line, "left_ms", 0, MODEL_MS_MAX, -1);
 
-    text_addf(
-        out, "-- %s: ", strcmp(code, "illegal") == 0 ? _("not played") : _("not done"));
+    text_addf(out, "-- %s: ", is_of_move(line) ? _("not played") : _("not done"));
     if (!add_own_words(out, line)) {
         if (line->human[0] != '\0')
             text_add(out, line->human);

@@ -14,7 +14,8 @@
 /* --- A refused move --- */
 
 /* In these sentences, $m is the moving piece, $S its side, $h the rule of its move, $f
- * and $t the points that it moves from and to, and $b the piece on the point $a. */
+ * and $t the points that it moves from and to, $b the piece on the point $a, $w the side
+ * of that piece, and $o the other side. */
 static const char *const sentences[] = {
     [FAULT_NONE] = N_("the move is legal"),
     [FAULT_NOT_YOUR_TURN] = N_("it is not your turn"),
@@ -92,6 +93,12 @@ static void add_slot(struct text *text, char slot, const struct fault *fault)
     case 'b':
         text_add(text, term_piece(fault->by, fault->by_side));
         break;
+    case 'w':
+        text_add(text, term_side(fault->by_side));
+        break;
+    case 'o':
+        text_add(text, term_side(side_other(fault->by_side)));
+        break;
     case 'h':
         text_add(text, _(ways[fault->kind]));
         break;
@@ -123,6 +130,14 @@ static void fill_slots(char out[SENTENCE_BYTES], const char *words,
 void sentence_fault(char out[SENTENCE_BYTES], struct fault fault)
 {
     fill_slots(out, _(sentences[fault.code]), &fault);
+}
+
+void sentence_fault_of_both(char out[SENTENCE_BYTES], struct fault fault)
+{
+    if (fault.code == FAULT_NOT_YOURS)
+        fill_slots(out, _("it is $o's turn, and the $b on $a is $w's"), &fault);
+    else
+        sentence_fault(out, fault);
 }
 
 /* --- A move that was made --- */

@@ -12,6 +12,9 @@ enum { SENTENCE_BYTES = 240 };
 
 /* Writes why a move is refused: "the bishop on C0 blocks the knight's step". */
 void sentence_fault(char out[SENTENCE_BYTES], struct fault fault);
+/* Does the same for a person who moves the pieces of both sides: does not say that a
+ * piece is "not yours", but whose turn it is. */
+void sentence_fault_of_both(char out[SENTENCE_BYTES], struct fault fault);
 
 /* Writes why a text is not a position: "row 7 has 8 points, not 9". */
 void sentence_position(char out[SENTENCE_BYTES], const struct position_fault *fault);

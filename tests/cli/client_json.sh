@@ -30,7 +30,7 @@ at_home local --setup 1/1 --json --time 20m+3x40s -c "$script; draw; board; save
 check local-refusals-are-6 test $? -eq 6
 check local-json judged "$dir/out"
 check local-json-has-a-board says '"t":"board","game":1,.*"position":"rnb'
-check local-json-has-refusals says '"t":"refused","text":"A3-B3 not played: the pawn on A3 is not yours"'
+check local-json-has-refusals says '"t":"refused","text":"A3-B3 not played: it is blue.s turn, and the pawn on A3 is red.s"'
 check local-json-has-periods says '"periods":{"blue":3,"red":3}'
 at_home computer --setup 1/1 --level 1 --seed 3 --json -c 'a3b3; hint; draw; resign'
 check computer-json judged "$dir/out"

@@ -85,11 +85,19 @@ check "so it is after the end" ends 6 local --setup 1/1 -c 'resign; try a0a4'
 check "where no move is played" no_word_of_it
 check "and so is one that is not there" says 6 'You have no private board' local --setup 1/1 -c back
 
+check "two people have no side of their own" says 6 "it is red's turn, and the pawn on A6 is blue's" \
+    local --setup 1/1 -c a6a5
+check "a person against the computer has one" says 6 'the pawn on A6 is not yours' \
+    computer --setup 1/1 --level 1 -c a6a5
+check "a hint waits for the set-up" says 0 'no hint now: first both sides choose' local -c hint
+
 # --- Files ------------------------------------------------------------------------------------
 
 check "a game is saved" says 0 "saved in" local --setup 2/3 -c "a3b3; a6b6; save $dir/game"
 check "it is a record" grep -q '^janggi-record 1$' "$dir/game"
 check "it can be converted" ends 0 convert --to gib "$dir/game"
+check "a replay is nobody's game" says 6 "it is red's turn, and the pawn on A6 is blue's" \
+    replay "$dir/game" -c 'goto 0; try a6a5'
 check "it goes on" says 0 'move 2 red B3-B4' local --load "$dir/game" -c 'b3b4'
 check "it is not written over by chance" ends 6 local --setup 1/1 -c "save $dir/game"
 check "but if that is meant" ends 0 local --setup 1/1 -c "save! $dir/game"

@@ -717,12 +717,46 @@ static void history_is_written_from_the_readers_side(void **state)
         "both had moved\n");
 }
 
+static void check_aside(const char *event, const char *wanted)
+{
+    char words[512];
+    struct text text = text_into(words, sizeof words);
+
+    feed_facts(&facts, event);
+    words_event_aside(&text, &facts);
+    assert_string_equal(words, wanted);
+}
+
+/* Without a name, the player of a game at one terminal is called "you". */
+static void you_set_up_and_others_set_up(void **state)
+{
+    feed_game("you", "! game 1 0 start red=you blue=computer-5 rules=martin time=none");
+    check_aside("! game 1 1 setup red NBNB", "-- you (red) set up NBNB\n");
+    check_aside("! game 1 2 setup blue NBBN", "-- computer-5 (blue) sets up NBBN\n");
+    feed_game("kim", "! game 1 0 start red=kim blue=you rules=martin time=none");
+    check_aside("! game 1 1 setup red NBNB", "-- kim (red) sets up NBNB\n");
+    check_aside("! game 1 2 setup blue NBBN", "-- you (blue) sets up NBBN\n");
+}
+
+/* In the set-up it is somebody's turn, but no piece can move. */
+static void no_piece_moves_in_the_set_up(void **state)
+{
+    char words[512];
+    struct text text = text_into(words, sizeof words);
+
+    feed_game("kim", "! game 1 0 start red=kim blue=hong rules=martin time=none");
+    render_legal(&text, model.current, POINT_NONE);
+    assert_string_equal(words, "No piece can move before both sides have set up.\n");
+}
+
 static void refusals_are_sentences(void **state)
 {
     static const char *const rows[][2] = {
         {"ERR illegal why=leg-blocked at=C0 : the bishop on C0 blocks the knight's "
          "step",
          "-- not played: the bishop on C0 blocks the knight's step\n"},
+        {"ERR illegal why=no-such-ply : the game has no such move to go back to",
+         "-- not done: the game has no such move to go back to\n"},
         {"ERR not-now why=over", "-- not done: not-now, over\n"},
         {"ERR slow-down retry=3 : too many lines",
          "-- not done: too many lines (try again in 3 s)\n"},
@@ -812,6 +846,8 @@ int main(void)
         MODEL_TEST(notices_are_sentences),
         MODEL_TEST(the_end_names_the_player_who_aborted),
         MODEL_TEST(history_is_written_from_the_readers_side),
+        MODEL_TEST(you_set_up_and_others_set_up),
+        MODEL_TEST(no_piece_moves_in_the_set_up),
         MODEL_TEST(refusals_are_sentences),
         MODEL_TEST(limits_have_texts_of_their_own_in_another_language),
     };

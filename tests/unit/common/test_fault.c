@@ -127,11 +127,31 @@ static void a_fault_from_above_the_rules_has_words_too(void **state)
     assert_string_equal(fault_name(FAULT_LEG_BLOCKED), "leg-blocked");
 }
 
+/* A person who moves both sides has no side of their own. */
+static void whose_turn_it_is_is_said_of_both_sides(void **state)
+{
+    struct position position;
+    char words[SENTENCE_BYTES];
+    struct fault fault;
+    struct move move;
+
+    assert_true(read_position(FIG1, &position, words));
+    assert_true(move_parse("A6-A5", &move, NULL));
+    fault = rules_judge(ruleset_find("martin"), &position, move);
+    sentence_fault_of_both(words, fault);
+    assert_string_equal(words, "it is red's turn, and the pawn on A6 is blue's");
+    assert_true(move_parse("B0-D1", &move, NULL));
+    fault = rules_judge(ruleset_find("martin"), &position, move);
+    sentence_fault_of_both(words, fault);
+    assert_string_equal(words, "the bishop on C0 blocks the knight's step");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_refusal_names_its_cause),
         cmocka_unit_test(a_fault_from_above_the_rules_has_words_too),
+        cmocka_unit_test(whose_turn_it_is_is_said_of_both_sides),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
