@@ -45,6 +45,7 @@ struct render_view session_view(const struct session *session)
         .tried = is_private ? trial->tried : 0,
         .takes_enter = console_is_screen(console) && is_ready(session),
         .pieces = session->prefs->pieces,
+        .columns = console_columns(console),
     };
 }
 

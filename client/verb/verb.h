@@ -281,6 +281,12 @@ extern const struct verb verb_move, verb_pass, verb_setup, verb_resign, verb_dra
     verb_takeback, verb_abort, verb_rematch, verb_rematch_here, verb_say, verb_swap;
 /* Returns true if it is our turn to choose a line-up in the current game. */
 bool verb_awaits_lineup(const struct model *model);
+/* Returns true if a line-up without a verb is taken in the current game: if it is our
+ * turn to choose one, or while both sides choose hidden ones. */
+bool verb_takes_lineup(const struct model *model);
+/* If `typed` is a line-up, and the current game is ours but takes none now, refuses it
+ * and returns true. */
+bool verb_refuse_lineup(struct verb_call *call, const char *typed);
 /* Handles an empty line: if it is our turn to choose a line-up in the current game,
  * chooses the usual one. */
 void verb_take_usual_lineup(struct verb_call *call);

@@ -207,15 +207,9 @@ void verb_take_usual_lineup(struct verb_call *call)
         send_lineup(call, current, game_usual_lineup(&current->game));
 }
 
-/* Returns the game in which we may choose a line-up now. While the line-ups of both
- * sides are hidden, we may choose at any time, and choose again. Returns NULL after a
- * refusal. */
-static struct model_game *find_our_setup(struct verb_call *call)
+/* Says why we cannot choose a line-up in our game now. */
+static void refuse_setup(struct verb_call *call, const struct model_game *game)
 {
-    struct model_game *game = find_setup(call);
-
-    if (game == NULL || is_ours_to_set_up(game) || game_is_sealed(&game->game))
-        return game;
     if (game->game.phase != GAME_SETUP)
         verb_refuse(
             call,
@@ -225,7 +219,39 @@ static struct model_game *find_our_setup(struct verb_call *call)
                     lineup_name(game->game.lineup[game->side]));
     else
         verb_refuse(call, _("Your opponent chooses a line-up first; then you choose."));
+}
+
+/* Returns the game in which we may choose a line-up now. While the line-ups of both
+ * sides are hidden, we may choose at any time, and choose again. Returns NULL after a
+ * refusal. */
+static struct model_game *find_our_setup(struct verb_call *call)
+{
+    struct model_game *game = find_setup(call);
+
+    if (game == NULL || is_ours_to_set_up(game) || game_is_sealed(&game->game))
+        return game;
+    refuse_setup(call, game);
     return NULL;
+}
+
+bool verb_takes_lineup(const struct model *model)
+{
+    const struct model_game *game = model->current;
+
+    return verb_awaits_lineup(model) ||
+           (game != NULL && game->is_ours && game_is_sealed(&game->game));
+}
+
+bool verb_refuse_lineup(struct verb_call *call, const char *typed)
+{
+    const struct model_game *game = call->model->current;
+
+    if (game == NULL || !model_is_playing(game) || !args_is_lineup(typed))
+        return false;
+    if (game->game.phase == GAME_PLAY && strlen(typed) == 1)
+        return false; /* "3" is not always meant as a line-up */
+    refuse_setup(call, game);
+    return true;
 }
 
 static void setup_run(struct verb_call *call)
@@ -259,7 +285,7 @@ const struct verb verb_setup = {
     .shown = "setup 1-4",
     .brief = N_("choose a line-up"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL},
-             {.kind = ARG_LINEUP, .label = "1|2|3|4|same"}},
+             {.kind = ARG_LINEUP, .label = "1|2|3|4|NBBN|BNBN|NBNB|BNNB|same"}},
     .help = N_("choose how your knights (N) and bishops (B) stand on B, C, G and H"),
     .more = N_(
         "setup 1     NBBN, knights outside\n"

@@ -7,6 +7,7 @@
 #include "client/view/primer.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
+#include "common/base/utf8.h"
 #include "common/words/names.h"
 
 /* --- Finding a verb --- */
@@ -478,6 +479,22 @@ static bool take_mark(struct verb_call *call, bool is_marked)
     return true;
 }
 
+/* Refuses the arguments. why: what is wrong with them. If this and the usage do not fit
+ * on one line of the screen, the usage gets a line of its own. */
+static void refuse_args(struct verb_call *call, const char *why, const char *usage)
+{
+    char words[768], first[512], second[320];
+
+    snprintf(words, sizeof words, _("%s Nothing was done. Usage: %s"), why, usage);
+    if (call->view->columns == 0 || utf8_width(words) <= call->view->columns) {
+        verb_refuse(call, "%s", words);
+        return;
+    }
+    snprintf(first, sizeof first, _("%s Nothing was done."), why);
+    snprintf(second, sizeof second, _("Usage: %s"), usage);
+    verb_refuse(call, "%s\n%s", first, second);
+}
+
 /* Checks the arguments of the verb before it runs. Returns false after a refusal. */
 static bool take_args(struct verb_call *call, const char *rest)
 {
@@ -492,7 +509,7 @@ static bool take_args(struct verb_call *call, const char *rest)
     if (why.len == 0)
         verb_refuse(call, _("Usage: %s"), usage);
     else
-        verb_refuse(call, _("%s Nothing was done. Usage: %s"), words, usage);
+        refuse_args(call, words, usage);
     return false;
 }
 
@@ -604,9 +621,12 @@ void verbs_read(const struct verb_book *book, const struct model *model,
         verb_refuse(&call, _("That line is too long or not plain text."));
     else if (typed_move_read(typed, &call.board, &move))
         book->on_move(&call, &move);
-    else if (find_exact(book, "setup") == &verb_setup && verb_awaits_lineup(model) &&
+    else if (find_exact(book, "setup") == &verb_setup && verb_takes_lineup(model) &&
              args_is_lineup(typed))
         run_words(&call, "setup", 5, typed);
+    else if (find_exact(book, "setup") == &verb_setup &&
+             verb_refuse_lineup(&call, typed))
+        ; /* refused */
     else if (len > 0 && !refuse_more_than_a_move(&call, typed))
         run_words(&call, typed, len, typed + len + strspn(typed + len, " "));
     else if (view->takes_enter && book->on_empty != NULL)

@@ -33,6 +33,7 @@ struct render_view {
     int at;           /* how many plies of the game the private board shows */
     int tried;        /* how many moves were tried on it after those plies */
     enum look_pieces pieces;
+    int columns; /* the width at which lines are wrapped; 0: they are not */
 };
 
 /* Adds the figure and the panel: at most 20 lines of 76 columns. */

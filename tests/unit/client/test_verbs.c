@@ -504,6 +504,13 @@ static void line_ups_are_read_as_people_type_them(void **state)
     check_words("swap b1 c1", ACTION_REFUSE,
                 "You have set up already (NBNB); now your opponent chooses.\n");
     check_words("4", ACTION_REFUSE,
+                "You have set up already (NBNB); now your opponent chooses.\n");
+    check_words("same", ACTION_REFUSE,
+                "You have set up already (NBNB); now your opponent chooses.\n");
+    feed_event("! game 18 2 setup blue NBNB", 1);
+    check_words("same", ACTION_REFUSE,
+                "Both sides have chosen their line-ups. Now make a move, like b0c2.\n");
+    check_words("4", ACTION_REFUSE,
                 "\"4\"? Type help for what can be typed. Nothing was done.\n");
     /* in Hangul, Blue's line-up is read from I to A */
     feed_game("lee", "! game 18 0 start red=kim blue=lee rules=martin time=5m");
@@ -676,7 +683,8 @@ static void a_sealed_line_up_may_be_changed(void **state)
     assert_int_equal(game->setup_until_ms, 60001);
     check_seen(&screen, "", ACTION_NOTHING);
     check_line("setup 4", ACTION_SEND, "setup 18 BNNB");
-    check_words("setup same", ACTION_REFUSE,
+    check_line("bnbn", ACTION_SEND, "setup 18 BNBN");
+    check_words("same", ACTION_REFUSE,
                 "Your opponent has no line-up yet: you choose first.\n");
     /* The server has been restarted and has forgotten the sealed line-up. */
     feed_notice("! setup game=18 side=blue left_ms=60000", 2);
@@ -784,6 +792,8 @@ static void every_verb_has_a_page_that_fits(void **state)
  * must choose a line-up. */
 static void a_line_up_finds_its_game(void **state)
 {
+    const struct render_view screen = {.now_ms = 1000, .columns = 80};
+
     feed_start("kim");
     check_words("setup 1", ACTION_REFUSE,
                 "Both sides have chosen their line-ups. Now make a move, like b0c2.\n");
@@ -792,7 +802,17 @@ static void a_line_up_finds_its_game(void **state)
     check_line("setup 18 nbnb", ACTION_SEND, "setup 18 NBNB");
     check_words("setup 5", ACTION_REFUSE,
                 "\"5\" is not a line-up (1, 2, 3, 4, or NBBN, BNBN, NBNB, BNNB). "
-                "Nothing was done. Usage: setup [GAME] 1|2|3|4|same\n");
+                "Nothing was done. Usage: setup [GAME] "
+                "1|2|3|4|NBBN|BNBN|NBNB|BNNB|same\n");
+    /* on a screen, the usage is not broken */
+    check_seen(&screen, "setup 5", ACTION_REFUSE);
+    assert_string_equal(action.words,
+                        "\"5\" is not a line-up (1, 2, 3, 4, or NBBN, BNBN, NBNB, "
+                        "BNNB). Nothing was done.\n"
+                        "Usage: setup [GAME] 1|2|3|4|NBBN|BNBN|NBNB|BNNB|same\n");
+    check_seen(&screen, "draw 17 2", ACTION_REFUSE);
+    assert_string_equal(action.words, "\"2\" is one word too many. Nothing was done. "
+                                      "Usage: draw [GAME]\n");
     feed_event("! game 18 1 setup red NBBN", 1);
     check_words("setup 18 1", ACTION_REFUSE,
                 "You have set up already (NBBN); now your opponent chooses.\n");
