@@ -528,6 +528,14 @@ static void say_run(struct verb_call *call)
 
     if (game == NULL)
         return;
+    if (!game->is_ours && game->game.phase == GAME_OVER) {
+        verb_refuse(
+            call,
+            _("Game %lld is over, and you only watched it. After \"watch %lld\" "
+              "you can whisper to others who watch it."),
+            (long long)game->id, (long long)game->id);
+        return;
+    }
     if (!game->is_ours) {
         verb_refuse(call,
                     _("You only watch game %lld; \"whisper\" speaks to the others who "

@@ -222,6 +222,22 @@ const struct command cmd_unwatch = {
 
 /* --- whisper --- */
 
+/* Refuses a whisper of somebody who does not watch the game. An ended game soon leaves
+ * memory, and then nobody watches it any more. */
+static void refuse_whisper(struct call *call, const struct room *room)
+{
+    long long id = (long long)room->id;
+
+    if (room->game.phase == GAME_OVER)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=not-watching : game %lld is over, and you do not watch it any "
+                    "more; \"watch %lld\" shows it again, and then you can whisper",
+                    id, id);
+    else
+        session_err(call->from, REPLY_NOT_NOW, "why=not-watching : watch %lld first",
+                    id);
+}
+
 static void whisper_run(struct call *call, struct room *room)
 {
     if (!call_has_text(call))
@@ -233,8 +249,7 @@ static void whisper_run(struct call *call, struct room *room)
         return;
     }
     if (feed_find(&room->feed, call->from) == NULL) {
-        session_err(call->from, REPLY_NOT_NOW, "why=not-watching : watch %lld first",
-                    (long long)room->id);
+        refuse_whisper(call, room);
         return;
     }
     if (!call_spend_chat(call, "a text is one line"))

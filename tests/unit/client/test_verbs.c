@@ -382,6 +382,10 @@ static void a_watcher_is_sent_to_whisper(void **state)
     check_words(
         "say hello", ACTION_REFUSE,
         "You only watch game 17; \"whisper\" speaks to the others who watch.\n");
+    feed_event("! game 17 3 end red resignation", 1);
+    check_words("say hello", ACTION_REFUSE,
+                "Game 17 is over, and you only watched it. After \"watch 17\" you can "
+                "whisper to others who watch it.\n");
 }
 
 static void the_score_explains_itself(void **state)
