@@ -98,7 +98,10 @@ static void refuse_unknown(struct verb_call *call, const char *word, const char 
     const struct verb_book *book = call->book;
     const struct verb *near = find_near(book, word);
 
-    if (others[0] != '\0')
+    if (strlen(word) == 2 && side_parse_point(word) != POINT_NONE)
+        verb_refuse(call, _("%s, and where to? A move has two points, like b0c2."),
+                    word);
+    else if (others[0] != '\0')
         verb_refuse(call, _("\"%s\" can mean %s. Nothing was done."), word, others);
     else if (book->elsewhere != NULL && verbs_find(&verbs_of_client, word) != NULL)
         verb_refuse(call, _(book->elsewhere), verbs_find(&verbs_of_client, word)->name);

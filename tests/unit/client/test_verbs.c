@@ -293,6 +293,22 @@ static void mistakes_are_forgiven(void **state)
     check_kind("say \x1b[2J", ACTION_REFUSE);
 }
 
+static void a_lone_point_is_half_a_move(void **state)
+{
+    static const char *const ways[] = {"b0", "B0", " b0 ", "help b0"};
+
+    feed_start("kim");
+    for (size_t i = 0; i < ARRAY_LEN(ways); i++)
+        check_kind(ways[i], ACTION_REFUSE);
+    check_words("b0", ACTION_REFUSE,
+                "b0, and where to? A move has two points, like b0c2.\n");
+    assert_int_equal(read_in(&verbs_of_local, "e3")->kind, ACTION_REFUSE);
+    assert_string_equal(action.words,
+                        "e3, and where to? A move has two points, like b0c2.\n");
+    check_words("j0", ACTION_REFUSE,
+                "\"j0\"? Type help for what can be typed. Nothing was done.\n");
+}
+
 static void moves_are_judged_here_first(void **state)
 {
     static const char *const ways[] = {"a3b3", "A3-B3", "a3 b3", "pA3-B3", "move a3b3"};
@@ -1241,6 +1257,7 @@ int main(void)
         MODEL_TEST(mistakes_are_forgiven),
         MODEL_TEST(a_watcher_is_sent_to_whisper),
         MODEL_TEST(the_score_explains_itself),
+        MODEL_TEST(a_lone_point_is_half_a_move),
         MODEL_TEST(moves_are_judged_here_first),
         MODEL_TEST(accept_finds_the_open_offer),
         MODEL_TEST(yes_and_no_answer_an_offer),
