@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "client/view/primer.h"
 #include "client/view/words.h"
@@ -593,6 +594,33 @@ static bool refuse_more_than_a_move(struct verb_call *call, const char *typed)
     return more > 0;
 }
 
+/* Refuses a link, alone or behind the word "janggi", and says how to use it. Returns
+ * false if the line is not a link. */
+static bool refuse_link(struct verb_call *call, const char *typed)
+{
+    static const char begin[] = "janggi://", program[] = "janggi ";
+    char text[PROTO_LINE_MAX + 1], why[LINK_WHY_BYTES];
+    struct link link;
+    size_t len;
+
+    if (strncasecmp(typed, program, strlen(program)) == 0)
+        typed += strlen(program) + strspn(typed + strlen(program), " ");
+    if (strncasecmp(typed, begin, strlen(begin)) != 0)
+        return false;
+    len = strlen(typed);
+    while (typed[len - 1] == ' ')
+        len--;
+    snprintf(text, sizeof text, "%.*s", (int)len, typed);
+    if (link_parse(text, &link, why))
+        verb_refuse(call,
+                    _("That is a link. To use it, type \"quit\" here, and then in the "
+                      "shell:\n  janggi %s"),
+                    text);
+    else
+        verb_refuse(call, _("That link does not work: %s. Nothing was done."), why);
+    return true;
+}
+
 /* Returns the board of the current game. */
 static struct typed_board find_board(const struct model *model)
 {
@@ -622,6 +650,8 @@ void verbs_read(const struct verb_book *book, const struct model *model,
     len = strcspn(typed, " ");
     if (strlen(typed) > PROTO_LINE_MAX || !utf8_is_showable(typed, strlen(typed)))
         verb_refuse(&call, _("That line is too long or not plain text."));
+    else if (refuse_link(&call, typed))
+        ; /* refused */
     else if (typed_move_read(typed, &call.board, &move))
         book->on_move(&call, &move);
     else if (find_exact(book, "setup") == &verb_setup && verb_takes_lineup(model) &&

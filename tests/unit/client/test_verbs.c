@@ -293,6 +293,34 @@ static void mistakes_are_forgiven(void **state)
     check_kind("say \x1b[2J", ACTION_REFUSE);
 }
 
+/* A link is for the shell. Its case is kept, because the key depends on it. */
+static void a_link_is_for_the_shell(void **state)
+{
+    static const char *const kinds[] = {"enter/K7Q2-9F3M", "join/K7Q2-9F3M", "watch",
+                                        "owner/K7Q2-9F3M"};
+    char link[128], line[160], wanted[256];
+
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        snprintf(link, sizeof link,
+                 "janggi://Hong.example.org:7474/%s/wUbiN6ISBYsjV_YcKmN1Xk", kinds[i]);
+        snprintf(
+            wanted, sizeof wanted,
+            "That is a link. To use it, type \"quit\" here, and then in the shell:\n"
+            "  janggi %s\n",
+            link);
+        check_words(link, ACTION_REFUSE, wanted);
+        snprintf(line, sizeof line, "  janggi  %s  ", link);
+        check_words(line, ACTION_REFUSE, wanted);
+        assert_int_equal(read_in(&verbs_of_local, link)->kind, ACTION_REFUSE);
+        assert_string_equal(action.words, wanted);
+    }
+    check_words(
+        "janggi://example.org/join/K7Q2-9F3M/x", ACTION_REFUSE,
+        "That link does not work: the key at the end of the link is damaged (a "
+        "key has 22 to 43 characters: letters, digits, - and _): paste the whole "
+        "line once more. Nothing was done.\n");
+}
+
 static void a_lone_point_is_half_a_move(void **state)
 {
     static const char *const ways[] = {"b0", "B0", " b0 ", "help b0"};
@@ -1258,6 +1286,7 @@ int main(void)
         MODEL_TEST(a_watcher_is_sent_to_whisper),
         MODEL_TEST(the_score_explains_itself),
         MODEL_TEST(a_lone_point_is_half_a_move),
+        MODEL_TEST(a_link_is_for_the_shell),
         MODEL_TEST(moves_are_judged_here_first),
         MODEL_TEST(accept_finds_the_open_offer),
         MODEL_TEST(yes_and_no_answer_an_offer),
