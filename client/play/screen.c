@@ -14,11 +14,15 @@ enum { NEWS_MS = 200 }; /* time to wait for more news after the end of a game */
 
 void screen_setup_choice(struct talk *talk, const struct model_game *game)
 {
-    char head[64] = "";
+    char head[512] = "";
     struct text text = text_into(head, sizeof head);
 
     if (game != talk->model.current)
-        text_addf(&text, _("-- game %lld:\n"), (long long)game->id);
+        text_addf(&text,
+                  _("-- game %lld, red %s, blue %s: you choose a set-up; \"game %lld\" "
+                    "goes there\n"),
+                  (long long)game->id, game->game.name[SIDE_RED],
+                  game->game.name[SIDE_BLUE], (long long)game->id);
     session_show_setup_choice(&talk->session, game, head);
 }
 
@@ -30,6 +34,8 @@ void screen_setup_of_others(struct talk *talk, const struct model_game *game)
 
         if (side != game_turn(&game->game) && !game_is_sealed(&game->game))
             continue;
+        if (game != talk->model.current)
+            text_addf(&text, _("game %lld: "), (long long)game->id);
         notice_add_chooser(&text, game, side);
         console_sayf(talk->console, "-- %s\n", words);
     }

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""What a player reads who has two games at once.
+
+    python3 two_games.py BUILD
+"""
+import os
+import re
+import shutil
+import sys
+import tempfile
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from client_pty import PATIENCE, Checks, Server, Terminal, make_identity
+
+BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
+FIRST = ["! game 1 0 start red=hong blue=kim rules=martin time=10m+5s", "! game 1 1 setup red NBNB",
+         "! game 1 2 setup blue NBBN", "! clock game=1 red_ms=600000 blue_ms=600000 running=red"]
+SECOND = ["! game 2 0 start red=hong blue=lee rules=martin time=5m", "! setup game=2 side=red left_ms=60000"]
+
+check = Checks()
+
+
+class Visit:
+    """hong at a terminal, and a server that is told what to say. said: the lines of hong's client, without
+    pings."""
+
+    def __init__(self, *lines):
+        self.home = os.path.join(DIRECTORY, "home")
+        shutil.rmtree(self.home, ignore_errors=True)
+        os.mkdir(self.home)
+        self.talk, self.has_come, self.said = None, threading.Event(), []
+        self.server = Server(IDENTITY, self.serve)
+        self.terminal = Terminal(
+            [os.path.join(BUILD, "janggi"), "--pin", IDENTITY[2], "-n", "hong", f"127.0.0.1:{self.server.port}"],
+            {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
+        self.terminal.wait_for("Hello hong", 20)
+        self.has_come.wait(20 * PATIENCE)
+        self.markers = 0
+        self.say(*lines)
+
+    def serve(self, talk):
+        talk.let_in()
+        self.talk = talk
+        self.has_come.set()
+        while True:
+            line, _ = talk.hear()
+            if line != "ping":
+                self.said.append(line)
+
+    def say(self, *lines):
+        """Returns what is on the terminal after these lines of the server, without colours and with spaces for line
+        ends."""
+        at = len(self.terminal.seen)
+        self.markers += 1
+        self.talk.send("\n".join([*lines, f"! notice : marker {self.markers}."]))
+        self.terminal.wait_for(f"marker {self.markers}.", 20)
+        return self.words(at)
+
+    def words(self, at):
+        seen = re.sub(rb"\x1b\][^\x07]*\x07|\x1b\[[0-9;?]*[a-zA-Z]|[\x01\x02]", b"", bytes(self.terminal.seen[at:]))
+        return re.sub(r"\s+", " ", seen.decode(errors="replace"))
+
+    def type(self, line, answer):
+        """Types a line, waits for the answer, and returns what has come on the terminal."""
+        at = self.terminal.looked = len(self.terminal.seen)
+        self.terminal.type(line + "\r")
+        self.terminal.wait_for(answer, 20)
+        return self.words(at)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *problem):
+        self.terminal.kill()
+        self.server.close()
+
+
+def test_begin():
+    """The choice of line-ups in another game than the current one says which game it is about."""
+    with Visit(*FIRST) as visit:
+        seen = visit.say(*SECOND)
+        check('-- game 2, red hong, blue lee: you choose a set-up; "game 2" goes there Choose how' in seen,
+              "a-choice-in-another-game-says-whose-it-is", seen)
+
+
+DIRECTORY = tempfile.mkdtemp(prefix="janggi-two-games-")
+IDENTITY = make_identity(DIRECTORY)
+test_begin()
+shutil.rmtree(DIRECTORY, ignore_errors=True)
+sys.exit(1 if check.failed else 0)
