@@ -99,8 +99,8 @@ static bool is_shown(const struct talk *talk, const struct model_news *news)
 
     if (!console_is_screen(talk->console))
         return true;
-    return !news->is_late && (game == talk->model.current || !game->is_catching_up ||
-                              !game->is_from_zero);
+    return !news->is_late &&
+           (game == talk->model.current || !model_is_first_seen(game));
 }
 
 static const char after_end[] = N_("Type \"rematch\", \"analyse\", \"replay\" or "

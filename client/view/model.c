@@ -426,6 +426,11 @@ bool model_claim_left(const struct model_game *game, int64_t now_ms, int64_t *le
     return true;
 }
 
+bool model_is_first_seen(const struct model_game *game)
+{
+    return game->is_catching_up && game->is_from_zero;
+}
+
 bool model_is_caught_up(const struct model_game *game)
 {
     return !game->is_asked && game->next_event >= game->known_events;

@@ -190,6 +190,9 @@ void model_close_offer(struct model *model, int64_t id);
  * becomes PENDING_LOST. */
 void model_lose_connection(struct model *model);
 
+/* Returns true if the game is shown for the first time: its events up to now arrive,
+ * and we had none of them before. */
+bool model_is_first_seen(const struct model_game *game);
 /* Returns true if all events known to exist have arrived. */
 bool model_is_caught_up(const struct model_game *game);
 

@@ -445,6 +445,8 @@ bool render_wants_board(const struct model_game *game, enum look_board board)
         return false;
     if (game->game.phase == GAME_OVER)
         return true;
+    if (game->game.is_adjourned)
+        return model_is_first_seen(game);
     if (game_turn(&game->game) == SIDE_NONE)
         return false; /* the end event follows, and shows the board */
     return board != LOOK_BOARD_MINE || !game->is_ours || model_is_our_turn(game);

@@ -380,6 +380,11 @@ static void say_event(struct text *out, const struct manner_scene *scene,
 
     if (facts->game != scene->model->current)
         text_addf(&text, _("Game %lld: "), (long long)facts->game->id);
+    if (scene->columns > 0 && facts->event->kind == EVENT_ADJOURN &&
+        model_is_first_seen(facts->game)) {
+        tell_start(&text, facts->game);
+        text_add(&text, "\n");
+    }
     speech_event(&text, facts);
     say_words(out, words, scene->columns);
     if (facts->event->kind == EVENT_END && scene->columns > 0 &&

@@ -465,8 +465,11 @@ static void aside_setup(struct text *out, const struct model_game *game,
                   lineup_name(event->lineup));
 }
 
+/* If the game is shown for the first time, as after a login, also says who plays. */
 static void aside_adjourn(struct text *out, const struct model_game *game)
 {
+    if (model_is_first_seen(game))
+        aside_start(out, game);
     text_add(out, _("-- the game is adjourned: clocks stand still"));
     text_add(out, game->is_ours ? _("; type \"continue\" to ask to go on\n") : "\n");
 }

@@ -232,6 +232,24 @@ def test_a_resume_that_comes_too_fast():
               (visit.said, tail(visit)))
 
 
+# --- An adjourned game -----------------------------------------------------------------------
+
+def test_an_adjourned_game():
+    """Who plays in it, and its position, are shown when the player comes back with a new client."""
+    events = [RESUMED % (0, 5), *SET_UP, MOVES[0], "! game 1 4 adjourn " + CLOCK]
+    for option, wanted in (("--color=never", [b"Game 1: red hong, blue kim.", b"-- the game is adjourned",
+                                              b"Game 1   red hong  vs  blue kim", b"Adjourned;"]),
+                           ("--speech", [b"Game 1. Red hong, blue kim.", b"The game is adjourned."])):
+        with Visit("1", answers={"resume": ["\n".join(events)]}, options=[option]) as visit:
+            visit.hears("resume")
+            places = [visit.terminal.seen.find(words) for words in wanted]
+            check(-1 not in places and places == sorted(places), "an-adjourned-game-is-shown-to-who-comes",
+                  tail(visit))
+            at = len(visit.terminal.seen)
+            visit.reads("! game 1 5 continue", "! game 1 6 adjourn " + CLOCK)
+            check(wanted[0] not in visit.terminal.seen[at:], "but-its-players-only-once", tail(visit))
+
+
 # --- The program for a turn ------------------------------------------------------------------
 
 RESUMED = f"OK resume game=1 next=%d events=%d {CLOCK}"
@@ -290,6 +308,7 @@ test_tv_goes_on()
 test_an_opponent_is_found()
 test_a_private_game()
 test_a_resume_that_comes_too_fast()
+test_an_adjourned_game()
 test_a_turn_while_away()
 test_agreed_line_ups()
 shutil.rmtree(DIRECTORY, ignore_errors=True)
