@@ -38,7 +38,11 @@ static void send_move(void *owner, const struct action *action)
 static void do_choose(struct client *client, const struct action *action)
 {
     client->talk.model.current = action->game;
-    if (console_is_screen(client->talk.console))
+    if (!console_is_screen(client->talk.console))
+        return;
+    if (action->game->game.phase == GAME_SETUP && model_is_our_turn(action->game))
+        screen_setup_choice(&client->talk, action->game);
+    else
         session_show_board(&client->talk.session, action->game);
 }
 

@@ -7,6 +7,8 @@
 #include "client/base/loop.h"
 #include "client/play/attention.h"
 #include "client/view/notice.h"
+#include "client/view/words.h"
+#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
@@ -121,6 +123,26 @@ static const char *words_after_end(const struct model_game *game)
     return game->is_ours ? _(after_end) : _(after_watched_end);
 }
 
+/* If another game of ours goes on, says so. The player goes there by a command. The
+ * client does not go there by itself, because the line that the player is typing may be
+ * a move for the ended game. */
+static void say_next_game(struct talk *talk)
+{
+    int64_t now_ms = mono_now_ms();
+    const struct model_game *next = model_next_game(&talk->model, now_ms);
+    char words[128];
+    struct text text = text_into(words, sizeof words);
+
+    if (next == NULL)
+        return;
+    words_standing(&text, next, now_ms);
+    console_sayf(talk->console,
+                 _("-- game %lld against %s goes on (%s): Enter or \"game %lld\" goes "
+                   "there\n"),
+                 (long long)next->id, next->game.name[side_other(next->side)], words,
+                 (long long)next->id);
+}
+
 static void on_after_end(evutil_socket_t fd, short what, void *arg)
 {
     struct talk *talk = arg;
@@ -131,6 +153,7 @@ static void on_after_end(evutil_socket_t fd, short what, void *arg)
     if (game == NULL || console_is_leaving(talk->console))
         return;
     console_say(talk->console, words_after_end(game));
+    say_next_game(talk);
     console_prompt(talk->console);
 }
 

@@ -9,8 +9,8 @@
 void screen_open(struct talk *talk);
 void screen_close(struct talk *talk);
 /* Shows an event that the model has just taken. If the event is the end of our game, a
- * line then tells the player which commands are possible now. On a screen, this line is
- * delayed, because whispers and other news of the game may follow. */
+ * line then tells the player which commands are possible now, and another line which
+ * game of ours goes on (model_next_game()). On a screen, these lines are delayed, because whispers and other news of the game may follow. */
 void screen_event(struct talk *talk, const struct model_news *news, int64_t now_ms);
 /* Shows the delayed line now, if there is one. To be called before showing anything
  * that is not news of the ended game. */

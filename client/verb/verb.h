@@ -309,8 +309,8 @@ extern const struct verb verb_seek, verb_play_now, verb_counter, verb_seeks, ver
 /* verb_try.c */
 extern const struct verb verb_try, verb_replay, verb_back, verb_analyse,
     verb_analyse_record, verb_puzzle;
-/* Handles an empty line on a screen: shows the next move of a replayed game, or chooses
- * the proposed line-up. */
+/* Handles an empty line on a screen: shows the next move of a replayed game, goes from
+ * an ended game to another game of ours, or chooses the proposed line-up. */
 void verb_take_empty(struct verb_call *call);
 /* Handles a line that is a move: tries it on the private board if one is open,
  * otherwise plays it. */

@@ -23,6 +23,21 @@ static bool is_on_its_way(const struct model_pending *pending)
            (pending->state == PENDING_LOST && !pending->is_told);
 }
 
+/* Refuses a move in a game that is over. If the current game is over and another game
+ * of ours goes on, says how the player goes there. */
+static void refuse_over(struct verb_call *call, const struct model_game *game)
+{
+    const struct model_game *next = model_next_game(call->model, call->view->now_ms);
+
+    if (next != NULL)
+        verb_refuse(
+            call, _("Game %lld is over. Game %lld goes on: \"game %lld\" goes there."),
+            (long long)game->id, (long long)next->id, (long long)next->id);
+    else
+        verb_refuse(call, _("Game %lld is over. \"rematch\" asks for another."),
+                    (long long)game->id);
+}
+
 /* Refuses a move that the server would refuse: this saves a round trip. Returns false
  * after a refusal. */
 static bool may_move_now(struct verb_call *call, const struct model_game *game)
@@ -35,8 +50,7 @@ static bool may_move_now(struct verb_call *call, const struct model_game *game)
         verb_refuse(
             call, _("Both sides must set up first, with \"setup 1\" to \"setup 4\"."));
     } else if (game->game.phase == GAME_OVER) {
-        verb_refuse(call, _("Game %lld is over. \"rematch\" asks for another."),
-                    (long long)game->id);
+        refuse_over(call, game);
     } else if (game->game.is_adjourned) {
         verb_refuse(call, _("Game %lld is adjourned. \"continue\" asks to go on."),
                     (long long)game->id);

@@ -91,11 +91,23 @@ static void replay_run(struct verb_call *call)
     replay(call, has_number ? call->args.number[ARG_NUMBER] : -1);
 }
 
+/* If the current game is over and another game of ours goes on, chooses that game. */
+static bool go_to_next_game(struct verb_call *call)
+{
+    struct model_game *next = model_next_game(call->model, call->view->now_ms);
+
+    if (next == NULL)
+        return false;
+    call->action->kind = ACTION_CHOOSE;
+    call->action->game = next;
+    return true;
+}
+
 void verb_take_empty(struct verb_call *call)
 {
     if (call->view->is_private && call->view->tried == 0)
         replay(call, -1);
-    else if (!call->view->is_private)
+    else if (!call->view->is_private && !go_to_next_game(call))
         verb_take_usual_lineup(call);
 }
 

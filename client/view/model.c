@@ -412,6 +412,42 @@ bool model_is_slow(const struct model_game *game)
            time_terms_is_correspondence(&game->game.clock.terms);
 }
 
+int64_t model_turn_left(const struct model_game *game, int64_t now_ms)
+{
+    enum side turn = model_turn(game);
+    int64_t left_ms = game->setup_until_ms - now_ms;
+
+    if (game->game.phase == GAME_SETUP && game->setup_until_ms != 0)
+        return left_ms > 0 ? left_ms : 0;
+    if (game->game.phase == GAME_SETUP || turn == SIDE_NONE)
+        return -1;
+    return clock_shown_ms(&game->clock, turn, now_ms, &(int){0});
+}
+
+/* Returns true if `a` needs its player sooner than `b`. */
+static bool is_more_urgent(const struct model_game *a, const struct model_game *b,
+                           int64_t now_ms)
+{
+    int64_t a_ms = model_turn_left(a, now_ms), b_ms = model_turn_left(b, now_ms);
+
+    if (model_is_our_turn(a) != model_is_our_turn(b))
+        return model_is_our_turn(a);
+    return a_ms >= 0 && (b_ms < 0 || a_ms < b_ms);
+}
+
+struct model_game *model_next_game(const struct model *model, int64_t now_ms)
+{
+    struct model_game *next = NULL;
+
+    if (model->current == NULL || model->current->game.phase != GAME_OVER)
+        return NULL;
+    for (struct model_game *game = model->games; game != NULL; game = game->next)
+        if (model_is_playing(game) && !model_is_slow(game) && !game->is_left &&
+            (next == NULL || is_more_urgent(game, next, now_ms)))
+            next = game;
+    return next;
+}
+
 bool model_claim_left(const struct model_game *game, int64_t now_ms, int64_t *left_ms)
 {
     enum side other;

@@ -211,6 +211,14 @@ bool model_is_playing(const struct model_game *game);
 /* Returns true if the players need not be present: the game is adjourned, or is played
  * by correspondence. */
 bool model_is_slow(const struct model_game *game);
+/* Returns the milliseconds that the side whose turn it is has left, to move or to choose
+ * a line-up; -1: there is no limit. */
+int64_t model_turn_left(const struct model_game *game, int64_t now_ms);
+/* If the current game is over, returns another game of ours that goes on. Prefers a
+ * game in which it is our turn, then the game with the least time left. Leaves out
+ * games in which the players need not be present. Returns NULL if the current game is
+ * not over, or if there is no such game. */
+struct model_game *model_next_game(const struct model *model, int64_t now_ms);
 /* Returns true if the opponent is absent and we may claim the game, now or later.
  * *left_ms gets the milliseconds until we may; 0: now. Otherwise returns false and
  * leaves *left_ms unchanged. */

@@ -557,6 +557,20 @@ static void prompt_private(struct text *out, const struct model_game *game,
         text_addf(out, _("replay %d/%d> "), view->at, game->game.plies);
 }
 
+/* After the end of the current game, adds what another game of ours waits for. Without
+ * it, the player would not notice that the clock of that game runs. */
+static void prompt_next_game(struct text *out, const struct model *model,
+                             const struct render_view *view)
+{
+    const struct model_game *next = model_next_game(model, view->now_ms);
+
+    if (next == NULL || view->is_spoken)
+        return;
+    text_addf(out, _("[game %lld: "), (long long)next->id);
+    words_standing(out, next, view->now_ms);
+    text_add(out, "] ");
+}
+
 void render_prompt(struct text *out, const struct model *model,
                    const struct render_view *view)
 {
@@ -565,6 +579,7 @@ void render_prompt(struct text *out, const struct model *model,
     prompt_restart(out, model, view->now_ms);
     if (game == NULL || game->game.phase == GAME_EMPTY ||
         (game->game.phase == GAME_OVER && !view->is_private)) {
+        prompt_next_game(out, model, view);
         text_add(out, "janggi> ");
         return;
     }

@@ -44,7 +44,8 @@ void render_screen(struct text *out, const struct model *model,
 bool render_wants_board(const struct model_game *game, enum look_board board);
 
 /* Adds the prompt: "[7:55, red 8:12] 17 blue> ", with "(red's turn)" after the side
- * when the opponent is to move; "3 watch> ", "janggi> ". */
+ * when the opponent is to move; "3 watch> ", "janggi> ". If the current game is over and
+ * another game of ours goes on: "[game 5: your move, 3:58] janggi> ". */
 void render_prompt(struct text *out, const struct model *model,
                    const struct render_view *view);
 

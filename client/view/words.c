@@ -579,6 +579,22 @@ void words_played(struct text *out, const struct model *model,
     text_add(out, "\n");
 }
 
+void words_standing(struct text *out, const struct model_game *game, int64_t now_ms)
+{
+    int64_t left_ms = model_turn_left(game, now_ms);
+
+    if (!model_is_our_turn(game))
+        text_addf(out, _("%s's turn"), term_side(model_turn(game)));
+    else if (game->game.phase == GAME_SETUP)
+        text_add(out, _("you choose a set-up"));
+    else
+        text_add(out, _("your move"));
+    if (left_ms < 0)
+        return;
+    text_add(out, ", ");
+    words_time(out, left_ms);
+}
+
 /* --- Yes and no --- */
 
 bool words_is_yes(const char *answer)

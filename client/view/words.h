@@ -105,6 +105,10 @@ enum { WORDS_PLAYED_BYTES = 512 };
 void words_played(struct text *out, const struct model *model,
                   const struct facts *facts);
 
+/* Adds whose turn it is in a game of ours and how much time is left for it: "your move,
+ * 3:58", "you choose a set-up, 0:45", "blue's turn, 4:10". */
+void words_standing(struct text *out, const struct model_game *game, int64_t now_ms);
+
 /* words_is_yes() returns true if `answer` means yes, words_is_no() if it means no, in
  * English or Korean. Upper and lower case do not matter. */
 bool words_is_yes(const char *answer);

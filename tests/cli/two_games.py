@@ -9,6 +9,7 @@ import shutil
 import sys
 import tempfile
 import threading
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from client_pty import PATIENCE, Checks, Server, Terminal, make_identity
@@ -44,8 +45,10 @@ class Visit:
         self.talk = talk
         self.has_come.set()
         while True:
-            line, _ = talk.hear()
-            if line != "ping":
+            line, tag = talk.hear()
+            if line == "ping":
+                talk.send(f"{tag}OK ping")
+            else:
                 self.said.append(line)
 
     def say(self, *lines):
@@ -65,7 +68,7 @@ class Visit:
         """Types a line, waits for the answer, and returns what has come on the terminal."""
         at = self.terminal.looked = len(self.terminal.seen)
         self.terminal.type(line + "\r")
-        self.terminal.wait_for(answer, 20)
+        self.terminal.wait_for(answer, 5)
         return self.words(at)
 
     def __enter__(self):
@@ -84,8 +87,46 @@ def test_begin():
               "a-choice-in-another-game-says-whose-it-is", seen)
 
 
+LINE_UPS = ["! game 2 1 setup red NBNB", "! game 2 2 setup blue NBBN",
+            "! clock game=2 red_ms=240000 blue_ms=300000 running=red"]
+END = "! game 1 3 end red resignation by=blue"
+
+
+def test_end():
+    """After the end of the current game, the other one is named, but gets no move before the player goes there."""
+    with Visit(*FIRST, *SECOND, *LINE_UPS) as visit:
+        at = len(visit.terminal.seen)
+        visit.talk.send(END)
+        visit.terminal.wait_for("goes there", 5)
+        visit.say()
+        seen = visit.words(at)
+        check(re.search(r'Type "rematch".* -- game 2 against lee goes on \(your move, [34]:\d\d\): Enter or "game 2" '
+                        'goes there', seen), "the-game-that-goes-on-is-named-after-the-end", seen)
+        check(re.search(r"\[game 2: your move, [34]:\d\d\] janggi>", seen), "and-stands-in-the-prompt", seen)
+        seen = visit.type("a3b3", "goes there")
+        check('Game 1 is over. Game 2 goes on: "game 2" goes there.' in seen and "move" not in str(visit.said),
+              "a-move-is-not-played-there-unseen", (seen, visit.said))
+        seen = visit.type("", "YOUR MOVE")
+        check("Game 2 red hong vs blue lee" in seen, "enter-goes-there", seen)
+        visit.terminal.type("a3b3\r")
+        until = time.monotonic() + 20 * PATIENCE
+        while "move" not in str(visit.said) and time.monotonic() < until:
+            visit.terminal.watch(0.05)
+        check("move 2 1 A3-B3" in str(visit.said), "and-then-a-move-is-sent", visit.said)
+
+
+def test_end_in_a_set_up():
+    with Visit(*FIRST, *SECOND, END) as visit:
+        visit.terminal.looked = 0
+        visit.terminal.wait_for("goes on (you choose a set-up, ", 5)
+        seen = visit.type("", "Enter chooses setup")
+        check("setup 4 BNNB" in seen, "line-ups-are-shown-there", seen)
+
+
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-two-games-")
 IDENTITY = make_identity(DIRECTORY)
 test_begin()
+test_end()
+test_end_in_a_set_up()
 shutil.rmtree(DIRECTORY, ignore_errors=True)
 sys.exit(1 if check.failed else 0)

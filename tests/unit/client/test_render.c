@@ -236,6 +236,27 @@ static void check_prompt(int64_t now_ms, const char *wanted)
     assert_string_equal(prompt, wanted);
 }
 
+/* After the end of the current game, the prompt names another game of ours that goes on:
+ * one in which it is our turn, if there is one. */
+static void the_prompt_after_an_end_names_the_next_game(void **state)
+{
+    feed_start("hong");
+    feed_event("! game 18 0 start red=lee blue=hong rules=martin time=3d", 0);
+    feed_event("! game 17 3 end blue resignation by=red", 1000);
+    check_prompt(1000, "janggi> "); /* a game by correspondence can wait */
+    feed_event("! game 19 0 start red=hong blue=lee rules=martin time=none", 0);
+    check_prompt(1000, "[game 19: you choose a set-up] janggi> ");
+    feed_event("! game 20 0 start red=park blue=hong rules=martin time=5m", 0);
+    feed_notice("! setup game=20 side=red left_ms=60000", 0);
+    feed_event("! game 19 1 setup red NBNB", 0);
+    check_prompt(1000, "[game 20: red's turn, 0:59] janggi> ");
+    feed_event("! game 20 1 setup red NBNB", 0);
+    feed_notice("! setup game=20 side=blue left_ms=60000", 0);
+    check_prompt(2000, "[game 20: you choose a set-up, 0:58] janggi> ");
+    model.current = model_find(&model, 20);
+    check_prompt(2000, "[0:58] 1 blue> ");
+}
+
 /* The prompt of a private board says that moves are tried or replayed. A player of the
  * game also sees the clocks there. */
 static void prompts_show_the_tried_moves(void **state)
@@ -830,6 +851,7 @@ int main(void)
         MODEL_TEST(the_first_figure_is_byte_for_byte),
         MODEL_TEST(the_screen_never_grows),
         MODEL_TEST(prompts_say_where_we_are),
+        MODEL_TEST(the_prompt_after_an_end_names_the_next_game),
         MODEL_TEST(prompts_show_the_tried_moves),
         MODEL_TEST(a_private_board_has_the_clocks_of_its_game),
         MODEL_TEST(prompts_say_whose_turn_it_is),
