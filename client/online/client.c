@@ -153,6 +153,7 @@ void client_open(struct client *client, struct prefs *prefs, const struct link *
         .doubt = {.talk = talk},
         .save = {.talk = talk},
         .mine = {.talk = talk},
+        .watching = {.talk = talk},
         .partner = {.talk = talk},
         .errand = {.talk = talk},
         .hook = {.talk = talk},

@@ -12,6 +12,7 @@
 #include "client/base/exit.h"
 #include "client/base/link.h"
 #include "client/base/prefs.h"
+#include "client/online/watching.h"
 #include "client/play/again.h"
 #include "client/play/doubt.h"
 #include "client/play/errand.h"
@@ -29,6 +30,7 @@ struct client {
     FILE *log;
     struct save save;
     struct mine mine;
+    struct watching watching;
     struct partner partner;
     struct errand errand;
     struct hook hook;

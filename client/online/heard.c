@@ -52,8 +52,8 @@ static void say_broken(struct client *client, int64_t id, int number, const char
                  (long long)id, number, text);
 }
 
-/* When the last requested event of a game has arrived, shows which side is choosing its
- * line-up. The server sends its notice about this only once: not again after a
+/* When the last requested event of a game has arrived, asks who watches it, and shows
+ * which side is choosing its line-up. The server sends its notice about this only once: not again after a
  * reconnection, and not to a later spectator. */
 static void end_catch_up(struct client *client, const struct model_news *news)
 {
@@ -62,6 +62,7 @@ static void end_catch_up(struct client *client, const struct model_news *news)
     if (news->is_late || !game->is_catching_up)
         return;
     game->is_catching_up = false;
+    watching_ask(&client->watching, game);
     if (game->game.phase != GAME_SETUP)
         return;
     if (model_is_our_turn(game))
@@ -132,6 +133,7 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
     notice_say(&text, &client->talk.model, line,
                !console_is_screen(client->talk.console) || has_several(client));
     notice_take(&client->talk.model, line, now_ms);
+    watching_take_notice(&client->watching, line);
     known_note(&client->known, line);
     again_take_notice(&client->again, line);
     hook_take_notice(&client->hook, line);
@@ -182,6 +184,18 @@ static void refuse_resume(struct client *client, const struct visit_request *ask
         model->current = NULL;
 }
 
+/* Handles the answer OK to `resume`. If no event of the game was missed, also asks who
+ * watches it; otherwise end_catch_up() asks. */
+static void take_resume(struct client *client, const struct visit_request *asked,
+                        const struct proto_line *line, int64_t now_ms)
+{
+    struct model_game *game = model_get(&client->talk.model, asked->game);
+
+    lost_count_missed(&client->lost, model_follow(game, line, now_ms));
+    if (!game->is_catching_up)
+        watching_ask(&client->watching, game);
+}
+
 /* Passes an answer to the part of the client that sent the command. */
 static void take_errand(struct client *client, const struct visit_request *asked,
                         const struct proto_line *line, int64_t now_ms)
@@ -189,9 +203,7 @@ static void take_errand(struct client *client, const struct visit_request *asked
     const char *verb = asked->verb;
 
     if (strcmp(verb, "resume") == 0 && line->mark == PROTO_OK)
-        lost_count_missed(
-            &client->lost,
-            model_follow(model_get(&client->talk.model, asked->game), line, now_ms));
+        take_resume(client, asked, line, now_ms);
     else if (strcmp(verb, "resume") == 0)
         refuse_resume(client, asked, line, now_ms);
     else if (strcmp(verb, "watch") == 0 && line->mark == PROTO_OK)
@@ -247,6 +259,7 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
     mine_say(&client->mine);
     save_take_answer(&client->save, asked, line);
     again_take_answer(&client->again, asked, line);
+    watching_take_answer(&client->watching, asked, line);
     if (line->mark == PROTO_ERR && strcmp(asked->verb, "join") == 0 &&
         errand_goes_on(&client->errand, line)) {
         console_prompt(client->talk.console);
@@ -273,11 +286,13 @@ void heard_on_text(void *owner, const struct visit_request *asked, const char *l
     screen_say_after_end(&client->talk);
     if (has_rows)
         known_note_row(&client->known, line);
+    if (strcmp(asked->verb, "watchers") == 0)
+        watching_take_row(&client->watching, line);
     if (asked->is_quiet && strcmp(asked->verb, "record") == 0)
         save_take_line(&client->save, line);
     else if (asked->is_quiet && strcmp(asked->verb, "rank") == 0)
         rated_take_row(&client->talk, asked, line);
-    else if (asked->is_quiet)
+    else if (asked->is_quiet && strcmp(asked->verb, "games") == 0)
         errand_note_game(&client->errand, line);
     if (asked->is_quiet)
         return;

@@ -4,6 +4,7 @@
     python3 client_back.py BUILD
 """
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -55,7 +56,8 @@ class Visit:
             verb = line.split(" ")[0]
             answers = self.answers.get(verb, [])
             with self.sending:
-                talk.send(tag + (answers.pop(0) if answers else f"OK {verb}"))
+                rows, answer = cut(answers.pop(0) if answers else f"OK {verb}")
+                talk.send(rows + tag + answer)
             if verb != "ping":
                 self.said.append(line)
 
@@ -118,6 +120,12 @@ class Visit:
     def __exit__(self, *problem):
         self.terminal.kill()
         self.server.close()
+
+
+def cut(answer):
+    """Cuts an answer into its rows, which have no tag, and the rest."""
+    rows = re.match(r"(\|.*\n)*", answer)[0]
+    return rows, answer[len(rows):]
 
 
 def tail(visit):
@@ -250,6 +258,50 @@ def test_an_adjourned_game():
             check(wanted[0] not in visit.terminal.seen[at:], "but-its-players-only-once", tail(visit))
 
 
+# --- Who watches -----------------------------------------------------------------------------
+
+def board(visit):
+    """Returns what the board says about watchers."""
+    at = len(visit.terminal.seen)
+    visit.terminal.type("board\r")
+    check(visit.terminal.wait_for("A  B  C  D", PATIENCE_S), "a-board-is-shown", tail(visit))
+    found = re.search(rb"Watching: [^\r\n]*", bytes(visit.terminal.seen[at:]))
+    return found[0].decode() if found else ""
+
+
+def test_who_watches():
+    """The names beside the board are those that the server has, whether it has told the client each of them or not."""
+    answers = {"resume": ["\n".join([RESUMED % (0, 3), *SET_UP]), RESUMED % (3, 3)],
+               "watchers": ["| watcher guest3\nOK watchers game=1 count=1", "OK watchers game=1 count=0",
+                            "| watcher park\n| watcher lee\nOK watchers game=1 count=3 shown=2",
+                            "| watcher lee\nOK watchers game=1 count=1", "OK watchers game=1 count=0",
+                            "| watcher choi\nOK watchers game=1 count=1"]}
+    with Visit("1", "1", answers=answers) as visit:
+        visit.hears("watchers 1")
+        seen = board(visit)
+        check(seen == "Watching: 1 (guest3)", "who-watched-before-the-player-came", seen)
+        for line, wanted in (("unlet guest3", ""), ("watchlink new", "Watching: 3 (park, lee, ...)")):
+            visit.said.clear()
+            visit.types(line, f"OK {line.split(' ')[0]} game=1 name=guest3")
+            visit.hears("watchers 1")
+            seen = board(visit)
+            check(seen == wanted, "who-watches-after-" + line.replace(" ", "-"), seen)
+        visit.said.clear()
+        visit.reads("! watchers game=1 count=1 came=0 left=2")
+        visit.hears("watchers 1")
+        seen = board(visit)
+        check(seen == "Watching: 1 (lee)", "who-is-left-of-those-who-were-only-counted", seen)
+        visit.said.clear()
+        visit.terminal.type("watchers\r")
+        visit.hears("watchers 1")
+        seen = board(visit)
+        check(seen == "", "what-the-player-has-read", seen)
+        visit.lose()
+        visit.hears("watchers 1")
+        seen = board(visit)
+        check(seen == "Watching: 1 (choi)", "who-watches-after-a-lost-connection", seen)
+
+
 # --- The program for a turn ------------------------------------------------------------------
 
 RESUMED = f"OK resume game=1 next=%d events=%d {CLOCK}"
@@ -309,6 +361,7 @@ test_an_opponent_is_found()
 test_a_private_game()
 test_a_resume_that_comes_too_fast()
 test_an_adjourned_game()
+test_who_watches()
 test_a_turn_while_away()
 test_agreed_line_ups()
 shutil.rmtree(DIRECTORY, ignore_errors=True)
