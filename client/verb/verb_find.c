@@ -417,6 +417,14 @@ static void games_run(struct verb_call *call)
     text_add(&call->line, args_has(&call->args, ARG_CHOICE) ? "games mine" : "games");
 }
 
+/* Says that the list is empty: our own games, or the games that everybody sees. */
+static void games_answer(struct text *out, const struct verb_answer *answer)
+{
+    text_add(out, strcmp(answer->about, "mine") == 0
+                      ? _("you have no running game")
+                      : _("no public game is being played now"));
+}
+
 const struct verb verb_games = {
     .name = "games",
     .group = VERB_FIND,
@@ -428,9 +436,9 @@ const struct verb verb_games = {
         N_("games mine    your own, also adjourned ones and those by correspondence"),
     .see = "watch, game, history",
     .run = games_run,
+    .answer = games_answer,
     .use = VERB_LOOKS,
     .has_rows = true,
-    .if_none = N_("no such game is being played"),
     .if_some = N_("\"watch NUMBER\" shows one"),
 };
 

@@ -108,6 +108,22 @@ void call_no_name(struct session *session)
     session_err(session, REPLY_NO_SUCH, ": unknown name");
 }
 
+struct account *call_find_person(struct call *call)
+{
+    struct account *account = call->from->account;
+
+    if (call->argc > 1) {
+        account = accounts_find(call->world->accounts, call->argv[1]);
+        if (account == NULL)
+            call_no_name(call->from);
+    } else if (account == NULL) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=login : you have no name here; with a name: %s NAME",
+                    call->command->name);
+    }
+    return account;
+}
+
 bool call_has_chat(struct call *call, const struct account *account, const char *words)
 {
     int per_min = call->world->config->chat_per_min;

@@ -104,6 +104,9 @@ void command_refuse_role(struct session *session, enum role role);
 void call_no_game(struct session *session, int64_t game);
 /* Answers that the name is unknown. */
 void call_no_name(struct session *session);
+/* Finds the account whose name is the first argument; without arguments, the caller's
+ * own. Returns NULL after answering if there is none. */
+struct account *call_find_person(struct call *call) MUST_USE;
 
 /* True when call->rest is a text of at most CHAT_BYTES_MAX bytes. False: it is empty or
  * too long; has answered. */

@@ -424,14 +424,11 @@ static void on_past_end(void *arg, int count)
 
 static void history_run(struct call *call)
 {
-    const char *name = call->argc > 1 ? call->argv[1] : call->from->name;
-    const struct account *account = accounts_find(call->world->accounts, name);
+    const struct account *account = call_find_person(call);
     struct recall *recall;
 
-    if (account == NULL) {
-        call_no_name(call->from);
+    if (account == NULL)
         return;
-    }
     if (account != call->from->account && !entry_may_list(call->world, call->from))
         return;
     recall = store_arg_new(call->world->store, sizeof *recall, NULL);

@@ -36,14 +36,11 @@ static bool say_rank(struct call *call, const struct account *account,
 
 static void rank_run(struct call *call)
 {
-    const char *name = call->argc > 1 ? call->argv[1] : call->from->name;
-    const struct account *account = accounts_find(call->world->accounts, name);
+    const struct account *account = call_find_person(call);
     int count = 0;
 
-    if (account == NULL) {
-        call_no_name(call->from);
+    if (account == NULL)
         return;
-    }
     for (int pool = 0; pool < RATING_POOLS; pool++)
         count += say_rank(call, account, (enum rating_pool)pool);
     session_ok(call->from, "rank name=%s count=%d%s", account->shown, count,

@@ -183,7 +183,7 @@ kill_server
 start_server --chat-burst 100 --setup-s 600
 sees the-connection-is-back lee 'back after'
 enter lee games
-sees and-answers lee 'no such game is being played'
+sees and-answers lee 'no public game is being played now'
 check for-the-seat-above-all sh -c "! tmux -S '$dir/tmux' capture-pane -p -t lee | grep -q 'not done'"
 tm kill-server
 finish

@@ -1182,15 +1182,21 @@ static void pieces_have_pages_with_a_small_board(void **state)
 
 /* --- Answers --- */
 
-static void check_answer(const char *line, const char *wanted)
+static void check_answer_about(const char *about, const char *line, const char *wanted)
 {
     char words[512];
     struct text text = text_into(words, sizeof words);
-    struct verb_answer answer = {.model = &model, .line = parse_line(line), .game = -1};
+    struct verb_answer answer = {
+        .model = &model, .line = parse_line(line), .about = about, .game = -1};
 
-    answer.about = strcmp(answer.line->word[0], "accept") == 0 ? "22" : "lee";
     verbs_add_answer(&text, &answer);
     assert_string_equal(words, wanted);
+}
+
+static void check_answer(const char *line, const char *wanted)
+{
+    check_answer_about(strncmp(line, "OK accept ", 10) == 0 ? "22" : "lee", line,
+                       wanted);
 }
 
 static void each_verb_explains_its_answer(void **state)
@@ -1222,6 +1228,8 @@ static void each_verb_explains_its_answer(void **state)
         {"OK seek id=12 fits=9 : x",
          "-- seek 12 is open; seek 9 offers the same game: \"accept 9\" begins it\n"},
         {"OK pending count=0", "-- no requests or offers are open\n"},
+        {"OK games count=0", "-- no public game is being played now\n"},
+        {"OK games count=1", "-- \"watch NUMBER\" shows one\n"},
         {"OK watchers game=3 count=0", "-- nobody watches that game\n"},
         {"OK watch game=3 next=0 events=57", ""},
         {"OK watch game=3 next=0 events=57 rematch=8",
@@ -1235,6 +1243,7 @@ static void each_verb_explains_its_answer(void **state)
     feed_notice("! offer 22 game=17 kind=draw by=hong", 1);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         check_answer(rows[i][0], rows[i][1]);
+    check_answer_about("mine", "OK games count=0", "-- you have no running game\n");
 }
 
 static bool take(const char *command, const char *about, const char *line)
