@@ -58,6 +58,7 @@ static void evening_answer(struct text *out, const struct verb_answer *answer)
         {"end", N_("evening %s is over; \"evening %s\" shows the table")},
     };
     const char *id = words_value(answer->line, "id", "");
+    const char *in_s = proto_line_value(answer->line, "in_s");
     int64_t count = proto_line_number(answer->line, "count", -1);
 
     if (count == 0)
@@ -73,6 +74,8 @@ static void evening_answer(struct text *out, const struct verb_answer *answer)
     for (size_t i = 0; i < ARRAY_LEN(acts) && id[0] != '\0'; i++)
         if (strcmp(acts[i].about, answer->about) == 0)
             text_addf(out, _(acts[i].words), id, id, id);
+    if (strcmp(answer->about, "leave") == 0 && in_s != NULL)
+        text_addf(out, _("; but the game of this round still begins, in %s s"), in_s);
 }
 
 const struct verb verb_evening = {

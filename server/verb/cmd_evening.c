@@ -63,9 +63,10 @@ static void refuse_events(const struct order *order, const struct evening_entry 
               EVENTS_MAX, EVENTS_MAX, (long long)entry->log.id);
 }
 
-/* Appends an event and answers OK when it is on disk. */
-static void append(const struct order *order, struct evening_entry *entry,
-                   const char *event, const char *words)
+/* Appends an event. When it is on disk, answers OK with the keys, such as " in_s=40",
+ * and the words. */
+static void append_with(const struct order *order, struct evening_entry *entry,
+                        const char *event, const char *keys, const char *words)
 {
     struct promise *answer;
 
@@ -74,8 +75,8 @@ static void append(const struct order *order, struct evening_entry *entry,
         return;
     }
     answer = order_promise(order);
-    snprintf(answer->words, sizeof answer->words, "evening id=%lld : %s",
-             (long long)entry->log.id, words);
+    snprintf(answer->words, sizeof answer->words, "evening id=%lld%s : %s",
+             (long long)entry->log.id, keys, words);
     if (evenings_append(order->world->evenings, entry, order_keep_promise, answer,
                         event)) {
         evening_run_changed(order->world->evening_run);
@@ -83,6 +84,12 @@ static void append(const struct order *order, struct evening_entry *entry,
     }
     store_arg_free(answer);
     refuse(order, "evening", "that is not possible in this evening now");
+}
+
+static void append(const struct order *order, struct evening_entry *entry,
+                   const char *event, const char *words)
+{
+    append_with(order, entry, event, "", words);
 }
 
 /* --- Who may --- */
@@ -436,11 +443,22 @@ static void join(struct order *order, struct evening_entry *entry)
     append(order, entry, event, words);
 }
 
+/* True if the player is paired in the last round, and that game has not begun. It
+ * begins even if the player leaves: the opponent would otherwise wait for nothing. */
+static bool has_game_to_come(const struct evening *evening, int number)
+{
+    const struct evening_pair *pair = evening_pair_of(evening, evening->round, number);
+
+    return evening->phase == EVENING_PLAYING && pair != NULL && pair->second != 0 &&
+           pair->game == 0 && pair->result == EVENING_UNDECIDED;
+}
+
 static void leave(struct order *order, struct evening_entry *entry)
 {
     bool is_other = order->argc > 3;
     int number = number_of(entry, is_other ? order->argv[3] : order->actor);
-    char event[64], words[200];
+    const char *name;
+    char event[64], keys[24] = "", words[200];
 
     if (is_other && !is_maker(order, entry))
         return;
@@ -451,9 +469,20 @@ static void leave(struct order *order, struct evening_entry *entry)
         return;
     }
     snprintf(event, sizeof event, "leave %d", number);
-    snprintf(words, sizeof words, "%s will not be paired again; a running game goes on",
-             entry->log.evening.player[number - 1].name);
-    append(order, entry, event, words);
+    name = entry->log.evening.player[number - 1].name;
+    if (has_game_to_come(&entry->log.evening, number)) {
+        int64_t in_s = evening_run_wait_s(entry);
+
+        snprintf(keys, sizeof keys, " in_s=%lld", (long long)in_s);
+        snprintf(words, sizeof words,
+                 "%s will not be paired again, but the game of round %d still begins "
+                 "in %lld s",
+                 name, entry->log.evening.round, (long long)in_s);
+    } else {
+        snprintf(words, sizeof words,
+                 "%s will not be paired again; a running game goes on", name);
+    }
+    append_with(order, entry, event, keys, words);
 }
 
 /* --- start, pair, end --- */

@@ -1244,6 +1244,11 @@ static void each_verb_explains_its_answer(void **state)
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         check_answer(rows[i][0], rows[i][1]);
     check_answer_about("mine", "OK games count=0", "-- you have no running game\n");
+    check_answer_about("leave", "OK evening id=4 : x",
+                       "-- left evening 4; \"evening join 4\" to come back\n");
+    check_answer_about("leave", "OK evening id=4 in_s=40 : x",
+                       "-- left evening 4; \"evening join 4\" to come back; but the "
+                       "game of this round still begins, in 40 s\n");
 }
 
 static bool take(const char *command, const char *about, const char *line)
