@@ -789,6 +789,8 @@ static const struct refusal refusals[] = {
      N_("staff must log in with a key, and that player has none")},
     {"entry", "guests", NULL, N_("you need a name to enter this server")},
     {"no-such", "code", NULL, N_("the code is wrong or has expired")},
+    {"no-such", "evening", NULL,
+     N_("there is no such evening; \"evening\" lists them with their numbers")},
     {"no-such", NULL, "game", N_("there is no game %s here, or it is private")},
     {"no-such", NULL, "id", N_("nothing with number %s is open for you")},
     {"no-such", NULL, NULL, N_("that does not exist here, or no longer does")},

@@ -154,15 +154,58 @@ static bool may_make(const struct order *order)
     return max == 0 && has_time_to_make(order);
 }
 
-/* Finds the evening whose number is argv[at] of the order. NULL: the answer was
- * sent. */
+static bool is_good_name(const char *name)
+{
+    size_t len = strlen(name);
+
+    return len <= NAME_MAX_BYTES && utf8_is_showable(name, len) &&
+           utf8_begins_visibly(name) && strpbrk(name, "\"\\=: <>&") == NULL;
+}
+
+/* Finds the evening with that name among those that are not over. NULL: there is none,
+ * or there are several. */
+static struct evening_entry *find_named(const struct order *order, const char *name)
+{
+    struct evening_entry *found = NULL, *e = evenings_first(order->world->evenings);
+
+    for (; e != NULL; e = evenings_next(e)) {
+        if (e->log.shown.events == 0 || e->log.shown.phase == EVENING_OVER ||
+            strcmp(e->log.shown.name, name) != 0)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = e;
+    }
+    return found;
+}
+
+/* Answers that `word`, which is not a number, names no evening. */
+static void refuse_name(const struct order *order, const char *word)
+{
+    order_err(order->to, REPLY_NO_SUCH,
+              "what=evening : \"%s\" is not an ID, which is a number, nor the name of "
+              "one open evening; evening lists them",
+              is_good_name(word) ? word : "that");
+}
+
+/* Finds the evening whose ID is argv[at] of the order, or whose name is there. NULL:
+ * the answer was sent. */
 static struct evening_entry *find(const struct order *order, int at)
 {
-    struct evening_entry *entry = NULL;
+    struct evening_entry *entry;
     int64_t id;
 
-    if (at < order->argc && text_to_int(order->argv[at], 1, INT64_MAX, &id))
-        entry = evenings_find(order->world->evenings, id);
+    if (at >= order->argc) {
+        order_usage(order, "the ID of the evening is missing; evening lists them");
+        return NULL;
+    }
+    if (!text_to_int(order->argv[at], 1, INT64_MAX, &id)) {
+        entry = find_named(order, order->argv[at]);
+        if (entry == NULL)
+            refuse_name(order, order->argv[at]);
+        return entry;
+    }
+    entry = evenings_find(order->world->evenings, id);
     if (entry != NULL && entry->log.shown.events == 0)
         entry = NULL; /* not on disk yet */
     if (entry == NULL)
@@ -309,14 +352,6 @@ static const char *take_keys(const struct order *order, struct evening *evening,
     if (why == NULL && terms_judge(terms, &why, &fault))
         why = NULL;
     return why;
-}
-
-static bool is_good_name(const char *name)
-{
-    size_t len = strlen(name);
-
-    return len <= NAME_MAX_BYTES && utf8_is_showable(name, len) &&
-           utf8_begins_visibly(name) && strpbrk(name, "\"\\=: <>&") == NULL;
 }
 
 static void put_terms(struct evening *evening, const struct terms *terms)
@@ -1102,13 +1137,35 @@ static bool may_look(const struct order *order)
     return false;
 }
 
+/* Answers that argv[1] is neither an act nor an evening. */
+static void refuse_act(const struct order *order)
+{
+    const char *word = order->argv[1];
+    char words[300];
+    struct text text = text_into(words, sizeof words);
+
+    text_addf(&text,
+              "\"%s\" is neither the ID or the name of an open evening nor one of new",
+              is_good_name(word) ? word : "that");
+    for (size_t i = 0; i < ARRAY_LEN(acts); i++)
+        if (strcmp(acts[i].name, "pairs") != 0)
+            text_addf(&text, ", %s", acts[i].name);
+    order_usage(order, words);
+}
+
 /* Shows the evening whose ID is argv[1]: its last round, or the round whose number is
  * argv[2]. If argv[2] is "trf", "html" or "games", sends the evening in that form. */
 static void look(struct order *order)
 {
-    struct evening_entry *entry = find(order, 1);
+    struct evening_entry *entry;
     int64_t round;
 
+    if (!text_to_int(order->argv[1], 1, INT64_MAX, &round) &&
+        find_named(order, order->argv[1]) == NULL) {
+        refuse_act(order);
+        return;
+    }
+    entry = has_too_many(order, LOOK_MOST) ? NULL : find(order, 1);
     if (entry == NULL)
         return;
     round = entry->log.shown.round;
@@ -1144,7 +1201,7 @@ static void evening_run_order(struct order *order)
             act(order, i);
             return;
         }
-    if (may_look(order) && !has_too_many(order, LOOK_MOST))
+    if (may_look(order))
         look(order);
 }
 
