@@ -6,6 +6,43 @@
 #include "client/view/words.h"
 #include "common/base/translate.h"
 
+/* Adds how the evening is played, such as "Swiss, rounds: 5, ". */
+static void add_system(struct text *out, const struct proto_line *line)
+{
+    if (strcmp(words_value(line, "system", ""), "rr") == 0)
+        text_add(out, _("everybody meets everybody, "));
+    else
+        text_addf(out, _("Swiss, rounds: %s, "), words_value(line, "rounds", "?"));
+}
+
+static void add_rated(struct text *out, const struct proto_line *line)
+{
+    if (strcmp(words_value(line, "rated", "no"), "yes") == 0)
+        text_add(out, _(", rated"));
+}
+
+static void add_hour(struct text *out, int64_t at_s)
+{
+    text_add(out, _("; it begins at "));
+    words_moment(out, at_s);
+}
+
+/* Adds the terms of an evening, such as ": Swiss, rounds: 5, 20m+3x40s, kja". Servers
+ * of 0.1.0 do not send them. */
+static void add_terms(struct text *out, const struct proto_line *line)
+{
+    int64_t at_s = proto_line_number(line, "at_s", 0);
+
+    if (proto_line_value(line, "system") == NULL)
+        return;
+    text_add(out, ": ");
+    add_system(out, line);
+    text_addf(out, "%s, %s", words_time_terms(line), words_value(line, "rules", "?"));
+    add_rated(out, line);
+    if (at_s > 0)
+        add_hour(out, at_s);
+}
+
 /* Adds the line below the table, such as "club: round 2 of 5, 12 players, 10m, kja; the
  * games begin in 60 s"; before the first round, "club: Swiss, 5 rounds, 12 players,
  * 10m, kja". */
@@ -19,22 +56,18 @@ static void add_summary(struct text *out, const struct proto_line *line)
     if (strcmp(state, "open") != 0)
         text_addf(out, _("round %s of %s, "), words_value(line, "round", "?"),
                   words_value(line, "rounds", "?"));
-    else if (strcmp(words_value(line, "system", ""), "rr") == 0)
-        text_add(out, _("everybody meets everybody, "));
     else
-        text_addf(out, _("Swiss, rounds: %s, "), words_value(line, "rounds", "?"));
+        add_system(out, line);
     text_addf(out, _("%s players, %s, %s"), words_value(line, "players", "?"),
               words_time_terms(line), words_value(line, "rules", "?"));
-    if (strcmp(words_value(line, "rated", "no"), "yes") == 0)
-        text_add(out, _(", rated"));
+    add_rated(out, line);
     if (strcmp(state, "over") == 0)
         text_add(out, _("; it is over"));
     else if (in_s > 0)
         text_addf(out, _("; the games begin in %lld s"), (long long)in_s);
-    else if (at_s > 0) {
-        text_add(out, _("; it begins at "));
-        words_moment(out, at_s);
-    } else if (strcmp(state, "open") == 0)
+    else if (at_s > 0)
+        add_hour(out, at_s);
+    else if (strcmp(state, "open") == 0)
         text_addf(out, _("; it has not begun; to take part: \"evening join %s\""),
                   words_value(line, "id", "?"));
 }
@@ -42,20 +75,23 @@ static void add_summary(struct text *out, const struct proto_line *line)
 static void evening_answer(struct text *out, const struct verb_answer *answer)
 {
     static const struct {
-        const char *about, *words;
+        const char *about, *words, *more; /* `more` follows the terms */
     } acts[] = {
-        {"new", N_("evening %s is open; \"evening join %s\" to take part, and when "
-                   "all are there, \"evening start %s\"")},
-        {"join", N_("you take part in evening %s; \"evening leave %s\" ends that")},
-        {"leave", N_("left evening %s; \"evening join %s\" to come back")},
+        {"new", N_("evening %s is open"),
+         N_("; \"evening join %s\" to take part, and when all are there, \"evening "
+            "start %s\"")},
+        {"join", N_("you take part in evening %s"),
+         N_("; \"evening leave %s\" ends that")},
+        {"leave", N_("left evening %s; \"evening join %s\" to come back"), NULL},
         {"start",
-         N_("the first round of evening %s is paired; \"evening %s\" shows it")},
-        {"pair", N_("the next round of evening %s is paired; \"evening %s\" shows it")},
+         N_("the first round of evening %s is paired; \"evening %s\" shows it"), NULL},
+        {"pair", N_("the next round of evening %s is paired; \"evening %s\" shows it"),
+         NULL},
         {"result",
-         N_("the result counts in evening %s; \"evening %s\" shows the table")},
-        {"adjust",
-         N_("the points count in evening %s; \"evening %s\" shows the table")},
-        {"end", N_("evening %s is over; \"evening %s\" shows the table")},
+         N_("the result counts in evening %s; \"evening %s\" shows the table"), NULL},
+        {"adjust", N_("the points count in evening %s; \"evening %s\" shows the table"),
+         NULL},
+        {"end", N_("evening %s is over; \"evening %s\" shows the table"), NULL},
     };
     const char *id = words_value(answer->line, "id", "");
     const char *in_s = proto_line_value(answer->line, "in_s");
@@ -71,9 +107,15 @@ static void evening_answer(struct text *out, const struct verb_answer *answer)
         add_summary(out, answer->line);
     else if (proto_line_value(answer->line, "game") != NULL)
         text_add(out, _("the game was ended; its result counts in the evening"));
-    for (size_t i = 0; i < ARRAY_LEN(acts) && id[0] != '\0'; i++)
-        if (strcmp(acts[i].about, answer->about) == 0)
-            text_addf(out, _(acts[i].words), id, id, id);
+    for (size_t i = 0; i < ARRAY_LEN(acts) && id[0] != '\0'; i++) {
+        if (strcmp(acts[i].about, answer->about) != 0)
+            continue;
+        text_addf(out, _(acts[i].words), id, id);
+        if (acts[i].more == NULL)
+            continue;
+        add_terms(out, answer->line);
+        text_addf(out, _(acts[i].more), id, id);
+    }
     if (strcmp(answer->about, "leave") == 0 && in_s != NULL)
         text_addf(out, _("; but the game of this round still begins, in %s s"), in_s);
 }

@@ -237,6 +237,20 @@ static int count_events(const struct evening_log *log, const char *prefix)
     return count;
 }
 
+/* Adds the terms of the evening as keys, such as " system=swiss rounds=5
+ * time=20m+3x40s rules=kja". They differ from what the server's games have usually. A
+ * round robin has a number of rounds when it has begun. */
+static void add_terms(struct text *out, const struct evening *evening)
+{
+    text_addf(out, " system=%s", evening_system_name(evening->system));
+    if (evening->system == EVENING_SWISS || evening->round > 0)
+        text_addf(out, " rounds=%d", evening->rounds);
+    text_addf(out, " time=%s rules=%s%s", evening->time, evening->rules,
+              evening->is_rated ? " rated=yes" : "");
+    if (evening->phase == EVENING_OPEN && evening->at_s != 0)
+        text_addf(out, " at_s=%lld", (long long)evening->at_s);
+}
+
 /* --- new --- */
 
 /* Sets *out to the next time at which the server's local clock shows `word`, "HH:MM".
@@ -361,6 +375,21 @@ static void put_terms(struct evening *evening, const struct terms *terms)
     evening->first = ruleset_first_mover(terms->rules);
 }
 
+/* True if argv[2] can be the name of an evening. False: the answer was sent. */
+static bool has_name(const struct order *order)
+{
+    bool is_missing = order->argc < 3 || strchr(order->argv[2], '=') != NULL;
+
+    if (!is_missing && is_good_name(order->argv[2]))
+        return true;
+    order_usage(order,
+                is_missing
+                    ? "the name of the evening is missing; it comes first"
+                    : "a name of an evening is a word of at most 40 bytes that begins "
+                      "with a character that can be seen");
+    return false;
+}
+
 static void make(struct order *order)
 {
     struct evening evening = {
@@ -371,17 +400,13 @@ static void make(struct order *order)
     char event[EVENING_EVENT_BYTES];
     const char *why;
     struct evening_entry *entry;
+    struct text words;
 
     static_assert((int)TIME_TERMS_BYTES <= (int)EVENING_TERM_BYTES, "a time fits");
     if (!may_make(order) || is_storage_full(order))
         return;
-    if (order->argc < 3 || !is_good_name(order->argv[2])) {
-        order_usage(
-            order,
-            "a name of an evening is a word of at most 40 bytes that begins with "
-            "a character that can be seen");
+    if (!has_name(order))
         return;
-    }
     if (!time_terms_parse("20m+3x40s", &terms.time))
         log_die("evening bug=\"the default time\"");
     terms.rules = ruleset_find("kja");
@@ -401,9 +426,11 @@ static void make(struct order *order)
     entry = evenings_new(order->world->evenings, event, order_keep_promise, answer);
     if (entry == NULL)
         log_die("evening bug=\"a new evening does not fit\"");
-    snprintf(answer->words, sizeof answer->words,
-             "evening id=%lld : people join with: evening join %lld",
-             (long long)entry->log.id, (long long)entry->log.id);
+    words = text_into(answer->words, sizeof answer->words);
+    text_addf(&words, "evening id=%lld", (long long)entry->log.id);
+    add_terms(&words, &entry->log.evening);
+    text_addf(&words, " : people join with: evening join %lld",
+              (long long)entry->log.id);
     evening_run_changed(order->world->evening_run);
 }
 
@@ -442,7 +469,8 @@ static void join(struct order *order, struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
     int number = number_of(entry, order->actor);
-    char event[EVENING_EVENT_BYTES], words[200];
+    char event[EVENING_EVENT_BYTES], keys[200], words[200];
+    struct text terms = text_into(keys, sizeof keys);
 
     if (order->role < ROLE_MEMBER || order_is_operators(order)) {
         order_err(order->to, REPLY_NOT_NOW,
@@ -475,7 +503,8 @@ static void join(struct order *order, struct evening_entry *entry)
     snprintf(event, sizeof event, "join %d %s",
              number != 0 ? number : evening->players + 1, order->actor);
     snprintf(words, sizeof words, "you take part in %s", evening->name);
-    append(order, entry, event, words);
+    add_terms(&terms, evening);
+    append_with(order, entry, event, keys, words);
 }
 
 /* True if the player is paired in the last round, and that game has not begun. It

@@ -1244,6 +1244,17 @@ static void each_verb_explains_its_answer(void **state)
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         check_answer(rows[i][0], rows[i][1]);
     check_answer_about("mine", "OK games count=0", "-- you have no running game\n");
+    check_answer_about(
+        "new",
+        "OK evening id=4 system=swiss rounds=5 time=20m+3x40s rules=kja rated=yes : x",
+        "-- evening 4 is open: Swiss, rounds: 5, 20m+3x40s, kja, rated; \"evening join "
+        "4\" to take part, and when all are there, \"evening start 4\"\n");
+    check_answer_about("join", "OK evening id=4 system=rr time=10m rules=kja : x",
+                       "-- you take part in evening 4: everybody meets everybody, 10m, "
+                       "kja; \"evening leave 4\" ends that\n");
+    check_answer_about(
+        "join", "OK evening id=4 : x",
+        "-- you take part in evening 4; \"evening leave 4\" ends that\n");
     check_answer_about("leave", "OK evening id=4 : x",
                        "-- left evening 4; \"evening join 4\" to come back\n");
     check_answer_about("leave", "OK evening id=4 in_s=40 : x",
