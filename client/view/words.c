@@ -789,6 +789,9 @@ static const struct refusal refusals[] = {
      N_("staff must log in with a key, and that player has none")},
     {"entry", "guests", NULL, N_("you need a name to enter this server")},
     {"no-such", "code", NULL, N_("the code is wrong or has expired")},
+    {"no-such", "door", NULL,
+     N_("that code is for no game: it makes people members of this server, who open "
+        "its link with \"janggi LINK\"")},
     {"no-such", "evening", NULL,
      N_("there is no such evening; \"evening\" lists them with their numbers")},
     {"no-such", NULL, "game", N_("there is no game %s here, or it is private")},

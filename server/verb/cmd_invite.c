@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
 #include "server/base/config.h"
@@ -162,9 +163,24 @@ static void join_second(struct call *call, struct invite *invite)
             call, lobby_join(call->world->lobby, invite, call->from->account, "join"));
 }
 
+/* Answers that the code admits people to the server, and begins no game. */
+static void refuse_door(struct call *call)
+{
+    bool is_member = account_role(call->from->account) >= ROLE_MEMBER;
+
+    session_err(call->from, REPLY_NO_SUCH,
+                is_member
+                    ? "why=door : that code is for no game: it makes people "
+                      "members of this server, and you are one"
+                    : "why=door : that code is for no game: it makes you a member "
+                      "of this server; open its link with janggi, or log in "
+                      "with: login NAME invite=CODE");
+}
+
 /* Finds the invitation whose code is the argument. A wrong code is charged as one line
- * of chat. When the caller's budget of chat is used up, no code is checked, so that
- * codes cannot be guessed. NULL: the answer was sent. */
+ * of chat, and so is the code of an invitation to the server. When the caller's budget
+ * of chat is used up, no code is checked, so that codes cannot be guessed. NULL: the
+ * answer was sent. */
 static struct invite *read_code(struct call *call)
 {
     struct invite *invite;
@@ -175,6 +191,11 @@ static struct invite *read_code(struct call *call)
     if (invite != NULL && !invites_is_old(invite))
         return invite;
     call_charge_chat(call, call->from->account);
+    if (invite == NULL &&
+        doors_find(call->world->doors, call->argv[1], mono_wall_s()) != NULL) {
+        refuse_door(call);
+        return NULL;
+    }
     session_err(call->from, REPLY_NO_SUCH,
                 "why=%s : the invitation is unknown, is older than %d hours, its "
                 "game is over, or its maker plays another game; ask for a new one",
