@@ -777,6 +777,11 @@ static const struct refusal refusals[] = {
         "name")},
     {"not-now", "playing", "games",
      N_("that player has running games (%s), which have to end first")},
+    {"not-now", "paired", "in_s",
+     N_("your game of an evening begins in %s s; until then you begin no other game "
+        "with clocks")},
+    {"not-now", "paired", NULL,
+     N_("a game of an evening begins for the other player within a minute")},
     {"not-now", "in-game", NULL,
      N_("you are in a game with clocks; type \"play\" when it has ended")},
     {"not-now", "terms", NULL,

@@ -94,6 +94,10 @@ struct account {
     bool has_unseen; /* false: the player was told about the end of every game. true:
                       * perhaps not; store_read_unseen() reads the ends that the player
                       * may not know */
+    int64_t due_ms;  /* when its next game of an evening begins, on the clock of
+                          * mono_now_ms(), if that game has clocks; a time that is past
+                          * means nothing. evening_run.c writes it */
+    int64_t due_evening; /* the number of that evening */
     int games;
     int64_t game[ACCOUNT_GAMES_MAX]; /* running games in which it has a seat */
     struct seek *made;               /* its open seeks and challenges */

@@ -375,6 +375,18 @@ static void refuse_hasty(struct call *call, int games_per_min)
                 (60 + games_per_min - 1) / games_per_min);
 }
 
+static void refuse_due(struct call *call)
+{
+    const struct account *me = call->from->account;
+    int64_t in_s = lobby_due_in_s(me);
+
+    session_err(call->from, REPLY_NOT_NOW,
+                "why=paired evening=%lld in_s=%lld : your game of evening %lld begins "
+                "in %lld s; until then you begin no other game with clocks",
+                (long long)me->due_evening, (long long)in_s, (long long)me->due_evening,
+                (long long)in_s);
+}
+
 void act_answer_start(struct call *call, enum lobby_start start)
 {
     const struct config *config = call->world->config;
@@ -412,6 +424,14 @@ void act_answer_start(struct call *call, enum lobby_start start)
     case LOBBY_MAKER_UNRATED:
         session_err(call->from, REPLY_NOT_NOW,
                     "why=rated : the other player may not play rated games yet");
+        break;
+    case LOBBY_TAKER_DUE:
+        refuse_due(call);
+        break;
+    case LOBBY_MAKER_DUE:
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=paired : a game of an evening begins for the other player "
+                    "within a minute");
         break;
     case LOBBY_NOT_FIRM:
         session_err(

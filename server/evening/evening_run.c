@@ -360,6 +360,37 @@ static bool append(struct evening_run *run, struct evening_entry *entry,
     return evenings_append(run->parts.evenings, entry, NULL, NULL, text);
 }
 
+/* Notes when the game of that player begins; at_ms 0: it does not begin any more. */
+static void note_due(struct evening_run *run, const struct evening_entry *entry,
+                     int number, int64_t at_ms)
+{
+    struct account *account =
+        accounts_find(run->parts.accounts, name_of(&entry->log.evening, number));
+
+    if (account == NULL || (at_ms == 0 && account->due_evening != entry->log.id))
+        return;
+    account->due_ms = at_ms;
+    account->due_evening = entry->log.id;
+}
+
+void evening_run_note_due(struct evening_run *run, const struct evening_entry *entry)
+{
+    const struct evening *evening = &entry->log.evening;
+    struct terms terms = terms_of(evening);
+
+    if (terms.time.is_untimed)
+        return;
+    for (int i = 0; i < evening->pairs; i++) {
+        const struct evening_pair *pair = &evening->pair[i];
+        bool begins = evening->phase == EVENING_PLAYING && is_to_start(evening, pair);
+
+        if (pair->round != evening->round || pair->second == 0)
+            continue;
+        note_due(run, entry, pair->first, begins ? entry->starts_ms : 0);
+        note_due(run, entry, pair->second, begins ? entry->starts_ms : 0);
+    }
+}
+
 /* Appends the round with the pairs of `draw` to the log of the evening. When the round
  * is on disk, the callback in `told` is called. Returns false if the round does not fit
  * the evening. */
@@ -377,6 +408,7 @@ static bool write_round(struct evening_run *run, struct evening_entry *entry,
         return false;
     log_info("evening=%lld round=%d pairs=%d", (long long)entry->log.id, evening->round,
              draw->pairs);
+    evening_run_note_due(run, entry);
     evening_run_changed(run);
     return true;
 }
@@ -773,6 +805,7 @@ bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
     }
     log_info("evening=%lld over rounds=%d players=%d", (long long)entry->log.id,
              evening->round, evening->players);
+    evening_run_note_due(run, entry);
     evening_run_changed(run);
     return true;
 }
@@ -805,6 +838,7 @@ static void wait_for_stay(struct evening_run *run, struct evening_entry *entry,
 {
     entry->starts_ms = entry->stays_ms = now_ms + CLOSING_RETRY_S * INT64_C(1000);
     entry->seats_ms = 0;
+    evening_run_note_due(run, entry);
     check_boards(run, entry, now_ms);
 }
 
@@ -895,6 +929,7 @@ void evening_run_restore(struct evening_run *run)
     for (; e != NULL; e = evenings_next(e)) {
         if (has_game_to_start(&e->log.evening))
             e->starts_ms = now_ms + e->log.evening.shown_s * INT64_C(1000);
+        evening_run_note_due(run, e);
         await_players(run, e, now_ms);
     }
     evening_run_changed(run);

@@ -56,6 +56,11 @@ void evening_run_restore(struct evening_run *run);
 void evening_run_ratings(const struct evening_run *run, const struct evening *evening,
                          int out[EVENING_PLAYERS_MAX]);
 
+/* Writes to the accounts of the players of the last round when their games begin, or
+ * that they do not begin any more. Call it after a result of a game that has not
+ * begun. */
+void evening_run_note_due(struct evening_run *run, const struct evening_entry *entry);
+
 /* Sets the timer to the earliest next step of all evenings. Call it after an event was
  * appended to an evening. */
 void evening_run_changed(struct evening_run *run);

@@ -30,7 +30,8 @@ enum {
     GAP_MS = 30000,          /* a seek is young until it has this age */
     LOOK_AGAIN_S = 31,
     SOON_MS = 30000, /* see is_left_early() */
-    LEFT_MS = LEAVE_MINUTES * 60 * 1000
+    LEFT_MS = LEAVE_MINUTES * 60 * 1000,
+    DUE_MS = 60 * 1000 /* see lobby_due_in_s() */
 };
 
 struct lobby {
@@ -138,6 +139,27 @@ int64_t lobby_left_wait_s(const struct lobby *lobby, const struct account *accou
         budget_wait_ms(&account->leaves, leave_rate(lobby), mono_now_ms()));
 }
 
+int64_t lobby_due_in_s(const struct account *account)
+{
+    int64_t left_ms = account->due_ms - mono_now_ms();
+
+    return left_ms > 0 && left_ms <= DUE_MS ? mono_whole_s(left_ms) : 0;
+}
+
+/* Judges whether the two may begin a game with clocks now. */
+static enum lobby_start judge_due(const struct account *maker,
+                                  const struct account *taker)
+{
+    if (lobby_due_in_s(taker) > 0)
+        return LOBBY_TAKER_DUE;
+    return lobby_due_in_s(maker) > 0 ? LOBBY_MAKER_DUE : LOBBY_STARTED;
+}
+
+static bool has_clocks(const struct time_terms *terms)
+{
+    return !terms->is_untimed && !time_terms_is_correspondence(terms);
+}
+
 static enum lobby_start judge_start(const struct lobby *lobby,
                                     const struct account *maker,
                                     const struct account *taker)
@@ -237,9 +259,7 @@ static void withdraw_offers(struct lobby *lobby, const struct account *account,
  * continues (game 0). */
 static void withdraw_all(struct lobby *lobby, const struct room *room, int64_t game)
 {
-    const struct time_terms *terms = &room->game.clock.terms;
-
-    if (terms->is_untimed || time_terms_is_correspondence(terms))
+    if (!has_clocks(&room->game.clock.terms))
         return;
     for (int side = 0; side < SIDES; side++) {
         seeks_drop_all(lobby->seeks, room->seat[side], "playing", game);
@@ -369,6 +389,8 @@ static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
 {
     enum lobby_start start = judge_start(lobby, maker, taker);
 
+    if (start == LOBBY_STARTED && has_clocks(&terms->time))
+        start = judge_due(maker, taker);
     if (start == LOBBY_STARTED && terms->manners.is_rated)
         start = judge_rated(maker, taker);
     if (start == LOBBY_STARTED && origin->seek != NULL)
@@ -407,6 +429,8 @@ enum lobby_start lobby_judge_player(const struct lobby *lobby,
 {
     enum lobby_start start = judge_start(lobby, account, account);
 
+    if (start == LOBBY_STARTED)
+        start = judge_due(account, account);
     return start == LOBBY_MAKER_FULL ? LOBBY_TAKER_FULL : start;
 }
 
@@ -461,7 +485,8 @@ static enum suit judge_suit(void *arg, const struct seek *seek, int *distance)
         peace_keeps_apart(accounts_marks(lobby->parts.accounts), suitor->account,
                           seek->maker) ||
         !is_level(suitor, seek, distance) ||
-        judge_start(lobby, seek->maker, suitor->account) != LOBBY_STARTED)
+        judge_start(lobby, seek->maker, suitor->account) != LOBBY_STARTED ||
+        judge_due(seek->maker, suitor->account) != LOBBY_STARTED)
         return SUIT_NOT;
     return met_left_ms(lobby, suitor->account, seek->maker) > 0 ? SUIT_LATER
                                                                 : SUIT_WELL;

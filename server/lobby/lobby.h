@@ -113,6 +113,8 @@ enum lobby_start {
     LOBBY_TAKER_UNRATED,
     LOBBY_NOT_FIRM,     /* the seek is only for opponents with a firm rating */
     LOBBY_OUT_OF_RANGE, /* the taker's rating is outside the range of the seek */
+    LOBBY_MAKER_DUE,    /* see lobby_due_in_s() */
+    LOBBY_TAKER_DUE,
     LOBBY_FULL
 };
 
@@ -158,6 +160,10 @@ void lobby_game_left(struct lobby *lobby, const struct room *room, enum side sid
  * while. Returns the seconds until `account` can begin a game; 0: it can begin a game
  * now. */
 int64_t lobby_left_wait_s(const struct lobby *lobby, const struct account *account);
+/* If a game of an evening, which has clocks, begins for `account` within a minute,
+ * returns the seconds until then; 0: there is none. Until it begins, the player may not
+ * begin another game with clocks, and would otherwise sit in two of them. */
+int64_t lobby_due_in_s(const struct account *account);
 /* Call it before the host ends a game: its result then changes no ratings. */
 void lobby_exclude_game(struct lobby *lobby, int64_t game);
 /* Call it when the game of a room has ended: removes it from the running games of both

@@ -801,6 +801,7 @@ static void result(struct order *order, struct evening_entry *entry)
     snprintf(event, sizeof event, "result %d %d %s host %s", pair->round, pair->board,
              evening_run_result(&entry->log.evening, outcome), reason);
     append(order, entry, event, "the result counts");
+    evening_run_note_due(order->world->evening_run, entry);
 }
 
 /* Reads points like "+1" or "-0.5" into *out, in half points. False: invalid, or 0. */

@@ -436,6 +436,14 @@ const struct command cmd_challenge = {
 
 /* --- rematch --- */
 
+/* True if the caller may not begin a game with these clocks now, because a game of an
+ * evening is due. */
+static bool is_due(const struct call *call, const struct time_terms *terms)
+{
+    return !terms->is_untimed && !time_terms_is_correspondence(terms) &&
+           lobby_due_in_s(call->from->account) > 0;
+}
+
 /* Offers a rematch, or accepts the opponent's offer of a rematch. */
 static void ask_rematch(struct call *call, struct room *room)
 {
@@ -451,6 +459,8 @@ static void ask_rematch(struct call *call, struct room *room)
         refuse_quiet(call, room->seat[other]);
     else if (theirs == NULL && act_has_left_games(call))
         return;
+    else if (theirs == NULL && is_due(call, &room->game.clock.terms))
+        act_answer_start(call, LOBBY_TAKER_DUE); /* nobody could accept it in time */
     else if (theirs == NULL)
         act_offer(call, room, OFFER_REMATCH, 0);
     else
