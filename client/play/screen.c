@@ -113,14 +113,21 @@ static const char after_watched_end[] =
 
 static const char after_nothing[] = N_("Type \"rematch\", or \"quit\".\n");
 
+/* In a game of an evening, the next opponent is that of the next round, so nothing
+ * suggests a rematch. */
+static bool has_rematch(const struct model_game *game)
+{
+    return game->is_ours && !game->is_of_round;
+}
+
 /* Returns the line that tells the player which commands are possible after the end of a
  * game. If the game ended before its first move, there is nothing to replay, analyse or
  * save. */
 static const char *words_after_end(const struct model_game *game)
 {
     if (game->game.plies == 0)
-        return game->is_ours ? _(after_nothing) : "";
-    return game->is_ours ? _(after_end) : _(after_watched_end);
+        return has_rematch(game) ? _(after_nothing) : "";
+    return has_rematch(game) ? _(after_end) : _(after_watched_end);
 }
 
 /* If another game of ours goes on, says so. The player goes there by a command. The

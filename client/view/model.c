@@ -229,6 +229,14 @@ static void take_seat(const struct model *model, struct model_game *game)
         }
 }
 
+static bool is_of_round(const struct model *model, const struct model_game *game)
+{
+    for (int side = 0; side < SIDES; side++)
+        if (!model_is_same_name(model->round[side], game->game.name[side]))
+            return false;
+    return true;
+}
+
 /* Removes what the event makes obsolete: our move that was sent and not answered, and
  * offers about the position before the event. (The server reports later that these
  * offers have ended.) */
@@ -266,8 +274,10 @@ static bool fold(const struct model *model, struct model_game *game,
 {
     if (!game_apply(&game->game, event, now_ms))
         return false;
-    if (event->kind == EVENT_START)
+    if (event->kind == EVENT_START) {
         take_seat(model, game);
+        game->is_of_round = is_of_round(model, game);
+    }
     if (event->kind == EVENT_MOVE)
         game->lag_ms[event->side] = event->lag_ms;
     game_go(&game->game, now_ms);

@@ -103,6 +103,8 @@ struct model_game {
     char watcher[MODEL_WATCHERS_MAX][NAME_BYTES];
     int watchers; /* how many names `watcher` has */
     int unnamed_watchers;
+    bool is_of_round; /* the round of an evening that was announced last has this
+                          * game */
     char rating[SIDES][MODEL_RATING_BYTES]; /* " 1512 4k", " 1488?"; "": none */
     bool is_away[SIDES];
     bool is_never_adjourned;    /* true for a game of a club evening; set by the first
@@ -118,6 +120,8 @@ struct model {
     int game_count;
     struct model_game *current; /* the game that typed moves apply to; may be NULL */
     struct model_offers challenges; /* challenges made to us */
+    char round[SIDES][NAME_BYTES];  /* the players of our game in the round of an
+                                     * evening that was announced last; "": none */
     int64_t restart_at_ms;          /* when the server will stop for a restart; 0: no
                                      * restart is announced */
 };

@@ -550,6 +550,18 @@ static void say_report(struct text *out, const struct told *notice)
         text_addf(out, ": %s", notice->line->human);
 }
 
+/* Notes who plays our game of the round, so that we know it when it begins. */
+static void take_evening(const struct taken *notice)
+{
+    static const char *const keys[SIDES] = {[SIDE_RED] = "red", [SIDE_BLUE] = "blue"};
+
+    if (proto_line_value(notice->line, "board") == NULL)
+        return;
+    for (int side = 0; side < SIDES; side++)
+        text_copy(notice->model->round[side], sizeof notice->model->round[side],
+                  words_value(notice->line, keys[side], ""));
+}
+
 /* Describes news of a club evening, a small tournament: "! evening 4 round=2 board=3
  * red=hong blue=kim in_s=60"; other forms have bye= or open=, or only the state. */
 static void say_evening(struct text *out, const struct told *notice)
@@ -887,7 +899,7 @@ static const struct notice {
     {.name = "whisper", .say = say_whisper},
     {.name = "tell", .say = say_tell, .rings = true},
     {.name = "message", .say = say_message},
-    {.name = "evening", .say = say_evening, .rings = true},
+    {.name = "evening", .take = take_evening, .say = say_evening, .rings = true},
     {.name = "here", .told = N_("%s is here"), .keys = {"name"}},
     {.name = "follow",
      .told = N_("game %s of %s begins: you watch it"),

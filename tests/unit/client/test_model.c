@@ -362,6 +362,18 @@ static void offers_that_we_may_accept_are_listed(void **state)
     check_open(MODEL_OFFERS_MAX, 130 - MODEL_OFFERS_MAX);
 }
 
+static void a_game_of_the_announced_round_is_known(void **state)
+{
+    feed_start("kim");
+    assert_false(model.current->is_of_round);
+    feed_notice("! evening 4 round=2 board=3 red=lee blue=kim in_s=60 : x", 1);
+    feed_notice("! evening 4 round=2 open=1 : x", 1);
+    feed_event("! game 18 0 start red=lee blue=kim rules=martin time=none", 2);
+    feed_event("! game 19 0 start red=kim blue=lee rules=martin time=none", 2);
+    assert_true(model_find(&model, 18)->is_of_round);
+    assert_false(model_find(&model, 19)->is_of_round);
+}
+
 static void watchers_are_listed_once(void **state)
 {
     feed_start("kim");
@@ -426,6 +438,7 @@ int main(void)
         MODEL_TEST(no_server_fills_the_memory),
         MODEL_TEST(offers_come_and_go),
         MODEL_TEST(offers_that_we_may_accept_are_listed),
+        MODEL_TEST(a_game_of_the_announced_round_is_known),
         MODEL_TEST(watchers_are_listed_once),
         MODEL_TEST(a_sum_of_watchers_keeps_the_names_that_are_certain),
     };
