@@ -47,6 +47,14 @@ struct setting {
     UT_hash_handle hh;
 };
 
+/* The role that the acts have given to a name. An erased person has no account, but the
+ * log has the person's alias and last role. */
+struct given {
+    char name[NAME_BYTES]; /* folded */
+    enum role role;
+    UT_hash_handle hh;
+};
+
 struct house {
     struct store *store;
     struct accounts *accounts;
@@ -56,6 +64,7 @@ struct house {
     struct entry *entries; /* the oldest first */
     struct held *held;
     struct setting *settings;
+    struct given *given;
 };
 
 /* --- Text --- */
@@ -116,14 +125,50 @@ static struct entry *entry_new(int64_t id, int64_t wall_s, const char *actor,
 
 /* --- The fold --- */
 
+static struct given *find_given(const struct house *house, const char *name,
+                                char folded[NAME_BYTES])
+{
+    struct given *given;
+
+    utf8_fold_name(folded, name);
+    HASH_FIND_STR(house->given, folded, given);
+    return given;
+}
+
+static void note_given(struct house *house, const char *name, enum role role)
+{
+    char folded[NAME_BYTES];
+    struct given *given = find_given(house, name, folded);
+
+    if (given == NULL) {
+        given = mem_new(sizeof *given);
+        text_copy(given->name, sizeof given->name, folded);
+        HASH_ADD_STR(house->given, name, given);
+    }
+    given->role = role;
+}
+
+static enum role rank_of(const struct house *house, const char *actor)
+{
+    char folded[NAME_BYTES];
+    const struct given *given;
+
+    if (strcmp(actor, HOUSE_OPERATOR) == 0)
+        return ROLE_OWNER;
+    given = find_given(house, actor, folded);
+    return given != NULL ? given->role : ROLE_GUEST;
+}
+
 static void fold_role(struct house *house, struct entry *entry)
 {
     const struct house_act *act = &entry->act;
     struct account *account = accounts_find(house->accounts, act->target);
     enum role role;
 
-    if (account != NULL && strncmp(act->params, "role=", 5) == 0 &&
-        role_parse(act->params + 5, &role))
+    if (strncmp(act->params, "role=", 5) != 0 || !role_parse(act->params + 5, &role))
+        return;
+    note_given(house, act->target, role);
+    if (account != NULL)
         accounts_set_role(house->accounts, account, role);
 }
 
@@ -305,11 +350,13 @@ static void add(struct house *house, struct entry *entry)
 
 /* --- What holds --- */
 
-static bool holds(const struct entry *entry, int64_t now_wall_s, struct house_hold *out)
+static bool holds(const struct house *house, const struct entry *entry,
+                  int64_t now_wall_s, struct house_hold *out)
 {
     if (entry->is_lifted || now_wall_s >= until_of(&entry->act))
         return false;
     out->act = &entry->act;
+    out->rank = rank_of(house, entry->act.actor);
     out->until_wall_s = until_of(&entry->act);
     return true;
 }
@@ -332,18 +379,9 @@ static bool is_held(const struct house *house, char of, const char *subject,
     const struct claim *claim = claims_of(house, of, subject);
 
     for (; claim != NULL; claim = claim->next)
-        if (holds(claim->entry, now_wall_s, out))
+        if (holds(house, claim->entry, now_wall_s, out))
             return true;
     return false;
-}
-
-enum role house_actor_role(const struct house *house, const struct house_act *act)
-{
-    const struct account *actor = accounts_find(house->accounts, act->actor);
-
-    if (strcmp(act->actor, HOUSE_OPERATOR) == 0)
-        return ROLE_OWNER;
-    return actor != NULL ? actor->role : ROLE_GUEST;
 }
 
 bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
@@ -358,8 +396,8 @@ bool house_bans_key(const struct house *house, const char *id, bool by_owner,
     const struct claim *claim = claims_of(house, 'k', id);
 
     for (; claim != NULL; claim = claim->next)
-        if (holds(claim->entry, now_wall_s, out) &&
-            (!by_owner || house_actor_role(house, out->act) == ROLE_OWNER))
+        if (holds(house, claim->entry, now_wall_s, out) &&
+            (!by_owner || out->rank == ROLE_OWNER))
             return true;
     return false;
 }
@@ -385,7 +423,8 @@ bool house_bans_target(const struct house *house, const char *target,
     const struct entry *entry;
 
     DL_FOREACH (house->entries, entry)
-        if (strcmp(entry->act.kind, "ban") == 0 && holds(entry, now_wall_s, out) &&
+        if (strcmp(entry->act.kind, "ban") == 0 &&
+            holds(house, entry, now_wall_s, out) &&
             is_same_target(entry->act.target, target))
             return true;
     return false;
@@ -398,7 +437,8 @@ void house_each_ban(const struct house *house, int64_t now_wall_s, house_hold_fn
     struct house_hold hold;
 
     DL_FOREACH (house->entries, entry)
-        if (strcmp(entry->act.kind, "ban") == 0 && holds(entry, now_wall_s, &hold))
+        if (strcmp(entry->act.kind, "ban") == 0 &&
+            holds(house, entry, now_wall_s, &hold))
             see(arg, &hold);
 }
 
@@ -415,7 +455,12 @@ static void forget_holds(struct house *house)
     struct setting *setting, *next_setting;
     struct held *held, *next_held;
     struct claim *claim, *next;
+    struct given *given, *next_given;
 
+    HASH_ITER (hh, house->given, given, next_given) {
+        HASH_DEL(house->given, given);
+        free(given);
+    }
     HASH_ITER (hh, house->settings, setting, next_setting) {
         HASH_DEL(house->settings, setting);
         free(setting);

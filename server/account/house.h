@@ -83,6 +83,8 @@ void house_give_role(struct house *house, struct account *account, enum role rol
  * about the same target replaces the earlier act. */
 struct house_hold {
     const struct house_act *act;
+    enum role rank; /* role of the actor now; of an erased actor: the last one. The
+                           * operator is an owner */
     int64_t until_wall_s; /* INT64_MAX: no end */
 };
 
@@ -91,7 +93,7 @@ struct house_hold {
 bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
                      struct house_hold *out);
 /* id: the digest of the key in base64url. If by_owner is true, considers only bans that
- * were made by the operator, or by an account that is an owner now. */
+ * were made by the operator or by an owner (rank). */
 bool house_bans_key(const struct house *house, const char *id, bool by_owner,
                     int64_t now_wall_s, struct house_hold *out);
 /* True if a ban of a name also keeps that network from registering new names. */
@@ -110,9 +112,6 @@ void house_each_ban(const struct house *house, int64_t now_wall_s, house_hold_fn
  * the act `ban`. Use the function to end or to replace the ban. */
 bool house_bans_target(const struct house *house, const char *target,
                        int64_t now_wall_s, struct house_hold *out);
-/* Returns the role that the actor of the act has now. The operator is an owner; an
- * actor whose account no longer exists is a guest. */
-enum role house_actor_role(const struct house *house, const struct house_act *act);
 
 /* --- Settings --- */
 

@@ -131,14 +131,12 @@ static void add_network(struct text *params, const struct world *world,
  * the person who made the ban. False: the answer was sent. */
 static bool may_change(struct order *order, const struct house_hold *hold)
 {
-    enum role role = house_actor_role(order->world->house, hold->act);
-
-    if (role <= order->role)
+    if (hold->rank <= order->role)
         return true;
     order_err(order->to, REPLY_NOT_NOW,
               "why=rank : %s, %s of this server, has banned that; only an owner may "
               "change it",
-              hold->act->actor, role_name(role));
+              hold->act->actor, role_name(hold->rank));
     return false;
 }
 

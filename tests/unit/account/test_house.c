@@ -262,6 +262,27 @@ static void an_erasure_leaves_other_acts_in_effect(void **state)
     }
 }
 
+/* When the person who made a ban is erased, the ban keeps that person's rank. */
+static void a_ban_keeps_the_rank_of_an_erased_actor(void **state)
+{
+    struct house_person gone = {.folded = "boss", .alias = "player-9"};
+    struct house_act ban = {
+        .actor = "Boss", .kind = "ban", .target = "key:ID", .params = "until=0"};
+    struct house_hold hold;
+
+    house_record(house, &ban, NULL, NULL);
+    assert_false(house_bans_key(house, "ID", true, mono_wall_s(), &hold));
+    record("role", "boss", "role=owner", "");
+    assert_true(house_bans_key(house, "ID", true, mono_wall_s(), &hold));
+    house_erase(house, &gone);
+    for (int i = 0; i < 2; i++) {
+        assert_true(house_bans_key(house, "ID", true, mono_wall_s(), &hold));
+        assert_string_equal(hold.act->actor, "player-9");
+        assert_int_equal(hold.rank, ROLE_OWNER);
+        restart();
+    }
+}
+
 /* When the text of an old report is deleted, the other acts (actions of the staff) stay
  * in effect, also after a restart. */
 static void an_old_report_loses_its_words(void **state)
@@ -292,6 +313,7 @@ int main(void)
         TEST(a_role_holds_after_a_restart_until_another_is_given),
         TEST(a_role_of_staff_needs_the_key),
         TEST(a_name_with_a_role_does_not_fall_free),
+        TEST(a_ban_keeps_the_rank_of_an_erased_actor),
         TEST(an_old_report_loses_its_words),
         TEST(an_erased_person_leaves_an_alias),
         TEST(acts_of_an_earlier_owner_stay),
