@@ -391,7 +391,7 @@ class Screens:
     def play(self):
         self.open()
         self.types("hong", "evening new club system=rr time=10m rules=kja shown=1s", "evening 1 is open")
-        self.types("kim", "evenings", "shows the table")
+        self.types("kim", "evenings", "for the table")
         for name in FOUR:
             self.types(name, "evening join 1", "you take part")
         self.types("kim", "evening 1", "4 players")
