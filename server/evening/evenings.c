@@ -2,6 +2,7 @@
 #include "server/evening/evenings.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,6 +269,23 @@ bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
         return true;
     end_writing(writing);
     return false;
+}
+
+void evenings_remove_player(struct evenings *evenings, const char *name)
+{
+    for (struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next) {
+        const struct evening *evening = &e->log.evening;
+        int number = evening_find(evening, name);
+        char event[24];
+
+        if (evening->phase == EVENING_OVER || number == 0 ||
+            !evening->player[number - 1].is_here)
+            continue;
+        snprintf(event, sizeof event, "leave %d", number);
+        if (!evenings_append(evenings, e, NULL, NULL, event))
+            log_warn("evening=%lld number=%d leave=refused", (long long)e->log.id,
+                     number);
+    }
 }
 
 struct evening_entry *evenings_new(struct evenings *evenings, const char *text,

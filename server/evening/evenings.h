@@ -76,6 +76,10 @@ struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
 bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
                      store_done_fn *done, void *arg, const char *text) MUST_USE;
 
+/* Makes the player leave all evenings that are not over. Call it when a person is banned
+ * or is about to be erased; then call evening_run_changed(). */
+void evenings_remove_player(struct evenings *evenings, const char *name);
+
 /* Finds the evening of a game, and the pair that plays the game. Skips an evening if
  * the evening and all its games are over. Returns false if no evening is found. */
 bool evenings_find_game(struct evenings *evenings, int64_t game,

@@ -17,6 +17,7 @@
 #include "server/base/world.h"
 #include "server/command/command.h"
 #include "server/command/order.h"
+#include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
 #include "server/lobby/door.h"
 #include "server/lobby/ends.h"
@@ -345,6 +346,8 @@ static void erase(const struct order *order, struct account *account)
     text_copy(erasure->shown, sizeof erasure->shown, account->shown);
     make_alias(erasure->alias, world->accounts, number);
     order_hold(order);
+    evenings_remove_player(world->evenings, erasure->shown);
+    evening_run_changed(world->evening_run);
     store_begin_together(world->store);
     store_erase(world->store, erasure->folded, erasure->alias, erasure->first_game,
                 on_erased, erasure);

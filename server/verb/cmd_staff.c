@@ -13,6 +13,8 @@
 #include "server/command/ban.h"
 #include "server/command/command.h"
 #include "server/command/order.h"
+#include "server/evening/evening_run.h"
+#include "server/evening/evenings.h"
 #include "server/lobby/door.h"
 #include "server/lobby/invites.h"
 #include "server/lobby/lobby.h"
@@ -267,6 +269,8 @@ static void ban_name(struct order *order, int64_t span_s, const char *reason)
     doors_end_of(order->world->doors, account);
     doors_end_made_by(order->world->doors, account->shown);
     invites_withdraw_all(lobby_invites(order->world->lobby), account, "withdrawn", 0);
+    evenings_remove_player(order->world->evenings, account->shown);
+    evening_run_changed(order->world->evening_run);
     store_end_together(order->world->store);
     close_name(order, account, &keys, reason);
 }
@@ -404,11 +408,13 @@ static const char *why_for_owners(const struct order *order,
     return NULL;
 }
 
+enum { ADDR_TARGET_BYTES = PREFIX_TEXT_BYTES + 8 };
+
 /* Bans a network: admission refuses connections from it. The ban is recorded, and
  * admission gets it again after a restart. */
 static void ban_network(struct order *order, int64_t span_s, const char *reason)
 {
-    char text[PREFIX_TEXT_BYTES], target[PREFIX_TEXT_BYTES + 8];
+    char text[PREFIX_TEXT_BYTES], target[ADDR_TARGET_BYTES];
     struct prefix network;
     const char *why;
 
@@ -475,12 +481,28 @@ static bool may_unban(struct order *order, const struct house_hold *hold)
            order_account(order, target) != NULL;
 }
 
+/* Writes "addr:" and the network of the typed word to `out`, as ban_network() writes it.
+ * Returns `out`, or the word itself if it is not a network. */
+static const char *target_of(char out[ADDR_TARGET_BYTES], const char *word)
+{
+    struct prefix network;
+    char text[PREFIX_TEXT_BYTES];
+
+    if (strncmp(word, "addr:", 5) != 0 || !prefix_parse(word + 5, &network))
+        return word;
+    prefix_format(text, &network);
+    snprintf(out, ADDR_TARGET_BYTES, "addr:%s", text);
+    return out;
+}
+
 static void unban_run(struct order *order)
 {
     struct house_hold hold;
     struct prefix network;
+    char bytes[ADDR_TARGET_BYTES];
+    const char *target = target_of(bytes, order->argv[1]);
 
-    if (!house_bans_target(order->world->house, order->argv[1], mono_wall_s(), &hold)) {
+    if (!house_bans_target(order->world->house, target, mono_wall_s(), &hold)) {
         order_err(order->to, REPLY_NO_SUCH,
                   ": there is no such ban; bans lists all of them");
         return;
