@@ -9,13 +9,14 @@
 #include "common/base/base.h"
 #include "server/account/house.h"
 
-/* Writes the act without the person to *out. The texts of *out are in *bytes, which the
- * caller frees. The differences:
+/* Copies the act to *out, and removes the person from the copy. The texts of *out are in
+ * *bytes, which the caller frees. The copy differs from the act as follows:
  *   - If the person is the actor or the target, the alias replaces the name.
  *   - If the reason or text contains the name, the alias replaces the name there.
- *   - A ban of the person loses its keys and its network.
- *   - A report about the person loses the lines of chat.
- *   - A report by the person loses all words.
+ *   - If the act is a ban and the person is the target, the copy has no keys= and no
+ *     near=.
+ *   - If the act is a report about the person, the copy has no lines of chat.
+ *   - If the act is a report by the person, the copy has no words.
  * False: the act does not concern the person, or is from before the person got the
  * name. Then *bytes is NULL. */
 bool house_person_erase(const struct house_act *act, const struct house_person *person,

@@ -785,7 +785,9 @@ static bool run_order(struct host *host, struct talk *talk, char *line)
 static const struct {
     const char *verb;
     bool takes_words;
-    bool is_for_doors; /* a node that is not the house runs this request too */
+    /* Every node of a cluster runs this request. The other requests need the node that
+     * has the games. */
+    bool is_for_doors;
     void (*run)(struct ask *ask);
 } verbs[] = {
     {"status", false, true, status_run},   {"who", false, false, who_run},

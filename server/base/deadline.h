@@ -45,7 +45,8 @@ void deadlines_set(struct deadlines *deadlines, struct deadline *deadline,
 /* Removes the deadline, if it is in the heap. */
 void deadlines_remove(struct deadlines *deadlines, struct deadline *deadline);
 
-/* Calls back due deadlines, at most DEADLINES_AT_ONCE. Returns how many. */
+/* Calls the callbacks of due deadlines, at most DEADLINES_AT_ONCE. Returns their
+ * number. */
 enum { DEADLINES_AT_ONCE = 256 };
 int deadlines_run(struct deadlines *deadlines, int64_t now_s);
 

@@ -379,9 +379,8 @@ static void read_batches(struct scan *scan)
         scan->code = code;
 }
 
-/* True when all rows of the game are deleted, and only the lists of the table batch
- * still contain its events. Such a game was pruned. The lists keep its events until the
- * journal is trimmed. */
+/* True when the game was pruned: all its rows are deleted. The rows of the table `batch`
+ * (the journal) still list its events, until the journal is trimmed. */
 static bool is_pruned(struct scan *scan, const struct store_end *end)
 {
     struct store_game row;

@@ -81,8 +81,8 @@ static const struct room *find_rematch(const struct room *room,
     return newest;
 }
 
-/* Writes " rematch=8" into out if the game is over and its players play again;
- * otherwise "". */
+/* If the game is over and its players play again, writes " rematch=" and the number of
+ * the new game to `out`; otherwise "". */
 static void rematch_words(const struct call *call, const struct room *room,
                           char out[REMATCH_WORDS_BYTES])
 {

@@ -83,8 +83,8 @@ static struct entry *entry_of(struct checker *checker, int64_t game)
     return entry;
 }
 
-/* Stores in each entry the matches of those players who still have the game's
- * history. */
+/* Each bot has a struct bot_match for each game whose history it still has. Stores these
+ * in the entries of the games. */
 static void collect_histories(struct checker *checker)
 {
     struct entry *entry, *next;
