@@ -360,14 +360,23 @@ static bool append(struct evening_run *run, struct evening_entry *entry,
     return evenings_append(run->parts.evenings, entry, NULL, NULL, text);
 }
 
-/* Notes when the game of that player begins; at_ms 0: it does not begin any more. */
+/* True if the player's game of another evening begins before at_ms. */
+static bool is_due_sooner(const struct account *account, int64_t evening, int64_t at_ms)
+{
+    return account->due_evening != evening && account->due_ms > mono_now_ms() &&
+           account->due_ms <= at_ms;
+}
+
+/* Notes when the game of that player begins; at_ms 0: it does not begin any more. Of
+ * several games of a player, the account keeps the next one. */
 static void note_due(struct evening_run *run, const struct evening_entry *entry,
                      int number, int64_t at_ms)
 {
     struct account *account =
         accounts_find(run->parts.accounts, name_of(&entry->log.evening, number));
 
-    if (account == NULL || (at_ms == 0 && account->due_evening != entry->log.id))
+    if (account == NULL || (at_ms == 0 && account->due_evening != entry->log.id) ||
+        (at_ms != 0 && is_due_sooner(account, entry->log.id, at_ms)))
         return;
     account->due_ms = at_ms;
     account->due_evening = entry->log.id;

@@ -637,10 +637,17 @@ static void pair(struct order *order, struct evening_entry *entry)
         pair_with(order, entry, &draw);
 }
 
+/* The next evening of a series has the name of the one that has just ended, so an end
+ * needs the number. */
 static void end(struct order *order, struct evening_entry *entry)
 {
-    struct promise *answer = order_promise(order);
+    struct promise *answer;
 
+    if (strspn(order->argv[2], "0123456789") != strlen(order->argv[2])) {
+        order_usage(order, "to end an evening, type its ID, which is a number");
+        return;
+    }
+    answer = order_promise(order);
     snprintf(answer->words, sizeof answer->words, "evening id=%lld state=over",
              (long long)entry->log.id);
     if (evening_run_end(order->world->evening_run, entry, order_keep_promise, answer))
@@ -1174,9 +1181,10 @@ static void refuse_act(const struct order *order)
     char words[300];
     struct text text = text_into(words, sizeof words);
 
-    text_addf(&text,
-              "\"%s\" is neither the ID or the name of an open evening nor one of new",
-              is_good_name(word) ? word : "that");
+    text_addf(
+        &text,
+        "\"%s\" is not the ID or the name of one open evening, and not one of new",
+        is_good_name(word) ? word : "that");
     for (size_t i = 0; i < ARRAY_LEN(acts); i++)
         if (strcmp(acts[i].name, "pairs") != 0)
             text_addf(&text, ", %s", acts[i].name);

@@ -346,8 +346,6 @@ static void erase(const struct order *order, struct account *account)
     text_copy(erasure->shown, sizeof erasure->shown, account->shown);
     make_alias(erasure->alias, world->accounts, number);
     order_hold(order);
-    evenings_remove_player(world->evenings, erasure->shown);
-    evening_run_changed(world->evening_run);
     store_begin_together(world->store);
     store_erase(world->store, erasure->folded, erasure->alias, erasure->first_game,
                 on_erased, erasure);
@@ -356,6 +354,8 @@ static void erase(const struct order *order, struct account *account)
     messages_drop_from(accounts_messages(world->accounts), erasure->folded);
     doors_end_made_by(world->doors, erasure->shown);
     passes_forget(world->passes, erasure->folded);
+    evenings_remove_player(world->evenings, erasure->shown);
+    evening_run_changed(world->evening_run);
     evenings_erase(world->evenings, erasure->folded, erasure->alias);
     chatlogs_forget(rooms_chatlogs(world->rooms), number, erasure->shown);
     accounts_erase(world->accounts, account);
