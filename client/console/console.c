@@ -44,7 +44,9 @@ struct console {
     bool is_leaving;
     bool is_stopped;
     int exit_code;
-    int question; /* 0: none */
+    int question;     /* 0: none */
+    bool has_dropped; /* a question was dropped after the last line: a yes or no that is
+                       * typed now may be its answer */
     int64_t interrupt_ms;
 };
 
@@ -241,6 +243,7 @@ int console_question(const struct console *console)
 
 void console_drop_question(struct console *console)
 {
+    console->has_dropped = console->question != 0;
     console->question = 0;
     console_prompt(console);
 }
@@ -251,10 +254,14 @@ static void take_line(void *owner, const char *line)
 {
     struct console *console = owner;
     int question = console->question;
+    bool has_dropped = console->has_dropped;
 
     if (console->is_leaving)
         return;
-    if (question != 0 && utf8_is_showable(line, strlen(line))) {
+    console->has_dropped = false;
+    if (has_dropped && question == 0 && (words_is_yes(line) || words_is_no(line)))
+        console_say(console, _("-- that question is closed; nothing was done\n"));
+    else if (question != 0 && utf8_is_showable(line, strlen(line))) {
         console->question = 0;
         console->calls->on_answer(console->owner, question, line);
     } else {

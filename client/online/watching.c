@@ -5,13 +5,27 @@
 #include <string.h>
 
 #include "client/view/row.h"
+#include "common/base/mono.h"
 #include "common/base/text.h"
 
-void watching_ask(struct watching *watching, const struct model_game *game)
+/* A server that sends notices without end must not make the client ask without end. */
+enum { ASKS_PER_S = 8 };
+
+static bool may_ask(struct model_game *game, int64_t now_ms)
+{
+    if (now_ms - game->watchers_asked_ms >= 1000) {
+        game->watchers_asked_ms = now_ms;
+        game->watchers_asked = 0;
+    }
+    return ++game->watchers_asked <= ASKS_PER_S;
+}
+
+void watching_ask(struct watching *watching, struct model_game *game)
 {
     struct talk *talk = watching->talk;
 
-    if (game != NULL && model_is_playing(game) && console_is_screen(talk->console))
+    if (game != NULL && model_is_playing(game) && console_is_screen(talk->console) &&
+        may_ask(game, mono_now_ms()))
         (void)talk_sendf(talk, game->id, true, "watchers %lld", (long long)game->id);
 }
 
@@ -23,7 +37,7 @@ static struct model_game *find_game(const struct watching *watching,
 
 void watching_take_notice(struct watching *watching, const struct proto_line *line)
 {
-    const struct model_game *game = find_game(watching, line);
+    struct model_game *game = find_game(watching, line);
 
     if (game != NULL && line->words > 0 && strcmp(line->word[0], "watchers") == 0 &&
         game->unnamed_watchers > 0)

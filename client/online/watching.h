@@ -14,10 +14,11 @@ struct watching {
     int names;
 };
 
-/* Asks the server who watches `game`, if it is a running game of ours and there is a
- * screen. `game` may be NULL. */
-void watching_ask(struct watching *watching, const struct model_game *game);
-/* Takes a notice that the model has taken. Asks for the names if it only has numbers. */
+/* Asks the server who watches `game`, if it is a running game of ours, there is a
+ * screen, and the client has asked fewer than 8 times in this second. `game` may be
+ * NULL. */
+void watching_ask(struct watching *watching, struct model_game *game);
+/* Takes a notice that the model has taken. Asks for the names if it has only numbers. */
 void watching_take_notice(struct watching *watching, const struct proto_line *line);
 /* Takes a row of the answer to "watchers", whether the player or watching_ask() has
  * sent the command. */

@@ -77,6 +77,14 @@ static bool gives_way(const struct model_game *current, const struct model_game 
  *   2. The event's game is ours and runs, and the current game is not ours.
  *   3. The event's game is ours and runs, the current game gives way (gives_way()),
  *      and the event's game begins now or is not slow. */
+/* Returns true if the client stays on the ended game of ours although another one goes
+ * on. The player may be typing a line for the ended game, or may press Enter, as
+ * say_next_game() proposes. A game that begins is shown at once. */
+static bool stays(const struct model_game *ended, const struct model_news *news)
+{
+    return ended->is_ours && news->game->is_ours && news->event.kind != EVENT_START;
+}
+
 static void notice_game(struct talk *talk, const struct model_news *news)
 {
     struct model_game *current = talk->model.current, *game = news->game;
@@ -85,7 +93,8 @@ static void notice_game(struct talk *talk, const struct model_news *news)
 
     if (current == game || news->is_late || !may_jump(talk, news))
         return;
-    if (current == NULL || current->game.phase == GAME_OVER ||
+    if (current == NULL ||
+        (current->game.phase == GAME_OVER && !stays(current, news)) ||
         (game->is_ours && is_running && !current->is_ours) ||
         (game->is_ours && is_running && is_now && gives_way(current, game)))
         talk->model.current = game;

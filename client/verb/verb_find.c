@@ -274,16 +274,19 @@ static void answer_offer(struct verb_call *call)
 {
     struct model_open open[MODEL_OPEN_MAX];
     int count = model_list_open(call->model, open);
+    bool is_reply = words_is_yes(call->word) || words_is_no(call->word);
     int64_t id = args_has(&call->args, ARG_OFFER) ? call->args.number[ARG_OFFER]
                  : count == 1                     ? open[0].offer->id
                                                   : 0;
 
-    if (id != 0) {
+    if (is_reply && call->view->is_private) {
+        verb_refuse(call, _("There is nothing to answer."));
+    } else if (id != 0) {
         call->action->kind = ACTION_SEND;
         text_addf(&call->line, "%s %lld", call->verb->name, (long long)id);
     } else if (count > 1) {
         ask_which(call, open, count);
-    } else if (words_is_yes(call->word) || words_is_no(call->word)) {
+    } else if (is_reply) {
         verb_refuse(call, _("There is nothing to answer."));
     } else {
         verb_refuse(call,

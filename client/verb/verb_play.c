@@ -184,13 +184,15 @@ static bool is_ours_to_set_up(const struct model_game *game)
 }
 
 /* Returns the game for which a line-up was typed: the game that was named; else the
- * current game if we are to choose there; else any game where we are to choose. */
+ * current game if we are to choose there, or may change our choice; else any game where
+ * we are to choose. */
 static struct model_game *find_setup(struct verb_call *call)
 {
     struct model_game *current = call->model->current;
 
     if (args_has(&call->args, ARG_GAME) ||
-        (current != NULL && is_ours_to_set_up(current)))
+        (current != NULL && current->is_ours &&
+         (is_ours_to_set_up(current) || game_is_sealed(&current->game))))
         return verb_our_game(call);
     for (struct model_game *game = call->model->games; game != NULL; game = game->next)
         if (is_ours_to_set_up(game))
@@ -467,10 +469,11 @@ const struct verb verb_resign = {
 static bool is_abort_certain(const struct verb_call *call,
                              const struct model_game *game)
 {
-    const struct model_offer *offer = model_offer_to_us(call->model, game);
-
-    return !call->book->has_games || game->is_broken || game->game.plies < SIDES ||
-           (offer != NULL && strcmp(offer->kind, "abort") == 0);
+    for (int i = 0; i < game->offers.count; i++)
+        if (strcmp(game->offers.at[i].kind, "abort") == 0 &&
+            !model_is_same_name(game->offers.at[i].by, call->model->name))
+            return true;
+    return !call->book->has_games || game->is_broken || game->game.plies < SIDES;
 }
 
 /* Asks first, unless the command is only an offer. */

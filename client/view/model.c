@@ -453,6 +453,7 @@ struct model_game *model_next_game(const struct model *model, int64_t now_ms)
         return NULL;
     for (struct model_game *game = model->games; game != NULL; game = game->next)
         if (model_is_playing(game) && !model_is_slow(game) && !game->is_left &&
+            (game->game.phase != GAME_PLAY || model_turn(game) != SIDE_NONE) &&
             (next == NULL || is_more_urgent(game, next, now_ms)))
             next = game;
     return next;

@@ -103,6 +103,9 @@ struct model_game {
     char watcher[MODEL_WATCHERS_MAX][NAME_BYTES];
     int watchers; /* how many names `watcher` has */
     int unnamed_watchers;
+    int64_t watchers_asked_ms; /* begin of the second in which the client asked
+                                * watchers_asked times who watches */
+    int watchers_asked;
     bool is_of_round; /* the round of an evening that was announced last has this
                           * game */
     char rating[SIDES][MODEL_RATING_BYTES]; /* " 1512 4k", " 1488?"; "": none */

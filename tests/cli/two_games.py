@@ -115,6 +115,21 @@ def test_end():
         check("move 2 1 A3-B3" in str(visit.said), "and-then-a-move-is-sent", visit.said)
 
 
+MOVES = ["! game 2 3 move 1 red A3-B3 red_ms=240000 blue_ms=300000",
+         "! game 2 4 move 2 blue A6-B6 red_ms=240000 blue_ms=300000"]
+
+
+def test_news_after_the_end():
+    """A move of the opponent in the other game does not make it the current one: a line may have been typed meanwhile."""
+    with Visit(*FIRST, *SECOND, *LINE_UPS, MOVES[0], END) as visit:
+        visit.terminal.looked = 0
+        visit.terminal.wait_for("goes there", 5)
+        visit.say(MOVES[1])
+        seen = visit.type("c3c4", "goes there")
+        check('Game 1 is over. Game 2 goes on: "game 2" goes there.' in seen and "move" not in str(visit.said),
+              "news-of-the-other-game-do-not-change-the-game", (seen, visit.said))
+
+
 def test_end_in_a_set_up():
     with Visit(*FIRST, *SECOND, END) as visit:
         visit.terminal.looked = 0
@@ -127,6 +142,7 @@ DIRECTORY = tempfile.mkdtemp(prefix="janggi-two-games-")
 IDENTITY = make_identity(DIRECTORY)
 test_begin()
 test_end()
+test_news_after_the_end()
 test_end_in_a_set_up()
 shutil.rmtree(DIRECTORY, ignore_errors=True)
 sys.exit(1 if check.failed else 0)

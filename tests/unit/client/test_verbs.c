@@ -190,6 +190,9 @@ static void an_abort_asks_where_it_is_the_end(void **state)
     assert_int_equal(read_in(&verbs_of_local, "abort")->kind, ACTION_ASK);
     feed_notice("! offer 21 game=17 kind=abort by=hong", 1);
     check_line("abort", ACTION_ASK, "abort 17");
+    feed_notice("! offer 22 game=17 kind=draw by=hong", 1);
+    check_line("abort", ACTION_ASK, "abort 17"); /* both offers are open */
+    model_close_offer(&model, 22);
     model_close_offer(&model, 21);
     feed_event("! game 17 6 takeback 1", 1);
     check_line("abort", ACTION_ASK, "abort 17");
@@ -618,6 +621,8 @@ static void check_answers(enum action_kind kind, const char *yes, const char *no
  * verb, such as "notify". */
 static void yes_and_no_answer_an_offer(void **state)
 {
+    const struct render_view private_board = {.now_ms = 1000, .is_private = true};
+
     feed_start("kim");
     check_answers(ACTION_REFUSE, "", "");
     check_words("no", ACTION_REFUSE, "There is nothing to answer.\n");
@@ -636,6 +641,8 @@ static void yes_and_no_answer_an_offer(void **state)
     check_line("yes 20", ACTION_SEND, "accept 20");
     model_close_offer(&model, 21);
     check_answers(ACTION_SEND, "accept 20", "decline 20");
+    check_seen(&private_board, "n", ACTION_REFUSE);
+    check_seen(&private_board, "yes", ACTION_REFUSE);
     for (size_t i = 0; i < ARRAY_LEN(no_words); i++)
         assert_int_equal(read_in(&verbs_of_local, no_words[i])->kind, ACTION_REFUSE);
     assert_string_equal(action.words, "There is nothing to answer.\n");
@@ -734,6 +741,11 @@ static void a_sealed_line_up_may_be_changed(void **state)
     check_line("bnbn", ACTION_SEND, "setup 18 BNBN");
     check_words("same", ACTION_REFUSE,
                 "Your opponent has no line-up yet: you choose first.\n");
+    /* Another game waits for a line-up; what is typed is still for this one. */
+    feed_event("! game 19 0 start red=hong blue=lee rules=martin time=5m", 2);
+    assert_ptr_equal(model.current, game);
+    check_line("4", ACTION_SEND, "setup 18 BNNB");
+    check_line("setup 4", ACTION_SEND, "setup 18 BNNB");
     /* The server has been restarted and has forgotten the sealed line-up. */
     feed_notice("! setup game=18 side=blue left_ms=60000", 2);
     assert_true(model_is_our_turn(game));
