@@ -47,7 +47,7 @@ def one_round(machines, server, number):
     return waited
 
 
-def trial(rounds):
+def trial(rounds, most_s):
     machines = patroni.Machines()
     directory = tempfile.mkdtemp(prefix="janggi-host-")
     server = None
@@ -63,9 +63,9 @@ def trial(rounds):
             server.process.kill()
             server.process.wait()
         machines.end()
-    is_good = max(waits) <= WAIT_MAX_S
+    is_good = max(waits) <= most_s
     print(f"{'ok' if is_good else 'not ok'} promotion rounds={rounds} longest={max(waits):.1f} s, "
-          f"at most {WAIT_MAX_S:.0f}")
+          f"at most {most_s:.0f}")
     return 0 if is_good else 1
 
 
@@ -73,4 +73,8 @@ if __name__ == "__main__":
     if not patroni.is_there() or not os.path.exists(os.path.join(BUILD, "janggid-postgres.so")):
         print("ok promotion # SKIP patroni, etcd or PostgreSQL is missing: sh tests/deps.sh promotion")
         sys.exit(0)
-    sys.exit(trial(int(sys.argv[2]) if len(sys.argv) > 2 else 3))
+    # With ROUNDS it is a measurement (make promotion). In the suite, other tests use the same processors, so there the
+    # limit only finds a promotion that hangs.
+    if len(sys.argv) > 2:
+        sys.exit(trial(int(sys.argv[2]), WAIT_MAX_S))
+    sys.exit(trial(3, 3 * WAIT_MAX_S))
