@@ -387,6 +387,21 @@ static void refuse_due(struct call *call)
                 (long long)in_s);
 }
 
+/* Says why the player who made the seek or challenge cannot play now. */
+static void refuse_maker(struct call *call, enum lobby_start start)
+{
+    if (start == LOBBY_MAKER_FULL)
+        refuse_at_limit(call, "games", call->world->config->games_each,
+                        "the other player plays too many games already");
+    else if (start == LOBBY_MAKER_UNRATED)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=rated : the other player may not play rated games yet");
+    else
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=paired : a game of an evening begins for the other player "
+                    "within a minute");
+}
+
 void act_answer_start(struct call *call, enum lobby_start start)
 {
     const struct config *config = call->world->config;
@@ -396,8 +411,9 @@ void act_answer_start(struct call *call, enum lobby_start start)
         session_hold(call->from);
         break;
     case LOBBY_MAKER_FULL:
-        refuse_at_limit(call, "games", config->games_each,
-                        "the other player plays too many games already");
+    case LOBBY_MAKER_UNRATED:
+    case LOBBY_MAKER_DUE:
+        refuse_maker(call, start);
         break;
     case LOBBY_TAKER_LEAVES:
         refuse_leaver(call, lobby_left_wait_s(call->world->lobby, call->from->account));
@@ -421,17 +437,8 @@ void act_answer_start(struct call *call, enum lobby_start start)
     case LOBBY_TAKER_UNRATED:
         refuse_unrated(call);
         break;
-    case LOBBY_MAKER_UNRATED:
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=rated : the other player may not play rated games yet");
-        break;
     case LOBBY_TAKER_DUE:
         refuse_due(call);
-        break;
-    case LOBBY_MAKER_DUE:
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=paired : a game of an evening begins for the other player "
-                    "within a minute");
         break;
     case LOBBY_NOT_FIRM:
         session_err(
