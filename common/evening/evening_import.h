@@ -18,9 +18,10 @@ struct evening_import_calls {
     void *arg;
 };
 
-/* Passes on the events that bring the players and rounds of the file into the evening.
- * Players are matched by name. Players who are not in the file stay in the evening. The
- * rounds that the evening already has must be the same in the file. If the evening is a
+/* Reads the players and rounds of the file, and calls event() with the events that add
+ * them to the evening. A player of the file and a player of the evening are the same
+ * if they have the same name. Players who are not in the file stay in the evening. The
+ * file must have the rounds of the evening, without a difference. If the evening is a
  * round robin, the games of each new round must be games that the round robin itself
  * would make in this round. If the evening had no rounds before and the file has
  * rounds, the evening pauses after the import: its next round is paired at at_s, or

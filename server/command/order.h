@@ -35,8 +35,9 @@ struct order_to {
     uint64_t id;
 };
 
-/* An order that is being run. The order is valid until the handler returns. To answer
- * later, copy `to`: the copy is valid as long as the object to which `of` points. */
+/* A command that is being run. The struct is valid until the handler returns. A handler
+ * that answers later keeps a copy of `to`, which is valid while the object at `of`
+ * exists. */
 struct order {
     struct world *world;
     const struct command *command;

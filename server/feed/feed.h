@@ -130,9 +130,9 @@ void feed_unfollow(struct cursor *cursor);
 void feed_pump(struct cursor *cursor);
 /* Call it when the session's output has drained: pumps all its cursors. */
 void feed_drained(struct session *session);
-/* Takes the cursor out of its mirror, and moves the cursor back to event `number`. From
- * there the cursor sends the events itself. Call it when the mirror has sent these
- * events, but the session has not received them. */
+/* Call this function when the mirror has sent events that the session did not receive;
+ * `number` is the first of them. Takes the cursor out of its mirror. The cursor then
+ * sends the events from `number` on itself. */
 void feed_rewind(struct cursor *cursor, int number);
 
 #endif

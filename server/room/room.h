@@ -56,13 +56,13 @@ void room_set_near(struct room *room, bool is_near);
 bool room_restore(struct rooms *rooms, const struct store_event *row) MUST_USE;
 /* Notes a running game whose first event is damaged, for room_end_unreadable(). */
 void room_note_unreadable(struct rooms *rooms, int64_t game);
-/* Call it after the last event of a game that is over. The events are "folded": they
- * are applied to the game in the next turns of the loop. For all such games together,
- * this takes about a millisecond in each turn. Then the players get their seats, and
- * the commands that have waited for the game are run. Until then the room is unsettled.
- * erasures: the value of rooms_erasures() before the game was read. If a player was
- * erased since then, the events may contain the erased name. Then the room is freed,
- * and the waiting commands read the game again. */
+/* Call this function when the last event of a game that is over has been read. It adds
+ * the game to the games that are "folded": in each turn of the loop, the next events of
+ * these games are applied, for about a millisecond. When all are applied, the players
+ * get their seats, and the commands that have waited for the game are run. Until then
+ * the room is unsettled. erasures: the value of rooms_erasures() before the game was
+ * read. If a player was erased since then, the events may contain the erased name. Then
+ * the room is freed, and the waiting commands read the game again. */
 void room_restored(struct room *room, int erasures);
 /* Call it after the last event of a running game, when the server starts. seat: the
  * accounts of its players; NULL: none. Its events are applied to the game by
@@ -96,11 +96,10 @@ struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
 struct fault room_claim(struct room *room, enum side side, bool wants_win,
                         int64_t now_ms, const struct asker *asker);
 
-/* Makes an offer. In two cases the act takes effect at once. First case: the opponent
- * has made the same offer, and the offer is not a rematch. Second case: the act does
- * not need agreement (offer_is_at_once()). In both cases *offer_id is 0, and the OK is
- * sent when the events of the act are on disk. Otherwise sets *offer_id to the number
- * from offer_make(), and the caller answers. */
+/* Makes an offer. The act takes effect at once if it needs no agreement
+ * (offer_is_at_once()), or if the opponent has made the same offer and it is not a
+ * rematch. Then *offer_id is 0, and the OK is sent when the events are on disk.
+ * Otherwise *offer_id is the number of the new offer, and the caller sends the OK. */
 struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
                         int64_t next_id, int64_t now_ms, const struct asker *asker,
                         int64_t *offer_id);

@@ -250,9 +250,9 @@ static bool settle(sqlite3 *file, bool was_crash)
     return true;
 }
 
-/* Returns the path of the write-ahead log of the database `path`. The next call
- * overwrites the returned text, so call this function only at the start of the
- * server. */
+/* Returns the path of the write-ahead log that belongs to the database file `path`. The
+ * text is in a static buffer, so this function may only be called by one thread, at the
+ * start of the server. */
 static const char *log_path(const char *path)
 {
     static char name[PATH_BYTES + 8];

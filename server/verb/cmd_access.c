@@ -1,9 +1,9 @@
 /* Verbs about who may enter the server. An owner uses the verbs `access`, `guests` and
  * `watching` to set who may log in and who may watch. `doors` lists the open
  * invitations to the server, or removes an invitation. (`invite door` makes these
- * invitations, see cmd_invite.c.) `reset` lets a player with a lost key log in again. A
- * setting is recorded in the audit log, and is in force until the server starts with an
- * option for the same setting. */
+ * invitations, see cmd_invite.c.) `reset` gives a player who has lost the key a code
+ * for one login. A setting is recorded in the audit log. It is in force until the
+ * server is started with an option for the same setting. */
 #include <stdio.h>
 #include <string.h>
 

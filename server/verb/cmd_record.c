@@ -62,10 +62,11 @@ static void on_read(struct world *world, struct session *session,
 
 static const char too_many[] = "too many records at once";
 
-/* Checks a game that is in memory. Returns true if the record must not be sent now.
- * Then the game has no record yet, or the caller may not read the game, and the answer
- * was sent; or the command waits for the newest events (room_wait()). If the game is
- * private, the answer and the price are the same as for a game that does not exist. */
+/* Returns true if the record of this game in memory is not sent now, for one of three
+ * reasons. The game has no record yet: the answer was sent. The caller may not read the
+ * game: the answer was sent; for a private game, the answer and the price are those for
+ * a game that does not exist. The newest events are not on disk yet: the command waits
+ * (room_wait()). */
 static bool is_refused(struct call *call, struct room *room)
 {
     long long game = (long long)room->id;

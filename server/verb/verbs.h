@@ -83,10 +83,9 @@ const char *cmd_people_name(const struct call *call, const char *subject);
 /* Answers with the caller's list of that kind. with_gone: includes names that no
  * account has now. */
 void cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone);
-/* cmd_people_put() adds a name to the caller's list of that kind, and cmd_people_drop()
- * removes a name. The OK is sent when the change is on disk. The OK of
- * cmd_people_drop() ends with `more`. cmd_people_put() returns false if the lists are
- * full; the answer was then sent. */
+/* Adds the name `subject` to the caller's list of that kind, or removes it from there.
+ * The OK is sent when the change is on disk. more: added to the end of that OK.
+ * cmd_people_put() returns false if the lists are full: then the refusal was sent. */
 bool cmd_people_put(struct call *call, enum mark_kind kind, const char *subject);
 void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
                      const char *more);

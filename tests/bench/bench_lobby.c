@@ -1,7 +1,7 @@
-/* Measures the cost of requests in two lobbies: one with 100 other players, and one
- * with 10,000 other players. Each other player has an open seek (an offer to anybody),
- * an open challenge and an open invitation. Each request is made many times, in rounds
- * that alternate between the two lobbies. Prints both medians in nanoseconds of
+/* Measures whether the cost of a request depends on the number of players. One lobby
+ * has 100 other players, a second lobby has 10,000. Each of them has an open seek (an
+ * offer to anybody), an open challenge and an open invitation. Each request is made
+ * many times, in turns in the two lobbies. Prints both medians in nanoseconds of
  * processor time, and their ratio. If the cost does not depend on the number of other
  * players, the ratio is 1.
  *

@@ -223,10 +223,9 @@ static int compare_logs(struct trial *trial)
     return verdict_faults(&verdict);
 }
 
-/* Returns how many bytes the kernel holds for connections of the server's port, at both
- * ends. If a watcher does not read, all unread data that was sent to this watcher is in
- * the kernel. So if there are few bytes, the server has not sent most of the requested
- * data. */
+/* Returns the number of bytes in the kernel's buffers of all connections to the
+ * server's port, at both ends. Data that the server has sent and a watcher has not read
+ * is in these buffers. If they have few bytes, the server has held the data back. */
 static int64_t bytes_in_kernel(int port)
 {
     FILE *file = fopen("/proc/net/tcp", "r");
