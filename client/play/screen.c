@@ -69,14 +69,6 @@ static bool gives_way(const struct model_game *current, const struct model_game 
            (current->game.clock.terms.is_untimed && !game->game.clock.terms.is_untimed);
 }
 
-/* Decides whether the game of an event becomes the current game. If later events of the
- * game will follow, or if may_jump() returns false, changes nothing. Otherwise the
- * event's game becomes the current game in three cases:
- *
- *   1. There is no current game, or the current game is over.
- *   2. The event's game is ours and runs, and the current game is not ours.
- *   3. The event's game is ours and runs, the current game gives way (gives_way()),
- *      and the event's game begins now or is not slow. */
 /* Returns true if the client stays on the ended game of ours although another one goes
  * on. The player may be typing a line for the ended game, or may press Enter, as
  * say_next_game() proposes. A game that begins is shown at once. */
@@ -85,6 +77,15 @@ static bool stays(const struct model_game *ended, const struct model_news *news)
     return ended->is_ours && news->game->is_ours && news->event.kind != EVENT_START;
 }
 
+/* Decides whether the game of an event becomes the current game. If later events of the
+ * game will follow, or if may_jump() returns false, changes nothing. Otherwise the
+ * event's game becomes the current game in three cases:
+ *
+ *   1. There is no current game, or it is over and the client does not stay on it
+ *      (stays()).
+ *   2. The event's game is ours and runs, and the current game is not ours.
+ *   3. The event's game is ours and runs, the current game gives way (gives_way()),
+ *      and the event's game begins now or is not slow. */
 static void notice_game(struct talk *talk, const struct model_news *news)
 {
     struct model_game *current = talk->model.current, *game = news->game;

@@ -183,16 +183,21 @@ static bool is_ours_to_set_up(const struct model_game *game)
     return game->game.phase == GAME_SETUP && model_is_our_turn(game);
 }
 
+/* Returns true if we may choose a line-up in this game of ours. While the line-ups of
+ * both sides are hidden, we may choose at any time, and choose again. */
+static bool may_set_up(const struct model_game *game)
+{
+    return is_ours_to_set_up(game) || game_is_sealed(&game->game);
+}
+
 /* Returns the game for which a line-up was typed: the game that was named; else the
- * current game if we are to choose there, or may change our choice; else any game where
- * we are to choose. */
+ * current game if we may choose there; else any game where we are to choose. */
 static struct model_game *find_setup(struct verb_call *call)
 {
     struct model_game *current = call->model->current;
 
     if (args_has(&call->args, ARG_GAME) ||
-        (current != NULL && current->is_ours &&
-         (is_ours_to_set_up(current) || game_is_sealed(&current->game))))
+        (current != NULL && current->is_ours && may_set_up(current)))
         return verb_our_game(call);
     for (struct model_game *game = call->model->games; game != NULL; game = game->next)
         if (is_ours_to_set_up(game))
@@ -237,14 +242,12 @@ static void refuse_setup(struct verb_call *call, const struct model_game *game)
         verb_refuse(call, _("Your opponent chooses a line-up first; then you choose."));
 }
 
-/* Returns the game in which we may choose a line-up now. While the line-ups of both
- * sides are hidden, we may choose at any time, and choose again. Returns NULL after a
- * refusal. */
+/* Returns the game in which we may choose a line-up now; NULL after a refusal. */
 static struct model_game *find_our_setup(struct verb_call *call)
 {
     struct model_game *game = find_setup(call);
 
-    if (game == NULL || is_ours_to_set_up(game) || game_is_sealed(&game->game))
+    if (game == NULL || may_set_up(game))
         return game;
     refuse_setup(call, game);
     return NULL;
@@ -254,8 +257,7 @@ bool verb_takes_lineup(const struct model *model)
 {
     const struct model_game *game = model->current;
 
-    return verb_awaits_lineup(model) ||
-           (game != NULL && game->is_ours && game_is_sealed(&game->game));
+    return game != NULL && game->is_ours && may_set_up(game);
 }
 
 bool verb_refuse_lineup(struct verb_call *call, const char *typed)

@@ -136,6 +136,11 @@ bool time_terms_is_correspondence(const struct time_terms *terms)
     return terms->period_ms >= DAY;
 }
 
+bool time_terms_has_clocks(const struct time_terms *terms)
+{
+    return !terms->is_untimed && !time_terms_is_correspondence(terms);
+}
+
 bool time_terms_is_same(const struct time_terms *one, const struct time_terms *other)
 {
     return one->is_untimed == other->is_untimed && one->main_ms == other->main_ms &&

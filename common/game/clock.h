@@ -35,6 +35,9 @@ bool time_terms_parse(const char *word, struct time_terms *out) MUST_USE;
 bool time_terms_parse_typed(const char *typed, struct time_terms *out) MUST_USE;
 void time_terms_format(char out[TIME_TERMS_BYTES], const struct time_terms *terms);
 bool time_terms_is_correspondence(const struct time_terms *terms);
+/* Returns true if the players play at one time against clocks: the terms are neither
+ * untimed nor those of a game by correspondence. */
+bool time_terms_has_clocks(const struct time_terms *terms);
 bool time_terms_is_same(const struct time_terms *one, const struct time_terms *other);
 /* Reads a list that a person typed, "10m+5s,10+5,3d". Returns the number of its items;
  * 0 if an item is invalid or occurs twice, or if there are more than TIME_LIST_MAX. */

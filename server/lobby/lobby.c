@@ -155,11 +155,6 @@ static enum lobby_start judge_due(const struct account *maker,
     return lobby_due_in_s(maker) > 0 ? LOBBY_MAKER_DUE : LOBBY_STARTED;
 }
 
-static bool has_clocks(const struct time_terms *terms)
-{
-    return !terms->is_untimed && !time_terms_is_correspondence(terms);
-}
-
 static enum lobby_start judge_start(const struct lobby *lobby,
                                     const struct account *maker,
                                     const struct account *taker)
@@ -259,7 +254,7 @@ static void withdraw_offers(struct lobby *lobby, const struct account *account,
  * continues (game 0). */
 static void withdraw_all(struct lobby *lobby, const struct room *room, int64_t game)
 {
-    if (!has_clocks(&room->game.clock.terms))
+    if (!time_terms_has_clocks(&room->game.clock.terms))
         return;
     for (int side = 0; side < SIDES; side++) {
         seeks_drop_all(lobby->seeks, room->seat[side], "playing", game);
@@ -389,7 +384,7 @@ static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
 {
     enum lobby_start start = judge_start(lobby, maker, taker);
 
-    if (start == LOBBY_STARTED && has_clocks(&terms->time))
+    if (start == LOBBY_STARTED && time_terms_has_clocks(&terms->time))
         start = judge_due(maker, taker);
     if (start == LOBBY_STARTED && terms->manners.is_rated)
         start = judge_rated(maker, taker);

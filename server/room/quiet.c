@@ -40,8 +40,8 @@ static bool is_played_now(const struct room *room)
 {
     const struct time_terms *terms = &room->game.clock.terms;
 
-    return !terms->is_untimed && !time_terms_is_correspondence(terms) &&
-           !room->is_frozen && !room->game.is_adjourned &&
+    return time_terms_has_clocks(terms) && !room->is_frozen &&
+           !room->game.is_adjourned &&
            (room->game.phase == GAME_SETUP || room->game.phase == GAME_PLAY);
 }
 

@@ -440,8 +440,7 @@ const struct command cmd_challenge = {
  * evening is due. */
 static bool is_due(const struct call *call, const struct time_terms *terms)
 {
-    return !terms->is_untimed && !time_terms_is_correspondence(terms) &&
-           lobby_due_in_s(call->from->account) > 0;
+    return time_terms_has_clocks(terms) && lobby_due_in_s(call->from->account) > 0;
 }
 
 /* Offers a rematch, or accepts the opponent's offer of a rematch. */

@@ -410,11 +410,19 @@ static const char *why_for_owners(const struct order *order,
 
 enum { ADDR_TARGET_BYTES = PREFIX_TEXT_BYTES + 8 };
 
+static void format_target(char out[ADDR_TARGET_BYTES], const struct prefix *network)
+{
+    char text[PREFIX_TEXT_BYTES];
+
+    prefix_format(text, network);
+    snprintf(out, ADDR_TARGET_BYTES, "addr:%s", text);
+}
+
 /* Bans a network: admission refuses connections from it. The ban is recorded, and
  * admission gets it again after a restart. */
 static void ban_network(struct order *order, int64_t span_s, const char *reason)
 {
-    char text[PREFIX_TEXT_BYTES], target[ADDR_TARGET_BYTES];
+    char target[ADDR_TARGET_BYTES];
     struct prefix network;
     const char *why;
 
@@ -423,8 +431,7 @@ static void ban_network(struct order *order, int64_t span_s, const char *reason)
                     "addr: takes a network, 192.0.2.0/24 or 2001:db8:0:100::/56");
         return;
     }
-    prefix_format(text, &network);
-    snprintf(target, sizeof target, "addr:%s", text);
+    format_target(target, &network);
     if (!may_ban(order, &(struct banned){.network = &network}) ||
         !may_replace(order, target))
         return;
@@ -481,17 +488,15 @@ static bool may_unban(struct order *order, const struct house_hold *hold)
            order_account(order, target) != NULL;
 }
 
-/* Writes "addr:" and the network of the typed word to `out`, as ban_network() writes it.
- * Returns `out`, or the word itself if it is not a network. */
+/* Returns the target of a ban for the typed word: "addr:" and a network in the usual
+ * spelling, in `out`; any other word as it is. */
 static const char *target_of(char out[ADDR_TARGET_BYTES], const char *word)
 {
     struct prefix network;
-    char text[PREFIX_TEXT_BYTES];
 
     if (strncmp(word, "addr:", 5) != 0 || !prefix_parse(word + 5, &network))
         return word;
-    prefix_format(text, &network);
-    snprintf(out, ADDR_TARGET_BYTES, "addr:%s", text);
+    format_target(out, &network);
     return out;
 }
 
