@@ -1,11 +1,15 @@
 # janggi: `make play` and `make test` are all a newcomer needs; `make help` lists the rest.
 
 VERSION := 0.1.0
+.DEFAULT_GOAL := all
 comma   := ,
 BUILD   ?= build
 CC      ?= cc
 PKG     ?= pkg-config
 prefix  ?= /usr/local
+# No rule of make's own is of use here; to look through them for every header takes most of the time of an idle `make`.
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
 
 # Standard flags: ours after the packager's, so that CFLAGS from outside is respected.
 CFLAGS  ?= -O2 -g
@@ -15,87 +19,31 @@ WERROR  ?=
 
 # --- What this system has ---
 
-# Where Homebrew and the BSDs keep libraries, unless the compiler looks there by itself.
-PLACES    := $(shell sh tests/deps.sh places)
-ifneq ($(PLACES),)
-export PKG_CONFIG_PATH := $(PKG_CONFIG_PATH)$(subst / ,/,$(patsubst %,:%/lib/pkgconfig/,$(PLACES)))
+# The page's rules core needs a compiler for WebAssembly. The -m options are in browsers since 2021, and make
+# the core smaller.
+WASM_CC     ?= clang --target=wasm32-wasi
+WASM_TARGET := -Oz -flto -mbulk-memory -msign-ext -mnontrapping-fptoint -mexec-model=reactor -Wl,--gc-sections,--strip-all
+
+# tests/config.sh looks for compilers and libraries once; again after packages were installed, when one of the words
+# of ASKED is another, and for `make config`.
+CONFIG   := $(BUILD)/config.mk
+ASKED    := $(strip $(CC) $(CPPFLAGS) $(LDFLAGS) $(PKG) $(PKG_CONFIG_PATH) $(WASM_CC))
+PACKAGES := $(wildcard /var/lib/dpkg/status /var/lib/rpm/rpmdb.sqlite /usr/lib/sysimage/rpm/rpmdb.sqlite \
+            /var/lib/pacman/local /lib/apk/db/installed /var/db/pkg/local.sqlite /opt/homebrew/Cellar /usr/local/Cellar)
+ifneq ($(filter-out clean help help-all,$(or $(MAKECMDGOALS),all)),)
+include $(CONFIG)
 endif
-PLACES_C  := $(strip $(addsuffix /include,$(addprefix -I,$(PLACES))) $(shell $(PKG) --cflags libevent_core openssl 2>/dev/null))
-PLACES_LD := $(foreach p,$(PLACES),-L$(p)/lib -Wl$(comma)-rpath$(comma)$(p)/lib)
-
-# "yes" if the lines $(1) are a program that the compiler makes with the flags $(2).
-hash  := \#
-probe  = $(shell mkdir -p $(BUILD) && printf '%b\n' '$(1)' | $(CC) $(CPPFLAGS) $(PLACES_C) $(LDFLAGS) \
-	$(PLACES_LD) -x c - $(2) -o $(BUILD)/probe 2>/dev/null && echo yes)
-
-# Hardening: those flags that this compiler knows and takes without a warning. A branch goes only to
-# where one may land (CET, BTI), the stack does not jump over its guard, bounds are checked.
-ifeq ($(origin HARDEN),undefined)
-USES_FORTIFY  := $(hash)include <string.h>\nint main(int n, char **v) { char b[9]; return !strcpy(b, v[n - 1]); }
-HARDEN_KNOWN   = $(if $(call probe,$(USES_FORTIFY),-O2 -Werror $(1)),$(1))
-HARDEN_BEST   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -fcf-protection -fPIE
-HARDEN        := $(call HARDEN_KNOWN,$(HARDEN_BEST))
-ifeq ($(HARDEN),)
-HARDEN        := -D_FORTIFY_SOURCE=2 -fPIE $(foreach f,$(filter -fs% -fc%,$(HARDEN_BEST)) -mbranch-protection=standard,$(call HARDEN_KNOWN,$(f)))
+.PHONY: config config-again
+config: $(CONFIG)
+ifeq ($(MAKE_RESTARTS),)
+$(CONFIG): $(if $(filter config,$(MAKECMDGOALS))$(subst |$(ASKED)|,,|$(CONFIG_FOR)|),config-again)
 endif
-endif
-
-# libseccomp: the server gives up system calls. Other systems do without.
-USES_SECCOMP := $(hash)include <seccomp.h>\nint main(void) { return seccomp_init(SCMP_ACT_ALLOW) == 0; }
-HAVE_SECCOMP := $(call probe,$(USES_SECCOMP),-lseccomp)
-
-# The router at home: each alone is of use.
-USES_NATPMP    := $(hash)include <natpmp.h>\nint main(void) { natpmp_t n; return initnatpmp(&n, 0, 0); }
-HAVE_NATPMP    := $(call probe,$(USES_NATPMP),-lnatpmp)
-USES_MINIUPNPC := $(hash)include <miniupnpc/miniupnpc.h>\nint main(void) { freeUPNPDevlist(0); return 0; }
-HAVE_MINIUPNPC := $(call probe,$(USES_MINIUPNPC),-lminiupnpc)
-
-# PostgreSQL: the log of several machines. A library that janggid loads when it is asked to, so that
-# the program itself does not need libpq.
-PQ_C       := $(shell $(PKG) --cflags libpq 2>/dev/null)
-PQ_LD      := $(shell $(PKG) --libs libpq 2>/dev/null || echo -lpq)
-USES_LIBPQ := $(hash)include <libpq-fe.h>\nint main(void) { return PQenterPipelineMode(0); }
-HAVE_LIBPQ := $(call probe,$(USES_LIBPQ),-Wl$(comma)--dynamic-list=server/postgres/symbols.txt $(PQ_C) $(PQ_LD))
-USES_DL    := $(hash)include <dlfcn.h>\nint main(void) { return dlopen("", RTLD_NOW) == 0; }
-DL         := $(if $(call probe,$(USES_DL)),,-ldl)
-
-# GNU readline. libedit, which macOS has under the same name, lacks functions that we use.
-USES_READLINE := $(hash)include <stdio.h>\n$(hash)include <readline/readline.h>\n
-USES_READLINE += int main(void) { rl_clear_visible_line(); rl_callback_sigcleanup(); return 0; }
-HAVE_READLINE := $(call probe,$(USES_READLINE),-lreadline)
-
-# Some systems have iconv() in a library of its own, and some linkers do not know -z.
-GNU_LDHARD := -pie -Wl,-z,relro,-z,now,-z,noexecstack
-USES_ICONV := $(hash)include <iconv.h>\nint main(void) { return iconv_open("", "") == 0; }
-ifeq ($(call probe,$(USES_ICONV),$(GNU_LDHARD)),yes)
-LDHARD  ?= $(GNU_LDHARD)
-else
-LDHARD  ?= $(if $(call probe,int main(void) { return 0; },$(GNU_LDHARD)),$(GNU_LDHARD))
-ICONV   := $(if $(call probe,$(USES_ICONV)),,-liconv)
-endif
+$(CONFIG): Makefile tests/config.sh tests/deps.sh $(PACKAGES)
+	@mkdir -p $(@D)
+	@ASKED='$(ASKED)' CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDFLAGS='$(LDFLAGS)' PKG='$(PKG)' WASM_CC='$(WASM_CC)' \
+	  WASM_TARGET='$(WASM_TARGET)' sh tests/config.sh >$@.new && mv $@.new $@
 
 OURS    := -std=c11 -D_GNU_SOURCE -DJANGGI_VERSION='"$(VERSION)"' -I. $(PLACES_C) $(WARN) $(WERROR) $(HARDEN)
-
-LIBS_NET    = $(PLACES_LD) \
-	$(shell $(PKG) --libs libevent_core openssl 2>/dev/null || echo -levent_core -lssl -lcrypto) -lutf8proc
-LIBS_SERVER = $(LIBS_NET) -lsqlite3 -lm -lpthread $(DL)
-ifeq ($(HAVE_SECCOMP),yes)
-LIBS_SERVER += -lseccomp
-SERVER_DEFS := -DHAVE_SECCOMP
-endif
-ifeq ($(HAVE_NATPMP),yes)
-LIBS_SERVER += -lnatpmp
-SERVER_DEFS += -DHAVE_NATPMP
-endif
-ifeq ($(HAVE_MINIUPNPC),yes)
-LIBS_SERVER += -lminiupnpc
-SERVER_DEFS += -DHAVE_MINIUPNPC
-endif
-LIBS_CLIENT = $(LIBS_NET) -linih $(ICONV) -lm -lpthread
-ifeq ($(HAVE_READLINE),yes)
-LIBS_CLIENT += -lreadline
-CLIENT_DEFS := -DHAVE_READLINE
-endif
 
 # What the libraries are made of. A folder is a floor: tests/floors.sh has the plan.
 folder   = $(wildcard $(1)/*.c $(1)/*/*.c)
@@ -119,13 +67,8 @@ all: build
 build: $(BUILD)/janggid $(BUILD)/janggi
 
 # The page for browsers is packed into the server, with the rules core in WebAssembly. Where no compiler
-# makes that, the server has text pages only. The -m options are in browsers since 2021, and make the core smaller.
-WASM_CC       ?= clang --target=wasm32-wasi
-WASM_FLAGS    := -std=c11 -D_GNU_SOURCE -DNDEBUG -DJANGGI_VERSION='"$(VERSION)"' -I. -Oz -flto $(WARN) $(WERROR) \
-                 -mbulk-memory -msign-ext -mnontrapping-fptoint -mexec-model=reactor -Wl,--gc-sections,--strip-all
-WASM_PROBE     = mkdir -p $(BUILD) && printf '%b\n' '$(hash)include <stdio.h>\nint f(void) { return printf("%ld", 1L); }' | \
-                 $(WASM_CC) $(WASM_FLAGS) -Wno-missing-prototypes -x c - -o $(BUILD)/probe.wasm 2>/dev/null && echo yes
-HAVE_WASM     := $(shell $(WASM_PROBE))
+# makes that, the server has text pages only.
+WASM_FLAGS    := -std=c11 -D_GNU_SOURCE -DNDEBUG -DJANGGI_VERSION='"$(VERSION)"' -I. $(WASM_TARGET) $(WARN) $(WERROR)
 WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines core clock board record talk terms table sound alert seat entry page)
 # Fetched when they are needed, with their words.
 WEB_MODULES   := after evening learn list people
@@ -194,7 +137,7 @@ $(BUILD)/janggid: $(BUILD)/server/main.o $(SERVERLIB) $(LIB)
 	$(LINK_PROGRAM)
 
 # The engine for PostgreSQL calls what symbols.txt lists in the program that loads it.
-ifeq ($(HAVE_LIBPQ),yes)
+ifneq ($(PQ_LD),)
 PLUGIN    := $(BUILD)/janggid-postgres.so
 PLUGIN_LD := -Wl,--dynamic-list=server/postgres/symbols.txt
 build: $(PLUGIN)
@@ -223,7 +166,6 @@ list:
 # --- Languages ---
 
 LANGUAGES  := $(patsubst client/po/%.po,%,$(wildcard client/po/*.po))
-HAVE_MSGFMT := $(shell command -v msgfmt 2>/dev/null)
 CATALOGUES := $(if $(HAVE_MSGFMT),$(patsubst %,$(BUILD)/locale/%/LC_MESSAGES/janggi.mo,$(LANGUAGES)))
 build: $(if $(HAVE_MSGFMT),$(CATALOGUES),english-only)
 $(BUILD)/locale/%/LC_MESSAGES/janggi.mo: client/po/%.po
@@ -388,4 +330,4 @@ dist:
 clean:
 	rm -rf build compile_commands.json
 
--include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)
+-include $(wildcard $(foreach d,common server client tests,$(BUILD)/$(d)/*.d $(BUILD)/$(d)/*/*.d $(BUILD)/$(d)/*/*/*.d))

@@ -40,7 +40,7 @@ install-extras: extras
 	  install -m 644 $(BUILD)/completion/fish/$$p $(SHARE)/fish/vendor_completions.d/$$p.fish || exit 1; done
 
 # The service of systemd, its user and its directory; settings that are there already stay.
-ifeq ($(shell uname -s),Linux)
+ifeq ($(SYSTEM),Linux)
 install: install-service
 endif
 install-service: build
