@@ -995,6 +995,7 @@ static bool can_read_named(const struct prefs *prefs)
 SSL_CTX *visit_tls(const struct prefs *prefs, bool is_guest)
 {
     const char *ca = prefs->ca_path[0] != '\0' ? prefs->ca_path : NULL;
+    SSL_CTX *tls;
 
     if (!can_read_named(prefs))
         return NULL;
@@ -1004,7 +1005,14 @@ SSL_CTX *visit_tls(const struct prefs *prefs, bool is_guest)
         (!keep_make_way(prefs->key_path) ||
          !tls_make_identity(prefs->cert_path, prefs->key_path, "janggi player")))
         return tls_client_ctx(NULL, NULL, ca); /* no key: log in with a token */
-    return tls_client_ctx(prefs->cert_path, prefs->key_path, ca);
+    tls = tls_client_ctx(prefs->cert_path, prefs->key_path, ca);
+    if (tls != NULL && !tls_is_player_key(SSL_CTX_get0_privatekey(tls))) {
+        fprintf(stderr, "janggi: %s: %s\n", prefs->key_path,
+                _("the key must be P-256, Ed25519, or RSA of 2048 to 4096 bits"));
+        SSL_CTX_free(tls);
+        return NULL;
+    }
+    return tls;
 }
 
 static void set_trust(struct visit *visit)

@@ -40,7 +40,7 @@ static const char usage[] = N_(
     "existing key unless --force is given; it then keeps a copy of the old one.\n");
 
 /* Cost of scrypt for each passphrase tried: 16 MB and about 50 ms. */
-enum { SCRYPT_N = 16384, SCRYPT_R = 8, SCRYPT_P = 1, SECURITY_BITS_MIN = 112 };
+enum { SCRYPT_N = 16384, SCRYPT_R = 8, SCRYPT_P = 1 };
 
 static int fail(const char *path, const char *why)
 {
@@ -256,8 +256,8 @@ static EVP_PKEY *read_locked(const char *path)
     if (key == NULL && was_asked)
         fail(path, _("wrong passphrase, or not a file written by janggi id export"));
     ERR_clear_error();
-    if (key != NULL && EVP_PKEY_get_security_bits(key) < SECURITY_BITS_MIN) {
-        fail(path, _("this key is too weak"));
+    if (key != NULL && !tls_is_player_key(key)) {
+        fail(path, _("the key must be P-256, Ed25519, or RSA of 2048 to 4096 bits"));
         EVP_PKEY_free(key);
         return NULL;
     }

@@ -582,14 +582,18 @@ static int select_alpn(SSL *ssl, const unsigned char **out, unsigned char *out_l
     return SSL_TLSEXT_ERR_OK;
 }
 
-static bool is_key_acceptable(EVP_PKEY *key)
+bool tls_is_player_key(const EVP_PKEY *key)
 {
+    char curve[32];
+
     if (key == NULL)
         return false;
     if (EVP_PKEY_is_a(key, "RSA") || EVP_PKEY_is_a(key, "RSA-PSS"))
         return EVP_PKEY_get_bits(key) >= CLIENT_RSA_BITS_MIN &&
                EVP_PKEY_get_bits(key) <= CLIENT_RSA_BITS_MAX;
-    return EVP_PKEY_is_a(key, "EC") || EVP_PKEY_is_a(key, "ED25519");
+    return EVP_PKEY_is_a(key, "ED25519") ||
+           (EVP_PKEY_get_group_name(key, curve, sizeof curve, NULL) == 1 &&
+            strcmp(curve, SN_X9_62_prime256v1) == 0);
 }
 
 /* Accepts a player's certificate if its chain is short and its key is of a permitted
@@ -600,7 +604,7 @@ static int accept_any_cert(X509_STORE_CTX *store, void *arg)
     STACK_OF(X509) *chain = X509_STORE_CTX_get0_untrusted(store);
     X509 *cert = X509_STORE_CTX_get0_cert(store);
     bool is_fine = sk_X509_num(chain) <= CLIENT_CHAIN_CERTS_MAX &&
-                   is_key_acceptable(X509_get0_pubkey(cert));
+                   tls_is_player_key(X509_get0_pubkey(cert));
 
     (void)arg;
     X509_STORE_CTX_set_error(store, is_fine ? X509_V_OK : X509_V_ERR_CERT_REJECTED);

@@ -53,6 +53,11 @@ EVP_PKEY *tls_load_key(const char *path) MUST_USE;
  * returns true. On failure, logs why and returns false. */
 bool tls_save_key(const char *path, EVP_PKEY *key) MUST_USE;
 
+/* True for a key that the server accepts as proof of a name: P-256, Ed25519, or RSA of
+ * 2048 to 4096 bits. A client with another key would be asked for none, and would get a
+ * token in place of it. */
+bool tls_is_player_key(const EVP_PKEY *key) MUST_USE;
+
 /* Computes the digest of the public key of a key pair. False: OpenSSL failed. */
 bool tls_key_of_pair(EVP_PKEY *key, struct tls_key *out) MUST_USE;
 

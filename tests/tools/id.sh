@@ -48,4 +48,17 @@ check the-old-key-is-kept sh -c "ls '$dir'/home-kim/.local/share/janggi/identity
 check nothing-is-left-over test ! -e "$(kept kim key).new"
 run kim --pin "$key" -n hong -c who "$here"
 check the-name-opens-to-it says 'Hello hong'
+
+# The server would not ask for another kind of key: the name would be bound to a token that is lost.
+for kind in P-384 P-521 secp256k1 ed448; do
+    case $kind in
+    ed448) set -- -newkey "$kind" ;;
+    *) set -- -newkey ec -pkeyopt "ec_paramgen_curve:$kind" ;;
+    esac
+    openssl req -x509 -nodes -subj /CN=x "$@" -keyout "$dir/odd.key" -out "$dir/odd.cert" 2>/dev/null
+    run odd --pin "$key" --cert "$dir/odd.cert" --key "$dir/odd.key" -n odd -c who "$here"
+    check "no-name-is-bound-to-$kind" test $? -ne 0
+    check "$kind-is-refused-in-a-line" says 'odd.key: the key must be P-256, Ed25519, or RSA of 2048 to 4096 bits'
+    check "$kind-is-not-imported" sh -c "! HOME=$dir/home-odd $build/janggi id import '$dir/odd.key' >/dev/null 2>&1"
+done
 finish
