@@ -30,7 +30,8 @@ static const char usage[] =
        "this computer knows. FILE is - for standard input. --server names the server\n"
        "that must have signed it. No connection is made.\n"
        "Exit: 0 proved as far as possible, 1 something is wrong, 2 usage, 3 not "
-       "signed.\n");
+       "signed,\n"
+       "4 signed with a key that this computer does not know.\n");
 
 struct task {
     const char *path;
@@ -166,17 +167,20 @@ static const char *named(const struct task *task)
     return link_is_key(task->server) ? _("the server that you named") : task->server;
 }
 
-static void say_whose(const struct task *task, const struct record *record)
+/* Returns true if the user named the key that signed, or this computer knows it. */
+static bool say_whose(const struct task *task, const struct record *record)
 {
-    char server[LINK_SERVER_BYTES];
+    char server[LINK_SERVER_BYTES] = "";
+    bool is_named = task->key[0] != '\0';
 
-    if (task->key[0] != '\0')
+    if (is_named)
         printf(_("proved  this is the key of %s\n"), named(task));
     else if (keep_find_key(task->known_path, record->server, server, sizeof server))
         printf(_("proved  this is the key that you have stored for %s\n"), server);
     else
         printf(_("open    it is unknown whose key this is: you have stored no key for "
                  "this server; give its key or link with --server\n"));
+    return is_named || server[0] != '\0';
 }
 
 static int say_proof(const struct task *task, const struct record *record,
@@ -210,8 +214,7 @@ static int say_proof(const struct task *task, const struct record *record,
         return VERIFY_WRONG;
     }
     printf(_("proved  signed with key %s and not changed since\n"), record->server);
-    say_whose(task, record);
-    return VERIFY_PROVED;
+    return say_whose(task, record) ? VERIFY_PROVED : VERIFY_STRANGER;
 }
 
 /* Returns the number of the line with event 0, the first line after the header. */

@@ -9,7 +9,8 @@ enum verify_exit {
     VERIFY_PROVED = 0,
     VERIFY_WRONG = 1, /* the record is invalid; the reason was printed */
     VERIFY_USAGE = 2, /* usage error, or the file cannot be read */
-    VERIFY_UNSIGNED = 3
+    VERIFY_UNSIGNED = 3,
+    VERIFY_STRANGER = 4 /* signed, with a key that is neither named nor known here */
 };
 
 /* argv[0] is "verify", followed by its arguments. Returns the exit status. */

@@ -266,7 +266,7 @@ def the_record_is_that_of_the_verb(server, game, directory):
     path = os.path.join(directory, "game.record")
     with open(path, "wb") as file:
         file.write(body)
-    subprocess.run([JANGGI, "verify", path], check=True, capture_output=True)
+    subprocess.run([JANGGI, "verify", path, "--server", server.key], check=True, capture_output=True)
 
 
 def what_is_not_for_everybody_is_the_same_404(directory):

@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from hosting import JANGGI, PATIENCE_S, Player, Server, begin, expect, must_fail, run
 
 GAME_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "mate_game.txt")
-PROVED, WRONG, USAGE, UNSIGNED = 0, 1, 2, 3
+PROVED, WRONG, USAGE, UNSIGNED, STRANGER = 0, 1, 2, 3, 4
 
 
 def verify(path, *words, home=None):
@@ -96,7 +96,7 @@ def a_record_is_the_game(directory, is_control=False):
         expect(rows[1], rf"^server={server.key} game={game} "
                         r"ended=20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
         path = write(directory, "game.record", text)
-        must_say(path, PROVED, "Red wins by checkmate; it follows from the moves")
+        must_say(path, PROVED, "Red wins by checkmate; it follows from the moves", "--server", server.key)
         server.stop()
         server.start()  # the record from disk is the same, except for the random part of the signature
         guest = Player(server)
@@ -104,7 +104,7 @@ def a_record_is_the_game(directory, is_control=False):
         again = ask_record(guest, game)
         if again.splitlines()[:-1] != rows[:-1]:
             raise AssertionError("after a restart it is another record")
-        must_say(write(directory, "again.record", again), PROVED, "signed with key")
+        must_say(write(directory, "again.record", again), STRANGER, "signed with key")
         server.stop()
     finally:
         if server.process.poll() is None:
@@ -172,7 +172,7 @@ def a_long_record_comes_whole(directory):
         text = ask_record(hong, game)
         if len(text.splitlines()) != 2 + 3 + 2 * cycles + 1 + 2:
             raise AssertionError(f"it has {len(text.splitlines())} lines")
-        must_say(write(directory, "long.record", text), PROVED, "proved  0 plies")
+        must_say(write(directory, "long.record", text), STRANGER, "proved  0 plies")
         print(f"# {len(text)} bytes")
         server.stop()
     finally:
@@ -214,7 +214,7 @@ def one_record(directory):
 def any_byte_changed_is_found(directory, is_control=False):
     text = one_record(directory)[0].encode()
     path = write(directory, "good.record", text)
-    must_say(path, PROVED, "signed with key")
+    must_say(path, STRANGER, "signed with key")
 
     def judge(at):
         # The control looks on without a change, and must be told that nothing is wrong.
@@ -266,7 +266,7 @@ def lies_are_told_from_truth(directory):
     stranger = ("B" if key[0] != "B" else "C") + key[1:]
     must_say(good, WRONG, "WRONG +line 2: .* not that of the server that you named",
              "--server", stranger)
-    must_say(good, PROVED, "open +it is unknown whose key this is: you have stored no key for this server")
+    must_say(good, STRANGER, "open +it is unknown whose key this is: you have stored no key for this server")
 
 
 def servers_that_are_known(directory):
@@ -291,7 +291,7 @@ def what_is_no_question(directory):
     with open(path, "rb") as file:
         done = subprocess.run([JANGGI, "verify", "-"], stdin=file, capture_output=True, text=True,
                               timeout=PATIENCE_S, check=False)
-    if done.returncode != PROVED:
+    if done.returncode != STRANGER:
         raise AssertionError(f"from standard input: {done.returncode}")
 
 
