@@ -62,9 +62,16 @@ static const struct option_row options[] = {
  * lesson. */
 static int find_lesson(const char *word)
 {
+    static const struct {
+        const char *word, *title;
+    } also[] = {
+        {"setup", "the set-up"}, {"pass", "passing"}, {"bikjang", "bare kings"}};
     enum kind kind = names_find_kind(word);
     int64_t number;
 
+    for (size_t i = 0; i < ARRAY_LEN(also); i++)
+        if (strcasecmp(word, also[i].word) == 0)
+            word = also[i].title;
     if (text_to_int(word, 1, learn_lessons(), &number))
         return (int)number - 1;
     for (int i = 0; i < learn_lessons(); i++) {

@@ -147,6 +147,17 @@ enum { POSITION_WORDS = 6 };
 typedef bool position_parser(const char *text, struct position *out,
                              struct position_fault *why);
 
+/* Replaces A and E, the letters of other programs for guard and bishop (advisor and
+ * elephant), by our G and B in the board that `line` begins with. */
+static void take_letters(char *line)
+{
+    for (; *line != '\0' && *line != ' '; line++)
+        if (*line == 'a' || *line == 'A')
+            *line += 'g' - 'a';
+        else if (*line == 'e' || *line == 'E')
+            *line -= 'e' - 'b';
+}
+
 static bool take_position(struct words *words, position_parser *parse,
                           struct position *out, char *why)
 {
@@ -158,6 +169,7 @@ static bool take_position(struct words *words, position_parser *parse,
         text_addf(&text, "%s%s", i > 0 ? " " : "", words_next(words));
     if (text.is_cut)
         return words_refuse(why, _("the position is too long"));
+    take_letters(line);
     return parse(line, out, &fault) || words_refuse_position(why, &fault);
 }
 

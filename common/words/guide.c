@@ -20,6 +20,7 @@ struct page {
     guide_line line;
     void *context;
     const struct ruleset *rules;
+    const char *label; /* before each paragraph */
 };
 
 /* Enough bytes for a line of Hangul or hanja. Each of these characters has three bytes
@@ -77,7 +78,7 @@ static void say_labelled(const struct page *page, const char *label, const char 
 
 static void say(const struct page *page, const char *words)
 {
-    say_labelled(page, "", words);
+    say_labelled(page, page->label, words);
 }
 
 /* --- Facts --- */
@@ -302,17 +303,17 @@ static void say_rules(const struct page *page)
 
 void guide_page(const struct ruleset *rules, guide_line line, void *context)
 {
-    const struct page page = {line, context, rules};
+    const struct page page = {line, context, rules, ""};
 
     say_head(&page);
     say_pieces(&page);
     say_rules(&page);
-    say(&page, _("See also: rules names, rules xiangqi"));
+    say(&page, _("See also: rules names, xiangqi, bikjang, pass, setup"));
 }
 
 void guide_rules(const struct ruleset *rules, guide_line line, void *context)
 {
-    const struct page page = {line, context, rules};
+    const struct page page = {line, context, rules, ""};
 
     say_head(&page);
     say_rules(&page);
@@ -445,7 +446,7 @@ static void compare_row(const struct page *page, const struct row *row)
 
 void guide_compare(guide_line line, void *context)
 {
-    const struct page page = {line, context, NULL};
+    const struct page page = {line, context, NULL, ""};
 
     compare_row(&page, NULL);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
@@ -569,14 +570,47 @@ static void tell_xiangqi(const struct page *page)
           "facing kings can end the game: \"rules courier\", \"rules kja\"."));
 }
 
+/* --- One rule in each ruleset --- */
+
+static void tell_each(const struct page *page, void (*tell)(const struct page *page))
+{
+    const struct ruleset *rules;
+
+    for (size_t i = 0; (rules = ruleset_at(i)) != NULL; i++) {
+        char label[CELL_BYTES];
+        struct text text = text_into(label, sizeof label);
+
+        add_padded(&text, rules->name, KOREAN_COLUMNS);
+        tell(&(struct page){page->line, page->context, rules, label});
+    }
+}
+
+static void tell_bare_kings(const struct page *page)
+{
+    tell_each(page, say_bare_kings);
+}
+
+static void tell_pass(const struct page *page)
+{
+    tell_each(page, say_pass);
+}
+
+static void tell_setup(const struct page *page)
+{
+    say(page, _("Before the first move each side chooses how its knights and bishops "
+                "stand on files B, C, G and H: setup 1 is NBBN, setup 2 BNBN, setup 3 "
+                "NBNB, setup 4 BNNB. \"setup same\" takes the opponent's line-up, so "
+                "that equal pieces face each other, as Martin advises."));
+}
+
 /* --- Pages by their names --- */
 
 static const struct topic {
     const char *name;
     void (*tell)(const struct page *page);
 } topics[] = {
-    {"names", tell_names},
-    {"xiangqi", tell_xiangqi},
+    {"names", tell_names}, {"xiangqi", tell_xiangqi}, {"bikjang", tell_bare_kings},
+    {"pass", tell_pass},   {"setup", tell_setup},
 };
 
 const char *guide_topic_at(size_t i)
@@ -586,7 +620,7 @@ const char *guide_topic_at(size_t i)
 
 bool guide_topic(const char *name, guide_line line, void *context)
 {
-    const struct page page = {line, context, NULL};
+    const struct page page = {line, context, NULL, ""};
 
     for (size_t i = 0; i < ARRAY_LEN(topics); i++)
         if (strcmp(topics[i].name, name) == 0) {

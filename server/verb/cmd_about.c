@@ -29,8 +29,9 @@ static void refuse_rules(struct call *call)
 
     for (size_t i = 0; ruleset_at(i) != NULL; i++)
         text_addf(&text, "%s%s", i == 0 ? "" : ", ", ruleset_name(ruleset_at(i)));
-    session_err(call->from, REPLY_NO_SUCH,
-                ": no such rules; there are %s; also names, xiangqi", words);
+    for (size_t i = 0; guide_topic_at(i) != NULL; i++)
+        text_addf(&text, "%s%s", i == 0 ? "; also " : ", ", guide_topic_at(i));
+    session_err(call->from, REPLY_NO_SUCH, ": no such rules; there are %s", words);
 }
 
 static void rules_run(struct call *call)
@@ -50,10 +51,10 @@ static void rules_run(struct call *call)
 
 const struct command cmd_rules = {
     .name = "rules",
-    .usage = "rules [RULESET|names|xiangqi]",
+    .usage = "rules [RULESET|TOPIC]",
     .help =
-        "show a summary of the rules, the names of the pieces, or a page for players "
-        "of xiangqi",
+        "show a summary of the rules, or a page: names (of the pieces), xiangqi (for "
+        "its players), bikjang, pass, setup",
     .args_max = 1,
     .states = BY_ALL,
     .run = rules_run,

@@ -88,6 +88,8 @@ check "to the beginning" says 0 'This is the beginning' -c back
 check "the lessons are listed" says 0 '^>  5  the cannon' 5 -c lessons
 check "and found by number" says 0 'Lesson 6 of 13' -c 'lesson 6'
 check "and by name" says 0 'Lesson 11 of 13' -c 'lesson bare kings'
+check "and by the word that a game has for it" says 0 'Lesson 13 of 13' -c 'lesson setup'
+check "and by its Korean word" says 0 'Lesson 11 of 13' -c 'lesson bikjang'
 check "a lesson that is none" says 0 'Unknown lesson "chess"' -c 'lesson chess'
 check "help" says 0 '^  hint ' -c help
 check "skipping to the end" says 0 'janggi computer' 'the set-up' -c skip

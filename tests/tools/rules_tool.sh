@@ -201,6 +201,9 @@ is 'a diagram without kings' 0 '     9  +--+--+--+-<r>-+--+--+--+
 "$janggi" rules show 9/9/2r6/9/9/4BP3/3p5/5p3/9/9 --from E4 >"$dir/out" 2>"$dir/err"
 [ "$(grep -o '\*' "$dir/out" | wc -l)" -eq 4 ] && grep -q '^     7  +--+-<r>-+' "$dir/out"
 verdict 'a bishop in a diagram' $?
+"$janggi" rules show rnea1aenr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNEA1AENR >"$dir/out" 2>"$dir/err"
+grep -q '\[r\]\[n\]\[b\]\[g\]-+-\[g\]\[b\]\[n\]\[r\]' "$dir/out" && grep -q '(R)(N)(B)(G)-+-(G)(B)(N)(R)' "$dir/out"
+verdict 'advisors and elephants by the letters of others' $?
 "$janggi" rules show $cannons --from E4 --svg >"$dir/out" 2>"$dir/err"
 [ "$(grep -c 'class="mark"' "$dir/out")" -eq 5 ] && [ "$(grep -c 'class="ring"' "$dir/out")" -eq 1 ]
 verdict 'a diagram as a picture' $?
@@ -263,7 +266,7 @@ verdict 'the rulesets compared' $?
 "$janggi" rules -r kja >"$dir/out" 2>"$dir/err"
 grep -q 'Then Blue moves first' "$dir/out"
 verdict 'a ruleset in words' $?
-for page in kja names xiangqi chariot 象; do
+for page in kja names xiangqi chariot 象 bikjang pass setup; do
     "$janggi" rules "$page" >"$dir/out.$page" 2>"$dir/err"
     [ $? -eq 0 ] && [ ! -s "$dir/err" ]
     verdict "the page $page" $?
@@ -272,7 +275,9 @@ cmp -s "$dir/out" "$dir/out.kja"
 verdict 'a ruleset by its name alone' $?
 grep -q '^R rook     cha, tcha    차 車  ju     kui        chariot, car, tank$' "$dir/out.names"
 verdict 'the names of the pieces' $?
-grep -q '^The bishop (elephant, minister, prime minister; in Korean sang)$' "$dir/out.象"
+grep -q '^B bishop .* prime minister$' "$dir/out.names"
+verdict "the prime minister is Red's" $?
+grep -q '^The bishop (prime minister, elephant, minister; in Korean sang)$' "$dir/out.象"
 verdict 'a piece by the sign on it' $?
 refused 'no page of that name' 2 'error: unknown command or page chess; see --help' chess
 refused 'two pages' 2 'error: unexpected argument names' kja names

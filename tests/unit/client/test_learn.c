@@ -261,7 +261,7 @@ static void pages_have_many_names(void **state)
         {"Cannons", "The cannon (catapult; in Korean po)\n"},
         {"chariot", "The rook (chariot, car, tank; in Korean cha)\n"},
         {"general", "The king (general, emperor; in Korean jang, wang)\n"},
-        {"象", "The bishop (elephant, minister, prime minister; in Korean sang)\n"},
+        {"象", "The bishop (prime minister, elephant, minister; in Korean sang)\n"},
         {"names", "The pieces and what others call them."},
         {"xiangqi", "Xiangqi and Korean chess"},
     };
