@@ -64,8 +64,9 @@ static int find_lesson(const char *word)
 {
     static const struct {
         const char *word, *title;
-    } also[] = {
-        {"setup", "the set-up"}, {"pass", "passing"}, {"bikjang", "bare kings"}};
+    } also[] = {{"setup", N_("the set-up")},
+                {"pass", N_("passing")},
+                {"bikjang", N_("bare kings")}};
     enum kind kind = names_find_kind(word);
     int64_t number;
 

@@ -280,12 +280,17 @@ void heard_on_text(void *owner, const struct visit_request *asked, const char *l
     struct client *client = owner;
     const struct verb *verb = verbs_find_command(asked->verb);
     bool has_rows = verb != NULL && verb->has_rows;
-    char words[PROTO_LINE_MAX + 256];
+    char words[PROTO_LINE_MAX + 256], copy[ROW_COPY_BYTES];
     struct text text = text_into(words, sizeof words);
+    struct proto_line row;
 
     screen_say_after_end(&client->talk);
     if (has_rows)
         known_note_row(&client->known, line);
+    if (strcmp(asked->verb, "seeks") == 0) {
+        row_parse(line, copy, &row);
+        model_take_seek(&client->talk.model, &row);
+    }
     if (strcmp(asked->verb, "watchers") == 0)
         watching_take_row(&client->watching, line);
     if (asked->is_quiet && strcmp(asked->verb, "record") == 0)

@@ -278,6 +278,11 @@ static void answer_offer(struct verb_call *call)
     int64_t id = args_has(&call->args, ARG_OFFER) ? call->args.number[ARG_OFFER]
                  : count == 1                     ? open[0].offer->id
                                                   : 0;
+    const struct model_game *game = call->model->current;
+
+    if (id == 0 && count == 0 && !is_reply && call->verb == &verb_accept &&
+        (game == NULL || !model_is_playing(game)))
+        id = call->model->seek_id;
 
     if (is_reply && call->view->is_private) {
         verb_refuse(call, _("There is nothing to answer."));
@@ -313,8 +318,10 @@ const struct verb verb_accept = {
     .brief = N_("what is offered"),
     .args = {{.kind = ARG_OFFER, .need = ARG_OPTIONAL}},
     .help = N_("take what was offered: a draw, a takeback, a challenge, a seek"),
-    .more = "accept\n"
-            "accept 12",
+    .more =
+        N_("accept       what is offered to you, or the only game that \"seeks\" has "
+           "listed\n"
+           "accept 12"),
     .see = "decline, seeks",
     .run = answer_offer,
     .answer = accept_answer,
@@ -395,6 +402,14 @@ static void seeks_answer(struct text *out, const struct verb_answer *answer)
                           : _("you are no longer told of new seeks"));
 }
 
+static bool seeks_take(const struct verb_answer *answer)
+{
+    if (answer->model->seeks != 1)
+        answer->model->seek_id = 0;
+    answer->model->seeks = 0;
+    return true;
+}
+
 const struct verb verb_seeks = {
     .name = "seeks",
     .shown = "seeks [on]",
@@ -408,6 +423,7 @@ const struct verb verb_seeks = {
                "seeks on     get news of new ones"),
     .see = "seek, accept",
     .answer = seeks_answer,
+    .take = seeks_take,
     .use = VERB_LOOKS,
     .has_rows = true,
     .if_none = N_("nothing is on offer; \"seek\" offers a game"),

@@ -358,9 +358,22 @@ void model_close_offer(struct model *model, int64_t id)
         remove_offer(&game->offers, id);
 }
 
+void model_take_seek(struct model *model, const struct proto_line *row)
+{
+    const char *by = proto_line_value(row, "by");
+
+    if (by == NULL || model_is_same_name(by, model->name))
+        return;
+    model->seeks++;
+    if (row->words < 2 || !text_to_int(row->word[1], 1, INT64_MAX, &model->seek_id) ||
+        model->seeks > 1)
+        model->seek_id = 0;
+}
+
 void model_lose_connection(struct model *model)
 {
     model->challenges.count = 0;
+    model->seek_id = 0;
     model->restart_at_ms = 0;
     for (struct model_game *game = model->games; game != NULL; game = game->next) {
         game->offers.count = 0;

@@ -123,9 +123,11 @@ struct model {
     int game_count;
     struct model_game *current; /* the game that typed moves apply to; may be NULL */
     struct model_offers challenges; /* challenges made to us */
-    char round[SIDES][NAME_BYTES];  /* the players of our game in the round of an
+    int seeks; /* while the list of `seeks` arrives: how many of them are not ours */
+    int64_t seek_id; /* the only seek in that list; 0: there was none, or several */
+    char round[SIDES][NAME_BYTES]; /* the players of our game in the round of an
                                      * evening that was announced last; "": none */
-    int64_t restart_at_ms;          /* when the server will stop for a restart; 0: no
+    int64_t restart_at_ms;         /* when the server will stop for a restart; 0: no
                                      * restart is announced */
 };
 
@@ -192,6 +194,8 @@ void model_add_offer(struct model_offers *offers, const struct model_offer *offe
  * server may or may not also report that the offer has ended. */
 void model_close_offer(struct model *model, int64_t id);
 
+/* Counts a row of the list of `seeks`, and notes its number. */
+void model_take_seek(struct model *model, const struct proto_line *row);
 /* Removes the data that is valid only for one connection: requests, offers, watchers,
  * absences, and an announced restart. If a move was sent and not answered, its state
  * becomes PENDING_LOST. */

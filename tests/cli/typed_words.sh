@@ -122,6 +122,14 @@ echo 'watch 2' >&5
 expect a-watcher-comes hong 'lee is watching'
 hong watchers
 expect watchers-lists-them hong '^watcher lee$'
+echo 'seek 7' >&6
+expect a-seek-is-open park 'is open'
+echo accept >&5
+expect what-was-not-listed-is-not-accepted lee 'Nothing is offered to you'
+echo seeks >&5
+expect one-seek-is-listed lee '^seek [0-9]* by=park'
+echo accept >&5
+expect and-accept-takes-it park ' start '
 
 # --- Without a server ---------------------------------------------------------------------------
 
