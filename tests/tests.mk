@@ -6,18 +6,34 @@ UNIT_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
 PROOF_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/bench/bench_append.c,$(wildcard tests/proof/*.c tests/bench/bench_*.c)))
 
 # A unit test links our three libraries, of which the linker takes only what it calls, and a clock
-# that it may stop.
+# that it may stop. Those of a folder are one program with many names (tests/unit/main.c), apart from those that replace
+# functions of ours or of the system, and one that has arguments.
 FAULT := $(BUILD)/tests/proof/fault
 STEPPED_CLOCK := $(BUILD)/tests/clock/stepped_clock
+UNIT_ALONE := $(addprefix $(BUILD)/tests/unit/,client/test_visit common/test_system server/test_announce server/test_node store/test_store_care)
+UNIT_LIBS := $(STEPPED_CLOCK).o $(SERVERLIB) $(CLIENTLIB) $(LIB)
 $(BUILD)/tests/unit/%: LIBS = $(LIBS_SERVER) $(LIBS_CLIENT) -lcmocka -ljansson
 # A test of cmocka gets a state, and a callback what its caller has; few of them use it.
 $(BUILD)/tests/unit/%.o: OURS += -Wno-unused-parameter
-$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(STEPPED_CLOCK).o $(SERVERLIB) $(CLIENTLIB) $(LIB)
+$(UNIT_ALONE): %: %.o $(UNIT_LIBS)
 	$(LINK_PROGRAM)
-
 $(BUILD)/tests/unit/store/test_store_care: WRAP := store_backup_step
 $(BUILD)/tests/unit/server/test_announce: WRAP := getifaddrs freeifaddrs listener_name listener_port
 $(BUILD)/tests/unit/server/test_node: WRAP := store_load_postgres
+
+# $(1): the folder, $(2): its programs
+define UNIT_FOLDER
+$(2:%=%.o): tests/unit/main.c
+$(2:%=%.o): OURS += -Dmain='main_$$(patsubst test_%,%,$$(basename $$(@F)))(void); int main_$$(patsubst test_%,%,$$(basename $$(@F)))'
+$(1)main.o: tests/unit/main.c $(1:$(BUILD)/%=%)
+	@mkdir -p $$(@D)
+	$$(CC) $$(OURS) -DTESTS='$(patsubst test_%,T(%),$(notdir $(2)))' $$(CPPFLAGS) $$(CFLAGS) -c -o $$@ $$<
+$(1)all: $(1)main.o $(2:%=%.o) $(UNIT_LIBS)
+	$$(LINK_PROGRAM)
+$(2): $(1)all
+	@ln -f $$< $$@
+endef
+$(foreach d,$(sort $(dir $(UNIT_PROGRAMS))),$(eval $(call UNIT_FOLDER,$(d),$(filter-out $(UNIT_ALONE),$(filter $(d)%,$(UNIT_PROGRAMS))))))
 
 # The tables that PROTOCOL.md must have as well.
 $(BUILD)/tests/docs/tables: LIBS = $(LIBS_SERVER)
