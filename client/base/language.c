@@ -118,8 +118,8 @@ bool language_parse(const char *word, enum language *out)
     return false;
 }
 
-/* Sets LC_CTYPE to a UTF-8 locale, because the line editor counts columns by LC_CTYPE.
- * Tries several names, because the name of such a locale differs between systems. */
+/* Sets LC_CTYPE to a UTF-8 locale: with LANG unset, readline would drop the bytes of
+ * hangul at the beginning of a line, and the rest would be executed. Tries several names, because the name of such a locale differs between systems. */
 static void use_wide_letters(void)
 {
     static const char *const names[] = {"C.UTF-8", "en_US.UTF-8", "UTF-8"};
@@ -135,6 +135,5 @@ void language_use(enum language language)
     catalogue_close(in_use);
     in_use = language == LANGUAGE_ENGLISH ? NULL : open_catalogue(language);
     translate_by(in_use == NULL ? NULL : find);
-    if (in_use != NULL)
-        use_wide_letters();
+    use_wide_letters();
 }

@@ -44,7 +44,8 @@ struct console {
     bool is_leaving;
     bool is_stopped;
     int exit_code;
-    int question;     /* 0: none */
+    int question;       /* 0: none */
+    bool ignores_enter; /* the next line does nothing if it is empty */
     bool has_dropped; /* a question was dropped after the last line: a yes or no that is
                        * typed now may be its answer */
     int64_t interrupt_ms;
@@ -221,7 +222,7 @@ void console_ask(struct console *console, int id, const char *words)
     else
         console_print(console, room.at);
     free(room.at);
-    edit_drop_paste(console->edit);
+    console_drop_typed(console);
     console_hold(console, false);
 }
 
@@ -250,16 +251,32 @@ void console_drop_question(struct console *console)
 
 /* --- Lines --- */
 
+void console_ignore_enter(struct console *console)
+{
+    console->ignores_enter = console->is_screen;
+}
+
+void console_drop_typed(struct console *console)
+{
+    if (!edit_drop_typed(console->edit) || !console->is_screen)
+        return;
+    console->ignores_enter = true;
+    console_say(console, _("-- what you had typed was meant for something else, so it "
+                           "was cleared\n"));
+}
+
 static void take_line(void *owner, const char *line)
 {
     struct console *console = owner;
     int question = console->question;
-    bool has_dropped = console->has_dropped;
+    bool has_dropped = console->has_dropped, ignores_enter = console->ignores_enter;
 
     if (console->is_leaving)
         return;
-    console->has_dropped = false;
-    if (has_dropped && question == 0 && (words_is_yes(line) || words_is_no(line)))
+    console->has_dropped = console->ignores_enter = false;
+    if (ignores_enter && line[0] == '\0')
+        ; /* typed before the user could see what it means now */
+    else if (has_dropped && question == 0 && (words_is_yes(line) || words_is_no(line)))
         console_say(console, _("-- that question is closed; nothing was done\n"));
     else if (question != 0 && utf8_is_showable(line, strlen(line))) {
         console->question = 0;

@@ -100,6 +100,14 @@ void console_remember(struct console *console, const char *line);
 /* Applies the settings of colour and speech. Call it after they have changed. */
 void console_take_prefs(struct console *console);
 
+/* To be called when the next line would mean something else than before, although the
+ * user has entered nothing: another board is current, a question has appeared. Clears
+ * what was typed for the former meaning and says so; after that, one empty line does
+ * nothing. */
+void console_drop_typed(struct console *console);
+/* Makes the next line do nothing if it is empty: Enter has just had another meaning. */
+void console_ignore_enter(struct console *console);
+
 /* --- Questions --- */
 
 /* Shows the text `words` in place of the prompt; the next line is the answer. id must

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <event2/event.h>
@@ -155,6 +156,7 @@ struct keys {
     void (*close)(struct edit *edit);
     void (*read)(struct edit *edit);
     void (*drop_line)(struct edit *edit);
+    bool (*clear_line)(void);
     void (*stop)(struct edit *edit);
     void (*go_on)(struct edit *edit);
     void (*resize)(struct edit *edit);
@@ -375,6 +377,20 @@ static void keys_drop_line(struct edit *edit)
     keys_install(edit);
 }
 
+/* Returns true if there was something to clear. */
+static bool keys_clear_line(void)
+{
+    if (rl_end == 0 && !RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH))
+        return false;
+    rl_clear_visible_line();
+    rl_callback_sigcleanup();
+    rl_free_line_state();
+    rl_replace_line("", 1);
+    rl_on_new_line();
+    rl_redisplay();
+    return true;
+}
+
 static void keys_continue(struct edit *edit)
 {
     if (edit->is_continued) {
@@ -501,9 +517,9 @@ static char **keys_complete(const char *word, int start, int end)
     return rl_completion_matches(word, keys_next_word);
 }
 
-static const struct keys keys = {keys_open,  keys_close,    keys_read,   keys_drop_line,
-                                 keys_stop,  keys_continue, keys_resize, keys_prompt,
-                                 keys_print, keys_remember};
+static const struct keys keys = {
+    keys_open,     keys_close,  keys_read,   keys_drop_line, keys_clear_line, keys_stop,
+    keys_continue, keys_resize, keys_prompt, keys_print,     keys_remember};
 #else
 static const struct keys keys;
 #endif
@@ -650,9 +666,16 @@ void edit_hold(struct edit *edit, bool is_held)
         event_active(edit->again, 0, 0);
 }
 
-void edit_drop_paste(struct edit *edit)
+bool edit_drop_typed(struct edit *edit)
 {
+    int waiting = 0;
+
+    if (!isatty(STDIN_FILENO))
+        return false;
     edit->is_paste_over = true;
+    if (ioctl(STDIN_FILENO, FIONREAD, &waiting) == 0 && waiting > 0)
+        (void)tcflush(STDIN_FILENO, TCIFLUSH);
+    return (is_typing(edit) && keys.clear_line()) || waiting > 0;
 }
 
 const char *edit_word(const struct edit *edit)

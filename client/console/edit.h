@@ -70,9 +70,11 @@ void edit_title(struct edit *edit, const char *title);
  * readline has already read are passed to on_line even while reading is stopped. */
 void edit_hold(struct edit *edit, bool is_held);
 
-/* To be called when a question is asked: discards the remaining lines of a paste,
- * because a line that was pasted before the question is not an answer to it. */
-void edit_drop_paste(struct edit *edit);
+/* To be called when lines get another meaning, for example because a question is asked:
+ * discards what was typed before: the unfinished line, the remaining lines of a paste,
+ * and keys that were not read yet. Returns true if there were such keys, or such a line.
+ * Input that is not typed at a terminal is kept. */
+bool edit_drop_typed(struct edit *edit);
 
 /* Returns the typed part of the word to complete. Only for use in on_complete. */
 const char *edit_word(const struct edit *edit);

@@ -59,6 +59,7 @@ static void on_event(void *owner, const struct model_news *news)
     struct match *match = owner;
 
     session_follow(&match->session, news->game);
+    session_check_target(&match->session);
     session_show_event(&match->session, news, mono_now_ms(), _(after_end));
 }
 
@@ -544,7 +545,7 @@ static bool on_interrupt(void *owner, bool is_last)
 
 static void add_prompt(void *owner, struct text *out)
 {
-    const struct match *match = owner;
+    struct match *match = owner;
 
     session_add_prompt(&match->session, out);
 }

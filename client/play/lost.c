@@ -172,6 +172,7 @@ void lost_say_back(struct lost *lost, int64_t away_ms)
 {
     int seconds = (int)mono_whole_s(away_ms);
 
+    console_ignore_enter(lost->talk->console); /* it meant "try now" until here */
     if (lost->missed == 0)
         console_sayf(lost->talk->console, _("-- back after %d s, nothing missed\n"),
                      seconds);

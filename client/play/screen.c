@@ -19,6 +19,7 @@ void screen_setup_choice(struct talk *talk, const struct model_game *game)
     char head[512] = "";
     struct text text = text_into(head, sizeof head);
 
+    session_check_target(&talk->session);
     if (game != talk->model.current)
         text_addf(&text,
                   _("-- game %lld, red %s, blue %s: you choose a set-up; \"game %lld\" "
@@ -225,6 +226,7 @@ void screen_event(struct talk *talk, const struct model_news *news, int64_t now_
 {
     session_follow(&talk->session, news->game);
     notice_game(talk, news);
+    session_check_target(&talk->session);
     if (is_shown(talk, news))
         show_event(talk, news, now_ms);
     console_prompt(talk->console);

@@ -102,10 +102,34 @@ void session_show_event(struct session *session, const struct model_news *news,
     console_show_event(session->console, &scene, &facts);
 }
 
-void session_add_prompt(const struct session *session, struct text *out)
+static struct session_target find_target(const struct session *session)
 {
-    struct render_view view = session_view(session);
+    const struct model_game *game = session->model->current;
 
+    return (struct session_target){
+        .game = game != NULL ? game->id : 0,
+        .is_private = game != NULL && trial_is_of(&session->trial, game),
+        .is_choosing = is_ready(session) && verb_takes_lineup(session->model),
+    };
+}
+
+void session_check_target(struct session *session)
+{
+    struct session_target before = session->target, now = find_target(session);
+
+    session->target = now;
+    if ((before.is_private && !now.is_private) ||
+        (now.is_choosing && !before.is_choosing) ||
+        (before.game != now.game && before.game != 0 && now.game != 0))
+        console_drop_typed(session->console);
+}
+
+void session_add_prompt(struct session *session, struct text *out)
+{
+    struct render_view view;
+
+    session_check_target(session);
+    view = session_view(session);
     render_prompt(out, session->model, &view);
 }
 
@@ -344,6 +368,7 @@ void session_line(struct session *session, const char *line)
                &view, action);
     carry_out(session, action);
     free(action);
+    session->target = find_target(session);
 }
 
 const char *session_complete(struct session *session, const char *before,

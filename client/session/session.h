@@ -35,6 +35,13 @@ struct session_referee {
     bool (*is_ready)(void *owner);
 };
 
+/* What a typed line would act on. */
+struct session_target {
+    int64_t game;     /* the current game; 0: none */
+    bool is_private;  /* moves are tried on the private board */
+    bool is_choosing; /* a digit or Enter chooses a line-up */
+};
+
 struct session {
     struct prefs *prefs;
     struct console *console;
@@ -47,9 +54,10 @@ struct session {
     void *owner;
 
     /* owned by the session */
-    struct trial trial;     /* the private board; must be ended when its game is
+    struct trial trial;           /* the private board; must be ended when its game is
                              * replaced by another game or by an earlier state of the
                              * same game */
+    struct session_target target; /* as the user knows it */
     struct explain explain; /* analysis of an ended game; a script waits for the result;
                              * Ctrl-C stops the analysis */
     struct complete complete; /* the words that Tab offers; filled when Tab is
@@ -91,7 +99,11 @@ void session_show_setup_choice(struct session *session, const struct model_game 
  * if this is the end of the game; may be NULL. */
 void session_show_event(struct session *session, const struct model_news *news,
                         int64_t now_ms, const char *after_end);
-void session_add_prompt(const struct session *session, struct text *out);
+void session_add_prompt(struct session *session, struct text *out);
+/* If a typed line would now act on something else than the user could know, clears the
+ * line that is being typed. Call it when an event has changed the current game, before
+ * the event is shown. */
+void session_check_target(struct session *session);
 /* Closes the private board if it shows a copy of an earlier state of `game`. */
 void session_follow(struct session *session, const struct model_game *game);
 

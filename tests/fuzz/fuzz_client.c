@@ -119,8 +119,9 @@ void edit_hold(struct edit *edit, bool is_held)
 {
 }
 
-void edit_drop_paste(struct edit *edit)
+bool edit_drop_typed(struct edit *edit)
 {
+    return false;
 }
 
 int edit_columns(void)

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""A line is never carried out for another board or another question than it was typed for.
+
+    python3 half_typed.py BUILD
+"""
+import os
+import re
+import shutil
+import sys
+import tempfile
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from client_pty import PATIENCE, Checks, Server, Terminal, make_identity
+
+BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
+CLEARED = "was meant for something else"
+START = "! game 1 0 start red=hong blue=kim rules=martin time=10m+5s"
+CLOCK = "! clock game=1 red_ms=600000 blue_ms=600000 running="
+PLAYING = [START, "! game 1 1 setup red NBNB", "! game 1 2 setup blue NBBN"]
+CHOOSING = [START, "! setup game=1 side=red left_ms=60000"]
+
+check = Checks()
+
+
+class Visit:
+    """hong at a terminal, and a server that says `lines` after each login. said: what hong's client has said."""
+
+    def __init__(self, *lines, games="-", **environment):
+        self.home = os.path.join(DIRECTORY, "home")
+        shutil.rmtree(self.home, ignore_errors=True)
+        os.mkdir(self.home)
+        self.lines, self.games, self.said, self.talk, self.markers = lines, games, [], None, 0
+        self.is_down, self.has_come = False, threading.Semaphore(0)
+        self.server = Server(IDENTITY, self.serve)
+        self.terminal = Terminal(
+            [os.path.join(BUILD, "janggi"), "--pin", IDENTITY[2], "-n", "hong", f"127.0.0.1:{self.server.port}"],
+            {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8",
+             **environment})
+        self.has_come.acquire(timeout=20 * PATIENCE)
+        self.terminal.wait_for("Hello hong", 20)
+        self.reads()
+
+    def serve(self, talk):
+        if self.is_down:
+            talk.cut()
+            return
+        talk.let_in(self.games)
+        self.talk = talk
+        talk.send("\n".join(self.lines) + "\n")
+        self.has_come.release()
+        while True:
+            line, tag = talk.hear()
+            talk.send(f"{tag}OK {line.split(' ')[0]}")
+            if line != "ping":
+                self.said.append(line)
+
+    def reads(self, *lines):
+        """Sends lines, and waits until they are on the terminal."""
+        self.markers += 1
+        self.talk.send("\n".join([*lines, f"! notice : marker {self.markers}."]))
+        return self.terminal.wait_for(f"marker {self.markers}.", 20)
+
+    def types(self, keys, echo=None):
+        """Types keys, and waits until they are on the terminal."""
+        self.terminal.type(keys)
+        return self.terminal.wait_for(keys if echo is None else echo, 20)
+
+    def sends(self, keys):
+        """What the client has said after these keys."""
+        del self.said[:]
+        self.terminal.type(keys + "who\r")
+        while not any(said.startswith("who") for said in self.said) and self.terminal.is_open:
+            self.terminal.watch(0.05)
+        return [said for said in self.said if said.split(" ")[0] not in ("who", "rank")]  # rank: asked by itself
+
+    def tail(self):
+        return repr(re.sub(rb"\x1b\[[0-9;?]*[a-zA-Z]", b"", bytes(self.terminal.seen[-4000:])).decode(errors="replace"))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *problem):
+        self.terminal.kill()
+        self.server.close()
+
+
+def test_private_board():
+    with Visit(*PLAYING, "! game 1 3 move 1 red A3-B3 red_ms=600000 blue_ms=600000", CLOCK + "blue") as visit:
+        visit.types("try a6b6\r", "nothing is sent")
+        visit.types("c3d3")
+        visit.reads("! game 1 4 move 2 blue C6-D6 red_ms=600000 blue_ms=600000", CLOCK + "red")
+        check(CLEARED in visit.tail(), "a-line-for-the-private-board-is-cleared", visit.tail())
+        check(visit.sends("\r") == [], "and-enter-plays-nothing", f"{visit.said} {visit.tail()}")
+        visit.types("c3d3")
+        visit.reads()
+        check(CLEARED not in visit.tail()[-300:] and any("C3-D3" in said for said in visit.sends("\r")),
+              "a-line-for-the-same-board-stays", f"{visit.said} {visit.tail()}")
+
+
+def test_setup_under_a_line():
+    with Visit() as visit:
+        visit.types("help")
+        visit.reads(*CHOOSING)
+        check(visit.sends("\r") == [], "enter-for-a-half-typed-line-chooses-no-line-up", f"{visit.said} {visit.tail()}")
+        check(any(said.startswith("setup") for said in visit.sends("\r")), "and-the-next-enter-does",
+              f"{visit.said} {visit.tail()}")
+
+
+def test_another_game():
+    with Visit(*PLAYING, CLOCK + "blue") as visit:
+        visit.types("c3d3")
+        visit.reads("! game 1 3 end blue resignation by=red", "! game 2 0 start red=hong blue=lee rules=martin time=5m",
+                    "! game 2 1 setup red NBNB", "! game 2 2 setup blue NBBN",
+                    "! clock game=2 red_ms=600000 blue_ms=600000 running=red")
+        check(CLEARED in visit.tail() and visit.sends("\r") == [], "a-line-for-another-game-is-cleared",
+              f"{visit.said} {visit.tail()}")
+
+
+def test_enter_tries_now():
+    with Visit(*CHOOSING, games="1") as visit:
+        visit.is_down = True
+        visit.talk.cut()
+        check(visit.terminal.wait_for("Enter tries now", 20), "the-connection-is-lost", visit.tail())
+        visit.is_down = False
+        visit.terminal.type("\r")
+        check(visit.has_come.acquire(timeout=20 * PATIENCE) and visit.terminal.wait_for("back after", 20),
+              "enter-connects", visit.tail())
+        visit.reads()
+        check(visit.sends("\r") == [], "a-second-enter-chooses-no-line-up", f"{visit.said} {visit.tail()}")
+
+
+def test_question():
+    with Visit(*PLAYING, CLOCK + "red") as visit:
+        visit.terminal.type("resign\r\ry\r")
+        check(visit.terminal.wait_for(CLEARED, 20), "keys-typed-ahead-do-not-answer", visit.tail())
+        check(visit.sends("no\r") == [], "the-question-is-still-open", f"{visit.said} {visit.tail()}")
+
+
+def test_hangul_without_lang():
+    for variable in "LC_ALL", "LANG":
+        with Visit(*CHOOSING, **{"LC_ALL": "", variable: ""}) as visit:
+            said = visit.sends("마상마상\r")
+            check(any(re.match("setup .*(NBNB|BNBN)", line) for line in said) or
+                  (said == [] and "마상마상" in visit.tail()), f"hangul-arrives-without-{variable}",
+                  f"{said} {visit.tail()}")
+
+
+if __name__ == "__main__":
+    DIRECTORY = tempfile.mkdtemp(prefix="janggi-half-")
+    IDENTITY = make_identity(DIRECTORY)
+    for test in (test_private_board, test_setup_under_a_line, test_another_game, test_enter_tries_now, test_question,
+                 test_hangul_without_lang):
+        test()
+    shutil.rmtree(DIRECTORY)
+    sys.exit(check.failed > 0)
