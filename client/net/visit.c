@@ -313,7 +313,10 @@ const char *visit_name_rule(void)
 
 void visit_default_name(const struct visit *visit, char out[NAME_BYTES])
 {
-    profile_offer(&visit->profile, out);
+    if (visit->wish.to->kind == LINK_OWNER && visit->busy[0] != '\0')
+        (void)!text_copy(out, NAME_BYTES, visit->busy);
+    else
+        profile_offer(&visit->profile, out);
 }
 
 static void log_in(struct visit *visit)
@@ -495,12 +498,12 @@ static void choose_name(struct visit *visit)
         return;
     }
     if (visit->code[0] == '\0' && profile_recall(&visit->profile, name, busy) &&
-        (busy[0] == '\0' || visit->wish.asks)) {
+        (busy[0] == '\0' || (visit->wish.asks && visit->wish.to->kind != LINK_OWNER))) {
         use_free_name(visit, name, busy);
         return;
     }
     visit_default_name(visit, name);
-    if (busy[0] != '\0')
+    if (busy[0] != '\0') /* an owner's link is for the name that is here already */
         refuse_busy(visit, busy);
     else if (visit->wish.asks)
         ask_name(visit, NULL);

@@ -111,6 +111,11 @@ void entry_on_ask_name(void *owner, const char *bad, const char *busy, bool is_r
     if (bad != NULL)
         console_sayf(client->talk.console, _("Invalid name \"%s\": %s.\n"), bad,
                      visit_name_rule());
+    else if (busy != NULL && !is_refused && client->talk.to->kind == LINK_OWNER)
+        console_sayf(client->talk.console,
+                     _("Enter makes %s, who is in your other terminal, the owner and "
+                       "continues here.\n"),
+                     busy);
     else if (busy != NULL && !is_refused)
         console_sayf(client->talk.console,
                      _("You are already logged in as %s in another terminal. Choose "

@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "lib"))
+from client_pty import Terminal  # noqa: E402
 from hosting import JANGGI, JANGGID, Player, Server, expect, run  # noqa: E402
 
 
@@ -73,6 +74,34 @@ def the_owner_link_goes_to_a_terminal_until_there_is_an_owner(directory):
         raise AssertionError("an owner link went into a file")
 
 
+def who_plays_already_becomes_the_owner(directory):
+    """The order of the README: the join link in one terminal, then the owner link in another one."""
+    server = Server(os.path.join(directory, "d"), "--access", "")
+    join = expect(server.ctl("invite")[1], r"janggi://\S+/join/\S+")[0]
+    owner = expect(server.ctl("owner")[1], r"janggi://\S+/owner/\S+")[0]
+    environment = {"HOME": directory, "USER": "club", "TERM": "xterm", "PATH": os.environ["PATH"]}
+    terminals = [Terminal([JANGGI, join], environment)]
+    try:
+        for awaited, typed in (("Your name [club]:", "\n"), ("you have a seat", None)):
+            if not terminals[0].wait_for(awaited, 20):
+                raise AssertionError(f"no {awaited!r} in {bytes(terminals[0].seen)!r}")
+            if typed:
+                terminals[0].type(typed)
+        terminals.append(Terminal([JANGGI, owner], environment))
+        for awaited, typed in (("Enter makes club, who is in your other terminal, the owner", None),
+                               ("Your name [club]:", "\n"), ("You are an owner", None)):
+            if not terminals[1].wait_for(awaited, 20):
+                raise AssertionError(f"no {awaited!r} in {bytes(terminals[1].seen)!r}")
+            if typed:
+                terminals[1].type(typed)
+        expect(server.ctl("who")[1], r"^club from=\S+ .*\ncount=1")
+        expect(server.ctl("members")[1], r"club\b.*owner")
+    finally:
+        for terminal in terminals:
+            terminal.kill()
+        server.stop()
+
+
 def an_open_server_says_so(directory):
     said = first_lines(os.path.join(directory, "d"), "--access", "open")
     expect(said, "access open: anybody who reaches this server may take a name and play")
@@ -82,4 +111,4 @@ def an_open_server_says_so(directory):
 
 if __name__ == "__main__":
     sys.exit(run([a_new_server_is_by_invitation, the_owner_link_goes_to_a_terminal_until_there_is_an_owner,
-                  an_open_server_says_so]))
+                  who_plays_already_becomes_the_owner, an_open_server_says_so]))
