@@ -176,6 +176,8 @@ static bool read_files(struct config *config, int argc, char **argv,
     while ((c = getopt_long(argc, argv, "hV", options, NULL)) != -1)
         if (c == '?' || (c == OPTION_FILE && !config_read_file(config, optarg)))
             is_good = false;
+    if (!is_good)
+        log_advise("janggid --help lists the options, --print-config their defaults.");
     return is_good;
 }
 

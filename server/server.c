@@ -269,9 +269,12 @@ static bool make_directory(const char *path)
         mkdir(copy, 0700); /* a parent may exist; only the last mkdir() is checked */
         *slash = '/';
     }
-    if (mkdir(copy, 0700) == 0 || errno == EEXIST)
+    if ((mkdir(copy, 0700) == 0 || errno == EEXIST) && access(path, W_OK | X_OK) == 0)
         return true;
     log_warn("data directory=%s why=\"%s\"", path, strerror(errno));
+    log_advise("janggid cannot write in %s: choose another directory with --data DIR, "
+               "or make this one yours.",
+               path);
     return false;
 }
 

@@ -54,6 +54,18 @@ void log_line(enum log_level level, const char *format, ...)
     va_end(args);
 }
 
+void log_advise(const char *format, ...)
+{
+    va_list args;
+
+    if (!isatty(STDERR_FILENO))
+        return;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
 void log_die(const char *format, ...)
 {
     va_list args;

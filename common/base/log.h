@@ -16,6 +16,10 @@ void log_line(enum log_level level, const char *format, ...) PRINTF_LIKE(2, 3);
 #define log_info(...)  log_line(LOG_INFO, __VA_ARGS__)
 #define log_warn(...)  log_line(LOG_WARN, __VA_ARGS__)
 
+/* Writes a sentence that says what to do about the line before, if a person reads
+ * standard error at a terminal. */
+void log_advise(const char *format, ...) PRINTF_LIKE(1, 2);
+
 /* Logs the message and ends the process with exit status 70. Use it for a bug in this
  * program, or when the program cannot run in its environment. */
 NO_RETURN void log_die(const char *format, ...) PRINTF_LIKE(1, 2);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/base/mem.h"
@@ -106,12 +107,48 @@ static bool find_verb(const char *verb, struct request *out)
     return command != NULL;
 }
 
+/* Returns the name of request or verb i; NULL after the last. */
+static const char *name_at(size_t i)
+{
+    if (i < ARRAY_LEN(requests))
+        return requests[i].verb;
+    for (size_t at = 0, verb = ARRAY_LEN(requests); commands[at] != NULL; at++)
+        if (commands[at]->order != NULL && verb++ == i)
+            return commands[at]->name;
+    return NULL;
+}
+
+/* Says that `word` is not a request (NULL: that there is none), with the request that
+ * is most like it, or else with all. */
+static bool refuse_request(const char *word)
+{
+    const char *name, *nearest = NULL;
+    int least = 3; /* a name is suggested only if its distance is less */
+
+    for (size_t i = 0; word != NULL && (name = name_at(i)) != NULL; i++)
+        if (text_distance(word, name) < least) {
+            least = text_distance(word, name);
+            nearest = name;
+        }
+    if (nearest != NULL) {
+        fprintf(stderr, "janggid: ctl: unknown request \"%s\"; did you mean %s?\n",
+                word, nearest);
+        return false;
+    }
+    fprintf(stderr, "janggid: ctl: %s; there are:\n ",
+            word != NULL ? "unknown request" : "missing request");
+    for (size_t i = 0; (name = name_at(i)) != NULL; i++)
+        fprintf(stderr, "%s %s", i > 0 && i % 10 == 0 ? "\n " : "", name);
+    fprintf(stderr, "\njanggid --help says what each of them does.\n");
+    return false;
+}
+
 /* Finds the request that words[0] names, and checks the number of words after it.
  * Returns false after printing what is wrong. */
 static bool find_request(int count, char **words, struct request *request)
 {
     if (count == 0 || !find_verb(words[0], request))
-        return complain(false, "ctl", "unknown request; janggid --help lists them");
+        return refuse_request(count > 0 ? words[0] : NULL);
     if (count - 1 >= request->words_min && count - 1 <= request->words_max)
         return true;
     fprintf(stderr, "janggid: ctl: usage: janggid ctl %s\n", request->usage);
@@ -245,13 +282,38 @@ static FILE *reach(const char *directory, int *status)
     return NULL;
 }
 
+/* Prints a row. At a terminal, a time as in until_s=1764400000 becomes a date. */
+static void print_row(const char *row)
+{
+    enum { DIGITS = 10 }; /* of a time in seconds, until the year 2286 */
+    const char *at, *end = row;
+
+    while (isatty(STDOUT_FILENO) && (at = strstr(end, "_s=")) != NULL) {
+        const char *digits = at + strlen("_s=");
+        time_t wall_s = (time_t)strtoll(digits, NULL, 10);
+        char date[32];
+        struct tm local;
+
+        if (strspn(digits, "0123456789") == DIGITS &&
+            localtime_r(&wall_s, &local) != NULL &&
+            strftime(date, sizeof date, "%Y-%m-%d %H:%M", &local) > 0) {
+            printf("%.*s=%s", (int)(at - end), end, date);
+            end = digits + DIGITS;
+        } else {
+            printf("%.*s", (int)(digits - end), end);
+            end = digits;
+        }
+    }
+    puts(end);
+}
+
 /* Prints a line of the answer: "| row", "OK words" or "ERR words". True: it was the
  * last. */
 static bool take_line(char *line, const struct request *request, int *status)
 {
     line[strcspn(line, "\n")] = '\0';
     if (strncmp(line, "| ", 2) == 0) {
-        puts(line + 2);
+        print_row(line + 2);
         fflush(stdout); /* the next line may take long */
         return false;
     }
@@ -259,7 +321,7 @@ static bool take_line(char *line, const struct request *request, int *status)
     if (*status == CTL_REFUSED)
         complain(0, request->verb, strncmp(line, "ERR ", 4) == 0 ? line + 4 : line);
     else if (strcmp(line + 3, request->verb) != 0)
-        puts(line + 3);
+        print_row(line + 3);
     return true;
 }
 

@@ -67,7 +67,9 @@ static bool is_address(const char *text)
     struct address split;
     int port;
 
-    return address_split(text, strlen(text), &split) &&
+    /* 9302 alone would be the address 0.0.36.86 */
+    return text[strspn(text, "0123456789")] != '\0' &&
+           address_split(text, strlen(text), &split) &&
            (split.port == NULL || address_parse_port(&split, 0, &port));
 }
 
@@ -199,7 +201,9 @@ static const struct {
     bool (*is_good)(const char *text);
     const char *rule;
 } forms[] = {
-    [OPTION_ADDRESS] = {is_address, "an address with a port from 0 to 65535"},
+    [OPTION_ADDRESS] = {is_address,
+                        "ADDRESS:PORT, or a port alone with a colon, as :9032; port 0 "
+                        "to 65535"},
     [OPTION_NAME] = {is_name, "one line of at most 100 bytes without quotes"},
     [OPTION_PREFIXES] = {is_prefixes, "a list of at most 16 networks: 192.0.2.0/24, "
                                       "2001:db8::/32"},

@@ -297,6 +297,11 @@ static struct addrinfo *resolve(const char *where)
     status = getaddrinfo(host[0] != '\0' ? host : NULL, port, &hints, &found);
     if (status != 0)
         log_warn("listen on=%s why=\"%s\"", where, gai_strerror(status));
+    if (status != 0)
+        log_advise("janggid cannot listen at \"%s\": --listen takes an address of this "
+                   "machine and a port, as in 192.0.2.1:9032, or a port alone, as in "
+                   ":9032.",
+                   where);
     return status == 0 ? found : NULL;
 }
 
@@ -444,8 +449,22 @@ struct listener *listener_open(struct event_base *base,
     if (found == NULL)
         return NULL;
     count = bind_all(found, fds);
-    if (count == 0)
-        log_warn("listen on=%s why=\"%s\"", where, strerror(errno));
+    if (count == 0) {
+        int why = errno;
+
+        log_warn("listen on=%s why=\"%s\"", where, strerror(why));
+        log_advise(
+            "janggid cannot listen at %s: %s", where,
+            why == EADDRINUSE
+                ? "another program has this port, perhaps a janggid that runs already "
+                  "(janggid ctl status). Stop it, or choose another port: --listen "
+                  ":9033"
+            : why == EACCES
+                ? "only root may use a port below 1024; the usual one is "
+                  "--listen :9032"
+                : "use an address of this machine, or a port alone: --listen "
+                  ":9032");
+    }
     freeaddrinfo(found);
     if (count == 0)
         return NULL;

@@ -102,6 +102,34 @@ def who_plays_already_becomes_the_owner(directory):
         server.stop()
 
 
+def at_a_terminal(*words):
+    """Returns what janggid prints there until it ends."""
+    screen = Terminal([JANGGID, *words], {"HOME": "/proc/none", "TERM": "xterm", "PATH": os.environ["PATH"]})
+    screen.end(20)
+    return bytes(screen.seen).decode()
+
+
+def errors_say_what_to_do(directory):
+    data = os.path.join(directory, "d")
+    server = Server(data)
+    try:
+        Player(server, "lee")
+        ban = server.ctl("ban", "lee", "1h", "spam")
+        if ban[0] != 0:
+            raise AssertionError(f"no ban: {ban}")
+        expect(server.ctl("bans")[1], r"until_s=\d{10} ")
+        expect(at_a_terminal("--data", data, "ctl", "bans"), r"until=20\d\d-\d\d-\d\d \d\d:\d\d ")
+        options = ["--allow-root", "--data", data + "2", "--listen"]
+        expect(at_a_terminal(*options, "9302"), "a port alone with a colon, as :9032")
+        expect(at_a_terminal(*options, f"127.0.0.1:{server.port}"), "choose another port: --listen :9033")
+    finally:
+        server.stop()
+    expect(at_a_terminal("--allow-root", "--data", "/proc/none"), "choose another directory with --data DIR")
+    expect(at_a_terminal("--nonsense"), "janggid --help lists the options")
+    expect(at_a_terminal("ctl", "staus"), "did you mean status\\?")
+    expect(at_a_terminal("ctl"), r"missing request; there are:\s+status who games owner")
+
+
 def an_open_server_says_so(directory):
     said = first_lines(os.path.join(directory, "d"), "--access", "open")
     expect(said, "access open: anybody who reaches this server may take a name and play")
@@ -111,4 +139,4 @@ def an_open_server_says_so(directory):
 
 if __name__ == "__main__":
     sys.exit(run([a_new_server_is_by_invitation, the_owner_link_goes_to_a_terminal_until_there_is_an_owner,
-                  who_plays_already_becomes_the_owner, an_open_server_says_so]))
+                  who_plays_already_becomes_the_owner, errors_say_what_to_do, an_open_server_says_so]))
