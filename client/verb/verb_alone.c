@@ -17,7 +17,7 @@ const struct verb verb_hint = {
 
 const struct verb verb_undo = {
     .name = "takeback",
-    .alias = "undo",
+    .alias = "undo 무르기",
     .group = VERB_PLAY,
     .shown = "takeback [N]",
     .brief = N_("undo"),

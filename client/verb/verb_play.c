@@ -430,6 +430,7 @@ static void takeback_run(struct verb_call *call)
 
 const struct verb verb_takeback = {
     .name = "takeback",
+    .alias = "무르기",
     .group = VERB_PLAY,
     .brief = N_("ask to undo a move"),
     .args = {{.kind = ARG_NUMBER,

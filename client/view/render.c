@@ -673,11 +673,17 @@ void render_setup_choice(struct text *out, const struct model *model,
     text_add(out, _("Choose how your knights and bishops stand (files B, C, G and "
                     "H):\n"));
     for (int i = 0; i < LINEUPS; i++) {
+        const char *named = _(words[i]);
         char row[BOARD_FILES * 2];
 
+        /* In Korean these two are named from left to right as their player sees them. */
+        if (game->side == SIDE_BLUE && i == LINEUP_BNBN)
+            named = C_("seen by blue", "bishops on B and G, knights on C and H");
+        else if (game->side == SIDE_BLUE && i == LINEUP_NBNB)
+            named = C_("seen by blue", "knights on B and G, bishops on C and H");
         format_back_row(row, (enum lineup)i, game->side);
         text_addf(out, _("  setup %d   %s   %s   %s\n"), i + 1,
-                  lineup_name((enum lineup)i), row, _(words[i]));
+                  lineup_name((enum lineup)i), row, named);
     }
     render_setup_proposal(out, model, game);
     if (game->setup_until_ms > now_ms)

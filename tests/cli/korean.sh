@@ -13,6 +13,10 @@ refused() {
     check "korean: $1" grep -q "$4" "$dir/out"
 }
 
+alone() { "$janggi" local --lang ko "$@" >"$dir/out" 2>&1 </dev/null; }
+alone --setup 1/1 -c 'a3a4; 무르기'
+check "korean: a move is taken back by its Korean word" grep -q 'takeback 0' "$dir/out"
+
 start_server
 refused "hello" --lang ko '님, 안녕하세요' ping
 refused "a refusal in Korean" --lang ko '하지 않았습니다: 대국 99번이 없거나 비공개입니다' 'watch 99'
