@@ -216,8 +216,6 @@ help:
 	'make asan | tsan     the tests under AddressSanitizer+UBSan | ThreadSanitizer' \
 	'make test-web        the page for browsers, in Chromium; pictures in $(BUILD)/web-pictures' \
 	'make bench-web       what that page costs the server, and how long a visitor waits' \
-	'make bench-doors     what a move costs the server with the games, through a door and without' \
-	'make bench-capacity  what it costs with 1, 2 and 3 doors, and how much they carry; PAIRS=200 RATE=500' \
 	'make bench-appends   events a second at 64 a commit, SQLite beside PostgreSQL' \
 	'make bench-log       what appending to a log of our own would save, beside SQLite; SECONDS=2' \
 	'make bench           measure janggid beside redis-server on this machine; N=4 rounds, PART="low counts"' \

@@ -198,8 +198,7 @@ static void on_ban(void *arg, const struct house_hold *hold)
         prefix_parse(hold->act->target + 5, &network))
         admission_ban(data->world->admission, &network,
                       hold->until_wall_s == INT64_MAX ? INT64_MAX
-                                                      : now_ms + left_s * 1000,
-                      now_ms);
+                                                      : now_ms + left_s * 1000);
 }
 
 /* --- Opening --- */

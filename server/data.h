@@ -1,7 +1,7 @@
 /* Owns what is read from the log (the database): accounts, ratings, games, invitations,
  * evenings. These members of struct world are NULL while the log is closed. The log is
- * opened and read when this server becomes the house (cluster.h). It is closed when the
- * server becomes a door, or ends. */
+ * opened and read when this server becomes the leader (cluster.h), and closed when it
+ * ends. */
 #ifndef SERVER_DATA_H
 #define SERVER_DATA_H
 

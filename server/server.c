@@ -23,6 +23,7 @@
 #include "server/account/pass.h"
 #include "server/admin/drain.h"
 #include "server/admin/host.h"
+#include "server/admin/node.h"
 #include "server/admission/admission.h"
 #include "server/base/config.h"
 #include "server/base/guard.h"
@@ -43,7 +44,6 @@
 #include "server/net/identity.h"
 #include "server/net/listener.h"
 #include "server/net/portmap.h"
-#include "server/net/relay.h"
 #include "server/net/session.h"
 #include "server/settings.h"
 #include "server/store/store.h"
@@ -117,46 +117,18 @@ static void on_page(void *arg, struct session *session, char *path, int64_t now_
 {
     struct server *server = arg;
 
-    if (cluster_is_house(&server->cluster))
+    if (cluster_is_leader(&server->cluster))
         pages_run(&server->world, session, path, now_ms);
-    else if (!cluster_ask_page(&server->cluster, session))
-        web_send_unanswered(session, false, now_ms);
+    else
+        web_send_elsewhere(session, node_place(server->cluster.node), now_ms);
 }
 
-static bool on_peer(void *arg, struct wire *wire)
-{
-    struct server *server = arg;
-
-    return cluster_take_peer(&server->cluster, wire);
-}
-
-static bool on_visit(void *arg, struct session *session)
-{
-    struct server *server = arg;
-    struct relay *relay = server->cluster.relay;
-
-    return relay != NULL && relay_take(relay, session);
-}
-
-static void on_relayed_line(void *arg, struct session *session, char *line,
-                            enum wire_why why)
-{
-    struct server *server = arg;
-
-    relay_take_line(server->cluster.relay, session, line, why);
-}
-
-/* Called when all output of the session has been sent. For a relayed session, reports
- * this to the house (relay.h). For other sessions, sends the lines that had to wait
- * until then. Skips sessions that are closing, because the lobby may not exist any
- * more: this node frees the lobby when it stops running the games (cluster.h). */
+/* Skips sessions that are closing, because the lobby may not exist any more. */
 static void on_drain(void *arg, struct session *session)
 {
     struct server *server = arg;
 
-    if (session->relayed != NULL)
-        relay_drained(session);
-    if (session->relayed != NULL || session->state >= SESSION_RELAYED)
+    if (session->state == SESSION_LEAVING)
         return;
     feed_drained(session);
     lobby_tell_open(server->world.lobby, session);
@@ -188,7 +160,6 @@ static void on_leave(void *arg, struct session *session)
 {
     struct server *server = arg;
 
-    relay_forget(session);
     if (server->world.tv != NULL)
         tv_stop(server->world.tv, session);
     if (server->world.lobby != NULL)
@@ -210,10 +181,7 @@ static bool is_playing(void *arg, const struct session *session)
     return session->account != NULL && session->account->games > 0;
 }
 
-static const struct session_calls session_calls = {.on_peer = on_peer,
-                                                   .on_visit = on_visit,
-                                                   .on_relayed_line = on_relayed_line,
-                                                   .on_line = on_line,
+static const struct session_calls session_calls = {.on_line = on_line,
                                                    .on_request = on_request,
                                                    .is_playing = is_playing,
                                                    .on_login = on_login,
@@ -233,7 +201,7 @@ static void on_lost(void *arg)
 {
     struct server *server = arg;
 
-    cluster_lose(&server->cluster);
+    node_lose(server->cluster.node);
 }
 
 static const struct data_calls data_calls = {.on_disk = on_disk, .on_lost = on_lost};
@@ -333,7 +301,7 @@ static void apply(struct server *server)
     admission_change(server->world.admission, &admission);
     sessions_change(server->world.sessions, &session);
     log_set_level(config->is_verbose ? LOG_DEBUG : LOG_INFO);
-    if (!cluster_is_house(&server->cluster))
+    if (!cluster_is_leader(&server->cluster))
         return;
     accounts_change(server->world.accounts, &names);
     lobby_change_limits(server->world.lobby, &limits);
@@ -503,7 +471,6 @@ static bool open_web(struct server *server)
     if (config_web(server->config) == CONFIG_WEB_OFF)
         return true;
     server->web = web_new(&settings);
-    server->cluster.has_web = true;
     server->world.has_page = web_has_page();
     take_web_cert(server);
     if (server->config->web_listen[0] == '\0')
@@ -531,15 +498,13 @@ static void open_hosts_door(struct server *server)
                                .config = server->config,
                                .world = &server->world,
                                .node = server->cluster.node,
-                               .links = server->cluster.links,
-                               .relay = server->cluster.relay,
                                .listener = server->listener,
                                .key = &server->identity.digest};
 
     server->drain = drain_new(server->base, &server->world, server->listener);
     parts.drain = server->drain;
     server->host = host_open(&parts);
-    server->cluster.host = server->host;
+    server->cluster.drain = server->drain;
 }
 
 static bool open_identity(struct server *server)
@@ -550,17 +515,10 @@ static bool open_identity(struct server *server)
     return true;
 }
 
-static void open_common(struct server *server)
-{
-    open_admission(server);
-    open_sessions(server);
-}
-
 /* Opens the database, then the listener. If the server is one of several nodes, opens
  * the listener first, because this node writes the listener's address into the lease.
  * The lease decides which node has the games. The listener is paused until this node
- * knows whether it has the games. If another node has the games, this node passes its
- * clients' lines on to that node. Returns 0 or an exit status. */
+ * knows whether it has the games. Returns 0 or an exit status. */
 static int open_log_and_door(struct server *server)
 {
     bool is_shared = server->config->store[0] != '\0';
@@ -572,11 +530,10 @@ static int open_log_and_door(struct server *server)
         if (!cluster_open(&server->cluster))
             return server->cluster.is_away ? EXIT_TEMPFAIL : EXIT_DATABASE;
     }
-    if ((!is_shared || cluster_begin(&server->cluster)) && !data_open(&server->data))
+    if (cluster_is_leader(&server->cluster) && !data_open(&server->data))
         return server->data.is_away ? EXIT_TEMPFAIL : EXIT_DATABASE;
     if (!is_shared)
         return open_door(server) ? 0 : EXIT_SOCKET;
-    cluster_take_place(&server->cluster);
     listener_pause(server->listener, false);
     return 0;
 }
@@ -607,14 +564,14 @@ static bool open_notifier(struct server *server)
 
 /* Returns the code of the host's invitation. If the last invitation can still be used,
  * returns its code. Otherwise makes a new invitation. Returns NULL if the host does not
- * want an invitation, if the invitation cannot be made, or if this node is a door
- * (cluster.h). */
+ * want an invitation, if the invitation cannot be made, or if this node is a
+ * standby (cluster.h). */
 static const char *standing_code(struct server *server)
 {
     struct terms terms = terms_default();
     struct invite *invite;
 
-    if (!server->config->wants_invite || !cluster_is_house(&server->cluster))
+    if (!server->config->wants_invite || !cluster_is_leader(&server->cluster))
         return NULL;
     invite = invites_find_standing(lobby_invites(server->world.lobby));
     if (invite == NULL && time_terms_parse(server->config->invite_time, &terms.time))
@@ -688,7 +645,7 @@ static void announce_access(struct server *server)
 {
     bool is_given = server->config->access[0] != '\0';
 
-    if (!cluster_is_house(&server->cluster))
+    if (!cluster_is_leader(&server->cluster))
         return;
     if (server->world.access.door == ACCESS_OPEN)
         printf("access open: %s%s\n", access_door_words(ACCESS_OPEN),
@@ -718,7 +675,8 @@ static int start(struct server *server)
         return EXIT_UNSAFE;
     if (!open_identity(server))
         return EXIT_KEY;
-    open_common(server);
+    open_admission(server);
+    open_sessions(server);
     if (!open_notifier(server))
         return status_of_program(errno);
     status = open_log_and_door(server);
@@ -763,7 +721,6 @@ static void stop(struct server *server)
     close_sessions(server);
     data_close(&server->data, store_close);
     notifier_stop(server->notifier);
-    cluster_close_links(&server->cluster);
     if (world->sessions != NULL && sessions_count(world->sessions) == 0)
         sessions_free(world->sessions);
     listener_free(server->listener);
@@ -842,7 +799,6 @@ static void connect_parts(struct server *server)
     server->cluster = (struct cluster){.config = server->config,
                                        .base = server->base,
                                        .world = &server->world,
-                                       .identity = &server->identity,
                                        .data = &server->data};
 }
 
@@ -865,6 +821,7 @@ int server_run(struct config *config)
         status = EXIT_BUG;
     } else if (status == 0) {
         log_info("stopped");
+        status = server.cluster.status;
     }
     server.is_up = false;
     stop(&server);

@@ -201,7 +201,6 @@ proof-cluster: build $(FAULT_PLUGINS) $(FAULT_SHOWN)
 	python3 tests/cluster/transfer.py $(BUILD)
 	STORM_S=$(or $(SECONDS),600) python3 tests/cluster/cluster.py $(BUILD)
 	python3 tests/cluster/nodes.py $(BUILD) --bars
-	python3 tests/cluster/doors.py $(BUILD)
 	STORM_S=$(or $(SECONDS),600) python3 tests/cluster/cluster_storm.py $(BUILD) --bars
 	python3 tests/cluster/promotion.py $(BUILD) $(or $(ROUNDS),5)
 # The primary is lost ROUNDS times, and Patroni promotes a standby.
@@ -243,9 +242,6 @@ bench-web: build
 	@$(MAKE) --no-print-directory -s $(BUILD)/web-node/node_modules
 	@python3 tests/bench/web.py $(BUILD)
 	@BUILD=$(BUILD) node tests/bench/page.mjs
-bench-doors: build $(BUILD)/tests/bench/bench
-	@sh tests/deps.sh cluster
-	@python3 tests/bench/doors.py $(BUILD)
 # Events a second at 64 a commit. The program loads the engine for PostgreSQL from its own folder.
 $(BUILD)/bench_append: LIBS = -Wl,--whole-archive $(SERVERLIB) $(LIB) -Wl,--no-whole-archive $(LIBS_SERVER) $(PLUGIN_LD)
 $(BUILD)/bench_append: $(BUILD)/tests/bench/bench_append.o | $(SERVERLIB) $(LIB) server/postgres/symbols.txt
@@ -258,10 +254,7 @@ bench-appends: build $(BUILD)/bench_append
 bench-log: $(BUILD)/tests/bench/bench_log
 	@mkdir -p $(BUILD)/bench-log && $(BUILD)/tests/bench/bench_log $(BUILD)/bench-log $(or $(SECONDS),2)
 .PHONY: bench-log
-bench-capacity: build $(BUILD)/tests/bench/bench
-	@sh tests/deps.sh cluster
-	@python3 tests/bench/doors.py $(BUILD) --capacity
-.PHONY: bench bench-web bench-doors bench-capacity
+.PHONY: bench bench-web
 
 debug:
 	@$(MAKE) BUILD=build/debug CFLAGS='-O0 -g3' HARDEN= LDHARD= build
@@ -310,9 +303,6 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(CL
 	$(LINK_PROGRAM)
 $(BUILD)/tests/fuzz/fuzz_frame: LIBS = $(LIBS_NET)
 $(BUILD)/tests/fuzz/fuzz_http: $(SERVERLIB)
-# The house's end of a link, without wire.o: the target plays the wire itself.
-$(BUILD)/tests/fuzz/fuzz_link: LIBS = $(LIBS_NET)
-$(BUILD)/tests/fuzz/fuzz_link: $(SERVERLIB)
 # The client's target plays the keyboard and the network itself: its net_ and edit_ functions stand
 # before the client's.
 FUZZ_CLIENT := $(BUILD)/tests/fuzz/fuzz_client.o $(CLIENTLIB) $(LIB)

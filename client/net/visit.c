@@ -734,10 +734,8 @@ static void take_notice(struct visit *visit, const struct proto_line *line,
              (strcmp(why, "storage-full") == 0 || strcmp(why, "storage-away") == 0 ||
               strcmp(why, "storage-slow") == 0))
         visit->is_stuck = true;
-    else if (strcmp(kind, "notice") == 0 &&
-             (strcmp(why, "storage-back") == 0 || strcmp(why, "moved") == 0))
-        visit->is_stuck = false; /* after "moved", another node has the games, and its
-                                  * storage usually works */
+    else if (strcmp(kind, "notice") == 0 && strcmp(why, "storage-back") == 0)
+        visit->is_stuck = false;
 }
 
 static void take_text(struct visit *visit, const char *row)

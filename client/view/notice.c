@@ -702,8 +702,6 @@ static void say_host(struct text *out, const struct told *notice)
         {"draining", N_("the server will shut down when the current games finish; no "
                         "new game can begin")},
         {"stays", N_("the server will not shut down after all")},
-        {"moved", N_("the games go on at another node of the server; earlier offers "
-                     "and chat are lost")},
         {"unmuted", N_("you may talk and challenge again")},
     };
     const char *why = words_value(notice->line, "why", "");

@@ -54,7 +54,6 @@ class Line {
     hear(news) {
         const why = news.words[0] === "notice" ? news.items.why ?? "" : "";
         if (why.startsWith("storage-")) this.isStuck = why !== "storage-back";
-        else if (why === "moved") this.isStuck = false; /* most often only the former node was stuck */
         this.calls.onNews(news);
     }
 

@@ -54,8 +54,6 @@ enum { WIRE_STATES = WIRE_ENDED + 1 };
 
 struct wire {
     struct wire_hub *hub;
-    const struct wire_limits
-        *limits; /* the hub's, unless wire_set_limits() was called */
     const struct wire_calls *calls;
     void *owner;
     evutil_socket_t fd;
@@ -266,7 +264,7 @@ static void leave(struct wire *wire, enum wire_why why)
     wire_lines_put_end(&wire->lines, &wire->out);
     wire_buffer_clear(&wire->text);
     set_behind(wire, false);
-    set_deadline(wire, wire->limits->farewell_ms);
+    set_deadline(wire, wire->hub->limits.farewell_ms);
     if (wire->is_deaf && event_add(wire->readable, NULL) != 0)
         log_die("wire no event");
     wire->is_deaf = false;
@@ -277,7 +275,7 @@ static void leave(struct wire *wire, enum wire_why why)
  * is unsent because the peer does not read. */
 static bool is_stopped(const struct wire *wire)
 {
-    return wire->is_held || wire_unsent_bytes(wire) > wire->limits->queue_max / 2;
+    return wire->is_held || wire_unsent_bytes(wire) > wire->hub->limits.queue_max / 2;
 }
 
 /* Lets the wire read and deliver its input again, unless it is still stopped. */
@@ -331,10 +329,10 @@ static void await_room(struct wire *wire)
  * otherwise none. A leaving wire keeps its deadline of farewell_ms. */
 static void set_patience(struct wire *wire)
 {
-    if (wire->state != WIRE_OPEN || wire->limits->stuck_ms == 0)
+    if (wire->state != WIRE_OPEN || wire->hub->limits.stuck_ms == 0)
         return;
     if (wire->stuck.len > 0)
-        set_deadline(wire, wire->limits->stuck_ms);
+        set_deadline(wire, wire->hub->limits.stuck_ms);
     else
         drop_event(&wire->deadline);
 }
@@ -511,7 +509,7 @@ struct share {
  * only when a line has been delivered and more text remains. */
 static bool is_used_up(const struct wire *wire, const struct share *share)
 {
-    const struct wire_limits *limits = wire->limits;
+    const struct wire_limits *limits = &wire->hub->limits;
 
     if (share->lines_left == 0)
         return true;
@@ -604,7 +602,7 @@ static void pack(struct wire *wire)
 
 static void give_input(struct wire *wire)
 {
-    struct share share = {.lines_left = wire->limits->lines_per_turn,
+    struct share share = {.lines_left = wire->hub->limits.lines_per_turn,
                           .began_us = mono_now_us()};
     int64_t now_ms = share.began_us / 1000;
     bool is_over = false;
@@ -718,7 +716,6 @@ static struct wire *make_wire(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_
     struct wire *wire = mem_new(sizeof *wire);
 
     wire->hub = hub;
-    wire->limits = &hub->limits;
     wire->calls = calls;
     wire->owner = owner;
     wire->fd = fd;
@@ -837,7 +834,7 @@ static size_t waiting_max(const struct wire *wire)
 {
     bool is_tried = wire->state != WIRE_OPEN || wire->stuck.len > 0;
 
-    return wire->limits->queue_max * (is_tried ? 1 : UNTRIED_TIMES);
+    return wire->hub->limits.queue_max * (is_tried ? 1 : UNTRIED_TIMES);
 }
 
 void wire_send(struct wire *wire, const char *bytes, size_t len)
@@ -915,19 +912,6 @@ bool wire_speaks_http(const struct wire *wire)
 void wire_set_framed(struct wire *wire)
 {
     wire->lines.is_framed = true;
-}
-
-void wire_set_limits(struct wire *wire, const struct wire_limits *limits)
-{
-    wire->limits = limits;
-    wire->tls.limits = limits;
-    wire->lines.line_max = limits->line_max;
-}
-
-void wire_set_owner(struct wire *wire, const struct wire_calls *calls, void *owner)
-{
-    wire->calls = calls;
-    wire->owner = owner;
 }
 
 void wire_set_line_max(struct wire *wire, size_t bytes)

@@ -184,10 +184,6 @@ bool wire_set_peer_address(struct wire *wire, const char *address);
 
 /* Changes the limit of a line in bytes. */
 void wire_set_line_max(struct wire *wire, size_t bytes);
-/* Replaces the hub's limits by `limits` for an open wire, which borrows them. */
-void wire_set_limits(struct wire *wire, const struct wire_limits *limits);
-/* Gives an open wire to another owner; may be called from on_open. */
-void wire_set_owner(struct wire *wire, const struct wire_calls *calls, void *owner);
 
 /* Returns true if the peer may be a browser: the peer chose HTTP in the handshake, or
  * the connection has no TLS. A browser begins with an HTTP request. */

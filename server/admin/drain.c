@@ -49,11 +49,6 @@ static void look_again_in(struct drain *drain, int64_t wait_ms)
 
 /* --- Notices to the players --- */
 
-static bool is_in(const struct session *session)
-{
-    return session->state == SESSION_MEMBER || session->state == SESSION_GUEST;
-}
-
 /* The functions that begin with tell_ have one type, so that tell_all() can call each
  * of them. Only tell_restart() uses in_s. */
 static void tell_restart(struct session *session, int64_t in_s)
@@ -78,22 +73,12 @@ static void tell_stays(struct session *session, int64_t in_s)
                  "! notice why=stays : the server will not shut down after all");
 }
 
-/* True if the session gets the notices. The sessions of players and guests get the
- * notices. On a door (admin/node.h), relayed sessions get the notices too. On the
- * house, relayed sessions do not get them, because each relayed client has a second
- * session on the house, which gets them. */
-static bool is_told(const struct drain *drain, const struct session *session)
-{
-    return is_in(session) ||
-           (session->state == SESSION_RELAYED && drain->world->rooms == NULL);
-}
-
 static void tell_all(const struct drain *drain,
                      void (*tell)(struct session *session, int64_t in_s), int64_t in_s)
 {
     for (struct session *s = sessions_first(drain->world->sessions); s != NULL;
          s = sessions_next(s))
-        if (is_told(drain, s))
+        if (s->state == SESSION_MEMBER || s->state == SESSION_GUEST)
             tell(s, in_s);
 }
 
@@ -107,8 +92,7 @@ void drain_greet(struct drain *drain, struct session *session)
 
 /* --- The end --- */
 
-/* Returns the first room. NULL: there is none, or this node is not the house and has no
- * rooms. */
+/* Returns the first room. NULL: there is none, or this node is a standby. */
 static struct room *first_room(const struct drain *drain)
 {
     struct rooms *rooms = drain->world->rooms;

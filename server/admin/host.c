@@ -31,9 +31,7 @@
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/net/announce.h"
-#include "server/net/link.h"
 #include "server/net/listener.h"
-#include "server/net/relay.h"
 #include "server/net/session.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
@@ -88,60 +86,19 @@ static void errand_free(struct errand *errand)
     free(errand);
 }
 
-void host_forget_errands(struct host *host)
-{
-    struct errand *errand, *next;
-
-    DL_FOREACH_SAFE (host->errands, errand, next) {
-        struct talk *talk = control_find(host->control, errand->talk);
-
-        if (talk != NULL)
-            control_refuse(talk, "another node has taken over; it is not known whether "
-                                 "this was done");
-        errand_free(errand);
-    }
-}
-
 /* --- status --- */
-
-static struct metrics_node count_node(const struct host *host)
-{
-    const struct host_parts *parts = &host->parts;
-
-    return (struct metrics_node){.is_house = node_is_house(parts->node),
-                                 .is_link_up = relay_is_up(parts->relay),
-                                 .links = links_count(parts->links),
-                                 .clients_of_doors = links_count_clients(parts->links),
-                                 .links_unsent = links_unsent_bytes(parts->links),
-                                 .relay = relay_counts(parts->relay)};
-}
 
 /* Sends the rows about this node, if it is one of several. */
 static void say_node(const struct host *host, struct talk *talk)
 {
     const struct node *node = host->parts.node;
-    struct metrics_node counts;
 
     if (node == NULL)
         return;
-    counts = count_node(host);
-    control_sayf(talk, "role=%s", counts.is_house ? "house" : "door");
-    control_sayf(talk, "house=%s",
-                 counts.is_house ? node_lease(node)->at : node_place(node));
+    control_sayf(talk, "role=%s", node_is_leader(node) ? "leader" : "standby");
+    control_sayf(talk, "leader=%s",
+                 node_is_leader(node) ? node_lease(node)->at : node_place(node));
     control_sayf(talk, "epoch=%lld", (long long)node_lease(node)->epoch);
-    if (counts.is_house) {
-        control_sayf(talk, "links=%d", counts.links);
-        control_sayf(talk, "links_unsent_bytes=%zu", counts.links_unsent);
-        control_sayf(talk, "clients_of_doors=%d", counts.clients_of_doors);
-    } else {
-        control_sayf(talk, "link=%s", counts.is_link_up ? "up" : "down");
-        control_sayf(talk, "link_unsent_bytes=%zu", counts.relay.unsent_bytes);
-    }
-    control_sayf(talk, "links_made=%llu", (unsigned long long)counts.relay.links);
-    control_sayf(talk, "relayed=%d", counts.relay.clients);
-    control_sayf(talk, "relayed_waiting=%d", counts.relay.waiting);
-    control_sayf(talk, "relayed_unsent_bytes=%zu", counts.relay.clients_unsent);
-    control_sayf(talk, "mirrors=%d", counts.relay.mirrors);
 }
 
 static void say_drain(const struct host *host, struct talk *talk)
@@ -223,41 +180,29 @@ static struct metrics_host metrics_of(const struct host *host)
 
     return (struct metrics_host){.up_ms = mono_now_ms() - host->began_ms,
                                  .disk = host->disk,
-                                 .drain = drains[drain_state(host->parts.drain)]};
+                                 .drain = drains[drain_state(host->parts.drain)],
+                                 .node = host->parts.node};
 }
 
 static void metrics_run(struct ask *ask)
 {
     struct metrics_host host = metrics_of(ask->host);
-    struct metrics_node node;
 
-    if (ask->host->parts.node != NULL) {
-        node = count_node(ask->host);
-        host.node = &node;
-    }
     metrics_say(ask->talk, ask->host->parts.world, &host);
     control_ok(ask->talk, "metrics");
-}
-
-/* Answers `health` on a door, which is healthy while it knows where to send its
- * callers. */
-static void say_health_of_door(struct ask *ask)
-{
-    const char *place = node_place(ask->host->parts.node);
-
-    if (place[0] != '\0')
-        control_ok(ask->talk, "good: sends players to %s", place);
-    else
-        control_refuse(ask->talk, "no node has the games at the moment");
 }
 
 static void health_run(struct ask *ask)
 {
     struct metrics_host host = metrics_of(ask->host);
+    const struct node *node = ask->host->parts.node;
     const char *why;
 
-    if (!node_is_house(ask->host->parts.node))
-        say_health_of_door(ask);
+    /* A standby is healthy while it knows where to send its callers. */
+    if (!node_is_leader(node) && node_place(node)[0] != '\0')
+        control_ok(ask->talk, "good: sends players to %s", node_place(node));
+    else if (!node_is_leader(node))
+        control_refuse(ask->talk, "no node has the games at the moment");
     else if (metrics_is_healthy(&host, &why))
         control_ok(ask->talk, "good: %s", why);
     else
@@ -703,7 +648,7 @@ static void drain_run(struct ask *ask)
 
     if (drain_state(drain) == DRAIN_ENDING) {
         control_sayf(ask->talk, "The server is already shutting down.");
-    } else if (ask->words[0] == '\0' && !node_is_house(ask->host->parts.node)) {
+    } else if (ask->words[0] == '\0' && !node_is_leader(ask->host->parts.node)) {
         drain_for_games(drain);
         control_sayf(ask->talk, "The clients of this server are sent to the server "
                                 "with the games; then this one ends.");
@@ -787,7 +732,7 @@ static const struct {
     bool takes_words;
     /* Every node of a cluster runs this request. The other requests need the node that
      * has the games. */
-    bool is_for_doors;
+    bool is_for_standbys;
     void (*run)(struct ask *ask);
 } verbs[] = {
     {"status", false, true, status_run},   {"who", false, false, who_run},
@@ -818,7 +763,7 @@ static void on_ask(void *arg, struct talk *talk, char *line)
     bool is_known = i < ARRAY_LEN(verbs);
     char *words = line + strcspn(line, " ");
 
-    if (!node_is_house(host->parts.node) && !(is_known && verbs[i].is_for_doors))
+    if (!node_is_leader(host->parts.node) && !(is_known && verbs[i].is_for_standbys))
         control_refuse(talk, "this node does not have the games; ask the one at %s",
                        node_place(host->parts.node));
     else if (utf8_is_showable(line, strlen(line)) && run_order(host, talk, line))

@@ -21,10 +21,7 @@ struct host_parts {
     const struct config *config;
     struct world *world;
     struct drain *drain;
-    struct node *node; /* `node`, `links` and `relay` are NULL if this server is not one
-                        * of several nodes */
-    const struct links *links;
-    const struct relay *relay;
+    struct node *node; /* NULL: this server is not one of several nodes */
     const struct listener *listener;
     const struct tls_key *key;
 };
@@ -35,8 +32,6 @@ struct host *host_open(const struct host_parts *parts) MUST_USE;
 /* Sets `word` as the state of the disk, for the answer to the request `status`. The
  * string must stay valid. */
 void host_set_disk(struct host *host, const char *word);
-/* Refuses the requests that wait for the disk, because their answers will not come. */
-void host_forget_errands(struct host *host);
 /* Removes the control socket; call it before the database is closed. Accepts NULL. */
 void host_close(struct host *host);
 /* Call it last: answers the requests that wait for the server's end. Accepts NULL. */

@@ -11,6 +11,7 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 #include "server/admin/control.h"
+#include "server/admin/node.h"
 #include "server/admission/admission.h"
 #include "server/base/config.h"
 #include "server/base/world.h"
@@ -73,8 +74,7 @@ static void say_sessions(struct talk *talk, struct sessions *sessions)
     static const char *const names[SESSION_STATES] = {
         [SESSION_HANDSHAKE] = "handshake", [SESSION_REQUEST] = "request",
         [SESSION_HELLO] = "hello",         [SESSION_GUEST] = "guest",
-        [SESSION_MEMBER] = "player",       [SESSION_RELAYED] = "relayed",
-        [SESSION_LEAVING] = "leaving"};
+        [SESSION_MEMBER] = "player",       [SESSION_LEAVING] = "leaving"};
     struct session_tally tally = sessions_tally(sessions);
 
     begin(talk, "sessions", "gauge", "Connections, by state.");
@@ -167,31 +167,6 @@ static void say_disk(struct talk *talk, const char *directory, const char *state
                 file_bytes(directory, "janggid.db-wal"));
 }
 
-static void say_node(struct talk *talk, const struct metrics_node *node)
-{
-    begin(talk, "node", "gauge", "1 for the role of this node.");
-    say_labelled(talk, "node", "role", "house", node->is_house);
-    say_labelled(talk, "node", "role", "door", !node->is_house);
-    say_one(talk, "link_up", "gauge", "1 while this door has a link to the house.",
-            node->is_link_up);
-    say_one(talk, "links_made_total", "counter", "Links to a house that were made.",
-            node->relay.links);
-    say_one(talk, "links", "gauge", "Links of doors, at the house.",
-            (uint64_t)node->links);
-    say_one(talk, "link_unsent_bytes", "gauge",
-            "Unsent output at this end of its links.",
-            node->links_unsent + node->relay.unsent_bytes);
-    say_one(talk, "door_clients", "gauge", "Sessions of clients of doors.",
-            (uint64_t)node->clients_of_doors);
-    say_one(talk, "relayed_waiting", "gauge",
-            "Relayed clients that wait for the server with the games.",
-            (uint64_t)node->relay.waiting);
-    say_one(talk, "relayed_unsent_bytes", "gauge",
-            "Output that waits for relayed clients.", node->relay.clients_unsent);
-    say_one(talk, "mirrors", "gauge", "Games that a door reads once for many clients.",
-            (uint64_t)node->relay.mirrors);
-}
-
 void metrics_say(struct talk *talk, const struct world *world,
                  const struct metrics_host *host)
 {
@@ -203,8 +178,11 @@ void metrics_say(struct talk *talk, const struct world *world,
         say_games(talk, world->rooms);
     if (world->store != NULL)
         say_commits(talk, world->store);
-    if (host->node != NULL)
-        say_node(talk, host->node);
+    if (host->node != NULL) {
+        begin(talk, "node", "gauge", "1 for the role of this node.");
+        say_labelled(talk, "node", "role", "leader", node_is_leader(host->node));
+        say_labelled(talk, "node", "role", "standby", !node_is_leader(host->node));
+    }
     say_disk(talk, world->config->data, host->disk);
     say_one(talk, "draining", "gauge",
             "1 while no new game may begin or a shutdown is announced.",

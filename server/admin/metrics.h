@@ -8,26 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "server/net/relay.h"
-
+struct node;
 struct talk;
 struct world;
-
-/* Values that exist only if this server is one of several nodes. */
-struct metrics_node {
-    bool is_house, is_link_up;
-    int links; /* open links (net/link.h) from doors to this node */
-    int clients_of_doors;
-    size_t links_unsent;
-    struct relay_counts relay;
-};
 
 /* Values that are not in struct world. */
 struct metrics_host {
     int64_t up_ms;
-    const char *disk;                /* good, full, slow, away */
-    const char *drain;               /* no, games, restart, ends-now */
-    const struct metrics_node *node; /* NULL: not one of several nodes */
+    const char *disk;        /* good, full, slow, away */
+    const char *drain;       /* no, games, restart, ends-now */
+    const struct node *node; /* NULL: not one of several nodes */
 };
 
 /* Sends the whole text, a row for each line. */

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <event2/event.h>
 
@@ -14,53 +13,45 @@
 #include "server/base/timer.h"
 
 enum {
-    REST_S = 2, /* pause after a failure, before we try to take the lease again */
-    SUCCESSOR_MS = 1500 /* how long node_hand_over() waits for a new house, at most */
+    SUCCESSOR_MS = 1500 /* how long node_hand_over() waits for a new leader, at most */
 };
 
 struct node {
     struct store_leaser *leaser;
     const struct node_calls *calls;
     void *arg;
-    char at[STORE_AT_BYTES];
-    bool is_begun, is_house, is_ending;
+    bool is_leader, is_ending;
     int64_t given_back_ms; /* when this node gave the lease back; set if is_ending */
     char farewell[STORE_AT_BYTES + 32];
-    struct event *lost;   /* active: node_lose() was called */
-    struct event *rested; /* a timer; pending: we leave the lease to the other nodes */
+    struct event *lost; /* active: node_lose() was called */
 };
 
-/* --- Where the house is --- */
+/* --- Where the leader is --- */
 
 const struct store_lease *node_lease(const struct node *node)
 {
     return store_lease_now(node->leaser);
 }
 
-static bool has_other_house(const struct node *node)
+const char *node_place(const struct node *node)
 {
     const struct store_lease *lease = node_lease(node);
 
-    return lease->state == STORE_LEASE_OTHERS && lease->at[0] != '\0';
+    return lease->state == STORE_LEASE_OTHERS ? lease->at : "";
 }
 
-const char *node_place(const struct node *node)
-{
-    return has_other_house(node) ? node_lease(node)->at : "";
-}
-
-static void note_house(struct node *node)
+static void note_leader(struct node *node)
 {
     struct text text = text_into(node->farewell, sizeof node->farewell);
 
     text_add(&text, "elsewhere");
-    if (has_other_house(node))
-        text_addf(&text, " at=%s", node_lease(node)->at);
+    if (node_place(node)[0] != '\0')
+        text_addf(&text, " at=%s", node_place(node));
 }
 
-bool node_is_house(const struct node *node)
+bool node_is_leader(const struct node *node)
 {
-    return node == NULL || node->is_house;
+    return node == NULL || node->is_leader;
 }
 
 const char *node_farewell(const struct node *node)
@@ -68,77 +59,7 @@ const char *node_farewell(const struct node *node)
     return node->farewell;
 }
 
-/* --- Becoming the house, or a door --- */
-
-/* Leaves the lease to the other nodes for REST_S. */
-static void rest(struct node *node)
-{
-    store_lease_wish(node->leaser, STORE_LEASE_NOT);
-    timer_start(node->rested, REST_S * INT64_C(1000));
-}
-
-static void on_rested(evutil_socket_t fd, short what, void *arg)
-{
-    struct node *node = arg;
-
-    (void)fd;
-    (void)what;
-    if (!node->is_ending)
-        store_lease_wish(node->leaser, STORE_LEASE_TAKE);
-}
-
-static void become_house(struct node *node)
-{
-    log_info("node role=house at=%s", node->at);
-    node->is_house = true;
-    if (node->calls->on_house(node->arg))
-        return;
-    node->is_house = false;
-    rest(node);
-}
-
-static void become_door(struct node *node)
-{
-    node->is_house = false;
-    note_house(node);
-    log_warn("node role=door house=%s",
-             has_other_house(node) ? node_lease(node)->at : "none");
-    node->calls->on_door(node->arg);
-}
-
-static void on_change(void *arg)
-{
-    struct node *node = arg;
-    enum store_lease_state state = node_lease(node)->state;
-
-    note_house(node);
-    if (!node->is_begun || node->is_ending)
-        return;
-    if (node->is_house && state == STORE_LEASE_OTHERS)
-        become_door(node);
-    else if (!node->is_house && state == STORE_LEASE_OURS &&
-             !event_pending(node->rested, EV_TIMEOUT, NULL))
-        become_house(node);
-    else if (!node->is_house)
-        node->calls->on_moved(node->arg);
-}
-
-static void on_lost(evutil_socket_t fd, short what, void *arg)
-{
-    struct node *node = arg;
-
-    (void)fd;
-    (void)what;
-    if (!node->is_house || node->is_ending)
-        return;
-    rest(node);
-    become_door(node);
-}
-
-void node_lose(struct node *node)
-{
-    event_active(node->lost, EV_TIMEOUT, 0);
-}
+/* --- Becoming the leader, and ending --- */
 
 void node_retire(struct node *node)
 {
@@ -151,10 +72,46 @@ void node_retire(struct node *node)
 
 bool node_hand_over(struct node *node, const char **why)
 {
+    bool has_successor = node_place(node)[0] != '\0';
+
     node_retire(node);
-    if (has_other_house(node))
+    if (has_successor)
         *why = node->farewell;
-    return has_other_house(node) || mono_now_ms() - node->given_back_ms > SUCCESSOR_MS;
+    return has_successor || mono_now_ms() - node->given_back_ms > SUCCESSOR_MS;
+}
+
+static void on_lost(evutil_socket_t fd, short what, void *arg)
+{
+    struct node *node = arg;
+
+    (void)fd;
+    (void)what;
+    if (!node->is_leader || node->is_ending)
+        return;
+    log_warn("node role=lost leader=%s", node_place(node));
+    node_retire(node);
+    node->is_leader = false;
+    node->calls->on_lost(node->arg);
+}
+
+void node_lose(struct node *node)
+{
+    event_active(node->lost, EV_TIMEOUT, 0);
+}
+
+static void on_change(void *arg)
+{
+    struct node *node = arg;
+    enum store_lease_state state = node_lease(node)->state;
+
+    note_leader(node);
+    if (node->is_leader && state == STORE_LEASE_OTHERS)
+        node_lose(node);
+    if (node->is_leader || node->is_ending || state != STORE_LEASE_OURS)
+        return;
+    log_info("node role=leader at=%s", node_lease(node)->at);
+    node->is_leader = true;
+    node->calls->on_lead(node->arg);
 }
 
 /* --- Life --- */
@@ -168,25 +125,18 @@ struct node *node_open(struct event_base *base, const struct store_place *place,
     node->calls = calls;
     node->arg = arg;
     node->lost = timer_new(base, on_lost, node);
-    node->rested = timer_new(base, on_rested, node);
-    errno = EINVAL;
-    if (text_copy(node->at, sizeof node->at, place->at))
-        node->leaser = store_lease_open(base, place, on_change, node);
-    if (node->leaser != NULL)
-        return node;
-    why = errno;
-    node_close(node);
-    errno = why;
-    return NULL;
-}
-
-bool node_begin(struct node *node)
-{
-    node->is_begun = true;
-    node->is_house = node_lease(node)->state == STORE_LEASE_OURS;
-    note_house(node);
-    log_info("node role=%s at=%s", node->is_house ? "house" : "door", node->at);
-    return node->is_house;
+    node->leaser = store_lease_open(base, place, on_change, node);
+    if (node->leaser == NULL) {
+        why = errno;
+        node_close(node);
+        errno = why;
+        return NULL;
+    }
+    node->is_leader = node_lease(node)->state == STORE_LEASE_OURS;
+    note_leader(node);
+    log_info("node role=%s at=%s leader=%s", node->is_leader ? "leader" : "standby",
+             place->at, node_lease(node)->at);
+    return node;
 }
 
 void node_close(struct node *node)
@@ -195,6 +145,5 @@ void node_close(struct node *node)
         return;
     store_lease_close(node->leaser);
     event_free(node->lost);
-    event_free(node->rested);
     free(node);
 }

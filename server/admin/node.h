@@ -1,8 +1,9 @@
 /* A node is one of several servers that share a database (--store postgres://...). The
- * node that holds the lease (server/store/store_lease.h) is the house. The house has
- * the games, and only the house writes the log of events. The other nodes are doors. A
- * door passes its callers on to the house. A house can become a door, and a door can
- * become the house, without a restart of the process. */
+ * node that holds the lease (server/store/store_lease.h) is the leader: it has the
+ * games, and only it writes the log of events. The other nodes are standbys, which tell
+ * each client where the leader is. A standby becomes the leader inside its process. A
+ * leader that has lost the log ends, and comes back as a standby when its supervisor
+ * starts it again. */
 #ifndef SERVER_ADMIN_NODE_H
 #define SERVER_ADMIN_NODE_H
 
@@ -15,49 +16,43 @@ struct event_base;
 struct node;
 
 struct node_calls {
-    /* Called when this node has become the house. The callee reads the log and serves.
-     * If it cannot serve now, it logs why and returns false. */
-    bool (*on_house)(void *arg);
-    /* Called when another node writes the log. The callee stops serving. */
-    void (*on_door)(void *arg);
-    /* Called on a door when node_farewell() or node_place() possibly returns a new
-     * text. */
-    void (*on_moved)(void *arg);
+    /* Called when this standby has become the leader: read the log, and serve. */
+    void (*on_lead)(void *arg);
+    /* Called when another node writes the log. The callee ends the process. */
+    void (*on_lost)(void *arg);
 };
 
 /* Looks at the lease, and takes it if it is free. Calls no function of `calls` before
- * node_begin(). Keeps pointers to `base` and `calls`, and needs `place` only during the
+ * the loop runs. Keeps pointers to `base` and `calls`, and needs `place` only during the
  * call. Returns NULL after logging; then errno is EAGAIN when the database cannot be
  * reached now. */
 struct node *node_open(struct event_base *base, const struct store_place *place,
                        const struct node_calls *calls, void *arg) MUST_USE;
 /* `node` may be NULL. */
 void node_close(struct node *node);
-/* Begins to act on the lease: from now on the functions of node_calls are called. True:
- * the lease is ours, and the caller must open the log now. */
-bool node_begin(struct node *node) MUST_USE;
 
-/* True if this node is the house. `node` NULL: true, because the server is not one of
+/* True if this node is the leader. `node` NULL: true, because the server is not one of
  * several nodes. */
-bool node_is_house(const struct node *node);
-/* On a door: returns what follows "! bye why=". It is "elsewhere at=HOST:PORT", or
- * "elsewhere" when there is no house at the moment. */
+bool node_is_leader(const struct node *node);
+/* Returns what follows "! bye why=" for clients that must go to the leader. It is
+ * "elsewhere at=HOST:PORT", or "elsewhere" when no other node leads at the moment. The
+ * pointer stays valid; the text changes. */
 const char *node_farewell(const struct node *node);
-/* Returns "HOST:PORT" of the house, if it is another node; "": there is none at the
+/* Returns "HOST:PORT" of the leader, if it is another node; "": there is none at the
  * moment. */
 const char *node_place(const struct node *node);
 /* Returns the lease as this node has seen it last. */
 const struct store_lease *node_lease(const struct node *node);
 
-/* Call it when another node has begun to write the log. on_door() is not called now,
- * but soon, by the event loop. */
+/* Call it when another node has begun to write the log. on_lost() is not called now, but
+ * soon, by the event loop. */
 void node_lose(struct node *node);
 /* Call it when the process ends: the node gives the lease back, and does not take it
  * again. */
 void node_retire(struct node *node);
-/* Like node_retire(), but also waits a limited time for a new house. All data must be
+/* Like node_retire(), but also waits a limited time for a new leader. All data must be
  * stored before the first call. Repeat the call until it returns true. If there is a
- * new house, sets *why to the text of node_farewell(). Otherwise *why is unchanged. */
+ * new leader, sets *why to the text of node_farewell(). Otherwise *why is unchanged. */
 bool node_hand_over(struct node *node, const char **why) MUST_USE;
 
 #endif

@@ -27,16 +27,12 @@ enum {
     LOG_LINES_PER_S = 10,    /* log lines a second about all sources */
     PENALTY_FROM_MS = 15000, /* a smaller penalty has no effect yet */
     PENALTY_MAX_MS = 600 * 1000,
-    RETURNS_PER_S = 1,    /* connections a second that a known source may open above its
+    RETURNS_PER_S = 1,  /* connections a second that a known source may open above its
                            * limits */
-    RETURNS_BURST = 8,    /* such connections at once */
-    CROWDED_MS = 1000,    /* other nodes refuse a crowded source this long */
-    DENIED_STEP_MS = 500, /* a new refusal is sent to other nodes only if it ends this
-                           * much later than the last */
-    DENIED_MAX = 65536,   /* maximum number of networks in admission->denied */
-    PORCH_PART = 8,       /* the porch is 1/8 of all connections */
-    RESERVED_PART = 10,   /* 1/10 of the places is reserved for members */
-    GUEST_PART = 2,       /* guests may use 1/2 of the places */
+    RETURNS_BURST = 8,  /* such connections at once */
+    PORCH_PART = 8,     /* the porch is 1/8 of all connections */
+    RESERVED_PART = 10, /* 1/10 of the places is reserved for members */
+    GUEST_PART = 2,     /* guests may use 1/2 of the places */
     PORCH_MIN = 8
 };
 
@@ -45,14 +41,6 @@ static const int penalty_s[] = {
     [ADMISSION_GARBAGE] = 2,     [ADMISSION_FLOOD] = 10,
 };
 
-/* The names of the faults in the lines between nodes. */
-static const char *const fault_names[] = {
-    [ADMISSION_WRONG_PROOF] = "proof", [ADMISSION_HANDSHAKE] = "handshake",
-    [ADMISSION_NO_LOGIN] = "login",    [ADMISSION_GARBAGE] = "garbage",
-    [ADMISSION_FLOOD] = "flood",
-};
-static const char connect_name[] = "connect";
-static_assert(ARRAY_LEN(fault_names) == ADMISSION_FAULTS, "a fault has no name");
 static_assert(ARRAY_LEN(penalty_s) == ADMISSION_FAULTS, "a fault has no penalty");
 
 enum pass_state {
@@ -60,10 +48,8 @@ enum pass_state {
     PASS_LATE,    /* must be refused */
     PASS_PORCH,
     PASS_PLACED,
-    PASS_PASSED_ON, /* the lines of the connection go over a link, and the other end of
-                     * the link counts the connection */
-    PASS_LEAVING    /* evicted, or its connection has ended: is neither in the porch nor
-                     * in a place */
+    PASS_LEAVING /* evicted, or its connection has ended: is neither in the porch nor in
+                  * a place */
 };
 
 struct pass {
@@ -73,7 +59,6 @@ struct pass {
                             * trusted network, otherwise 1 */
     int fd;
     int share; /* index in `turns` of the queue in which it waits for its handshake */
-    bool had_place;
     bool is_extra; /* it was admitted although its source, or a network around it, had
                     * reached the limit of open connections: it can log in as a player,
                     * but not as a guest */
@@ -89,11 +74,6 @@ struct pass {
 struct admission {
     struct admission_settings settings;
     struct bans *bans;
-    struct bans *denied;                 /* networks that are refused because another
-                                          * node has asked for this */
-    const struct admission_calls *calls; /* NULL: there is only one node */
-    void *calls_arg;
-    int64_t full_denied_ms; /* until then the other nodes refuse everybody */
     struct sources *sources;
     struct regulars *regulars;
     struct turns *turns[SHARES];
@@ -113,7 +93,6 @@ struct admission *admission_new(const struct admission_settings *settings)
 
     admission->settings = *settings;
     admission->bans = bans_new();
-    admission->denied = bans_new();
     admission->sources = sources_new(SOURCES_MAX);
     admission->regulars = regulars_new();
     for (int i = 0; i < SHARES; i++)
@@ -134,7 +113,6 @@ void admission_free(struct admission *admission)
         return;
     assert(admission->open == 0);
     bans_free(admission->bans);
-    bans_free(admission->denied);
     sources_free(admission->sources);
     regulars_free(admission->regulars);
     for (int i = 0; i < SHARES; i++)
@@ -150,30 +128,14 @@ bool admission_is_empty(const struct admission *admission)
 
 /* --- Bans --- */
 
-static void tell_ban(const struct admission *admission, const struct prefix *network,
-                     int64_t for_ms)
-{
-    if (admission->calls != NULL)
-        admission->calls->on_refuse(admission->calls_arg, ADMISSION_BAN, network,
-                                    for_ms);
-}
-
-static int64_t left_ms(int64_t until_ms, int64_t now_ms)
-{
-    return until_ms == INT64_MAX ? INT64_MAX : until_ms - now_ms;
-}
-
 void admission_ban(struct admission *admission, const struct prefix *network,
-                   int64_t until_ms, int64_t now_ms)
+                   int64_t until_ms)
 {
     bans_set(admission->bans, network, until_ms);
-    if (until_ms > now_ms)
-        tell_ban(admission, network, left_ms(until_ms, now_ms));
 }
 
 bool admission_unban(struct admission *admission, const struct prefix *network)
 {
-    tell_ban(admission, network, 0);
     return bans_remove(admission->bans, network);
 }
 
@@ -272,23 +234,6 @@ static struct rate returns_rate(void)
     return rate_of(RETURNS_PER_S, RETURNS_BURST);
 }
 
-/* A limit or a penalty makes the pass wait for wait_ms. Returns that time, or a shorter
- * time if the source of the pass is known. A known source may open a few connections in
- * spite of limits and penalties. So a player can come back to a game even if other
- * callers, from the same address or from a network around it, have used up the limits
- * or caused a penalty. */
-static int64_t wait_to_return_ms(const struct admission *admission,
-                                 const struct pass *pass, int64_t wait_ms,
-                                 int64_t now_ms)
-{
-    int64_t return_ms;
-
-    if (wait_ms == 0 || !is_known(admission, pass, now_ms))
-        return wait_ms;
-    return_ms = budget_wait_ms(&pass->source->returns, returns_rate(), now_ms);
-    return return_ms < wait_ms ? return_ms : wait_ms;
-}
-
 static int64_t allowed_times(const struct pass *pass, const struct source *source)
 {
     return (int64_t)source->weight * pass->times;
@@ -310,23 +255,18 @@ static bool is_above_open(const struct admission *admission, const struct pass *
     return false;
 }
 
-/* Returns the name of the limit that `source` has reached. Sets *for_ms to the time for
- * which connections from `source` should be refused. `source` is the source of the pass
- * or a network around that source. NULL: `source` has not reached a limit, and *for_ms
- * has no meaning. */
+/* Returns the name of the limit that `source` has reached. `source` is the source of
+ * the pass or a network around that source. NULL: it has not reached a limit. */
 static const char *limit_reached(const struct admission *admission,
                                  const struct pass *pass, const struct source *source,
-                                 int64_t now_ms, int64_t *for_ms)
+                                 int64_t now_ms)
 {
     struct rate rate = connects_rate(admission, source, pass->times);
 
-    *for_ms = pass->times == 1 ? over_ms(source, now_ms) : 0;
-    if (*for_ms > 0)
+    if (pass->times == 1 && over_ms(source, now_ms) > 0)
         return "penalty";
-    *for_ms = budget_wait_ms(&source->connects, rate, now_ms);
-    if (*for_ms > 0)
+    if (!budget_has(&source->connects, rate, now_ms))
         return "connects";
-    *for_ms = CROWDED_MS;
     if (is_crowded(admission, pass, source))
         return "open";
     if (source->unnamed >= admission->settings.unnamed * allowed_times(pass, source))
@@ -335,44 +275,20 @@ static const char *limit_reached(const struct admission *admission,
 }
 
 /* Returns why the connection must be refused because of `source`, which is the source
- * of the pass or a network around it. *for_ms: how long connections must be refused.
- * NULL: `source` is no reason to refuse the connection. */
+ * of the pass or a network around it. NULL: `source` is no reason to refuse the
+ * connection.
+ *
+ * A known source may open a few connections in spite of limits and penalties. So a
+ * player can come back to a game even if other callers, from the same address or from a
+ * network around it, have used up the limits or caused a penalty. */
 static const char *objection(const struct admission *admission, const struct pass *pass,
-                             const struct source *source, int64_t now_ms,
-                             int64_t *for_ms)
+                             const struct source *source, int64_t now_ms)
 {
-    const char *why = limit_reached(admission, pass, source, now_ms, for_ms);
+    const char *why = limit_reached(admission, pass, source, now_ms);
+    bool may_return = why != NULL && is_known(admission, pass, now_ms) &&
+                      budget_has(&pass->source->returns, returns_rate(), now_ms);
 
-    if (why == NULL)
-        return NULL;
-    *for_ms = wait_to_return_ms(admission, pass, *for_ms, now_ms);
-    return *for_ms > 0 ? why : NULL;
-}
-
-/* Tells the other nodes to refuse the source for for_ms. Does nothing if they have been
- * told to refuse it for about that long already. Also does nothing if `source` is the
- * common entry of the sources that are not stored, because this is not a network. */
-static void tell_denied(const struct admission *admission, struct source *source,
-                        int64_t for_ms, int64_t now_ms)
-{
-    if (admission->calls == NULL || source->network.bits == 0 ||
-        now_ms + for_ms < source->denied_ms + DENIED_STEP_MS)
-        return;
-    source->denied_ms = now_ms + for_ms;
-    admission->calls->on_refuse(admission->calls_arg, ADMISSION_DENY, &source->network,
-                                for_ms);
-}
-
-/* Call it when the connection was refused because of `source`, which is the source of
- * the pass or a network around it. If it is the source of the pass, tells the other
- * nodes to refuse it too. If it is a network, tells them nothing: this node still
- * admits the known sources in that network, but the other nodes do not know which
- * sources are known. Also tells nothing about a trusted caller. */
-static void tell_refused(const struct admission *admission, const struct pass *pass,
-                         struct source *source, int64_t for_ms, int64_t now_ms)
-{
-    if (pass->times == 1 && source == pass->source)
-        tell_denied(admission, source, for_ms, now_ms);
+    return may_return ? NULL : why;
 }
 
 static void charge_connect(const struct admission *admission, struct source *source,
@@ -387,11 +303,9 @@ static void charge_connects(const struct admission *admission, const struct pass
                             int64_t now_ms)
 {
     bool is_return = false;
-    int64_t for_ms;
 
     for (struct source *s = pass->source; s != NULL; s = s->parent) {
-        is_return =
-            is_return || limit_reached(admission, pass, s, now_ms, &for_ms) != NULL;
+        is_return = is_return || limit_reached(admission, pass, s, now_ms) != NULL;
         charge_connect(admission, s, pass->times, now_ms);
     }
     if (is_return)
@@ -406,14 +320,12 @@ static bool is_welcome(struct admission *admission, const struct pass *pass,
                        int64_t now_ms)
 {
     for (struct source *s = pass->source; s != NULL; s = s->parent) {
-        int64_t for_ms;
-        const char *why = objection(admission, pass, s, now_ms, &for_ms);
+        const char *why = objection(admission, pass, s, now_ms);
 
         if (why == NULL)
             continue;
         if (!is_known(admission, pass, now_ms))
             charge_connect(admission, s, pass->times, now_ms);
-        tell_refused(admission, pass, s, for_ms, now_ms);
         note_refusal(admission, s, why, now_ms);
         return false;
     }
@@ -511,31 +423,6 @@ static int open_max(const struct admission *admission)
            (admission->settings.has_quotas ? WAITING_MAX : 0);
 }
 
-/* True if another node has denied the network of the caller (admission_deny()), and the
- * caller is not trusted. */
-static bool is_denied(const struct admission *admission, const struct prefix *from,
-                      int64_t now_ms)
-{
-    return bans_has(admission->denied, from, now_ms) &&
-           !admission_trusts(admission, from);
-}
-
-/* True if there are too many connections in all. Then also tells the other nodes to
- * refuse everybody for CROWDED_MS. */
-static bool is_full(struct admission *admission, int64_t now_ms)
-{
-    static const struct prefix everybody;
-
-    if (admission->open < open_max(admission))
-        return false;
-    if (admission->calls != NULL && now_ms >= admission->full_denied_ms) {
-        admission->full_denied_ms = now_ms + CROWDED_MS;
-        admission->calls->on_refuse(admission->calls_arg, ADMISSION_DENY, &everybody,
-                                    CROWDED_MS);
-    }
-    return true;
-}
-
 static void count_in(struct admission *admission, const struct pass *pass)
 {
     count_open(pass, 1);
@@ -551,8 +438,8 @@ static struct pass *admit(struct admission *admission, const struct prefix *from
 {
     struct pass *pass;
 
-    if (bans_has(admission->bans, from, now_ms) || is_denied(admission, from, now_ms) ||
-        is_full(admission, now_ms)) {
+    if (bans_has(admission->bans, from, now_ms) ||
+        admission->open >= open_max(admission)) {
         admission->refused++;
         return NULL;
     }
@@ -592,24 +479,6 @@ struct pass *admission_enter(struct admission *admission, const struct prefix *f
 
     if (pass != NULL)
         enter_porch(admission, pass);
-    return pass;
-}
-
-struct pass *admission_return(struct admission *admission, const struct prefix *from,
-                              int64_t now_ms)
-{
-    struct pass *pass;
-
-    if (bans_has(admission->bans, from, now_ms)) {
-        admission->refused++;
-        return NULL;
-    }
-    pass = make_pass(admission, from, -1, now_ms);
-    count_in(admission, pass);
-    /* All callers of another node can come back at once. So they are not added to
-     * admission->porch: if they were, some of them would be evicted because the porch
-     * is too full. */
-    pass->state = PASS_PORCH;
     return pass;
 }
 
@@ -697,27 +566,7 @@ static void give_up(struct admission *admission, struct pass *pass)
     } else if (pass->state < PASS_PLACED) {
         count_unnamed(pass, -1);
     }
-    if (pass->state != PASS_PASSED_ON)
-        pass->state = PASS_LEAVING;
-}
-
-/* Calls on_use() to report what a connection of this node has done. If this node is a
- * door, on_use() passes the report on to the house. */
-static void tell_use(const struct admission *admission, const struct pass *pass,
-                     const char *use)
-{
-    if (admission->calls != NULL)
-        admission->calls->on_use(admission->calls_arg, &pass->from, use);
-}
-
-void admission_pass_on(struct admission *admission, struct pass *pass)
-{
-    if (pass->state == PASS_PASSED_ON)
-        return;
-    give_up(admission, pass);
-    count_open(pass, -1);
-    pass->state = PASS_PASSED_ON;
-    pass->had_place = true;
+    pass->state = PASS_LEAVING;
 }
 
 void admission_leave(struct admission *admission, struct pass *pass)
@@ -725,10 +574,7 @@ void admission_leave(struct admission *admission, struct pass *pass)
     if (pass == NULL)
         return;
     give_up(admission, pass);
-    if (!pass->had_place)
-        tell_use(admission, pass, connect_name);
-    if (pass->state != PASS_PASSED_ON)
-        count_open(pass, -1);
+    count_open(pass, -1);
     admission->open--;
     free_pass(pass);
 }
@@ -805,8 +651,8 @@ bool admission_take_place(struct admission *admission, struct pass *pass,
     bool is_fitting;
 
     *evicted = 0;
-    if (pass->state >= PASS_PASSED_ON)
-        return true; /* the connection needs no place here, or is closed already */
+    if (pass->state == PASS_LEAVING)
+        return true; /* the connection is closed already */
     if (pass->state == PASS_PLACED && pass->rank >= rank)
         return true;
     if (pass->is_extra && rank == ADMISSION_GUEST)
@@ -822,7 +668,6 @@ bool admission_take_place(struct admission *admission, struct pass *pass,
     if (!is_fitting)
         *evicted = evict_guest(admission);
     pass->state = PASS_PLACED;
-    pass->had_place = true;
     pass->rank = rank;
     pass->heard_ms = now_ms;
     admission->placed++;
@@ -875,29 +720,19 @@ uint64_t admission_idle_guest(const struct admission *admission, int64_t since_m
 
 /* --- Faults and work --- */
 
-static void penalize(struct admission *admission, const struct pass *pass,
-                     enum admission_fault fault, int64_t now_ms)
+void admission_penalize(const struct pass *pass, enum admission_fault fault,
+                        int64_t now_ms)
 {
     struct source *source = pass->source;
-    int64_t most = now_ms + PENALTY_MAX_MS, for_ms;
+    int64_t most = now_ms + PENALTY_MAX_MS;
 
+    if (source == NULL || pass->times > 1)
+        return;
     if (source->penalty_ms < now_ms)
         source->penalty_ms = now_ms;
     source->penalty_ms += (int64_t)penalty_s[fault] * 1000;
     if (source->penalty_ms > most)
         source->penalty_ms = most;
-    for_ms = wait_to_return_ms(admission, pass, over_ms(source, now_ms), now_ms);
-    if (for_ms > 0)
-        tell_denied(admission, source, for_ms, now_ms);
-}
-
-void admission_penalize(struct admission *admission, const struct pass *pass,
-                        enum admission_fault fault, int64_t now_ms)
-{
-    if (pass->source == NULL || pass->times > 1)
-        return;
-    penalize(admission, pass, fault, now_ms);
-    tell_use(admission, pass, fault_names[fault]);
 }
 
 int64_t admission_proof_wait_ms(const struct pass *pass, int64_t now_ms)
@@ -965,83 +800,6 @@ void admission_charge_chat(struct admission *admission, const struct pass *pass,
 {
     for (struct source *s = pass->source; s != NULL; s = s->parent)
         budget_charge(&s->chat, chat_rate(admission, s, pass->times), 1000, now_ms);
-}
-
-/* --- Of several nodes --- */
-
-void admission_set_calls(struct admission *admission,
-                         const struct admission_calls *calls, void *arg)
-{
-    admission->calls = calls;
-    admission->calls_arg = arg;
-}
-
-struct teller {
-    admission_refuse_fn *refuse;
-    void *arg;
-    int64_t now_ms;
-};
-
-static void tell_each_ban(void *arg, const struct prefix *network, int64_t until_ms)
-{
-    const struct teller *teller = arg;
-
-    if (until_ms > teller->now_ms)
-        teller->refuse(teller->arg, ADMISSION_BAN, network,
-                       left_ms(until_ms, teller->now_ms));
-}
-
-void admission_each_refused(const struct admission *admission, int64_t now_ms,
-                            admission_refuse_fn *refuse, void *arg)
-{
-    struct teller teller = {refuse, arg, now_ms};
-    const struct source *s = NULL;
-
-    bans_each(admission->bans, tell_each_ban, &teller);
-    while ((s = sources_next(admission->sources, s)) != NULL)
-        if (s->denied_ms > now_ms)
-            refuse(arg, ADMISSION_DENY, &s->network, s->denied_ms - now_ms);
-}
-
-void admission_deny(struct admission *admission, const struct prefix *network,
-                    int64_t for_ms, int64_t now_ms)
-{
-    bans_forget_some(admission->denied, now_ms);
-    if (bans_count(admission->denied) < DENIED_MAX)
-        bans_set(admission->denied, network, now_ms + for_ms);
-}
-
-void admission_forget_refused(struct admission *admission)
-{
-    bans_forget_all(admission->bans);
-    bans_forget_all(admission->denied);
-}
-
-/* Charges the source of the pass for a connection that another node has reported. If
- * the source must refuse further connections now, tells the other nodes to refuse
- * them. */
-static void note_connect(struct admission *admission, const struct pass *pass,
-                         int64_t now_ms)
-{
-    int64_t for_ms;
-
-    charge_connects(admission, pass, now_ms);
-    for (struct source *s = pass->source; s != NULL; s = s->parent)
-        if (objection(admission, pass, s, now_ms, &for_ms) != NULL)
-            tell_refused(admission, pass, s, for_ms, now_ms);
-}
-
-void admission_note_use(struct admission *admission, const struct prefix *from,
-                        const char *use, int64_t now_ms)
-{
-    struct pass *pass = make_pass(admission, from, -1, now_ms);
-
-    if (strcmp(use, connect_name) == 0)
-        note_connect(admission, pass, now_ms);
-    for (int i = 0; i < ADMISSION_FAULTS && pass->times == 1; i++)
-        if (pass->source != NULL && strcmp(use, fault_names[i]) == 0)
-            penalize(admission, pass, (enum admission_fault)i, now_ms);
-    free_pass(pass);
 }
 
 /* --- For limits and status --- */

@@ -67,34 +67,9 @@ bool admission_is_empty(const struct admission *admission);
 /* Refuses connections from that network until until_ms (on the monotonic clock;
  * INT64_MAX: for ever). A second call changes the end. Open connections remain. */
 void admission_ban(struct admission *admission, const struct prefix *network,
-                   int64_t until_ms, int64_t now_ms);
+                   int64_t until_ms);
 /* Ends the ban of exactly that network. False: it was not banned. */
 bool admission_unban(struct admission *admission, const struct prefix *network);
-
-/* --- Of several nodes --- */
-
-/* Several nodes (servers) can work together. One node, the house, has the games. The
- * other nodes, the doors, pass their callers on to the house. The house counts the
- * connections of all nodes, and tells the doors which callers they must refuse. The
- * doors tell the house about connections and faults that the house does not see. The
- * functions of struct admission_calls report only what this node has found. They do not
- * pass on the reports of other nodes. */
-enum admission_refusal { ADMISSION_BAN, ADMISSION_DENY };
-/* `for_ms` is a duration. ADMISSION_BAN: the network is banned for that time
- * (INT64_MAX: for ever; 0: the ban has ended). ADMISSION_DENY: connections from the
- * network are refused for that time, because of its budgets or penalties. */
-typedef void admission_refuse_fn(void *arg, enum admission_refusal kind,
-                                 const struct prefix *network, int64_t for_ms);
-struct admission_calls {
-    admission_refuse_fn *on_refuse;
-    /* Reports what a connection from the address `from` has done. use: "connect" if the
-     * connection has ended, never had a place, and was not passed on to the house;
-     * otherwise the name of the fault that it has committed. */
-    void (*on_use)(void *arg, const struct prefix *from, const char *use);
-};
-/* Borrows calls. */
-void admission_set_calls(struct admission *admission,
-                         const struct admission_calls *calls, void *arg);
 
 /* Calls fn for each source from which connections were refused within the last minute
  * or two. The order of the calls has no meaning. Walks all sources, so call it only for
@@ -103,25 +78,6 @@ typedef void admission_refused_fn(void *arg, const struct prefix *network,
                                   int refusals);
 void admission_refused(const struct admission *admission, int64_t now_ms,
                        admission_refused_fn *fn, void *arg);
-
-/* Calls refuse() for every network that is banned or denied now. */
-void admission_each_refused(const struct admission *admission, int64_t now_ms,
-                            admission_refuse_fn *refuse, void *arg);
-/* Refuses connections from the network for `for_ms`, because another node has asked for
- * this. Callers from trusted networks are not refused. Does nothing if too many
- * networks are denied already. */
-void admission_deny(struct admission *admission, const struct prefix *network,
-                    int64_t for_ms, int64_t now_ms);
-/* Ends all bans, and all refusals by admission_deny(). */
-void admission_forget_refused(struct admission *admission);
-/* Charges the source for what another node has reported through on_use. Ignores an
- * unknown word in `use`. */
-void admission_note_use(struct admission *admission, const struct prefix *from,
-                        const char *use, int64_t now_ms);
-/* Admits a caller that another node has admitted before. Only a ban refuses this
- * caller, and admission_crowded_out() never evicts it. */
-struct pass *admission_return(struct admission *admission, const struct prefix *from,
-                              int64_t now_ms) MUST_USE;
 
 /* --- From accept to the handshake --- */
 
@@ -146,12 +102,6 @@ int64_t admission_wait_ms(const struct admission *admission, int64_t now_ms);
  * once, because the proxy did the handshake. NULL: refuse it. */
 struct pass *admission_enter(struct admission *admission, const struct prefix *from,
                              int64_t now_ms) MUST_USE;
-
-/* Call it when the lines of the connection are relayed over a link, to another node or
- * to this node itself. From then on, the other end of the link counts the connection.
- * The pass leaves the porch or its place, and is no longer counted as an open
- * connection of its source. */
-void admission_pass_on(struct admission *admission, struct pass *pass);
 
 /* Call it when the connection has ended: frees the pass, which may be NULL. */
 void admission_leave(struct admission *admission, struct pass *pass);
@@ -224,8 +174,8 @@ enum { ADMISSION_FAULTS = ADMISSION_FLOOD + 1 };
 /* Adds the seconds for that fault to the penalty of the pass's source, unless the
  * source is trusted. While a source has a penalty of more than PENALTY_FROM_MS
  * (admission.c), its new connections are refused. */
-void admission_penalize(struct admission *admission, const struct pass *pass,
-                        enum admission_fault fault, int64_t now_ms);
+void admission_penalize(const struct pass *pass, enum admission_fault fault,
+                        int64_t now_ms);
 /* Returns the milliseconds until the source may try a proof again; 0: now. */
 int64_t admission_proof_wait_ms(const struct pass *pass, int64_t now_ms);
 

@@ -6,7 +6,7 @@
 #include "common/base/mem.h"
 #include "common/base/table.h"
 
-enum { LENGTHS = 129, FORGET_AT_ONCE = 4 };
+enum { LENGTHS = 129 };
 
 struct ban {
     struct prefix network;
@@ -62,38 +62,13 @@ bool bans_remove(struct bans *bans, const struct prefix *network)
     return true;
 }
 
-void bans_forget_all(struct bans *bans)
-{
-    while (bans->by_network != NULL)
-        lift(bans, bans->by_network);
-}
-
 void bans_free(struct bans *bans)
 {
     if (bans == NULL)
         return;
-    bans_forget_all(bans);
+    while (bans->by_network != NULL)
+        lift(bans, bans->by_network);
     free(bans);
-}
-
-void bans_forget_some(struct bans *bans, int64_t now_ms)
-{
-    for (int i = 0; i < FORGET_AT_ONCE && bans->by_network != NULL; i++) {
-        struct ban *first = bans->by_network;
-
-        if (first->until_ms <= now_ms) {
-            lift(bans, first);
-        } else { /* move it to the end, to check the others first */
-            HASH_DEL(bans->by_network, first);
-            HASH_ADD(hh, bans->by_network, network, sizeof first->network, first);
-        }
-    }
-}
-
-void bans_each(const struct bans *bans, bans_each_fn *on_ban, void *arg)
-{
-    for (const struct ban *ban = bans->by_network; ban != NULL; ban = ban->hh.next)
-        on_ban(arg, &ban->network, ban->until_ms);
 }
 
 bool bans_has(struct bans *bans, const struct prefix *from, int64_t now_ms)

@@ -19,16 +19,9 @@ void bans_free(struct bans *bans);
 void bans_set(struct bans *bans, const struct prefix *network, int64_t until_ms);
 /* Ends the ban of exactly that network. False: it was not banned. */
 bool bans_remove(struct bans *bans, const struct prefix *network);
-/* Calls on_ban for each ban. */
-typedef void bans_each_fn(void *arg, const struct prefix *network, int64_t until_ms);
-void bans_each(const struct bans *bans, bans_each_fn *on_ban, void *arg);
 /* True if a network that contains the address is banned. Also removes a ban that it
  * finds expired. */
 bool bans_has(struct bans *bans, const struct prefix *from, int64_t now_ms);
-/* Examines a few bans, different ones at each call, and removes those that have
- * expired. */
-void bans_forget_some(struct bans *bans, int64_t now_ms);
-void bans_forget_all(struct bans *bans);
 int bans_count(const struct bans *bans);
 
 #endif

@@ -59,8 +59,7 @@ void sources_free(struct sources *sources)
 static bool owes_nothing(const struct source *source, int64_t now_ms)
 {
     return source->uses == 0 && source->next_log_ms <= now_ms &&
-           source->denied_ms <= now_ms && source->penalty_ms <= now_ms &&
-           budget_is_full(&source->connects, now_ms) &&
+           source->penalty_ms <= now_ms && budget_is_full(&source->connects, now_ms) &&
            budget_is_full(&source->returns, now_ms) &&
            budget_is_full(&source->work, now_ms) &&
            budget_is_full(&source->chat, now_ms);

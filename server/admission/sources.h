@@ -19,7 +19,7 @@ enum { SOURCES_MAX = 65536 };
 struct sources;
 
 /* Owned by struct sources. The callers of sources_use() may read it, and write the
- * members from `connects` to `denied_ms`. */
+ * members from `connects` to `refusals_ms`. */
 struct source {
     struct prefix network;
     unsigned char weight;   /* factor of its budgets: 1 for a source, 2 for a /56, 4 for
@@ -36,7 +36,6 @@ struct source {
     int repeated;          /* refusals since the last log line */
     int refusals;          /* in the minute that began at refusals_ms */
     int64_t refusals_ms;   /* the start of the minute that `refusals` counts */
-    int64_t denied_ms;     /* the other nodes were told to refuse it until this time */
     int uses; /* number of users of the entry: each sources_use() adds 1, and each
                * sources_drop() subtracts 1. Each entry that has this entry as `parent`
                * also counts. The entry is removed only when `uses` is 0 */

@@ -19,7 +19,6 @@ struct doors;
 struct evening_run;
 struct evenings;
 struct house;
-struct links;
 struct listener;
 struct lobby;
 struct passes;
@@ -51,8 +50,6 @@ struct world_calls {
 struct world {
     const struct config *config;
     const struct listener *listener; /* NULL during the start */
-    const struct links *links; /* connections from other nodes; NULL on a server of one
-                                * node */
     struct admission *admission;
     struct shared_lists *lists;
     struct store *store;

@@ -51,14 +51,14 @@ typedef enum store_next store_next_fn(void *arg, size_t which,
 struct store_backup; /* see store_backup.h */
 
 /* The lease of a log that several nodes share. The node that holds the lease is the
- * house: the only one that writes the log. */
+ * leader: the only one that writes the log. */
 struct store_lease {
     enum store_lease_state {
         STORE_LEASE_FREE, /* no node holds the lease, or it has run out */
         STORE_LEASE_OURS,
         STORE_LEASE_OTHERS
     } state;
-    char at[STORE_AT_BYTES]; /* "HOST:PORT" where clients reach the last house; "":
+    char at[STORE_AT_BYTES]; /* "HOST:PORT" where clients reach the last leader; "":
                               * unknown */
     int64_t left_ms; /* time until the lease runs out; below 0: time since then */
     int64_t epoch;   /* epoch of the last commit; 0: none. A node takes a new, higher

@@ -11,7 +11,6 @@
 #include "common/base/text.h"
 #include "common/game/event.h"
 #include "common/net/proto.h"
-#include "server/net/branch.h"
 #include "server/net/session.h"
 
 enum {
@@ -20,18 +19,6 @@ enum {
     FEED_LINES_FIRST = 16,
     PUMP_BYTES = 8192 /* limit of unsent bytes for one reader, beyond the kernel's
                        * buffer */
-};
-
-/* One reader for all spectators who are connected through the same link, that is,
- * through the same other node, and who have received everything. It sends each line
- * over the link once, and the other node passes the line on to all of them. */
-struct mirror {
-    struct feed *feed;
-    struct branches *link; /* valid as long as there is a member */
-    uint32_t number;
-    uint32_t offset; /* offset of the next byte to send */
-    int members;
-    struct mirror *prev, *next; /* in the feed's list */
 };
 
 void feed_init(struct feed *feed, const struct feed_calls *calls, void *owner)
@@ -149,136 +136,23 @@ static void link_cursor(struct cursor *cursor)
     if (cursor->role == CURSOR_PLAYER) {
         DL_APPEND(feed->players, cursor);
     } else {
-        if (feed->mirrors == NULL)
-            DL_APPEND(feed->watchers, cursor);
-        else
-            DL_PREPEND(feed->watchers, cursor);
+        DL_APPEND(feed->watchers, cursor);
         feed->watcher_count++;
     }
     DL_APPEND2(cursor->session->cursors, cursor, session_prev, session_next);
     cursor->session->cursor_count++;
 }
 
-/* --- Mirrors --- */
-
-/* Takes the cursor out of its mirror. From then on the cursor reads the feed itself,
- * from the place up to which the mirror has read. */
-static void leave_mirror(struct cursor *cursor)
-{
-    struct mirror *mirror = cursor->mirror;
-    struct feed *feed = cursor->feed;
-
-    if (mirror == NULL)
-        return;
-    session_part(cursor->session, mirror->number);
-    cursor->mirror = NULL;
-    cursor->offset = mirror->offset;
-    DL_DELETE(feed->watchers, cursor);
-    DL_PREPEND(feed->watchers, cursor);
-    if (--mirror->members > 0)
-        return;
-    DL_DELETE(feed->mirrors, mirror);
-    free(mirror);
-}
-
-/* Returns the mirror of `link` that has sent everything; makes one if there is none. */
-static struct mirror *find_mirror(struct feed *feed, struct branches *link)
-{
-    struct mirror *mirror;
-
-    DL_FOREACH (feed->mirrors, mirror)
-        if (mirror->link == link && mirror->offset == feed->watched)
-            return mirror;
-    mirror = mem_new(sizeof *mirror);
-    mirror->feed = feed;
-    mirror->link = link;
-    mirror->number = branches_new_mirror(link);
-    mirror->offset = feed->watched;
-    DL_APPEND(feed->mirrors, mirror);
-    return mirror;
-}
-
-/* Lets a mirror read for the cursor, if the cursor has sent everything. A board view
- * cannot have a mirror, because it also gets boards that are not lines of the feed. */
-static void join_mirror(struct cursor *cursor)
-{
-    struct session *session = cursor->session;
-    struct branches *link = session_link(session);
-    struct feed *feed = cursor->feed;
-
-    if (link == NULL || cursor->role != CURSOR_WATCHER || session->wants_board ||
-        session_unsent_bytes(session) > 0)
-        return;
-    cursor->mirror = find_mirror(feed, link);
-    cursor->mirror->members++;
-    DL_DELETE(feed->watchers, cursor);
-    DL_APPEND(feed->watchers, cursor);
-    session_join(session, cursor->mirror->number);
-}
-
-/* Sends the unsent lines one by one. Returns false if the link is full. */
-static bool pump_mirror(struct mirror *mirror)
-{
-    const struct feed *feed = mirror->feed;
-
-    while (mirror->offset < feed->watched) {
-        const char *line = feed->bytes + mirror->offset;
-        const char *end = memchr(line, '\n', feed->watched - mirror->offset);
-        uint32_t len = (uint32_t)(end + 1 - line);
-
-        if (!branches_send_all(mirror->link, mirror->number, line, len))
-            return false;
-        mirror->offset += len;
-    }
-    return true;
-}
-
-/* Ends a mirror whose link is full. Each of its spectators then reads by itself again,
- * and waits for room in the link. */
-static void dissolve_mirror(struct mirror *mirror)
-{
-    struct feed *feed = mirror->feed;
-    struct cursor *cursor, *next;
-
-    DL_FOREACH_SAFE (feed->watchers, cursor, next)
-        if (cursor->mirror == mirror)
-            leave_mirror(cursor); /* the last cursor frees the mirror */
-}
-
-static void pump_mirrors(struct feed *feed)
-{
-    struct mirror *mirror, *next;
-
-    DL_FOREACH_SAFE (feed->mirrors, mirror, next)
-        if (!pump_mirror(mirror))
-            dissolve_mirror(mirror);
-}
-
 void feed_show(struct feed *feed, int watched)
 {
-    struct cursor *cursor, *next;
+    struct cursor *cursor;
 
     feed_reveal(feed);
     feed->watched = watched < feed->lines ? feed->line[watched] : feed->size;
     DL_FOREACH (feed->players, cursor)
         feed_pump(cursor);
-    pump_mirrors(feed);
-    DL_FOREACH_SAFE (feed->watchers, cursor, next) {
-        if (cursor->mirror != NULL)
-            break; /* all cursors behind it have a mirror too */
+    DL_FOREACH (feed->watchers, cursor)
         feed_pump(cursor);
-    }
-}
-
-void feed_rewind(struct cursor *cursor, int number)
-{
-    struct feed *feed = cursor->feed;
-
-    leave_mirror(cursor);
-    if (number < feed_count_for(feed, cursor->role) &&
-        cursor->offset > feed->line[number])
-        cursor->offset = feed->line[number];
-    session_want_drain(cursor->session); /* feed_drained() pumps it later */
 }
 
 struct cursor *feed_follow(struct feed *feed, struct session *session,
@@ -291,8 +165,6 @@ struct cursor *feed_follow(struct feed *feed, struct session *session,
         feed_unfollow(cursor);
         cursor = NULL;
     }
-    if (cursor != NULL)
-        leave_mirror(cursor);
     if (cursor == NULL) {
         cursor = mem_new(sizeof *cursor);
         cursor->feed = feed;
@@ -310,7 +182,6 @@ void feed_unfollow(struct cursor *cursor)
 {
     struct feed *feed = cursor->feed;
 
-    leave_mirror(cursor);
     if (cursor->role == CURSOR_PLAYER) {
         DL_DELETE(feed->players, cursor);
     } else {
@@ -369,14 +240,9 @@ static bool has_aside(const struct cursor *cursor)
            aside_offset(cursor) < feed->aside_bytes;
 }
 
-uint32_t feed_offset(const struct cursor *cursor)
-{
-    return cursor->mirror != NULL ? cursor->mirror->offset : cursor->offset;
-}
-
 bool feed_has_unread(const struct cursor *cursor)
 {
-    return feed_offset(cursor) < limit_of(cursor) || has_aside(cursor);
+    return cursor->offset < limit_of(cursor) || has_aside(cursor);
 }
 
 /* --- Sending --- */
@@ -477,23 +343,18 @@ static bool draw(const struct cursor *cursor)
 
 void feed_pump(struct cursor *cursor)
 {
-    if (cursor->mirror != NULL && !cursor->session->wants_board)
-        return;
-    leave_mirror(cursor);
     if (!may_send(cursor) || !pump_log(cursor))
         return;
     if (!cursor->is_drawn)
         cursor->is_drawn = !cursor->session->wants_board || draw(cursor);
     if (has_aside(cursor))
         pump_asides(cursor);
-    if (cursor->is_drawn)
-        join_mirror(cursor);
 }
 
 void feed_drained(struct session *session)
 {
-    struct cursor *cursor, *next;
+    struct cursor *cursor;
 
-    DL_FOREACH_SAFE2 (session->cursors, cursor, next, session_next)
+    DL_FOREACH2 (session->cursors, cursor, session_next)
         feed_pump(cursor);
 }

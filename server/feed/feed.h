@@ -13,7 +13,6 @@
 
 struct event;
 struct feed;
-struct mirror;
 struct session;
 
 enum cursor_role { CURSOR_PLAYER, CURSOR_WATCHER };
@@ -44,10 +43,9 @@ struct cursor {
     bool is_known; /* the players were notified of this spectator; written by
                     * readers.c */
     struct comings comings; /* written by comings.c */
-    struct mirror *mirror;  /* the mirror that reads for this cursor; NULL: none does */
-    uint32_t offset; /* offset of the next byte to send, always at the start of a line.
-                      * Out of date while a mirror reads: use feed_offset() */
-    uint64_t aside;  /* offset of the next byte of asides (lines outside the log);
+    uint32_t
+        offset;     /* offset of the next byte to send, always at the start of a line */
+    uint64_t aside; /* offset of the next byte of asides (lines outside the log);
                      * includes dropped bytes */
     struct cursor *prev, *next;                 /* in the feed's list */
     struct cursor *session_prev, *session_next; /* in the session's list */
@@ -60,8 +58,7 @@ struct feed {
     uint32_t watched; /* the limit for watchers; at most `visible` */
     uint32_t *line;   /* offset of each event's line */
     int lines, line_room;
-    struct cursor *players, *watchers; /* cursors with a mirror come last */
-    struct mirror *mirrors;
+    struct cursor *players, *watchers;
     int watcher_count;
     char *asides; /* the latest lines outside the log, for players */
     uint32_t aside_bytes;
@@ -105,9 +102,6 @@ enum { FEED_ASIDES_BYTES = 8192 };
 void feed_add_aside(struct feed *feed, const char *line, size_t len);
 /* Lets players read the asides, from the next feed_show() on. */
 void feed_open_asides(struct feed *feed);
-/* Returns the offset of the next byte to send to the cursor's session. If the cursor
- * has a mirror, this is the offset of the mirror. */
-uint32_t feed_offset(const struct cursor *cursor);
 /* True when something is unsent for the cursor's session. */
 bool feed_has_unread(const struct cursor *cursor);
 /* feed_count() returns the number of events that players may see. feed_count_for()
@@ -123,16 +117,9 @@ struct cursor *feed_follow(struct feed *feed, struct session *session,
 struct cursor *feed_find(const struct feed *feed, const struct session *session);
 void feed_unfollow(struct cursor *cursor);
 
-/* Sends as much as the cursor's session accepts now. If a spectator is connected
- * through a link to another node, and has received everything, a mirror reads for the
- * spectator from then on. A mirror is one reader for all such spectators of the same
- * link. */
+/* Sends as much as the cursor's session accepts now. */
 void feed_pump(struct cursor *cursor);
 /* Call it when the session's output has drained: pumps all its cursors. */
 void feed_drained(struct session *session);
-/* Call this function when the mirror has sent events that the session did not receive;
- * `number` is the first of them. Takes the cursor out of its mirror. The cursor then
- * sends the events from `number` on itself. */
-void feed_rewind(struct cursor *cursor, int number);
 
 #endif

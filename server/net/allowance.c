@@ -139,7 +139,7 @@ void allowance_penalize(struct allowance *allowance, enum admission_fault fault,
                         int64_t now_ms)
 {
     if (allowance->pass != NULL)
-        admission_penalize(allowance->of->admission, allowance->pass, fault, now_ms);
+        admission_penalize(allowance->pass, fault, now_ms);
 }
 
 /* --- Games that the client only watches --- */

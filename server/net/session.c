@@ -16,7 +16,6 @@
 #include "common/base/text.h"
 #include "common/system/program.h"
 #include "server/base/timer.h"
-#include "server/net/branch.h"
 
 enum { PIECE_BYTES = 16 * 1024 }; /* size of one piece of the rows of an answer */
 enum { LINE_ROOM = PROTO_LINE_MAX + 2 };
@@ -58,80 +57,38 @@ struct sessions {
 
 /* The states that may follow a state. */
 static const unsigned may_follow[] = {
-    [SESSION_HANDSHAKE] = IN(SESSION_HELLO) | IN(SESSION_REQUEST) |
-                          IN(SESSION_RELAYED) | IN(SESSION_LEAVING),
-    [SESSION_REQUEST] = IN(SESSION_HELLO) | IN(SESSION_RELAYED) | IN(SESSION_LEAVING),
+    [SESSION_HANDSHAKE] = IN(SESSION_HELLO) | IN(SESSION_REQUEST) | IN(SESSION_LEAVING),
+    [SESSION_REQUEST] = IN(SESSION_HELLO) | IN(SESSION_LEAVING),
     [SESSION_HELLO] = IN(SESSION_GUEST) | IN(SESSION_MEMBER) | IN(SESSION_LEAVING),
     [SESSION_GUEST] = IN(SESSION_MEMBER) | IN(SESSION_LEAVING),
     [SESSION_MEMBER] = IN(SESSION_LEAVING),
-    [SESSION_RELAYED] = IN(SESSION_LEAVING),
     [SESSION_LEAVING] = 0,
 };
-static const char *const state_names[] = {"handshake", "request", "hello",  "guest",
-                                          "member",    "relayed", "leaving"};
+static const char *const state_names[] = {"handshake", "request", "hello",
+                                          "guest",     "member",  "leaving"};
 static_assert(ARRAY_LEN(may_follow) == SESSION_STATES, "a state is missing");
 static_assert(ARRAY_LEN(state_names) == SESSION_STATES, "a state has no name");
 
 /* --- The client at the other end --- */
 
-static void send_bytes(struct session *session, const char *bytes, size_t len)
-{
-    if (session->branch == NULL)
-        wire_send(session->wire, bytes, len);
-    else if (session->is_page)
-        branch_send_bytes(session->branch, bytes, len);
-    else
-        branch_send(session->branch, bytes, len);
-}
-
-static void hold_lines(struct session *session, bool is_held)
-{
-    if (session->branch == NULL)
-        wire_hold(session->wire, is_held);
-    else
-        branch_hold(session->branch, is_held);
-}
-
-static void close_connection(struct session *session)
-{
-    if (session->branch == NULL)
-        wire_close(session->wire);
-    else
-        branch_close(session->branch);
-}
-
-static void set_line_max(struct session *session, size_t bytes)
-{
-    if (session->branch == NULL)
-        wire_set_line_max(session->wire, bytes);
-    else
-        branch_set_line_max(session->branch, bytes);
-}
-
 size_t session_unsent_bytes(const struct session *session)
 {
-    return session->branch == NULL ? wire_unsent_bytes(session->wire)
-                                   : branch_unsent_bytes(session->branch);
+    return wire_unsent_bytes(session->wire);
 }
 
 void session_want_drain(struct session *session)
 {
-    if (session->branch == NULL)
-        wire_want_drain(session->wire);
-    else
-        branch_want_drain(session->branch);
+    wire_want_drain(session->wire);
 }
 
 const struct tls_key *session_peer_key(const struct session *session)
 {
-    return session->branch == NULL ? wire_peer_key(session->wire)
-                                   : branch_peer_key(session->branch);
+    return wire_peer_key(session->wire);
 }
 
 const char *session_peer_address(const struct session *session)
 {
-    return session->branch == NULL ? wire_peer_address(session->wire)
-                                   : branch_peer_address(session->branch);
+    return wire_peer_address(session->wire);
 }
 
 /* Asks the system for the round trip at most once in LAG_EVERY_MS, because asking costs
@@ -145,8 +102,7 @@ int session_lag_ms(struct session *session, int64_t now_ms)
     if (is_known)
         return session->lag_ms;
     session->lag_at_ms = now_ms;
-    session->lag_ms = session->branch == NULL ? wire_round_trip_ms(session->wire)
-                                              : branch_round_trip_ms(session->branch);
+    session->lag_ms = wire_round_trip_ms(session->wire);
     if (session->lag_ms < LAG_LEAST_MS)
         session->lag_ms = 0;
     return session->lag_ms;
@@ -154,23 +110,7 @@ int session_lag_ms(struct session *session, int64_t now_ms)
 
 bool session_peer_has_gone(const struct session *session)
 {
-    return session->branch == NULL ? wire_peer_has_gone(session->wire)
-                                   : branch_peer_has_gone(session->branch);
-}
-
-struct branches *session_link(const struct session *session)
-{
-    return session->branch == NULL ? NULL : branch_link(session->branch);
-}
-
-void session_join(struct session *session, uint32_t mirror)
-{
-    branch_join(session->branch, mirror);
-}
-
-void session_part(struct session *session, uint32_t mirror)
-{
-    branch_part(session->branch, mirror);
+    return wire_peer_has_gone(session->wire);
 }
 
 /* --- Output --- */
@@ -182,7 +122,7 @@ void session_send(struct session *session, const char *bytes, size_t len)
     session->of->tally.bytes += len;
     allowance_note_output(&session->allowance, len,
                           session->is_held || session->of->current == session);
-    send_bytes(session, bytes, len);
+    wire_send(session->wire, bytes, len);
 }
 
 /* Writes head, words and LF. Returns their length. Each caller must limit the length of
@@ -352,7 +292,7 @@ void session_err(struct session *session, enum reply reply, const char *format, 
 void session_hold(struct session *session)
 {
     session->is_held = true;
-    hold_lines(session, true);
+    wire_hold(session->wire, true);
 }
 
 void session_release(struct session *session)
@@ -360,7 +300,7 @@ void session_release(struct session *session)
     if (!session->is_held)
         return;
     session->is_held = false;
-    hold_lines(session, false);
+    wire_hold(session->wire, false);
 }
 
 /* --- Coming and going --- */
@@ -391,9 +331,9 @@ void session_set_state(struct session *session, enum session_state state)
     log_debug("session=%llu state=%s", (unsigned long long)session->id,
               state_names[state]);
     move_to(session, state);
-    if (is_here(state) || state == SESSION_RELAYED) {
-        session->is_new = is_here(state);
-        set_line_max(session, PROTO_LINE_MAX);
+    if (is_here(state)) {
+        session->is_new = true;
+        wire_set_line_max(session->wire, PROTO_LINE_MAX);
         if (session->login_timer != NULL)
             event_free(session->login_timer);
         session->login_timer = NULL;
@@ -413,7 +353,7 @@ static void say_bye(struct session *session, const char *why, const char *words)
 static void leave(struct session *session)
 {
     session->of->calls->on_leave(session->of->arg, session);
-    close_connection(session);
+    wire_close(session->wire);
 }
 
 void session_close(struct session *session, const char *why, const char *words)
@@ -428,14 +368,6 @@ void session_close_for_later(struct session *session)
 {
     session_close(session, "taken-over",
                   "you logged in from another place, so this connection was closed");
-}
-
-void session_end(struct session *session)
-{
-    if (session->state == SESSION_LEAVING)
-        return;
-    session_set_state(session, SESSION_LEAVING);
-    leave(session);
 }
 
 static int64_t proof_wait_ms(const struct session *session, int64_t now_ms)
@@ -476,8 +408,6 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    if (session->relayed != NULL)
-        return; /* the session waits for a page, which relay.c gets from the house */
     if (waits_for_us(session) && !session_peer_has_gone(session)) {
         timer_start(session->login_timer, session->of->settings.login_ms);
         return;
@@ -491,19 +421,10 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
                   "you did not log in in time; come back when you like");
 }
 
-static bool is_relayed(struct session *session)
-{
-    const struct session_calls *calls = session->of->calls;
-
-    return calls->on_visit != NULL && calls->on_visit(session->of->arg, session);
-}
-
 static void greet(struct session *session)
 {
     const struct session_settings *settings = &session->of->settings;
 
-    if (settings->farewell != NULL && is_relayed(session))
-        return;
     session_set_state(session, SESSION_HELLO);
     if (settings->farewell == NULL) {
         session_sayf(session, "%s", settings->greeting);
@@ -522,57 +443,23 @@ void session_become_framed(struct session *session)
     greet(session);
 }
 
-static void set_login_timer(struct session *session)
-{
-    session->login_timer = timer_new(session->of->base, on_login_late, session);
-    timer_start(session->login_timer, session->of->settings.login_ms);
-}
-
-static void note_open(const struct session *session)
-{
-    log_info("session=%llu open from=%s key=%d", (unsigned long long)session->id,
-             session_peer_address(session), session_peer_key(session) != NULL);
-}
-
-static void forget(struct session *session);
-
-/* If the peer is not a client but a node of this server, gives the wire away through
- * on_peer(), frees the session, and returns true. */
-static bool is_node(struct session *session)
-{
-    const struct sessions *sessions = session->of;
-
-    if (session->branch != NULL || sessions->calls->on_peer == NULL ||
-        wire_peer_key(session->wire) == NULL ||
-        !sessions->calls->on_peer(sessions->arg, session->wire))
-        return false;
-    forget(session);
-    return true;
-}
-
-static void begin(struct session *session, bool has_request)
-{
-    set_login_timer(session);
-    if (has_request) {
-        session_set_state(session, SESSION_REQUEST);
-        set_line_max(session, PROTO_LINE_MAX);
-    } else {
-        greet(session);
-    }
-    note_open(session);
-}
-
-/* The session's wire or branch is open. The client of a branch has made its handshake
- * at the door. */
 static void on_open(void *owner)
 {
     struct session *session = owner;
 
-    if (session->state == SESSION_LEAVING || is_node(session))
+    if (session->state == SESSION_LEAVING)
         return;
-    if (session->branch == NULL)
-        session->is_web = wire_speaks_http(session->wire);
-    begin(session, session->branch == NULL ? session->is_web : session->is_page);
+    session->login_timer = timer_new(session->of->base, on_login_late, session);
+    timer_start(session->login_timer, session->of->settings.login_ms);
+    session->is_web = wire_speaks_http(session->wire);
+    if (session->is_web) {
+        session_set_state(session, SESSION_REQUEST);
+        wire_set_line_max(session->wire, PROTO_LINE_MAX);
+    } else {
+        greet(session);
+    }
+    log_info("session=%llu open from=%s key=%d", (unsigned long long)session->id,
+             session_peer_address(session), session_peer_key(session) != NULL);
 }
 
 /* Refuses one line. If too many lines were refused one after the other, closes the
@@ -627,15 +514,6 @@ static void take_request_line(struct session *session, const char *line,
     sessions->calls->on_request(sessions->arg, session, line, why, now_ms);
 }
 
-/* Passes the line on without a charge: the house charges it. */
-static void take_relayed_line(struct session *session, char *line, enum wire_why why)
-{
-    struct sessions *sessions = session->of;
-
-    sessions->tally.lines++;
-    sessions->calls->on_relayed_line(sessions->arg, session, line, why);
-}
-
 /* Takes a line that is not a command. `line` NULL: the line was dropped, for the reason
  * `why`. False: the line is a command, which the caller must answer. */
 static bool is_taken(struct session *session, char *line, enum wire_why why,
@@ -643,8 +521,6 @@ static bool is_taken(struct session *session, char *line, enum wire_why why,
 {
     if (session->state == SESSION_REQUEST)
         take_request_line(session, line, why, now_ms);
-    else if (session->state == SESSION_RELAYED)
-        take_relayed_line(session, line, why);
     else if (session->state != SESSION_LEAVING && begin_line(session, now_ms))
         return false;
     return true;
@@ -796,8 +672,7 @@ static void close_crowded_out(struct sessions *sessions)
         session_close(
             session, "full",
             "too many people are logging in at the moment; try again in a while");
-        if (session->wire != NULL)
-            wire_hurry(session->wire, CROWDED_OUT_MS);
+        wire_hurry(session->wire, CROWDED_OUT_MS);
     }
 }
 
@@ -809,13 +684,15 @@ static void take_pass(struct session *session, struct pass *pass)
     char from[PREFIX_TEXT_BYTES];
 
     prefix_format(from, pass_from(pass));
-    if (session->branch == NULL)
-        (void)wire_set_peer_address(session->wire, from);
+    (void)wire_set_peer_address(session->wire, from);
     pass_set_session(pass, session->id);
     close_crowded_out(session->of);
 }
 
-static struct session *make_session(struct sessions *sessions, struct pass *pass)
+/* Makes the session of an accepted socket. Returns NULL if its wire could not be made;
+ * then the session is freed already. */
+static struct session *open_session(struct sessions *sessions, SSL_CTX *ctx,
+                                    evutil_socket_t fd, struct pass *pass)
 {
     struct session *session = mem_new(sizeof *session);
 
@@ -824,16 +701,6 @@ static struct session *make_session(struct sessions *sessions, struct pass *pass
     allowance_open(&session->allowance, sessions->allowances, pass, session);
     HASH_ADD(hh, sessions->by_id, id, sizeof session->id, session);
     sessions->count[SESSION_HANDSHAKE]++;
-    return session;
-}
-
-/* Makes the session of an accepted socket. Returns NULL if its wire could not be made;
- * then the session is freed already. */
-static struct session *open_session(struct sessions *sessions, SSL_CTX *ctx,
-                                    evutil_socket_t fd, struct pass *pass)
-{
-    struct session *session = make_session(sessions, pass);
-
     session->wire = wire_accept(sessions->hub, ctx, fd, &wire_calls, session);
     if (session->wire != NULL)
         return session;
@@ -865,24 +732,6 @@ void session_open_proxied(struct sessions *sessions, evutil_socket_t fd)
         return;
     session->is_proxied = true;
     sessions->proxied++;
-}
-
-bool session_open_branch(struct sessions *sessions, struct branches *branches,
-                         const struct branch_client *client, struct pass *pass)
-{
-    struct session *session = make_session(sessions, pass);
-
-    session->is_web = client->is_web;
-    session->is_page = client->is_page;
-    session->branch = branch_new(branches, client, &wire_calls, session);
-    if (session->branch == NULL) {
-        allowance_set_pass(&session->allowance, NULL);
-        forget(session);
-        return false;
-    }
-    if (pass != NULL)
-        take_pass(session, pass);
-    return true;
 }
 
 void session_come_from(struct session *session, struct pass *pass)
@@ -961,7 +810,7 @@ void sessions_stop(struct sessions *sessions)
 bool sessions_has_held(struct sessions *sessions)
 {
     for (const struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
-        if (s->is_held && s->relayed == NULL && s->state < SESSION_RELAYED)
+        if (s->is_held && s->state < SESSION_LEAVING)
             return true;
     return false;
 }
@@ -980,8 +829,7 @@ void sessions_drop_all(struct sessions *sessions)
     if (sessions == NULL)
         return;
     for (struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
-        if (s->wire != NULL)
-            wire_drop(s->wire, WIRE_CLOSED_HERE);
+        wire_drop(s->wire, WIRE_CLOSED_HERE);
 }
 
 /* --- Idle guests --- */

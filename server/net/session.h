@@ -1,8 +1,6 @@
 /* One connection from greeting to goodbye: its state and its answers. allowance.h says
  * how much the client of a session may use. This module does not know games: it reports
- * to its callbacks. If the client is connected to this node, the session sends its
- * lines through a wire. If the client is connected to a door, the session sends its
- * lines through a branch (branch.h).
+ * to its callbacks.
  *
  * While a command waits for the disk, its session is held: the session does not receive
  * further lines, so that answers keep the order of the commands. A session may end in
@@ -29,13 +27,9 @@
 #include "server/net/allowance.h"
 
 struct account;
-struct branch;
-struct branch_client;
-struct branches;
 struct cursor;
 struct event;
 struct event_base;
-struct relayed;
 struct session;
 struct sessions;
 struct tv_watcher;
@@ -47,8 +41,6 @@ enum session_state {
     SESSION_HELLO,     /* greeted, not logged in */
     SESSION_GUEST,     /* logged in without a name; may watch */
     SESSION_MEMBER,    /* has a name and may play */
-    SESSION_RELAYED,   /* this node is a door; the client's lines go to the house
-                        * (relay.h) */
     SESSION_LEAVING    /* the goodbye has been sent */
 };
 enum { SESSION_STATES = SESSION_LEAVING + 1 };
@@ -59,10 +51,7 @@ enum { SESSION_STATES = SESSION_LEAVING + 1 };
 struct session {
     uint64_t id;
     struct sessions *of;
-    struct wire *wire;       /* NULL: has a branch */
-    struct branch *branch;   /* NULL: has a wire */
-    struct relayed *relayed; /* set in SESSION_RELAYED, and while the house answers a
-                              * request for a page; owned by relay.c */
+    struct wire *wire;
     enum session_state state;
     bool is_held;
     bool is_answered;        /* the current command has its OK or ERR */
@@ -93,8 +82,6 @@ struct session {
     int cursor_count;            /* written by the feed */
     bool is_proxied;             /* it came through a proxy on this machine */
     bool is_web;                 /* its client speaks HTTP or WebSocket: a browser */
-    bool is_page;                /* its lines are an HTTP request that a door passed on
-                                  * (branch.h) */
     struct web_request *request; /* the request of a browser; owned by web.c */
     struct allowance allowance;  /* how much the client may use; written by the
                                   * functions of allowance.h */
@@ -106,16 +93,6 @@ struct session {
 };
 
 struct session_calls {
-    /* The handshake is complete. True: the peer is not a client, and the callee has
-     * taken over the wire; the session ends. May be NULL. */
-    bool (*on_peer)(void *arg, struct wire *wire);
-    /* Called for a session that is about to get the farewell (session_settings). True:
-     * it has been relayed instead, and is in SESSION_RELAYED. May be NULL. */
-    bool (*on_visit)(void *arg, struct session *session);
-    /* A line of a relayed session has come. `line` NULL: the line was dropped, for the
-     * reason `why`. */
-    void (*on_relayed_line)(void *arg, struct session *session, char *line,
-                            enum wire_why why);
     /* True when the session plays a game: it may then send some lines even if its
      * network has no budget left. May be NULL: false for all. */
     bool (*is_playing)(void *arg, const struct session *session);
@@ -174,14 +151,12 @@ struct session_tally {
 struct session_tally sessions_tally(const struct sessions *sessions);
 /* Stops taking commands: the server shuts down. */
 void sessions_stop(struct sessions *sessions);
-/* True while some session waits for an answer that this node, not the house, must
- * give. */
+/* True while some session waits for an answer. */
 bool sessions_has_held(struct sessions *sessions);
 /* Closes all sessions. */
 void sessions_close_all(struct sessions *sessions, const char *why, const char *words);
 /* Ends the connections that are left, without waiting for their peers. Afterwards the
- * loop frees their sessions. Sessions that came over a link are not ended here: they
- * end with the link. Accepts NULL. */
+ * loop frees their sessions. Accepts NULL. */
 void sessions_drop_all(struct sessions *sessions);
 
 /* Makes the session of an accepted socket. The session owns the socket. The callback
@@ -195,11 +170,6 @@ void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
 void session_open_proxied(struct sessions *sessions, evutil_socket_t fd);
 /* Sets the pass of the client for which the proxy has connected. */
 void session_come_from(struct session *session, struct pass *pass);
-/* Makes the session of a client of a door. `pass`: as for session_open(). False: the
- * client's number is in use; the caller keeps the pass. */
-bool session_open_branch(struct sessions *sessions, struct branches *branches,
-                         const struct branch_client *client,
-                         struct pass *pass) MUST_USE;
 struct session *session_find(struct sessions *sessions, uint64_t id);
 /* Like session_find(), but also returns NULL if the session is leaving, because an
  * answer can no longer be sent to it. */
@@ -223,23 +193,13 @@ const struct tls_key *session_peer_key(const struct session *session);
 const char *session_peer_address(const struct session *session);
 /* Returns the lag of the client in milliseconds: the shortest round trip of the last
  * minutes. A lag below 10 ms counts as 0, because the machine, and not the network, may
- * have caused it. For a client behind a proxy on this machine, also returns 0. For a
- * client of a door, the lag of the link is added. */
+ * have caused it. For a client behind a proxy on this machine, also returns 0. */
 int session_lag_ms(struct session *session, int64_t now_ms);
 bool session_peer_has_gone(const struct session *session);
 size_t session_unsent_bytes(const struct session *session);
 /* Asks for one call of on_drain. The call comes when all queued output has been
  * sent. */
 void session_want_drain(struct session *session);
-
-/* Returns the link on which the client's lines come. NULL: the client is connected to
- * this node. */
-struct branches *session_link(const struct session *session);
-/* mirror: the number of a mirror (branch.h). After session_join() the door passes the
- * lines of this mirror on to the client; session_part() ends this. Only for a session
- * with a branch. */
-void session_join(struct session *session, uint32_t mirror);
-void session_part(struct session *session, uint32_t mirror);
 
 /* Call it when a browser's request has turned the connection into a WebSocket: from now
  * on each line is a frame. Sends the greeting. */
@@ -281,7 +241,5 @@ void session_blame(struct session *session, enum admission_fault fault, int64_t 
 void session_close(struct session *session, const char *why, const char *words);
 /* Closes a session because its player has logged in again elsewhere. */
 void session_close_for_later(struct session *session);
-/* Closes a relayed session without a goodbye, because the house has sent one. */
-void session_end(struct session *session);
 
 #endif

@@ -150,7 +150,7 @@ static bool look_as_wished(struct pg_lease *lease, enum store_lease_wish wish,
 
 /* After an outage, first reads the lease, because it may already be ours: a commit
  * before the outage may have taken the lease without our knowledge. If the lease is not
- * ours, does not take it before RETURN_MS have passed, so that the previous house can
+ * ours, does not take it before RETURN_MS have passed, so that the previous leader can
  * return first. */
 bool pg_lease_look(void *arg, enum store_lease_wish wish, struct store_lease *out)
 {

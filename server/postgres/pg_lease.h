@@ -1,9 +1,9 @@
-/* The lease: the only row of the table lease. The row names the house, which is the
+/* The lease: the only row of the table lease. The row names the leader, which is the
  * node that runs the games. It also contains the time when the lease ends, by the clock
  * of the database. The lease only decides how soon another node takes over; the table
  * batch protects the log (pg_fence.h). A change of the lease does not wait for a
- * standby. So if a standby is missing, the house can still renew the lease and stays
- * the house.
+ * standby. So if a standby is missing, the leader can still renew the lease and stays
+ * the leader.
  *
  * The functions are those of struct store_engine. */
 #ifndef SERVER_POSTGRES_PG_LEASE_H

@@ -3,7 +3,7 @@
  * from one engine to the other. */
 #include "server/postgres/pg_statement.h"
 
-/* How long a lease holds without a renewal. The house renews it each second
+/* How long a lease holds without a renewal. The leader renews it each second
  * (store_lease.c), so it may miss two renewals. */
 #define LEASE_TIME "interval '3 s'"
 

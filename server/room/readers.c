@@ -145,21 +145,3 @@ void readers_watch(struct room *room, struct session *session, int number)
                                   .number = cursor->comings.number,
                                   .next_number = cursor->comings.number});
 }
-
-/* --- Spectators who fall behind --- */
-
-/* If the session is no longer a reader of the game, there are two cases. If the game is
- * over or not in memory, the session is told that the game has left the memory. If the
- * game is running, nothing is done: the session itself stopped reading, or was already
- * told that it may no longer watch. */
-void readers_fall_behind(struct rooms *rooms, struct session *session, int64_t game,
-                         int number)
-{
-    const struct room *room = room_find(rooms, game);
-    struct cursor *cursor = room == NULL ? NULL : feed_find(&room->feed, session);
-
-    if (cursor != NULL && cursor->role == CURSOR_WATCHER)
-        feed_rewind(cursor, number);
-    else if (cursor == NULL && (room == NULL || room->shown_phase == GAME_OVER))
-        rooms_tell_evicted(session, game);
-}

@@ -18,12 +18,5 @@ void readers_arrive(struct room *room, enum side side, struct session *session);
 void readers_leave(struct room *room, struct session *session);
 /* Makes the session a spectator, which reads from event `number` on. */
 void readers_watch(struct room *room, struct session *session, int number);
-/* Call it when a session that reads the game through a mirror (branch.h) lacks the
- * events from `number` on. From then on, the room sends the game to the session
- * directly. If the game is over and is no longer in memory, tells the session so. This
- * can happen because the room may be freed as soon as the mirror has read to the
- * end. */
-void readers_fall_behind(struct rooms *rooms, struct session *session, int64_t game,
-                         int number);
 
 #endif

@@ -253,20 +253,15 @@ bool room_has_unread(const struct room *room)
     return has_unread(room->feed.players) || has_unread(room->feed.watchers);
 }
 
-void rooms_tell_evicted(struct session *session, int64_t game)
-{
-    session_sayf(session,
-                 "! closed game=%lld why=slow : game %lld is over and has left the "
-                 "server's memory; watch it again to read the rest",
-                 (long long)game, (long long)game);
-}
-
 void rooms_tell_closed(const struct cursor *cursor)
 {
     const struct room *room = cursor->feed->owner;
 
     if (feed_has_unread(cursor))
-        rooms_tell_evicted(cursor->session, room->id);
+        session_sayf(cursor->session,
+                     "! closed game=%lld why=slow : game %lld is over and has left the "
+                     "server's memory; watch it again to read the rest",
+                     (long long)room->id, (long long)room->id);
 }
 
 void rooms_evict(struct room *room)

@@ -280,9 +280,6 @@ void rooms_evict(struct room *room);
 /* Call it before a reader is removed from a room. If the reader has not read to the
  * end, tells the reader that the game is no longer in memory. */
 void rooms_tell_closed(const struct cursor *cursor);
-/* Call it for a reader that has not read the game to the end. Tells the reader that the
- * game is no longer in memory. */
-void rooms_tell_evicted(struct session *session, int64_t game);
 /* True when some reader has not read to the end, and may do so now. */
 bool room_has_unread(const struct room *room);
 

@@ -1,7 +1,7 @@
-/* The lease of a log that several nodes share. It says which node is the house, that
+/* The lease of a log that several nodes share. It says which node is the leader, that
  * is, which one runs the games and writes the log. A separate thread looks at the lease
  * on a separate connection, so that the lease is not lost during a long commit. The
- * house renews it once a second; another node looks at it a few times a second, and
+ * leader renews it once a second; another node looks at it a few times a second, and
  * takes it when it has run out or was given back. */
 #ifndef SERVER_STORE_STORE_LEASE_H
 #define SERVER_STORE_STORE_LEASE_H
@@ -14,14 +14,14 @@
 struct event_base;
 struct store_leaser;
 
-/* Called on the loop when the state of the lease or the address of the house has
+/* Called on the loop when the state of the lease or the address of the leader has
  * changed. Also called after the first successful look that follows store_lease_wish(),
  * even if nothing has changed. Before this look, the known state may be out of date
  * because of an outage. */
 typedef void store_lease_fn(void *arg);
 
 /* Looks at the lease, takes it if it is free, and starts the thread. If the lease says
- * that the house is at place->at, an earlier process of this node took the lease. In
+ * that the leader is at place->at, an earlier process of this node took the lease. In
  * this case, the function waits until the lease has run out. Returns NULL after
  * logging; errno is EAGAIN if the database cannot be reached now, or if the system has
  * no room for descriptors or a thread. Borrows `place`. */

@@ -695,9 +695,7 @@ static void view_run(struct call *call)
     }
     call->from->wants_board = is_board;
     session_ok(call->from, "view view=%s", call->argv[1]);
-    feed_drained(call->from); /* sends each game in the new view. A session that wants
-                               * boards leaves its mirror (feed.h): a mirror is a reader
-                               * for several spectators, and does not draw boards */
+    feed_drained(call->from); /* sends each game in the new view */
 }
 
 const struct command cmd_view = {

@@ -18,7 +18,6 @@
 #include "server/lobby/door.h"
 #include "server/lobby/invites.h"
 #include "server/lobby/lobby.h"
-#include "server/net/link.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/privacy.h"
@@ -391,7 +390,7 @@ static bool is_of_higher(const struct order *order, const struct prefix *network
 /* Returns the reason why only owners may ban the network. The answer to the caller has
  * this reason after the words "a network", for example "that is wider than ...". NULL:
  * moderators may ban the network too. The check is needed because admission does not
- * exempt anybody from a ban, not even an owner or another node. */
+ * exempt anybody from a ban, not even an owner. */
 static const char *why_for_owners(const struct order *order,
                                   const struct prefix *network)
 {
@@ -401,8 +400,6 @@ static const char *why_for_owners(const struct order *order,
         return "that contains the server's own machine";
     if (admission_trusts_some(order->world->admission, network))
         return "that the host trusts";
-    if (links_has_from(order->world->links, network))
-        return "in which another node of this server is";
     if (is_of_higher(order, network))
         return "from which an owner came last";
     return NULL;
@@ -445,8 +442,7 @@ static void ban_network(struct order *order, int64_t span_s, const char *reason)
         return;
     ban(order, target, span_s, "", reason);
     admission_ban(order->world->admission, &network,
-                  span_s == 0 ? INT64_MAX : order->now_ms + span_s * 1000,
-                  order->now_ms);
+                  span_s == 0 ? INT64_MAX : order->now_ms + span_s * 1000);
     close_banned(order, &(struct banned){.network = &network}, reason);
 }
 

@@ -22,8 +22,9 @@
 #include "server/web/web_request.h"
 
 enum {
-    HEAD_BYTES = 1536,
+    HEAD_BYTES = 2048,
     MISSING_BYTES = 512,
+    ELSEWHERE_BYTES = 1024,
     COST_BYTES = 1024 /* an answer costs one command line (allowance.h) for each
                        * COST_BYTES bytes */
 };
@@ -44,6 +45,7 @@ enum status {
     STATUS_METHOD,
     STATUS_LONG,
     STATUS_MISDIRECTED,
+    STATUS_ELSEWHERE,
     STATUS_UPGRADE,
     STATUS_MANY,
     STATUS_HEADERS,
@@ -66,6 +68,7 @@ static const struct {
     [STATUS_MISDIRECTED] = {"421 Misdirected Request", "",
                             "this server is not known by that name; its host can set "
                             "--web-origin\n"},
+    [STATUS_ELSEWHERE] = {"307 Temporary Redirect", "", ""},
     [STATUS_UPGRADE] = {"426 Upgrade Required",
                         "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n",
                         "this address is for a WebSocket of version 13 with the "
@@ -74,9 +77,7 @@ static const struct {
                      "too many requests from your address; try again in a while\n"},
     [STATUS_HEADERS] = {"431 Request Header Fields Too Large", "",
                         "this request has too many or too long lines\n"},
-    [STATUS_AWAY] = {"503 Service Unavailable", "Retry-After: 2\r\n",
-                     "the games are moving to another machine; try again in a few "
-                     "seconds\n"},
+    [STATUS_AWAY] = {"503 Service Unavailable", "Retry-After: 2\r\n", ""},
     [STATUS_VERSION] = {"505 HTTP Version Not Supported", "",
                         "this server speaks HTTP/1.1\n"},
 };
@@ -241,8 +242,9 @@ static size_t append(char *out, const char *words)
     return len;
 }
 
-static void send_shell(struct session *session, enum status status, const char *title,
-                       const char *html, int64_t now_ms)
+/* extra: additional header lines, with CRLF. */
+static void send_shell(struct session *session, enum status status, const char *extra,
+                       const char *title, const char *html, int64_t now_ms)
 {
     const struct web_file *file = find_file("page.html");
     const char *from = file != NULL ? (const char *)file->bytes : bare_shell;
@@ -256,7 +258,7 @@ static void send_shell(struct session *session, enum status status, const char *
                             .type = "text/html; charset=utf-8",
                             .cache = "no-store",
                             .policy = policy_for(session),
-                            .extra = ""};
+                            .extra = extra};
 
     answer.len = copy_up_to(page, &from, end, "<!--lang-->");
     answer.len += append(page + answer.len, language);
@@ -272,7 +274,7 @@ static void send_shell(struct session *session, enum status status, const char *
 void web_send_page(struct session *session, const char *title, const char *html,
                    int64_t now_ms)
 {
-    send_shell(session, STATUS_OK, title, html, now_ms);
+    send_shell(session, STATUS_OK, "", title, html, now_ms);
 }
 
 /* Answers with a page that loads the script, and not with a bare error: the part of the
@@ -291,12 +293,32 @@ void web_send_missing(struct session *session, int64_t now_ms)
               _("There is no such page on this server, or guests may not see it."),
               _("The games"));
     web_language_end();
-    send_shell(session, STATUS_MISSING, "janggi", html, now_ms);
+    send_shell(session, STATUS_MISSING, "", "janggi", html, now_ms);
 }
 
-void web_send_unanswered(struct session *session, bool is_refused, int64_t now_ms)
+void web_send_elsewhere(struct session *session, const char *at, int64_t now_ms)
 {
-    refuse(session, is_refused ? STATUS_MANY : STATUS_AWAY, now_ms);
+    struct web_request *request = session->request;
+    bool is_away = at[0] == '\0' || strcmp(at, request->host) == 0;
+    char html[ELSEWHERE_BYTES], location[ELSEWHERE_BYTES] = "";
+    struct text text = text_into(html, sizeof html);
+
+    web_language_begin(request);
+    if (is_away)
+        text_addf(&text, "<main><h1>janggi</h1>\n<p>%s</p></main>",
+                  _("The games are moving to another machine. Try again in a few "
+                    "seconds."));
+    else
+        text_addf(
+            &text,
+            "<main><h1>janggi</h1>\n<p>%s <a href=\"https://%s/\">%s</a></p></main>",
+            _("The games are on another machine:"), at, at);
+    web_language_end();
+    if (!is_away)
+        snprintf(location, sizeof location, "Location: https://%s%s%s%s\r\n", at,
+                 request->path, request->query[0] != '\0' ? "?" : "", request->query);
+    send_shell(session, is_away ? STATUS_AWAY : STATUS_ELSEWHERE, location, "janggi",
+               html, now_ms);
 }
 
 /* --- Files --- */
@@ -312,25 +334,21 @@ static const char *policy_of_file(const struct web_file *file)
 static void send_file(struct session *session, const struct web_file *file,
                       int64_t now_ms)
 {
-    struct answer answer = {.status = STATUS_OK,
-                            .type = file->type,
-                            .cache = "public, max-age=31536000, immutable",
-                            .policy = policy_of_file(file),
-                            .extra =
-                                file->is_packed ? "Content-Encoding: gzip\r\n" : "",
-                            .keeps_open = !session->request->wants_close &&
-                                          !session->is_proxied && !session->is_page,
-                            .len = file->len};
+    struct answer answer = {
+        .status = STATUS_OK,
+        .type = file->type,
+        .cache = "public, max-age=31536000, immutable",
+        .policy = policy_of_file(file),
+        .extra = file->is_packed ? "Content-Encoding: gzip\r\n" : "",
+        .keeps_open = !session->request->wants_close && !session->is_proxied,
+        .len = file->len};
 
     send_answer(session, &answer, file->bytes, now_ms);
 }
 
-/* Sends the file at a path such as "/a/HASH/page.js". If HASH is not the hash of our
- * own files, requests the file from on_page(). This is needed because pages come from
- * the node that runs the games. A page names the files of that node, and that node can
- * have another version. */
-static void find_and_send_file(const struct web *web, struct session *session,
-                               char *path, int64_t now_ms)
+/* Sends the file at a path such as "/a/HASH/page.js". */
+static void find_and_send_file(struct session *session, const char *path,
+                               int64_t now_ms)
 {
     size_t hash_len = strlen(web_files_hash);
     const char *hash = path + strlen("/a/");
@@ -340,8 +358,6 @@ static void find_and_send_file(const struct web *web, struct session *session,
 
     if (file != NULL && file->is_packed)
         send_file(session, file, now_ms);
-    else if (!has_hash)
-        web->settings.on_page(web->settings.arg, session, path, now_ms);
     else
         web_send_missing(session, now_ms);
 }
@@ -496,8 +512,7 @@ static bool admit(const struct web *web, struct session *session, int64_t now_ms
                                                * taken */
 }
 
-/* Answers a complete request. If another node has passed the request on (is_page), that
- * node has checked the host. The client is not logged in and does not play, so the
+/* Answers a complete request. The client is not logged in and does not play, so the
  * second argument of allowance_wait_ms() is false. */
 static void answer_request(struct web *web, struct session *session, int64_t now_ms)
 {
@@ -510,14 +525,14 @@ static void answer_request(struct web *web, struct session *session, int64_t now
         return;
     if (allowance_wait_ms(&session->allowance, false, now_ms) > 0)
         refuse(session, STATUS_MANY, now_ms);
-    else if (!session->is_page && request->hosts != 1)
+    else if (request->hosts != 1)
         refuse(session, STATUS_BAD, now_ms);
-    else if (!session->is_page && !is_our_host(web, request->host))
+    else if (!is_our_host(web, request->host))
         refuse(session, STATUS_MISDIRECTED, now_ms);
     else if (strcmp(path, "/ws") == 0)
         open_websocket(session, request, now_ms);
     else if (strncmp(path, "/a/", 3) == 0)
-        find_and_send_file(web, session, path, now_ms);
+        find_and_send_file(session, path, now_ms);
     else
         web->settings.on_page(web->settings.arg, session, path, now_ms);
 }

@@ -6,7 +6,7 @@
  *   /ws            the WebSocket, subprotocol janggi.1: lines as in PROTOCOL.md. Each
  *                  frame contains one line
  *   /a/HASH/NAME   a file of the page, which never changes
- *   all others     are requested from on_page, and so are files with another HASH
+ *   all others     are requested from on_page
  *
  * Only GET and HEAD are accepted, without a body and with at most 64 header lines. A
  * connection is closed after one answer, unless the answer is a file of the page. A GET
@@ -82,10 +82,10 @@ void web_send(struct session *session, enum web_type type, const char *bytes,
  * already, and both are copied. */
 void web_send_page(struct session *session, const char *title, const char *html,
                    int64_t now_ms);
-/* Answers that no reply came from the node that runs the games: the node was lost, or
- * no node runs them at the moment. If `is_refused`, answers that this node refuses the
- * client because of its address. */
-void web_send_unanswered(struct session *session, bool is_refused, int64_t now_ms);
+/* Sends the browser to the same page of the node that has the games, at "HOST:PORT". If
+ * `at` is "" or the address that the browser has asked, only says that the games are
+ * moving. */
+void web_send_elsewhere(struct session *session, const char *at, int64_t now_ms);
 /* Sends the same bytes for everything that does not exist or that the caller may not
  * see. */
 void web_send_missing(struct session *session, int64_t now_ms);

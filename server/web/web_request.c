@@ -163,10 +163,3 @@ enum web_fault web_request_take(struct web_request *request, const char *line)
         return WEB_FAULT_HEADERS;
     return take_header_line(request, line) ? WEB_FAULT_NONE : WEB_FAULT_BAD;
 }
-
-void web_request_format(char out[WEB_LINE_BYTES], const struct web_request *request)
-{
-    snprintf(out, WEB_LINE_BYTES, "%s %s%s%s HTTP/1.1",
-             request->is_head ? "HEAD" : "GET", request->path,
-             request->query[0] != '\0' ? "?" : "", request->query);
-}

@@ -50,9 +50,4 @@ enum web_fault {
  * when the request is complete. */
 enum web_fault web_request_take(struct web_request *request, const char *line) MUST_USE;
 
-/* Writes the first line of the request into `out`. A node that does not run the games
- * sends this line to the node that runs them, and that node answers the request. */
-enum { WEB_LINE_BYTES = WEB_PATH_BYTES + 64 };
-void web_request_format(char out[WEB_LINE_BYTES], const struct web_request *request);
-
 #endif

@@ -5,14 +5,6 @@
  *
  *   bench --directory DIR [--build DIR] [--pairs N] [--seconds S] [--rounds N]
  *         [--connections N] [--no-redis] [--part NAME ...]
- *   bench --at PORT:PID [--pairs N] [--seconds S] [--rate R]
- *   bench --at PORT:PID --watchers N [--seconds S]
- *
- * The second form plays on the running server at PORT, and prints one line with the CPU
- * time of the process PID. PID can also be the process of another server. For example,
- * PORT belongs to a door, and PID is the process of the house. The third form plays one
- * game on a running server for N watchers and prints the CPU time of one delivery.
- * doors.py uses these two forms.
  *
  * The DIR of --directory contains only redis-cert.pem, redis-key.pem and the keys of
  * players; bench.sh makes it. CPU time is the time that the system counts for the
@@ -118,9 +110,6 @@ static const char *const metric_names[METRICS] = {
 
 struct bench {
     const char *build, *directory;
-    const char *at; /* PORT:PID of a running server; NULL: bench starts its own */
-    double at_rate;
-    int at_watchers;
     int pairs, rounds, connections, targets;
     double seconds;
     double rate; /* lines a second in HALF: half the rate that the slowest server
@@ -638,53 +627,17 @@ static void print_table(struct bench *bench)
         "do: read their ratios.\n");
 }
 
-/* --- From the command line --- */
-
-/* Plays on a running server and prints one line of figures. at: "PORT:PID". rate: moves
- * a second to be sent; 0: as many as possible. False: `at` does not have that form. */
-static bool measure_at(struct bench *bench, const char *at, double rate)
-{
-    struct target target = {.kind = TARGET_JANGGID};
-    struct load_result result;
-    struct load *load;
-    struct cost cost;
-
-    if (sscanf(at, "%d:%d", &target.port, &target.pid) != 2)
-        return false;
-    load = load_new(bench->base, &target, bench->pairs);
-    cost = run_load(bench, &target, load, rate, &result);
-    printf("moves_per_s=%.0f loop_us=%.2f all_us=%.2f p50_us=%lld p99_us=%lld\n",
-           (double)result.lines / result.seconds, cost.first_us, cost.all_us,
-           (long long)result.p50_us, (long long)result.p99_us);
-    load_free(load);
-    return true;
-}
-
-/* Prints the CPU time that the process spends to deliver one event to one watcher. at:
- * "PORT:PID". False: `at` does not have that form. */
-static bool watch_at(struct bench *bench, const char *at, int watchers)
-{
-    struct target target = {.kind = TARGET_JANGGID};
-    struct cost cost;
-    int64_t deliveries;
-
-    if (sscanf(at, "%d:%d", &target.port, &target.pid) != 2)
-        return false;
-    cost = fan_out(bench, &target, watchers, &deliveries);
-    printf("deliveries=%lld loop_us=%.3f all_us=%.3f share=%.0f\n",
-           (long long)deliveries, cost.first_us, cost.all_us, cost.share);
-    return true;
-}
-
 static bool read_options(struct bench *bench, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"build", 1, NULL, 'b'},    {"directory", 1, NULL, 'd'},
-        {"pairs", 1, NULL, 'p'},    {"seconds", 1, NULL, 's'},
-        {"rounds", 1, NULL, 'r'},   {"connections", 1, NULL, 'c'},
-        {"no-redis", 0, NULL, 'n'}, {"part", 1, NULL, 'P'},
-        {"at", 1, NULL, 'a'},       {"rate", 1, NULL, 'R'},
-        {"watchers", 1, NULL, 'w'}, {0}};
+    static const struct option options[] = {{"build", 1, NULL, 'b'},
+                                            {"directory", 1, NULL, 'd'},
+                                            {"pairs", 1, NULL, 'p'},
+                                            {"seconds", 1, NULL, 's'},
+                                            {"rounds", 1, NULL, 'r'},
+                                            {"connections", 1, NULL, 'c'},
+                                            {"no-redis", 0, NULL, 'n'},
+                                            {"part", 1, NULL, 'P'},
+                                            {0}};
     int c;
 
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -702,18 +655,12 @@ static bool read_options(struct bench *bench, int argc, char **argv)
             bench->connections = atoi(optarg);
         else if (c == 'n')
             bench->targets = 1;
-        else if (c == 'a')
-            bench->at = optarg;
-        else if (c == 'R')
-            bench->at_rate = atof(optarg);
-        else if (c == 'w')
-            bench->at_watchers = atoi(optarg);
         else if (c != 'P' || !choose_part(optarg))
             return false;
     }
-    return optind == argc && (bench->directory != NULL || bench->at != NULL) &&
-           bench->pairs > 0 && bench->seconds > 0 && bench->rounds > 0 &&
-           bench->rounds <= ROUNDS_MAX && bench->connections >= FEW;
+    return optind == argc && bench->directory != NULL && bench->pairs > 0 &&
+           bench->seconds > 0 && bench->rounds > 0 && bench->rounds <= ROUNDS_MAX &&
+           bench->connections >= FEW;
 }
 
 /* Raises the limit of open files or, where that fails, lowers bench->connections. A
@@ -750,10 +697,6 @@ int main(int argc, char **argv)
     log_set_level(LOG_WARN);
     fit_files(&bench);
     bench.base = event_base_new();
-    if (bench.at != NULL && bench.at_watchers > 0)
-        return watch_at(&bench, bench.at, bench.at_watchers) ? 0 : 2;
-    if (bench.at != NULL)
-        return measure_at(&bench, bench.at, bench.at_rate) ? 0 : 2;
     print_facts(&bench);
     for (int round = 0; round < bench.rounds; round++) {
         run_round(&bench, round);

@@ -77,8 +77,8 @@ def shared_pair():
 
 
 def wait_for_games(server):
-    """Waits until a started server has the games: where the lease takes seconds to write, it starts as a door."""
-    wait_until(lambda: server.status().get("role") == "house", "the server does not get the games")
+    """Waits until a started server has the games: where the lease takes seconds to write, it starts as a standby."""
+    wait_until(lambda: server.status().get("role") == "leader", "the server does not get the games")
 
 
 class House:
@@ -368,9 +368,9 @@ def a_game_pruned_by_a_batch_of_unknown_outcome_is_reported(directory):
         expect(home.primary.ask("SELECT count(*) FROM janggid.game WHERE id = 1"), "^0$")
 
 
-def a_stale_owner_becomes_a_door(directory):
-    """Rule 1: a server that was stopped until another one has taken over stores nothing, answers nothing that
-    waited, and sends its callers to the other one. When that one ends, it has the games again."""
+def a_stale_owner_ends(directory):
+    """Rule 1: a server that was stopped until another one has taken over stores nothing, answers nothing that waited,
+    sends its callers to the other one, and ends. Started again it is a standby, and leads when the other one ends."""
     with house(directory) as home:
         old = home.serve("old")
         pairing = Pairing(old)
@@ -384,6 +384,9 @@ def a_stale_owner_becomes_a_door(directory):
         expect(rest[-1], f"^! bye why=elsewhere at={place_of(new)} ")
         if any(line.startswith(("OK move", "ERR")) for line in rest):
             raise AssertionError(f"the stale owner has answered: {rest}")
+        if old.process.wait(PATIENCE_S) != EX_TEMPFAIL:
+            raise AssertionError(f"the stale owner ended with {old.process.returncode}")
+        old.start()
         expect(farewell(old), f"^! bye why=elsewhere at={place_of(new)} ")
         expect(old.ctl("who")[2], f"does not have the games; ask the one at {place_of(new)}")
         if len(home.events(pairing.game)) != pairing.played + 3:
@@ -394,7 +397,7 @@ def a_stale_owner_becomes_a_door(directory):
             player.close()
         new.players.clear()
         new.stop()
-        wait_until(lambda: old.status().get("role") == "house", "the old server does not take over again")
+        wait_until(lambda: old.status().get("role") == "leader", "the old server does not take over again")
         pairing.come_back(old)
         pairing.move(3)
         check(home, pairing)
@@ -472,9 +475,9 @@ def a_second_server_sends_its_callers_to_the_first(directory):
         first = home.serve()
         second = home.serve("second", is_second=True)
         expect(farewell(second), f"^! bye why=elsewhere at={place_of(first)} : ")
-        expect(second.status()["role"], "^door$")
-        expect(second.status()["house"], f"^{place_of(first)}$")
-        expect(first.status()["role"], "^house$")
+        expect(second.status()["role"], "^standby$")
+        expect(second.status()["leader"], f"^{place_of(first)}$")
+        expect(first.status()["role"], "^leader$")
         wait_until(lambda: first.status()["epoch"] == second.status()["epoch"] != "0", "the epochs differ")
         expect(second.ctl("health")[1], f"sends players to {place_of(first)}")
         if second.stop() != 0:
@@ -1020,7 +1023,7 @@ TESTS = [a_game_survives_restarts_and_kill_9,
          a_batch_of_unknown_outcome_is_stored_once,
          a_batch_that_did_not_arrive_is_sent_again,
          a_game_pruned_by_a_batch_of_unknown_outcome_is_reported,
-         a_stale_owner_becomes_a_door,
+         a_stale_owner_ends,
          a_commit_whose_key_is_taken_stores_nothing,
          must_fail(a_commit_whose_key_is_taken_stores_nothing, "before it was durable"),
          a_half_sent_commit_keeps_nobody_out,

@@ -59,12 +59,12 @@ def a_new_server_trusts_nothing_before_its_own_commit(directory, is_control=Fals
             expect(str(error), f"status {cluster.EX_TEMPFAIL}")
         else:  # a node without the games may start
             if is_control:
-                wait_until(lambda: server.status().get("role", "house") == "house", "it does not take over")
-            if server.status().get("role", "house") == "house":
+                wait_until(lambda: server.status().get("role", "leader") == "leader", "it does not take over")
+            if server.status().get("role", "leader") == "leader":
                 raise AssertionError("it has games that no standby has")
         home.standby.signal_all(signal.SIGCONT)
         if server.process.poll() is None:
-            wait_until(lambda: server.status()["role"] == "house", "it does not take over")
+            wait_until(lambda: server.status()["role"] == "leader", "it does not take over")
         else:
             start_again(server)
         pairing.played += 1

@@ -10,7 +10,7 @@ With --patroni the three servers of PostgreSQL run under Debian's Patroni with e
 otherwise a lost primary is started again. With --bars an answer may wait 1.5 s when a standby is lost, and 17 s when
 Patroni replaces the primary.
 STORM_S=600 makes it long, SEED=N repeats its order, PAIRS=N sets the number of games at a time, and
-FAULTS="hand_over cut_links" leaves the others out. OLD=PATH is the janggid with which the nodes begin, until the fault
+FAULTS="hand_over cut_ways" leaves the others out. OLD=PATH is the janggid with which the nodes begin, until the fault
 "upgrade" replaces them. Without PostgreSQL it skips, and says so; so it does with each fault that this system cannot
 have.
 """
@@ -31,10 +31,10 @@ import disk  # noqa: E402 (found beside this file only now)
 import patroni  # noqa: E402
 import postgres  # noqa: E402
 import wall_clock  # noqa: E402
-from cluster import MOVES, SHARED  # noqa: E402
-from doors import Wired  # noqa: E402
-from hosting import BUILD, JANGGID, PATIENCE_S, Server, expect, run, wait_until  # noqa: E402
-from nodes import HAS_BARS, Pair, Roamer, check, cluster, must_notice  # noqa: E402
+from cluster import MOVES, SHARED, Relay  # noqa: E402
+from hosting import BUILD, JANGGID, PATIENCE_S, expect, run, wait_until  # noqa: E402
+import nodes  # noqa: E402
+from nodes import HAS_BARS, Cluster, Pair, Roamer, check, cluster, must_notice  # noqa: E402
 
 STORM_S = float(os.environ.get("STORM_S", "20"))
 SEED = int(os.environ.get("SEED", random.randrange(10 ** 6)))
@@ -63,7 +63,7 @@ class Heard:
     shown = None
 
 
-class Node(Server):
+class Node(nodes.Node):
     """janggid with a wall clock of its own, if there is libfaketime."""
 
     has_whole_clock = False  # the control: its monotonic clock is changed as well
@@ -79,7 +79,9 @@ class Node(Server):
         super().start()
 
 
-class Stormed(Wired):
+class Stormed(Cluster):
+    """The players reach each node through a relay."""
+
     kind, is_safe = Node, True
 
     def servers(self):
@@ -97,6 +99,22 @@ class Stormed(Wired):
 
     def serve(self, *words, **more):
         return self.kind(*words, **more)
+
+    def own_options(self, port):
+        self.relays = getattr(self, "relays", []) + [Relay(port)]
+        return "--node", f"127.0.0.1:{self.relays[-1].port}"
+
+    def add(self, number):
+        super().add(number)
+        self.nodes[-1].way = self.relays[-1].port
+
+    def relay_to(self, node):
+        return self.relays[self.nodes.index(node)]
+
+    def end(self):
+        super().end()
+        for relay in self.relays:
+            relay.end()
 
 
 class StormPair(Pair):
@@ -176,12 +194,12 @@ def is_role(node, role):
     return node.process.poll() is None and node.status().get("role") == role
 
 
-def kill_house(made, chance):
-    house = made.wait_for_house()
-    house.process.kill()
-    house.process.wait()
-    made.wait_for_house(house)
-    house.start()
+def kill_leader(made, chance):
+    leader = made.wait_for_leader()
+    leader.process.kill()
+    leader.process.wait()
+    made.wait_for_leader(leader)
+    leader.start()
 
 
 def end_well(node):
@@ -191,52 +209,52 @@ def end_well(node):
 
 
 def hand_over(made, chance):
-    house = made.wait_for_house()
-    end_well(house)
-    made.wait_for_house(house)
-    house.start()
+    leader = made.wait_for_leader()
+    end_well(leader)
+    made.wait_for_leader(leader)
+    leader.start()
 
 
-def freeze_house(made, chance):
-    """Until another node has the games; then it must become a door."""
-    house = made.wait_for_house()
-    house.process.send_signal(signal.SIGSTOP)
-    others = [node for node in made.nodes if node is not house]
+def freeze_leader(made, chance):
+    """Until another node has the games; then it must end, and come back as a standby."""
+    leader = made.wait_for_leader()
+    leader.process.send_signal(signal.SIGSTOP)
+    others = [node for node in made.nodes if node is not leader]
     try:
-        wait_until(lambda: any(is_role(node, "house") for node in others), "nobody takes over")
+        wait_until(lambda: any(is_role(node, "leader") for node in others), "nobody takes over")
     finally:
-        house.process.send_signal(signal.SIGCONT)
-    wait_until(lambda: is_role(house, "door"), "the stale house does not become a door")
+        leader.process.send_signal(signal.SIGCONT)
+    wait_until(lambda: is_role(leader, "standby"), "the stale leader does not come back")
 
 
-def a_door(made, chance):
-    house = made.wait_for_house()
-    return chance.choice([node for node in made.nodes if node is not house])
+def a_spare(made, chance):
+    leader = made.wait_for_leader()
+    return chance.choice([node for node in made.nodes if node is not leader])
 
 
-def kill_door(made, chance):
-    door = a_door(made, chance)
-    door.process.kill()
-    door.process.wait()
-    door.start()
+def kill_spare(made, chance):
+    spare = a_spare(made, chance)
+    spare.process.kill()
+    spare.process.wait()
+    spare.start()
 
 
-def freeze_door(made, chance):
-    door = a_door(made, chance)
-    door.process.send_signal(signal.SIGSTOP)
+def freeze_spare(made, chance):
+    spare = a_spare(made, chance)
+    spare.process.send_signal(signal.SIGSTOP)
     time.sleep(chance.uniform(0.1, 4))
-    door.process.send_signal(signal.SIGCONT)
+    spare.process.send_signal(signal.SIGCONT)
 
 
-def cut_links(made, chance):
-    made.wire_to(made.wait_for_house()).do("cut")
+def cut_ways(made, chance):
+    made.relay_to(made.wait_for_leader()).do("cut")
 
 
-def freeze_links(made, chance):
-    wire = made.wire_to(made.wait_for_house())
-    wire.do(chance.choice(["hold up", "hold down"]))
+def freeze_ways(made, chance):
+    relay = made.relay_to(made.wait_for_leader())
+    relay.do(chance.choice(["hold up", "hold down"]))
     time.sleep(chance.uniform(0.1, 4))
-    wire.do("flow")
+    relay.do("flow")
 
 
 def step_clocks(made, chance):
@@ -246,18 +264,17 @@ def step_clocks(made, chance):
 
 
 def upgrade(made, chance):
-    """The doors first, one by one, then the house."""
-    house = made.wait_for_house()
-    for node in sorted(made.nodes, key=lambda node: node is house):
+    """The standbys first, one by one, then the leader."""
+    leader = made.wait_for_leader()
+    for node in sorted(made.nodes, key=lambda node: node is leader):
         node.program = JANGGID
         end_well(node)
-        if node is house:
-            made.wait_for_house(house)
+        if node is leader:
+            made.wait_for_leader(leader)
         node.start()
         if os.path.realpath(f"/proc/{node.process.pid}/exe") != os.path.realpath(JANGGID):
             raise AssertionError("a node is not the new program")
-        wait_until(lambda node=node: node.status().get("link") == "up" or is_role(node, "house"),
-                   "a new node finds no house")
+        wait_until(lambda node=node: node.status().get("leader"), "a new node finds no leader")
 
 
 # --- The database ------------------------------------------------------------------------------
@@ -357,7 +374,7 @@ def freeze_etcd(made, chance):
     made.pair.etcd.send_signal(signal.SIGCONT)
 
 
-FAULTS = [kill_house, hand_over, freeze_house, kill_door, freeze_door, cut_links, freeze_links, kill_primary,
+FAULTS = [kill_leader, hand_over, freeze_leader, kill_spare, freeze_spare, cut_ways, freeze_ways, kill_primary,
           freeze_standby, freeze_standbys, kill_standby, step_clocks, upgrade, fill_disk,
           *([lose_primary, switch_over, freeze_patroni, freeze_etcd] if HAS_PATRONI else [])]
 # The longest wait for an answer, with --bars.
@@ -407,7 +424,7 @@ class Storm:
         self.made, self.chance, self.faults, self.order = made, random.Random(SEED), chosen(), []
         self.waits, self.counts = collections.defaultdict(float), collections.Counter()
         self.found, self.games = collections.Counter(), {}  # digests of the games that are over
-        made.wait_for_house()
+        made.wait_for_leader()
         self.pairs = [StormPair(made, number) for number in range(GAMES)]
         for pair in self.pairs:
             pair.start()
@@ -435,9 +452,8 @@ class Storm:
         except Exception:
             print(f"# it failed at {fault.__name__}, after {self.sums()}", flush=True)
             raise
-        ended = [node for node in self.made.nodes if node.process.poll() is not None]
-        if ended:
-            raise AssertionError(f"a node has ended: {ended[0].log()[-1000:]}")
+        for node in self.made.nodes:
+            wait_until(lambda node=node: node.process.poll() is None, f"a node has ended: {node.log()[-1000:]}")
         self.counts[fault.__name__] += 1
         self.waits[fault.__name__] = max(self.waits[fault.__name__], self.longest_wait())
 
@@ -575,12 +591,12 @@ class WholeClocks(Stormed):
 
 
 def clocks_of_games_that_step_are_noticed(directory):
-    """The monotonic clock of the house steps with the other one, until it charges a player: not while it waits for the
+    """The monotonic clock of the leader steps with the other one, until it charges a player: not while it waits for the
     database."""
     with cluster(directory, kind=WholeClocks) as made:
         storm = Storm(made)
         for hours in range(1, 21):
-            made.wait_for_house().wall.set(f"+{hours * HOUR_S}s")
+            made.wait_for_leader().wall.set(f"+{hours * HOUR_S}s")
             wait_for_moves(storm.pairs, "the step")
 
 

@@ -9,6 +9,7 @@ compared with the table event.
 Without PostgreSQL it skips, and says so. A control is a test with something taken away; it must fail.
 """
 import contextlib
+import http.client
 import os
 import re
 import shutil
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import threading
 import time
+import types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -25,15 +27,17 @@ sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import held_port  # noqa: E402 (found beside this file only now)
 import postgres  # noqa: E402
 from cluster import MOVES, SHARED, must_fail, shared_pair  # noqa: E402
-from hosting import BUILD, JANGGI, PATIENCE_S, Player, Server, expect, run, wait_until  # noqa: E402
+from hosting import BUILD, EX_TEMPFAIL, JANGGI, PATIENCE_S, Player, Server, expect, run, wait_until  # noqa: E402
+from websocket import tls_context  # noqa: E402
 
 NODES = 3
 SILENCE_S = 3  # after which a player goes to the next node, as the client does
-# The limits of the longest wait of a player, and what a clock may lose of it before the house knows that it waits.
+# The limits of the longest wait of a player, and what a clock may lose of it before the leader knows that it waits.
 # Beside other suites another node only has to take over; with --bars it must be quick.
 HAS_BARS = "--bars" in sys.argv
 LOST_S, HANDED_OVER_S, UNNOTICED_S = (8, 1, 1) if HAS_BARS else (PATIENCE_S, PATIENCE_S, 8)
 STOPPED_S, NOTICED_S = 9, 5  # how long the control stops all nodes, and its limit
+RESTART_S = 0.5  # a supervisor waits that long
 LEASE_S = 3  # LEASE_TIME of server/postgres/pg_statement.c
 PACE_S = 0.25  # between moves: a game outlasts the fault
 PAIRS = int(os.environ.get("PAIRS", "6"))
@@ -61,6 +65,29 @@ def three_servers():
             return servers
     SHARED.append(postgres.Pair(has_spare=True))
     return SHARED[-1]
+
+
+class Node(Server):
+    """Is started again when it ends with EX_TEMPFAIL, as by systemd. way: the port at which players reach it, if that
+    is not its own."""
+
+    way, is_supervised = None, True
+
+    def start(self, is_patient=True):
+        super().start(is_patient)
+        threading.Thread(target=self.supervise, args=[self.process], daemon=True).start()
+
+    def supervise(self, process):
+        while process.wait() == EX_TEMPFAIL and self.is_supervised:
+            time.sleep(RESTART_S)
+            try:
+                self.start()
+                return
+            except RuntimeError:
+                process = self.process
+
+    def place(self):
+        return f"127.0.0.1:{self.way or self.port}"
 
 
 class Cluster:
@@ -95,23 +122,23 @@ class Cluster:
                                      port=port))
 
     def serve(self, *words, **more):
-        return Server(*words, **more)
+        return Node(*words, **more)
 
     def own_options(self, port):
         """Of the node at that port."""
         return ()
 
-    def house(self):
+    def leader(self):
         for node in self.nodes:
-            if node.process.poll() is None and node.status().get("role") == "house":
+            if node.process.poll() is None and node.status().get("role") == "leader":
                 return node
         return None
 
-    def wait_for_house(self, other_than=None):
+    def wait_for_leader(self, other_than=None):
         found = []
 
         def is_there():
-            found.append(self.house())
+            found.append(self.leader())
             return found[-1] is not None and found[-1] is not other_than
         wait_until(is_there, "no node has the games")
         return found[-1]
@@ -121,6 +148,7 @@ class Cluster:
 
     def end(self):
         for node in self.nodes:
+            node.is_supervised = False
             if node.process.poll() is None:
                 node.process.send_signal(signal.SIGCONT)
                 node.process.kill()
@@ -146,7 +174,7 @@ class Roamer:
         self.come_in()
 
     def come_in(self):
-        """Returns when it is logged in at the house, wherever that is."""
+        """Returns when it is logged in at the leader, wherever that is."""
         end = time.monotonic() + PATIENCE_S
         place = None
         while time.monotonic() < end:
@@ -159,21 +187,21 @@ class Roamer:
                 place = None
             if place is None:
                 time.sleep(0.1)
-        raise AssertionError(f"{self.name} finds no house")
+        raise AssertionError(f"{self.name} finds no leader")
 
     def find(self, place):
         for node in self.nodes:
-            if place == f"127.0.0.1:{node.port}":
+            if place == node.place():
                 return node
         self.next = (self.next + 1) % len(self.nodes)
         return self.nodes[self.next]
 
     def enter(self, node):
-        """Where the house is if not here, None if that is not known; "" once logged in."""
+        """Where the leader is if not here, None if that is not known; "" once logged in."""
         player = Player.__new__(Player)
         player.lines, player.at, player.name, player.token = [], 0, self.name, self.token
         # A first login whose answer is lost cannot be repeated.
-        player.connect(node, self.silence_s if self.token else PATIENCE_S)
+        player.connect(types.SimpleNamespace(port=node.way or node.port), self.silence_s if self.token else PATIENCE_S)
         greeting = player.hear(r"^(\* janggi/1 |! bye why=elsewhere)").string
         if greeting.startswith("!"):
             player.close()
@@ -200,7 +228,7 @@ class Roamer:
 
 
 class Pair(threading.Thread):
-    """Two players who play the recorded game; a move that is not answered is sent again at the next house."""
+    """Two players who play the recorded game; a move that is not answered is sent again at the next leader."""
 
     def __init__(self, cluster, number, silence_s=SILENCE_S):
         super().__init__()
@@ -214,7 +242,7 @@ class Pair(threading.Thread):
             player.allow_silence(silence_s)
 
     def begin_somewhere(self, silence_s, errors, tries=None):
-        """The house may move meanwhile. Then the offer or its answer may be lost; a game that has begun by it is left
+        """The leader may move meanwhile. Then the offer or its answer may be lost; a game that has begun by it is left
         alone."""
         while not self.is_over:
             try:
@@ -253,7 +281,7 @@ class Pair(threading.Thread):
             player.hear(f"^! game {self.game} 2 setup blue")
 
     def come_back(self, player):
-        """To the house, with the whole log of the game in view."""
+        """To the leader, with the whole log of the game in view."""
         while True:
             try:
                 player.note(self.game)
@@ -313,7 +341,7 @@ class Pair(threading.Thread):
             player.note(self.game)
 
     def clocks_ms(self):
-        """What both have left, once the present house says so."""
+        """What both have left, once the present leader says so."""
         words = self.players[0].line.ask(f"clock {self.game}")
         return sum(int(ms) for ms in re.findall(r"_ms=(\d+)", words))
 
@@ -340,13 +368,13 @@ def check(cluster, pairs):
 
 
 def play_through(cluster, fault, limit_s, silence_s=SILENCE_S, unnoticed_s=UNNOTICED_S):
-    """Games go on while fault(house, pairs) happens. Then everything that the clients know is compared with the log."""
+    """Games go on while fault(leader, pairs) happens. Then everything that the clients know is compared with the log."""
     pairs = [Pair(cluster, number, silence_s) for number in range(PAIRS)]
     for pair in pairs:
         pair.start()
     wait_for_moves(pairs)
     began = time.monotonic()
-    fault(cluster.house(), pairs)
+    fault(cluster.leader(), pairs)
     wait_for_moves(pairs)
     for pair in pairs:
         pair.end()
@@ -377,72 +405,70 @@ def check_clocks(pairs, unnoticed_s):
                                  f"wait the game took {rest_s - unnoticed_s:.1f} s")
 
 
-# --- The house is lost, or leaves -------------------------------------------------------------
+# --- The leader is lost, or leaves -------------------------------------------------------------
 
 
-def the_house_is_killed(directory, is_control=False):
+def the_leader_is_killed(directory, is_control=False):
     """The control: the other nodes are stopped for a while, so nobody takes over in time."""
     with cluster(directory) as made:
-        def kill(house, _):
-            others = [node for node in made.nodes if node is not house]
+        def kill(leader, _):
+            others = [node for node in made.nodes if node is not leader]
             for node in others if is_control else []:
                 node.process.send_signal(signal.SIGSTOP)
-            house.process.kill()
-            house.process.wait()
+            leader.process.kill()
+            leader.process.wait()
             time.sleep(STOPPED_S if is_control else 0)
             for node in others if is_control else []:
                 node.process.send_signal(signal.SIGCONT)
-            made.wait_for_house(house)
+            made.wait_for_leader(leader)
         play_through(made, kill, NOTICED_S if is_control else LOST_S)
 
 
-def the_house_is_frozen(directory):
-    """Later it wakes up, answers nothing that waited, and is a door."""
+def the_leader_is_frozen(directory):
+    """Later it wakes up, answers nothing that waited, ends, and is a standby when it is started again."""
     with cluster(directory) as made:
-        stale = []
-
-        def freeze(house, pairs):
-            stale.append(house)
-            house.process.send_signal(signal.SIGSTOP)
-            nodes = [node for node in made.nodes if node is not house]
-            wait_until(lambda: any(node.status().get("role") == "house" for node in nodes), "nobody takes over")
+        def freeze(leader, pairs):
+            stale = leader.process
+            leader.process.send_signal(signal.SIGSTOP)
+            nodes = [node for node in made.nodes if node is not leader]
+            wait_until(lambda: any(node.status().get("role") == "leader" for node in nodes), "nobody takes over")
             wait_for_moves(pairs)
-            house.process.send_signal(signal.SIGCONT)
-            wait_until(lambda: house.status().get("role") == "door", "the stale house does not become a door")
+            leader.process.send_signal(signal.SIGCONT)
+            if stale.wait(PATIENCE_S) != EX_TEMPFAIL:
+                raise AssertionError(f"the stale leader ended with {stale.returncode}")
+            wait_until(lambda: leader.status().get("role") == "standby", "the stale leader does not come back")
         play_through(made, freeze, LOST_S)
-        if stale[0].process.poll() is not None:
-            raise AssertionError("the stale house has ended")
 
 
-def the_house_is_handed_over(directory):
+def the_leader_is_handed_over(directory):
     with cluster(directory) as made:
-        def hand_over(house, _):
-            house.process.send_signal(signal.SIGTERM)
-            if house.process.wait(PATIENCE_S) != 0:
+        def hand_over(leader, _):
+            leader.process.send_signal(signal.SIGTERM)
+            if leader.process.wait(PATIENCE_S) != 0:
                 raise AssertionError("it ended with another status")
         play_through(made, hand_over, HANDED_OVER_S)
 
 
-def the_house_moves_round(directory):
+def the_leader_moves_round(directory):
     """An upgrade: each node ends and starts again."""
     with cluster(directory) as made:
         def roll(*_):
             for node in made.nodes:
-                house = made.wait_for_house()
+                leader = made.wait_for_leader()
                 node.process.send_signal(signal.SIGTERM)
                 node.process.wait(PATIENCE_S)
-                if node is house:
-                    made.wait_for_house(house)
+                if node is leader:
+                    made.wait_for_leader(leader)
                 node.start()
         play_through(made, roll, LOST_S)
 
 
-def the_clocks_of_a_stopped_house_run(directory):
-    """The control of check_clocks(): a house that is stopped, and that nobody can replace, charges its players."""
-    def stop(house, _):
-        house.process.send_signal(signal.SIGSTOP)
+def the_clocks_of_a_stopped_leader_run(directory):
+    """The control of check_clocks(): a leader that is stopped, and that nobody can replace, charges its players."""
+    def stop(leader, _):
+        leader.process.send_signal(signal.SIGSTOP)
         time.sleep(UNNOTICED_S + 4)
-        house.process.send_signal(signal.SIGCONT)
+        leader.process.send_signal(signal.SIGCONT)
     for number in range(5):
         with cluster(make_place(directory, number), count=1) as made:
             pairs = play_through(made, stop, LOST_S, unnoticed_s=0)
@@ -472,13 +498,13 @@ def an_event_is_missing(directory):
 # --- The database -----------------------------------------------------------------------------
 
 
-def the_house_returns_first_after_an_outage(directory):
-    """The primary is killed and started again after the lease has run out; the house has two seconds, which may be too
+def the_leader_returns_first_after_an_outage(directory):
+    """The primary is killed and started again after the lease has run out; the leader has two seconds, which may be too
     few for it beside other suites."""
     with cluster(directory) as made:
         outage = []
 
-        def kill(house, _):
+        def kill(leader, _):
             left_s = float(made.primary.ask("SELECT extract(epoch FROM until - clock_timestamp()) FROM janggid.lease"))
             if left_s > LEASE_S:
                 raise AssertionError(f"a lease is for more than {LEASE_S} s: {left_s}")
@@ -488,8 +514,8 @@ def the_house_returns_first_after_an_outage(directory):
             made.primary.start()
             outage.append(time.monotonic() - began)
             if HAS_BARS:
-                wait_until(lambda: house.status().get("disk") == "good", "the house does not return")
-            if made.wait_for_house() is not house and HAS_BARS:
+                wait_until(lambda: leader.status().get("disk") == "good", "the leader does not return")
+            if made.wait_for_leader() is not leader and HAS_BARS:
                 raise AssertionError("another node has taken over")
         pairs = play_through(made, kill, PATIENCE_S, silence_s=PATIENCE_S)
         more_s = max(wait for pair in pairs for wait, _ in pair.waits) - outage[0]
@@ -502,15 +528,15 @@ def the_house_returns_first_after_an_outage(directory):
 
 
 def the_client_follows(directory):
-    """janggi comes through a door, and finds the games there again after they have moved twice."""
+    """janggi comes through a standby, and finds the games there again after they have moved twice."""
     with cluster(directory) as made:
-        house = made.wait_for_house()
-        door = next(node for node in made.nodes if node is not house)
-        done = janggi(directory, door, "who")
+        leader = made.wait_for_leader()
+        standby = next(node for node in made.nodes if node is not leader)
+        done = janggi(directory, standby, "who")
         expect(done.stdout + done.stderr, "lee")
         if done.returncode != 0:
             raise AssertionError(f"janggi ended with {done.returncode}: {done.stderr}")
-        wrong = janggi(directory, door, "who", pin="SHA256:" + "A" * 43)
+        wrong = janggi(directory, standby, "who", pin="SHA256:" + "A" * 43)
         if wrong.returncode == 0:
             raise AssertionError("another key was accepted")
 
@@ -521,14 +547,14 @@ def janggi(directory, node, script, pin=None):
                           stdin=subprocess.DEVNULL, env=dict(os.environ, HOME=directory, LC_ALL="C.UTF-8"))
 
 
-def a_start_without_a_house_waits_for_one(directory):
-    """A caller of a door is told to come back while no node has the games. Another cluster is tried if the door has
+def a_start_without_a_leader_waits_for_one(directory):
+    """A caller of a standby is told to come back while no node has the games. Another cluster is tried if the standby has
     taken over before it was called: it had three seconds."""
     for number in range(5):
         with cluster(make_place(directory, number), count=2) as made:
-            house = made.wait_for_house()
-            seen = call_until_moved(made, house)
-            told = {"! bye why=elsewhere", f"! bye why=elsewhere at=127.0.0.1:{house.port}"}
+            leader = made.wait_for_leader()
+            seen = call_until_moved(made, leader)
+            told = {"! bye why=elsewhere", f"! bye why=elsewhere at={leader.place()}"}
             others = {words for words in seen - told if not words.startswith(("* janggi/1", "! bye why=restart"))}
             if others:
                 raise AssertionError(f"the callers were told {others}")
@@ -537,33 +563,57 @@ def a_start_without_a_house_waits_for_one(directory):
     raise AssertionError("no caller was told to come back")
 
 
-def call_until_moved(made, house):
-    """What callers of the door are told from the loss of the house until the door has taken over."""
-    door = next(node for node in made.nodes if node is not house)
-    house.process.kill()
-    house.process.wait()
+def a_browser_is_sent_to_the_leader(directory):
+    """To the same page there; and told to wait while no node leads."""
+    with cluster(directory, count=2, options=("--web", "play")) as made:
+        leader = made.wait_for_leader()
+        standby = next(node for node in made.nodes if node is not leader)
+        answer = get(standby, "/game/7?embed")
+        expect(f"{answer.status} {answer.headers['Location']}", f"^307 https://{leader.place()}/game/7\\?embed$")
+        expect(answer.read().decode(), f"The games are on another machine: <a href=\"https://{leader.place()}/\">")
+        leader.process.send_signal(signal.SIGSTOP)
+        made.primary.ask("UPDATE janggid.lease SET at = ''")
+        answer = get(standby, "/")
+        while answer.status == 307:  # until it has seen that
+            answer = get(standby, "/")
+        expect(f"{answer.status} {answer.headers['Location']}", "^(503|200) None$")
+        wait_until(lambda: get(standby, "/").status == 200, "the standby does not take over")
+
+
+def get(node, path):
+    web = http.client.HTTPSConnection("127.0.0.1", node.port, timeout=PATIENCE_S, context=tls_context())
+    web.request("GET", path)
+    return web.getresponse()
+
+
+def call_until_moved(made, leader):
+    """What callers of the standby are told from the loss of the leader until the standby has taken over."""
+    standby = next(node for node in made.nodes if node is not leader)
+    leader.process.kill()
+    leader.process.wait()
     seen = set()
 
     def is_moved():
         player = Player.__new__(Player)
         player.lines, player.at, player.name = [], 0, "a caller"
-        player.connect(door)
+        player.connect(standby)
         seen.add(re.sub(r" : .*", "", player.hear(r"^[*!] ").string))
         player.close()
         return any(line.startswith("* janggi/1") for line in seen)
-    wait_until(is_moved, "the door does not take over")
+    wait_until(is_moved, "the standby does not take over")
     return seen
 
 
-TESTS = [the_house_is_killed, must_fail(the_house_is_killed, "a player has waited"),
-         the_house_is_frozen,
-         the_house_is_handed_over,
-         the_house_moves_round,
-         must_notice(the_clocks_of_a_stopped_house_run, "the clocks have lost"),
+TESTS = [the_leader_is_killed, must_fail(the_leader_is_killed, "a player has waited"),
+         the_leader_is_frozen,
+         the_leader_is_handed_over,
+         the_leader_moves_round,
+         must_notice(the_clocks_of_a_stopped_leader_run, "the clocks have lost"),
          must_notice(an_event_is_missing, "is missing|is not stored"),
-         the_house_returns_first_after_an_outage,
+         the_leader_returns_first_after_an_outage,
          the_client_follows,
-         a_start_without_a_house_waits_for_one]
+         a_start_without_a_leader_waits_for_one,
+         a_browser_is_sent_to_the_leader]
 
 
 class Trial(Cluster):

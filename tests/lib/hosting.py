@@ -27,17 +27,6 @@ STARTED = []  # processes that a failed test may leave behind
 EX_TEMPFAIL = 75
 
 
-class Process(subprocess.Popen):
-    """Notes in the list `signalled` when it is sent a signal."""
-
-    signalled = None
-
-    def send_signal(self, number):
-        if self.signalled is not None:
-            self.signalled.append(time.time())
-        super().send_signal(number)
-
-
 class Server:
     """janggid on a data directory, and janggid ctl for it. is_stepped: its clock stands still, except while the
     server ends. program: another build of janggid. environment: more variables for it."""
@@ -49,7 +38,6 @@ class Server:
         self.program, self.environment = program, environment or {}
         self.clock = SteppedClock(data + ".clock") if is_stepped else None
         self.process, self.players = None, []
-        self.signalled = []  # when a process of this server was sent a signal
         self.start()
 
     def start(self, is_patient=True):
@@ -68,12 +56,11 @@ class Server:
 
     def start_once(self):
         with open(self.data + ".log", "ab") as log:
-            self.process = Process(
+            self.process = subprocess.Popen(
                 [self.program, "--data", self.data, "--listen", f"127.0.0.1:{self.port}",
                  "--allow-root", "--quotas", "off", "--access", "open", *self.options],
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True,
                 env=dict(os.environ, **self.environment, **(self.clock.environment(BUILD) if self.clock else {})))
-        self.process.signalled = self.signalled
         STARTED.append(self.process)
         for line in self.process.stdout:
             if line.startswith("listening on "):

@@ -1,8 +1,8 @@
 """A wire that can be held and cut: relays TCP between clients and a server.
 
-    python3 relay.py SERVER_PORT [ADDRESS]
+    python3 relay.py SERVER_PORT
 
-Connects to the server from ADDRESS (127.0.0.1). Prints the port it listens on; then obeys the lines of standard input:
+Prints the port it listens on; then obeys the lines of standard input:
 
     hold up|down    nothing more goes to the server | to the clients; it waits
     flow            what waited goes on
@@ -27,8 +27,8 @@ class Side:
 
 
 class Relay:
-    def __init__(self, server_port, address="127.0.0.1"):
-        self.server_port, self.address = server_port, address
+    def __init__(self, server_port):
+        self.server_port = server_port
         self.selector = selectors.DefaultSelector()
         self.held, self.sides = set(), []
         self.listener, self.port = None, 0
@@ -54,7 +54,7 @@ class Relay:
     def accept(self):
         client, _ = self.listener.accept()
         try:
-            server = socket.create_connection(("127.0.0.1", self.server_port), 5, (self.address, 0))
+            server = socket.create_connection(("127.0.0.1", self.server_port), 5)
         except OSError:
             client.close()
             return
@@ -138,4 +138,4 @@ class Relay:
                     key.data()
 
 
-Relay(int(sys.argv[1]), *sys.argv[2:]).run()
+Relay(int(sys.argv[1])).run()

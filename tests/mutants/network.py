@@ -50,13 +50,13 @@ from generate import mutants_in  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXPLAINED = pathlib.Path(__file__).with_name("network.txt")
 # Suites that take long, that need no server or PostgreSQL, or that compare the README.
-LEFT_OUT = set("""admission attack bitflip cluster cluster_faults doors crash_kill9 crash_power
+LEFT_OUT = set("""admission attack bitflip cluster cluster_faults crash_kill9 crash_power
                fault_clock fault_full fault_sweep net_impair load_hold memcheck nodes package promotion
                reconnect_storm slow_watcher transfer client_attention client_tmux hostile_server
                install korean learn local play_computer records_replay rules_tool transcript
                typed_lines bot bot_author ffish published record_ffish records typed_game uci""".split())
-# The same for files: nothing else enters them. tests/cluster/nodes.py, doors.py and transfer.py do.
-POSTGRESQL = r"server/(net/(branch|link|relay)|admin/(node|transfer)|store/store_(copy|lease))\.c"
+# The same for files: nothing else enters them. tests/cluster/nodes.py and transfer.py do.
+POSTGRESQL = r"server/(admin/(node|transfer)|store/store_(copy|lease))\.c"
 LIST = {"SERVER": r".*", "COMMON": r"common/(.*/)?(wire|proto|clock|game)(_[a-z]+)?\.c"}
 MAKE = ["make", "-s", "BUILD=build", "HARDEN=", "WERROR=-w"]
 PLAIN, MARKED = ["CFLAGS=-O0"], ["CFLAGS=-O0 -g -finstrument-functions", "LDFLAGS=touched.o"]

@@ -74,18 +74,6 @@ test("while no answer is missing, a sign is asked for as always", (context) => {
     assert.deepEqual(line.socket.sent, ["ping"]);
 });
 
-test("nor while another node has the games, until it says that its own storage makes answers wait", (context) => {
-    const line = visit(context), socket = line.socket;
-    line.ask("watchers 1");
-    socket.says("! notice why=storage-away : moves wait");
-    socket.says("! notice why=moved : the games go on at another node");
-    context.mock.timers.tick(45000);
-    assert.deepEqual(socket.sent, ["watchers 1", "ping"]);
-    socket.says("! notice why=storage-slow : moves wait");
-    context.mock.timers.tick(600000);
-    assert.deepEqual([socket.sent, socket.isClosed], [["watchers 1", "ping"], false]);
-});
-
 test("a connection that was lost meanwhile is renewed when the network is back", (context) => {
     const line = visit(context), socket = line.socket;
     socket.says("! notice why=storage-full : moves wait");

@@ -707,12 +707,6 @@ static void who_is_alone_waits_for_the_storage_of_the_server(void **state)
                     51, 53);
 }
 
-static void another_node_has_another_storage(void **state)
-{
-    assert_in_range(run_lone("! notice why=storage-away", "! notice why=moved"), 51,
-                    53);
-}
-
 #define ALONE(name)  cmocka_unit_test_teardown(name, finish)
 #define BESIDE(name) cmocka_unit_test_setup_teardown(name, start_other, end_other)
 
@@ -738,7 +732,6 @@ int main(void)
         ALONE(a_server_that_is_always_elsewhere_is_left),
         ALONE(a_server_that_was_never_there_is_unreachable),
         ALONE(who_is_alone_waits_for_the_storage_of_the_server),
-        ALONE(another_node_has_another_storage),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,5 @@
-/* Tests of a node. The node with the lease of the database becomes the house, which
- * runs the games. Every other node is a door, which relays its callers to the house.
- * The test uses a fake database. */
+/* Tests of a node. The node with the lease of the database is the leader, which runs the
+ * games. Every other node is a standby. The test uses a fake database. */
 #include <stdatomic.h>
 
 #include <event2/event.h>
@@ -58,26 +57,26 @@ const struct store_engine *__wrap_store_load_postgres(void)
 struct world {
     struct event_base *base;
     struct node *node;
-    int houses;   /* calls of on_house */
-    int failures; /* how many of the first calls fail, as if the database were away */
+    int leads, losses; /* calls of on_lead, on_lost */
 };
 
-static bool on_house(void *arg)
+static void on_lead(void *arg)
 {
     struct world *world = arg;
 
-    database.is_away = ++world->houses <= world->failures;
-    return !database.is_away;
+    world->leads++;
 }
 
-static void on_door(void *arg)
+static void on_lost(void *arg)
 {
+    struct world *world = arg;
+
+    world->losses++;
 }
 
-static const struct node_calls calls = {
-    .on_house = on_house, .on_door = on_door, .on_moved = on_door};
+static const struct node_calls calls = {.on_lead = on_lead, .on_lost = on_lost};
 
-/* Opens a node that is a door. */
+/* Opens a node that is a standby. */
 static void begin(struct world *world)
 {
     struct store_place place = {.at = "here:1"};
@@ -86,7 +85,8 @@ static void begin(struct world *world)
     world->base = event_base_new();
     world->node = node_open(world->base, &place, &calls, world);
     assert_non_null(world->node);
-    assert_false(node_begin(world->node));
+    assert_false(node_is_leader(world->node));
+    assert_string_equal(node_farewell(world->node), "elsewhere at=there:2");
 }
 
 static void end(struct world *world)
@@ -103,34 +103,53 @@ static void run_for(struct world *world, int64_t ms)
     event_base_dispatch(world->base);
 }
 
-static void run_until_houses(struct world *world, int houses)
+/* Runs the loop until *count is 1. */
+static void run_until(struct world *world, const int *count)
 {
     int64_t end_ms = mono_now_ms() + PATIENCE_MS;
 
-    while (world->houses < houses && mono_now_ms() < end_ms)
+    while (*count == 0 && mono_now_ms() < end_ms)
         run_for(world, 20);
-    assert_int_equal(world->houses, houses);
+    assert_int_equal(*count, 1);
 }
 
-/* While the database is away, the node keeps the lease: the node cannot give the lease
- * back, and another node cannot take the lease. */
-static void a_house_that_could_not_read_its_log_tries_again(void **state)
+static void a_standby_leads_and_a_leader_that_lost_the_lease_ends(void **state)
 {
-    struct world world = {.failures = 1};
+    struct world world = {0};
 
     begin(&world);
     database.is_free = true;
-    run_until_houses(&world, 1);
-    assert_false(node_is_house(world.node));
-    run_for(&world, 2500); /* longer than a node waits before it tries again */
-    assert_int_equal(world.houses, 1);
-    database.is_away = false;
-    run_until_houses(&world, 2);
-    assert_true(node_is_house(world.node));
+    run_until(&world, &world.leads);
+    assert_true(node_is_leader(world.node));
+    assert_string_equal(node_farewell(world.node), "elsewhere");
+    database.is_free = database.is_ours = false;
+    run_until(&world, &world.losses);
+    assert_false(node_is_leader(world.node));
+    assert_string_equal(node_farewell(world.node), "elsewhere at=there:2");
+    database.is_free = true; /* it does not lead again in this process */
+    run_for(&world, 1000);
+    assert_int_equal(world.leads, 1);
+    assert_int_equal(world.losses, 1);
     end(&world);
 }
 
-static void one_that_ends_does_not_become_the_house(void **state)
+static void a_leader_that_is_told_that_it_has_lost_gives_the_lease_back(void **state)
+{
+    struct world world = {0};
+
+    begin(&world);
+    database.is_free = true;
+    run_until(&world, &world.leads);
+    node_lose(world.node);
+    assert_int_equal(world.losses, 0);
+    run_until(&world, &world.losses);
+    run_for(&world, 500);
+    assert_false(database.is_ours);
+    assert_int_equal(world.leads, 1);
+    end(&world);
+}
+
+static void one_that_ends_does_not_become_the_leader(void **state)
 {
     struct world world = {0};
 
@@ -138,7 +157,7 @@ static void one_that_ends_does_not_become_the_house(void **state)
     node_retire(world.node);
     database.is_free = true;
     run_for(&world, 1000); /* enough for some looks at the lease */
-    assert_int_equal(world.houses, 0);
+    assert_int_equal(world.leads, 0);
     assert_false(database.is_ours);
     end(&world);
 }
@@ -146,8 +165,9 @@ static void one_that_ends_does_not_become_the_house(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_that_ends_does_not_become_the_house),
-        cmocka_unit_test(a_house_that_could_not_read_its_log_tries_again),
+        cmocka_unit_test(one_that_ends_does_not_become_the_leader),
+        cmocka_unit_test(a_standby_leads_and_a_leader_that_lost_the_lease_ends),
+        cmocka_unit_test(a_leader_that_is_told_that_it_has_lost_gives_the_lease_back),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
