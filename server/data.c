@@ -20,9 +20,9 @@
 #include "server/command/signed_record.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
-#include "server/lobby/contacts.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
+#include "server/lobby/reminders.h"
 #include "server/lobby/tv.h"
 #include "server/rating/ratings.h"
 #include "server/room/privacy.h"
@@ -40,6 +40,7 @@ static void on_begun(void *arg, struct room *room)
 
     lobby_game_begun(world->lobby, room);
     cmd_people_begin(world, room);
+    reminders_game_begun(world->reminders, room);
 }
 
 static void on_ending(void *arg, struct room *room)
@@ -247,18 +248,6 @@ static struct lobby *open_lobby(struct data *data)
     return lobby_new(&parts, &limits);
 }
 
-static void open_contacts(struct data *data)
-{
-    struct world *world = data->world;
-
-    world->contacts =
-        contacts_new(&(struct contacts_parts){.store = world->store,
-                                              .accounts = world->accounts,
-                                              .rooms = world->rooms,
-                                              .spans = data->spans,
-                                              .notifier = data->notifier});
-}
-
 /* Opens the club evenings. Returns false after logging why: the store cannot be read,
  * or an evening is damaged. */
 static bool open_evenings(struct data *data)
@@ -269,6 +258,7 @@ static bool open_evenings(struct data *data)
                                       .accounts = world->accounts,
                                       .rooms = world->rooms,
                                       .lobby = world->lobby,
+                                      .reminders = world->reminders,
                                       .ratings = world->ratings,
                                       .base = data->base,
                                       .closing = &world->closing,
@@ -351,7 +341,12 @@ static bool load_data(struct data *data)
     if (world->lobby == NULL)
         return false;
     world->tv = tv_new(data->spans, world->rooms, world->ratings, &world->access);
-    open_contacts(data);
+    world->reminders =
+        reminders_new(&(struct reminders_parts){.store = world->store,
+                                                .accounts = world->accounts,
+                                                .rooms = world->rooms,
+                                                .spans = data->spans,
+                                                .notifier = data->notifier});
     if (!open_evenings(data))
         return false;
     privacy_init(world->accounts);
@@ -359,6 +354,7 @@ static bool load_data(struct data *data)
         store_keep_aborted(world->store, (int64_t)config->aborted_hours * 3600);
     store_keep_reserve(world->store, (int64_t)config->reserve_mb << 20);
     log_info("start games=%d", lobby_restore_games(world->lobby));
+    reminders_restore(world->reminders);
     evening_run_restore(world->evening_run);
     return true;
 }
@@ -386,7 +382,7 @@ void data_close(struct data *data, void (*close_store)(struct store *store))
     sessions_add_to_greeting(world->sessions, NULL);
     evening_run_stop(world->evening_run);
     close_store(world->store);
-    contacts_free(world->contacts);
+    reminders_free(world->reminders);
     tv_free(world->tv);
     read_turn_forget(world);
     signed_record_forget(world);
@@ -409,7 +405,7 @@ void data_close(struct data *data, void (*close_store)(struct store *store))
     world->rooms = NULL;
     world->lobby = NULL;
     world->tv = NULL;
-    world->contacts = NULL;
+    world->reminders = NULL;
     world->doors = NULL;
     world->passes = NULL;
     world->house = NULL;

@@ -3,7 +3,6 @@
 
 #include "server/base/config.h"
 #include "server/base/prefix.h"
-#include "server/lobby/contacts.h"
 
 /* The chat limit of all guests of one address together, as a multiple of the limit of
  * one guest. */
@@ -63,8 +62,7 @@ static struct network_limits network_limits(const struct config *config)
         .names_per_day = config->names_per_day,
         .names_per_site = config->names_per_site,
         .per_day = {[NETWORK_REPORT] = config->reports_per_day,
-                    [NETWORK_MESSAGE] = config->messages_per_day,
-                    [NETWORK_CODE] = CONTACT_CODES_NETWORK}};
+                    [NETWORK_MESSAGE] = config->messages_per_day}};
 
     (void)prefix_list_parse(config->trusted, &limits.trusted);
     return limits;

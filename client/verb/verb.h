@@ -327,8 +327,7 @@ extern const struct verb verb_device, verb_devices;
 extern const struct verb verb_let, verb_unlet, verb_watchlink, verb_ignore,
     verb_unignore, verb_block, verb_unblock, verb_quiet, verb_report;
 /* verb_people.c */
-extern const struct verb verb_tell, verb_messages, verb_notify, verb_contact,
-    verb_follow, verb_tv;
+extern const struct verb verb_tell, verb_messages, verb_notify, verb_follow, verb_tv;
 /* verb_evening.c */
 extern const struct verb verb_evening;
 /* verb_staff.c */

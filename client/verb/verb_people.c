@@ -1,5 +1,5 @@
-/* Verbs about other players, online or not: tell, messages, notify, follow; tv, which
- * shows the best game; and contact, for messages while the player is offline. */
+/* Verbs about other players, online or not: tell, messages, notify, follow; and tv,
+ * which shows the best game. */
 #include <string.h>
 
 #include "client/verb/verb.h"
@@ -145,44 +145,4 @@ const struct verb verb_tv = {
     .see = "watch, follow, top",
     .answer = tv_answer,
     .take = tv_take,
-};
-
-/* --- contact --- */
-
-static void contact_answer(struct text *out, const struct verb_answer *answer)
-{
-    const char *asked = proto_line_value(answer->line, "asked");
-    const char *address = words_value(answer->line, "address", "");
-
-    if (asked != NULL)
-        text_addf(
-            out,
-            _("a code is on its way to %s; type \"contact code=CODE\" within %lld "
-              "minutes"),
-            asked, (long long)proto_line_number(answer->line, "minutes", 0));
-    else if (strcmp(address, "-") == 0)
-        text_add(out, _("the server has no address of yours; \"contact ADDRESS\" sets "
-                        "one"));
-    else if (address[0] != '\0')
-        text_addf(out, _("your address is %s; \"contact none\" removes it"), address);
-    else
-        text_add(out, _("your address is confirmed; you will be notified there when a "
-                        "correspondence game waits for you"));
-}
-
-const struct verb verb_contact = {
-    .name = "contact",
-    .group = VERB_WATCH,
-    .args = {{.kind = ARG_WORD,
-              .need = ARG_OPTIONAL,
-              .label = "ADDRESS|code=CODE|none"}},
-    .help = N_("set the address for notices about your correspondence games"),
-    .more = N_(
-        "contact hong@example.org   a code is sent there\n"
-        "contact code=K7Q2-9F3M     confirms the address\n"
-        "contact none               removes it\n"
-        "You are notified while you are not here: at most once in six hours, and when\n"
-        "a quarter of your time is left, and again when a tenth is left."),
-    .see = "notify, messages",
-    .answer = contact_answer,
 };

@@ -748,7 +748,7 @@ static const struct verb *const client_verbs[] = {
     &verb_top, &verb_record, &verb_notify,
     /* watching */
     &verb_watch, &verb_whisper, &verb_unwatch, &verb_watchers, &verb_let,
-    &verb_watchlink, &verb_unlet, &verb_follow, &verb_tv, &verb_contact,
+    &verb_watchlink, &verb_unlet, &verb_follow, &verb_tv,
     /* other */
     &verb_rules, &verb_help, &verb_set, &verb_quit, &verb_device, &verb_devices,
     &verb_tell, &verb_messages, &verb_evening, &verb_ignore, &verb_unignore,

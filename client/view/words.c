@@ -677,13 +677,6 @@ static const struct refusal refusals[] = {
      N_("the game is not private; there is no need to let anybody in")},
     {"not-now", "blocked", NULL, N_("a player of this game does not let you watch")},
     {"not-now", "messages", NULL, N_("that player accepts no messages from you")},
-    {"not-now", "off", NULL,
-     N_("this server does not notify absent players; \"janggi due\" lists the games "
-        "that "
-        "wait for you")},
-    {"not-now", "young", NULL,
-     N_("to set a contact address you must be a member, or have an account that is "
-        "older than a day; programs may not set one")},
     {"not-now", "quiet", NULL, N_("that player accepts no challenges now")},
     {"not-now", "declined", NULL, N_("that player has declined; ask again later")},
     {"not-now", "token", NULL,
@@ -857,7 +850,6 @@ static const struct refusal refusals[] = {
     {"limit", "people", NULL, N_("your list is full; take a name off it first")},
     {"limit", "message", NULL, N_("that text is too long for one message")},
     {"limit", "messages", NULL, N_("that player has too many messages already")},
-    {"limit", "codes", NULL, N_("no more codes are sent today; try again tomorrow")},
     {"limit", "network-messages", "in_s",
      N_("too many messages from your network wait for their receivers; you can send "
         "the next one in %s s")},

@@ -40,7 +40,7 @@ static const char *const kind_names[] = {
     [MARK_IGNORE] = "ignore",     [MARK_BLOCK] = "block", [MARK_NOTIFY] = "notify",
     [MARK_FOLLOW] = "follow",     [MARK_LET] = "let",     [MARK_QUIET] = "quiet",
     [MARK_MESSAGES] = "messages", [MARK_WATCH] = "watch", [MARK_SECRET] = "secret",
-    [MARK_CONTACT] = "contact",
+    [MARK_TOLD] = "told",
 };
 
 static_assert(ARRAY_LEN(kind_names) == MARK_KINDS, "a kind of mark has no name");
@@ -54,7 +54,7 @@ const char *marks_kind_name(enum mark_kind kind)
 
 static bool has_fame(enum mark_kind kind)
 {
-    return kind == MARK_NOTIFY || kind == MARK_FOLLOW || kind == MARK_CONTACT;
+    return kind == MARK_NOTIFY || kind == MARK_FOLLOW;
 }
 
 static struct fame *find_fame(const struct marks *marks, enum mark_kind kind,

@@ -28,9 +28,9 @@ enum mark_kind {
                     * watch link were revoked */
     MARK_SECRET,   /* owner: "", the server; subject: what the secret is for; value: the
                     * secret, random, in hexadecimal */
-    MARK_CONTACT   /* subject ""; value: see contacts.c */
+    MARK_TOLD      /* subject ""; value: see reminders.c */
 };
-enum { MARK_KINDS = MARK_CONTACT + 1 };
+enum { MARK_KINDS = MARK_TOLD + 1 };
 /* The subject that means all guests; not a valid name. */
 #define MARK_GUESTS "guest"
 
@@ -53,7 +53,7 @@ struct mark {
     struct mark *next; /* of the same owner, the newest first */
     const char *owner;
     /* In the list of the marks of the same kind and subject, the oldest first. Only
-     * used for MARK_NOTIFY, MARK_FOLLOW and MARK_CONTACT. */
+     * used for MARK_NOTIFY and MARK_FOLLOW. */
     struct mark *about_prev, *about_next;
 };
 
@@ -85,8 +85,7 @@ void marks_forget(struct marks *marks, const char *owner);
 void marks_drop_about(struct marks *marks, const char *folded);
 
 /* Returns the first mark of that kind with that subject; about_next leads to the
- * others. The kind must be MARK_NOTIFY, MARK_FOLLOW or MARK_CONTACT. NULL: no such
- * mark. */
+ * others. The kind must be MARK_NOTIFY or MARK_FOLLOW. NULL: no such mark. */
 const struct mark *marks_about(const struct marks *marks, enum mark_kind kind,
                                const char *subject);
 /* Returns how many marks of that kind the owner has. */

@@ -15,10 +15,9 @@
 struct networks;
 
 /* Actions that are limited for each network: in a day, a network may send only a
- * limited number of reports to the staff, of messages to absent players, and of codes
- * to addresses (contacts.h). */
-enum network_use { NETWORK_REPORT, NETWORK_MESSAGE, NETWORK_CODE };
-enum { NETWORK_USES = NETWORK_CODE + 1 };
+ * limited number of reports to the staff, and of messages to absent players. */
+enum network_use { NETWORK_REPORT, NETWORK_MESSAGE };
+enum { NETWORK_USES = NETWORK_MESSAGE + 1 };
 
 /* A limit of 0 means no limit. */
 struct network_limits {

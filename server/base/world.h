@@ -13,7 +13,6 @@
 
 struct accounts;
 struct admission;
-struct contacts;
 struct config;
 struct doors;
 struct evening_run;
@@ -23,6 +22,7 @@ struct listener;
 struct lobby;
 struct passes;
 struct ratings;
+struct reminders;
 struct read_source;
 struct rooms;
 struct sessions;
@@ -65,7 +65,7 @@ struct world {
     struct rooms *rooms;
     struct lobby *lobby;
     struct tv *tv;
-    struct contacts *contacts;
+    struct reminders *reminders;
     struct evenings *evenings;
     struct evening_run *evening_run;
     struct access access; /* the present settings of access.h */

@@ -17,6 +17,7 @@
 #include "server/base/timer.h"
 #include "server/helper/pairing_program.h"
 #include "server/lobby/lobby.h"
+#include "server/lobby/reminders.h"
 #include "server/net/session.h"
 #include "server/rating/ratings.h"
 #include "server/room/room.h"
@@ -129,6 +130,17 @@ static void say_open(const struct evening_run *run, const struct evening_entry *
     }
 }
 
+static void remind(const struct evening_run *run, const struct evening_entry *entry,
+                   const struct evening_pair *pair, int number)
+{
+    const struct account *account =
+        accounts_find(run->parts.accounts, name_of(&entry->log.shown, number));
+
+    if (account != NULL)
+        reminders_paired(run->parts.reminders, account, entry->log.id, pair->round,
+                         pair->board, evening_run_wait_s(entry));
+}
+
 static void say_round(const struct evening_run *run, const struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.shown;
@@ -139,8 +151,11 @@ static void say_round(const struct evening_run *run, const struct evening_entry 
         if (pair->round != evening->round)
             continue;
         say_pair(entry, pair, session_of(run, name_of(evening, pair->first)));
-        if (pair->second != 0)
-            say_pair(entry, pair, session_of(run, name_of(evening, pair->second)));
+        if (pair->second == 0)
+            continue;
+        say_pair(entry, pair, session_of(run, name_of(evening, pair->second)));
+        remind(run, entry, pair, pair->first);
+        remind(run, entry, pair, pair->second);
     }
 }
 

@@ -20,6 +20,7 @@ struct evening_run;
 struct lobby;
 struct pairing_program;
 struct ratings;
+struct reminders;
 struct room;
 struct rooms;
 struct session;
@@ -32,6 +33,7 @@ struct evening_run_parts {
     struct accounts *accounts;
     struct rooms *rooms;
     struct lobby *lobby;
+    struct reminders *reminders;
     const struct ratings *ratings;
     struct event_base *base;
     struct evenings *evenings;

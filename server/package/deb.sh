@@ -34,7 +34,7 @@ take janggi usr/bin/janggi usr/share/man/man6/janggi.6 usr/share/man/man7/janggi
 take janggid usr/bin/janggid usr/share/man/man5/janggid.conf.5 usr/share/man/man8/janggid.8 \
     usr/lib/systemd/system/janggid.service usr/lib/sysusers.d/janggid.conf usr/lib/tmpfiles.d/janggid.conf etc/janggid.conf \
     usr/share/bash-completion/completions/janggid usr/share/zsh/vendor-completions/_janggid \
-    usr/share/fish/vendor_completions.d/janggid.fish
+    usr/share/fish/vendor_completions.d/janggid.fish usr/share/janggid
 packages='janggi janggid'
 if [ -e "$out/all/usr/lib/janggid/janggid-postgres.so" ]; then
     packages="$packages janggid-postgres"

@@ -34,6 +34,9 @@ install-extras: extras
 	install -m 644 $(BUILD)/man/janggid.conf.5 $(SHARE)/man/man5/
 	install -m 644 $(BUILD)/man/janggi-protocol.7 $(SHARE)/man/man7/
 	install -m 644 client/package/janggi.desktop $(SHARE)/applications/
+	install -d $(SHARE)/janggid/notify
+	install -m 755 $(addprefix $(PACKAGE)/notify/,ntfy telegram discord mail) $(SHARE)/janggid/notify/
+	install -m 644 $(PACKAGE)/notify/names $(SHARE)/janggid/notify/
 	for p in janggi janggid; do \
 	  install -m 644 $(BUILD)/completion/bash/$$p $(SHARE)/bash-completion/completions/$$p && \
 	  install -m 644 $(BUILD)/completion/zsh/$$p $(SHARE)/zsh/site-functions/_$$p && \

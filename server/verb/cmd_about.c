@@ -10,7 +10,6 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/evening/evenings.h"
-#include "server/lobby/contacts.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/verb/verbs.h"
@@ -94,7 +93,6 @@ static const struct limit {
     FIXED(messages, MAILBOX_MAX),
     FIXED(messages_unread, MESSAGES_UNREAD_MAX),
     FIXED(message_days, MESSAGE_DAYS),
-    FIXED(contact_codes, CONTACT_CODES_EACH),
     FIXED(messages_of_all, MESSAGES_OF_ALL_MAX),
     OPTION(seeks, seeks_max),
     OPTION(challenges, challenges_max),

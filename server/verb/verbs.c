@@ -79,7 +79,7 @@ const struct command *const commands[] = {
     &cmd_reload,   &cmd_report,  &cmd_export,   &cmd_erase,     &cmd_doors,
     &cmd_access,   &cmd_guests,  &cmd_watching, &cmd_reset,     &cmd_evening,
     &cmd_notify,   &cmd_follow,  &cmd_rank,     &cmd_top,       &cmd_annul,
-    &cmd_tv,       &cmd_contact, NULL,
+    &cmd_tv,       NULL,
 };
 
 /* --- A line runs a verb --- */

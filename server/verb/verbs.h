@@ -95,9 +95,8 @@ void cmd_people_come(struct world *world, struct session *session, int64_t now_m
 /* Call it when the first event of the room is on disk. Shows the game to the players
  * who follow one of its players. */
 void cmd_people_begin(struct world *world, struct room *room);
-/* cmd_message.c; cmd_contact is in cmd_contact.c */
+/* cmd_message.c */
 extern const struct command cmd_tell, cmd_messages;
-extern const struct command cmd_contact;
 /* Sends the unread messages of the session's player to the session. The session must
  * have logged in. */
 void cmd_message_deliver(struct world *world, struct session *session);

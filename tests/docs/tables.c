@@ -22,7 +22,6 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/evening/evenings.h"
-#include "server/lobby/contacts.h"
 #include "server/lobby/door.h"
 #include "server/verb/verbs.h"
 
@@ -135,10 +134,9 @@ static void print_limits(void)
            MESSAGES_UNREAD_MAX, PEOPLE_MAX, MARKS_MAX, DOORS_MAX,
            usual.reports_per_hour, usual.messages_per_day, usual.names_per_hour,
            usual.network_seats);
-    printf("max\tevenings\t%d\nmax\tjoins\t%d\nmax\tplayers\t%d\nmax\tcodes\t%d\n"
-           "max\tnew-evenings\t%d\nmax\tchanges\t%d\n",
+    printf("max\tevenings\t%d\nmax\tjoins\t%d\nmax\tplayers\t%d\nmax\tnew-evenings\t%d\nmax\tchanges\t%d\n",
            EVENINGS_EACH_MAX, EVENINGS_JOINS_MAX, EVENING_PLAYERS_MAX,
-           CONTACT_CODES_EACH, EVENINGS_DAY_MAX, EVENINGS_CHANGES_MAX);
+           EVENINGS_DAY_MAX, EVENINGS_CHANGES_MAX);
 }
 
 static void print_time(const char *word)

@@ -20,7 +20,7 @@ static int set_up(void **state)
         .names_per_hour = 5,
         .names_per_day = 20,
         .names_per_site = 200,
-        .per_day = {[NETWORK_REPORT] = 3, [NETWORK_MESSAGE] = 2, [NETWORK_CODE] = 1}};
+        .per_day = {[NETWORK_REPORT] = 3, [NETWORK_MESSAGE] = 2}};
 
     assert_true(prefix_list_parse("198.51.100.128/25", &limits.trusted));
     deadlines = deadlines_new(NULL, mono_wall_s);
@@ -145,30 +145,27 @@ static void reports_of_a_network_are_counted_by_day(void **state)
     assert_int_equal(max, 2);
     assert_int_equal(wait_of(NETWORK_MESSAGE, "192.0.3.1", NOW_S), 0);
     assert_int_equal(wait_of(NETWORK_REPORT, "192.0.2.1", NOW_S + DAY_S), 0);
-    assert_int_equal(wait_of(NETWORK_CODE, "192.0.2.1", NOW_S), 0);
-    networks_count_use(networks, NETWORK_CODE, "192.0.2.1", NOW_S); /* a third limit */
-    assert_int_equal(wait_of(NETWORK_CODE, "192.0.2.9", NOW_S + 5), DAY_S - 5);
-    assert_int_equal(max, 1);
-    assert_int_equal(wait_of(NETWORK_CODE, "192.0.3.1", NOW_S), 0);
-    assert_int_equal(wait_of(NETWORK_CODE, "192.0.2.1", NOW_S + DAY_S), 0);
+    assert_int_equal(wait_of(NETWORK_MESSAGE, "192.0.2.1", NOW_S + DAY_S), 0);
     /* New names are counted separately. */
     assert_int_equal(networks_name_wait_s(networks, "192.0.2.1", NOW_S, &max), 0);
 }
 
 /* The network was first counted for a new name, so its day for names ends before its
- * day for reports, messages and codes ("uses"). */
+ * day for reports and messages ("uses"). */
 static void a_use_counts_for_a_whole_day(void **state)
 {
     networks_count_name(networks, "192.0.2.1", NOW_S);
-    networks_count_use(networks, NETWORK_CODE, "192.0.2.1", NOW_S + 23 * HOUR_S);
+    for (int i = 0; i < 2; i++)
+        networks_count_use(networks, NETWORK_MESSAGE, "192.0.2.1",
+                           NOW_S + 23 * HOUR_S);
     networks_count_name(networks, "192.0.2.1", NOW_S + 23 * HOUR_S);
     while (deadlines_run(deadlines, NOW_S + DAY_S) > 0)
         ;
-    assert_int_equal(wait_of(NETWORK_CODE, "192.0.2.1", NOW_S + DAY_S), 23 * HOUR_S);
+    assert_int_equal(wait_of(NETWORK_MESSAGE, "192.0.2.1", NOW_S + DAY_S), 23 * HOUR_S);
 }
 
-/* A /48 has 256 networks. Together they may send only four times as many reports,
- * messages and codes ("uses") as one network. */
+/* A /48 has 256 networks. Together they may send only four times as many reports
+ * and messages ("uses") as one network. */
 static void a_site_has_four_times_the_uses(void **state)
 {
     char address[40];
@@ -181,7 +178,7 @@ static void a_site_has_four_times_the_uses(void **state)
     assert_int_equal(wait_of(NETWORK_REPORT, "2001:db8:1:ff00::1", NOW_S), DAY_S);
     assert_int_equal(max, 4 * 3);
     assert_int_equal(wait_of(NETWORK_REPORT, "2001:db8:2::1", NOW_S), 0);
-    assert_int_equal(wait_of(NETWORK_CODE, "2001:db8:1::1", NOW_S), 0);
+    assert_int_equal(wait_of(NETWORK_MESSAGE, "2001:db8:1::1", NOW_S), 0);
 }
 
 int main(void)

@@ -1,0 +1,54 @@
+/* What the host's program (helper/notifier.h) is told about players who are not here.
+ * The program looks up by itself how it reaches a player. The lines:
+ *
+ *   turn account=17 name=hong why=waiting games=2 game=3 left_s=86000
+ *   begin account=17 name=hong game=5 left_s=30
+ *   round account=17 name=hong evening=4 round=2 board=3 in_s=60
+ *
+ * "turn": games by correspondence wait for a move. Such a line has why=waiting at most
+ * once in REMINDER_HOURS hours. It has why=quarter or why=tenth when that part of the
+ * time for a move is left. game and left_s belong to the game with the least time left.
+ * "begin": a game with clocks has begun; left_s is the time of its first step.
+ * "round": the player was paired, and the game begins in in_s seconds. */
+#ifndef SERVER_LOBBY_REMINDERS_H
+#define SERVER_LOBBY_REMINDERS_H
+
+#include <stdint.h>
+
+#include "common/base/base.h"
+
+struct account;
+struct accounts;
+struct deadlines;
+struct notifier;
+struct reminders;
+struct room;
+struct rooms;
+struct store;
+
+enum {
+    REMINDER_HOURS = 6,   /* least time between two lines with why=waiting */
+    REMINDER_WAIT_S = 600 /* how long a game waits before the first line about it */
+};
+
+/* Borrows all modules; notifier is NULL if there is no program. */
+struct reminders_parts {
+    struct store *store;
+    struct accounts *accounts;
+    struct rooms *rooms;
+    struct deadlines *spans; /* on the monotonic clock */
+    struct notifier *notifier;
+};
+struct reminders *reminders_new(const struct reminders_parts *parts) MUST_USE;
+/* Accepts NULL. */
+void reminders_free(struct reminders *reminders);
+/* Call it when the running games have been read from the store. */
+void reminders_restore(struct reminders *reminders);
+
+/* Call it when the start of a game is on disk. */
+void reminders_game_begun(struct reminders *reminders, struct room *room);
+/* Call it when a round is on disk, for each player who has a game in it. */
+void reminders_paired(struct reminders *reminders, const struct account *account,
+                      int64_t evening, int round, int board, int64_t in_s);
+
+#endif
