@@ -379,6 +379,7 @@ void model_lose_connection(struct model *model)
         game->offers.count = 0;
         game->watchers = game->unnamed_watchers = 0;
         game->is_asked = false;
+        game->setup_until_ms = 0; /* the server may have stopped its clocks */
         game->resume_at_ms = 0;
         game->pending.is_told = false;
         game->pending.again_ms = 0;

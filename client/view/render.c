@@ -82,13 +82,15 @@ void render_wrapped(struct text *out, const char *words, int columns)
 
 enum {
     PANEL_COLUMNS_USUAL = 38,
+    PANEL_COLUMNS_LEAST = 28,
     PANEL_LINE_BYTES = 256,
     PANEL_NAME_BYTES = EVENT_NAME_BYTES + MODEL_RATING_BYTES,
     SIDE_COLUMNS = 6
 };
 
-/* The lines beside the figure. They have the width that the figure leaves: 38 columns,
- * or 34 beside a figure with hanja or hangul. */
+/* The lines beside the figure. They have the width that the figure leaves: at most 38
+ * columns, or 34 beside a figure with hanja or hangul. If the terminal leaves less than
+ * PANEL_COLUMNS_LEAST, the lines are above the figure. */
 struct panel {
     char line[DIAGRAM_LINES][PANEL_LINE_BYTES];
     int lines;
@@ -235,17 +237,16 @@ static void panel_turn(struct panel *panel, const struct model_game *game)
 static void panel_away(struct panel *panel, const struct model_game *game,
                        int64_t now_ms)
 {
-    char line[PANEL_LINE_BYTES];
-    struct text text = text_into(line, sizeof line);
+    char left[WORDS_CLOCK_BYTES];
+    struct text text = text_into(left, sizeof left);
     int64_t left_ms;
 
     if (!model_claim_left(game, now_ms, &left_ms))
         return;
     if (left_ms > 0) {
-        text_addf(&text, _("%s is away; you may \"claim\" in "),
-                  game->game.name[side_other(game->side)]);
         words_time(&text, left_ms);
-        panel_add(panel, "%s", line);
+        panel_add(panel, _("%s is away."), game->game.name[side_other(game->side)]);
+        panel_add(panel, _("You may \"claim\" in %s."), left);
         return;
     }
     panel_add(panel, _("%s has been away too long: wait, or"),
@@ -428,15 +429,23 @@ void render_screen(struct text *out, const struct model *model,
                    const struct model_game *game, const struct render_view *view)
 {
     struct figure figure = figure_of(game, view);
-    struct panel panel = {.columns = RENDER_COLUMNS - panel_at(view->pieces)};
+    int columns = view->columns == 0 || view->columns > RENDER_COLUMNS ? RENDER_COLUMNS
+                                                                       : view->columns;
+    struct panel panel = {.columns = columns - panel_at(view->pieces)};
+    bool is_beside = panel.columns >= PANEL_COLUMNS_LEAST;
 
     if (!has_board(game)) {
         text_add(out, _("There is no board before both sides have set up.\n"));
         return;
     }
+    if (!is_beside)
+        panel.columns = columns;
     make_panel(&panel, model, game, view->now_ms);
+    for (int line = 0; line < panel.lines && !is_beside; line++)
+        text_addf(out, "%s\n", panel.line[line]);
     for (int line = 0; line < DIAGRAM_LINES; line++)
-        add_screen_line(out, &figure, line, line < panel.lines ? panel.line[line] : "");
+        add_screen_line(out, &figure, line,
+                        is_beside && line < panel.lines ? panel.line[line] : "");
 }
 
 bool render_wants_board(const struct model_game *game, enum look_board board)

@@ -36,7 +36,8 @@ struct render_view {
     int columns; /* the width at which lines are wrapped; 0: they are not */
 };
 
-/* Adds the figure and the panel: at most 20 lines of 76 columns. */
+/* Adds the figure and beside it the panel: at most 20 lines of 76 columns. On a narrow
+ * terminal the panel is above the figure. */
 void render_screen(struct text *out, const struct model *model,
                    const struct model_game *game, const struct render_view *view);
 
