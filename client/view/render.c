@@ -632,7 +632,8 @@ static void format_back_row(char out[BOARD_FILES * 2], enum lineup lineup,
         text_lower(out);
 }
 
-static void add_time_to_choose(struct text *out, int64_t left_ms)
+static void add_time_to_choose(struct text *out, const struct model_game *game,
+                               int64_t left_ms)
 {
     int64_t seconds = mono_whole_s(left_ms);
     char left[WORDS_CLOCK_BYTES];
@@ -642,7 +643,8 @@ static void add_time_to_choose(struct text *out, int64_t left_ms)
         text_addf(&text, _("%d s"), (int)seconds);
     else
         words_time(&text, left_ms);
-    text_addf(out, _("You have %s; then setup 1 is chosen for you.\n"), left);
+    text_addf(out, _("You have %s; then setup %d is chosen for you.\n"), left,
+              (int)game_usual_lineup(&game->game) + 1);
 }
 
 void render_setup_proposal(struct text *out, const struct model *model,
@@ -696,7 +698,7 @@ void render_setup_choice(struct text *out, const struct model *model,
     }
     render_setup_proposal(out, model, game);
     if (game->setup_until_ms > now_ms)
-        add_time_to_choose(out, game->setup_until_ms - now_ms);
+        add_time_to_choose(out, game, game->setup_until_ms - now_ms);
 }
 
 void render_moves(struct text *out, const struct model_game *game)

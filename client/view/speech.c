@@ -118,7 +118,8 @@ void speech_setup_choice(struct text *out, const struct model *model,
     if (game->setup_until_ms > now_ms) {
         text_add(out, _(" You have "));
         speech_span(out, game->setup_until_ms - now_ms);
-        text_add(out, _(", then setup 1 is chosen for you."));
+        text_addf(out, _(", then setup %d is chosen for you."),
+                  (int)game_usual_lineup(&game->game) + 1);
     }
     text_add(out, "\n");
     for (int i = 0; i < LINEUPS; i++) {

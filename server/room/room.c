@@ -497,13 +497,13 @@ static struct fault judge_setup(const struct room *room, enum side side,
 }
 
 /* Call it when the time to choose a line-up is over. If a side had to choose a line-up
- * by now but has not chosen, gives this side the default line-up, NBBN. */
+ * by now but has not chosen, gives this side the usual line-up, which clients propose. */
 static void set_up_by_default(struct room *room, int64_t now_ms)
 {
     enum side turn = game_turn(&room->game);
     enum side side = room_awaits(room, turn) ? turn : side_other(turn);
     struct game_news news;
-    struct fault fault = judge_setup(room, side, LINEUP_NBBN, &news);
+    struct fault fault = judge_setup(room, side, game_usual_lineup(&room->game), &news);
 
     assert(fault.code == FAULT_NONE);
     commit(room, &news, NULL, now_ms);
