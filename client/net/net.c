@@ -59,6 +59,8 @@ struct net {
     /* state of one attempt */
     struct resolve *resolve;
     struct addrinfo *list, *next;
+    const struct addrinfo *used; /* the one in `list` that is used now */
+    bool is_last;        /* all other addresses were tried: `silent` is tried now */
     struct socks *socks; /* requests the connection from the proxy */
     struct wire *wire;
     bool is_judged;
@@ -68,7 +70,9 @@ struct net {
     enum net_end failure; /* reason of the last failure: NET_REFUSED or
                            * NET_UNREACHABLE */
     /* state across attempts */
-    int64_t lost_ms; /* when the connection was last up; 0: never */
+    struct sockaddr_storage silent; /* the address that no longer responded; ss_family
+                                     * 0: none */
+    int64_t lost_ms;                /* when the connection was last up; 0: never */
     int64_t wait_ms;
     int attempt; /* attempts since the connection was last up, including the current
                   * one */
@@ -99,6 +103,8 @@ static void forget_attempt(struct net *net)
     if (net->list != NULL)
         freeaddrinfo(net->list);
     net->list = net->next = NULL;
+    net->used = NULL;
+    net->is_last = false;
     net->wire = NULL;
     net->is_judged = false;
 }
@@ -323,13 +329,32 @@ static void on_proxied(void *arg, int fd, const char *why)
     try_next(net);
 }
 
+static bool is_silent(const struct net *net, const struct addrinfo *address)
+{
+    return address->ai_addrlen <= sizeof net->silent &&
+           memcmp(address->ai_addr, &net->silent, address->ai_addrlen) == 0;
+}
+
+/* Returns the next address to try; NULL: none is left. */
+static const struct addrinfo *take_address(struct net *net)
+{
+    for (;;) {
+        const struct addrinfo *address = net->next;
+
+        if (address == NULL && net->is_last)
+            return NULL;
+        net->is_last = net->is_last || address == NULL;
+        net->next = address == NULL ? net->list : address->ai_next;
+        if (address != NULL && is_silent(net, address) == net->is_last)
+            return address;
+    }
+}
+
 static void try_next(struct net *net)
 {
-    while (net->next != NULL) {
-        const struct addrinfo *address = net->next;
-        int fd = open_socket(net, address);
+    while ((net->used = take_address(net)) != NULL) {
+        int fd = open_socket(net, net->used);
 
-        net->next = address->ai_next;
         if (fd < 0)
             continue;
         if (net->proxy[0] != '\0') {
@@ -484,8 +509,21 @@ void net_stop(struct net *net)
     finish(net, NET_CLOSED);
 }
 
+bool net_has_other_address(const struct net *net)
+{
+    for (const struct addrinfo *a = net->list; net->used != NULL && a != NULL;
+         a = a->ai_next)
+        if (a->ai_family == net->used->ai_family &&
+            a->ai_socktype == net->used->ai_socktype &&
+            memcmp(a->ai_addr, net->used->ai_addr, a->ai_addrlen) != 0)
+            return true;
+    return false;
+}
+
 void net_drop(struct net *net)
 {
+    if (net_has_other_address(net))
+        memcpy(&net->silent, net->used->ai_addr, net->used->ai_addrlen);
     if (net->wire != NULL)
         wire_drop(net->wire, WIRE_TIMEOUT);
 }

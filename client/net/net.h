@@ -82,8 +82,11 @@ void net_rest(struct net *net);
  * it returns. */
 void net_stop(struct net *net);
 /* Drops the connection at once. To be called when the server no longer responds. Then
- * reconnects, if that is turned on. */
+ * reconnects, if that is turned on, and tries the other addresses of the name first. */
 void net_drop(struct net *net);
+/* Returns true if the name of the server has another address of the same family as the
+ * one that is connected. (An IPv4 and an IPv6 address are mostly one machine.) */
+bool net_has_other_address(const struct net *net);
 
 bool net_is_up(const struct net *net);
 /* Returns true if the server runs on this machine, or is reached through a tunnel that

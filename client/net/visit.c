@@ -33,7 +33,7 @@ enum {
     QUIET_MS = 25000,       /* send a ping after this silence */
     DEAD_MS = 45000,        /* drop the connection after this silence */
     SEVERAL_MS = 3000,      /* used instead of QUIET_MS and DEAD_MS if the server has
-                             * another address */
+                             * another address; see is_of_several() */
     RESTART_WAIT_MS = 3000, /* delay before reconnecting to a server that restarts */
     FOLLOW_WAIT_MS = 50,    /* delay before connecting to the address in "bye
                              * elsewhere" */
@@ -912,6 +912,13 @@ static void on_down(void *owner, const struct net_down *down)
 
 /* --- Once a second --- */
 
+/* Returns true if another address of the server is known: a node named it ("bye
+ * elsewhere"), or the server's name has several. */
+static bool is_of_several(const struct visit *visit)
+{
+    return visit->follow.place[0] != '\0' || net_has_other_address(visit->net);
+}
+
 /* Returns true if the server has sent nothing for so long that the connection counts as
  * lost. For a server of several nodes, a shorter time is enough if a request waits for
  * its answer, because another node may have the games by now. */
@@ -923,22 +930,21 @@ static bool is_dead(const struct visit *visit, int64_t now_ms)
     if (visit->is_stuck)
         return false;
     return quiet_ms > DEAD_MS ||
-           (visit->follow.place[0] != '\0' && oldest != NULL && quiet_ms > SEVERAL_MS &&
-            now_ms - oldest->sent_ms > SEVERAL_MS);
+           (oldest != NULL && quiet_ms > SEVERAL_MS &&
+            now_ms - oldest->sent_ms > SEVERAL_MS && is_of_several(visit));
 }
 
 static void keep_alive(struct visit *visit, int64_t now_ms)
 {
-    bool is_of_several = visit->follow.place[0] != '\0';
     int64_t quiet_ms = now_ms - visit->heard_ms;
 
     if (!net_is_up(visit->net) || visit->state == VISIT_NAMING)
         return;
     if (is_dead(visit, now_ms)) {
-        if (is_of_several)
+        if (is_of_several(visit))
             net_wait_next(visit->net, FOLLOW_WAIT_MS);
         net_drop(visit->net);
-    } else if (quiet_ms > (is_of_several ? SEVERAL_MS : QUIET_MS) &&
+    } else if (quiet_ms > (is_of_several(visit) ? SEVERAL_MS : QUIET_MS) &&
                visit->requests == NULL) {
         (void)visit_send(visit, "ping", -1, true);
     }

@@ -197,6 +197,11 @@ bool net_is_up(const struct net *net)
     return is_up;
 }
 
+bool net_has_other_address(const struct net *net)
+{
+    return false;
+}
+
 bool net_is_loopback(const struct net *net)
 {
     return false;

@@ -87,8 +87,17 @@ void net_stop(struct net *net)
     is_up = false;
 }
 
+static bool has_other_address;
+static int drops;
+
 void net_drop(struct net *net)
 {
+    drops++;
+}
+
+bool net_has_other_address(const struct net *net)
+{
+    return has_other_address;
 }
 
 bool net_is_up(const struct net *net)
@@ -707,6 +716,18 @@ static void who_is_alone_waits_for_the_storage_of_the_server(void **state)
                     51, 53);
 }
 
+/* The fake drops nothing, so the visit asks for it each second. */
+static void a_silent_server_is_left_when_its_name_has_another_address(void **state)
+{
+    drops = 0;
+    (void)run_lone(NULL, NULL);
+    assert_int_equal(drops, 0);
+    has_other_address = true;
+    (void)run_lone(NULL, NULL);
+    has_other_address = false;
+    assert_in_range(drops, 20 - 8, 22 - 6);
+}
+
 #define ALONE(name)  cmocka_unit_test_teardown(name, finish)
 #define BESIDE(name) cmocka_unit_test_setup_teardown(name, start_other, end_other)
 
@@ -729,6 +750,7 @@ int main(void)
         ALONE(the_visit_is_back_when_all_games_are),
         ALONE(a_goodbye_says_whether_to_come_back),
         ALONE(a_server_elsewhere_is_followed),
+        ALONE(a_silent_server_is_left_when_its_name_has_another_address),
         ALONE(a_server_that_is_always_elsewhere_is_left),
         ALONE(a_server_that_was_never_there_is_unreachable),
         ALONE(who_is_alone_waits_for_the_storage_of_the_server),
