@@ -1,6 +1,7 @@
 /* See cluster.h. */
 #include "server/cluster.h"
 
+#include <assert.h>
 #include <errno.h>
 
 #include <event2/event.h>
@@ -12,6 +13,7 @@
 #include "server/base/world.h"
 #include "server/data.h"
 #include "server/net/announce.h"
+#include "server/net/identity.h"
 #include "server/settings.h"
 #include "server/store/store.h"
 
@@ -85,6 +87,9 @@ bool cluster_open(struct cluster *cluster)
     else
         announce_server(&text, cluster->config, cluster->world->listener);
     place.at = at;
+    static_assert((int)STORE_KEY_BYTES == (int)TLS_DIGEST_BYTES,
+                  "the key has another size");
+    place.key = cluster->identity->digest.digest;
     cluster->node = node_open(cluster->base, &place, &node_calls, cluster);
     cluster->is_away = cluster->node == NULL && errno == EAGAIN;
     if (cluster->node == NULL)

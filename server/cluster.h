@@ -15,6 +15,7 @@ struct config;
 struct data;
 struct drain;
 struct event_base;
+struct identity;
 struct node;
 struct world;
 
@@ -23,6 +24,7 @@ struct cluster {
     const struct config *config;
     struct event_base *base;
     struct world *world;
+    const struct identity *identity;
     struct data *data;
     struct drain *drain; /* set before the loop runs */
     /* Written by cluster.c. */

@@ -799,6 +799,7 @@ static void connect_parts(struct server *server)
     server->cluster = (struct cluster){.config = server->config,
                                        .base = server->base,
                                        .world = &server->world,
+                                       .identity = &server->identity,
                                        .data = &server->data};
 }
 

@@ -60,8 +60,8 @@ struct store_lease {
     } state;
     char at[STORE_AT_BYTES]; /* "HOST:PORT" where clients reach the last leader; "":
                               * unknown */
-    int64_t left_ms; /* time until the lease runs out; below 0: time since then */
-    int64_t epoch;   /* epoch of the last commit; 0: none. A node takes a new, higher
+    bool has_other_key;      /* the last leader had another key than this node */
+    int64_t epoch; /* epoch of the last commit; 0: none. A node takes a new, higher
                       * epoch before it writes */
 };
 

@@ -16,11 +16,10 @@
 
 enum {
     OWNER_BYTES = 16,
-    WAIT_MS = 2500,   /* longest wait for an answer; shorter than LEASE_TIME
-                       * (pg_statement.c) */
-    RETURN_MS = 2000, /* after an outage: how long other nodes leave the lease to its
-                       * last holder */
-    LOOK_COLUMNS = 4
+    WAIT_MS = 2500,  /* longest wait for an answer; shorter than LEASE_MS */
+    LEASE_MS = 3000, /* how long a lease holds without a renewal. The leader renews it
+                      * each second (store_lease.c), so it may miss two renewals */
+    LOOK_COLUMNS = 5
 };
 
 struct pg_lease {
@@ -28,11 +27,12 @@ struct pg_lease {
     atomic_llong no_end_ms; /* always 0: see end_ms in pg_link.h */
     struct pg_link *link;
     char at[STORE_AT_BYTES];
+    unsigned char key[STORE_KEY_BYTES];
     unsigned char me[OWNER_BYTES];   /* random; identifies this run of this server */
     unsigned char seen[OWNER_BYTES]; /* the owner that was seen last */
+    int64_t seen_stamp;              /* and its stamp; -1: none since the last outage */
+    int64_t seen_ms;                 /* since when the row has not changed */
     bool is_ours;                    /* the lease was ours at the last look */
-    bool was_away;                   /* the last look failed */
-    int64_t patient_until_ms;        /* do not take the lease before this time */
 };
 
 /* --- Opening and closing --- */
@@ -47,6 +47,8 @@ void *pg_lease_open(const struct store_place *place)
                                   .role = "lease",
                                   .wait_ms = WAIT_MS,
                                   .end_ms = &lease->no_end_ms};
+    lease->seen_stamp = -1;
+    memcpy(lease->key, place->key, sizeof lease->key);
     if (RAND_bytes(lease->me, OWNER_BYTES) != 1)
         log_die("store no random bytes");
     lease->link = pg_link_new(&lease->settings);
@@ -70,6 +72,9 @@ void pg_lease_close(void *arg)
 
 /* --- Looking --- */
 
+static const unsigned char nobody[OWNER_BYTES]; /* the owner after the lease was given
+                                                 * back */
+
 struct look {
     struct pg_lease *lease;
     struct store_lease *out;
@@ -81,6 +86,8 @@ static void see_lease(void *arg, const PGresult *result, int row)
     struct look *look = arg;
     struct pg_lease *lease = look->lease;
     struct store_lease *out = look->out;
+    unsigned char key[STORE_KEY_BYTES];
+    int64_t stamp = -1;
     const char *at;
 
     if (PQnfields(result) != LOOK_COLUMNS)
@@ -88,12 +95,20 @@ static void see_lease(void *arg, const PGresult *result, int row)
     look->is_sound = pg_link_bytes(result, row, 0, lease->seen, OWNER_BYTES) &&
                      pg_link_text(result, row, 1, &at) &&
                      text_copy(out->at, sizeof out->at, at) &&
-                     pg_link_number(result, row, 2, &out->left_ms) &&
+                     pg_link_number(result, row, 2, &stamp) &&
                      pg_link_number(result, row, 3, &out->epoch);
+    if (stamp != lease->seen_stamp)
+        lease->seen_ms = mono_now_ms();
+    lease->seen_stamp = stamp;
     if (memcmp(lease->seen, lease->me, OWNER_BYTES) == 0)
         out->state = STORE_LEASE_OURS;
+    else if (memcmp(lease->seen, nobody, OWNER_BYTES) == 0 ||
+             mono_now_ms() - lease->seen_ms >= LEASE_MS)
+        out->state = STORE_LEASE_FREE;
     else
-        out->state = out->left_ms > 0 ? STORE_LEASE_OTHERS : STORE_LEASE_FREE;
+        out->state = STORE_LEASE_OTHERS;
+    out->has_other_key = pg_link_bytes(result, row, 4, key, sizeof key) &&
+                         memcmp(key, lease->key, sizeof key) != 0;
 }
 
 /* Adds a transaction that changes the row of the lease. The caller adds a query of the
@@ -108,6 +123,8 @@ static void add_change(struct pg_calls *calls, enum pg_statement statement,
     if (statement == PG_LEASE_TAKE) {
         pg_calls_text(calls, lease->at);
         pg_calls_bytes(calls, lease->seen, OWNER_BYTES);
+        pg_calls_number(calls, lease->seen_stamp);
+        pg_calls_bytes(calls, lease->key, STORE_KEY_BYTES);
     }
     pg_calls_add(calls, PG_COMMIT);
 }
@@ -142,32 +159,25 @@ static bool look_as_wished(struct pg_lease *lease, enum store_lease_wish wish,
         return look(lease, was_ours ? PG_LEASE_GIVE : PG_LEASE_LOOK, out);
     if (!look(lease, was_ours ? PG_LEASE_RENEW : PG_LEASE_LOOK, out))
         return false;
-    if (wish != STORE_LEASE_TAKE || out->state != STORE_LEASE_FREE ||
-        mono_now_ms() < lease->patient_until_ms)
+    if (wish != STORE_LEASE_TAKE || out->state != STORE_LEASE_FREE)
         return true;
     return look(lease, PG_LEASE_TAKE, out);
 }
 
-/* After an outage, first reads the lease, because it may already be ours: a commit
- * before the outage may have taken the lease without our knowledge. If the lease is not
- * ours, does not take it before RETURN_MS have passed, so that the previous leader can
- * return first. */
+/* After an outage the time without a renewal begins anew, so that the previous leader
+ * can return first. */
 bool pg_lease_look(void *arg, enum store_lease_wish wish, struct store_lease *out)
 {
     struct pg_lease *lease = arg;
     bool is_seen;
 
     *out = (struct store_lease){.state = STORE_LEASE_FREE};
-    is_seen = pg_link_open(lease->link);
-    if (is_seen && lease->was_away) {
-        lease->patient_until_ms = mono_now_ms() + RETURN_MS;
-        is_seen = look(lease, PG_LEASE_LOOK, out);
-    }
-    is_seen = is_seen && look_as_wished(lease, wish, out);
-    lease->was_away = !is_seen;
-    if (is_seen)
+    is_seen = pg_link_open(lease->link) && look_as_wished(lease, wish, out);
+    if (is_seen) {
         pg_link_note_success(lease->link);
-    else
+    } else {
+        lease->seen_stamp = -1;
         errno = pg_link_is_foreign(lease->link) ? EINVAL : EAGAIN;
+    }
     return is_seen;
 }

@@ -24,9 +24,15 @@ enum {
                           * fewer such connections */
 };
 
+/* The highest timeline of a server to which a link of this process was connected. A
+ * promotion makes a new timeline. So a link to a server with a lower one speaks to a
+ * former primary, which may hang; the link is left at once. */
+static atomic_llong newest_timeline;
+
 struct pg_link {
     struct pg_link_settings settings;
     PGconn *connection; /* NULL: not open */
+    int64_t timeline;   /* of the server; 0: not known */
     int hosts, host;    /* number of hosts in the URL; index, from 0, of the host that
                          * is used or is tried next */
     int64_t deadline_ms;
@@ -39,6 +45,8 @@ struct pg_link {
 };
 
 /* --- Complaints --- */
+
+static const char former_primary[] = "another server has been promoted";
 
 static void copy_line(char out[WHY_BYTES], const char *words)
 {
@@ -91,6 +99,11 @@ static bool is_late(const struct pg_link *link)
     return left_ms(link) <= 0;
 }
 
+static bool is_stale(const struct pg_link *link)
+{
+    return link->timeline != 0 && link->timeline < atomic_load(&newest_timeline);
+}
+
 static bool is_ending(const struct pg_link *link)
 {
     return atomic_load(link->settings.end_ms) != 0;
@@ -106,7 +119,7 @@ static bool wait_for_socket(const struct pg_link *link, int events)
 
     do {
         left = left_ms(link);
-        if (left <= 0)
+        if (left <= 0 || is_stale(link))
             return false;
         ready = poll(&fd, 1, left < LOOK_MS ? (int)left : LOOK_MS);
     } while (ready == 0 || (ready < 0 && errno == EINTR));
@@ -250,6 +263,7 @@ void pg_link_close(struct pg_link *link)
 {
     PQfinish(link->connection); /* accepts NULL */
     link->connection = NULL;
+    link->timeline = 0;
 }
 
 void pg_link_free(struct pg_link *link)
@@ -540,13 +554,31 @@ static bool bring_schema(struct pg_link *link)
     return false;
 }
 
+/* False: the server is a former primary. */
+static bool learn_timeline(struct pg_link *link)
+{
+    long long newest = atomic_load(&newest_timeline);
+
+    if (!pg_link_ask(link,
+                     "SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))"
+                     "::bit(32)::bigint",
+                     &link->timeline))
+        return false;
+    while (newest < link->timeline &&
+           !atomic_compare_exchange_weak(&newest_timeline, &newest, link->timeline))
+        ;
+    if (is_stale(link))
+        pg_link_complain(link, former_primary);
+    return !is_stale(link);
+}
+
 static bool open_host(struct pg_link *link)
 {
     begin_wait(link, link->settings.wait_ms > 0 ? link->settings.wait_ms : CONNECT_MS);
     if (!connect_now(link))
         return fail_open(link);
     PQsetNoticeReceiver(link->connection, on_notice, link);
-    if (!bring_schema(link) || !prepare(link))
+    if (!bring_schema(link) || !learn_timeline(link) || !prepare(link))
         return fail_open(link);
     return true;
 }
@@ -654,14 +686,15 @@ static bool take_call(struct pg_link *link, const struct pg_call *call, pg_row_f
 
 static enum pg_outcome lose(struct pg_link *link)
 {
-    bool was_late = is_late(link);
+    bool was_stale = is_stale(link), was_late = is_late(link);
 
     if (was_late && link->settings.wait_ms == 0 && link->answer_ms < ANSWER_MUST)
         link->answer_ms *= 2;
-    pg_link_complain(link, !was_late         ? PQerrorMessage(link->connection)
+    pg_link_complain(link, was_stale         ? former_primary
+                           : !was_late       ? PQerrorMessage(link->connection)
                            : is_ending(link) ? "no answer before the server had to end"
                                              : "no answer; is a standby missing?");
-    if (was_late)
+    if (was_late || was_stale)
         leave_host(link);
     else
         pg_link_close(link);

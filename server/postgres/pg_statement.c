@@ -3,10 +3,6 @@
  * from one engine to the other. */
 #include "server/postgres/pg_statement.h"
 
-/* How long a lease holds without a renewal. The leader renews it each second
- * (store_lease.c), so it may miss two renewals. */
-#define LEASE_TIME "interval '3 s'"
-
 /* Keys are compared byte by byte, whatever the language of the database is. The table
  * `event` contains the whole log of each game. The table `batch` contains a row for
  * each commit, without gaps in seq (see pg_fence.h). The lists in `batch` are explained
@@ -75,8 +71,17 @@ static const char schema_4[] =
     "ALTER TABLE batch ADD COLUMN games bigint[], ADD COLUMN numbers bigint[];"
     "UPDATE schema SET version = 4";
 
+/* Adds the key of the leader to the table lease. */
+static const char schema_5[] = "ALTER TABLE lease ADD COLUMN key bytea;"
+                               "UPDATE schema SET version = 5";
+
 const char *const pg_statement_steps[PG_SCHEMA] = {schema_1, schema_2, schema_3,
-                                                   schema_4};
+                                                   schema_4, schema_5};
+
+/* The stamp of the lease; see pg_lease.h. Nodes with an older schema take it for the end
+ * of the lease. */
+#define NEW_STAMP "clock_timestamp() + interval '3 s'"
+#define STAMP     "(extract(epoch FROM until) * 1000000)::bigint"
 
 /* For each game, the number of the last event that the game must have. The numbers come
  * from the lists in the rows of batch. Without these lists, the loss of the last event
@@ -124,19 +129,15 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
                   " pg_is_in_recovery()::text",
                   ""},
     [PG_WAIT_FOR_NONE] = {"SET LOCAL synchronous_commit = local", ""},
-    [PG_LEASE_LOOK] =
-        {"SELECT owner, at,"
-         " (extract(epoch FROM until - clock_timestamp()) * 1000)::bigint,"
-         " coalesce((SELECT epoch FROM batch ORDER BY seq DESC LIMIT 1),"
-         " 0) FROM lease",
-         ""},
-    [PG_LEASE_RENEW] = {"UPDATE lease SET until = clock_timestamp() + " LEASE_TIME
-                        " WHERE owner = $1",
-                        "b"},
+    [PG_LEASE_LOOK] = {"SELECT owner, at, " STAMP ","
+                       " coalesce((SELECT epoch FROM batch ORDER BY seq DESC LIMIT 1),"
+                       " 0), key FROM lease",
+                       ""},
+    [PG_LEASE_RENEW] = {"UPDATE lease SET until = " NEW_STAMP " WHERE owner = $1", "b"},
     [PG_LEASE_TAKE] = {"UPDATE lease SET owner = $1, at = $2,"
-                       " until = clock_timestamp() + " LEASE_TIME
-                       " WHERE owner = $3 AND until <= clock_timestamp()",
-                       "btb"},
+                       " until = " NEW_STAMP ", key = $5"
+                       " WHERE owner = $3 AND " STAMP " = $4",
+                       "btbnb"},
     [PG_LEASE_GIVE] = {"UPDATE lease SET owner = decode(repeat('00', 16), 'hex'),"
                        " until = clock_timestamp() WHERE owner = $1",
                        "b"},

@@ -77,7 +77,7 @@ extern const struct pg_statement_text pg_statement_texts[PG_STATEMENTS];
 
 /* Step i changes the tables of version i into the tables of version i + 1. Version 0:
  * the schema janggid is empty. */
-enum { PG_SCHEMA = 4 };
+enum { PG_SCHEMA = 5 };
 extern const char *const pg_statement_steps[PG_SCHEMA];
 
 #endif

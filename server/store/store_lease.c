@@ -172,11 +172,20 @@ static bool look_at_start(struct store_leaser *leaser, const char *at)
 
         if (!is_seen && (errno != EAGAIN || ++tries == OPEN_TRIES))
             return false;
-        if (is_seen && (leaser->seen.state == STORE_LEASE_OURS ||
-                        strcmp(leaser->seen.at, at) != 0 || mono_now_ms() > end_ms))
-            return true;
+        if (is_seen &&
+            (leaser->seen.state == STORE_LEASE_OURS || mono_now_ms() > end_ms ||
+             (strcmp(leaser->seen.at, at) != 0 && !leaser->seen.has_other_key)))
+            break;
         sleep_for(leaser, LOOK_MS);
     }
+    if (leaser->seen.state != STORE_LEASE_OTHERS || !leaser->seen.has_other_key)
+        return true;
+    log_warn(
+        "store why=\"the node at %s has another key\" : all nodes need one key; copy "
+        "key.pem and cert.pem from there",
+        leaser->seen.at);
+    errno = EINVAL;
+    return false;
 }
 
 static bool start(struct store_leaser *leaser, struct event_base *base)

@@ -22,8 +22,9 @@ typedef void store_lease_fn(void *arg);
 
 /* Looks at the lease, takes it if it is free, and starts the thread. If the lease says
  * that the leader is at place->at, an earlier process of this node took the lease. In
- * this case, the function waits until the lease has run out. Returns NULL after
- * logging; errno is EAGAIN if the database cannot be reached now, or if the system has
+ * this case, and if the leader has another key, the function waits until the lease has
+ * run out. Returns NULL after logging, also if the leader with another key renews the
+ * lease; errno is EAGAIN if the database cannot be reached now, or if the system has
  * no room for descriptors or a thread. Borrows `place`. */
 struct store_leaser *store_lease_open(struct event_base *base,
                                       const struct store_place *place,

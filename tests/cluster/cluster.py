@@ -510,7 +510,7 @@ def tables_of_an_older_version_are_upgraded(directory):
                          "ALTER TABLE janggid.batch DROP COLUMN games, DROP COLUMN numbers")
         server.start()
         wait_for_games(server)
-        expect(home.primary.ask("SELECT version FROM janggid.schema"), "^4$")
+        expect(home.primary.ask("SELECT version FROM janggid.schema"), "^5$")
         pairing.come_back(server)
         pairing.move(2)
         names = pairing.names
