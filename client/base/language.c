@@ -118,14 +118,17 @@ bool language_parse(const char *word, enum language *out)
     return false;
 }
 
-/* Sets LC_CTYPE to a UTF-8 locale: with LANG unset, readline would drop the bytes of
- * hangul at the beginning of a line, and the rest would be executed. Tries several names, because the name of such a locale differs between systems. */
+/* Sets LC_CTYPE to a UTF-8 locale, because the line editor divides what is typed into
+ * letters by LC_CTYPE, and loses Hangul otherwise. The editor reads the environment
+ * again, so the environment must say the same. Tries several names, because the name of
+ * such a locale differs between systems. */
 static void use_wide_letters(void)
 {
     static const char *const names[] = {"C.UTF-8", "en_US.UTF-8", "UTF-8"};
 
     for (size_t i = 0; i < ARRAY_LEN(names) && MB_CUR_MAX == 1; i++)
-        setlocale(LC_CTYPE, names[i]);
+        if (setlocale(LC_CTYPE, names[i]) != NULL)
+            setenv(value_of("LC_ALL")[0] != '\0' ? "LC_ALL" : "LC_CTYPE", names[i], 1);
 }
 
 void language_use(enum language language)

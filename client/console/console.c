@@ -21,7 +21,12 @@
 #include "common/base/translate.h"
 #include "common/base/utf8.h"
 
-enum { INTERRUPT_TWICE_MS = 2000, SAY_BYTES = 4608, OBJECT_BYTES = 2 * JSON_BYTES };
+enum {
+    TYPED_ON_MS = 1000,
+    INTERRUPT_TWICE_MS = 2000,
+    SAY_BYTES = 4608,
+    OBJECT_BYTES = 2 * JSON_BYTES
+};
 
 struct console {
     const struct prefs *prefs;
@@ -44,8 +49,9 @@ struct console {
     bool is_leaving;
     bool is_stopped;
     int exit_code;
-    int question;       /* 0: none */
-    bool ignores_enter; /* the next line does nothing if it is empty */
+    int question;        /* 0: none */
+    bool ignores_enter;  /* the next line does nothing if it is empty */
+    int64_t typed_on_ms; /* ... or if its first key was typed before this time */
     bool has_dropped; /* a question was dropped after the last line: a yes or no that is
                        * typed now may be its answer */
     int64_t interrupt_ms;
@@ -261,6 +267,7 @@ void console_drop_typed(struct console *console)
     if (!edit_drop_typed(console->edit) || !console->is_screen)
         return;
     console->ignores_enter = true;
+    console->typed_on_ms = mono_now_ms() + TYPED_ON_MS;
     console_say(console, _("-- what you had typed was meant for something else, so it "
                            "was cleared\n"));
 }
@@ -269,13 +276,18 @@ static void take_line(void *owner, const char *line)
 {
     struct console *console = owner;
     int question = console->question;
-    bool has_dropped = console->has_dropped, ignores_enter = console->ignores_enter;
+    bool has_dropped = console->has_dropped;
+    bool is_stale = line[0] == '\0'
+                        ? console->ignores_enter
+                        : edit_begun_ms(console->edit) < console->typed_on_ms;
 
     if (console->is_leaving)
         return;
     console->has_dropped = console->ignores_enter = false;
-    if (ignores_enter && line[0] == '\0')
-        ; /* typed before the user could see what it means now */
+    console->typed_on_ms = 0;
+    if (is_stale)
+        console_say(console, _("-- nothing was done, because that was typed while its "
+                               "meaning changed\n"));
     else if (has_dropped && question == 0 && (words_is_yes(line) || words_is_no(line)))
         console_say(console, _("-- that question is closed; nothing was done\n"));
     else if (question != 0 && utf8_is_showable(line, strlen(line))) {

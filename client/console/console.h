@@ -102,8 +102,8 @@ void console_take_prefs(struct console *console);
 
 /* To be called when the next line would mean something else than before, although the
  * user has entered nothing: another board is current, a question has appeared. Clears
- * what was typed for the former meaning and says so; after that, one empty line does
- * nothing. */
+ * what was typed for the former meaning and says so; after that, one line does nothing if
+ * it is empty or was begun at once, because the user may not have seen the change. */
 void console_drop_typed(struct console *console);
 /* Makes the next line do nothing if it is empty: Enter has just had another meaning. */
 void console_ignore_enter(struct console *console);

@@ -25,6 +25,7 @@
 #include "client/base/loop.h"
 #include "client/console/title.h"
 #include "common/base/mem.h"
+#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 
@@ -48,6 +49,7 @@ struct edit {
     const char *history_path;
     char prompt[EDIT_PROMPT_BYTES];
     struct title title;
+    int64_t begun_ms; /* see edit_begun_ms() */
     const char *word; /* the word being completed; otherwise NULL */
     struct event *readable;
     struct event *again; /* calls on_again() after edit_hold() has allowed reading
@@ -333,11 +335,13 @@ static bool is_deletion_unsafe(void)
 /* Lets readline handle what was typed, and redraws the line after a deletion that can
  * damage the screen. One call can handle several keys; readline's undo list shows
  * whether they deleted something. */
-static void keys_read_one(void)
+static void keys_read_one(struct edit *edit)
 {
     bool is_unsafe = is_deletion_unsafe();
     const UNDO_LIST *before = rl_undo_list;
 
+    if (rl_end == 0)
+        edit->begun_ms = mono_now_ms();
     rl_callback_read_char();
     if (rl_undo_list == before || rl_end == 0 || !(is_unsafe || is_deletion_unsafe()))
         return;
@@ -352,7 +356,7 @@ static void keys_read_one(void)
 static void keys_read(struct edit *edit)
 {
     keys_look_at_size(edit);
-    keys_read_one();
+    keys_read_one(edit);
     if (!edit->is_ended)
         return;
     edit->is_ended = false;
@@ -676,6 +680,11 @@ bool edit_drop_typed(struct edit *edit)
     if (ioctl(STDIN_FILENO, FIONREAD, &waiting) == 0 && waiting > 0)
         (void)tcflush(STDIN_FILENO, TCIFLUSH);
     return (is_typing(edit) && keys.clear_line()) || waiting > 0;
+}
+
+int64_t edit_begun_ms(const struct edit *edit)
+{
+    return edit->begun_ms;
 }
 
 const char *edit_word(const struct edit *edit)

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/base/base.h"
 
@@ -75,6 +76,9 @@ void edit_hold(struct edit *edit, bool is_held);
  * and keys that were not read yet. Returns true if there were such keys, or such a line.
  * Input that is not typed at a terminal is kept. */
 bool edit_drop_typed(struct edit *edit);
+/* Returns when the first key of the newest line was typed, as mono_now_ms(); 0: unknown.
+ * The time is known only for lines that are edited. */
+int64_t edit_begun_ms(const struct edit *edit);
 
 /* Returns the typed part of the word to complete. Only for use in on_complete. */
 const char *edit_word(const struct edit *edit);

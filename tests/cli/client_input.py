@@ -89,9 +89,21 @@ def test_a_long_paste():
         check(visit.leave() == 0, "and-the-terminal-may-change-its-width", bytes(terminal.seen[-200:]))
 
 
+def test_hangul_without_a_language():
+    """A line-up that is not the proposed one, typed in Hangul where the environment names no UTF-8."""
+    for variables in ({}, {"LANG": "C"}, {"LC_ALL": "C"}):
+        terminal = Terminal([os.path.join(BUILD, "janggi"), "local"],
+                            {"HOME": DIRECTORY, "TERM": "xterm-256color", "PATH": os.environ["PATH"], **variables})
+        terminal.wait_for("Enter chooses", 20)
+        terminal.type("상마마상\r")
+        check(terminal.wait_for("Red has BNNB", 20), "hangul-is-read", (variables, bytes(terminal.seen[-300:])))
+        terminal.kill()
+
+
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-input-")
 IDENTITY = make_identity(DIRECTORY)
 test_history()
 test_a_long_paste()
+test_hangul_without_a_language()
 shutil.rmtree(DIRECTORY, ignore_errors=True)
 sys.exit(1 if check.failed else 0)

@@ -124,6 +124,11 @@ bool edit_drop_typed(struct edit *edit)
     return false;
 }
 
+int64_t edit_begun_ms(const struct edit *edit)
+{
+    return 0;
+}
+
 int edit_columns(void)
 {
     return 80;
