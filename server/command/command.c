@@ -26,6 +26,13 @@ bool command_is_for(const struct command *command, const struct session *session
     return account_role(session->account) >= command->role;
 }
 
+void command_refuse_guest(struct session *session)
+{
+    session_err(session, REPLY_NOT_NOW,
+                "why=login : you need a name for that (janggi -n NAME, or "
+                "login NAME without janggi)");
+}
+
 void command_refuse_role(struct session *session, enum role role)
 {
     session_err(session, REPLY_NOT_NOW,

@@ -94,6 +94,9 @@ unsigned command_states(const struct command *command);
 /* True when the role of the session is high enough for the verb. */
 bool command_is_for(const struct command *command, const struct session *session);
 
+/* Answers ERR to a guest, because the verb needs a name. */
+void command_refuse_guest(struct session *session);
+
 /* Answers ERR, because the verb needs the role `role`. */
 void command_refuse_role(struct session *session, enum role role);
 

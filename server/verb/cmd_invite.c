@@ -127,12 +127,13 @@ const struct command cmd_invite = {
 static void join_begun(struct call *call, const struct invite *invite)
 {
     struct room *room = room_find(call->world->rooms, invite->game);
+    const struct account *me = call->from->account;
     char game[40] = "";
 
     if (room != NULL && room_wait(room, call->from, call->raw))
         return;
-    for (int i = 0; i < call->from->account->games; i++)
-        if (call->from->account->game[i] == invite->game) {
+    for (int i = 0; me != NULL && i < me->games; i++)
+        if (me->game[i] == invite->game) {
             session_ok(call->from, "join game=%lld : your game goes on",
                        (long long)invite->game);
             return;
@@ -203,6 +204,7 @@ static struct invite *read_code(struct call *call)
     return NULL;
 }
 
+/* A guest learns from it whether the code is good for a seat, before choosing a name. */
 static void join_run(struct call *call)
 {
     struct invite *invite = read_code(call);
@@ -212,6 +214,10 @@ static void join_run(struct call *call)
         return;
     if (invite->game != 0) {
         join_begun(call, invite);
+        return;
+    }
+    if (me == NULL) {
+        command_refuse_guest(call->from);
         return;
     }
     if (!entry_may_answer(call))
@@ -230,6 +236,7 @@ const struct command cmd_join = {
     .name = "join",
     .usage = "join CODE",
     .help = "take the seat of an invitation",
+    .states = BY_READERS,
     .args_min = 1,
     .may_cost_chat = true,
     .run = join_run,

@@ -173,9 +173,7 @@ static bool is_allowed(const struct command *command, struct call *call)
             session_err(call->from, REPLY_NOT_NOW,
                         "why=login : log in first: login NAME, or login to watch");
         else if (call->from->state == SESSION_GUEST)
-            session_err(call->from, REPLY_NOT_NOW,
-                        "why=login : you need a name for that (janggi -n NAME, or "
-                        "login NAME without janggi)");
+            command_refuse_guest(call->from);
         else
             session_err(call->from, REPLY_NOT_NOW,
                         "why=logged-in : you have logged in");
