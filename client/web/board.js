@@ -187,6 +187,10 @@ class Board {
         event.stopPropagation();
         if (file < 0 || file >= FILES || row < 0 || row >= ROWS) return;
         this.focusOn(row * FILES + file);
+        this.takeFocus();
+    }
+
+    takeFocus() {
         this.buttons[this.focus].focus();
     }
 

@@ -16,7 +16,10 @@ function parseLine(line) {
     return out;
 }
 
-const RETRY_LEAST_MS = 400, RETRY_MOST_MS = 10000, QUIET_MS = 45000, STUCK_PROBES = 20;
+const RETRY_LEAST_MS = 400, RETRY_MOST_MS = 10000, CONNECT_MS = 15000;
+/* A ping follows so much silence: BRISK_MS while a game runs. A missing answer means that the connection is dead: after
+ * STUCK_MS if the server has said that its storage makes answers wait. */
+const QUIET_MS = 45000, BRISK_MS = 5000, ANSWER_MS = 4000, STUCK_MS = 900000;
 
 /* Connects, and connects again when the connection is lost. Calls onOpen after the
  * greeting, onNews for each "!" line, onState when the connection comes and goes. */
@@ -28,8 +31,8 @@ class Line {
         this.isOpen = false;
         this.isFinal = false; /* do not come back */
         this.isStuck = false; /* the server's disk or database makes answers wait */
-        this.stuckProbes = 0; /* since the last line */
-        addEventListener("online", () => this.isStuck ? this.socket.close() : this.hurry());
+        this.isBrisk = false; /* a game runs */
+        addEventListener("online", () => this.isStuck ? this.drop() : this.hurry());
         document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
     }
 
@@ -39,16 +42,28 @@ class Line {
         this.socket = new WebSocket(`wss://${location.host}/ws`, "janggi.1");
         this.socket.onmessage = (message) => this.take(message.data);
         this.socket.onclose = () => this.lose();
+        this.expect(CONNECT_MS);
+    }
+
+    /* Drops the connection if nothing comes for so long. */
+    expect(ms) {
+        clearTimeout(this.watchdog);
+        this.watchdog = setTimeout(() => this.drop(), ms);
     }
 
     take(line) {
-        clearTimeout(this.watchdog);
-        this.watchdog = setTimeout(() => this.probe(), QUIET_MS);
-        this.stuckProbes = 0;
         if (line.startsWith("|")) this.waiting[0]?.block.push(line.slice(2));
         else if (line.startsWith("!")) this.hear(parseLine(line));
         else if (line.startsWith("*")) this.greet(parseLine(line));
         else this.answer(parseLine(line));
+        if (this.isOpen) this.watch();
+    }
+
+    /* A ping waits behind the commands before it, so it can only test a connection on which nothing waits. */
+    watch() {
+        if (this.waiting.length > 0) return this.expect(this.isStuck && this.waiting.some(({ command }) => command !== "ping") ? STUCK_MS : ANSWER_MS);
+        clearTimeout(this.watchdog);
+        this.watchdog = setTimeout(() => this.ask("ping"), this.isBrisk ? BRISK_MS : QUIET_MS);
     }
 
     hear(news) {
@@ -85,22 +100,17 @@ class Line {
     ask(command) {
         return new Promise((done) => {
             if (!this.isOpen) return done(null);
-            this.waiting.push({ done, block: [] });
+            this.waiting.push({ command, done, block: [] });
             this.socket.send(command);
+            if (this.waiting.length === 1) this.watch();
         });
     }
 
-    /* Tests a silent connection: it may be dead without a sign of that. While the server
-     * makes an answer wait, it would not answer this either: only a long silence is one. */
-    probe() {
-        if (!this.isOpen) return;
-        clearTimeout(this.watchdog);
-        if (this.isStuck && this.waiting.length > 0 && ++this.stuckProbes <= STUCK_PROBES) {
-            this.watchdog = setTimeout(() => this.probe(), QUIET_MS);
-            return;
-        }
-        this.ask("ping");
-        this.watchdog = setTimeout(() => this.socket.close(), 10000);
+    /* Gives the connection up. The browser would call onclose only after the server's answer, or a minute. */
+    drop() {
+        this.socket.onmessage = this.socket.onclose = null;
+        this.socket.close();
+        this.lose();
     }
 
     lose() {
@@ -117,11 +127,11 @@ class Line {
     /* Connects at once, because the network or the reader is back. */
     hurry() {
         if (this.timer !== 0 && !this.isFinal && !this.isOpen) this.connect();
-        else if (this.isOpen) this.probe();
+        else if (this.isOpen && this.waiting.length === 0) this.ask("ping");
     }
 
     stop() {
         this.isFinal = true;
-        this.socket.close();
+        this.drop();
     }
 }

@@ -11,7 +11,8 @@ class Page {
         this.banner = el("div", { class: "banner", hidden: true }, this.lost, this.told);
         this.challenges = new Map();
         this.asking = el("section", { class: "asking", "aria-live": "polite" });
-        this.keeping = el("section", { class: "asking" }); /* the reminder to save the name's line */
+        this.news = el("div", { class: "news" }, this.banner, this.asking);
+        this.keeping = el("section", { class: "keeping" }); /* the reminder to save the name's line */
         this.early = new Map(); /* by game: who chooses a line-up in one that is not shown yet */
         this.seeking = null; /* the command of our seek, which ends with each connection */
         this.alerts = new Alerts();
@@ -21,7 +22,7 @@ class Page {
     }
 
     async start() {
-        document.body.prepend(this.banner);
+        document.body.prepend(this.news);
         const isFront = location.pathname === "/" && !/^\?(learn|evening=.*)$/.test(location.search);
         if (isFront) loadPart(this.files, "list").catch(() => {}); /* early; list() asks again and says what fails */
         const [core] = await Promise.all([Core.load(this.files), loadWords(this.files)]);
@@ -41,7 +42,7 @@ class Page {
         this.view = view;
         view.element.tabIndex = -1;
         this.remind(view.isFront);
-        document.body.replaceChildren(this.header(), this.banner, this.asking, this.keeping, view.element, this.footer());
+        document.body.replaceChildren(this.header(), this.news, this.keeping, view.element, this.footer());
         if (!isFirst && !view.element.contains(document.activeElement)) view.element.focus({ preventScroll: true });
     }
 
@@ -73,6 +74,14 @@ class Page {
         this.banner.hidden = words.length === 0;
         this.told.textContent = "";
         this.lost.replaceChildren(...words);
+        this.turnOff(!isOpen && this.isOver === true);
+    }
+
+    /* After the end of the connection for good, nothing answers. The title stays readable. */
+    turnOff(isOff) {
+        const { element } = this.view ?? {};
+        element?.classList.toggle("off", isOff);
+        for (const part of element?.children ?? []) part.inert = isOff && part.tagName !== "H1";
     }
 
     /* Only a lost connection interrupts a screen reader. */
@@ -168,7 +177,8 @@ class Page {
         const game = /^\/game\/([1-9]\d*)$/.exec(location.pathname)?.[1];
         const code = location.hash.slice(1), { kind } = this.invitation();
         if (game !== undefined) return this.watch(game, "");
-        if (kind !== undefined) return this.askName(() => kind === "join" ? this.join(code) : this.list());
+        if (kind === "join") return this.join(code);
+        if (kind === "enter") return this.askName(() => this.list());
         const link = location.pathname === "/watch" ? /^(\d+)-[0-9A-Z]+$/i.exec(code) : null;
         if (link !== null) return this.watch(link[1], " code=" + code);
         const evening = /^\?evening=([1-9]\d*)$/.exec(location.search)?.[1];
@@ -176,11 +186,17 @@ class Page {
         await this.list();
     }
 
+    /* A guest is asked for a name if the code is good for a seat. */
     async join(code) {
         const answer = await this.line.ask("join " + code);
         if (answer === null) return;
-        if (answer.ok && answer.items.game !== undefined) return this.goTo(answer.items.game);
-        this.show(new Notice(_("Janggi"), answer.ok ? _("The game begins here when your opponent comes.") : answer.human, undefined, answer.ok));
+        const { ok, items: { game, why } } = answer;
+        if (ok && game !== undefined) return this.goTo(game);
+        if (why === "login") return this.askName(() => this.join(code));
+        const notice = new Notice(_("Janggi"), ok ? _("The game begins here when your opponent comes.") : answer.human, undefined, ok);
+        if (!ok) notice.element.append(el("p", { class: "actions" }, game && el("a", { class: "button", href: "/game/" + game, text: _("Watch the game") }),
+            el("a", { class: "button", href: "/?games", text: _("Games and players") })));
+        this.show(notice);
     }
 
     async list() {
@@ -340,9 +356,17 @@ class Page {
 
     hearBye(news) {
         const { why, at } = news.items;
-        if (!["elsewhere", "restart", "full", "shutdown", "idle", "room"].includes(why)) this.line.isFinal = true;
-        this.lastWords = this.line.isFinal && why === "login" && this.view instanceof NameForm ? [] : [news.human];
+        this.line.isFinal = !["elsewhere", "restart", "full", "shutdown", "idle", "room"].includes(why);
+        const waits = why === "login" && this.view instanceof NameForm; /* for a name, and connects again then */
+        this.isOver = this.line.isFinal && !waits;
+        this.lastWords = waits ? [] : this.isOver ? [news.human + " ", actionButton(_("Use this tab"), () => this.comeBack(), true)] : [news.human];
         if (why === "elsewhere") this.hearElsewhere(at ?? "");
+    }
+
+    comeBack() {
+        this.lastWords = undefined;
+        this.isOver = false;
+        this.line.wake();
     }
 
     /* Another machine of the server has the games. A guest is sent there, but not twice in a short time, because

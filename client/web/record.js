@@ -8,6 +8,12 @@ class MoveList {
         this.plies = [];
         this.ply = null; /* null: the newest */
         this.list = el("ol", { class: "moves", tabindex: -1, "aria-label": _("Moves") });
+        this.isFollowed = true; /* false: the reader has scrolled back */
+        this.list.addEventListener("scroll", () => {
+            const { scrollTop, clientHeight, scrollHeight } = this.list;
+            this.isFollowed = scrollTop === this.followedTo || scrollTop + clientHeight > scrollHeight - 8;
+        });
+        new ResizeObserver(() => this.follow()).observe(this.list);
         this.slider = el("input", { type: "range", min: 0, max: 0, "aria-label": _("Move"),
                                     oninput: () => this.go(Number(this.slider.value)) });
         const step = (path, label, to) =>
@@ -32,6 +38,7 @@ class MoveList {
     go(ply) {
         const to = Math.max(0, Math.min(this.plies.length, ply));
         this.ply = to === this.plies.length ? null : to;
+        this.isFollowed = this.isNewest();
         this.point();
         this.onShow();
     }
@@ -76,7 +83,14 @@ class MoveList {
         this.slider.setAttribute("aria-valuetext", fill(_("move {n} of {all}"), { n: this.at(), all: this.plies.length }));
         this.buttons[0].disabled = this.buttons[1].disabled = this.at() === 0;
         this.buttons[2].disabled = this.buttons[3].disabled = this.isNewest();
-        if (row) this.list.scrollTop = row.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
-        else if (this.at() === 0) this.list.scrollTop = 0;
+        if (this.isNewest()) this.follow();
+        else this.list.scrollTop = row ? row.offsetTop - this.list.offsetTop - this.list.clientHeight / 2 : 0;
+    }
+
+    /* Keeps the newest move in view, also when the list gets less room. */
+    follow() {
+        if (!this.isFollowed || !this.isNewest()) return;
+        this.list.scrollTop = this.list.scrollHeight;
+        this.followedTo = this.list.scrollTop;
     }
 }

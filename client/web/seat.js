@@ -85,7 +85,7 @@ class Seat extends Table {
         }
         else if (kind === "presence" && news.items.here === "1" && news.items.side !== this.side) this.canClaim = false;
         else return;
-        this.renderActions();
+        this.keepFocus(() => this.renderActions());
     }
 
     takeOffer(id, offer) {
@@ -172,12 +172,16 @@ class Seat extends Table {
     /* --- Showing --- */
 
     render() {
+        this.keepFocus(() => this.renderSeat());
+    }
+
+    renderSeat() {
         super.render();
         if (this.side === null || this.state.phase === undefined) return;
         const isChoosing = this.state.phase === "setup" && this.isOurTurn();
         if (isChoosing && this.lineups.hidden) this.offerLineups();
         this.lineups.hidden = !isChoosing;
-        this.typing.hidden = !this.mayMove();
+        this.typing.hidden = this.state.phase !== "play";
         this.hint.textContent = isChoosing ? fill(_("The line-ups differ only in where the knights {n} and the bishops {b} stand."), { n: this.sign("N"), b: this.sign("B") })
             : _("Choose a piece: green marks show where it can go. Choose one of them, or drag the piece there.");
         this.hint.hidden = !isChoosing && (!this.mayMove() || this.moves.plies.length > 1);

@@ -37,6 +37,7 @@ class Table {
     }
 
     close() {
+        this.line.isBrisk = false;
         clearInterval(this.ticker);
         clearInterval(this.watcherTimer);
         clearTimeout(this.followTimer);
@@ -215,6 +216,13 @@ class Table {
 
     /* --- Showing --- */
 
+    /* change() may hide or remove what has the focus; then the board gets it. */
+    keepFocus(change) {
+        const had = document.activeElement, wasHere = this.element.contains(had);
+        change();
+        if (wasHere && had.getClientRects().length === 0) this.board.takeFocus();
+    }
+
     isLive() {
         return this.moves.isNewest();
     }
@@ -232,6 +240,7 @@ class Table {
         this.moves.element.hidden = state.phase === "setup" || (state.phase === "over" && this.moves.plies.length === 0);
         this.renderFiles();
         this.tick();
+        if (this.isLive()) this.line.isBrisk = ["setup", "play"].includes(state.phase) && poolOf(this.start) !== "days";
         document.title = this.title();
     }
 
@@ -298,6 +307,7 @@ class Table {
     }
 
     tick() {
+        if (this.element.classList.contains("off")) return;
         for (const side of ["red", "blue"])
             this.players[side].showClock(this.clocks.shown(side), this.clocks.running === side, this.clocks.periodMs);
         const isChoosing = this.state.phase === "setup" && this.chooseUntil !== undefined;

@@ -472,7 +472,7 @@ function stepLongTimers() {
     const set = setTimeout, clear = clearTimeout, timers = new Map(), close = WebSocket.prototype.close;
     let now = 0, last = 1e9;
     globalThis.setTimeout = (call, ms, ...more) => {
-        if (!(ms >= 5000)) return set(call, ms, ...more);
+        if (!(ms >= 4000)) return set(call, ms, ...more);
         timers.set(++last, { call, ms, at: now + ms });
         globalThis.timersSet.push(ms);
         return last;
@@ -496,13 +496,12 @@ test("two signs of life at once: the connection is tested, and stays when it ans
         globalThis.dispatchEvent(new Event("online"));
         document.dispatchEvent(new Event("visibilitychange"));
     });
-    await until(page, "both tests and their answers", () => globalThis.timersSet.filter((ms) => ms === 10000).length === 2 &&
-        globalThis.timersSet.filter((ms) => ms === 45000).length >= 2);
-    await page.evaluate(() => globalThis.step(20000));
+    await until(page, "the test and its answer", () => globalThis.timersSet[0] === 4000 && globalThis.timersSet.at(-1) === 5000);
+    await page.evaluate(() => globalThis.step(4500));
     assert.equal(await page.evaluate(() => globalThis.closes), 0);
     await page.evaluate(() => { /* silence: the page tests once more, and nothing answers in time */
-        globalThis.step(30000);
-        globalThis.step(10000);
+        globalThis.step(1000);
+        globalThis.step(4000);
     });
     assert.equal(await page.evaluate(() => globalThis.closes), 1, "a dead connection is closed");
 });

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { createServer, connect as connectTo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -52,6 +53,61 @@ export class Server {
     async remove() {
         if (this.process.exitCode === null && this.process.signalCode === null) await this.kill("SIGTERM");
         rmSync(this.directory, { recursive: true, force: true });
+    }
+}
+
+// The way from a page to the server: every byte takes delayMs in each direction; a frozen way keeps its connections and
+// carries nothing, as a mobile phone's does in a tunnel; cut() ends all connections.
+export class Relay {
+    constructor(server) {
+        this.server = server;
+        this.delayMs = 0;
+        this.isFrozen = false;
+        this.sockets = new Set();
+    }
+
+    async start() {
+        this.listener = createServer((near) => this.carry(near));
+        await new Promise((done) => this.listener.listen(0, "127.0.0.1", done));
+        this.url = `https://127.0.0.1:${this.listener.address().port}`;
+        return this;
+    }
+
+    carry(near) {
+        const far = connectTo(this.server.port, "127.0.0.1");
+        for (const [from, to] of [[near, far], [far, near]]) {
+            this.sockets.add(from);
+            from.on("error", () => {});
+            from.on("data", (bytes) => this.later(() => to.write(bytes)));
+            from.on("close", () => {
+                this.sockets.delete(from);
+                this.later(() => to.destroy());
+            });
+        }
+    }
+
+    // In the order of the calls.
+    later(run) {
+        setTimeout(() => this.isFrozen ? this.held.push(run) : run(), this.delayMs);
+    }
+
+    freeze() {
+        this.isFrozen = true;
+        this.held = [];
+    }
+
+    thaw() {
+        this.isFrozen = false;
+        for (const run of this.held) run();
+    }
+
+    cut() {
+        for (const socket of this.sockets) socket.destroy();
+    }
+
+    stop() {
+        this.listener.close();
+        this.cut();
     }
 }
 
@@ -212,6 +268,28 @@ export const press = (page, words) => until(page, "a button " + words, (wanted) 
     button?.click();
     return button !== undefined;
 }, words);
+
+export const box = (page, selector) => page.$eval(selector, (element) => {
+    const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+    return { left, top, right, bottom, width, height };
+});
+
+// How clearly each of these colours of the page stands out from each of those (WCAG 2.2). A colour: [selector, property].
+export function contrasts(page, fronts, backs) {
+    return page.evaluate((front, back) => {
+        const light = ([selector, property]) => {
+            const element = document.querySelector(selector), style = getComputedStyle(element);
+            const [r, g, b, a = 1] = style[property].match(/[\d.]+/g).map(Number), opacity = a * Number(style.opacity);
+            if (opacity < 1) throw new Error(`${selector} lets ${1 - opacity} of what is below it through`);
+            const [R, G, B] = [r, g, b].map((part) => part / 255 <= 0.04045 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * R + 0.7152 * G + 0.0722 * B + 0.05;
+        };
+        return front.flatMap((one) => back.map((other) => {
+            const [x, y] = [light(one), light(other)];
+            return { of: one[0], on: other[0], ratio: Math.max(x, y) / Math.min(x, y) };
+        }));
+    }, fronts, backs);
+}
 
 export async function until(page, what, test, ...args) {
     await page.waitForFunction(test, { timeout: PATIENCE_MS, polling: 50 }, ...args).catch((error) => {

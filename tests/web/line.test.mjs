@@ -10,7 +10,7 @@ const events = {};
 class Socket {
     constructor() { this.sent = []; this.isClosed = false; }
     send(command) { this.sent.push(command); }
-    close() { this.isClosed = true; this.onclose(); }
+    close() { this.isClosed = true; this.onclose?.(); }
     says(line) { this.onmessage({ data: line }); }
 }
 
@@ -30,10 +30,50 @@ test("a connection that has become silent is asked for a sign, and closed withou
     const line = visit(context), socket = line.socket;
     context.mock.timers.tick(45000);
     assert.deepEqual(socket.sent, ["ping"]);
-    context.mock.timers.tick(9999);
+    context.mock.timers.tick(3999);
     assert.equal(socket.isClosed, false);
     context.mock.timers.tick(1);
     assert.equal(socket.isClosed, true);
+});
+
+test("within 12 s while a game runs, whenever the browser notices", (context) => {
+    const line = visit(context), socket = line.socket;
+    let isLost = false;
+    line.calls.onState = (isOpen) => { isLost = !isOpen; };
+    socket.close = () => {}; // without an answer to its close
+    line.isBrisk = true;
+    socket.says("! presence game=1 side=blue here=1");
+    context.mock.timers.tick(4999);
+    assert.deepEqual(socket.sent, []);
+    context.mock.timers.tick(1);
+    assert.deepEqual(socket.sent, ["ping"]);
+    context.mock.timers.tick(4000);
+    assert.equal(isLost, true);
+    assert.equal(socket.onmessage, null, "what comes after it is not taken");
+    context.mock.timers.tick(1000);
+    assert.notEqual(line.socket, socket, "it connects again at once");
+});
+
+test("a command without an answer for 4 s, with nothing else from the server, ends the connection", (context) => {
+    const line = visit(context), socket = line.socket;
+    line.ask("move 1 a3a4");
+    context.mock.timers.tick(3000);
+    socket.says("! presence game=1 side=blue here=1");
+    context.mock.timers.tick(3999);
+    assert.equal(socket.isClosed, false);
+    context.mock.timers.tick(1);
+    assert.equal(socket.isClosed, true);
+});
+
+test("a connection that does not come about is tried again", (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const line = new Line({ onNews() {}, onState() {}, onOpen() {} });
+    line.connect();
+    const socket = line.socket;
+    context.mock.timers.tick(15000);
+    assert.equal(socket.isClosed, true);
+    context.mock.timers.tick(1000);
+    assert.notEqual(line.socket, socket);
 });
 
 test("not while the server's disk makes answers wait", (context) => {
@@ -49,7 +89,7 @@ test("not while the server's disk makes answers wait", (context) => {
         socket.says("OK watchers game=1 count=0");
         context.mock.timers.tick(45000);
         assert.deepEqual(socket.sent, ["watchers 1", "ping"]);
-        context.mock.timers.tick(10000);
+        context.mock.timers.tick(4000);
         assert.equal(socket.isClosed, true);
         context.mock.timers.reset();
     }
