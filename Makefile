@@ -196,7 +196,7 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(OURS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-.SECONDARY: # objects of tests are kept for the next time
+.PRECIOUS: $(BUILD)/%.o # objects of tests are kept for the next time
 
 
 # --- For people ---
