@@ -14,6 +14,7 @@ import os
 import random
 import re
 import select
+import shutil
 import signal
 import socket
 import ssl
@@ -98,7 +99,12 @@ class House:
 
     def serve(self, name="d", port=None, is_second=False, **more):
         """Starts a server and waits until it has the games. is_second: another server has them."""
-        server = Server(os.path.join(self.directory, name), "--store", self.url(port), *self.options,
+        data = os.path.join(self.directory, name)
+        if self.servers and not os.path.exists(data):  # all nodes have one key
+            os.mkdir(data, 0o700)
+            for file in ("key.pem", "cert.pem"):
+                shutil.copy(os.path.join(self.servers[0].data, file), data)
+        server = Server(data, "--store", self.url(port), *self.options,
                         program=self.program, **more)
         self.servers.append(server)
         if not is_second:
