@@ -113,6 +113,21 @@ class Analysis {
     }
 }
 
+const UNCOUNTED = {
+    pair: N_("not counted: the two have played three counted games today"),
+    address: N_("not counted: both players came from one address"),
+    short: N_("not counted: the draw was agreed too early"),
+    series: N_("not counted: the loser has lost on time more than once within a day"),
+    host: N_("not counted: the host decided so"),
+};
+
+/* The changes that "! rating" reports after a game; names by side. */
+export function changeWords(items, names) {
+    const rating = (side) => ratingWords({ rating: items[side], rank: items[side + "_rank"] });
+    return _("ratings: ") + (items.counted === "no" ? _(UNCOUNTED[items.why] ?? UNCOUNTED.host)
+        : ["red", "blue"].map((side) => `${names[side]} ${rating(side)} (${(items[side + "_by"] ?? "").replace("-", "−")})`).join(", "));
+}
+
 async function saveRecord(table) {
     const answer = await table.line.ask("record " + table.game);
     if (answer?.ok) download(`janggi-${table.game}.record`, "text/plain", answer.block.join("\n") + "\n");

@@ -205,7 +205,7 @@ class Board {
                          piece: letter === "." ? "" : kindName(letter) };
         const words = fill(letter === "." ? _("{point}, empty") : _("{point}, {side} {piece}"), values);
         const target = this.targets?.has(point) ? ", " + (letter === "." ? _("can go here") : _("can be taken")) : "";
-        return words + (this.selected === point ? ", " + _("selected") : "") + target;
+        return words + (this.selected === point ? ", " + _("selected") : this.pending === point ? ", " + _("not sent yet") : "") + target;
     }
 
     /* --- Dragging: a pointer that goes down on one point and up on another --- */
@@ -239,14 +239,11 @@ class Board {
             removeEventListener("pointercancel", drop);
             if (!isDragged) return;
             piece.classList.remove("held");
-            this.put(piece, from);
             const stop = (click) => click.stopPropagation();
             addEventListener("click", stop, true);
-            const to = at.type === "pointerup" ? this.pointAt(at.clientX, at.clientY) : null;
-            setTimeout(() => {
-                removeEventListener("click", stop, true);
-                this.calls.onDrag(from, to);
-            }, 0);
+            setTimeout(() => removeEventListener("click", stop, true), 0);
+            this.calls.onDrag(from, at.type === "pointerup" ? this.pointAt(at.clientX, at.clientY) : null);
+            if (this.pieces.get(from) === piece) this.put(piece, from);
         };
         addEventListener("pointermove", move);
         addEventListener("pointerup", drop);
@@ -289,12 +286,13 @@ class Board {
         this.pieces.delete(move.from);
         this.pieces.set(move.to, piece);
         this.pieceLayer.append(piece);
-        piece.getBoundingClientRect(); /* so that it slides also if it was moved just now */
+        piece.getBoundingClientRect(); /* so that it slides from where it was, or was dropped */
         this.put(piece, move.to);
     }
 
-    /* Shows a position: 90 letters, and the move that led to it or null. */
-    show(cells, last, isCheck, turn) {
+    /* Shows a position: 90 letters, and the move that led to it or null. isPending: the server has not taken it yet. */
+    show({ cells, last, isCheck = false, isPending = false }, turn) {
+        this.pending = isPending ? last.to : null;
         if (this.isMove(cells, last)) {
             this.cells = cells;
             this.slide(last);
@@ -305,7 +303,7 @@ class Board {
         this.lastLayer.replaceChildren();
         if (last !== null) {
             this.ring(this.lastLayer, "was", last.from, 22);
-            this.ring(this.lastLayer, "last", last.to, HALF_WIDTH[(cells[last.to] ?? "P").toUpperCase()] + 9);
+            this.ring(this.lastLayer, isPending ? "last pending" : "last", last.to, HALF_WIDTH[(cells[last.to] ?? "P").toUpperCase()] + 9);
         }
         const king = isCheck ? cells.indexOf(turn === "red" ? "K" : "k") : -1;
         if (king >= 0) this.ring(this.lastLayer, "check", king, HALF_WIDTH.K + 9);
@@ -352,7 +350,7 @@ function smallBoard(cells, style, isFlipped) {
     board.style = style;
     board.isFlipped = isFlipped === true;
     board.build();
-    board.show(cells, null, false, "red");
+    board.show({ cells, last: null }, "red");
     return board.element;
 }
 

@@ -40,7 +40,7 @@ export class Learn {
         this.core.apply(`start red=red blue=blue rules=martin time=none position="${position} r - 0 0 1"`);
         const targets = this.core.moves().map(pointsOf).filter((move) => move?.from === point).map(({ to }) => to);
         board.restyle(this.style);
-        board.show(cellsOf(position), null, false, "red");
+        board.show({ cells: cellsOf(position), last: null }, "red");
         board.mark(point, targets, null);
         board.picture.setAttribute("role", "img");
         board.picture.removeAttribute("aria-hidden");

@@ -75,6 +75,7 @@ class Page {
         this.told.textContent = "";
         this.lost.replaceChildren(...words);
         this.turnOff(!isOpen && this.isOver === true);
+        this.table?.render();
     }
 
     /* After the end of the connection for good, nothing answers. The title stays readable. */

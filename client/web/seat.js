@@ -63,6 +63,7 @@ class Seat extends Table {
         super.fold(event);
         if (event.words[0] === "start") this.sitDown(event.items);
         if (["move", "takeback", "end"].includes(event.words[0])) this.refusal.textContent = "";
+        if (event.words[0] === "move" && Number(event.words[1]) >= this.pending?.ply) this.pending = null;
     }
 
     sitDown(start) {
@@ -108,7 +109,7 @@ class Seat extends Table {
     }
 
     mayMove() {
-        return this.isOurTurn() && this.state.phase === "play" && this.isLive();
+        return this.isOurTurn() && this.state.phase === "play" && this.isLive() && this.pending === null;
     }
 
     isOwn(point) {
@@ -123,6 +124,7 @@ class Seat extends Table {
     /* --- Moves --- */
 
     pick(point) {
+        if (this.pending !== null && this.isLive()) return;
         if (!this.mayMove()) return super.pick(point);
         const from = this.board.selected;
         if (this.isOwn(point) && from !== point) this.select(point);
@@ -147,16 +149,28 @@ class Seat extends Table {
         if (verdict.move === undefined) return this.refuse(verdict.words, verdict.at);
         this.typed.value = "";
         this.pending = { ply: this.moves.plies.length + 1, move: verdict.move };
-        this.board.mark(null, [], null);
+        this.refusal.textContent = "";
+        this.render();
         await this.sendPending();
     }
 
+    /* The board shows the move already. It is done when its event comes, and goes again after a lost connection. */
     async sendPending() {
-        const { ply, move } = this.pending;
-        const answer = await this.line.ask(`move game=${this.game} ${ply} ${move}`);
-        if (answer === null) return; /* it goes again after the connection is back */
+        const { pending } = this;
+        const answer = await this.line.ask(`move game=${this.game} ${pending.ply} ${pending.move}`);
+        if (answer === null || answer.ok || this.pending !== pending) return;
         this.pending = null;
-        if (!answer.ok) this.refuse(answer.human, answer.items.at);
+        this.render();
+        this.refuse(answer.human, answer.items.at);
+    }
+
+    position(state) {
+        const position = super.position(state), move = this.isLive() ? pointsOf(this.pending?.move) : null;
+        if (move === null) return position;
+        const cells = [...position.cells];
+        cells[move.to] = cells[move.from];
+        cells[move.from] = ".";
+        return { cells: cells.join(""), last: move, isPending: true };
     }
 
     refuse(words, at) {
@@ -203,6 +217,8 @@ class Seat extends Table {
         if (this.isSealed()) return _("Your line-up is hidden until both have chosen");
         if (this.state.phase === "setup") return words;
         if (!this.isOurTurn()) return words;
+        if (this.pending !== null && !this.line.isOpen) return _("Your move will be sent when the connection is back.");
+        if (this.pending !== null) return _("Your move is being sent …");
         return this.state.check === "none" ? _("Your turn") : this.state.check === "kings" ? _("Your turn; the kings are bare") : _("Your turn; you are in check");
     }
 

@@ -177,9 +177,10 @@ class Table {
         if (answer?.ok && row !== undefined && this.rated.hidden) this.players[side].rate(ratingWords(row.items));
     }
 
-    takeRating(items) {
+    async takeRating(items) {
         this.rated.hidden = false;
-        this.rated.textContent = changeWords(items, this.start);
+        const after = await loadPart(this.core.files, "after").catch(() => null);
+        this.rated.textContent = after?.changeWords(items, this.start) ?? _(PART_LOST);
         if (items.counted === "no") return;
         for (const side of ["red", "blue"])
             this.players[side].rate(ratingWords({ rating: items[side], rank: items[side + "_rank"] }));
@@ -232,7 +233,7 @@ class Table {
         const state = this.core.state(this.isLive() ? -1 : this.moves.at());
         this.state = state;
         const side = this.sideAt(state);
-        this.board.show(state.phase === "setup" ? this.lineupsShown() : state.board, pointsOf(state.last), state.check === "piece" || state.check === "both", side);
+        this.board.show(this.position(state), side);
         this.board.mark(null, [], null);
         for (const each of ["red", "blue"]) this.renderPlayer(each, side);
         this.status.textContent = this.statusWords();
@@ -242,6 +243,12 @@ class Table {
         this.tick();
         if (this.isLive()) this.line.isBrisk = ["setup", "play"].includes(state.phase) && poolOf(this.start) !== "days";
         document.title = this.title();
+    }
+
+    /* What the board shows. */
+    position(state) {
+        return { cells: state.phase === "setup" ? this.lineupsShown() : state.board, last: pointsOf(state.last),
+                 isCheck: state.check === "piece" || state.check === "both" };
     }
 
     /* Before the game: the line-ups that are chosen, and empty points for one that is not. */

@@ -34,18 +34,3 @@ function ratingWords({ rating, rank, firm }) {
 function poolOf({ time, rules }) {
     return /^\d+d$/.test(time) ? "days" : ["kja", "martin"].includes(rules) ? rules : "classic";
 }
-
-const UNCOUNTED = {
-    pair: N_("not counted: the two have played three counted games today"),
-    address: N_("not counted: both players came from one address"),
-    short: N_("not counted: the draw was agreed too early"),
-    series: N_("not counted: the loser has lost on time more than once within a day"),
-    host: N_("not counted: the host decided so"),
-};
-
-/* The changes that "! rating" reports after a game; names by side. */
-function changeWords(items, names) {
-    const rating = (side) => ratingWords({ rating: items[side], rank: items[side + "_rank"] });
-    return _("ratings: ") + (items.counted === "no" ? _(UNCOUNTED[items.why] ?? UNCOUNTED.host)
-        : ["red", "blue"].map((side) => `${names[side]} ${rating(side)} (${(items[side + "_by"] ?? "").replace("-", "−")})`).join(", "));
-}

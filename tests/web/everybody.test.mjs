@@ -374,7 +374,7 @@ test("a browser that keeps nothing says so at once", async () => {
     const page = await visit(browser, `${server.url}/join#${code}`, { width: 390, height: 844,
         early: () => { Storage.prototype.setItem = () => { throw new Error("full"); }; } });
     await giveName(page, "lost");
-    await until(page, "the warning", () => /does not remember you, lost/.test(document.querySelector("body > .asking .keep")?.textContent));
+    await until(page, "the warning", () => /does not remember you, lost/.test(document.querySelector("body > .keeping .keep")?.textContent));
     await page.evaluate(() => { navigator.clipboard.writeText = () => Promise.reject(new Error("no")); });
     await press(page, "Copy the secret line");
     await until(page, "the line", () => /^login lost token=/.test(document.activeElement.value) && document.querySelector("details.identity").open);

@@ -210,3 +210,84 @@ test("a used link says so before it asks for a name, and leads on", async () => 
     await picture(unknown, "unknown-link-korean");
     assert.deepEqual([...page.faults, ...unknown.faults], []);
 });
+
+// Drags or clicks, and returns what the first frame after that showed.
+async function moveBy(page, way, from, to) {
+    const middle = async (name) => {
+        const { left, top, width, height } = await box(page, point(name));
+        return [left + width / 2, top + height / 2];
+    };
+    await page.evaluate((kind) => {
+        globalThis.drawn = new Promise((done) => addEventListener(kind, () => requestAnimationFrame(() =>
+            done([...document.querySelectorAll(".grid button")].map((cell) => cell.getAttribute("aria-label")).filter((label) => /not sent|아직/.test(label))
+                .concat(document.querySelector(".status span").textContent, document.querySelectorAll(".ring.last.pending").length))), { once: true }));
+    }, way === "drag" ? "pointerup" : "click");
+    if (way === "drag") {
+        await page.mouse.move(...await middle(from));
+        await page.mouse.down();
+        await page.mouse.move(...await middle(to), { steps: 5 });
+        await page.mouse.up();
+    } else {
+        await page.evaluate((first, second) => {
+            document.querySelector(first).dispatchEvent(new MouseEvent("click"));
+            document.querySelector(second).click();
+        }, point(from), point(to));
+    }
+    return page.evaluate(() => globalThis.drawn);
+}
+
+const label = (page, name) => page.$eval(point(name), (cell) => cell.getAttribute("aria-label"));
+const SENDING = "Your move is being sent …";
+
+test("a move is drawn in the frame of its drop, with a mark until the server has it", async () => {
+    const { page, terminal, game } = await seated("hani");
+    relay.delayMs = 300;
+    try {
+        assert.deepEqual(await moveBy(page, "drag", "A3", "A4"), ["A4, red pawn, not sent yet", SENDING, 1]);
+        await picture(page, "pending-1280x800");
+        await status(page, "Blue to move");
+        assert.equal(await label(page, "A4"), "A4, red pawn");
+        assert.equal(await page.$(".ring.pending"), null);
+        await terminal.ask(`move game=${game} a6a5`, /^OK move/);
+        await status(page, "Your turn");
+        assert.deepEqual(await moveBy(page, "click", "A4", "A5"), ["A5, red pawn, not sent yet", SENDING, 1]);
+        await status(page, "Blue to move");
+        await plies(page, 3);
+    } finally {
+        relay.delayMs = 0;
+    }
+    assert.deepEqual(page.faults, []);
+    await terminal.ask("resign game=" + game, /^OK resign/);
+});
+
+test("a move that the server refuses is put back, with the reason", async () => {
+    const { page, terminal, game } = await seated("jiwoo");
+    relay.delayMs = 1500;
+    try {
+        await moveBy(page, "drag", "A3", "A4");
+        await terminal.ask("resign game=" + game, /^OK resign/);
+        await until(page, "the reason", () => document.querySelector(".refusal").textContent !== "");
+        assert.equal(await label(page, "A3"), "A3, red pawn");
+        assert.equal(await page.$(".ring.pending"), null);
+        assert.equal(await text(page, ".status span"), "Red wins by resignation.");
+    } finally {
+        relay.delayMs = 0;
+    }
+    assert.deepEqual(page.faults, []);
+});
+
+test("a move without a connection waits visibly, and is sent when it is back", async () => {
+    const { page, terminal, game } = await seated("kyung", { language: "ko-KR", dark: true, width: 390, height: 844 });
+    relay.freeze();
+    await until(page, "the loss", () => !document.querySelector(".banner").hidden);
+    const [shown, words, rings] = await moveBy(page, "click", "A3", "A4");
+    assert.match(shown, /^A4, .*아직 보내지 않음$/);
+    assert.equal(words, "연결이 돌아오면 수를 보냅니다.");
+    assert.equal(rings, 1);
+    await picture(page, "pending-lost-korean-dark-390x844");
+    relay.thaw();
+    await terminal.hear(/ move 1 red A3-A4/);
+    await plies(page, 1);
+    assert.equal(await page.$(".ring.pending"), null);
+    await terminal.ask("resign game=" + game, /^OK resign/);
+});
