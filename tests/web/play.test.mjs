@@ -221,6 +221,7 @@ test("keyboard only, on a phone's screen", async () => {
     await picture(page, "setup-390x844");
     await page.focus('[aria-label="bishop, knight, knight, bishop"]');
     await page.keyboard.press("Enter");
+    await terminal.hear(/ 1 setup red BNNB/);
     await terminal.ask(`setup game=${match.game} BNNB`, /^OK setup/);
     await status(page, "Your turn");
     await page.focus('.grid [tabindex="0"]');
