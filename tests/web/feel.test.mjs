@@ -112,6 +112,8 @@ test("neither a notice nor a challenge moves the board", async () => {
         await rival.ask(`challenge dasom${size.width ?? ""} time=10m+5s`, /^OK challenge/);
         await until(page, "the challenge", () => document.querySelector(".asking .offer"));
         assert.deepEqual(await box(page, ".board"), before);
+        const over = await box(page, ".news"), { top, bottom } = before;
+        if (size.width) assert.ok(over.top >= bottom || over.bottom <= top, "nor do they cover it on a phone");
         await picture(page, "notice-and-challenge-" + (size.width ?? 1280));
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no scrolling to the side");
         await page.click(".asking .offer button:last-child");
