@@ -221,7 +221,7 @@ static const char *past_result(const struct past *past)
     enum side winner = winner_of(past->outcome);
 
     if (past->outcome == OUTCOME_NONE)
-        return past->reason == REASON_HOST ? _("no result") : _("aborted");
+        return past->reason == REASON_ABORTED ? _("aborted") : _("no result");
     if (winner == SIDE_NONE)
         return _("draw");
     if (past->reader != SIDE_NONE)

@@ -385,8 +385,10 @@ static bool end_follows(const struct game *game, const struct event *event)
                event->outcome ==
                    rules_outcome_of_loss(rules, position, (enum side)position->side);
     case REASON_ABSENCE:
-        return is_play &&
-               (event->outcome == OUTCOME_DRAW || (is_loss && !game->is_adjourned));
+        if (event->outcome == OUTCOME_NONE)
+            return game->plies < SIDES; /* neither player came to the game */
+        return event->outcome == OUTCOME_DRAW ? is_play
+                                              : is_loss && !game->is_adjourned;
     case REASON_AGREEMENT:
         return is_play && event->outcome == OUTCOME_DRAW;
     case REASON_ABORTED:
@@ -747,6 +749,21 @@ struct fault game_judge_absence(const struct game *game, enum side present,
         add_end(news,
                 wants_win ? rules_outcome_of_loss(game->rules, &game->position, absent)
                           : OUTCOME_DRAW,
+                REASON_ABSENCE, present);
+    return fault;
+}
+
+struct fault game_judge_missed(const struct game *game, enum side present,
+                               struct game_news *news)
+{
+    struct fault fault = judge_phase(game, news);
+
+    if (fault.code == FAULT_NONE)
+        add_end(news,
+                present == SIDE_NONE
+                    ? OUTCOME_NONE
+                    : rules_outcome_of_loss(game->rules, &game->position,
+                                            side_other(present)),
                 REASON_ABSENCE, present);
     return fault;
 }

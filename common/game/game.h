@@ -212,6 +212,12 @@ struct fault game_judge_continue(const struct game *game, struct game_news *news
 struct fault game_judge_absence(const struct game *game, enum side present,
                                 bool wants_win, struct game_news *news);
 
+/* Judges the end of a game to which a player did not come, also during set-up. present:
+ * the side that came and wins; SIDE_NONE: neither side came. The caller checks the
+ * time. */
+struct fault game_judge_missed(const struct game *game, enum side present,
+                               struct game_news *news);
+
 /* If the flag of the running side has fallen at now_ms, fills *news with the end event.
  * False: no flag has fallen. */
 bool game_judge_flag(const struct game *game, int64_t now_ms, struct game_news *news);

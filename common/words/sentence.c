@@ -284,7 +284,11 @@ void sentence_outcome(char out[SENTENCE_BYTES], enum outcome outcome,
     else if (reason == REASON_HOST && outcome == OUTCOME_NONE)
         begin = N_("The game ended without a result");
 
-    snprintf(out, SENTENCE_BYTES, "%s%s.", _(begin), _(reason_words[reason]));
+    if (reason == REASON_ABSENCE && outcome == OUTCOME_NONE)
+        snprintf(out, SENTENCE_BYTES, "%s",
+                 _("The game ended without a result: neither player came."));
+    else
+        snprintf(out, SENTENCE_BYTES, "%s%s.", _(begin), _(reason_words[reason]));
 }
 
 /* --- A ruleset --- */

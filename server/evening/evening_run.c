@@ -735,7 +735,11 @@ static int64_t check_board(struct evening_run *run, struct evening_entry *entry,
         return next_ms;
     store_begin_together(run->parts.store);
     miss(run, entry, pair, missed[0], missed[1]);
-    (void)room_end_by_host(room, OUTCOME_NONE, now_ms);
+    (void)room_end_missed(room,
+                          missed[0] && missed[1] ? SIDE_NONE
+                          : missed[0]            ? side_other(evening->first)
+                                                 : evening->first,
+                          now_ms);
     store_end_together(run->parts.store);
     return INT64_MAX;
 }

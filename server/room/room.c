@@ -980,6 +980,14 @@ struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t n
     return enter(room, fault, &news, NULL, now_ms);
 }
 
+struct fault room_end_missed(struct room *room, enum side present, int64_t now_ms)
+{
+    struct game_news news;
+    struct fault fault = game_judge_missed(&room->game, present, &news);
+
+    return enter(room, fault, &news, NULL, now_ms);
+}
+
 /* --- Games whose first event is damaged --- */
 
 void room_note_unreadable(struct rooms *rooms, int64_t game)

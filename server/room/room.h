@@ -109,6 +109,9 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
 
 /* Ends the game with the result that the host has decided. The game may be frozen. */
 struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms);
+/* Ends a game to which a player did not come. present: the side that came and wins;
+ * SIDE_NONE: neither side. */
+struct fault room_end_missed(struct room *room, enum side present, int64_t now_ms);
 
 /* The host uses this function to end a running game whose first event is damaged. Such
  * a game does not have a room. The caller writes the host's act in the same batch.

@@ -683,7 +683,6 @@ static void absence_has_the_result_of_a_loss(void **state)
 {
     begin_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
     assert_true(is_refused("end blue absence"));
-    assert_true(is_refused("end none absence"));
     assert_int_equal(game_judge_absence(&game, SIDE_BLUE, true, &news).code,
                      FAULT_NONE);
     assert_int_equal(news.event[0].outcome, OUTCOME_DRAW);
@@ -698,6 +697,24 @@ static void absence_has_the_result_of_a_loss(void **state)
     assert_true(is_refused("end draw absence"));
     assert_int_equal(game_judge_absence(&game, SIDE_RED, false, &news).code,
                      FAULT_NOT_STARTED);
+}
+
+/* The end agrees with the table of the evening, and says who did not come. */
+static void a_game_may_be_missed(void **state)
+{
+    begin("martin", "1m");
+    take_right(game_judge_missed(&game, SIDE_BLUE, &news), 0);
+    assert_int_equal(game.outcome, OUTCOME_BLUE);
+    assert_int_equal(game.reason, REASON_ABSENCE);
+    assert_int_equal(game.ended_by, SIDE_BLUE);
+    assert_int_equal(game_judge_missed(&game, SIDE_RED, &news).code, FAULT_OVER);
+    begin_play("martin", "1m");
+    take_right(game_judge_missed(&game, SIDE_NONE, &news), 0);
+    assert_int_equal(game.outcome, OUTCOME_NONE);
+    begin_play("martin", "1m");
+    assert_int_equal(make("a3a4", 0), FAULT_NONE);
+    assert_int_equal(make("a6a5", 0), FAULT_NONE);
+    assert_true(is_refused("end none absence"));
 }
 
 static void a_ply_is_of_the_side_whose_turn_it_was(void **state)
@@ -847,6 +864,9 @@ static void every_end_has_its_sentence(void **state)
                         "The game ended without a result by decision of the host.");
     sentence_outcome(words, OUTCOME_RED, REASON_HOST);
     assert_string_equal(words, "Red wins by decision of the host.");
+    sentence_outcome(words, OUTCOME_NONE, REASON_ABSENCE);
+    assert_string_equal(words,
+                        "The game ended without a result: neither player came.");
     for (int i = REASON_CHECKMATE; i < REASONS; i++) {
         assert_true(reason_parse(reason_name((enum reason)i), &reason));
         assert_int_equal(reason, i);
@@ -979,6 +999,7 @@ int main(void)
         GAME_TEST(a_takeback_reaches_behind_an_adjournment),
         GAME_TEST(an_adjourned_game_may_end),
         GAME_TEST(absence_has_the_result_of_a_loss),
+        GAME_TEST(a_game_may_be_missed),
         GAME_TEST(a_ply_is_of_the_side_whose_turn_it_was),
         GAME_TEST(only_the_end_that_is_due_may_follow),
         GAME_TEST(ends_by_people_fit_their_phase),
