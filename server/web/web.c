@@ -364,15 +364,6 @@ static void find_and_send_file(struct session *session, const char *path,
 
 /* --- Which names are ours --- */
 
-static bool is_address(const char *host)
-{
-    ASN1_OCTET_STRING *address = a2i_IPADDRESS(host);
-    bool is_one = address != NULL;
-
-    ASN1_OCTET_STRING_free(address);
-    return is_one;
-}
-
 /* True if `host`, which has no port, is the configured public name; a port in that name
  * is ignored. */
 static bool is_public_name(const struct web *web, const char *host)
@@ -390,14 +381,14 @@ static bool is_public_name(const struct web *web, const char *host)
  * itself, because such a certificate contains no names. */
 static bool is_plainly_ours(const struct web *web, const char *host)
 {
-    return is_address(host) || strcmp(host, "localhost") == 0 ||
+    return address_is_numeric(host) || strcmp(host, "localhost") == 0 ||
            is_public_name(web, host);
 }
 
 static bool is_in_certificate(const struct web *web, const char *host)
 {
-    return is_address(host) ? X509_check_ip_asc(web->cert, host, 0) == 1
-                            : X509_check_host(web->cert, host, 0, 0, NULL) == 1;
+    return address_is_numeric(host) ? X509_check_ip_asc(web->cert, host, 0) == 1
+                                    : X509_check_host(web->cert, host, 0, 0, NULL) == 1;
 }
 
 /* Returns true if the configured origin is "https://" followed by `host`. */
@@ -414,14 +405,17 @@ static bool is_our_host(const struct web *web, const char *host)
 {
     char name[WEB_HOST_BYTES];
     struct address split;
+    int port;
 
     if (is_set_origin(web, host))
         return true;
     if (web->cert == NULL || !address_split(host, strlen(host), &split) ||
-        split.host_len == 0 || split.host_len >= sizeof name)
+        split.host_len == 0 ||
+        !text_cut(name, sizeof name, split.host, split.host_len) ||
+        (split.port != NULL && !address_parse_port(&split, 0, &port)) ||
+        (host[0] == '[') != (strchr(name, ':') != NULL) ||
+        name[0] == '.') /* X509_check_host() takes ".org" for every name below it */
         return false;
-    memcpy(name, split.host, split.host_len);
-    name[split.host_len] = '\0';
     return web->has_names ? is_in_certificate(web, name) : is_plainly_ours(web, name);
 }
 

@@ -314,6 +314,11 @@ def what_is_no_request_is_refused(directory):
         (b"GET /" + b"x" * 300 + b" HTTP/1.1\r\n", 414),
         (b"GET / HTTP/1.1\r\n\r\n", 400), (b"GET / HTTP/1.1\r\n" + host + host + b"\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n", 421),
+        (b"GET / HTTP/1.1\r\nHost: 127.0.0.1:9032@evil.example\r\n\r\n", 421),
+        (b"GET / HTTP/1.1\r\nHost: 127.0.0.1 evil\r\n\r\n", 421),
+        (b"GET / HTTP/1.1\r\nHost: 127.0.0.1:+1\r\n\r\n", 421),
+        (b"GET / HTTP/1.1\r\nHost: [localhost]\r\n\r\n", 421),
+        (b"GET / HTTP/1.1\r\nHost: [::1]:9032\r\n\r\n", 200),
         (b"GET / HTTP/1.1\r\nHost: :9032\r\n\r\n", 421), (b"GET / HTTP/1.1\r\nHost: [::1\r\n\r\n", 421),
         (b"GET / HTTP/1.1\r\n" + host + b" folded: yes\r\n", 400),
         (b"GET / HTTP/1.1\r\n" + host + b"Name : space\r\n", 400),
@@ -516,7 +521,7 @@ def browsers_see_a_certificate_of_their_own(directory):
         first, player = seen(), Player(server)
         assert player.socket.getpeercert(True) != first, "links name the key of the other one"
         for host, wanted in [("game.example", 200), ("GAME.example:9032", 200),
-                             ("one.club.example", 200), ("example", 421), ("127.0.0.1", 421),
+                             ("one.club.example", 200), ("example", 421), (".example", 421), ("127.0.0.1", 421),
                              ("localhost", 421)]:
             assert get(server, "/", host)[0] == wanted, host
         with open(cert, encoding="ascii") as file:

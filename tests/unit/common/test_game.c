@@ -865,8 +865,7 @@ static void every_end_has_its_sentence(void **state)
     sentence_outcome(words, OUTCOME_RED, REASON_HOST);
     assert_string_equal(words, "Red wins by decision of the host.");
     sentence_outcome(words, OUTCOME_NONE, REASON_ABSENCE);
-    assert_string_equal(words,
-                        "The game ended without a result: neither player came.");
+    assert_string_equal(words, "The game ended without a result: neither player came.");
     for (int i = REASON_CHECKMATE; i < REASONS; i++) {
         assert_true(reason_parse(reason_name((enum reason)i), &reason));
         assert_int_equal(reason, i);
