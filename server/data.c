@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include <event2/event.h>
+
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
@@ -15,6 +17,7 @@
 #include "server/base/config.h"
 #include "server/base/deadline.h"
 #include "server/base/prefix.h"
+#include "server/base/timer.h"
 #include "server/base/world.h"
 #include "server/command/read_turn.h"
 #include "server/command/signed_record.h"
@@ -111,7 +114,8 @@ static void on_trouble(void *arg, enum store_trouble trouble)
     sessions_add_to_greeting(
         world->sessions,
         trouble == STORE_OK_AGAIN || trouble == STORE_LOST ? NULL : news[trouble]);
-    if (trouble == STORE_OK_AGAIN)
+    data->is_in_trouble = trouble != STORE_OK_AGAIN;
+    if (!data->is_in_trouble)
         rooms_release(world->rooms, mono_now_ms());
     else
         rooms_hold(world->rooms, mono_now_ms());
@@ -125,6 +129,33 @@ static void on_trouble(void *arg, enum store_trouble trouble)
         if (s->state == SESSION_HELLO || s->state == SESSION_MEMBER ||
             s->state == SESSION_GUEST)
             session_sayf(s, "%s", news[trouble]);
+}
+
+/* --- A loop that stood still --- */
+
+enum { BEAT_MS = 250, LATE_MS = 1000 };
+
+/* If this process did not run for more than LATE_MS (SIGSTOP, a paused virtual
+ * machine), the players are not charged for it: as during trouble with the disk, all
+ * clocks are stopped from the last beat on. They run again at the next beat. By then,
+ * the lines that have arrived in the meantime are read. This timer has priority over
+ * all other events, so that no flag falls and no line is judged before it. */
+static void on_beat(evutil_socket_t fd, short what, void *arg)
+{
+    struct data *data = arg;
+    int64_t now_ms = mono_now_ms(), ticks_ms = mono_ticks_ms();
+    int64_t late_ms = ticks_ms - data->beat_ticks_ms - BEAT_MS;
+
+    (void)fd;
+    (void)what;
+    if (late_ms > LATE_MS) {
+        log_warn("loop late_ms=%lld", (long long)late_ms);
+        rooms_hold(data->world->rooms, data->beat_ms);
+    } else if (!data->is_in_trouble) {
+        rooms_release(data->world->rooms, now_ms);
+    }
+    data->beat_ms = now_ms;
+    data->beat_ticks_ms = ticks_ms;
 }
 
 /* --- The greeting --- */
@@ -364,11 +395,18 @@ bool data_open(struct data *data)
     struct store *store = open_store(data);
 
     data->world->store = store;
+    data->is_in_trouble = false;
     if (store == NULL)
         return false;
     store_on_trouble(store, on_trouble, data);
-    if (load_data(data))
+    if (load_data(data)) {
+        data->beat_ms = mono_now_ms();
+        data->beat_ticks_ms = mono_ticks_ms();
+        data->beat = timer_repeat(data->base, BEAT_MS, on_beat, data);
+        if (event_priority_set(data->beat, 0) != 0)
+            log_die("server no priority");
         return true;
+    }
     data->is_away = store_is_away(store);
     return false;
 }
@@ -379,6 +417,9 @@ void data_close(struct data *data, void (*close_store)(struct store *store))
 {
     struct world *world = data->world;
 
+    if (data->beat != NULL)
+        event_free(data->beat);
+    data->beat = NULL;
     sessions_add_to_greeting(world->sessions, NULL);
     evening_run_stop(world->evening_run);
     close_store(world->store);

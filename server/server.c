@@ -779,7 +779,7 @@ static struct event_base *make_base(void)
     event_set_log_callback(on_libevent_words);
     event_set_fatal_callback(on_libevent_fault);
     base = event_base_new();
-    if (base == NULL)
+    if (base == NULL || event_base_priority_init(base, 2) != 0)
         log_die("server cannot create the event loop");
     return base;
 }

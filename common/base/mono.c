@@ -1,7 +1,9 @@
 /* See mono.h. The only file that calls clock_gettime(). */
 #include "common/base/mono.h"
 
+#include <sys/times.h>
 #include <time.h>
+#include <unistd.h>
 
 #ifndef PORTABLE_ONLY
 #ifdef CLOCK_BOOTTIME
@@ -36,6 +38,13 @@ int64_t mono_with_sleep_ms(void)
         return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 #endif
     return mono_now_ms();
+}
+
+int64_t mono_ticks_ms(void)
+{
+    struct tms unused;
+
+    return (int64_t)times(&unused) * 1000 / sysconf(_SC_CLK_TCK);
 }
 
 int64_t mono_wall_s(void)

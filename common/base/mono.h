@@ -20,6 +20,11 @@ int64_t mono_with_sleep_ms(void);
 /* Like mono_now_ms(), in microseconds. */
 int64_t mono_now_us(void);
 
+/* Like mono_now_ms(), from another clock of the system, in steps of about 10 ms. Use it
+ * to notice that this process did not run for some time: tests that move the other
+ * clocks do not move this one. */
+int64_t mono_ticks_ms(void);
+
 /* Returns the smaller of two times or spans. */
 static inline int64_t mono_earlier_ms(int64_t one_ms, int64_t other_ms)
 {

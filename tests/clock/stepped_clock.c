@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/times.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -104,6 +105,14 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone)
     (void)zone;
     *now = (struct timeval){.tv_sec = ns / s_ns, .tv_usec = ns % s_ns / 1000};
     return 0;
+}
+
+/* The ticks stand still: a step of the clock is not a time in which the server did not
+ * run. */
+clock_t times(struct tms *out)
+{
+    (void)out;
+    return 1;
 }
 
 time_t time(time_t *out)

@@ -100,6 +100,13 @@ class Server:
 
     # --- What a script may do to it
 
+    async def do_freezes(self):
+        """The process stands still; what clients send waits in its sockets."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    async def do_thaws(self):
+        self.process.send_signal(signal.SIGCONT)
+
     async def do_start(self, *options):
         await self.start(options)
 
