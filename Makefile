@@ -62,7 +62,7 @@ LIB     := $(BUILD)/libjanggi.a
 SERVERLIB := $(BUILD)/libserver.a
 CLIENTLIB := $(BUILD)/libclient.a
 
-.PHONY: all build help play test debug lint format format-check compdb install dist clean list
+.PHONY: all build help help-all play test debug lint format format-check compdb install dist clean list
 all: build
 build: $(BUILD)/janggid $(BUILD)/janggi
 
@@ -210,23 +210,35 @@ help:
 	'make test            install what is missing, build, run all tests' \
 	'make                 build $(BUILD)/janggid and $(BUILD)/janggi' \
 	'make check           the tests, without installing anything' \
-	'make check-busy      the tests three times beside a load of 8: RUNS=3 LOAD=8' \
 	'make debug           a build for the debugger in build/debug' \
-	'make portable-check  the programs without what only Linux has, and their tests' \
 	'make asan | tsan     the tests under AddressSanitizer+UBSan | ThreadSanitizer' \
 	'make test-web        the page for browsers, in Chromium; pictures in $(BUILD)/web-pictures' \
+	'make bench           measure janggid beside redis-server on this machine; N=4 rounds, PART="low counts"' \
+	'make fuzz            the parsers under libFuzzer; SECONDS=60 for each' \
+	'make mutants         faults that tests must notice, in HALF=rules or HALF=network; N=10 of them' \
+	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
+	'make figures         how large the sources are, and how public names begin' \
+	'make po              what there is to translate, into client/po/*.po' \
+	'make format          clang-format all sources' \
+	'make install         DESTDIR= and prefix=$(prefix) are respected' \
+	'make dist            a source archive' \
+	'make clean           remove $(BUILD)' \
+	'make help-all        the other targets' '' \
+	'One suite: sh tests/run.sh $(BUILD) NAME. One .play: python3 tests/play/run.py NAME. One fuzz target,' \
+	'one mutant, a debugger on a test or on the server of a .play: tests/README.md.'
+help-all:
+	@printf '%s\n' \
+	'make check-busy      the tests three times beside a load of 8: RUNS=3 LOAD=8' \
+	'make portable-check  the programs without what only Linux has, and their tests' \
 	'make bench-web       what that page costs the server, and how long a visitor waits' \
 	'make bench-appends   events a second at 64 a commit, SQLite beside PostgreSQL' \
 	'make bench-log       what appending to a log of our own would save, beside SQLite; SECONDS=2' \
-	'make bench           measure janggid beside redis-server on this machine; N=4 rounds, PART="low counts"' \
 	'make bench-rules     the rules beside Fairy-Stockfish' \
 	'make bench-computer  matches of the computer, also GAMES=10 against Fairy-Stockfish' \
 	'make train           train the engine anew by GAMES=10000 of its own on each processor' \
 	'make chance          fit the chance of winning to GAMES=1000 of its own on each processor' \
 	'make test-rules-long millions of positions and whole games against other engines' \
-	'make fuzz            the parsers under libFuzzer; SECONDS=60 for each' \
 	'make coverage        lines of the rules that their tests reach' \
-	'make mutants         faults that tests must notice, in HALF=rules or HALF=network; N=10 of them' \
 	'make crash-kill9     kill -9 under 200 games, N=20 times; 1000 is the full proof (make crash)' \
 	'make crash-power     the power goes, N=200 times, and files are as a disk may show them; 10000 is the full proof' \
 	'make bitflip         bits flip in N=1000 copies of a database: damage is noticed, never served' \
@@ -245,20 +257,11 @@ help:
 	'make soak            half of that for HOURS=24, and a kill -9 every 10 minutes' \
 	'make memcheck        unit programs and a server under valgrind' \
 	'make bench-lobby     seek, play, invite with 100 and with 10,000 others open' \
-	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
-	'make figures         how large the sources are, and how public names begin' \
 	'make sample          comments, messages and commit subjects at random, to judge their English; SEED=1' \
 	'make transcript      the first game in client/FIRST_GAME.md, played anew' \
-	'make po              what there is to translate, into client/po/*.po' \
-	'make format          clang-format all sources' \
 	'make compdb          compile_commands.json for editors' \
-	'make install         DESTDIR= and prefix=$(prefix) are respected' \
-	'make dist            a source archive' \
 	'make deb             Debian packages janggi and janggid in $(BUILD)/deb; REVISION=1' \
-	'make deb-check       install, use, upgrade and purge them in a clean root, with the evening of janggid.8' \
-	'make clean           remove build/' '' \
-	'One suite: sh tests/run.sh $(BUILD) NAME. One .play: python3 tests/play/run.py NAME. One fuzz target,' \
-	'one mutant, a debugger on a test or on the server of a .play: tests/README.md.'
+	'make deb-check       install, use, upgrade and purge them in a clean root, with the evening of janggid.8'
 
 JOBS = $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 play:
@@ -326,6 +329,6 @@ dist:
 	@echo $(BUILD)/janggi-$(VERSION).tar.gz
 
 clean:
-	rm -rf build compile_commands.json
+	rm -rf build $(BUILD) compile_commands.json
 
 -include $(wildcard $(foreach d,common server client tests,$(BUILD)/$(d)/*.d $(BUILD)/$(d)/*/*.d $(BUILD)/$(d)/*/*/*.d))
