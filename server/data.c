@@ -292,9 +292,7 @@ static bool open_evenings(struct data *data)
                                       .reminders = world->reminders,
                                       .ratings = world->ratings,
                                       .base = data->base,
-                                      .closing = &world->closing,
-                                      .pairing = data->pairing,
-                                      .pairing_s = &data->config->pairing_s};
+                                      .closing = &world->closing};
 
     world->evenings = evenings_open(world->store);
     if (world->evenings == NULL)
@@ -421,7 +419,6 @@ void data_close(struct data *data, void (*close_store)(struct store *store))
         event_free(data->beat);
     data->beat = NULL;
     sessions_add_to_greeting(world->sessions, NULL);
-    evening_run_stop(world->evening_run);
     close_store(world->store);
     reminders_free(world->reminders);
     tv_free(world->tv);

@@ -15,7 +15,6 @@ struct deadlines;
 struct event;
 struct event_base;
 struct notifier;
-struct pairing_program;
 struct store;
 struct world;
 
@@ -33,8 +32,7 @@ struct data {
     const struct config *config;
     struct event_base *base;
     struct world *world;
-    struct notifier *notifier;       /* NULL: no notify program */
-    struct pairing_program *pairing; /* NULL: no pairing program */
+    struct notifier *notifier; /* NULL: no notify program */
     const struct data_calls *calls;
     void *arg;
     /* Written by data.c. */

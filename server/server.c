@@ -36,9 +36,8 @@
 #include "server/data.h"
 #include "server/evening/evening_run.h"
 #include "server/feed/feed.h"
-#include "server/helper/notifier.h"
-#include "server/helper/pairing_program.h"
 #include "server/lobby/lobby.h"
+#include "server/lobby/notifier.h"
 #include "server/lobby/tv.h"
 #include "server/net/announce.h"
 #include "server/net/identity.h"
@@ -77,10 +76,8 @@ struct server {
     struct web_listener *web_listener;
     struct drain *drain;
     struct host *host;
-    struct notifier *notifier;       /* the host's program that notifies absent players;
+    struct notifier *notifier; /* the host's program that notifies absent players;
                                       * NULL: none */
-    struct pairing_program *pairing; /* the host's program for Swiss pairings; NULL:
-                                      * none */
     struct world world;
     struct data data;
     struct cluster cluster;
@@ -739,26 +736,7 @@ static void stop(struct server *server)
     drain_free(server->drain);
     host_free(server->host);
     cluster_close(&server->cluster);
-    pairing_program_free(server->pairing);
     event_base_free(server->base);
-}
-
-/* Forks the process for the host's pairing program, if one is configured. Call it
- * before there are threads, keys in memory, or a sandbox. Returns false after logging,
- * with errno set. */
-static bool fork_helpers(struct server *server)
-{
-    const struct config *config = server->config;
-
-    if (config->pairing[0] != '\0')
-        server->pairing = pairing_program_fork(config->pairing);
-    return config->pairing[0] == '\0' || server->pairing != NULL;
-}
-
-static void listen_to_helpers(struct server *server)
-{
-    if (server->pairing != NULL)
-        pairing_program_listen(server->pairing, server->base);
 }
 
 static void on_libevent_words(int severity, const char *words)
@@ -793,7 +771,6 @@ static void connect_parts(struct server *server)
     server->data = (struct data){.config = server->config,
                                  .base = server->base,
                                  .world = &server->world,
-                                 .pairing = server->pairing,
                                  .calls = &data_calls,
                                  .arg = server};
     server->cluster = (struct cluster){.config = server->config,
@@ -810,11 +787,8 @@ int server_run(struct config *config)
 
     if (!guard_user(config->allows_root))
         return EXIT_UNSAFE;
-    if (!fork_helpers(&server))
-        return status_of_program(errno);
     set_up_process(config);
     server.base = make_base();
-    listen_to_helpers(&server);
     connect_parts(&server);
     status = start(&server);
     if (status == 0 && event_base_dispatch(server.base) < 0) {

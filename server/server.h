@@ -8,9 +8,9 @@ struct config;
 /* Runs the server until it is shut down (drain.h). Returns the exit status: 0 after a
  * shutdown, 70 if the event loop failed. If the server could not start, the status says
  * what failed: 71 a socket, 72 the key or the certificate, 73 the database, 77 an
- * unsafe user or directory, 78 a program of the host. The status is 75 if a new start
+ * unsafe user or directory, 78 the notify program. The status is 75 if a new start
  * may help: the database cannot be reached now, or the system does not have enough
- * resources for a program of the host. */
+ * resources for the notify program. */
 int server_run(struct config *config);
 
 /* --check-config: opens the certificate and the key as a start would, but does not

@@ -19,8 +19,7 @@ common/evening:   common/base common/game
 common/net:       common/base common/system
 common/record:    common/base common/game common/net common/words
 
-server/helper:    common/base common/system
-server/base:      common/base common/game common/system server/helper
+server/base:      common/base common/game common/system
 server/sqlite:    common/base
 server/database:  common/base common/game server/sqlite
 server/postgres:  common/base common/game server/database
@@ -32,13 +31,13 @@ server/net:       common/base common/net common/record common/system server/admi
 server/feed:      common/base common/game common/net server/net
 server/room:      common/base common/game common/net common/words server/account server/base server/feed server/net server/store
 server/seek:      common/base common/game common/net server/account server/base server/net server/rating server/room server/store
-server/lobby:     common/base common/game common/net server/account server/base server/feed server/helper server/net server/rating server/room server/seek server/store
-server/evening:   common/base common/evening common/game common/net server/account server/base server/database server/helper server/lobby server/net server/rating server/room server/seek server/store
+server/lobby:     common/base common/game common/net common/system server/account server/base server/feed server/net server/rating server/room server/seek server/store
+server/evening:   common/base common/evening common/game common/net server/account server/base server/database server/lobby server/net server/rating server/room server/seek server/store
 server/command:   common/base common/game common/net common/record common/words server/account server/admission server/base server/feed server/lobby server/net server/rating server/room server/seek server/store
 server/verb:      common/base common/evening common/game common/net common/record common/words server/account server/admission server/base server/command server/evening server/feed server/lobby server/net server/rating server/room server/seek server/store
 server/web:       common/base common/game common/net common/record common/words server/admission server/base server/command server/net server/room
 server/admin:     common/base common/evening common/game common/net common/system common/words server/account server/admission server/base server/command server/database server/evening server/lobby server/net server/rating server/room server/seek server/store server/verb
-server:           common/base common/game common/net common/system server/account server/admin server/admission server/base server/command server/evening server/feed server/helper server/lobby server/net server/rating server/room server/seek server/store server/verb server/web
+server:           common/base common/game common/net common/system server/account server/admin server/admission server/base server/command server/evening server/feed server/lobby server/net server/rating server/room server/seek server/store server/verb server/web
 
 client/base:      common/base common/net common/system
 client/net:       common/base common/net common/system client/base

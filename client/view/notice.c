@@ -697,8 +697,6 @@ static void say_host(struct text *out, const struct told *notice)
         {"storage-back", N_("the server can store moves again: play goes on")},
         {"storage-slow", N_("the server's disk is slow: a move may take a while, and "
                             "clocks stop meanwhile")},
-        {"pairing", N_("the pairing program of the host gave no valid answer: the "
-                       "server has paired the round itself")},
         {"draining", N_("the server will shut down when the current games finish; no "
                         "new game can begin")},
         {"stays", N_("the server will not shut down after all")},

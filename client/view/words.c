@@ -707,7 +707,6 @@ static const struct refusal refusals[] = {
     {"not-now", "joined", NULL, N_("you take part in that evening already")},
     {"not-now", "not-joined", NULL, N_("no such player takes part in that evening")},
     {"not-now", "begun", NULL, N_("that evening has begun")},
-    {"not-now", "pairing", NULL, N_("a program is pairing the round; wait for it")},
     {"not-now", "evening-over", NULL, N_("that evening is over")},
     {"not-now", "round", NULL, N_("the round is not over")},
     {"not-now", "nobody", NULL, N_("no players to pair")},

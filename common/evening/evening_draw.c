@@ -14,21 +14,6 @@ static bool have_met(const struct evening_pair *pair)
            pair->result == EVENING_NO_RESULT;
 }
 
-/* Returns how often players `one` and `other` have met. */
-static int count_met(const struct evening *evening, int one, int other)
-{
-    int count = 0;
-
-    for (int i = 0; i < evening->pairs; i++) {
-        const struct evening_pair *pair = &evening->pair[i];
-
-        if (have_met(pair))
-            count += (pair->first == one && pair->second == other) ||
-                     (pair->first == other && pair->second == one);
-    }
-    return count;
-}
-
 static int count_byes(const struct evening *evening, int number)
 {
     int count = 0;
@@ -309,7 +294,7 @@ void evening_draw_balance(const struct evening *evening, struct evening_draw *dr
 /* --- Pairings from elsewhere --- */
 
 const char *evening_draw_judge(const struct evening *evening,
-                               const struct evening_draw *draw, bool may_repeat)
+                               const struct evening_draw *draw)
 {
     bool is_paired[EVENING_PLAYERS_MAX + 1] = {false};
     int byes = 0, players = 0;
@@ -329,8 +314,6 @@ const char *evening_draw_judge(const struct evening *evening,
             is_paired[pair[j]] = true;
             players++;
         }
-        if (!may_repeat && pair[1] != 0 && count_met(evening, pair[0], pair[1]) > 0)
-            return "it pairs two who have met before";
     }
     if (players != evening_count_here(evening))
         return "it leaves a player out";

@@ -29,12 +29,11 @@ struct evening_draw {
 bool evening_draw_round(const struct evening *evening, const int *seed,
                         struct evening_draw *out) MUST_USE;
 
-/* Checks pairings from another program. Every player who is here must occur once, and
- * no other player may occur. There may be at most one bye. If may_repeat is false, two
- * players who have met before must not be paired. If the pairings are valid, returns
- * NULL. Otherwise returns a text that says what is wrong. */
+/* Checks the organiser's pairings. Every player who is here must occur once, and no
+ * other player may occur. There may be at most one bye. If the pairings are valid,
+ * returns NULL. Otherwise returns a text that says what is wrong. */
 const char *evening_draw_judge(const struct evening *evening,
-                               const struct evening_draw *draw, bool may_repeat);
+                               const struct evening_draw *draw);
 
 /* Reads pairs as pairing programs print them: the number of pairs, then a line "4 7"
  * for each pair, with the first mover first, and 0 for a bye. Also reads pairs written

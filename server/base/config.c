@@ -15,7 +15,6 @@
 #include "common/game/clock.h"
 #include "server/base/access.h"
 #include "server/base/prefix.h"
-#include "server/helper/helper.h"
 
 enum option_kind {
     OPTION_TEXT,
@@ -30,7 +29,6 @@ enum option_kind {
     OPTION_STORE,
     OPTION_SYNC,
     OPTION_NODE,
-    OPTION_COMMAND, /* a program with arguments */
     OPTION_ORIGIN,
     OPTION_EVENINGS,
     OPTION_PROGRAM,
@@ -159,13 +157,6 @@ static bool is_store(const char *text)
            strncmp(text, "postgresql://", 13) == 0;
 }
 
-static bool is_command(const char *text)
-{
-    struct helper_command command;
-
-    return text[0] == '\0' || helper_split(&command, text) == NULL;
-}
-
 static bool is_maker(const char *value)
 {
     return strcmp(value, "moderators") == 0 || strcmp(value, "members") == 0;
@@ -216,8 +207,6 @@ static const struct {
     [OPTION_SYNC] = {is_sync, "one of checked|outside"},
     [OPTION_NODE] = {is_node, "HOST:PORT, or nothing"},
     [OPTION_PROGRAM] = {is_program, "a path that begins with /, or nothing"},
-    [OPTION_COMMAND] = {is_command, "a program that can be run, with its full path, "
-                                    "and at most 15 arguments; or nothing"},
     [OPTION_EVENINGS] = {is_maker, "one of moderators|members"},
     [OPTION_ORIGIN] = {is_origin, "an origin: https://HOST or https://HOST:PORT, in "
                                   "small letters and without a path"},
@@ -267,11 +256,6 @@ static const struct option_entry options[] = {
      "who may make club evenings: moderators or members"},
     {"notify-program", OPTION_PROGRAM, ON_START, AT(notify_program), 0, 0, "",
      "path of a program that tells absent players whose turn it is; see janggid(8)"},
-    {"pairing", OPTION_COMMAND, ON_START, AT(pairing), 0, 0, "",
-     "a program that pairs Swiss evenings: it reads a TRF file and prints pairs, as "
-     "bbpPairings --dutch /dev/stdin -p does"},
-    {"pairing-s", OPTION_NUMBER, ON_RELOAD, AT(pairing_s), 1, 3600, "20",
-     "seconds that the pairing program may take"},
     {"access", OPTION_CHOICE, ON_RELOAD, AT(access), 0, 0, "",
      "who may play: open (everybody), invited (members, and people with an "
      "invitation), members, closed (only staff)"},

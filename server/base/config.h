@@ -53,11 +53,9 @@ struct config {
     char notify_program[CONFIG_TEXT_BYTES]; /* a path; "": no program */
     char evenings[CONFIG_TEXT_BYTES];       /* who may make club evenings: moderators or
                                        * members */
-    char pairing[CONFIG_TEXT_BYTES]; /* pairing command of the host; "": no command */
-    int pairing_s;                   /* time limit of the pairing command */
-    char play_times[CONFIG_TEXT_BYTES]; /* thinking times that the command `play`
+    char play_times[CONFIG_TEXT_BYTES];     /* thinking times that the command `play`
                                          * accepts if the player names none */
-    char access[CONFIG_TEXT_BYTES];     /* access, guests and watching: settings of
+    char access[CONFIG_TEXT_BYTES];         /* access, guests and watching: settings of
                                          * access.h; "": not set here */
     char guests[CONFIG_TEXT_BYTES];
     char watching[CONFIG_TEXT_BYTES];

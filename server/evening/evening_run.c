@@ -11,11 +11,9 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
-#include "common/evening/evening_trf.h"
 #include "server/account/accounts.h"
 #include "server/base/closing.h"
 #include "server/base/timer.h"
-#include "server/helper/pairing_program.h"
 #include "server/lobby/lobby.h"
 #include "server/lobby/reminders.h"
 #include "server/net/session.h"
@@ -36,7 +34,6 @@ enum {
 struct evening_run {
     struct evening_run_parts parts;
     struct event *timer;  /* fires when the next step of any evening is due */
-    struct told *asked;   /* rounds that the host's program pairs now */
     struct told *waiting; /* every struct told for which finish() has not been called
                            * yet */
     int64_t restored_ms;  /* mono_now_ms() when the evenings were read from the log */
@@ -159,17 +156,14 @@ static void say_round(const struct evening_run *run, const struct evening_entry 
     }
 }
 
-/* A round that is being paired or written, or the end of an evening that is being
- * written. Also contains the callback of the caller. */
+/* A round or the end of an evening that is being written, and the callback of the
+ * caller. */
 struct told {
     struct evening_run *run;
     int64_t id;
     int round;
-    store_done_fn *done;     /* callback of the caller who ends the evening; may be
-                              * NULL */
-    evening_pair_fn *paired; /* callback of the caller who pairs a round; may be NULL */
+    store_done_fn *done; /* may be NULL */
     void *arg;
-    struct told *next; /* in the list `asked` of struct evening_run */
     struct told *waiting_prev, *waiting_next;
 };
 
@@ -193,14 +187,10 @@ static void told_free(struct told *told)
     free(told);
 }
 
-/* Calls back, and frees `told`. why: the reason why there is no round; NULL: the round
- * or end is on disk. */
-static void finish(struct told *told, const char *why)
+static void finish(struct told *told)
 {
     if (told->done != NULL)
         told->done(told->arg);
-    if (told->paired != NULL)
-        told->paired(told->arg, why);
     told_free(told);
 }
 
@@ -211,7 +201,7 @@ static void on_round_stored(void *arg)
 
     if (entry != NULL && entry->log.shown.round == told->round + 1)
         say_round(told->run, entry);
-    finish(told, NULL);
+    finish(told);
 }
 
 static void say_state(const struct evening_entry *entry, struct session *session)
@@ -240,7 +230,7 @@ static void on_end_stored(void *arg)
 
     if (entry != NULL)
         say_state_to_all(told->run, entry);
-    finish(told, NULL);
+    finish(told);
 }
 
 void evening_run_greet(struct evening_run *run, struct session *session)
@@ -317,7 +307,7 @@ static int64_t next_step_ms(const struct evening_run *run,
     const struct evening *evening = &entry->log.evening;
     bool is_decided;
 
-    if (evening->phase == EVENING_OVER || entry->is_asked)
+    if (evening->phase == EVENING_OVER)
         return INT64_MAX;
     if (is_for_maker(evening))
         return forgotten_ms(entry);
@@ -437,8 +427,7 @@ static bool write_round(struct evening_run *run, struct evening_entry *entry,
     return true;
 }
 
-/* Pairs the round by the evening's system, without the host's program. Returns false if
- * no round is possible. */
+/* Pairs the round by the evening's system. Returns false if no round is possible. */
 static bool draw_own(struct evening_run *run, const struct evening_entry *entry,
                      struct evening_draw *out)
 {
@@ -448,78 +437,8 @@ static bool draw_own(struct evening_run *run, const struct evening_entry *entry,
     return evening_draw_round(&entry->log.evening, seed, out);
 }
 
-/* --- The host's program --- */
-
-/* Logs, and tells the maker, why the answer of the host's program is not used. */
-static void say_not_used(struct evening_run *run, const struct evening_entry *entry,
-                         const char *why)
-{
-    struct session *maker = session_of(run, entry->log.evening.maker);
-
-    log_warn("evening=%lld round=%d pairing=refused why=\"%s\"",
-             (long long)entry->log.id, entry->log.evening.round + 1, why);
-    if (maker != NULL)
-        session_sayf(maker,
-                     "! notice why=pairing : the pairing program was not used for "
-                     "evening %lld: %s; the server pairs the round itself",
-                     (long long)entry->log.id, why);
-}
-
-/* Reads the pairs in the answer of the host's program, and writes them to *draw.
- * Returns NULL if the pairs are valid, otherwise what is wrong. */
-static const char *read_answer(const struct evening *evening, const char *pairs,
-                               struct evening_draw *draw)
-{
-    const char *why = evening_draw_parse(evening, pairs, draw);
-
-    return why != NULL ? why : evening_draw_judge(evening, draw, false);
-}
-
-/* Writes the round that the host's program has paired. If the answer is not usable,
- * writes a round of draw_own(). For example, the answer is not usable if players have
- * come or gone after the question. */
-static void on_answer(void *arg, const char *pairs, const char *why)
-{
-    struct told *told = arg;
-    struct evening_run *run = told->run;
-    struct evening_entry *entry = evenings_find(run->parts.evenings, told->id);
-    struct evening_draw draw;
-
-    LL_DELETE(run->asked, told);
-    if (entry == NULL || entry->log.evening.phase == EVENING_OVER) {
-        finish(told, "evening-over");
-        return;
-    }
-    entry->is_asked = false;
-    if (why == NULL)
-        why = read_answer(&entry->log.evening, pairs, &draw);
-    if (why != NULL)
-        say_not_used(run, entry, why);
-    if ((why == NULL || draw_own(run, entry, &draw)) &&
-        write_round(run, entry, &draw, told))
-        return;
-    finish(told, "nobody");
-    evening_run_changed(run);
-}
-
-static void ask_program(struct evening_run *run, struct evening_entry *entry,
-                        struct told *told)
-{
-    char *file = mem_new(EVENING_TRF_BYTES);
-    int rating[EVENING_PLAYERS_MAX];
-    size_t len;
-
-    evening_run_ratings(run, &entry->log.evening, rating);
-    len = evening_trf_format(file, EVENING_TRF_BYTES, &entry->log.evening, rating);
-    entry->is_asked = true;
-    LL_PREPEND(run->asked, told);
-    pairing_program_ask(run->parts.pairing, file, len, *run->parts.pairing_s, on_answer,
-                        told);
-    free(file);
-}
-
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
-                             const struct evening_draw *draw, evening_pair_fn *done,
+                             const struct evening_draw *draw, store_done_fn *done,
                              void *arg)
 {
     const struct evening *evening = &entry->log.evening;
@@ -530,17 +449,9 @@ const char *evening_run_pair(struct evening_run *run, struct evening_entry *entr
         return "evening-over";
     if (evening_count_undecided(evening) > 0)
         return "round";
-    if (entry->is_asked)
-        return "pairing";
     if (draw == NULL && !draw_own(run, entry, &own))
         return "nobody";
-    told = told_new(run, entry, NULL, arg);
-    told->paired = done;
-    if (draw == NULL && evening->system == EVENING_SWISS &&
-        run->parts.pairing != NULL) {
-        ask_program(run, entry, told);
-        return NULL;
-    }
+    told = told_new(run, entry, done, arg);
     if (write_round(run, entry, draw != NULL ? draw : &own, told))
         return NULL;
     told_free(told);
@@ -922,20 +833,6 @@ struct evening_run *evening_run_new(const struct evening_run_parts *parts)
     run->parts = *parts;
     run->timer = timer_new(parts->base, on_timer, run);
     return run;
-}
-
-void evening_run_stop(struct evening_run *run)
-{
-    if (run == NULL)
-        return;
-    if (run->parts.pairing != NULL)
-        pairing_program_forget(run->parts.pairing);
-    while (run->asked != NULL) {
-        struct told *told = run->asked;
-
-        LL_DELETE(run->asked, told);
-        finish(told, "evening");
-    }
 }
 
 void evening_run_free(struct evening_run *run)

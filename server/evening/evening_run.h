@@ -18,7 +18,6 @@ struct closing;
 struct event_base;
 struct evening_run;
 struct lobby;
-struct pairing_program;
 struct ratings;
 struct reminders;
 struct room;
@@ -37,16 +36,10 @@ struct evening_run_parts {
     const struct ratings *ratings;
     struct event_base *base;
     struct evenings *evenings;
-    const struct closing *closing;   /* NULL: games may always begin */
-    struct pairing_program *pairing; /* the host's program for Swiss evenings; NULL:
-                                      * none */
-    const int *pairing_s;            /* seconds that the pairing program may take */
+    const struct closing *closing; /* NULL: games may always begin */
 };
 struct evening_run *evening_run_new(const struct evening_run_parts *parts) MUST_USE;
-/* Ends every wait for the host's pairing program, by calling the callbacks. Call it
- * before the store is closed. Accepts NULL. */
-void evening_run_stop(struct evening_run *run);
-/* Frees `run`. Call it after evening_run_stop(). Accepts NULL. */
+/* Accepts NULL. */
 void evening_run_free(struct evening_run *run);
 /* Starts the timer. Call it after a restart of the server, when the games run again. If
  * the games of a round have not begun, they begin after the time `shown_s`, which
@@ -66,17 +59,12 @@ void evening_run_note_due(struct evening_run *run, const struct evening_entry *e
 /* Sets the timer to the earliest next step of all evenings. Call it after an event was
  * appended to an evening. */
 void evening_run_changed(struct evening_run *run);
-/* Called when evening_run_pair() has ended. `why` is NULL if the round is on disk.
- * Otherwise `why` is the reason why there is no round: a word that the caller can send
- * after "ERR not-now why=". */
-typedef void evening_pair_fn(void *arg, const char *why);
 /* Pairs the next round and shows it. draw: the pairs of the round. If `draw` is NULL,
- * the system of the evening decides the pairs, and the host's program may be asked. If
- * this call returns NULL, `done` (may be NULL) reports the outcome, possibly before the
- * return. Otherwise this call returns why there is no round, and `done` is not
- * called. */
+ * the system of the evening decides the pairs. Returns NULL: `done` (may be NULL) is
+ * called when the round is on disk. Otherwise returns why there is no round, a word
+ * that the caller can send after "ERR not-now why="; `done` is not called. */
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
-                             const struct evening_draw *draw, evening_pair_fn *done,
+                             const struct evening_draw *draw, store_done_fn *done,
                              void *arg);
 /* Ends the evening. If the evening is part of a series, also makes the next evening of
  * the series. Exception: if this evening has not started, and its start time is in the

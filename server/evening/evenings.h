@@ -41,7 +41,6 @@ struct evening_entry {
     int64_t seats_ms;  /* when players with ACCOUNT_GAMES_MAX games miss the round; 0:
                         * the games are not due yet */
     int64_t stays_ms;  /* no step of the evening is taken before this time */
-    bool is_asked;     /* the host's pairing program pairs the next round now */
     UT_hash_handle hh;
 };
 

@@ -17,7 +17,7 @@
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/base/deadline.h"
-#include "server/helper/notifier.h"
+#include "server/lobby/notifier.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
 #include "server/room/rooms.h"

@@ -1,4 +1,4 @@
-/* What the host's program (helper/notifier.h) is told about players who are not here.
+/* What the host's program (lobby/notifier.h) is told about players who are not here.
  * The program looks up by itself how it reaches a player. The lines:
  *
  *   turn account=17 name=hong why=waiting games=2 game=3 left_s=86000

@@ -38,18 +38,6 @@ enum {
 
 /* --- Answers --- */
 
-static void on_paired(void *arg, const char *why)
-{
-    struct promise *answer = arg;
-
-    if (why == NULL) {
-        order_keep_promise(answer);
-        return;
-    }
-    order_err(answer->to, REPLY_NOT_NOW, "why=%s : no round can begin now", why);
-    store_arg_free(answer);
-}
-
 static void refuse(const struct order *order, const char *why, const char *words)
 {
     order_err(order->to, REPLY_NOT_NOW, "why=%s : %s", why, words);
@@ -564,7 +552,8 @@ static void pair_with(const struct order *order, struct evening_entry *entry,
              "evening id=%lld round=%d : the games begin in %lld s",
              (long long)entry->log.id, entry->log.evening.round + 1,
              (long long)entry->log.evening.shown_s);
-    why = evening_run_pair(order->world->evening_run, entry, draw, on_paired, answer);
+    why = evening_run_pair(order->world->evening_run, entry, draw, order_keep_promise,
+                           answer);
     if (why == NULL)
         return;
     store_arg_free(answer);
@@ -618,7 +607,7 @@ static const char *parse_draw(const struct evening_entry *entry, const char *tex
         why = evening_draw_parse(evening, text, draw);
     else
         why = parse_names(entry, text, draw);
-    return why != NULL ? why : evening_draw_judge(evening, draw, true);
+    return why != NULL ? why : evening_draw_judge(evening, draw);
 }
 
 static void pair(struct order *order, struct evening_entry *entry)
@@ -967,8 +956,6 @@ static void import(struct order *order, struct evening_entry *entry)
                            "import ID FILE");
     else if (evening->phase == EVENING_OVER)
         refuse(order, "evening-over", "the evening is over");
-    else if (entry->is_asked)
-        refuse(order, "pairing", "the next round is being paired");
     else if (evening_count_undecided(evening) > 0)
         refuse(order, "round", "a round is being played; wait until it is decided");
     else if (!is_storage_full(order))

@@ -14,7 +14,7 @@ import threading
 import urllib.parse
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "lib"))
-from hosting import PATIENCE_S, Player, Server, expect, run  # noqa: E402 (found beside this file only now)
+from hosting import JANGGID, PATIENCE_S, Player, Server, expect, run  # noqa: E402 (found beside this file only now)
 
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir, "server", "package", "notify")
 LINES = ("turn account=18 name=kim why=waiting games=1 game=3 left_s=86000\n"
@@ -135,6 +135,15 @@ def data_of_the_version_with_addresses_opens(directory):
     assert server.stop() == 0
 
 
+def a_program_that_is_not_there_ends_the_start_for_good(directory):
+    """systemd starts the server again after 75, and not after 78."""
+    command = [JANGGID, "--data", os.path.join(directory, "data"), "--listen", "127.0.0.1:0", "--allow-root",
+               "--notify-program", "/nowhere/at/all"]
+    assert subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          timeout=PATIENCE_S, check=False).returncode == 78
+
+
 if __name__ == "__main__":
     sys.exit(run([ntfy, telegram, discord, mail, a_server_calls_who_is_paired_and_not_here,
-                  data_of_the_version_with_addresses_opens]))
+                  data_of_the_version_with_addresses_opens,
+                  a_program_that_is_not_there_ends_the_start_for_good]))

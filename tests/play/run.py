@@ -28,8 +28,6 @@ UNSEEN = {
     "! notice why=storage-away": "it takes a database that is lost; cluster/cluster has it",
     "ERR limit what=marks": "it takes 200 names; unit/marks has it",
     "ERR limit what=people": "it takes fifty names on one list",
-    "! notice why=pairing": "it takes a program of the host; host/programs has it",
-    "ERR not-now why=pairing": "the same",
     "ERR not-now why=trf": "only janggid ctl sends a file; host/club_evening has it",
     "| absent": "the same",
     "! bye why=elsewhere": "it takes several nodes with one log; cluster/nodes has it",

@@ -2,8 +2,8 @@
  * player who is absent. The program tells the player about these games, for example by
  * mail. It is started once, without a shell and without arguments, and gets lines on
  * its standard input. It must be started before sandbox_enter(). */
-#ifndef SERVER_HELPER_NOTIFIER_H
-#define SERVER_HELPER_NOTIFIER_H
+#ifndef SERVER_LOBBY_NOTIFIER_H
+#define SERVER_LOBBY_NOTIFIER_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* See notifier.h. A write to the pipe does not wait: a line of fewer than PIPE_BUF
  * bytes is written completely or not at all. */
-#include "server/helper/notifier.h"
+#include "server/lobby/notifier.h"
 
 #include <errno.h>
 #include <limits.h>
