@@ -12,7 +12,6 @@
 #include "client/base/prefs.h"
 #include "client/bot/bot.h"
 #include "client/learn/learn.h"
-#include "client/learn/puzzles.h"
 #include "client/local/local.h"
 #include "client/net/trust.h"
 #include "client/online/client.h"
@@ -46,7 +45,6 @@ static const char usage[] = N_(
     "       janggi verify FILE        what a record of a game proves\n"
     "       janggi replay FILE        show a game move by move: see replay --help\n"
     "       janggi analyse FILE       the mistakes in a game: see analyse --help\n"
-    "       janggi puzzles            the moves that you missed: see puzzles --help\n"
     "       janggi convert FILE|-     a record into another format: see convert "
     "--help\n"
     "\n"
@@ -209,9 +207,8 @@ static const struct task tasks[] = {
     {"bot", NULL, bot_run},         {"computer", NULL, local_run},
     {"convert", NULL, convert_run}, {"id", NULL, id_run},
     {"learn", NULL, learn_run},     {"local", NULL, local_run},
-    {"puzzles", NULL, puzzles_run}, {"replay", NULL, replay_run},
-    {"rules", offline_rules, NULL}, {"uci", speak_uci, NULL},
-    {"verify", NULL, verify_run},
+    {"replay", NULL, replay_run},   {"rules", offline_rules, NULL},
+    {"uci", speak_uci, NULL},       {"verify", NULL, verify_run},
 };
 
 /* Returns the task whose name is `word`; NULL: there is none. */

@@ -182,18 +182,6 @@ void analysis_take(struct analysis *analysis, int at,
         take_end(place, sign * report->end_plies);
 }
 
-double analysis_chance(const struct ruleset *rules, enum side side,
-                       const struct search_report *report)
-{
-    int sign = side == SIDE_RED ? 1 : -1;
-
-    if (!report->has_move)
-        return side == SIDE_RED ? 0 : 1;
-    if (report->end_plies != 0)
-        return sign * report->end_plies > 0 ? 1 : 0;
-    return chance_of(rules, sign * report->score / (double)EVAL_POINT);
-}
-
 int analysis_done(const struct analysis *analysis)
 {
     uint64_t nodes = analysis->nodes != 0 ? analysis->nodes : ANALYSIS_NODES;
@@ -225,7 +213,8 @@ const char *analysis_mark_text(enum analysis_mark mark)
     return text[mark];
 }
 
-double analysis_chance_of(enum side side, double red_chance)
+/* Returns the winning chance of `side`. red_chance: Red's winning chance. */
+static double side_chance(enum side side, double red_chance)
 {
     return side == SIDE_RED ? red_chance : 1 - red_chance;
 }
@@ -241,7 +230,7 @@ static int win_of(const struct analysis_place *place, enum side side)
 static enum analysis_mark mark_of(const struct analysis_move *move)
 {
     enum analysis_mark mark = ANALYSIS_UNMARKED;
-    bool is_winning = analysis_chance_of(move->side, move->after) >= STILL_WINNING;
+    bool is_winning = side_chance(move->side, move->after) >= STILL_WINNING;
 
     if (move->points_lost >= POINTS_LEAST)
         while (mark < (is_winning ? ANALYSIS_MISTAKE : ANALYSIS_BLUNDER) &&
@@ -285,8 +274,8 @@ bool analysis_judge(const struct analysis *analysis, int ply, struct analysis_mo
     if (!out->has_better)
         return true; /* the best move was played: a difference between the two scores
                       * only shows that searches are inexact */
-    out->lost = fmax(0, analysis_chance_of(side, before->chance) -
-                            analysis_chance_of(side, after->chance));
+    out->lost =
+        fmax(0, side_chance(side, before->chance) - side_chance(side, after->chance));
     out->points_lost = fmax(0, sign * (before->points - after->points));
     win = win_of(before, side);
     if (win > 0 && win <= MISSED_PLIES && !is_won(analysis, ply, side))

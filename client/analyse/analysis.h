@@ -63,10 +63,6 @@ int analysis_next(const struct analysis *analysis, struct search_task *task) MUS
  * nodes: the limit of that search. */
 void analysis_take(struct analysis *analysis, int place,
                    const struct search_report *report, uint64_t nodes);
-/* Returns Red's chance of winning, computed from the result of a search in which `side`
- * was to move. */
-double analysis_chance(const struct ruleset *rules, enum side side,
-                       const struct search_report *report);
 /* Returns how many positions have been searched with at least the required node limit:
  * analysis->nodes or, if that is 0, ANALYSIS_NODES. */
 int analysis_done(const struct analysis *analysis);
@@ -99,9 +95,6 @@ struct analysis_move {
     int line_plies;
     const struct move *line; /* the best play instead; borrowed */
 };
-
-/* Returns the winning chance of `side`. red_chance: Red's winning chance. */
-double analysis_chance_of(enum side side, double red_chance);
 
 /* Judges the move with number `ply`, which counts from 1. Returns false if the position
  * before or after the move has not been searched. */

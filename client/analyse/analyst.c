@@ -133,14 +133,6 @@ const struct analysis *analyst_analysis(const struct analyst *analyst)
     return &analyst->analysis;
 }
 
-struct analysis analyst_take_analysis(struct analyst *analyst)
-{
-    struct analysis analysis = analyst->analysis;
-
-    analyst->analysis = (struct analysis){.rules = NULL};
-    return analysis;
-}
-
 int analyst_left_s(const struct analyst *analyst)
 {
     if (analyst->ends_at_ms == 0)

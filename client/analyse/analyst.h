@@ -39,9 +39,6 @@ void analyst_stop(struct analyst *analyst);
 
 /* Returns the results so far, borrowed. */
 const struct analysis *analyst_analysis(const struct analyst *analyst);
-/* Moves the analysis to the caller, who frees it with analysis_clear(). Call it only
- * after on_done. */
-struct analysis analyst_take_analysis(struct analyst *analyst) MUST_USE;
 /* Returns the time that is left, in whole seconds; -1: no limit. */
 int analyst_left_s(const struct analyst *analyst);
 

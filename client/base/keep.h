@@ -1,8 +1,7 @@
 /* A small file of lines "host:port WORD...". One such file holds the known keys of
- * servers, another the names used at servers. A third one holds puzzles; its lines
- * begin with a position, and `server` below means that position. A concurrent reader
- * sees the old file or the new one, and two concurrent changes are both kept. This
- * module does not interpret the words. */
+ * servers, another the names used at servers. A concurrent reader sees the old file or
+ * the new one, and two concurrent changes are both kept. This module does not interpret
+ * the words. */
 #ifndef CLIENT_BASE_KEEP_H
 #define CLIENT_BASE_KEEP_H
 

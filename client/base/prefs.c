@@ -214,7 +214,6 @@ static void set_defaults(struct prefs *prefs)
     set_path(prefs->cert_path, data, share, "identity.pem");
     set_path(prefs->key_path, data, share, "identity.key");
     set_path(prefs->history_path, state, home_state, "history");
-    set_path(prefs->puzzles_path, state, home_state, "puzzles");
     text_copy(prefs->server, sizeof prefs->server, "127.0.0.1");
     prefs->has_bell = true;
     prefs->has_title = true;

@@ -24,7 +24,6 @@ struct prefs {
     char known_path[PATH_MAX];   /* known keys of servers: trust.h */
     char names_path[PATH_MAX];   /* names used at servers: profile.h */
     char history_path[PATH_MAX]; /* history of the line editor */
-    char puzzles_path[PATH_MAX]; /* kept puzzles: puzzle_book.h */
     char cert_path[PATH_MAX];    /* the player's certificate, which proves the name */
     char key_path[PATH_MAX];
     char ca_path[PATH_MAX];  /* certificates of additional authorities to trust; "":

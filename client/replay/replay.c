@@ -8,7 +8,6 @@
 
 #include <event2/event.h>
 
-#include "client/analyse/puzzle.h"
 #include "client/base/exit.h"
 #include "client/base/loop.h"
 #include "client/base/options.h"
@@ -35,12 +34,9 @@ struct replay {
     struct complete complete; /* the words that Tab offers; filled when Tab is
                                * pressed */
     struct explain explain;
-    struct puzzle puzzle; /* the puzzle that was shown last */
-    int puzzle_at;        /* the place in the record where that puzzle begins */
-    bool is_puzzle_open;  /* that puzzle is not solved yet */
-    double speed;         /* speed factor of automatic play; 0: not given, moves are
-                           * shown step by step */
-    bool is_playing;      /* automatic play is on */
+    double speed;    /* speed factor of automatic play; 0: not given, moves are
+                      * shown step by step */
+    bool is_playing; /* automatic play is on */
 };
 
 static const char usage[] = N_(
@@ -247,87 +243,6 @@ static void do_try(struct replay *replay, struct move move)
     console_refusef(replay->console, _("-- not played: %s\n"), words);
 }
 
-/* --- Puzzles --- */
-
-/* Returns true if the board shows the position of a puzzle that is not solved yet. */
-static bool is_at_puzzle(const struct replay *replay)
-{
-    const struct place *place = &replay->place;
-
-    return replay->is_puzzle_open && place->tried == 0 &&
-           place->at == replay->puzzle_at;
-}
-
-static void say_solution(struct replay *replay)
-{
-    char best[TERM_MOVE_BYTES], played[TERM_MOVE_BYTES];
-
-    console_sayf(replay->console,
-                 _("The best move was %s; in the game, %s was played.\n"),
-                 term_move(best, replay->puzzle.solution),
-                 term_move(played, replay->puzzle.played));
-}
-
-static void say_task(struct replay *replay)
-{
-    console_say(replay->console,
-                replay->puzzle.side == SIDE_RED
-                    ? _("Puzzle: red to move. One move is far better than all others; "
-                        "which?\n")
-                    : _("Puzzle: blue to move. One move is far better than all others; "
-                        "which?\n"));
-    if (explain_keep_puzzle(&replay->explain, &replay->puzzle))
-        console_say(replay->console,
-                    _("\"janggi puzzles\" will show this puzzle again.\n"));
-}
-
-static void do_puzzle(struct replay *replay)
-{
-    const struct puzzle *next;
-
-    if (!explain_has_result(&replay->explain)) {
-        console_refuse(replay->console,
-                       _("-- puzzles come from an analysis: type \"analyse\" first\n"));
-        return;
-    }
-    if (is_at_puzzle(replay))
-        say_solution(replay);
-    next = explain_next_puzzle(&replay->explain, replay->puzzle.ply);
-    replay->is_puzzle_open = next != NULL;
-    if (next == NULL) {
-        replay->puzzle.ply = 0;
-        console_say(replay->console, _("There is no further puzzle in this game.\n"));
-        return;
-    }
-    replay->puzzle = *next;
-    replay->puzzle_at = place_find_ply(&replay->place, next->ply - 1);
-    go(replay, replay->puzzle_at);
-    say_task(replay);
-}
-
-static bool is_legal(const struct replay *replay, struct move move)
-{
-    const struct game *game = &place_game(&replay->place)->game;
-
-    return rules_judge(game->rules, &game->position, move).code == FAULT_NONE;
-}
-
-static void do_solve(struct replay *replay, struct move move)
-{
-    if (!is_legal(replay, move)) {
-        do_try(replay, move); /* refuses it and says why */
-        return;
-    }
-    if (!move_is_same(move, replay->puzzle.solution)) {
-        console_refuse(replay->console, _("-- no; another move is far better\n"));
-        return;
-    }
-    replay->is_puzzle_open = false;
-    console_say(replay->console, _("Yes, that is the move.\n"));
-    say_solution(replay);
-    do_try(replay, move);
-}
-
 static void do_play(struct replay *replay, const struct action *action)
 {
     if (action->number > 0)
@@ -351,8 +266,6 @@ static void do_load(struct replay *replay, const struct action *action)
         return;
     }
     explain_clear(&replay->explain);
-    replay->puzzle.ply = 0;
-    replay->is_puzzle_open = false;
     place_clear(&replay->place);
     records_clear(&replay->file);
     replay->file = file;
@@ -379,13 +292,7 @@ static void carry_out(struct replay *replay, const struct action *action)
         do_flip(replay);
         break;
     case ACTION_TRY:
-        if (is_at_puzzle(replay))
-            do_solve(replay, action->move);
-        else
-            do_try(replay, action->move);
-        break;
-    case ACTION_PUZZLE:
-        do_puzzle(replay);
+        do_try(replay, action->move);
         break;
     case ACTION_BACK:
         do_back(replay);
@@ -397,10 +304,7 @@ static void carry_out(struct replay *replay, const struct action *action)
         do_play(replay, action);
         break;
     case ACTION_ANALYSE:
-        replay->puzzle.ply = 0;
-        replay->is_puzzle_open = false;
-        explain_begin(&replay->explain, replay->console, &replay->file.game, SIDE_NONE,
-                      replay->prefs.puzzles_path);
+        explain_begin(&replay->explain, replay->console, &replay->file.game);
         break;
     case ACTION_LOAD:
         do_load(replay, action);
@@ -424,7 +328,6 @@ static void on_line(void *owner, const char *line)
     struct render_view view = view_of(replay);
     bool was_playing = replay->is_playing;
 
-    view.is_private = view.is_private || is_at_puzzle(replay);
     pause_moves(replay);
     verbs_read(&verbs_of_replay, &replay->place.model, NULL, line, &view, action);
     if (action->kind != ACTION_NOTHING)

@@ -348,8 +348,7 @@ static void carry_out(struct session *session, const struct action *action)
         do_replay(session, action);
         break;
     case ACTION_ANALYSE:
-        explain_begin(&session->explain, session->console, &action->game->game,
-                      action->game->side, session->prefs->puzzles_path);
+        explain_begin(&session->explain, session->console, &action->game->game);
         break;
     default:
         session->referee->run(session->owner, action);

@@ -38,8 +38,6 @@ enum action_kind {
     ACTION_REPLAY,   /* show the game after ply `number` on a private board; -1: after
                       * the next ply */
     ACTION_ANALYSE,  /* analyse the game, which has ended */
-    ACTION_PUZZLE,   /* show the next puzzle: a position in which one move was far
-                      * better */
     ACTION_BACK,     /* close the private board; in a replay or a lesson, go one step
                       * back */
     ACTION_COMPUTER, /* start a computer player; `number` is its level */
@@ -60,9 +58,7 @@ enum action_kind {
     ACTION_PAUSE,
     /* in a lesson */
     ACTION_LESSON, /* go to the lesson named in `words`; "": list the lessons */
-    ACTION_SETUP,  /* choose the line-up with the number `number` */
-    /* in "janggi puzzles" */
-    ACTION_SOLUTION
+    ACTION_SETUP   /* choose the line-up with the number `number` */
 };
 
 enum {
@@ -308,7 +304,7 @@ extern const struct verb verb_seek, verb_play_now, verb_counter, verb_seeks, ver
     verb_watchers, verb_computer;
 /* verb_try.c */
 extern const struct verb verb_try, verb_replay, verb_back, verb_analyse,
-    verb_analyse_record, verb_puzzle;
+    verb_analyse_record;
 /* Handles an empty line on a screen: shows the next move of a replayed game, goes from
  * an ended game to another game of ours, or chooses the proposed line-up. */
 void verb_take_empty(struct verb_call *call);
@@ -340,8 +336,7 @@ extern const struct verb verb_staff;
 /* verb_alone.c */
 extern const struct verb verb_hint, verb_undo, verb_save_here, verb_load, verb_new,
     verb_level, verb_quit_game, verb_next, verb_back_one, verb_go_to, verb_play,
-    verb_pause, verb_leave, verb_puzzle_hint, verb_solution, verb_puzzle_skip,
-    verb_puzzle_board, verb_task_hint, verb_skip, verb_task_before, verb_task,
+    verb_pause, verb_leave, verb_task_hint, verb_skip, verb_task_before, verb_task,
     verb_lesson, verb_lessons, verb_task_setup;
 
 #endif

@@ -156,35 +156,7 @@ const struct verb verb_leave = {
     .gives = ACTION_QUIT,
 };
 
-/* --- Kept puzzles and lessons --- */
-
-const struct verb verb_puzzle_hint = {
-    .name = "hint",
-    .help = N_("which piece moves"),
-    .see = "solution, skip",
-    .gives = ACTION_HINT,
-};
-
-const struct verb verb_solution = {
-    .name = "solution",
-    .help = N_("show the move; the puzzle comes again tomorrow"),
-    .see = "hint, skip",
-    .gives = ACTION_SOLUTION,
-};
-
-const struct verb verb_puzzle_skip = {
-    .name = "skip",
-    .help = N_("go to the next puzzle; this one stays due"),
-    .see = "solution",
-    .gives = ACTION_NEXT,
-};
-
-const struct verb verb_puzzle_board = {
-    .name = "board",
-    .help = N_("show the board and the question again; so does Enter"),
-    .see = "hint",
-    .gives = ACTION_BOARD,
-};
+/* --- Lessons --- */
 
 const struct verb verb_task_hint = {
     .name = "hint",

@@ -181,13 +181,3 @@ const struct verb verb_analyse_record = {
     .see = "goto, try",
     .gives = ACTION_ANALYSE,
 };
-
-const struct verb verb_puzzle = {
-    .name = "puzzle",
-    .help = N_("find the one good move that was missed"),
-    .more = N_("puzzle    after \"analyse\": shows a position; type the one good move\n"
-               "puzzle    typed again: shows that move, then the next puzzle\n"
-               "\"janggi puzzles\" shows the puzzle again on other days."),
-    .see = "analyse, try",
-    .gives = ACTION_PUZZLE,
-};

@@ -772,22 +772,23 @@ static const struct verb *const local_verbs[] = {
     /* other */
     &verb_rules, &verb_help, &verb_set, &verb_quit_game, &verb_version, NULL};
 
-static const struct verb *const replay_verbs[] = {
-    &verb_next,  &verb_back_one, &verb_go_to, &verb_play,           &verb_pause,
-    &verb_board, &verb_moves,    &verb_flip,  &verb_legal,          &verb_show,
-    &verb_last,  &verb_captured, &verb_score, &verb_describe,       &verb_where,
-    &verb_scan,  &verb_load,     &verb_try,   &verb_analyse_record, &verb_puzzle,
-    &verb_help,  &verb_leave,    NULL};
+static const struct verb *const replay_verbs[] = {&verb_next,           &verb_back_one,
+                                                  &verb_go_to,          &verb_play,
+                                                  &verb_pause,          &verb_board,
+                                                  &verb_moves,          &verb_flip,
+                                                  &verb_legal,          &verb_show,
+                                                  &verb_last,           &verb_captured,
+                                                  &verb_score,          &verb_describe,
+                                                  &verb_where,          &verb_scan,
+                                                  &verb_load,           &verb_try,
+                                                  &verb_analyse_record, &verb_help,
+                                                  &verb_leave,          NULL};
 
 static const struct verb *const learn_verbs[] = {
     &verb_task_hint,  &verb_skip,   &verb_task_before,
     &verb_task,       &verb_lesson, &verb_lessons,
     &verb_task_setup, &verb_pass,   &verb_help,
     &verb_leave,      NULL};
-
-static const struct verb *const puzzles_verbs[] = {
-    &verb_puzzle_hint, &verb_solution, &verb_puzzle_skip, &verb_puzzle_board,
-    &verb_pass,        &verb_help,     &verb_leave,       NULL};
 
 /* In a replay, a move typed without a verb is tried only while a private board is open.
  * Otherwise "try" must be typed. */
@@ -803,8 +804,7 @@ static void replay_move(struct verb_call *call, const struct typed_move *typed)
     verb_refuse(call, _("To try a move of your own, type \"try %s\""), move);
 }
 
-/* Handles a typed move in a lesson or a puzzle: passes it to the caller, which judges
- * it. */
+/* Handles a typed move in a lesson: passes it to the caller, which judges it. */
 static void judged_move(struct verb_call *call, const struct typed_move *typed)
 {
     if (verb_is_clear(call, typed)) {
@@ -838,12 +838,5 @@ const struct verb_book verbs_of_learn = {
     .verbs = learn_verbs,
     .on_move = judged_move,
     .first = learn_first,
-    .is_short = true,
-};
-
-const struct verb_book verbs_of_puzzles = {
-    .verbs = puzzles_verbs,
-    .on_move = judged_move,
-    .first = N_("  b0c2              a move: from, to\n"),
     .is_short = true,
 };

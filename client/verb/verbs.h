@@ -11,7 +11,6 @@ extern const struct verb_book verbs_of_client; /* for a client that is connected
 extern const struct verb_book verbs_of_local;  /* for a game at one terminal */
 extern const struct verb_book verbs_of_replay;
 extern const struct verb_book verbs_of_learn;
-extern const struct verb_book verbs_of_puzzles; /* for "janggi puzzles" */
 
 /* Converts the typed line to the action *out. `view`: how boards look, and what is on
  * the screen. `board`: the board that a typed move refers to; NULL: the board of the

@@ -9,7 +9,6 @@
 #include <event2/event.h>
 
 #include "client/analyse/analyst.h"
-#include "client/analyse/puzzle.h"
 #include "client/analyse/report.h"
 #include "client/base/loop.h"
 #include "client/engine/eval.h"
@@ -212,23 +211,8 @@ static bool begin_mate(const json_t *row, int plies)
 
 static int perfect, missed;
 
-/* Finds the first puzzle of the game. */
-static bool find_puzzle(struct puzzle *out)
-{
-    struct puzzle_hunt *hunt = puzzle_hunt_new(&analysis);
-    enum puzzle_step step;
-
-    do
-        step = puzzle_hunt_step(hunt, out);
-    while (step == PUZZLE_GOES_ON);
-    puzzle_hunt_free(hunt);
-    return step == PUZZLE_FOUND;
-}
-
 static void check_perfect(const json_t *row)
 {
-    struct puzzle puzzle;
-
     if (perfect >= 20 || !begin_mate(row, 3))
         return;
     search_forget(search);
@@ -240,7 +224,6 @@ static void check_perfect(const json_t *row)
             fail_msg("%s: ply %d", jsonl_text(row, "fen"), ply);
     for (int side = 0; side < SIDES; side++)
         assert_true(analysis_player(&analysis, (enum side)side).accuracy > 99.9);
-    assert_false(find_puzzle(&puzzle));
     perfect++;
 }
 
@@ -275,62 +258,6 @@ static void a_missed_mate_is_marked(void **state)
     missed = 0;
     jsonl_each("tests/data/mates.jsonl", check_missed);
     assert_true(missed > 0);
-}
-
-/* --- Puzzles --- */
-
-/* Returns how many moves end the game immediately. */
-static int count_mates(const json_t *row)
-{
-    struct move_list list;
-    int mates = 0;
-
-    begin_mate(row, 1);
-    rules_legal_moves(game.rules, &game.position, &list);
-    for (int i = 0; i < list.count; i++) {
-        begin_mate(row, 1);
-        play(list.move[i]);
-        mates += game.phase == GAME_OVER && game.outcome != OUTCOME_DRAW;
-    }
-    return mates;
-}
-
-static int puzzles, ambiguous;
-
-/* In a position in which a move wins immediately, plays the worst move and looks for a
- * puzzle. If several moves win immediately, a puzzle must not be found. If a puzzle is
- * found, its solution must win immediately. */
-static void check_puzzle(const json_t *row)
-{
-    struct puzzle puzzle;
-    bool is_found;
-    int mates;
-
-    if (puzzles + ambiguous >= 20 || !begin_mate(row, 1))
-        return;
-    play_worst();
-    analyse();
-    is_found = find_puzzle(&puzzle);
-    mates = count_mates(row);
-    if (mates > 1) {
-        assert_false(is_found);
-        ambiguous++;
-    }
-    if (!is_found)
-        return;
-    assert_int_equal(puzzle.ply, 1);
-    begin_mate(row, 1);
-    play(puzzle.solution);
-    assert_int_equal(game.phase, GAME_OVER);
-    puzzles++;
-}
-
-static void a_missed_win_is_a_puzzle_if_there_is_one_way(void **state)
-{
-    puzzles = ambiguous = 0;
-    jsonl_each("tests/data/mates.jsonl", check_puzzle);
-    assert_true(puzzles > 0);
-    assert_true(ambiguous > 0);
 }
 
 /* While searches are missing, positions whose value is unknown are not judged. */
@@ -642,7 +569,6 @@ int main(void)
         cmocka_unit_test(a_planted_blunder_is_found_in_every_ruleset),
         cmocka_unit_test(a_game_without_a_mistake_has_no_mark),
         cmocka_unit_test(a_missed_mate_is_marked),
-        cmocka_unit_test(a_missed_win_is_a_puzzle_if_there_is_one_way),
         cmocka_unit_test(unknown_positions_are_not_judged),
         cmocka_unit_test(the_same_nodes_write_the_same_bytes),
         cmocka_unit_test(annotated_records_are_read_back),

@@ -751,8 +751,7 @@ static void a_sealed_line_up_may_be_changed(void **state)
 }
 
 static const struct verb_book *const books[] = {&verbs_of_client, &verbs_of_local,
-                                                &verbs_of_replay, &verbs_of_learn,
-                                                &verbs_of_puzzles};
+                                                &verbs_of_replay, &verbs_of_learn};
 
 /* Returns the page that `line` shows. It must have at most `most` lines, none wider
  * than a screen. */
