@@ -359,7 +359,7 @@ static const struct option_entry options[] = {
      "milliseconds of network delay in a turn that are not charged to a player (0: "
      "none)"},
     {"grace-s", OPTION_NUMBER, ON_START, AT(grace_s), 0, 86400, "60",
-     "seconds after a restart until the clock of an absent player runs again"},
+     "seconds after a restart until the clocks of players who are not back run again"},
     {"absence-s", OPTION_NUMBER, ON_START, AT(absence_s), 1, 86400, "180",
      "seconds that a player may be away before the opponent may claim the game"},
     {"rated-same-address", OPTION_SWITCH, ON_RELOAD, AT(rates_same_address), 0, 1,

@@ -195,6 +195,7 @@ static void restore_times(struct room *room, int64_t from_ms)
     } else {
         room->due_ms = from_ms + settings->grace_ms;
         room->is_paused = true;
+        room->is_awaited[SIDE_RED] = room->is_awaited[SIDE_BLUE] = true;
     }
 }
 
@@ -644,12 +645,14 @@ static void on_durable(void *arg)
         notice_setup(room, NULL, now_ms);
         break;
     case GAME_PLAY:
-        room->is_paused = false;
-        begin_turn(room, now_ms);
+        room->is_paused =
+            room->is_awaited[game_turn(&room->game)] && now_ms < room->due_ms;
+        if (!room->is_paused)
+            begin_turn(room, now_ms);
         if (room->of->is_held)
             hold(room, now_ms); /* writes wait again: perhaps there was room on the disk
                                  * for this event only */
-        else if (room->last != EVENT_MOVE)
+        else if (room->last != EVENT_MOVE || room->is_paused)
             notice_clock(room, NULL, now_ms);
         break;
     default:
@@ -859,6 +862,7 @@ void room_set_near(struct room *room, bool is_near)
 
 void room_end_pause(struct room *room, enum side side, int64_t now_ms)
 {
+    room->is_awaited[side] = false;
     if (!room->is_paused || game_turn(&room->game) != side)
         return;
     if (room->of->is_held) {

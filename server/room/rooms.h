@@ -99,19 +99,21 @@ struct room {
     struct late_presence late_presence[SIDES][2]; /* reports of the player of each side:
                                                    * [0] to the opponent, [1] to the
                                                    * spectators */
-    int64_t late_ms;      /* time of the next late report (comings.h);
+    int64_t late_ms;        /* time of the next late report (comings.h);
                                 * INT64_MAX: none */
-    enum side claim_told; /* "! claim" was sent about this side, which has not
+    enum side claim_told;   /* "! claim" was sent about this side, which has not
                            * returned */
-    int64_t ended_ms;     /* time at which the end was on disk */
-    bool is_paused;       /* the clock is stopped. If is_held is true, the clock waits
+    int64_t ended_ms;       /* time at which the end was on disk */
+    bool is_paused;         /* the clock is stopped. If is_held is true, the clock waits
                         * until writes go on. Otherwise the server was restarted, and
                         * the clock waits for the side to move */
-    bool is_held;         /* rooms_release() starts the stopped clock */
-    bool owes_absence;    /* writes have waited: as soon as its events are on disk, its
+    bool is_awaited[SIDES]; /* the side has not returned since the restart: its clock
+                             * waits until due_ms */
+    bool is_held;           /* rooms_release() starts the stopped clock */
+    bool owes_absence;   /* writes have waited: as soon as its events are on disk, its
                         * players are told again how long to wait for a claim */
-    int64_t rematch_of;   /* number of the previous game; 0: none */
-    enum room_near near;  /* see enum room_near; ROOM_NEAR_UNKNOWN after a restart */
+    int64_t rematch_of;  /* number of the previous game; 0: none */
+    enum room_near near; /* see enum room_near; ROOM_NEAR_UNKNOWN after a restart */
     struct asker asker;
     struct waiter *waiters;
     struct offer
@@ -154,8 +156,8 @@ struct room_calls {
 
 struct room_settings {
     int64_t setup_ms;        /* time to choose a line-up; 0: the ruleset's */
-    int64_t grace_ms;        /* after a restart: time until the clock runs again for an
-                              * absent player whose turn it is */
+    int64_t grace_ms;        /* after a restart: time until the clocks run again for
+                              * players who have not returned */
     int64_t keep_ms;         /* time that an ended room stays in memory */
     int64_t aborted_keep_ms; /* time that an aborted game stays in memory */
     int64_t unmoved_ms;      /* age at which a game is aborted if one side never moved;
