@@ -306,7 +306,7 @@ compdb:
 
 install: build
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/doc/janggi \
-	  $(DESTDIR)$(prefix)/share/man/man6 $(DESTDIR)$(prefix)/share/man/man8
+	  $(DESTDIR)$(prefix)/share/man/man6
 	install -m 755 $(BUILD)/janggi $(DESTDIR)$(prefix)/bin/janggi
 	install -m 755 $(BUILD)/janggid $(DESTDIR)$(prefix)/bin/janggid
 	[ -z '$(PLUGIN)' ] || { install -d $(DESTDIR)$(prefix)/lib/janggid && \
@@ -318,7 +318,6 @@ install: build
 	  install -d $(DESTDIR)$(prefix)/share/locale/$$l/LC_MESSAGES && \
 	  install -m 644 $(BUILD)/locale/$$l/LC_MESSAGES/janggi.mo $(DESTDIR)$(prefix)/share/locale/$$l/LC_MESSAGES/ || exit 1; done
 	install -m 644 client/janggi.6 $(DESTDIR)$(prefix)/share/man/man6/
-	install -m 644 server/janggid.8 $(DESTDIR)$(prefix)/share/man/man8/
 	install -m 644 README.md LICENSE common/PROTOCOL.md $(DESTDIR)$(prefix)/share/doc/janggi/
 
 include server/package/package.mk

@@ -25,13 +25,14 @@ endef
 $(foreach s,$(SHELLS),$(eval $(call COMPLETION_RULE,$(s))))
 
 SHARE = $(DESTDIR)$(prefix)/share
-FILL  = sed -e 's,@BINDIR@,$(prefix)/bin,g' -e 's,@SYSCONFDIR@,$(sysconfdir),g'
+FILL  = sed -e 's,@BINDIR@,$(prefix)/bin,g' -e 's,@SYSCONFDIR@,$(sysconfdir),g' -e 's,\([ (]\)/etc/janggid,\1$(sysconfdir)/janggid,g'
 install: install-extras
 .PHONY: install-extras install-service
 install-extras: extras
-	install -d $(SHARE)/man/man5 $(SHARE)/man/man7 $(SHARE)/applications $(SHARE)/bash-completion/completions \
+	install -d $(SHARE)/man/man5 $(SHARE)/man/man7 $(SHARE)/man/man8 $(SHARE)/applications $(SHARE)/bash-completion/completions \
 	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
-	install -m 644 $(BUILD)/man/janggid.conf.5 $(SHARE)/man/man5/
+	$(FILL) $(BUILD)/man/janggid.conf.5 >$(SHARE)/man/man5/janggid.conf.5
+	$(FILL) server/janggid.8 >$(SHARE)/man/man8/janggid.8
 	install -m 644 $(BUILD)/man/janggi-protocol.7 $(SHARE)/man/man7/
 	install -m 644 client/package/janggi.desktop $(SHARE)/applications/
 	install -d $(SHARE)/janggid/notify

@@ -42,6 +42,10 @@ fi
 check the-settings-are-there sh -c "grep -qx 'data = /var/lib/janggid' '$dir/tree/etc/janggid.conf'"
 echo 'seeks = 2' >"$dir/tree/etc/janggid.conf"
 check make-install-again make_it DESTDIR="$dir/tree" prefix=/usr install
+check make-install-elsewhere make_it DESTDIR="$dir/other" prefix=/opt/janggi install
+check the-manuals-name-the-file-of-the-unit sh -c "cd '$dir/other/opt/janggi' && grep -q ' --config /opt/janggi/etc/janggid.conf' \
+    lib/systemd/system/janggid.service && test \"\$(grep -ho '[^ ]*/etc/janggid.conf' share/man/man5/* share/man/man8/* | sort -u)\" = \
+    /opt/janggi/etc/janggid.conf"
 check the-hosts-settings-stay grep -qx 'seeks = 2' "$dir/tree/etc/janggid.conf"
 
 # --- Completions: asked for in the shells themselves
