@@ -211,7 +211,7 @@ static void take_errand(struct client *client, const struct visit_request *asked
     else if (strcmp(verb, "join") == 0 && line->mark == PROTO_OK)
         errand_take_join(&client->errand, line);
     else if (strcmp(verb, "join") == 0)
-        errand_refuse_join(&client->errand);
+        errand_refuse_join(&client->errand, line);
     else if (strcmp(verb, "games") == 0 && line->mark == PROTO_OK && asked->is_quiet)
         errand_take_games(&client->errand);
     else if (strcmp(verb, "rank") == 0 && asked->is_quiet)

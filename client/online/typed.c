@@ -46,17 +46,19 @@ static void do_choose(struct client *client, const struct action *action)
         session_show_board(&client->talk.session, action->game);
 }
 
-/* Tells the player how to come back to the game. If `make play` started the server,
- * says only that the player remains in the game: the script of `make play` prints the
- * command later, after it has stopped the server. */
+/* Tells the player how to come back. If `make play` started the server, says only that
+ * the player remains in the game: the script of `make play` prints the command later,
+ * after it has stopped the server. */
 static void say_farewell(struct client *client)
 {
     const struct model_game *game = client->talk.model.current;
     const char *command = getenv("JANGGI_COME_BACK");
     char server[LINK_SERVER_BYTES], back[LINK_SERVER_BYTES + 32];
 
-    if (game == NULL || !model_is_playing(game) ||
-        !console_is_screen(client->talk.console))
+    if (game != NULL && !model_is_playing(game))
+        game = NULL;
+    if (!console_is_screen(client->talk.console) ||
+        (game == NULL && client->talk.is_own_server))
         return;
     if (client->talk.is_own_server) {
         console_sayf(client->talk.console, _("Your seat in game %lld is kept.\n"),
@@ -66,6 +68,10 @@ static void say_farewell(struct client *client)
     link_format_typed(server, client->talk.to);
     if (command == NULL || !text_copy(back, sizeof back, command))
         snprintf(back, sizeof back, "janggi %s", server);
+    if (game == NULL) {
+        console_sayf(client->talk.console, _("Come back with:\n  %s\n"), back);
+        return;
+    }
     console_sayf(
         client->talk.console,
         model_is_slow(game) || game->game.clock.terms.is_untimed

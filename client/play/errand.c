@@ -68,14 +68,20 @@ void errand_take_join(struct errand *errand, const struct proto_line *line)
     talk_sendf(errand->talk, id, true, "resume %lld 0", (long long)id);
 }
 
-bool errand_goes_on(struct errand *errand, const struct proto_line *line)
+/* True if the game of the invitation has both its players. */
+static bool is_used(const struct proto_line *line)
 {
     const char *why = proto_line_value(line, "why");
 
+    return why != NULL && strcmp(why, "used") == 0;
+}
+
+bool errand_goes_on(struct errand *errand, const struct proto_line *line)
+{
     if (!errand->talk->is_own_server || !is_for(errand, LINK_JOIN))
         return false;
     errand->is_done = true;
-    if (why == NULL || strcmp(why, "used") != 0)
+    if (!is_used(line))
         return false;
     console_say(errand->talk->console,
                 _("-- both seats of that game are taken; \"invite\", \"seek\" or "
@@ -83,7 +89,7 @@ bool errand_goes_on(struct errand *errand, const struct proto_line *line)
     return true;
 }
 
-void errand_refuse_join(struct errand *errand)
+void errand_refuse_join(struct errand *errand, const struct proto_line *line)
 {
     const struct model_game *game;
 
@@ -94,7 +100,10 @@ void errand_refuse_join(struct errand *errand)
         if (game->is_ours || game->is_asked)
             return;
     talk_fail(errand->talk, CLIENT_EXIT_REFUSED,
-              _("the invitation %s is unknown, used or expired; ask for a new one"),
+              is_used(line)
+                  ? _("both seats of the game of %s are taken; ask for a new "
+                      "invitation, or for a link to watch")
+                  : _("the invitation %s is unknown or expired; ask for a new one"),
               errand->talk->to->code);
 }
 

@@ -30,7 +30,7 @@ void errand_look_again(struct errand *errand, int64_t now_ms);
 /* Handle the answer to join: errand_take_join() handles an OK, errand_refuse_join() an
  * ERR. */
 void errand_take_join(struct errand *errand, const struct proto_line *line);
-void errand_refuse_join(struct errand *errand);
+void errand_refuse_join(struct errand *errand, const struct proto_line *line);
 /* Handles `line`, the ERR answer to the "join" of the link. If `make play` has started
  * the server, this ERR does not end the client. Returns true if the function has told
  * the player that the game has both players already. Otherwise returns false, and the

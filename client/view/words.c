@@ -746,13 +746,14 @@ static const struct refusal refusals[] = {
         "ask the host to reset it")},
     {"entry", "invitation", NULL,
      N_("a new name needs an invitation here; ask the host for a link")},
+    {"entry", "code", "used",
+     N_("that link has been used already, or is too old; ask for a new link")},
     {"entry", "code", NULL,
-     N_("the invitation is unknown, used or expired; ask for a new link")},
+     N_("this server does not know that link, or no longer; ask for a new link")},
     {"entry", "key", NULL, N_("an owner needs a key: open the link with janggi")},
     {"entry", "member", NULL,
-     N_("only members of this server may begin games now; you may play those to which "
-        "a "
-        "member invites you")},
+     N_("only members begin games here: a member can invite or challenge you, and the "
+        "host can make you a member")},
     {"entry", "watching", NULL, N_("only members of this server may watch its games")},
     {"entry", "members", NULL,
      N_("this server accepts no new names; only its members play here")},

@@ -44,10 +44,14 @@ static bool is_known(const struct call *call, const char *code)
  * that a school class that opens one link too often is not locked out. */
 static bool refuse_code(struct call *call, const char *code)
 {
-    (void)refuse(call, "code",
-                 "the invitation is unknown, used or expired; ask for a new link");
-    if (code == NULL || !is_known(call, code))
-        session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
+    if (code != NULL && is_known(call, code))
+        return refuse(call, "code used=1",
+                      "that link has been used already, or is too old; ask for a new "
+                      "link");
+    (void)refuse(
+        call, "code",
+        "this server does not know that link, or no longer; ask for a new link");
+    session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
     return false;
 }
 
@@ -298,9 +302,10 @@ void entry_guest_name(char out[NAME_BYTES])
 bool entry_may_begin(struct call *call)
 {
     return may_begin(&call->world->access, call->from->account) ||
-           refuse(call, "member",
-                  "only members of this server may begin games now; you may play those "
-                  "to which a member invites you");
+           refuse(
+               call, "member",
+               "only members begin games here: a member can invite or challenge you, "
+               "and the host can make you a member");
 }
 
 bool entry_may_answer(struct call *call)

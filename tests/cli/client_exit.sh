@@ -58,6 +58,11 @@ check link-with-key-exits-with-0 ends lee 0 -c games "janggi://$here/watch/$key"
 short=$(echo "$key" | cut -c1-22)
 check link-with-short-key-exits-with-0 ends lee 0 -c games "janggi://$here/watch/$short"
 check used-up-invitation-exits-with-5 ends kim 5 "janggi://$here/join/K7Q2-9F3M/$short"
+code=$( (as park -n park --pin "$key" -c 'invite' "$here") 2>/dev/null </dev/null | sed -n 's/^ *janggi janggi:.*\/join\/\([^/]*\)\/.*/\1/p')
+check a-friend-takes-the-seat ends choi 0 -n choi -c who "janggi://$here/join/$code/$short"
+check a-third-exits-with-5 ends lee 5 -n lee "janggi://$here/join/$code/$short"
+check and-reads-that-both-seats-are-taken says "both seats of the game of $code are taken; ask for a new invitation"
+check the-seat-is-given-up ends choi 0 -c 'resign!' "$here"
 check taken-name-exits-with-5 ends lee 5 --pin "$key" -n kim "$here"
 check no-name-exits-with-2 ends lee 2 --pin "$key" -n 'a b' "$here"
 check refused-move-exits-with-6 ends kim 6 -c 'b0c2' "$here"

@@ -160,6 +160,7 @@ sees and-what-can-be-done-then kim '^Type "rematch", "analyse", "replay" or "qui
 sees also-to-a-watcher park '^Type "analyse" to learn from it, "replay" to see it again, or "save" to keep it.$'
 enter hong quit
 line_is quit-leaves hong '^shell>'
+sees and-says-how-to-come-back-without-a-game hong 'Come back with:'
 # Two Ctrl-C leave if they are close to each other. On a busy machine the first two may not be.
 check two-interrupts-leave wait_for 20 interrupts_and_leaves kim
 check no-code-in-the-history sh -c "! grep -q '$code' '$dir'/home-*/.local/state/janggi/history"
