@@ -189,7 +189,10 @@ static bool parse_path(const char *path, struct link *out, char why[LINK_WHY_BYT
         return take_watch_code(&path, out, why) && parse_key(path, out, why);
     if (!take_part(&path, out->code, sizeof out->code) ||
         !is_code(out->code, out->kind))
-        return complain(why, _("the link has no invitation code%s"), "");
+        return complain(why,
+                        _("the link has no invitation code: paste the whole line once "
+                          "more%s"),
+                        "");
     return parse_key(path, out, why);
 }
 
@@ -201,6 +204,11 @@ bool link_parse(const char *text, struct link *out, char why[LINK_WHY_BYTES])
     const char *server = is_link ? text + scheme : text;
     size_t len = is_link ? strcspn(server, "/") : strlen(server);
 
+    if (strncasecmp(text, "https://", 8) == 0 || strncasecmp(text, "http://", 7) == 0)
+        return complain(why,
+                        _("that is a link for a browser: open it there, or ask for the "
+                          "link that begins with janggi://%s"),
+                        "");
     if (!parse_server(server, len, &link, why))
         return false;
     if (is_link && server[len] == '/' && !parse_path(server + len + 1, &link, why))

@@ -217,9 +217,14 @@ static const char *lost_words(enum wire_why why, int error, const char *detail)
 }
 
 /* Returns why a connection could not be established. For the parameters see
- * end_words(). */
+ * end_words(). OpenSSL says "wrong version number" or "http request" when what answers
+ * speaks no TLS. */
 static const char *failed_words(enum wire_why why, int error, const char *detail)
 {
+    if (why == WIRE_HANDSHAKE && (strstr(detail, "wrong version number") != NULL ||
+                                  strstr(detail, "packet length too long") != NULL ||
+                                  strstr(detail, "http request") != NULL))
+        return _("no janggi server answers there");
     if (error == 0 && (why == WIRE_NO_CONNECT || why == WIRE_TIMEOUT))
         return _("the server did not respond");
     return end_words(why, error, detail);

@@ -147,6 +147,14 @@ void trust_describe_bad(char out[TRUST_WORDS_BYTES], const struct trust *trust,
         add_changed(&text, trust, server, now);
     else if (verdict == TRUST_WRONG)
         add_wrong(&text, trust, server, now);
+    else if (trust->to->kind != LINK_LOBBY && trust->to->key[0] == '\0')
+        text_addf(
+            &text,
+            _("janggi: the key of %s is not known, and the link does not end with "
+              "it. Not connected.\n"
+              "The link was probably cut where its line was wrapped: paste all of "
+              "it, in quotes.\n"),
+            server);
     else
         text_addf(&text,
                   _("janggi: the key of %s is not known. Not connected.\n"

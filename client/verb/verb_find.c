@@ -436,12 +436,16 @@ static void games_run(struct verb_call *call)
     text_add(&call->line, args_has(&call->args, ARG_CHOICE) ? "games mine" : "games");
 }
 
-/* Says that the list is empty: our own games, or the games that everybody sees. */
 static void games_answer(struct text *out, const struct verb_answer *answer)
 {
-    text_add(out, strcmp(answer->about, "mine") == 0
-                      ? _("you have no running game")
-                      : _("no public game is being played now"));
+    bool is_mine = strcmp(answer->about, "mine") == 0;
+
+    if (proto_line_number(answer->line, "count", 0) == 0)
+        text_add(out, is_mine ? _("you have no running game")
+                              : _("no public game is being played now"));
+    else
+        text_add(out, is_mine ? _("\"game NUMBER\" goes to one")
+                              : _("\"watch NUMBER\" shows one"));
 }
 
 const struct verb verb_games = {
@@ -458,7 +462,6 @@ const struct verb verb_games = {
     .answer = games_answer,
     .use = VERB_LOOKS,
     .has_rows = true,
-    .if_some = N_("\"watch NUMBER\" shows one"),
 };
 
 static void watchers_run(struct verb_call *call)

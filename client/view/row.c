@@ -142,6 +142,7 @@ static void say_running(struct text *out, const struct model *model,
                         const struct proto_line *line)
 {
     const char *phase = words_value(line, "phase", "");
+    int plies = (int)proto_line_number(line, "ply", 0);
 
     text_add(out, "  ");
     if (proto_line_value(line, "side") != NULL) {
@@ -155,10 +156,11 @@ static void say_running(struct text *out, const struct model *model,
     if (strcmp(phase, "setup") == 0)
         text_add(out, _("setting up"));
     else if (strcmp(phase, "play") == 0)
-        text_addf(out, _("%s plies, %s to move"), words_value(line, "ply", "?"),
-                  words_side(words_value(line, "turn", "?")));
+        text_addf(out,
+                  translate_count("%d ply, %s to move", "%d plies, %s to move", plies),
+                  plies, words_side(words_value(line, "turn", "?")));
     else
-        text_addf(out, _("%s plies, %s"), words_value(line, "ply", "?"),
+        text_addf(out, translate_count("%d ply, %s", "%d plies, %s", plies), plies,
                   phase_word(phase));
     text_addf(out, _(", %s watching\n"), words_value(line, "watchers", "0"));
 }
@@ -488,7 +490,7 @@ static void say_place(struct text *out, const struct model *model,
     if (strcmp(words_value(line, "here", "yes"), "no") == 0)
         text_add(out, _(", has left"));
     if (model_is_same_name(name, model->name))
-        text_add(out, _("  <- you"));
+        text_add(out, _(" (you)"));
     text_add(out, "\n");
 }
 
@@ -531,7 +533,7 @@ static void say_board(struct text *out, const struct model *model,
     text_add(out, ": ");
     add_board_result(out, line);
     if (model_is_same_name(red, model->name) || model_is_same_name(blue, model->name))
-        text_add(out, _("  <- you"));
+        text_add(out, _(" (you)"));
     text_add(out, "\n");
 }
 

@@ -93,7 +93,7 @@ static void tell_start(struct text *out, const struct model_game *game)
     char terms[WORDS_TERMS_BYTES];
 
     words_terms(terms, &game->game.clock.terms);
-    text_addf(out, _("Game %lld. Red %s, blue %s. Time %s. Rules %s."),
+    text_addf(out, _("Game %lld. Red %s, blue %s. Time: %s. Rules: %s."),
               (long long)game->id, game->game.name[SIDE_RED],
               game->game.name[SIDE_BLUE], terms, ruleset_name(game->game.rules));
     words_tell_manners(out, &game->game);

@@ -449,8 +449,7 @@ static void refuse_reserved(struct call *call)
 static void refuse_nobody(struct call *call, const char *name)
 {
     session_err(call->from, REPLY_PROOF,
-                "name=%s how=none : unknown name; login %s alone makes it yours", name,
-                name);
+                "name=%s how=none : nobody here has the name %s", name, name);
 }
 
 /* Refuses a login that does not prove the name. Only a wrong token counts as an attempt

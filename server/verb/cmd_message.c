@@ -213,7 +213,7 @@ static void tell_run(struct call *call)
     struct account *to = text != NULL ? act_find_other(call) : NULL;
     const struct room *silent;
 
-    if (to == NULL || !call_spend_chat(call, "a message is one line"))
+    if (to == NULL || !call_spend_chat(call, "too many messages at once"))
         return;
     source = source_of(call->world, to);
     silent = silent_game(call, to);

@@ -250,7 +250,7 @@ static void say_run(struct call *call, struct room *room)
         act_refuse_by_terms(call, room, "in this game the players do not talk");
         return;
     }
-    if (!call_spend_chat(call, "a text is one line"))
+    if (!call_spend_chat(call, "too many lines at once"))
         return;
     notice_talk(room, call->from, call->rest);
     session_ok(call->from, "say game=%lld", (long long)room->id);

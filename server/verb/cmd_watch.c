@@ -252,7 +252,7 @@ static void whisper_run(struct call *call, struct room *room)
         refuse_whisper(call, room);
         return;
     }
-    if (!call_spend_chat(call, "a text is one line"))
+    if (!call_spend_chat(call, "too many lines at once"))
         return;
     allowance_charge_told(&call->from->allowance,
                           notice_whisper(room, call->from, call->rest), call->now_ms);

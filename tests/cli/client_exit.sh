@@ -34,6 +34,16 @@ check unknown-option-exits-with-2 ends hong 2 --nonsense
 check damaged-link-exits-with-2 ends hong 2 janggi://h/join/A/short
 check a-task-may-stand-behind-options ends hong 0 --pieces hanja local -c flip
 check two-servers-are-2 ends hong 2 a b
+check a-mistyped-task-is-2 ends hong 2 compter
+check and-is-named says 'did you mean "janggi computer"?'
+check a-link-for-a-browser-is-2 ends hong 2 'https://h:9032/join#K7Q2-9F3M'
+python3 -c 'import http.server as h; s = h.HTTPServer(("127.0.0.1", 0), h.BaseHTTPRequestHandler)
+print(s.server_port, flush=True); s.serve_forever()' >"$dir/http" 2>/dev/null &
+http=$!
+until [ -s "$dir/http" ]; do sleep 0.1; done
+check a-port-of-http-exits-with-3 ends hong 3 "127.0.0.1:$(cat "$dir/http")"
+check and-says-that-it-is-none-of-ours says 'no janggi server answers there'
+kill $http
 check nobody-there-exits-with-3 ends hong 3 127.0.0.1:1
 check and-says-what-to-do says 'cannot reach 127.0.0.1:1: connection refused; is janggid running there?'
 check a-certificate-that-is-not-there-exits-with-1 ends hong 1 --cert "$dir/none" --key "$0" 127.0.0.1:1
@@ -57,6 +67,8 @@ check forgotten-key-exits-with-4 ends hong 4 "$here"
 check link-with-key-exits-with-0 ends lee 0 -c games "janggi://$here/watch/$key"
 short=$(echo "$key" | cut -c1-22)
 check link-with-short-key-exits-with-0 ends lee 0 -c games "janggi://$here/watch/$short"
+check a-link-that-was-cut-exits-with-4 ends kim 4 "janggi://$here/join/K7Q2-9F3M"
+check and-says-that-it-was-cut says 'The link was probably cut'
 check used-up-invitation-exits-with-5 ends kim 5 "janggi://$here/join/K7Q2-9F3M/$short"
 code=$( (as park -n park --pin "$key" -c 'invite' "$here") 2>/dev/null </dev/null | sed -n 's/^ *janggi janggi:.*\/join\/\([^/]*\)\/.*/\1/p')
 check a-friend-takes-the-seat ends choi 0 -n choi -c who "janggi://$here/join/$code/$short"

@@ -82,6 +82,7 @@ static void bad_words_are_refused_with_a_reason(void **state)
         "janggi://h/join/A/" SHORT "?x",
         "janggi://h/watch/" SHORT "/more",
         "janggi://h\x1b[2J/watch/" SHORT,
+        "https://h:9032/join#K7Q2-9F3M",
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -92,6 +93,15 @@ static void bad_words_are_refused_with_a_reason(void **state)
             fail_msg("\"%s\" was read", rows[i]);
         assert_true(strlen(why) > 10);
     }
+}
+
+static void a_link_for_a_browser_is_named(void **state)
+{
+    char why[LINK_WHY_BYTES];
+    struct link link;
+
+    assert_false(link_parse("https://h:9032/join#K7Q2-9F3M", &link, why));
+    assert_non_null(strstr(why, "a link for a browser"));
 }
 
 static void the_usual_port_is_not_typed(void **state)
@@ -205,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_words_are_read),
         cmocka_unit_test(bad_words_are_refused_with_a_reason),
+        cmocka_unit_test(a_link_for_a_browser_is_named),
         cmocka_unit_test(the_usual_port_is_not_typed),
         cmocka_unit_test(a_pasted_server_needs_no_quotes),
         cmocka_unit_test(a_link_for_others_has_an_address_that_they_can_reach),

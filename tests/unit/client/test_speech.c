@@ -27,7 +27,7 @@ static void events_are_sentences(void **state)
     snprintf(model.name, sizeof model.name, "hong");
     check_event(
         "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
-        "Game 17. Red kim, blue hong. Time 10 min + 5 s. Rules martin. You play "
+        "Game 17. Red kim, blue hong. Time: 10 min + 5 s. Rules: martin. You play "
         "blue. Red to set up.\n");
     check_event(
         "! game 17 1 setup red NBNB",
@@ -56,7 +56,7 @@ static void check_and_passes_are_said(void **state)
 {
     check_event("! game 1 0 start red=kim blue=hong rules=kja time=none "
                 "position=\"4k4/9/9/R8/9/9/9/9/5K3/9 b - 0 0 1\"",
-                "Game 1. Red kim, blue hong. Time untimed. Rules kja. It starts from a "
+                "Game 1. Red kim, blue hong. Time: untimed. Rules: kja. It starts from a "
                 "custom position. Blue to move.\n");
     check_event("! game 1 1 move 1 blue pass",
                 "Blue passes. A second pass ends the game by points. Red to move.\n");
@@ -69,7 +69,7 @@ static void two_passes_end_the_game(void **state)
     check_event(
         "! game 1 0 start red=kim blue=hong rules=courier time=none "
         "position=\"4k4/9/9/R8/9/9/9/9/5K3/9 b - 0 0 1\"",
-        "Game 1. Red kim, blue hong. Time untimed. Rules courier. It starts from a "
+        "Game 1. Red kim, blue hong. Time: untimed. Rules: courier. It starts from a "
         "custom position. Blue to move.\n");
     check_event("! game 1 1 move 1 blue pass",
                 "Blue passes. A second pass ends the game: a draw. Red to move.\n");
@@ -79,7 +79,7 @@ static void two_passes_end_the_game(void **state)
     model_clear(&model);
     check_event("! game 2 0 start red=kim blue=hong rules=kja time=none "
                 "position=\"4k4/9/9/R8/9/9/9/9/5K3/9 b - 0 0 1\"",
-                "Game 2. Red kim, blue hong. Time untimed. Rules kja. It starts from a "
+                "Game 2. Red kim, blue hong. Time: untimed. Rules: kja. It starts from a "
                 "custom position. Blue to move.\n");
     check_event("! game 2 1 move 1 blue pass",
                 "Blue passes. A second pass ends the game by points. Red to move.\n");

@@ -1264,6 +1264,7 @@ static void each_verb_explains_its_answer(void **state)
         "-- you take part in evening 4; \"evening leave 4\" ends that\n");
     check_answer_about("leave", "OK evening id=4 : x",
                        "-- left evening 4; \"evening join 4\" to come back\n");
+    check_answer_about("mine", "OK games count=1", "-- \"game NUMBER\" goes to one\n");
     check_answer_about("leave", "OK evening id=4 in_s=40 : x",
                        "-- left evening 4; \"evening join 4\" to come back; but the "
                        "game of this round still begins, in 40 s\n");
