@@ -54,6 +54,23 @@ static int list_moves(const struct move_list *legal, const struct position *posi
     return count;
 }
 
+/* Finds a piece of the side to move that stands so that it could go to `to`, but may
+ * not: its leg is blocked, its king would be in check and so on. */
+static bool find_hindered(const struct typed_board *board, enum kind kind, int to,
+                          struct move *out)
+{
+    for (int from = 0; from < BOARD_POINTS && board->position != NULL; from++) {
+        struct fault fault = {.code = FAULT_SHAPE};
+
+        *out = (struct move){(int8_t)from, (int8_t)to};
+        if (position_kind(board->position, from) == kind && from != to)
+            fault = rules_judge(board->rules, board->position, *out);
+        if (fault.code >= FAULT_PATH_BLOCKED)
+            return true;
+    }
+    return false;
+}
+
 static bool read_piece_and_point(const char *text, const struct typed_board *board,
                                  struct typed_move *out)
 {
@@ -73,7 +90,7 @@ static bool read_piece_and_point(const char *text, const struct typed_board *boa
     if (board->position != NULL)
         rules_legal_moves(board->rules, board->position, &legal);
     count = list_moves(&legal, board->position, kind, to, &list, &only);
-    if (count == 1)
+    if (count == 1 || (count == 0 && find_hindered(board, kind, to, &only)))
         return take(out, only, kind);
     *out = (struct typed_move){.is_clear = false};
     side_format_point(point, to);

@@ -398,6 +398,8 @@ static void moves_are_read_as_people_type_them(void **state)
     check_words(
         "Pb3", ACTION_REFUSE,
         "More than one piece can go to B3: type a3b3 or c3b3. Nothing was done.\n");
+    check_words("Ra5", ACTION_REFUSE,
+                "-- A0-A5 not played: the pawn on A3 is in the rook's way to A5\n");
     check_words(
         "Nc5", ACTION_REFUSE,
         "The side to move has no knight that can go to C5. Nothing was done.\n");
