@@ -82,6 +82,7 @@ static void on_tick(void *owner, int64_t now_ms)
     attention_look_at_clocks(&client->talk, now_ms);
     errand_look_again(&client->errand, now_ms);
     hook_tick(&client->hook, now_ms);
+    partner_tick(&client->partner);
 }
 
 /* --- After the connection was restored --- */

@@ -37,24 +37,6 @@ static bool is_here(struct partner *partner)
     return partner->pid > 0;
 }
 
-void partner_want(struct partner *partner, int level)
-{
-    if (program() == NULL) {
-        console_say(partner->talk->console,
-                    _("-- the computer cannot be started from here; \"janggi "
-                      "computer\" plays without a server\n"));
-        return;
-    }
-    if (is_here(partner)) {
-        console_say(
-            partner->talk->console,
-            _("-- the computer is already here; it plays one game at a time\n"));
-        return;
-    }
-    partner->level = level;
-    partner->tag = talk_send(partner->talk, "invite time=none", -1, false);
-}
-
 /* Writes the computer player's name without its suffix "-bot". On the server of `make
  * play`, which sets JANGGI_COMPUTER, this name is "level" and the level. On other
  * servers, every player can start a computer player, so this name is the player's own
@@ -71,15 +53,38 @@ static void name_it(char out[WORD_BYTES], const struct partner *partner)
         snprintf(out, WORD_BYTES, "level%d", partner->level);
 }
 
+/* Returns our unfinished game against a computer player that was started like this one
+ * and is not connected; NULL: there is none. */
+static const struct model_game *find_left_game(const struct partner *partner)
+{
+    for (const struct model_game *game = partner->talk->model.games; game != NULL;
+         game = game->next) {
+        enum side other = side_other(game->side);
+        char name[WORD_BYTES];
+        struct partner alike = *partner;
+
+        if (!model_is_playing(game) || !game->is_away[other])
+            continue;
+        (void)sscanf(game->game.name[other], "level%d-", &alike.level);
+        name_it(name, &alike);
+        if (strlen(name) + strlen(MODEL_BOT_MARK) == strlen(game->game.name[other]) &&
+            strncmp(game->game.name[other], name, strlen(name)) == 0 &&
+            model_is_bot(game->game.name[other]))
+            return game;
+    }
+    return NULL;
+}
+
 /* --- Its command line --- */
 
-/* The arguments for execv(), which does not change them. Borrows all texts except
- * `name` and `level`. */
-enum { WORDS_MAX = 24 };
+/* The arguments for execv(), which does not change them. Borrows the texts that
+ * are not members. */
+enum { WORDS_MAX = 26 };
 struct words {
     char *word[WORDS_MAX];
     int count;
     char name[WORD_BYTES], level[WORD_BYTES];
+    char server[LINK_SERVER_BYTES], key[TLS_KEY_TEXT_BYTES];
 };
 
 static void add_word(struct words *words, const char *word)
@@ -107,9 +112,12 @@ static void add_way(struct words *words, const struct prefs *prefs)
     }
 }
 
+/* link: the invitation that the computer player accepts; NULL: it only comes back. */
 static void add_words(struct words *words, const struct partner *partner,
                       const char *link)
 {
+    const struct talk *talk = partner->talk;
+
     name_it(words->name, partner);
     snprintf(words->level, sizeof words->level, "%d", partner->level);
     add_word(words, "janggi");
@@ -121,7 +129,14 @@ static void add_words(struct words *words, const struct partner *partner,
     add_option(words, "--leave-after", "1");
     add_word(words, "--no-reconnect");
     add_way(words, partner->talk->prefs);
-    add_word(words, link);
+    if (link != NULL) {
+        add_word(words, link);
+        return;
+    }
+    tls_key_format(words->key, visit_key(talk->visit));
+    link_format_server(words->server, talk->to);
+    add_option(words, "--pin", words->key);
+    add_word(words, words->server);
 }
 
 /* --- Its process --- */
@@ -144,6 +159,45 @@ static void start(struct partner *partner, const char *link)
         console_sayf(partner->talk->console,
                      _("-- the computer joins you (level %d); the game has no clock\n"),
                      partner->level);
+}
+
+void partner_want(struct partner *partner, int level)
+{
+    const struct model_game *game;
+
+    if (program() == NULL) {
+        console_say(partner->talk->console,
+                    _("-- the computer cannot be started from here; \"janggi "
+                      "computer\" plays without a server\n"));
+        return;
+    }
+    if (is_here(partner)) {
+        console_say(
+            partner->talk->console,
+            _("-- the computer is already here; it plays one game at a time\n"));
+        return;
+    }
+    partner->level = level;
+    game = find_left_game(partner);
+    if (game != NULL) {
+        (void)sscanf(game->game.name[side_other(game->side)], "level%d-",
+                     &partner->level);
+        start(partner, NULL);
+        return;
+    }
+    partner->tag = talk_send(partner->talk, "invite time=none", -1, false);
+}
+
+void partner_tick(struct partner *partner)
+{
+    const struct model_game *left = find_left_game(partner);
+
+    if (left == NULL || left->id == partner->told_game || is_here(partner) ||
+        !console_is_screen(partner->talk->console))
+        return;
+    partner->told_game = left->id;
+    console_say(partner->talk->console,
+                _("-- \"computer\" brings the computer back to this game\n"));
 }
 
 bool partner_take_invite(struct partner *partner, const struct visit_request *asked,

@@ -31,10 +31,13 @@ def main():
     os.makedirs(f"{directory}/play")
     with open(f"{directory}/play/port", "w", encoding="ascii") as port:
         port.write("0\n")  # any that is free
-    screen = Terminal(["sh", f"{root}/client/play.sh", build],
-                      {"HOME": directory, "JANGGI_PLAY_DIR": f"{directory}/play",
-                       "JANGGI_NAME": "hong", "TERM": "xterm", "LC_ALL": "C.UTF-8",
-                       "PATH": os.environ["PATH"]})
+
+    def play():
+        return Terminal(["sh", f"{root}/client/play.sh", build],
+                        {"HOME": directory, "JANGGI_PLAY_DIR": f"{directory}/play",
+                         "JANGGI_NAME": "hong", "TERM": "xterm", "LC_ALL": "C.UTF-8",
+                         "PATH": os.environ["PATH"]})
+    screen = play()
 
     def await_words(words):
         if not screen.wait_for(words, 120):
@@ -65,10 +68,26 @@ def main():
     boards = bytes(screen.seen).count(b"Game 1   red ")
     if boards != 2:  # when it was our turn, and after the answer
         sys.exit(f"# {boards} boards")
-    screen.type("quit\n")
-    status = screen.end(120)
-    if status != 0:
-        sys.exit(f"# make play ended with {status}: {bytes(screen.seen[-2000:])!r}")
+
+
+    def leave():
+        screen.type("quit\n")
+        status = screen.end(120)
+        if status != 0:
+            sys.exit(f"# make play ended with {status}: {bytes(screen.seen[-2000:])!r}")
+    leave()
+    # The next time the computer comes back to that game, and begins no other.
+    screen = play()
+    await_words("Hello hong")
+    await_words('"computer" brings the computer back to this game')
+    screen.type("computer\n")
+    await_words("the computer joins you (level 2)")
+    await_words("level2-bot (")
+    screen.type("games mine\n")
+    await_words('"game NUMBER" goes to one')
+    if b"Choose how your" in screen.seen or b"game 2" in screen.seen.lower():
+        sys.exit(f"# a second game: {bytes(screen.seen[-3000:])!r}")
+    leave()
     by = time.monotonic() + 120
     while bots(directory) and time.monotonic() < by:
         time.sleep(0.1)
