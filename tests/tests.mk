@@ -78,7 +78,7 @@ $(FAULT)/postgres_cancelling/%: WRAP := PQfinish
 $(FAULT)/postgres_changing/%: WRAP := pg_fence_doubt
 $(FAULT)/postgres_forgetting/%: WRAP := pg_fence_take
 $(FAULT)/postgres_queueing/%: WRAP := pg_link_open pg_link_run pg_link_commit
-$(FAULT)/postgres_standby/%: WRAP := PQconnectStartParams pg_link_commit_own
+$(FAULT)/postgres_standby/%: WRAP := PQconnectStartParams PQsendQuery pg_link_commit_own
 $(FAULT)/postgres_trusting/%: WRAP := PQsetNoticeReceiver
 $(FAULT)/postgres_unchecked/%: WRAP := PQgetvalue PQgetlength
 $(FAULT)/postgres_unfenced/%: WRAP := pg_fence_add
@@ -87,11 +87,14 @@ $(FAULT_PLUGINS): $(FAULT)/%/janggid-postgres.so: $(FAULT)/%.o $(call obj,$(POST
 	@mkdir -p $(@D) && cp $(BUILD)/janggid $(@D)/janggid
 	$(LINK_PLUGIN)
 
-# A server that shows events too early, with the real engine beside it.
-FAULT_SHOWN := $(if $(PLUGIN),$(FAULT)/postgres_shown/janggid)
-$(FAULT_SHOWN): WRAP := store_append
-$(FAULT_SHOWN): LIBS = $(LIBS_SERVER) $(PLUGIN_LD)
-$(FAULT_SHOWN): $(FAULT)/early_show.o $(BUILD)/server/main.o $(SERVERLIB) $(LIB) $(PLUGIN) server/postgres/symbols.txt
+# Servers that show events too early and that do not hold the clocks, with the real engine beside them.
+FAULT_NODES := $(if $(PLUGIN),$(FAULT)/postgres_shown/janggid $(FAULT)/postgres_charging/janggid)
+$(FAULT)/postgres_shown/janggid: WRAP := store_append
+$(FAULT)/postgres_shown/janggid: $(FAULT)/early_show.o
+$(FAULT)/postgres_charging/janggid: WRAP := rooms_hold
+$(FAULT)/postgres_charging/janggid: $(FAULT)/charging.o
+$(FAULT_NODES): LIBS = $(LIBS_SERVER) $(PLUGIN_LD)
+$(FAULT_NODES): $(BUILD)/server/main.o $(SERVERLIB) $(LIB) $(PLUGIN) server/postgres/symbols.txt
 	$(LINK_PROGRAM)
 	@cp $(PLUGIN) $(@D)/
 
@@ -121,7 +124,7 @@ $(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 
 # Everything that the tests run.
 check-build: build $(UNIT_PROGRAMS) $(PROOF_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT_CLIENTS) $(PRELOADS) \
-             $(FAULT_PLUGINS) $(FAULT_SHOWN) $(BUILD)/tests/docs/tables
+             $(FAULT_PLUGINS) $(FAULT_NODES) $(BUILD)/tests/docs/tables
 unit-programs: $(UNIT_PROGRAMS)
 check: check-build
 	@sh tests/run.sh $(BUILD)
@@ -195,7 +198,7 @@ fault-full: $(BUILD)/janggid $(BUILD)/tests/proof/fault_full $(FAULT)/preload.so
 cluster: build
 	@sh tests/deps.sh cluster
 	@python3 tests/cluster/nodes.py $(BUILD) --trial
-proof-cluster: build $(FAULT_PLUGINS) $(FAULT_SHOWN)
+proof-cluster: build $(FAULT_PLUGINS) $(FAULT_NODES)
 	@sh tests/deps.sh promotion
 	python3 tests/cluster/cluster_faults.py $(BUILD)
 	python3 tests/cluster/transfer.py $(BUILD)

@@ -26,7 +26,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import held_port  # noqa: E402 (found beside this file only now)
 import postgres  # noqa: E402
-from cluster import EX_DATABASE, MOVES, SHARED, must_fail, shared_pair  # noqa: E402
+from cluster import EX_DATABASE, FAULTS, MOVES, SHARED, must_fail, shared_pair  # noqa: E402
 from hosting import BUILD, EX_TEMPFAIL, JANGGI, PATIENCE_S, Player, Server, expect, run, wait_until  # noqa: E402
 from websocket import tls_context  # noqa: E402
 
@@ -528,6 +528,13 @@ def the_leader_moves_round(directory):
         play_through(made, roll, LOST_S)
 
 
+class ChargingCluster(Cluster):
+    """Of servers that do not hold the clocks."""
+
+    def serve(self, *words, **more):
+        return super().serve(*words, program=os.path.join(FAULTS, "postgres_charging", "janggid"), **more)
+
+
 def the_clocks_of_a_stopped_leader_run(directory):
     """The control of check_clocks(): a leader that is stopped, and that nobody can replace, charges its players."""
     def stop(leader, _):
@@ -535,7 +542,7 @@ def the_clocks_of_a_stopped_leader_run(directory):
         time.sleep(UNNOTICED_S + 4)
         leader.process.send_signal(signal.SIGCONT)
     for number in range(5):
-        with cluster(make_place(directory, number), count=1) as made:
+        with cluster(make_place(directory, number), kind=ChargingCluster, count=1) as made:
             pairs = play_through(made, stop, LOST_S, unnoticed_s=0)
         # A second long wait, of a disk that hangs, makes the game longer and not the clocks.
         if all(sorted(wait for wait, _ in pair.waits)[-2] < 1 for pair in pairs):

@@ -1,7 +1,7 @@
 /* A janggid-postgres.so whose reader accepts a standby instead of the primary. The
- * reader omits its own commits, because a standby cannot commit. A negative control of
- * tests/cluster/cluster_faults.py. Linked with -Wl,--wrap=PQconnectStartParams
- * -Wl,--wrap=pg_link_commit_own. */
+ * reader omits its own commits and the question for the timeline, because a standby can
+ * do neither. A negative control of tests/cluster/cluster_faults.py. Linked with
+ * -Wl,--wrap=PQconnectStartParams -Wl,--wrap=PQsendQuery -Wl,--wrap=pg_link_commit_own. */
 #include <string.h>
 
 #include "server/postgres/pg_link.h"
@@ -12,6 +12,8 @@ PGconn *__wrap_PQconnectStartParams(const char *const *names, const char *const 
                                     int expand);
 PGconn *__real_PQconnectStartParams(const char *const *names, const char *const *values,
                                     int expand);
+int __wrap_PQsendQuery(PGconn *connection, const char *sql);
+int __real_PQsendQuery(PGconn *connection, const char *sql);
 enum pg_outcome __wrap_pg_link_commit_own(struct pg_link *link);
 enum pg_outcome __real_pg_link_commit_own(struct pg_link *link);
 
@@ -33,6 +35,13 @@ PGconn *__wrap_PQconnectStartParams(const char *const *names, const char *const 
         if (strcmp(names[i], "target_session_attrs") == 0)
             other[i] = "any";
     return __real_PQconnectStartParams(names, other, expand);
+}
+
+int __wrap_PQsendQuery(PGconn *connection, const char *sql)
+{
+    bool is_timeline = is_reader && strstr(sql, "pg_walfile_name") != NULL;
+
+    return __real_PQsendQuery(connection, is_timeline ? "SELECT 1" : sql);
 }
 
 enum pg_outcome __wrap_pg_link_commit_own(struct pg_link *link)
