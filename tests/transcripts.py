@@ -97,7 +97,7 @@ class Scene:
         kim.sees(r"^Game 1 goes on(?:.*\n)*\$$")
         park.sees("kim .blue. is away")
         park.enter("quit")
-        park.sees(r"watch> quit\n\$$")
+        park.sees(r"watch> quit\nCome back with:\n.*\n\$$")
 
     def end(self):
         """In order: to janggid a terminal that hangs up is a wish to read its certificate."""
