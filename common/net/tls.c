@@ -489,19 +489,10 @@ static bool set_policy(SSL_CTX *ctx, const char *suites)
            SSL_CTX_set_ciphersuites(ctx, suites);
 }
 
-static const char *date_fault(const X509 *cert)
-{
-    if (X509_cmp_current_time(X509_get0_notBefore(cert)) > 0)
-        return "the certificate is not valid yet";
-    if (X509_cmp_current_time(X509_get0_notAfter(cert)) < 0)
-        return "the certificate has expired";
-    return NULL;
-}
-
 static bool use_pair(SSL_CTX *ctx, const char *cert_path, const char *key_path)
 {
     EVP_PKEY *key;
-    const char *fault;
+    const X509 *cert;
     bool is_used = false;
 
     ERR_clear_error();
@@ -509,11 +500,14 @@ static bool use_pair(SSL_CTX *ctx, const char *cert_path, const char *key_path)
         log_trouble("certificate", cert_path);
         return false;
     }
-    fault = date_fault(SSL_CTX_get0_certificate(ctx));
-    if (fault != NULL) {
-        log_refusal(cert_path, fault);
+    cert = SSL_CTX_get0_certificate(ctx);
+    if (X509_cmp_current_time(X509_get0_notAfter(cert)) < 0) {
+        log_refusal(cert_path, "the certificate has expired");
         return false;
     }
+    if (X509_cmp_current_time(X509_get0_notBefore(cert)) > 0)
+        log_warn("file=%s : the certificate is not valid yet; is the clock right?",
+                 cert_path);
     key = tls_load_key(key_path);
     if (key == NULL)
         return false;

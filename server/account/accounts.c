@@ -584,18 +584,18 @@ static void drop_challenges(const struct accounts *accounts, struct account *acc
 }
 
 static bool has_expired(const struct accounts *accounts, const struct account *account,
-                        int64_t now_wall_s)
+                        int64_t calendar_s)
 {
     return account->is_fresh && account->role <= ROLE_PLAYER &&
-           account_is_at_rest(account) && now_wall_s >= account->ban_ends_wall_s &&
-           now_wall_s >= expires_wall_s(accounts, account);
+           account_is_at_rest(account) && calendar_s >= account->ban_ends_wall_s &&
+           calendar_s >= expires_wall_s(accounts, account);
 }
 
 /* --- Proofs of the login --- */
 
 enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name,
                                      const unsigned char *key, const char *token,
-                                     int64_t now_wall_s, struct account **out)
+                                     int64_t calendar_s, struct account **out)
 {
     struct account *account = accounts_find(accounts, name);
     const unsigned char *proof = NULL;
@@ -608,7 +608,7 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
         claim(accounts, proof);
         return is_saved ? ACCOUNTS_WELCOME : ACCOUNTS_UNSAVED;
     }
-    if (account != NULL && !has_expired(accounts, account, now_wall_s))
+    if (account != NULL && !has_expired(accounts, account, calendar_s))
         return ACCOUNTS_WRONG;
     if (token != NULL)
         return ACCOUNTS_NOBODY;
@@ -741,9 +741,9 @@ void accounts_erase(struct accounts *accounts, struct account *account)
 }
 
 bool accounts_expire(struct accounts *accounts, struct account *account,
-                     int64_t now_wall_s)
+                     int64_t calendar_s)
 {
-    if (!has_expired(accounts, account, now_wall_s))
+    if (!has_expired(accounts, account, calendar_s))
         return false;
     log_info("account name=%s number=%lld expired", account->shown,
              (long long)account->number);
@@ -762,7 +762,7 @@ static void on_expiry(void *arg, struct deadline *deadline, int64_t now_wall_s)
     struct account *account = OWNER_OF(deadline, struct account, deadline);
     int64_t due_wall_s;
 
-    if (accounts_expire(accounts, account, now_wall_s))
+    if (accounts_expire(accounts, account, store_calendar_s(accounts->store)))
         return;
     if (!is_young(account, now_wall_s))
         leave_network(accounts, account);

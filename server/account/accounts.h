@@ -78,10 +78,10 @@ enum accounts_verdict {
 };
 
 /* Checks name (from utf8_name) against the given key digest or token (either may be
- * NULL). *out gets the account, or NULL. */
+ * NULL). calendar_s: see store_calendar_s(). *out gets the account, or NULL. */
 enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name,
                                      const unsigned char *key, const char *token,
-                                     int64_t now_wall_s, struct account **out);
+                                     int64_t calendar_s, struct account **out);
 
 /* Returns the digest of the last proof that accounts_judge() accepted. If a proof was
  * bound or added after that, returns the digest of the new proof. Call
@@ -163,7 +163,7 @@ void accounts_set_challenges(struct accounts *accounts,
 /* Removes an account and its name, in memory and on disk, if the account has expired.
  * False: it has not. */
 bool accounts_expire(struct accounts *accounts, struct account *account,
-                     int64_t now_wall_s);
+                     int64_t calendar_s);
 
 /* Removes an idle account and its name, in memory and on disk. Call it in one batch
  * (see store_begin_together()) with the removal of the account's other data. */

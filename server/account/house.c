@@ -669,7 +669,8 @@ static void on_day(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
     struct house *house = arg;
 
-    house_shorten_reports(house, now_wall_s - HOUSE_REPORT_DAYS * (int64_t)DAY_S);
+    house_shorten_reports(house, store_calendar_s(house->store) -
+                                     HOUSE_REPORT_DAYS * (int64_t)DAY_S);
     deadlines_set(house->deadlines, deadline, &house->kind, now_wall_s + DAY_S);
 }
 

@@ -192,17 +192,19 @@ static void remove_meant(struct messages *messages, is_meant_fn *is_meant,
     }
 }
 
-static bool is_old(const struct message *message, const void *now_wall_s)
+static bool is_old(const struct message *message, const void *calendar_s)
 {
     return message->sent_wall_s + MESSAGE_DAYS * (int64_t)DAY_S <=
-           *(const int64_t *)now_wall_s;
+           *(const int64_t *)calendar_s;
 }
 
 static void on_day(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
     struct messages *messages = arg;
 
-    remove_meant(messages, is_old, &now_wall_s);
+    int64_t calendar_s = store_calendar_s(messages->store);
+
+    remove_meant(messages, is_old, &calendar_s);
     deadlines_set(messages->deadlines, deadline, &messages->kind, now_wall_s + DAY_S);
 }
 
@@ -211,7 +213,7 @@ static void on_day(void *arg, struct deadline *deadline, int64_t now_wall_s)
 struct messages *messages_open(struct store *store, struct deadlines *deadlines)
 {
     struct messages *messages = mem_new(sizeof *messages);
-    int64_t now_wall_s = mono_wall_s();
+    int64_t calendar_s = store_calendar_s(store);
 
     *messages = (struct messages){
         .store = store, .deadlines = deadlines, .kind = {on_day, messages}};
@@ -220,10 +222,10 @@ struct messages *messages_open(struct store *store, struct deadlines *deadlines)
         return NULL;
     }
     if (deadlines == NULL)
-        remove_meant(messages, is_old, &now_wall_s);
+        remove_meant(messages, is_old, &calendar_s);
     else /* search when the event loop begins, because other modules still load from the
           * store now */
-        deadlines_set(deadlines, &messages->deadline, &messages->kind, now_wall_s);
+        deadlines_set(deadlines, &messages->deadline, &messages->kind, mono_wall_s());
     return messages;
 }
 

@@ -32,9 +32,12 @@ enum {
     SLOW_MS = 2000,     /* a disk operation this slow is reported to the players */
     LOOK_MS = 500,      /* how often the loop looks for a slow operation */
     MINUTE_MS = 60000,  /* how often the age of the database is stored */
+    HOUR_S = 3600,      /* how often the calendar is stored */
     NUMBERS_AHEAD = 100 /* numbers that are reserved at a time; the next ones are
                          * reserved when half of them are used */
 };
+
+#define CALENDAR_MARK "calendar" /* the server's own mark; value: store_calendar_s() */
 
 /* --- Trouble --- */
 
@@ -220,7 +223,7 @@ static void prune(struct store *store)
     if (store->keep_aborted_s == 0 || store->is_prune_queued)
         return;
     store->is_prune_queued = true;
-    queue(store, store_job_prune(mono_wall_s() - store->keep_aborted_s, 0));
+    queue(store, store_job_prune(store_calendar_s(store) - store->keep_aborted_s, 0));
 }
 
 /* Calls the callback of a job that prunes one game. A job without a callback prunes
@@ -553,6 +556,54 @@ int64_t store_age_ms(const struct store *store)
     return store->age_at_open_ms + mono_now_ms() - store->opened_ms;
 }
 
+int64_t store_calendar_s(struct store *store)
+{
+    int64_t age_s = store_age_ms(store) / 1000, wall_s = mono_wall_s();
+
+    store->calendar_s += 2 * (age_s - store->calendar_age_s);
+    store->calendar_age_s = age_s;
+    if (store->calendar_s > wall_s)
+        store->calendar_s = wall_s;
+    return store->calendar_s;
+}
+
+static void on_calendar_mark(void *arg, const struct store_mark *mark)
+{
+    struct store *store = arg;
+    int64_t kept_s;
+
+    if (mark->owner[0] == '\0' && strcmp(mark->kind, CALENDAR_MARK) == 0 &&
+        text_to_int(mark->value, 0, store->calendar_s, &kept_s))
+        store->calendar_s = store->calendar_kept_s = kept_s;
+}
+
+/* A new store, and one of an older janggid, begins with the wall clock. Also one whose
+ * marks cannot be read; their readers say so. */
+static void load_calendar(struct store *store)
+{
+    const struct store_visitor visitor = {
+        .kind = STORE_MARK, .mark = on_calendar_mark, .arg = store};
+
+    store->calendar_s = mono_wall_s();
+    store->calendar_age_s = store_age_ms(store) / 1000;
+    if (!store->engine->load(store->log, &visitor))
+        store->calendar_s = mono_wall_s();
+}
+
+static void keep_calendar(struct store *store)
+{
+    char value[32];
+    const struct store_mark mark = {
+        .owner = "", .kind = CALENDAR_MARK, .subject = "", .value = value};
+    int64_t now_s = store_calendar_s(store);
+
+    if (now_s - store->calendar_kept_s < HOUR_S)
+        return;
+    snprintf(value, sizeof value, "%lld", (long long)now_s);
+    store->calendar_kept_s = now_s;
+    store_put_mark(store, &mark, NULL, NULL);
+}
+
 static void keep_age(struct store *store, int64_t number)
 {
     struct store_age age = {.age_ms = store_age_ms(store), .number = number};
@@ -597,6 +648,7 @@ static void on_minute(evutil_socket_t fd, short what, void *arg)
     (void)what;
     if (!store->is_age_queued)
         keep_age(store, store->reserved_number);
+    keep_calendar(store);
     prune(store);
     timer_start(store->minute, MINUTE_MS);
 }
@@ -712,6 +764,7 @@ static struct store *open_log(struct event_base *base,
     store->last_number = survey.age.number;
     store->age_at_open_ms = survey.age.age_ms;
     store->opened_ms = mono_now_ms();
+    load_calendar(store);
     reserve_numbers(store);
     if (listen_to_thread(store) && start_timers(store) && store_thread_start(store))
         return store;

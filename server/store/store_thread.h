@@ -26,6 +26,7 @@ struct store {
     int64_t next_game;
     int64_t last_act; /* the id of the last act */
     int64_t age_at_open_ms, opened_ms;
+    int64_t calendar_s, calendar_age_s, calendar_kept_s; /* see store_calendar_s() */
     bool is_age_queued;
     int64_t keep_aborted_s; /* 0: aborted games are kept for good */
     bool is_prune_queued;

@@ -333,7 +333,8 @@ static bool make_guest_name(const struct call *call, char name[NAME_BYTES])
         return false;
     for (int i = 0; i < TRIES; i++) {
         entry_guest_name(name);
-        if (accounts_judge(call->world->accounts, name, NULL, NULL, mono_wall_s(),
+        if (accounts_judge(call->world->accounts, name, NULL, NULL,
+                           store_calendar_s(call->world->store),
                            &account) == ACCOUNTS_NEW)
             return true;
     }
@@ -564,8 +565,8 @@ static void login_as(struct call *call, const char *name, const char *word)
     const char *token = after(word, "token="), *code = after(word, "code=");
     struct account *account;
 
-    switch (accounts_judge(call->world->accounts, name, key, token, mono_wall_s(),
-                           &account)) {
+    switch (accounts_judge(call->world->accounts, name, key, token,
+                           store_calendar_s(call->world->store), &account)) {
     case ACCOUNTS_WELCOME:
         login_known(call, account, word);
         break;

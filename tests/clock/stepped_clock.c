@@ -57,6 +57,11 @@ void stepped_clock_step_ms(int64_t ms)
     __atomic_add_fetch(&stopped->stepped_ns, ms * 1000000, __ATOMIC_SEQ_CST);
 }
 
+void stepped_clock_step_wall_s(int64_t s)
+{
+    stopped->wall_ns += s * s_ns;
+}
+
 void stepped_clock_release(void)
 {
     stopped = NULL;

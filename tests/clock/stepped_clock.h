@@ -26,6 +26,9 @@ void stepped_clock_stop(void);
 /* Moves the clock forward by ms. The clock must be stopped. */
 void stepped_clock_step_ms(int64_t ms);
 
+/* Moves only the wall clock, forward or back. The clock must be stopped. */
+void stepped_clock_step_wall_s(int64_t s);
+
 /* Makes time real again. */
 void stepped_clock_release(void);
 

@@ -15,6 +15,7 @@
 #include "server/account/accounts.h"
 #include "server/base/deadline.h"
 #include "server/store/store.h"
+#include "tests/clock/stepped_clock.h"
 #include "tests/unit/unit.h"
 
 static char directory[UNIT_PATH_BYTES];
@@ -77,6 +78,7 @@ static int set_up(void **state)
     log_set_level(LOG_FATAL);
     if (!unit_make_directory(directory))
         return -1;
+    stepped_clock_stop();
     base = event_base_new();
     open_all();
     return 0;

@@ -18,9 +18,9 @@ static void close_more(void)
 
 static void save_until(int wanted)
 {
-    int64_t until_ms = mono_now_ms() + 60000;
+    int64_t until_ms = stepped_clock_real_ms() + 60000;
 
-    while (saved < wanted && mono_now_ms() < until_ms)
+    while (saved < wanted && stepped_clock_real_ms() < until_ms)
         event_base_loop(base, EVLOOP_ONCE);
     assert_int_equal(saved, wanted);
 }
@@ -62,8 +62,11 @@ static void thirty_days_count_from_the_last_moment_online(void **state)
     assert_int_equal(judge("hong", NULL, NULL, now_s + 62 * DAY_S), ACCOUNTS_NEW);
 }
 
+/* The server has run until then. */
 static void run_deadlines(int64_t now_wall_s)
 {
+    if (now_wall_s > mono_wall_s())
+        stepped_clock_step_ms((now_wall_s - mono_wall_s()) * 1000);
     while (deadlines_run(deadlines, now_wall_s) > 0)
         ;
 }
@@ -199,6 +202,26 @@ static void a_name_in_use_does_not_expire(void **state)
     assert_null(accounts_find(accounts, "lee"));
     run_deadlines(then_s + 400 * (int64_t)DAY_S);
     assert_non_null(accounts_find(accounts, "yoon"));
+}
+
+static void a_calendar_that_was_ahead_frees_no_name(void **state)
+{
+    bind_saved("hong", NULL);
+    stepped_clock_step_wall_s(40 * DAY_S);
+    run_deadlines(mono_wall_s());
+    assert_int_equal(judge("hong", NULL, NULL, store_calendar_s(store)),
+                     ACCOUNTS_WRONG);
+    stepped_clock_step_ms(2 * 3600 * 1000);
+    event_base_loop(base, EVLOOP_NONBLOCK); /* stores the calendar */
+    restart();
+    run_deadlines(mono_wall_s());
+    assert_non_null(accounts_find(accounts, "hong"));
+    stepped_clock_step_wall_s(-40 * DAY_S);
+    run_deadlines(mono_wall_s() + 29 * DAY_S);
+    assert_int_equal(judge("hong", NULL, NULL, store_calendar_s(store)),
+                     ACCOUNTS_WRONG);
+    run_deadlines(mono_wall_s() + 2 * DAY_S);
+    assert_int_equal(judge("hong", NULL, NULL, store_calendar_s(store)), ACCOUNTS_NEW);
 }
 
 /* A new owner of a name gets neither the games nor the devices of an earlier owner. */
@@ -371,6 +394,7 @@ int main(void)
         ACCOUNTS_TEST(an_account_makes_few_sources_known_a_day),
         ACCOUNTS_TEST(members_are_listed_alone),
         ACCOUNTS_TEST(a_name_in_use_does_not_expire),
+        ACCOUNTS_TEST(a_calendar_that_was_ahead_frees_no_name),
         ACCOUNTS_TEST(an_owner_has_a_number_of_his_own),
         ACCOUNTS_TEST(a_name_of_an_older_server_never_expires),
         ACCOUNTS_TEST(a_new_name_looks_like_no_other),

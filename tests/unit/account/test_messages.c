@@ -161,12 +161,14 @@ static void a_message_is_dropped_after_thirty_days(void **state)
     assert_int_equal(
         messages_put(messages, "kim", "hong", "new", sent_s + 3 * DAY_S, NULL, NULL),
         MESSAGES_KEPT);
+    stepped_clock_step_ms((int64_t)DAY_S * 1000);
     deadlines_run(deadlines, now_s + DAY_S);
     assert_int_equal(count_of("kim"), 1);
     deadlines_run(deadlines, now_s + 2 * DAY_S);
     assert_string_equal(messages_of(messages, "kim")->text, "new");
     restart();
     assert_int_equal(count_of("kim"), 1);
+    stepped_clock_step_ms(4 * (int64_t)DAY_S * 1000);
     deadlines_run(deadlines, now_s + 5 * DAY_S);
     assert_int_equal(count_of("kim"), 0);
 }

@@ -156,8 +156,7 @@ static void a_use_counts_for_a_whole_day(void **state)
 {
     networks_count_name(networks, "192.0.2.1", NOW_S);
     for (int i = 0; i < 2; i++)
-        networks_count_use(networks, NETWORK_MESSAGE, "192.0.2.1",
-                           NOW_S + 23 * HOUR_S);
+        networks_count_use(networks, NETWORK_MESSAGE, "192.0.2.1", NOW_S + 23 * HOUR_S);
     networks_count_name(networks, "192.0.2.1", NOW_S + 23 * HOUR_S);
     while (deadlines_run(deadlines, NOW_S + DAY_S) > 0)
         ;

@@ -313,7 +313,8 @@ static void write_dated_cert(const char *path, long from_s, long to_s)
     EVP_PKEY_free(key);
 }
 
-static void a_certificate_out_of_its_dates_is_refused(void **state)
+/* A clock that is behind keeps no server from starting. */
+static void an_expired_certificate_is_refused(void **state)
 {
     char path[PATH_BYTES];
 
@@ -321,7 +322,7 @@ static void a_certificate_out_of_its_dates_is_refused(void **state)
     write_dated_cert(path, -1000, -10);
     assert_false(is_pair_taken(path, key_path));
     write_dated_cert(path, 1000, 2000);
-    assert_false(is_pair_taken(path, key_path));
+    assert_true(is_pair_taken(path, key_path));
     write_dated_cert(path, -1000, 1000);
     assert_true(is_pair_taken(path, key_path));
 }
@@ -879,7 +880,7 @@ int main(void)
         cmocka_unit_test(a_pair_that_does_not_match_is_refused),
         cmocka_unit_test(unsuitable_files_are_refused),
         cmocka_unit_test(a_link_to_a_key_is_followed),
-        cmocka_unit_test(a_certificate_out_of_its_dates_is_refused),
+        cmocka_unit_test(an_expired_certificate_is_refused),
         cmocka_unit_test(a_key_with_a_passphrase_is_refused_and_not_asked_for),
         cmocka_unit_test(a_key_is_43_characters),
         cmocka_unit_test(a_key_matches_22_characters_or_more),
