@@ -221,6 +221,7 @@ void console_ask(struct console *console, int id, const char *words)
 {
     struct text room = make_room(strlen(words));
 
+    console_drop_typed(console);
     console->question = id;
     manner_question(console->manner, &room, words, console_columns(console));
     if (console->is_editing)
@@ -228,7 +229,6 @@ void console_ask(struct console *console, int id, const char *words)
     else
         console_print(console, room.at);
     free(room.at);
-    console_drop_typed(console);
     console_hold(console, false);
 }
 
