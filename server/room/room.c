@@ -629,6 +629,7 @@ static void on_durable(void *arg)
     struct room *room = arg;
     int64_t now_ms = mono_now_ms();
     const struct room_settings *settings = &room->of->settings;
+    enum side turn;
 
     room->is_settled = true;
     room->due_set_ms = now_ms;
@@ -645,8 +646,9 @@ static void on_durable(void *arg)
         notice_setup(room, NULL, now_ms);
         break;
     case GAME_PLAY:
+        turn = game_turn(&room->game);
         room->is_paused =
-            room->is_awaited[game_turn(&room->game)] && now_ms < room->due_ms;
+            turn != SIDE_NONE && room->is_awaited[turn] && now_ms < room->due_ms;
         if (!room->is_paused)
             begin_turn(room, now_ms);
         if (room->of->is_held)
