@@ -272,7 +272,7 @@ static bool play(struct building *to, const struct draft_move *written)
         return record_import_refuse(to->import, written->line, _("move %d: %s"),
                                     event.ply, why);
     memcpy(event.left, to->game.clock.left, sizeof event.left);
-    if (to->is_timed)
+    if (written->has_left && to->is_timed)
         event.left[side] = written->left;
     return add_event(to, &event, written->line);
 }
@@ -355,12 +355,14 @@ static void finish(struct building *to)
 
 /* --- The whole --- */
 
-static bool has_all_clocks(const struct record_draft *draft)
+/* Returns how many moves have a clock time. */
+static int count_clocks(const struct record_draft *draft)
 {
+    int count = 0;
+
     for (int i = 0; i < draft->moves; i++)
-        if (!draft->move[i].has_left)
-            return false;
-    return true;
+        count += draft->move[i].has_left;
+    return count;
 }
 
 static bool build_once(struct building *to)
@@ -378,15 +380,18 @@ static bool build_once(struct building *to)
 }
 
 /* Builds the record. If the draft has time terms, but its clocks are incomplete or
- * inconsistent, builds an untimed record and adds a note. */
+ * inconsistent, builds an untimed record and adds a note. Without any clocks the record
+ * has the time terms, and its clocks stand still. */
 static bool build(struct building *to)
 {
     const struct record_draft *draft = to->draft;
     size_t notes = to->import->notes.len;
+    int clocks;
 
     if (!draft->has_terms || draft->terms.is_untimed)
         return build_once(to);
-    to->is_timed = has_all_clocks(draft);
+    clocks = count_clocks(draft);
+    to->is_timed = clocks == 0 || clocks == draft->moves;
     if (to->is_timed && build_once(to))
         return true;
     to->import->notes.len = notes; /* drop the notes of the first attempt */

@@ -2,6 +2,7 @@
 #include "client/formats/record_gib.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "client/formats/notation.h"
@@ -237,6 +238,38 @@ static bool take_result(struct reading *in, const char *value)
     return true;
 }
 
+/* Parses "5분", "1시간 30분" or "20분 30초 3회" (three periods of 30 s); ignores other
+ * forms. Our own tag Time is complete and has precedence. */
+static void take_time(struct record_draft *draft, const char *value)
+{
+    static const struct {
+        const char *word;
+        int64_t ms;
+    } units[] = {{"시간", 3600000}, {"분", 60000}, {"초", 1000}};
+    struct time_terms terms = {.is_untimed = false};
+    char words[TIME_TERMS_BYTES];
+
+    if (draft->has_terms)
+        return;
+    for (size_t i = 0; i < ARRAY_LEN(units); i++) {
+        char *at;
+        int64_t ms = (strtol(value, &at, 10) % 10000) * units[i].ms;
+        int len = 0;
+
+        if (at == value || ms < 0 || !begins(at, units[i].word))
+            continue;
+        value = at + strlen(units[i].word);
+        (void)!sscanf(value, " %2d회%n", &terms.periods, &len);
+        if (len > 0)
+            terms.period_ms = ms;
+        else
+            terms.main_ms += ms;
+    }
+    terms.periods = terms.period_ms > 0 ? terms.periods : 0;
+    time_terms_format(words, &terms);
+    draft->has_terms = time_terms_parse(words, &draft->terms);
+}
+
 static bool take_count(struct reading *in, const char *value)
 {
     if (!text_to_int(value, 0, INT32_MAX, &in->told))
@@ -260,6 +293,8 @@ static bool take_wanted_tag(void *reading, const struct record_tag *tag)
         return take_board(in, tag->value);
     else if (strcmp(tag->key, "대국결과") == 0)
         return take_result(in, tag->value);
+    else if (strcmp(tag->key, "제한시간") == 0)
+        take_time(&in->scan.draft, tag->value);
     else if (strcmp(tag->key, "총수") == 0)
         return take_count(in, tag->value);
     else if (record_draft_take_tag(&in->scan.draft, in->scan.import, tag->key,

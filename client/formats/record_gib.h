@@ -6,6 +6,7 @@
  *   [초차림 "상마상마"] [한차림 "마상상마"]    set-ups, from left to right as Blue
  *                                              sees them (older: 초포진, 한포진)
  *   [판 "車馬.../... 한 접장기"]               or a position, row by row, Red in hanja
+ *   [제한시간 "20분 30초 3회"]                 time; without byoyomi: "5분"
  *   [총수 "57"] [대국결과 "한 시간승"]         number of moves, result
  *
  *   1. 79졸78 2. 12마33 ... 129. 한수쉼        each number is one move; 한수쉼 passes

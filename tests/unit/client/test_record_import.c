@@ -251,10 +251,35 @@ static void clocks_are_taken_if_they_follow(void **state)
     becomes(record_gib_read, GIB "[Time \"10m+5s\"]\n1. 79졸78 {[%clk 0:11:00]}\n",
             "time=none", untimed);
     becomes(record_gib_read, GIB "[Time \"10m+5s\"]\n1. 79졸78 {[%clk soon]}\n",
-            "time=none", untimed);
+            "time=10m+5s", "");
     becomes(record_gib_read,
             GIB "[Time \"10m+5s\"]\n1. 79졸78 {[%clk 0:10:01]} 2. 49병48\n",
             "time=none", untimed);
+}
+
+/* As Kakao's program writes them: a time, and no clocks. */
+static void an_end_on_time_is_kept_without_clocks(void **state)
+{
+    static const char *const times[][2] = {
+        {"5분", "time=5m "},
+        {"1시간 30분", "time=90m "},
+        {"20분 30초 3회", "time=20m+3x30s "},
+        {"30초 3회", "time=0s+3x30s "},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(times); i++) {
+        char text[400], start[40];
+
+        snprintf(text, sizeof text, "%s[제한시간 \"%s\"]\n1. 79졸78\n", GIB,
+                 times[i][0]);
+        snprintf(start, sizeof start, "%.*s", (int)strlen(times[i][1]) - 1,
+                 times[i][1]);
+        becomes(record_gib_read, text, start, "");
+    }
+    becomes(record_gib_read,
+            GIB "[제한시간 \"5분\"]\n[대국결과 \"한 시간승\"]\n1. 79졸78 2. 49병48\n",
+            "end red time", "");
+    becomes(record_gib_read, GIB "[제한시간 \"없음\"]\n1. 79졸78\n", "time=none", "");
 }
 
 /* --- Where the rules and the file differ --- */
@@ -404,6 +429,7 @@ int main(void)
         cmocka_unit_test(rules_are_named_or_chosen),
         cmocka_unit_test(a_count_that_is_wrong_is_noted),
         cmocka_unit_test(clocks_are_taken_if_they_follow),
+        cmocka_unit_test(an_end_on_time_is_kept_without_clocks),
         cmocka_unit_test(text_after_the_end_is_left_out),
         cmocka_unit_test(another_result_than_the_rules_have_is_noted),
         cmocka_unit_test(pgn_in_every_spelling),
