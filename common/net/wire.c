@@ -37,6 +37,7 @@
 
 enum {
     RECEIVE_BYTES = 16 * 1024, /* limit of one recv() */
+    DISCARD_MAX = 256 * 1024,  /* bytes read from a peer after the wire was closed */
     UNTRIED_TIMES = 4          /* factor of queue_max, see waiting_max() */
 };
 
@@ -76,6 +77,7 @@ struct wire {
     bool is_eof;     /* recv() has reported that the peer sends no more */
     bool wants_drain;
     bool has_key;
+    size_t discarded; /* bytes that were read and dropped, see discard() */
 
     struct wire_tls tls; /* its SSL is freed when WIRE_LINGERING begins */
     struct wire_lines lines;
@@ -643,13 +645,19 @@ static void go_deaf(struct wire *wire)
 }
 
 /* Reads the socket of a leaving or lingering wire and drops the bytes. This empties the
- * socket and shows when the peer has closed. */
+ * socket and shows when the peer has closed. A peer that goes on sending is not read any
+ * more; the deadline ends its wire. */
 static void discard(struct wire *wire)
 {
     size_t len;
 
-    if (!receive(wire, &len) && wire->is_eof && wire->state == WIRE_LINGERING)
+    if (!receive(wire, &len) && wire->is_eof && wire->state == WIRE_LINGERING) {
         end(wire, wire->why, NULL);
+        return;
+    }
+    wire->discarded += len;
+    if (wire->discarded > DISCARD_MAX)
+        event_del(wire->readable);
 }
 
 static void on_readable(evutil_socket_t fd, short what, void *arg)

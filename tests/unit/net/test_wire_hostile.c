@@ -386,6 +386,32 @@ static void a_peer_that_never_reads_is_dropped_at_the_limit(void **state)
     end_owner(&server);
 }
 
+/* It sends as long as anybody reads. */
+static void a_peer_that_sends_after_the_close_is_not_read_for_long(void **state)
+{
+    enum { LEN = 64 * 1024, MOST = 32 * 1024 * 1024 };
+    char *bytes = mem_new(LEN);
+    struct owner server = {0};
+    struct raw raw;
+    int sent = 0, stuck = 0;
+
+    open_raw(&server, &raw);
+    wire_close(server.wire);
+    turn();
+    while (sent < MOST && stuck < 20) {
+        ssize_t len = send(raw.fd, bytes, LEN, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+        sent += len > 0 ? (int)len : 0;
+        stuck = len > 0 ? 0 : stuck + 1;
+        turn_idly();
+    }
+    assert_in_range(sent, 256 * 1024, MOST - 1);
+    assert_int_equal(server.ends, 0);
+    free(bytes);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
 /* The connection breaks while output is stuck: on an open wire, and on a closing
  * one. */
 static void a_broken_peer_with_stuck_output_is_freed(void **state)
@@ -490,6 +516,7 @@ int main(void)
         WIRE_TEST(bytes_that_are_no_tls_end_the_wire),
         WIRE_TEST(a_hog_lets_others_have_their_turn),
         WIRE_TEST(a_peer_that_never_reads_is_dropped_at_the_limit),
+        WIRE_TEST(a_peer_that_sends_after_the_close_is_not_read_for_long),
         WIRE_TEST(a_broken_peer_with_stuck_output_is_freed),
         WIRE_TEST(a_burst_is_no_slowness),
         WIRE_TEST(a_peer_without_a_handshake_gets_no_output),
