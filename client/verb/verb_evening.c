@@ -67,6 +67,9 @@ static void add_summary(struct text *out, const struct proto_line *line)
         text_addf(out, _("; the games begin in %lld s"), (long long)in_s);
     else if (at_s > 0)
         add_hour(out, at_s);
+    else if (strcmp(state, "open") == 0 &&
+             strcmp(words_value(line, "joined", ""), "yes") == 0)
+        text_add(out, _("; it has not begun, and you take part"));
     else if (strcmp(state, "open") == 0)
         text_addf(out, _("; it has not begun; to take part: \"evening join %s\""),
                   words_value(line, "id", "?"));

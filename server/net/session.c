@@ -29,8 +29,10 @@ enum {
                          * may end */
     CROWDED_OUT_MS = 500, /* a session that is evicted before its login keeps its socket
                            * this long */
-    LAG_EVERY_MS = 5000,  /* a lag is measured again after this time */
-    LAG_LEAST_MS = 10     /* a shorter lag counts as 0 */
+    STRANGER_LINES_BURST = 300, /* lines of the log about sessions without a name */
+    STRANGER_LINES_S = 1,       /* and in each second after the burst */
+    LAG_EVERY_MS = 5000,        /* a lag is measured again after this time */
+    LAG_LEAST_MS = 10           /* a shorter lag counts as 0 */
 };
 
 struct sessions {
@@ -51,6 +53,8 @@ struct sessions {
                                     * processed; NULL: none */
     struct event *idle_timer;      /* checks for idle guests; NULL: no limit */
     struct allowances *allowances;
+    struct budget stranger_lines; /* of the log: see may_log() */
+    int unlogged;                 /* lines that may_log() has refused */
     int ended; /* sessions that have ended since memory was returned to the system */
     struct event *memory_timer;
 };
@@ -68,6 +72,28 @@ static const char *const state_names[] = {"handshake", "request", "hello",
                                           "guest",     "member",  "leaving"};
 static_assert(ARRAY_LEN(may_follow) == SESSION_STATES, "a state is missing");
 static_assert(ARRAY_LEN(state_names) == SESSION_STATES, "a state has no name");
+
+/* --- The log --- */
+
+/* Strangers who come from many networks cannot fill the log: beyond a budget their lines
+ * are only counted. False: the line about this session must not be written. */
+static bool may_log(struct session *session)
+{
+    struct sessions *sessions = session->of;
+
+    if (session->name[0] != '\0')
+        return true;
+    if (!budget_spend(&sessions->stranger_lines,
+                      rate_of(STRANGER_LINES_S, STRANGER_LINES_BURST), mono_now_ms())) {
+        sessions->unlogged++;
+        return false;
+    }
+    if (sessions->unlogged > 0)
+        log_info("sessions unlogged=%d : of strangers, who come too fast to be listed",
+                 sessions->unlogged);
+    sessions->unlogged = 0;
+    return true;
+}
 
 /* --- The client at the other end --- */
 
@@ -343,8 +369,9 @@ void session_set_state(struct session *session, enum session_state state)
 /* Sends the goodbye, which is the last line. */
 static void say_bye(struct session *session, const char *why, const char *words)
 {
-    log_info("session=%llu closing why=%s name=%s", (unsigned long long)session->id,
-             why, session->name);
+    if (may_log(session))
+        log_info("session=%llu closing why=%s name=%s", (unsigned long long)session->id,
+                 why, session->name);
     if (session->state > SESSION_REQUEST)
         session_sayf(session, "! bye why=%s : %s", why, words);
     session_set_state(session, SESSION_LEAVING);
@@ -458,8 +485,9 @@ static void on_open(void *owner)
     } else {
         greet(session);
     }
-    log_info("session=%llu open from=%s key=%d", (unsigned long long)session->id,
-             session_peer_address(session), session_peer_key(session) != NULL);
+    if (may_log(session))
+        log_info("session=%llu open from=%s key=%d", (unsigned long long)session->id,
+                 session_peer_address(session), session_peer_key(session) != NULL);
 }
 
 /* Refuses one line. If too many lines were refused one after the other, closes the
@@ -642,9 +670,10 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
 {
     struct session *session = owner;
 
-    log_info("session=%llu closed why=%s name=%s detail=\"%s\"",
-             (unsigned long long)session->id, wire_why_name(why), session->name,
-             detail);
+    if (may_log(session))
+        log_info("session=%llu closed why=%s name=%s from=%s detail=\"%s\"",
+                 (unsigned long long)session->id, wire_why_name(why), session->name,
+                 session_peer_address(session), detail);
     if (session->state == SESSION_HANDSHAKE)
         allowance_penalize(&session->allowance, ADMISSION_HANDSHAKE, mono_now_ms());
     forget(session);

@@ -1044,6 +1044,7 @@ static void show(struct order *order, struct evening_entry *entry, int round)
 {
     const struct evening *evening = &entry->log.shown;
     struct evening_place place[EVENING_PLAYERS_MAX];
+    int mine = evening_find(evening, order->actor);
 
     evening_table(evening, place);
     for (int i = 0; i < evening->players; i++)
@@ -1053,7 +1054,7 @@ static void show(struct order *order, struct evening_entry *entry, int round)
             say_board(order, evening, &evening->pair[i]);
     order_ok(order->to,
              "evening id=%lld name=%s state=%s system=%s score=%s round=%d rounds=%d "
-             "players=%d here=%d open=%d time=%s rules=%s by=%s in_s=%lld at_s=%lld%s",
+             "players=%d here=%d open=%d time=%s rules=%s by=%s in_s=%lld at_s=%lld%s%s",
              (long long)entry->log.id, evening->name,
              evening_phase_name(evening->phase), evening_system_name(evening->system),
              evening_score_name(evening->score), evening->round, evening->rounds,
@@ -1061,7 +1062,8 @@ static void show(struct order *order, struct evening_entry *entry, int round)
              evening_count_undecided(evening), evening->time, evening->rules,
              evening->maker, (long long)evening_run_wait_s(entry),
              (long long)(evening->phase == EVENING_OPEN ? evening->at_s : 0),
-             evening->is_rated ? " rated=yes" : "");
+             evening->is_rated ? " rated=yes" : "",
+             mine > 0 && evening->player[mine - 1].is_here ? " joined=yes" : "");
 }
 
 /* Sends each line of the text as a row, and then OK. */

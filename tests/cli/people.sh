@@ -175,6 +175,8 @@ ctl role eun member
 ctl evening new club system=rr time=5m shown=1s
 for out in 3 4; do say $out 'evening join 1'; done
 check both-take-part wait_for 10 told dan '^-- you take part' && wait_for 10 told eun '^-- you take part'
+say 3 'evening 1'
+check it-says-who-takes-part wait_for 10 told dan '; it has not begun, and you take part'
 check nothing-has-begun test ! -e "$dir/home-dan/hook.out"
 ctl evening start 1
 check on-match-is-run-for-a-game-of-an-evening \

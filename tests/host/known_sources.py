@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """Sources from which somebody has logged in share half of all handshakes. One account that logs in from many
-of them makes only a few known: it cannot flush those of other people.
+of them makes only a few known: it cannot flush those of other people. And strangers from many sources cannot
+fill the log.
 
     python3 tests/host/known_sources.py BUILD
 """
 import os
+import socket
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "lib"))
 from callers import Caller, network  # noqa: E402
-from hosting import Server, expect, must_fail, run  # noqa: E402
+from hosting import Server, expect, must_fail, run, wait_until  # noqa: E402
 
+STRANGERS, LISTED = 500, 300  # STRANGER_LINES_BURST of server/net/session.c
 ADDRESSES, KEY_BYTES, ROW_BYTES, MOST = 30, 16, 16, 8
 
 
@@ -40,4 +44,24 @@ def one_account_makes_few_sources_known(directory, is_control=False):
         raise AssertionError(f"{known(server)} sources are known, not {MOST}")
 
 
-sys.exit(run([one_account_makes_few_sources_known, must_fail(one_account_makes_few_sources_known)]))
+def strangers_do_not_fill_the_log(directory):
+    server = Server(os.path.join(directory, "d"))
+    try:
+        for number in range(STRANGERS):
+            with socket.socket() as stranger:
+                stranger.bind((network(number), 0))
+                stranger.connect(("127.0.0.1", server.port))
+                stranger.sendall(b"GET / HTTP/1.0\r\n\r\n")
+                stranger.recv(100)
+        time.sleep(2)  # two lines more
+        caller = Caller(server.port, network(0))
+        caller.close()
+        wait_until(lambda: "sessions unlogged=" in server.log(), "nobody says what was not written")
+        lines = server.log().count("session=")
+    finally:
+        server.stop()
+    if not LISTED <= lines <= LISTED + 100:  # one more each second
+        raise AssertionError(f"{lines} lines about {STRANGERS} strangers")
+
+
+sys.exit(run([strangers_do_not_fill_the_log, one_account_makes_few_sources_known, must_fail(one_account_makes_few_sources_known)]))
