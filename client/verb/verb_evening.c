@@ -143,8 +143,7 @@ const struct verb verb_evening = {
            "evening adjust 4 hong +1 for the best game\n"
            "evening end 4\n"
            "In a shell on the host:\n"
-           "janggid ctl evening 4 trf >club.trf        the file for other programs\n"
-           "janggid ctl evening import 4 club.trf      reads such a file"),
+           "janggid ctl evening 4 trf >club.trf        the file for other programs"),
     .see = "games, watch",
     .use = VERB_ACTS,
     .has_rows = true,

@@ -711,7 +711,6 @@ static const struct refusal refusals[] = {
     {"not-now", "round", NULL, N_("the round is not over")},
     {"not-now", "nobody", NULL, N_("no players to pair")},
     {"not-now", "pairs", NULL, N_("these pairings are not possible")},
-    {"not-now", "trf", NULL, N_("that file cannot be read into this evening")},
     {"not-now", "evening", NULL, N_("that is not possible in this evening now")},
     {"not-now", "draining", NULL,
      N_("the server will shut down when the current games finish; no new game can "

@@ -93,16 +93,6 @@ int evening_find(const struct evening *evening, const char *name)
     return 0;
 }
 
-int evening_find_written(const struct evening *evening, const char *name)
-{
-    int number = evening_find(evening, name);
-
-    for (int i = 0; i < evening->players && number == 0; i++)
-        if (strcmp(evening->player[i].name, name) == 0)
-            number = i + 1;
-    return number;
-}
-
 static struct evening_pair *find_board(const struct evening *evening, int round,
                                        int board)
 {
@@ -280,8 +270,6 @@ static bool set_key(struct evening *evening, const char *key, const char *value)
         return text_to_int(value, 0, INT32_MAX, &evening->shown_s);
     if (strcmp(key, "at_s") == 0)
         return text_to_int(value, 0, INT64_MAX, &evening->at_s);
-    if (strcmp(key, "every_s") == 0)
-        return text_to_int(value, 0, INT32_MAX, &evening->every_s);
     return strcmp(key, "rounds") != 0 ||
            text_to_int32(value, 1, EVENING_ROUNDS_MAX, &evening->rounds);
 }
@@ -323,8 +311,6 @@ void evening_format_new(char out[EVENING_EVENT_BYTES], const struct evening *eve
               (long long)evening->shown_s, evening->is_by_hand ? "hand" : "auto");
     if (evening->at_s != 0)
         text_addf(&text, " at_s=%lld", (long long)evening->at_s);
-    if (evening->every_s != 0)
-        text_addf(&text, " every_s=%lld", (long long)evening->every_s);
     if (evening->maker_account != 0)
         text_addf(&text, " account=%lld", (long long)evening->maker_account);
     if (evening->is_rated)

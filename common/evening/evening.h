@@ -5,8 +5,8 @@
  * is the user who created it. The texts of the events:
  *
  *   new NAME maker=M system=swiss rounds=5 score=wins time=20m+3x40s rules=kja
- *       first=blue noshow_s=300 shown_s=60 pairs=auto [at_s=N] [every_s=N]
- *       [account=N] [rated=yes]
+ *       first=blue noshow_s=300 shown_s=60 pairs=auto [at_s=N] [account=N]
+ *       [rated=yes]; other keys are ignored
  *   join N PLAYER              if N is the next number, this is a new player;
  *                              otherwise player N comes back
  *   leave N [WHY]
@@ -19,8 +19,9 @@
  *                              this player, or both players, did not come; if only one
  *                              player did not come, the other player wins
  *   adjust N HALVES REASON     half points added to the player's score in the table
- *   pause                      written after rounds that came from a file; the next
- *                              round is paired at at_s, or when the maker says so
+ *   pause                      was written by older servers after rounds that came from
+ *                              a file; the next round is paired at at_s, or when the
+ *                              maker says so
  *   end
  *
  * Events refer to a player by a number, 1 2 3 ... in the order of joining, so that the
@@ -104,8 +105,6 @@ struct evening {
     int64_t shown_s; /* seconds from the pairing of a round to the start of its games */
     int64_t at_s;    /* when to pair the first round, or the next round after a pause;
                       * seconds since 1970; 0: when the maker says so */
-    int64_t every_s; /* the next evening of the series begins this much later; 0: no
-                      * series */
     int round;       /* the last round that was paired; 0: none */
     int events;      /* number of events that were applied */
     int players;
@@ -127,10 +126,6 @@ const struct evening_player *evening_player(const struct evening *evening, int n
 /* Returns the number of the player with that name; 0: none. Upper and lower case do not
  * matter (utf8_fold_name()). */
 int evening_find(const struct evening *evening, const char *name);
-/* Like evening_find(). But if evening_find() does not find the name, compares the bytes
- * of the names. Use this function for a name from a file. Such a name can become too
- * long when it is converted to NFC, and then evening_find() does not find it. */
-int evening_find_written(const struct evening *evening, const char *name);
 /* Returns the pair of that round and board, or NULL. */
 const struct evening_pair *evening_board(const struct evening *evening, int round,
                                          int board);

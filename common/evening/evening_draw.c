@@ -1,6 +1,7 @@
 /* See evening_draw.h. */
 #include "common/evening/evening_draw.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,36 +223,6 @@ static bool pair_with_bye(struct swiss *swiss, int byes_max)
     return false;
 }
 
-static bool draw_swiss(const struct evening *evening, const int *seed,
-                       struct evening_draw *out)
-{
-    struct swiss swiss = {.evening = evening, .out = out};
-
-    sort_players(&swiss, seed);
-    fill_met(&swiss);
-    if (swiss.count < 2)
-        return false;
-    for (; swiss.met_max <= EVENING_ROUNDS_MAX; swiss.met_max++) {
-        memset(swiss.is_taken, 0, sizeof swiss.is_taken);
-        if (swiss.count % 2 == 0 ? pair_all(&swiss)
-                                 : pair_with_bye(&swiss, swiss.met_max))
-            break;
-    }
-    evening_draw_balance(evening, out);
-    return true;
-}
-
-bool evening_draw_round(const struct evening *evening, const int *seed,
-                        struct evening_draw *out)
-{
-    *out = (struct evening_draw){0};
-    if (evening->system == EVENING_ROUND_ROBIN)
-        return draw_circle(evening, out);
-    return draw_swiss(evening, seed, out);
-}
-
-/* --- Who moves first --- */
-
 /* Returns the number of games in which the player moved first, minus the number of
  * games in which the player moved second. Sets *last for the last game: +1 if the
  * player moved first, -1 if second, 0 if there was no game. */
@@ -272,7 +243,14 @@ static int count_firsts(const struct evening *evening, int number, int *last)
     return balance;
 }
 
-void evening_draw_balance(const struct evening *evening, struct evening_draw *draw)
+/* Decides who moves first in each pair, and swaps the two players if necessary. A
+ * player's balance is the number of games in which the player moved first, minus the
+ * number of games in which the player moved second. The player with the lower balance
+ * moves first. If the balances are equal, the last game decides: the player who did not
+ * move first in the last game moves first now. If the last game does not decide, the
+ * players are swapped on every second board. In the next round, they are swapped on the
+ * other boards. */
+static void balance_firsts(const struct evening *evening, struct evening_draw *draw)
 {
     for (int i = 0; i < draw->pairs; i++) {
         int first = draw->pair[i].first, second = draw->pair[i].second;
@@ -291,7 +269,35 @@ void evening_draw_balance(const struct evening *evening, struct evening_draw *dr
     }
 }
 
-/* --- Pairings from elsewhere --- */
+static bool draw_swiss(const struct evening *evening, const int *seed,
+                       struct evening_draw *out)
+{
+    struct swiss swiss = {.evening = evening, .out = out};
+
+    sort_players(&swiss, seed);
+    fill_met(&swiss);
+    if (swiss.count < 2)
+        return false;
+    for (; swiss.met_max <= EVENING_ROUNDS_MAX; swiss.met_max++) {
+        memset(swiss.is_taken, 0, sizeof swiss.is_taken);
+        if (swiss.count % 2 == 0 ? pair_all(&swiss)
+                                 : pair_with_bye(&swiss, swiss.met_max))
+            break;
+    }
+    balance_firsts(evening, out);
+    return true;
+}
+
+bool evening_draw_round(const struct evening *evening, const int *seed,
+                        struct evening_draw *out)
+{
+    *out = (struct evening_draw){0};
+    if (evening->system == EVENING_ROUND_ROBIN)
+        return draw_circle(evening, out);
+    return draw_swiss(evening, seed, out);
+}
+
+/* --- Pairings by hand --- */
 
 const char *evening_draw_judge(const struct evening *evening,
                                const struct evening_draw *draw)
@@ -322,40 +328,20 @@ const char *evening_draw_judge(const struct evening *evening,
     return NULL;
 }
 
-/* Reads the number at *at, after any separators, and moves *at past it. Returns -1 if
- * there is none. */
-static int take_number(const char **at)
-{
-    int number = 0;
-
-    *at += strspn(*at, " \t\r\n-");
-    if (**at < '0' || **at > '9')
-        return -1;
-    for (; **at >= '0' && **at <= '9'; (*at)++)
-        if (number <= EVENING_PLAYERS_MAX)
-            number = 10 * number + (**at - '0');
-    return number;
-}
-
-/* Reads the pairs in `text`. If it has dashes, as in "4-7", each number is a player of
- * a pair; otherwise the first number says how many pairs follow. */
 const char *evening_draw_parse(const struct evening *evening, const char *text,
                                struct evening_draw *out)
 {
-    bool has_count = strchr(text, '-') == NULL;
-    int count = has_count ? take_number(&text) : 0, number;
+    int first, second, len;
 
     *out = (struct evening_draw){0};
-    while ((number = take_number(&text)) >= 0) {
-        int other = take_number(&text);
-
-        if (other < 0 || number > evening->players || other > evening->players ||
-            (number == 0 && other == 0) || out->pairs == EVENING_BOARDS_MAX)
-            return "it is not a list of pairs of numbers";
-        add(out, number != 0 ? number : other, number != 0 ? other : 0);
+    for (; *text != '\0'; text += len) {
+        if (sscanf(text, "%4d-%4d%n", &first, &second, &len) != 2 || first < 0 ||
+            second < 0 || first + second == 0 || first > evening->players ||
+            second > evening->players || out->pairs == EVENING_BOARDS_MAX)
+            return "pairs are numbers of the table, such as 1-4 3-2 5-0";
+        add(out, first != 0 ? first : second, first != 0 ? second : 0);
+        len += (int)strspn(text + len, " ");
     }
-    if (*text != '\0' || out->pairs == 0 || (has_count && count != out->pairs))
-        return "it is not a list of pairs of numbers";
     move_byes_to_end(out);
     return NULL;
 }

@@ -35,20 +35,10 @@ bool evening_draw_round(const struct evening *evening, const int *seed,
 const char *evening_draw_judge(const struct evening *evening,
                                const struct evening_draw *draw);
 
-/* Reads pairs as pairing programs print them: the number of pairs, then a line "4 7"
- * for each pair, with the first mover first, and 0 for a bye. Also reads pairs written
- * "4-7", without the number of pairs. Returns NULL, or why the text cannot be read. */
+/* Reads pairs such as "1-4 3-2 5-0": numbers of the table, the first mover first, and 0
+ * for a bye. Returns NULL, or why the text cannot be read. */
 const char *evening_draw_parse(const struct evening *evening, const char *text,
                                struct evening_draw *out);
-
-/* Decides who moves first in each pair, and swaps the two players if necessary. A
- * player's balance is the number of games in which the player moved first, minus the
- * number of games in which the player moved second. The player with the lower balance
- * moves first. If the balances are equal, the last game decides: the player who did not
- * move first in the last game moves first now. If the last game does not decide, the
- * players are swapped on every second board. In the next round, they are swapped on the
- * other boards. */
-void evening_draw_balance(const struct evening *evening, struct evening_draw *draw);
 
 /* Writes the event "round N ...". */
 void evening_draw_format(char out[EVENING_EVENT_BYTES], const struct evening *evening,

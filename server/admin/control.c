@@ -38,9 +38,6 @@ struct talk {
                              * is sent */
     bool is_asked, is_answered;
     bool awaits_end;
-    char *line; /* the request, without the line end; NULL: not read yet */
-    char *file;
-    size_t file_bytes;
     struct talk *prev, *next;
 };
 
@@ -75,8 +72,6 @@ static void talk_free(struct talk *talk)
     talk->of->count--;
     event_free(talk->deadline);
     bufferevent_free(talk->stream);
-    free(talk->line);
-    free(talk->file);
     free(talk);
 }
 
@@ -88,11 +83,6 @@ static void give_time(struct talk *talk)
 uint64_t control_id(const struct talk *talk)
 {
     return talk->id;
-}
-
-const char *control_file(const struct talk *talk)
-{
-    return talk->file;
 }
 
 struct talk *control_find(struct control *control, uint64_t id)
@@ -174,83 +164,28 @@ static void on_deadline(evutil_socket_t fd, short what, void *arg)
     talk_free(arg);
 }
 
-static void take_line(struct talk *talk, char *line)
-{
-    talk->is_asked = true;
-    event_del(talk->deadline);
-    talk->of->on_ask(talk->of->arg, talk, line);
-}
-
-/* Reads "FILE BYTES " at the front of *line, and moves *line past it. Does nothing if
- * the line begins with another word. False: BYTES is not a number, or is too large. */
-static bool take_file_size(struct talk *talk, char **line)
-{
-    char *number = *line + strlen(CONTROL_FILE), *request;
-    int64_t bytes;
-
-    if (strncmp(*line, CONTROL_FILE, strlen(CONTROL_FILE)) != 0)
-        return true;
-    request = strchr(number, ' ');
-    if (request == NULL)
-        return false;
-    *request = '\0';
-    if (!text_to_int(number, 0, CONTROL_FILE_MAX, &bytes))
-        return false;
-    talk->file_bytes = (size_t)bytes;
-    talk->file = mem_new(talk->file_bytes + 1);
-    *line = request + 1;
-    return true;
-}
-
-/* Keeps the request until its file is read. Refuses a request or a file that is too
- * long. */
-static void keep_line(struct talk *talk, char *line)
-{
-    if (line == NULL || strlen(line) > CONTROL_LINE_MAX) {
-        talk->is_asked = true;
-        control_refuse(talk, "the request is longer than %d bytes", CONTROL_LINE_MAX);
-    } else if (!take_file_size(talk, &line)) {
-        talk->is_asked = true;
-        control_refuse(talk, "a file may have %d bytes", CONTROL_FILE_MAX);
-    } else {
-        talk->line = mem_copy_text(line);
-    }
-}
-
-/* Runs the request when its whole file has arrived. Refuses a file that contains a NUL,
- * because the text of the file would end at the NUL. */
-static void take_file(struct talk *talk, struct evbuffer *in)
-{
-    if (evbuffer_get_length(in) < talk->file_bytes)
-        return;
-    if (talk->file_bytes > 0)
-        (void)evbuffer_remove(in, talk->file, talk->file_bytes);
-    if (talk->file == NULL || memchr(talk->file, '\0', talk->file_bytes) == NULL) {
-        take_line(talk, talk->line);
-        return;
-    }
-    talk->is_asked = true;
-    control_refuse(talk, "the file is not text");
-}
-
-/* Reads the request and its file, and runs the request. Discards later input. */
+/* Reads the request, and runs it. Discards later input. */
 static void on_read(struct bufferevent *stream, void *arg)
 {
     struct talk *talk = arg;
     struct evbuffer *in = bufferevent_get_input(stream);
     char *line;
 
-    if (!talk->is_asked && talk->line == NULL) {
+    if (!talk->is_asked) {
         line = evbuffer_readln(in, NULL, EVBUFFER_EOL_CRLF);
         if (line == NULL && evbuffer_get_length(in) <= CONTROL_LINE_MAX)
             return;
-        keep_line(talk, line);
+        talk->is_asked = true;
+        if (line == NULL || strlen(line) > CONTROL_LINE_MAX) {
+            control_refuse(talk, "the request is longer than %d bytes",
+                           CONTROL_LINE_MAX);
+        } else {
+            event_del(talk->deadline);
+            talk->of->on_ask(talk->of->arg, talk, line);
+        }
         free(line);
     }
-    if (!talk->is_asked)
-        take_file(talk, in);
-    if (talk->is_asked)
-        evbuffer_drain(in, evbuffer_get_length(in));
+    evbuffer_drain(in, evbuffer_get_length(in));
 }
 
 static void on_written(struct bufferevent *stream, void *arg)

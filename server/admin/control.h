@@ -4,9 +4,7 @@
  *   | ...      for each row
  *   OK ...     at the end, if the request succeeded
  *   ERR ...    at the end, if the request failed
- * To send a file with a request, the client sends the line "FILE BYTES REQUEST", and
- * then the file, which has BYTES bytes. This module reads and writes the socket; the
- * module host.h carries out the requests. */
+ * This module reads and writes the socket; the module host.h carries out the requests. */
 #ifndef SERVER_ADMIN_CONTROL_H
 #define SERVER_ADMIN_CONTROL_H
 
@@ -20,11 +18,7 @@ struct control;
 struct event_base;
 struct talk; /* one connection and its request */
 
-enum {
-    CONTROL_LINE_MAX = 8192, /* limit of a request: long enough for a path */
-    CONTROL_FILE_MAX = 100000
-};
-#define CONTROL_FILE "FILE "
+enum { CONTROL_LINE_MAX = 8192 }; /* limit of a request: long enough for a path */
 
 /* Writes the address of the control socket. `directory` is the data directory of the
  * server. False: the path of the socket is longer than CONTROL_PATH_MAX, the system's
@@ -50,9 +44,6 @@ void control_close(struct control *control);
 void control_free(struct control *control);
 
 uint64_t control_id(const struct talk *talk);
-/* Returns the text of the file that came with the request; NULL: no file came. Valid
- * until the request is answered. */
-const char *control_file(const struct talk *talk);
 /* Returns the request with that control_id(). NULL: it was answered, or its connection
  * was closed. */
 struct talk *control_find(struct control *control, uint64_t id);

@@ -168,63 +168,10 @@ static bool add_path(struct text *line, const char *path)
     return true;
 }
 
-/* --- A file that goes with the request --- */
-
-struct file {
-    char *bytes; /* NULL: no file */
-    size_t size;
-};
-
-/* Returns the path in "evening import NUMBER PATH", the only request with a file; "-"
- * is the standard input. NULL: it is another request. */
-static const char *path_in(int count, char **words)
+/* Makes the line to send: the words, and a LF. If it cannot be made, prints why and
+ * returns false. */
+static bool make_line(struct text *line, int count, char **words)
 {
-    bool is_import = count == 4 && strcmp(words[0], "evening") == 0 &&
-                     strcmp(words[1], "import") == 0;
-
-    return is_import ? words[3] : NULL;
-}
-
-static bool read_stream(FILE *stream, const char *path, struct file *out)
-{
-    out->bytes = mem_new(CONTROL_FILE_MAX + 1);
-    out->size = fread(out->bytes, 1, CONTROL_FILE_MAX + 1, stream);
-    if (ferror(stream) != 0)
-        return complain(false, path, strerror(errno));
-    if (out->size > CONTROL_FILE_MAX)
-        return complain(false, path, "the file is too large: at most 100000 bytes");
-    if (memchr(out->bytes, '\0', out->size) != NULL)
-        return complain(false, path, "the file is not text");
-    return true;
-}
-
-/* Reads the file that the request names; if it names none, sets out->bytes to NULL.
- * Returns false after printing why the file cannot be sent. */
-static bool read_file(int count, char **words, struct file *out)
-{
-    const char *path = path_in(count, words);
-    bool is_input = path != NULL && strcmp(path, "-") == 0, is_good;
-    FILE *stream;
-
-    *out = (struct file){.bytes = NULL};
-    if (path == NULL)
-        return true;
-    stream = is_input ? stdin : fopen(path, "rb");
-    if (stream == NULL)
-        return complain(false, path, strerror(errno));
-    is_good = read_stream(stream, is_input ? "standard input" : path, out);
-    if (!is_input)
-        fclose(stream);
-    return is_good;
-}
-
-/* Makes the line to send: the size of the file (if there is a file), the words, and a
- * LF. If the line cannot be made, prints why and returns false. */
-static bool make_line(struct text *line, const struct file *file, int count,
-                      char **words)
-{
-    if (file->bytes != NULL)
-        text_addf(line, CONTROL_FILE "%zu ", file->size);
     text_add(line, words[0]);
     for (int i = 1; i < count; i++) {
         if (strcmp(words[0], "backup") != 0)
@@ -342,9 +289,9 @@ static int read_answer(FILE *stream, const struct request *request)
     return status;
 }
 
-/* Sends the request with its file, and prints the answer. */
+/* Sends the request, and prints the answer. */
 static int ask(const struct config *config, const struct request *request,
-               const char *line, const struct file *file)
+               const char *line)
 {
     FILE *stream;
     int status;
@@ -355,10 +302,7 @@ static int ask(const struct config *config, const struct request *request,
     stream = reach(config->data, &status);
     if (stream == NULL)
         return status;
-    if (fputs(line, stream) >= 0 &&
-        (file->bytes == NULL ||
-         fwrite(file->bytes, 1, file->size, stream) == file->size) &&
-        fflush(stream) == 0)
+    if (fputs(line, stream) >= 0 && fflush(stream) == 0)
         status = read_answer(stream, request);
     else
         status = complain(CTL_REFUSED, request->verb, strerror(errno));
@@ -373,15 +317,10 @@ int ctl_run(const struct config *config, int count, char **words)
     struct request request = {.verb = ""};
     char bytes[CONTROL_LINE_MAX];
     struct text line = text_into(bytes, sizeof bytes);
-    struct file file;
-    int status = CTL_USAGE;
 
-    if (!find_request(count, words, &request))
+    if (!find_request(count, words, &request) || !make_line(&line, count, words))
         return CTL_USAGE;
-    if (read_file(count, words, &file) && make_line(&line, &file, count, words))
-        status = ask(config, &request, bytes, &file);
-    free(file.bytes);
-    return status;
+    return ask(config, &request, bytes);
 }
 
 int ctl_run_drain(const struct config *config, int count, char **words)

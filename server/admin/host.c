@@ -721,8 +721,7 @@ static bool run_order(struct host *host, struct talk *talk, char *line)
 {
     struct order_to to = {&voice, host->control, control_id(talk)};
 
-    return verbs_run_order(host->parts.world, line, control_file(talk), to,
-                           mono_now_ms());
+    return verbs_run_order(host->parts.world, line, to, mono_now_ms());
 }
 
 /* --- The table --- */

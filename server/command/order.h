@@ -47,8 +47,6 @@ struct order {
     int argc;          /* including the verb */
     char **argv;       /* argv[0] is the verb */
     const char *rest;  /* everything after the verb */
-    const char *file;  /* the text of a file that `janggid ctl` sends with the order;
-                        * NULL: none */
     const char *usage; /* usage of the act in the first argument, such as "evening join
                         * ID"; set by the handler; NULL: the usage of the command */
     int64_t now_ms;

@@ -687,40 +687,6 @@ static void call_the_roll(struct evening_run *run, struct evening_entry *entry)
     }
 }
 
-/* Returns the start time of the next evening of the series: the first start time that
- * is in the future and later than the start time of this evening. */
-static int64_t next_hour(const struct evening *evening)
-{
-    int64_t late_s = mono_wall_s() - evening->at_s;
-
-    return evening->at_s +
-           evening->every_s * (1 + (late_s > 0 ? late_s / evening->every_s : 0));
-}
-
-static void make_next(struct evening_run *run, const struct evening *evening)
-{
-    char words[EVENING_EVENT_BYTES];
-    struct evening next = *evening;
-    struct evening_entry *entry;
-
-    next.at_s = next_hour(evening);
-    evening_format_new(words, &next);
-    entry = evenings_new(run->parts.evenings, words, NULL, NULL);
-    if (entry == NULL)
-        return;
-    log_info("evening=%lld name=%s at_s=%lld", (long long)entry->log.id, next.name,
-             (long long)next.at_s);
-    evening_run_changed(run);
-}
-
-/* True if another evening of the series follows. An evening that is ended before its
- * start time is the last one of its series. */
-static bool has_next(const struct evening *evening)
-{
-    return evening->every_s > 0 && evening->at_s > 0 &&
-           (evening->phase != EVENING_OPEN || evening->at_s <= mono_wall_s());
-}
-
 bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
                      store_done_fn *done, void *arg)
 {
@@ -731,13 +697,7 @@ bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
     if (evening->phase == EVENING_OVER)
         return false;
     told = told_new(run, entry, done, arg);
-    store_begin_together(run->parts.store);
-    /* Makes the next evening before this one is over, because evenings_new() may remove
-     * an evening that is over. */
-    if (has_next(evening))
-        make_next(run, evening);
     is_ended = evenings_append(run->parts.evenings, entry, on_end_stored, told, "end");
-    store_end_together(run->parts.store);
     if (!is_ended) {
         told_free(told);
         return false;

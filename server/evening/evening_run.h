@@ -66,10 +66,8 @@ void evening_run_changed(struct evening_run *run);
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
                              const struct evening_draw *draw, store_done_fn *done,
                              void *arg);
-/* Ends the evening. If the evening is part of a series, also makes the next evening of
- * the series. Exception: if this evening has not started, and its start time is in the
- * future, the series ends too. `done` (may be NULL) is called when the end is on disk.
- * Returns false if the evening is already over. */
+/* Ends the evening. `done` (may be NULL) is called when the end is on disk. Returns false
+ * if the evening is already over. */
 bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
                      store_done_fn *done, void *arg);
 /* Returns the seconds until the games of the round begin; 0: they have begun. */

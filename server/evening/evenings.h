@@ -59,8 +59,7 @@ struct evening_entry *evenings_next(struct evening_entry *entry);
  * `maker` from making another evening now; 0: no limit is reached. */
 int evenings_limit(const struct evenings *evenings, const char *maker);
 /* Returns in how many seconds the account with that number may make another evening; 0:
- * now. An account may make EVENINGS_DAY_MAX evenings in any 24 h. If the server makes
- * the next evening of a series, this evening counts too. */
+ * now. An account may make EVENINGS_DAY_MAX evenings in any 24 h. */
 int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
                         int64_t now_wall_s);
 /* Makes an evening from the text of its first event. The store calls `done` as store.h

@@ -13,7 +13,6 @@
 #include "common/base/utf8.h"
 #include "common/evening/evening_draw.h"
 #include "common/evening/evening_html.h"
-#include "common/evening/evening_import.h"
 #include "common/evening/evening_table.h"
 #include "common/evening/evening_trf.h"
 #include "server/base/config.h"
@@ -275,7 +274,7 @@ static bool parse_hour(const char *word, int64_t *out)
 static const char *take_key(struct evening *evening, struct terms *terms,
                             const char *key, const char *value)
 {
-    const char *why = "the keys are system, rounds, time, rules, score, at, every, "
+    const char *why = "the keys are system, rounds, time, rules, score, at, "
                       "noshow, shown, rated and pairs";
     int64_t number;
 
@@ -310,10 +309,6 @@ static const char *take_key(struct evening *evening, struct terms *terms,
     if (strcmp(key, "at") == 0)
         return parse_hour(value, &evening->at_s) ? NULL
                                                  : "at= takes an hour such as 20:00";
-    if (strcmp(key, "every") == 0)
-        return order_parse_span(value, &evening->every_s) && evening->every_s >= 600
-                   ? NULL
-                   : "every= takes a time such as 7d, at least 10m";
     if (strcmp(key, "noshow") == 0)
         return order_parse_span(value, &evening->noshow_s) && evening->noshow_s <= DAY_S
                    ? NULL
@@ -344,11 +339,6 @@ static const char *take_keys(const struct order *order, struct evening *evening,
         key[len] = '\0';
         why = take_key(evening, terms, key, order->argv[i] + len + 1);
     }
-    if (why == NULL && evening->every_s > 0 && evening->at_s == 0)
-        why = "every= needs at=";
-    if (why == NULL && evening->every_s > 0 && evening->every_s < DAY_S &&
-        order->role < ROLE_MODERATOR)
-        why = "every= takes a time such as 7d, from members at least 1d";
     if (why == NULL && time_terms_is_correspondence(&terms->time))
         why = "an evening has no games by correspondence";
     if (why == NULL && terms_judge(terms, &why, &fault))
@@ -568,48 +558,6 @@ static void start(struct order *order, struct evening_entry *entry)
         pair_with(order, entry, NULL);
 }
 
-/* Reads the names of pairs, such as "hong kim lee park", into *draw. If the number of
- * names is odd, the last player gets a bye. Then chooses the player who moves first in
- * each pair. Returns NULL, or what is wrong. */
-static const char *parse_names(const struct evening_entry *entry, const char *text,
-                               struct evening_draw *draw)
-{
-    char copy[PROTO_LINE_MAX], *at = copy, *word;
-    int count = 0;
-
-    *draw = (struct evening_draw){0};
-    text_copy(copy, sizeof copy, text);
-    while ((word = strsep(&at, " ")) != NULL) {
-        int number = number_of(entry, word);
-
-        if (word[0] == '\0')
-            continue;
-        if (number == 0 || draw->pairs >= EVENING_BOARDS_MAX)
-            return "expected names of players, or pairs of numbers such as 1-4 2-3";
-        if (count++ % 2 == 0)
-            draw->pair[draw->pairs].first = number;
-        else
-            draw->pair[draw->pairs++].second = number;
-    }
-    if (count % 2 == 1)
-        draw->pairs++; /* a bye */
-    evening_draw_balance(&entry->log.evening, draw);
-    return NULL;
-}
-
-static const char *parse_draw(const struct evening_entry *entry, const char *text,
-                              struct evening_draw *draw)
-{
-    const struct evening *evening = &entry->log.evening;
-    const char *why;
-
-    if (strspn(text, "0123456789- ") == strlen(text))
-        why = evening_draw_parse(evening, text, draw);
-    else
-        why = parse_names(entry, text, draw);
-    return why != NULL ? why : evening_draw_judge(evening, draw);
-}
-
 static void pair(struct order *order, struct evening_entry *entry)
 {
     struct evening_draw draw;
@@ -619,15 +567,17 @@ static void pair(struct order *order, struct evening_entry *entry)
         pair_with(order, entry, NULL);
         return;
     }
-    why = parse_draw(entry, text_skip_words(order->rest, 2), &draw);
+    why =
+        evening_draw_parse(&entry->log.evening, text_skip_words(order->rest, 2), &draw);
+    if (why == NULL)
+        why = evening_draw_judge(&entry->log.evening, &draw);
     if (why != NULL)
         refuse(order, "pairs", why);
     else
         pair_with(order, entry, &draw);
 }
 
-/* The next evening of a series has the name of the one that has just ended, so an end
- * needs the number. */
+/* Two evenings may have one name, so an end needs the number. */
 static void end(struct order *order, struct evening_entry *entry)
 {
     struct promise *answer;
@@ -842,126 +792,6 @@ static void adjust(struct order *order, struct evening_entry *entry)
     append(order, entry, event, "the points count in the table, not in the pairings");
 }
 
-/* --- import --- */
-
-/* The events that an imported file makes. All of them are collected before the first
- * one is written. */
-struct import {
-    const struct order *order;
-    int count;
-    char **event;
-};
-
-static void keep_event(void *arg, const char *text)
-{
-    struct import *import = arg;
-
-    import->event =
-        mem_resize(import->event, (size_t)import->count + 1, sizeof *import->event);
-    import->event[import->count++] = mem_copy_text(text);
-}
-
-/* True if the name in the file belongs to a member, who may be paired in later rounds.
- * Other names are only in the table. */
-static bool may_play(void *arg, const char *name)
-{
-    const struct import *import = arg;
-    const struct account *account = accounts_find(import->order->world->accounts, name);
-
-    if (account != NULL && account->role >= ROLE_MEMBER)
-        return true;
-    order_rowf(import->order->to,
-               "absent name=%s : %s is not the name of a member: in the table, but not "
-               "paired",
-               name, name);
-    return false;
-}
-
-static void free_import(struct import *import)
-{
-    for (int i = 0; i < import->count; i++)
-        free(import->event[i]);
-    free(import->event);
-}
-
-/* Writes all events in one batch. The answer is sent when the last one is on disk. */
-static void write_import(const struct order *order, struct evening_entry *entry,
-                         const struct import *import)
-{
-    struct promise *answer = order_promise(order);
-    const struct evening *evening = &entry->log.evening;
-
-    store_begin_together(order->world->store);
-    for (int i = 0; i < import->count; i++) {
-        bool is_last = i + 1 == import->count;
-
-        if (!evenings_append(order->world->evenings, entry,
-                             is_last ? order_keep_promise : NULL,
-                             is_last ? answer : NULL, import->event[i]))
-            log_die("evening=%lld bug=\"an event of a file does not fit\"",
-                    (long long)entry->log.id);
-    }
-    store_end_together(order->world->store);
-    snprintf(answer->words, sizeof answer->words,
-             "evening id=%lld round=%d players=%d : players: %d, rounds: %d; the "
-             "evening %s with: evening %s %lld",
-             (long long)entry->log.id, evening->round, evening->players,
-             evening->players, evening->round,
-             evening_is_complete(evening) ? "ends" : "goes on",
-             evening->phase == EVENING_OPEN ? "start"
-             : evening_is_complete(evening) ? "end"
-                                            : "pair",
-             (long long)entry->log.id);
-    evening_run_changed(order->world->evening_run);
-}
-
-static void say_fault(const struct order *order, const struct evening_trf_fault *fault)
-{
-    const char *path = order->argv[3];
-
-    if (fault->line > 0)
-        order_err(order->to, REPLY_NOT_NOW, "why=trf line=%d : %s:%d: %s", fault->line,
-                  path, fault->line, fault->words);
-    else
-        order_err(order->to, REPLY_NOT_NOW, "why=trf : %s: %s", path, fault->words);
-}
-
-static void import_file(const struct order *order, struct evening_entry *entry)
-{
-    struct import import = {.order = order};
-    struct evening_import_calls calls = {
-        .event = keep_event, .may_play = may_play, .arg = &import};
-    struct evening_trf_fault fault;
-
-    if (!evening_import(&entry->log.evening, order->file, &calls, &fault))
-        say_fault(order, &fault);
-    else if (entry->log.evening.events + import.count > EVENTS_MAX)
-        refuse_events(order, entry);
-    else if (import.count == 0)
-        order_ok(order->to, "evening id=%lld : the evening is as the file says",
-                 (long long)entry->log.id);
-    else
-        write_import(order, entry, &import);
-    free_import(&import);
-}
-
-/* Reads a TRF file, which only `janggid ctl` can send. If the evening already has
- * rounds, the file must begin with the same rounds. */
-static void import(struct order *order, struct evening_entry *entry)
-{
-    const struct evening *evening = &entry->log.evening;
-
-    if (order->file == NULL || order->argc < 4)
-        order_usage(order, "a file is read at a shell of the host: janggid ctl evening "
-                           "import ID FILE");
-    else if (evening->phase == EVENING_OVER)
-        refuse(order, "evening-over", "the evening is over");
-    else if (evening_count_undecided(evening) > 0)
-        refuse(order, "round", "a round is being played; wait until it is decided");
-    else if (!is_storage_full(order))
-        import_file(order, entry);
-}
-
 /* --- Showing --- */
 
 static void say_entry(const struct order *order, const struct evening_entry *entry)
@@ -1052,18 +882,18 @@ static void show(struct order *order, struct evening_entry *entry, int round)
     for (int i = 0; i < evening->pairs; i++)
         if (evening->pair[i].round == round)
             say_board(order, evening, &evening->pair[i]);
-    order_ok(order->to,
-             "evening id=%lld name=%s state=%s system=%s score=%s round=%d rounds=%d "
-             "players=%d here=%d open=%d time=%s rules=%s by=%s in_s=%lld at_s=%lld%s%s",
-             (long long)entry->log.id, evening->name,
-             evening_phase_name(evening->phase), evening_system_name(evening->system),
-             evening_score_name(evening->score), evening->round, evening->rounds,
-             evening->players, evening_count_here(evening),
-             evening_count_undecided(evening), evening->time, evening->rules,
-             evening->maker, (long long)evening_run_wait_s(entry),
-             (long long)(evening->phase == EVENING_OPEN ? evening->at_s : 0),
-             evening->is_rated ? " rated=yes" : "",
-             mine > 0 && evening->player[mine - 1].is_here ? " joined=yes" : "");
+    order_ok(
+        order->to,
+        "evening id=%lld name=%s state=%s system=%s score=%s round=%d rounds=%d "
+        "players=%d here=%d open=%d time=%s rules=%s by=%s in_s=%lld at_s=%lld%s%s",
+        (long long)entry->log.id, evening->name, evening_phase_name(evening->phase),
+        evening_system_name(evening->system), evening_score_name(evening->score),
+        evening->round, evening->rounds, evening->players, evening_count_here(evening),
+        evening_count_undecided(evening), evening->time, evening->rules, evening->maker,
+        (long long)evening_run_wait_s(entry),
+        (long long)(evening->phase == EVENING_OPEN ? evening->at_s : 0),
+        evening->is_rated ? " rated=yes" : "",
+        mine > 0 && evening->player[mine - 1].is_here ? " joined=yes" : "");
 }
 
 /* Sends each line of the text as a row, and then OK. */
@@ -1127,11 +957,10 @@ static const struct {
     {"join", join, 3, true, "evening join ID"},
     {"leave", leave, 4, true, "evening leave ID [NAME]"},
     {"start", start, 3, false, "evening start ID"},
-    {"pair", pair, 0, false, "evening pair ID [PLAYER...]"},
-    {"pairs", pair, 0, false, "evening pair ID [PLAYER...]"},
+    {"pair", pair, 0, false, "evening pair ID [PAIR...]"},
+    {"pairs", pair, 0, false, "evening pair ID [PAIR...]"},
     {"result", result, 0, false, "evening result ID BOARD red|blue|draw|none REASON"},
     {"adjust", adjust, 0, false, "evening adjust ID NAME +1 REASON"},
-    {"import", import, 4, false, "evening import ID FILE"},
     {"end", end, 3, false, "evening end ID"}};
 enum { LOOK_MOST = 3 };
 
@@ -1237,7 +1066,7 @@ const struct command cmd_evening = {
     .usage = "evening [ID [ROUND]]",
     .help = "list club evenings, or show the table and the pairings of one; members: "
             "evening join ID, leave ID; to run one: evening new NAME, start ID, pair "
-            "ID, result, adjust, end ID; at a shell of the host: import ID FILE",
+            "ID, result, adjust, end ID",
     .args_max = PROTO_WORDS_MAX,
     .states = BY_READERS,
     .cost = 2,

@@ -293,8 +293,8 @@ static const struct command *find_verb_of(const char *line)
     return text.is_cut ? NULL : verbs_find_order(verb);
 }
 
-bool verbs_run_order(struct world *world, char *line, const char *file,
-                     struct order_to to, int64_t now_ms)
+bool verbs_run_order(struct world *world, char *line, struct order_to to,
+                     int64_t now_ms)
 {
     char raw[PROTO_LINE_MAX + 1];
     struct proto_command parsed;
@@ -303,7 +303,6 @@ bool verbs_run_order(struct world *world, char *line, const char *file,
                           .to = to,
                           .actor = HOUSE_OPERATOR,
                           .role = ROLE_OWNER,
-                          .file = file,
                           .now_ms = now_ms};
 
     order.command = find_verb_of(line);

@@ -27,11 +27,10 @@ extern const struct command *const commands[];
 void verbs_run(struct world *world, struct session *session, char *line,
                int64_t now_ms);
 
-/* Runs one line of the operator, who has the role of an owner; changes the line. file:
- * the contents of the file that came with the line; NULL: no file. False: the line has
- * no verb of the staff; it is unchanged, and nothing was answered. */
-bool verbs_run_order(struct world *world, char *line, const char *file,
-                     struct order_to to, int64_t now_ms) MUST_USE;
+/* Runs one line of the operator, who has the role of an owner; changes the line. False:
+ * the line has no verb of the staff; it is unchanged, and nothing was answered. */
+bool verbs_run_order(struct world *world, char *line, struct order_to to,
+                     int64_t now_ms) MUST_USE;
 
 /* Returns the verb of the staff with that name; NULL: none. For `janggid ctl`. */
 const struct command *verbs_find_order(const char *verb);

@@ -11,7 +11,6 @@
 #include "common/evening/evening.h"
 #include "common/evening/evening_draw.h"
 #include "common/evening/evening_html.h"
-#include "common/evening/evening_import.h"
 #include "common/evening/evening_table.h"
 #include "common/evening/evening_trf.h"
 #include "tests/unit/unit.h"
@@ -352,29 +351,6 @@ static int rounds_for(int players)
     return players == 5 ? 2 : rounds;
 }
 
-/* Checks that writing evening as TRF and reading it back gives the same names and the
- * same table. */
-static void is_same_after_trf(const struct evening *evening)
-{
-    char *file = malloc(EVENING_TRF_BYTES);
-    struct evening_trf again = {.players = 0};
-    struct evening_trf_fault fault;
-    struct evening_place place[EVENING_PLAYERS_MAX], other[EVENING_PLAYERS_MAX];
-
-    assert_true(evening_trf_format(file, EVENING_TRF_BYTES, evening, NULL) > 0);
-    if (!evening_trf_parse(&again, file, &fault))
-        fail_msg("%d: %s:\n%s", fault.line, fault.words, file);
-    evening_table(evening, place);
-    evening_table(&again.evening, other);
-    assert_int_equal(again.players, evening->players);
-    for (int i = 0; i < again.players; i++) {
-        assert_string_equal(again.evening.player[i].name, evening->player[i].name);
-        assert_memory_equal(&place[i], &other[i], sizeof place[i]);
-    }
-    evening_trf_clear(&again);
-    free(file);
-}
-
 /* True if bbpPairings accepts the TRF file of `evening`. bbpPairings is a Swiss pairing
  * program by other people. It adds up the results and compares the sums with the points
  * in the file. */
@@ -407,8 +383,7 @@ static void random_evenings_have_no_dead_end(void **state)
     bool is_compared = has_other_program();
 
     if (!is_compared)
-        print_message("# bbpPairings is missing: the files of TRF are read back by our "
-                      "own reader only\n");
+        print_message("# bbpPairings is missing: nobody reads the files of TRF\n");
     for (int n = 0; n < 360; n++) {
         int players = 5 + n % 60;
 
@@ -421,7 +396,6 @@ static void random_evenings_have_no_dead_end(void **state)
             if (is_compared && n % 12 == 0 && club.round < club.rounds)
                 assert_true(is_taken_by_other_program(&club));
         }
-        is_same_after_trf(&club);
     }
 }
 
@@ -434,16 +408,25 @@ static void a_small_evening_with_many_rounds_repeats_pairs(void **state)
 
 /* --- Pairings from elsewhere --- */
 
-static void pairings_from_elsewhere_are_checked(void **state)
+static void pairings_by_hand_are_checked(void **state)
 {
     static const struct {
         const char *text;
         bool is_good;
-    } lists[] = {{"2\n1 3\n2 4\n", true},        {"1-3 4-2", true},
-                 {"2\n1 2\n3 4\n", true},        {"1\n1 3\n", false},
-                 {"2\n1 3\n1 4\n", false},       {"3\n1 3\n2 4\n", false},
-                 {"2\n1 9\n2 4\n", false},       {"", false},
-                 {"2\n1 3\n2 x\n", false},       {"3\n1 3\n2 0\n4 0\n", false},
+    } lists[] = {{"1-3 4-2", true},
+                 {"1-2  3-4", true},
+                 {"1-3", false},
+                 {"1-3 1-4", false},
+                 {"1-3 2-4 1-3", false},
+                 {"1-9 2-4", false},
+                 {"1-3 2-x", false},
+                 {"1-3 2-0 4-0", false},
+                 {"1-3 2", false},
+                 {"1 3 2 4", false},
+                 {"1-3 2-4-", false},
+                 {"1--3 2-4", false},
+                 {"0-0 1-3 2-4", false},
+                 {"", false},
                  {"1-3 2-99999999999999", false}};
     struct evening_draw draw;
 
@@ -473,8 +456,6 @@ static void a_file_has_the_columns_of_fide(void **state)
         "                                  0.0    3     1 b 0\n"
         "001    3      lee                              "
         "                                  1.0    1  0000 - U\n";
-    struct evening_trf again = {.players = 0};
-    struct evening_trf_fault fault;
     static const int rating[] = {1500, 0, 0};
     char file[4096];
 
@@ -487,206 +468,37 @@ static void a_file_has_the_columns_of_fide(void **state)
     say(&club, "leave 1");
     evening_trf_format(file, sizeof file, &club, rating);
     assert_string_equal(file, wanted);
-    assert_true(evening_trf_parse(&again, file, &fault));
-    assert_int_equal(again.players, 3);
-    assert_int_equal(again.line[2], 9);
-    assert_false(again.evening.player[0].is_here);
-    evening_trf_clear(&again);
 }
 
-/* --- Files from elsewhere --- */
-
-/* The line of a player in a file: number, name, points and rounds. */
-#define ROW(number, name, points, rounds)                                              \
-    "001    " number "      " name "                                "                  \
-    "                               " points "      " rounds "\n"
-
-/* Each case is a file with a fault, the line that must be reported (0: none), and part
- * of the message. */
-static void what_is_wrong_with_a_file_is_said(void **state)
+/* Readers compare the points of a file with the results in it. */
+static void a_round_that_is_half_decided_gives_no_points_yet(void **state)
 {
-    static const struct {
-        const char *file;
-        int line;
-        const char *words;
-    } files[] = {
-        {"hello\n", 0, "no line of a player"},
-        {"012 club\n001    x      hong\n", 2, "columns 5-8"},
-        {"001  1 2      hong\n", 1, "columns 5-8"},
-        {"001    1      hong\r\n001    1      kim\r\n", 2,
-         "player 1 is also in line 1"},
-        {"001    1      hong\n001    3      kim\n", 0, "player 2 is missing"},
-        {"001    1      hong\n001    2      Hong\n", 2,
-         "players 1 and 2 have the same"},
-        {"001    1\n", 1, "no name"},
-        {"001    1      h\xf6ng\n", 1, "not UTF-8"},
-        {"XXR 99\n001    1      hong\n", 1, "number of rounds, 1 to 20"},
-        {ROW("1", "hong", "1.0", "    2 w 1") ROW("2", "kim ", "0.0", "    1 w 0"), 1,
-         "must have w"},
-        {ROW("1", "hong", "1.0", "    2 w 1") ROW("2", "kim ", "1.0", "    1 b 1"), 1,
-         "results 1 and 1, which do not fit"},
-        {ROW("1", "hong", "1.0", "    2 w 1") ROW("2", "kim ", "0.0", " 0000 - Z"), 1,
-         "whose line says otherwise"},
-        {ROW("1", "hong", "1.0", "    2 w  ") ROW("2", "kim ", "0.0", "    1 b  "), 1,
-         "no result yet"},
-        {ROW("1", "hong", "1.0", "    7 w 1") ROW("2", "kim ", "0.0", "    1 b 0"), 1,
-         "number of another player"},
-        {ROW("1", "hong", "0.0", "    2 w 1") ROW("2", "kim ", "0.0", "    1 b 0"), 1,
-         "0 points, but the results make 1"},
-        {ROW("1", "hong", "1.0", " 0000 - U") ROW("2", "kim ", "0.0", " 0000 - X"), 2,
-         "without an opponent, X is unknown"},
-        {ROW("1", "hong", "1.0", "    2 w 1               2 w 1")
-             ROW("2", "kim ", "0.0", "    1 b 0               1 b 0"),
-         0, "round 2 has no pairs"},
-    };
+    char before[4096], file[4096];
 
-    for (size_t i = 0; i < ARRAY_LEN(files); i++) {
-        struct evening_trf trf = {.players = 0};
-        struct evening_trf_fault fault;
-
-        if (evening_trf_parse(&trf, files[i].file, &fault))
-            fail_msg("%s: was read", files[i].words);
-        if (fault.line != files[i].line || strstr(fault.words, files[i].words) == NULL)
-            fail_msg("%s: %d: %s", files[i].words, fault.line, fault.words);
-    }
+    begin(&club, "swiss", 5, 3);
+    pair_next(&club);
+    decide_all(&club);
+    evening_trf_format(before, sizeof before, &club, NULL);
+    pair_next(&club);
+    say(&club, "result 2 1 first checkmate");
+    evening_trf_format(file, sizeof file, &club, NULL);
+    assert_string_equal(file, before);
 }
 
-/* Files of other programs can differ from our files. The players may be in any order,
- * and the results may be in lower case. A player may get half a point for a round
- * without a game. If a game was not played, the colours may be missing. */
-static void a_file_of_another_program_is_read(void **state)
+/* An evening of a series, and one whose rounds came from a file: what older servers
+ * wrote is read. */
+static void events_of_older_servers_are_read(void **state)
 {
-    static const char file[] =
-        "\xef\xbb\xbf" ROW("2", "kim ", "0.5", " 0000 - h     1 b 0") "\n" ROW(
-            "1", "hong", "2.0", "    3 w +     2 w w")
-            ROW("3", "lee ", "1.0", "    1 - -  0000 - f  0000 - z");
-    struct evening_trf trf = {.players = 0};
-    struct evening_trf_fault fault;
-
-    if (!evening_trf_parse(&trf, file, &fault))
-        fail_msg("%d: %s", fault.line, fault.words);
-    assert_int_equal(trf.evening.round, 2);
-    assert_int_equal(trf.line[0], 3);
-    assert_int_equal(trf.evening.player[1].adjusted_halves, 1);
-    assert_int_equal(evening_pair_of(&trf.evening, 1, 3)->result,
-                     EVENING_SECOND_MISSED);
-    assert_int_equal(evening_pair_of(&trf.evening, 2, 3)->result, EVENING_BYE);
-    assert_true(trf.evening.player[0].is_here && !trf.evening.player[2].is_here);
-    evening_trf_clear(&trf);
-}
-
-/* --- Into an evening --- */
-
-struct importer {
-    struct evening *evening; /* the evening that the events are applied to */
-    const char *guest;       /* name of a player who is not allowed to play; or NULL */
-    int events;
-};
-
-static void on_event(void *arg, const char *text)
-{
-    struct importer *importer = arg;
-
-    say(importer->evening, "%s", text);
-    importer->events++;
-}
-
-static bool may_play(void *arg, const char *name)
-{
-    const struct importer *importer = arg;
-
-    return importer->guest == NULL || strcmp(name, importer->guest) != 0;
-}
-
-/* Writes the evening `from` as TRF, and imports its rounds into `out`. Returns the
- * number of events; -1: *fault says why. */
-static int import_into(struct evening *out, const struct evening *from,
-                       const char *guest, struct evening_trf_fault *fault)
-{
-    struct importer importer = {.evening = out, .guest = guest};
-    struct evening_import_calls calls = {
-        .event = on_event, .may_play = may_play, .arg = &importer};
-    char *file = malloc(EVENING_TRF_BYTES);
-    bool is_good;
-
-    evening_trf_format(file, EVENING_TRF_BYTES, from, NULL);
-    is_good = evening_import(out, file, &calls, fault);
-    free(file);
-    return is_good ? importer.events : -1;
-}
-
-static void begin_played(struct evening *evening, const char *system, int players,
-                         int planned, int rounds)
-{
-    begin(evening, system, players, planned);
-    play(evening, rounds);
-}
-
-static void an_evening_goes_on_from_the_rounds_of_another(void **state)
-{
-    struct evening_trf_fault fault;
-
-    begin_played(&source, "swiss", 9, 5, 2);
-    begin(&target, "swiss", 0, 5);
-    say(&target, "join 1 P3");   /* player p3 of the file, in another spelling */
-    say(&target, "join 2 late"); /* a player who is not in the file */
-    assert_true(import_into(&target, &source, "p5", &fault) > 0);
-    assert_int_equal(target.players, 10);
-    assert_int_equal(target.round, 2);
-    assert_true(target.is_paused && target.phase == EVENING_PLAYING);
-    for (int i = 1; i <= source.players; i++) {
-        const char *name = evening_player(&source, i)->name;
-        int number = evening_find(&target, name), half[2][EVENING_PLAYERS_MAX];
-
-        evening_table_wins(&source, half[0]);
-        evening_table_wins(&target, half[1]);
-        assert_int_equal(half[1][number - 1], half[0][i - 1]);
-        assert_int_equal(target.player[number - 1].is_here, strcmp(name, "p5") != 0);
-    }
-    pair_next(&source);
-    decide_all(&source);
-    assert_true(import_into(&target, &source, "p5", &fault) > 0); /* adds round 3 */
-    assert_int_equal(target.round, 3);
-    assert_int_equal(import_into(&target, &source, "p5", &fault), 0);
-    pair_next(&target);
-    assert_false(target.is_paused);
-}
-
-static void a_file_that_contradicts_the_evening_is_refused(void **state)
-{
-    struct evening_trf_fault fault;
-
-    begin_played(&source, "swiss", 6, 5, 2);
-    begin_played(&target, "swiss", 6, 5, 2);
-    say(&target, "result 1 1 none host");
-    say(&source, "result 1 1 first host");
-    assert_int_equal(import_into(&target, &source, NULL, &fault), -1);
-    assert_non_null(strstr(fault.words, "another"));
-    assert_true(fault.line > 0);
-    begin_played(&source, "swiss", 6, 5, 1);
-    assert_int_equal(import_into(&target, &source, NULL, &fault), -1);
-    assert_non_null(strstr(fault.words, "has 1 rounds, and the evening 2"));
-    begin_played(&source, "swiss", 13, 5, 1);
-    begin(&target, "rr", 0, 1);
-    assert_int_equal(import_into(&target, &source, NULL, &fault), -1);
-    assert_non_null(strstr(fault.words, "room for 12 players"));
-}
-
-static void a_round_robin_takes_its_own_rounds_only(void **state)
-{
-    struct evening_trf_fault fault;
-
-    begin_played(&source, "rr", 5, 1, 3);
-    begin(&target, "rr", 0, 1);
-    assert_true(import_into(&target, &source, NULL, &fault) > 0);
-    assert_int_equal(target.round, 3);
-    assert_int_equal(target.rounds, 5);
-    begin(&source, "swiss", 4, 3);
-    say(&source, "round 1 1-2 3-4"); /* our own round robin pairs 1-4 2-3 in round 1 */
-    decide_all(&source);
-    begin(&target, "rr", 0, 1);
-    assert_int_equal(import_into(&target, &source, NULL, &fault), -1);
-    assert_non_null(strstr(fault.words, "not the one that this round robin draws"));
+    say(&club,
+        "new club maker=hong system=swiss rounds=3 time=none at_s=5 every_s=600");
+    say(&club, "join 1 hong");
+    say(&club, "join 2 kim");
+    say(&club, "round 1 1-2");
+    say(&club, "result 1 1 first host the file says so");
+    say(&club, "pause");
+    assert_true(club.is_paused && club.at_s == 5);
+    pair_next(&club);
+    assert_false(club.is_paused);
 }
 
 static void a_page_has_the_cross_table(void **state)
@@ -708,34 +520,7 @@ static void a_page_has_the_cross_table(void **state)
     play(&club, club.rounds);
     evening_html_format(page, EVENING_HTML_BYTES, &club);
     assert_non_null(strstr(page, "</body></html>\n"));
-    is_same_after_trf(&club);
     free(page);
-}
-
-static void a_damaged_file_is_refused(void **state)
-{
-    struct evening_trf again;
-    struct evening_trf_fault fault;
-    char *file = malloc(EVENING_TRF_BYTES);
-    size_t size;
-
-    begin(&club, "swiss", 9, 4);
-    play(&club, club.rounds);
-    size = evening_trf_format(file, EVENING_TRF_BYTES, &club, NULL);
-    for (int i = 0; i < 20000; i++) {
-        size_t at = (size_t)random_below((int)size);
-        char kept = file[at];
-
-        file[at] = (char)(random_below(255) + 1);
-        again = (struct evening_trf){.players = 0};
-        if (evening_trf_parse(&again, file, &fault))
-            evening_trf_clear(&again);
-        else
-            assert_true(fault.words[0] != '\0');
-        file[at] = kept;
-    }
-    is_same_after_trf(&club);
-    free(file);
 }
 
 /* The stronger player always wins, so the leaders have all met before the last round,
@@ -773,15 +558,11 @@ int main(void)
         TEST(random_evenings_have_no_dead_end),
         TEST(a_small_evening_with_many_rounds_repeats_pairs),
         TEST(the_last_round_of_a_long_swiss_is_drawn_in_a_moment),
-        TEST(pairings_from_elsewhere_are_checked),
+        TEST(pairings_by_hand_are_checked),
         TEST(a_file_has_the_columns_of_fide),
-        TEST(what_is_wrong_with_a_file_is_said),
-        TEST(a_file_of_another_program_is_read),
-        TEST(an_evening_goes_on_from_the_rounds_of_another),
-        TEST(a_file_that_contradicts_the_evening_is_refused),
-        TEST(a_round_robin_takes_its_own_rounds_only),
+        TEST(a_round_that_is_half_decided_gives_no_points_yet),
+        TEST(events_of_older_servers_are_read),
         TEST(a_page_has_the_cross_table),
-        TEST(a_damaged_file_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
