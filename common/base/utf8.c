@@ -16,11 +16,13 @@ enum {
 };
 
 static const char *const reserved_names[] = {
-    "server",    "admin",    "administrator", "system", "janggid", "host",  "red",
-    "blue",      "draw",     "none",          "any",    "root",    "staff", "owner",
-    "moderator", "operator", "support",       "관리자", "운영자",  "서버",  "시스템"};
-/* utf8_name() refuses the first RESERVED_WORDS names of this list. */
-enum { RESERVED_WORDS = 11 };
+    "red",    "blue",          "draw",   "none",      "any",      "server",
+    "admin",  "administrator", "system", "janggid",   "host",     "root",
+    "staff",  "owner",         "mod",    "moderator", "operator", "support",
+    "관리자", "운영자",        "서버",   "시스템"};
+/* utf8_name() refuses the first RESERVED_WORDS names of this list, of which the first
+ * GAME_WORDS are words of the game. */
+enum { RESERVED_WORDS = 11, GAME_WORDS = 5 };
 
 /* True for letters, numbers, punctuation, symbols, plain spaces, and marks on a letter:
  * enough for any sentence. */
@@ -208,37 +210,66 @@ const char *utf8_reserved_name(size_t i)
 
 void utf8_look_of_name(char *dst, const char *name)
 {
-    utf8_fold_name(dst, name);
-    for (; *dst != '\0'; dst++)
-        if (*dst == '0')
-            *dst = 'o';
-        else if (*dst == '1' || *dst == 'l')
-            *dst = 'i';
+    static const struct {
+        const char *seen, *read;
+    } alike[] = {{"0", "o"}, {"1", "i"},  {"l", "i"}, {"5", "s"},
+                 {"-", "_"}, {"rn", "m"}, {"vv", "w"}};
+    char folded[NAME_BYTES];
+    const char *at = folded;
+
+    utf8_fold_name(folded, name);
+    while (*at != '\0') {
+        size_t len = 1;
+
+        *dst = *at;
+        for (size_t i = 0; i < ARRAY_LEN(alike); i++)
+            if (strncmp(at, alike[i].seen, strlen(alike[i].seen)) == 0) {
+                *dst = *alike[i].read;
+                len = strlen(alike[i].seen);
+            }
+        at += len;
+        dst++;
+    }
+    *dst = '\0';
 }
 
 /* True if a name is "player-" and a number. The server gives such names to erased
  * accounts. look: the name as utf8_look_of_name() writes it. */
 static bool is_alias(const char *look)
 {
-    static const char prefix[] = "piayer-"; /* "player-" as utf8_look_of_name() writes
+    static const char prefix[] = "piayer_"; /* "player-" as utf8_look_of_name() writes
                                              * it */
     const char *number = look + sizeof prefix - 1;
 
     return strncmp(look, prefix, sizeof prefix - 1) == 0 && *number != '\0' &&
-           number[strspn(number, "23456789io-")] == '\0';
+           number[strspn(number, "2346789ios_")] == '\0';
 }
 
-bool utf8_is_reserved_name(const char *name)
+static bool looks_like_any(const char *name, size_t first)
 {
     char look[NAME_BYTES], other[NAME_BYTES];
 
     utf8_look_of_name(look, name);
-    for (size_t i = 0; i < ARRAY_LEN(reserved_names); i++) {
+    for (size_t i = first; i < ARRAY_LEN(reserved_names); i++) {
         utf8_look_of_name(other, reserved_names[i]);
         if (strcmp(look, other) == 0)
             return true;
     }
     return strncmp(look, "admin", 5) == 0 || is_alias(look);
+}
+
+bool utf8_is_reserved_name(const char *name)
+{
+    char bare[NAME_BYTES]; /* "staff" of "_staff-1" */
+    size_t len;
+
+    if (looks_like_any(name, 0))
+        return true;
+    utf8_fold_name(bare, name + strspn(name, "_-"));
+    len = strlen(bare);
+    while (len > 0 && strchr("0123456789_-", bare[len - 1]) != NULL)
+        bare[--len] = '\0';
+    return looks_like_any(bare, GAME_WORDS);
 }
 
 bool utf8_is_staff_name(const char *name)

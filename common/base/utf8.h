@@ -38,13 +38,14 @@ bool utf8_name(char *dst, const char *name) MUST_USE;
 
 /* Returns reserved name number i, from 0, in lower case; NULL after the last. Reserved
  * names are words of the game, and names that could be taken for the server or its
- * staff. utf8_name() refuses the names from "server" to "any", which come first. It
+ * staff. utf8_name() refuses the names from "red" to "host", which come first. It
  * accepts the others, because the person who runs a server may give them to its
  * staff. */
 const char *utf8_reserved_name(size_t i);
-/* True for a reserved name, and for a name that looks like a reserved name. Also true
- * for a name that begins with "admin", and for "player-" with a number, because erased
- * accounts get such names. */
+/* True for a reserved name, and for a name that looks like one, also if digits, _ or -
+ * stand around a name of the staff ("staff1", "_host"). Also true for a name that begins
+ * with "admin", and for "player-" with a number, because erased accounts get such
+ * names. */
 bool utf8_is_reserved_name(const char *name);
 
 /* True for a reserved name that the person who runs a server may give to its staff:
@@ -53,7 +54,7 @@ bool utf8_is_reserved_name(const char *name);
 bool utf8_is_staff_name(const char *name);
 
 /* Writes the skeleton of a name: the name in NFC and lower case, with 0 replaced by o,
- * and with 1 and l replaced by i. Two names with the same skeleton are easily confused.
+ * 1 and l by i, 5 by s, - by _, rn by m, and vv by w. Two names with the same skeleton are easily confused.
  * dst needs NAME_BYTES. */
 void utf8_look_of_name(char *dst, const char *name);
 

@@ -193,23 +193,29 @@ static void reserved_names_are_refused_in_any_case(void **state)
  * have it. utf8_is_reserved_name() refuses it for new accounts. */
 static void a_name_like_a_reserved_one_is_refused(void **state)
 {
-    static const char *const kept[] = {"h0st",  "B1ue", "adm1n",    "Admin-Kim",
-                                       "0wner", "R00T", "m0derat0r"};
+    static const char *const kept[] = {
+        "h0st",      "B1ue",    "adm1n", "Admin-Kim", "0wner",   "R00T",
+        "m0derat0r", "mod",     "host_", "staff1",    "owner_",  "_server",
+        "mod-2",     "5upport", "5taff", "adrnin7",   "host--9", "0perator_"};
+    static const char *const free_names[] = {"hong", "red7", "hostess", "modern", "p5"};
     char name[NAME_BYTES];
 
     for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
         assert_true(utf8_is_reserved_name(kept[i]));
         assert_true(utf8_name(name, kept[i]));
     }
-    assert_false(utf8_is_reserved_name("hong"));
+    for (size_t i = 0; i < ARRAY_LEN(free_names); i++)
+        assert_false(utf8_is_reserved_name(free_names[i]));
     assert_true(utf8_is_staff_name("Root"));
     assert_true(utf8_is_staff_name("시스템"));
     assert_true(utf8_is_staff_name("관리자"));
     assert_false(utf8_is_staff_name("r00t"));
     assert_false(utf8_is_staff_name("admin"));
     assert_false(utf8_is_staff_name(""));
-    utf8_look_of_name(name, "Il1O0-x");
-    assert_string_equal(name, "iiioo-x");
+    utf8_look_of_name(name, "Il1O0-x5");
+    assert_string_equal(name, "iiioo_xs");
+    utf8_look_of_name(name, "cornerVVr");
+    assert_string_equal(name, "comerwr");
 }
 
 static void a_name_is_the_same_however_it_was_typed(void **state)
