@@ -67,11 +67,6 @@ static int courier_take_point(const char **text)
                                                   : POINT_NONE;
 }
 
-static void courier_add_point(struct text *out, int point)
-{
-    text_addf(out, "%c%d", 'a' + point_file(point), point_row(point) + 1);
-}
-
 static int uci_take_point(const char **text)
 {
     int file, rank;
@@ -335,19 +330,6 @@ static bool write_pass(struct text *out, enum notation notation,
     return true;
 }
 
-/* Writes a move such as "N b1-c3". code: the moving piece; 0: unknown, so that no piece
- * letter is written. */
-static void courier_write(struct text *out, struct move move, uint8_t code)
-{
-    int small = code != 0 && piece_side(code) == SIDE_BLUE ? 0x20 : 0;
-
-    if (code != 0)
-        text_addf(out, "%c ", courier_letters[piece_kind(code)] | small);
-    courier_add_point(out, move.from);
-    text_add(out, "-");
-    courier_add_point(out, move.to);
-}
-
 static void korean_write(struct text *out, struct move move, uint8_t code)
 {
     korean_add_point(out, move.from);
@@ -362,9 +344,6 @@ static void write_move(struct text *out, enum notation notation, struct move mov
     char plain[MOVE_BYTES];
 
     switch (notation) {
-    case NOTATION_COURIER:
-        courier_write(out, move, code);
-        return;
     case NOTATION_UCI:
         uci_add_point(out, move.from);
         uci_add_point(out, move.to);
@@ -394,24 +373,6 @@ bool notation_format_move(char out[NOTATION_BYTES], enum notation notation,
     return true;
 }
 
-/* --- Names --- */
-
-static const char *const names[NOTATIONS] = {"martin", "courier", "uci", "korean"};
-
-bool notation_find(const char *name, enum notation *out)
-{
-    int found = text_find_word(names, NOTATIONS, name);
-
-    if (found >= 0)
-        *out = (enum notation)found;
-    return found >= 0;
-}
-
-const char *notation_name(enum notation notation)
-{
-    return names[notation];
-}
-
 /* --- The set-up --- */
 
 bool notation_parse_swap(const char *text, enum side *side, enum wing *wing)
@@ -433,19 +394,4 @@ bool notation_parse_swap(const char *text, enum side *side, enum wing *wing)
     *side = point_row(a) == 0 ? SIDE_RED : SIDE_BLUE;
     *wing = files & 1 << 1 ? WING_LEFT : WING_RIGHT;
     return true;
-}
-
-void notation_format_swaps(char out[NOTATION_SWAPS_BYTES], enum side side,
-                           enum lineup lineup)
-{
-    static const char *const pair[] = {"b%d c%d", "g%d h%d"};
-    struct text text = text_into(out, NOTATION_SWAPS_BYTES);
-    int rank = side_home_row(side) + 1;
-
-    for (unsigned i = 0; i < ARRAY_LEN(pair); i++) {
-        if (!((unsigned)lineup >> i & 1))
-            continue;
-        text_add(&text, text.len > 0 ? "; swap " : "swap ");
-        text_addf(&text, pair[i], rank, rank);
-    }
 }

@@ -2,7 +2,8 @@
  * syntax only; rules.h decides what is legal. Pure: no allocation, no state.
  *
  *   martin   B0-C2                pass             our own (move.h)
- *   courier  N b1-c3, b1-c3       pass             Game Courier; letters R N E F G C P
+ *   courier  N b1-c3, b1-c3       pass             Game Courier; letters R N E F G C P;
+ *                                                  only read
  *   uci      h10g8                e9e9             Fairy-Stockfish, its janggi variants
  *   korean   18마37, 1837         한수쉼           digits of row and file, .gib files
  *
@@ -27,10 +28,6 @@
 enum notation { NOTATION_MARTIN, NOTATION_COURIER, NOTATION_UCI, NOTATION_KOREAN };
 enum { NOTATIONS = NOTATION_KOREAN + 1 };
 
-/* Finds a notation by its name ("martin" ...). Returns false for an unknown name. */
-bool notation_find(const char *name, enum notation *out) MUST_USE;
-const char *notation_name(enum notation notation);
-
 /* Parses one move; `text` must contain nothing else. position: the position before the
  * move. If it is NULL, piece letters are not checked, and a pass in uci may name any
  * point where a king can stand. Returns false on failure and writes the reason to *why
@@ -40,7 +37,7 @@ bool notation_parse_move(enum notation notation, const char *text,
                          const struct position *position, struct move *out,
                          char why[NOTATION_WHY_BYTES]) MUST_USE;
 
-/* Writes `move` and a NUL to `out`. position: the position before the move; it may be
+/* Writes `move` and a NUL to `out`, in another notation than courier. position: the position before the move; it may be
  * NULL. If it is not NULL, also writes the piece in a notation that names pieces.
  * Returns false and writes the reason to *why (may be NULL) in two cases: `position` is
  * NULL and `move` is a pass in uci, or `position` has no piece on the point where the
@@ -56,11 +53,6 @@ bool notation_format_move(char out[NOTATION_BYTES], enum notation notation,
  * text. */
 enum wing { WING_LEFT = 1, WING_RIGHT = 2 }; /* files B-C, files G-H (RULES.md G6) */
 bool notation_parse_swap(const char *text, enum side *side, enum wing *wing) MUST_USE;
-/* Writes the commands for a line-up, such as "swap b1 c1; swap g1 h1", and a NUL. For
- * LINEUP_NBBN writes an empty string. */
-enum { NOTATION_SWAPS_BYTES = 32 };
-void notation_format_swaps(char out[NOTATION_SWAPS_BYTES], enum side side,
-                           enum lineup lineup);
 
 /* Convert between a position and an engine's FEN, "rnba1abnr/... w - - 0 1", where w
  * means Blue. A FEN does not contain `forfeits` and `passes` of struct position:

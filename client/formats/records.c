@@ -9,8 +9,6 @@
 #include <string.h>
 
 #include "client/formats/notation.h"
-#include "client/formats/record_courier.h"
-#include "client/formats/record_figures.h"
 #include "client/formats/record_gib.h"
 #include "client/formats/record_json.h"
 #include "client/formats/record_pgn.h"
@@ -44,8 +42,7 @@ static PRINTF_LIKE(2, 3) bool complain(const char *path, const char *format, ...
 
 static const char *const format_names[] = {
     [RECORDS_RECORD] = "record",   [RECORDS_GIB] = "gib", [RECORDS_PGN] = "pgn",
-    [RECORDS_JSON] = "json",       [RECORDS_FEN] = "fen", [RECORDS_FIGURES] = "figures",
-    [RECORDS_COURIER] = "courier",
+    [RECORDS_JSON] = "json",       [RECORDS_FEN] = "fen",
 };
 
 bool records_find_format(const char *name, enum records_format *out)
@@ -357,17 +354,6 @@ static char *write_fen(const struct records_file *file)
     return record_text_take(&text);
 }
 
-static char *write_courier(const struct game *game)
-{
-    char *text = record_courier_write(game);
-
-    if (text == NULL)
-        fputs(_("janggi: the game starts from a position, not from line-ups; Game "
-                "Courier cannot start it\n"),
-              stderr);
-    return text;
-}
-
 char *records_write(const struct records_file *file, enum records_format to)
 {
     const struct record *record = &file->record;
@@ -387,11 +373,7 @@ char *records_write(const struct records_file *file, enum records_format to)
     }
     if (to == RECORDS_GIB)
         return record_gib_write(record, game, NULL);
-    if (to == RECORDS_PGN)
-        return record_pgn_write(record, game, NULL);
-    if (to == RECORDS_COURIER)
-        return write_courier(game);
-    return to == RECORDS_FEN ? write_fen(file) : record_figures_write(record, game);
+    return to == RECORDS_PGN ? record_pgn_write(record, game, NULL) : write_fen(file);
 }
 
 static bool write_bytes(const char *bytes, size_t len)

@@ -18,13 +18,10 @@ enum records_format {
     RECORDS_PGN,
     /* written only: */
     RECORDS_JSON,
-    RECORDS_FEN, /* only the position after the last move */
-    RECORDS_FIGURES,
-    RECORDS_COURIER
+    RECORDS_FEN /* only the position after the last move */
 };
 
-/* Finds a format by its name: "record", "gib", "pgn", "json", "fen", "figures",
- * "courier". */
+/* Finds a format by its name: "record", "gib", "pgn", "json", "fen". */
 bool records_find_format(const char *name, enum records_format *out) MUST_USE;
 
 struct records_wish {

@@ -21,7 +21,7 @@ static const char usage[] = N_(
     "format. What is assumed or ignored is reported on standard error. With a link or\n"
     "a host, the games with these numbers are downloaded and written in that order.\n"
     "\n"
-    "      --to FORMAT       record (default), gib, pgn, courier, json, fen, figures\n"
+    "      --to FORMAT       record (default), gib, pgn, json, fen\n"
     "      --from FORMAT     record, gib or pgn, if the file does not show it\n"
     "      --encoding CODE   of the output: utf-8 (default) or cp949\n"
     "  -r, --rules RULESET   the rules of a GIB or PGN file, whatever the file says\n"
@@ -33,7 +33,7 @@ static const char usage[] = N_(
 enum { OPTION_TO = 256, OPTION_ENCODING, OPTION_HELP };
 
 static const struct option_row options[] = {
-    {"to", OPTION_TO, N_("record, gib, pgn, courier, json, fen or figures")},
+    {"to", OPTION_TO, N_("record, gib, pgn, json or fen")},
     {"from", FETCH_OPTION_FROM, N_("record, gib or pgn")},
     {"encoding", OPTION_ENCODING, N_("utf-8 or cp949")},
     {"rules", 'r', N_("martin, courier, vchess or kja")},

@@ -21,14 +21,12 @@ static const char usage[] = N_(
     "       janggi rules why START MOVE          whether it is legal, or why not\n"
     "       janggi rules perft START DEPTH [--divide]\n"
     "       janggi rules show START|BOARD [--from POINT] [--flip] [--svg]\n"
-    "       janggi rules convert --from F --to T [START] TEXT...\n"
     "\n"
     "START is a position (BOARD SIDE FORFEITS PASSES QUIET MOVE), fig1, fig2 or a\n"
     "set-up like NBNB/NBBN (Red/Blue). If START is -, each line of standard\n"
     "input has a START and the words that would follow it, and is answered by one\n"
     "line, or by \"error: ...\".\n"
     "BOARD: rows 9 to 0, with or without kings, as 9/9/9/9/9/4C4/4P4/9/9/9.\n"
-    "F and T: martin, courier, uci, korean (moves); fen, position.\n"
     "PAGE: a ruleset; a piece, like rook or chariot; \"names\" (what the pieces are\n"
     "called); \"xiangqi\" (for players of Chinese chess); \"bikjang\",\n"
     "\"pass\", \"setup\".\n"
@@ -42,8 +40,7 @@ enum option {
     OPTION_DIVIDE = 1,
     OPTION_FLIP = 2,
     OPTION_FROM = 4,
-    OPTION_TO = 8,
-    OPTION_SVG = 16
+    OPTION_SVG = 8
 };
 
 static const struct question {
@@ -56,7 +53,6 @@ static const struct question {
     {"why", rules_answer_why, 0},
     {"perft", rules_answer_perft, OPTION_DIVIDE},
     {"show", rules_answer_show, OPTION_FROM | OPTION_FLIP | OPTION_SVG},
-    {"convert", rules_convert_answer, OPTION_FROM | OPTION_TO},
 };
 
 static const struct question *find_question(const char *name)
@@ -144,11 +140,6 @@ static bool take_option(struct command_line *line, int argc, char **argv, int *a
     if ((value = value_of("--from", argc, argv, at)) != NULL) {
         task->from = value;
         line->given |= OPTION_FROM;
-        return true;
-    }
-    if ((value = value_of("--to", argc, argv, at)) != NULL) {
-        task->to = value;
-        line->given |= OPTION_TO;
         return true;
     }
     return take_flag(line, argv[*at]);

@@ -19,8 +19,7 @@ struct task {
     bool divides;
     bool is_flipped;
     bool is_picture;  /* "rules show" prints SVG instead of the diagram */
-    const char *from; /* values of --from and --to; NULL if not given */
-    const char *to;
+    const char *from; /* the value of --from; NULL if not given */
     char why[RULES_WHY_BYTES]; /* the reason, unless the status is RULES_OK */
 };
 
@@ -31,7 +30,6 @@ enum rules_status rules_answer_perft(struct task *task);
 enum rules_status rules_answer_why(struct task *task);
 enum rules_status rules_answer_show(struct task *task);
 enum rules_status rules_play_answer(struct task *task);
-enum rules_status rules_convert_answer(struct task *task);
 
 /* Returns the ruleset given by --rules, or the default. */
 const struct ruleset *task_rules(const struct task *task);

@@ -99,14 +99,6 @@ bool words_must_end(const struct words *words, char why[RULES_WHY_BYTES])
 static const char *const figures[] = {"fig1", "fig2"};
 static const enum lineup figure_lineups[] = {LINEUP_NBBN, LINEUP_NBNB};
 
-bool words_is_start(const struct words *words)
-{
-    const char *word = words_peek(words);
-
-    return word != NULL && (text_find_word(figures, ARRAY_LEN(figures), word) >= 0 ||
-                            strchr(word, '/') != NULL);
-}
-
 /* Returns true for a word like "NBNB/NBBN", and false for a word that could begin a
  * position. */
 static bool is_pair_of_lineups(const char *word)
@@ -217,18 +209,6 @@ bool words_take_board(struct words *words, const struct ruleset *rules,
 }
 
 /* --- The rest --- */
-
-bool words_take_rest(struct words *words, char *out, size_t size)
-{
-    struct text text = text_into(out, size);
-    const char *between = "", *word;
-
-    while ((word = words_next(words)) != NULL) {
-        text_addf(&text, "%s%s", between, word);
-        between = " ";
-    }
-    return !text.is_cut;
-}
 
 bool words_take_move(struct words *words, struct move *out, enum kind *kind,
                      char why[RULES_WHY_BYTES])

@@ -42,9 +42,6 @@ bool words_refuse_more(char why[RULES_WHY_BYTES], const char *word);
 enum { WORDS_QUOTE_BYTES = 48 };
 const char *words_quote(char out[WORDS_QUOTE_BYTES], const char *word);
 
-/* Returns true if the next word is fig1, fig2, a pair of line-ups (RED/BLUE), or the
- * first word of a position. */
-bool words_is_start(const struct words *words);
 
 /* Takes a start: one word, or the six words of a position. Returns false with the
  * reason in `why`. */
@@ -56,9 +53,6 @@ bool words_take_start(struct words *words, const struct ruleset *rules,
 bool words_take_board(struct words *words, const struct ruleset *rules,
                       struct position *out, char why[RULES_WHY_BYTES]) MUST_USE;
 
-/* Takes all remaining words as one text of at most size - 1 bytes. Returns false if the
- * text is longer. */
-bool words_take_rest(struct words *words, char *out, size_t size) MUST_USE;
 
 /* Takes a move written as one or more words: "b0c2", "b0 c2" or "B0 - C2". For *kind
  * see move_parse(). Returns false with the reason in `why`. */

@@ -1,7 +1,6 @@
 /* Feeds the input to the parsers of records. The first byte of the input selects the
  * format. A record that is accepted must be the same after it is written and read back.
  * A refusal must be one line without control bytes. */
-#include "client/formats/record_figures.h"
 #include "client/formats/record_gib.h"
 #include "client/formats/record_json.h"
 #include "client/formats/record_pgn.h"
@@ -65,8 +64,6 @@ static void check_record(const struct record *record)
         free(text);
     }
     if (record_has_play(&game)) {
-        text = record_figures_write(record, &game);
-        free(text);
         check_round(record, &game, record_gib_write, record_gib_read);
         check_round(record, &game, record_pgn_write, record_pgn_read);
     }

@@ -70,43 +70,6 @@ def check_json(record, row):
     assert game["reason"] == (row["reason"] or None), "reason"
     fen = run("convert", "-", "--to", "fen", stdin=record).decode().strip()
     assert game["fen"] == fen, "fen"
-    assert run("rules", "convert", "--from", "position", "--to", "fen",
-               game["position"]).decode().strip() == fen, "position"
-
-
-def check_figures(record, row):
-    text = run("convert", "-", "--to", "figures", stdin=record).decode()
-    assert text.count("     .  A  B  C  D  E  F  G  H  I\n") == len(row["moves"]) + 1, "figures"
-    last = json.loads(run("convert", "-", "--to", "json", stdin=record))["position"]
-    assert run("rules", "show", "-r", "kja", last).decode() in text, "the last figure"
-
-
-def check_courier(record, row):
-    """Set up, then moved as Game Courier's own notation is read, the last position is reached."""
-    start, *_ = [line for line in record.decode().splitlines() if " start " in line]
-    if "position=" in start:
-        done = subprocess.run([JANGGI, "convert", "-", "--to", "courier"], input=record,
-                              capture_output=True, check=False)
-        assert done.returncode == 1 and b"starts from a position, not from line-ups" in done.stderr, "refused"
-        return False
-    lines = run("convert", "-", "--to", "courier", stdin=record).decode().splitlines()
-    assert [line.split(" ")[0] for line in lines] == [
-        f"{i // 2 + 1}" + (".", "...")[i % 2] for i in range(len(row["moves"]))], "numbers"
-    moves = " ".join(line.split(" ", 1)[1] for line in lines)
-    first = "b" if row["ruleset"] == "kja" else "r"
-    there = run("rules", "convert", "-r", row["ruleset"], "--from", "courier", "--to", "fen",
-                f"{BOARD} {first} - 0 0 1", moves).decode()
-    assert there == run("convert", "-", "--to", "fen", stdin=record).decode(), "the last position"
-    return True
-
-
-def check_courier_of(settled, rows):
-    """Some of the games begin from a set-up, and a wrong swap would be noticed."""
-    set_up = []
-    check_each(f"Game Courier's moves of {len(rows)} games",
-               lambda record, row: set_up.append(check_courier(record, row)), settled, rows)
-    report("games that begin from a set-up are among them",
-           "" if True in set_up and False in set_up else f"{set_up}")
 
 
 def check_each(name, check, records, rows):
@@ -161,11 +124,6 @@ def main():
     records = [record_of(row) for row in rows]
     settled = check_ways(f"{len(rows)} games", records)
     check_each(f"JSON of {len(rows)} games", check_json, settled, rows)
-    # "rules show" takes no position of a game that bare kings have ended.
-    shown = [i for i, row in enumerate(rows) if row["reason"] != "bikjang"][:8]
-    check_each(f"figures of {len(shown)} games", check_figures, [settled[i] for i in shown],
-               [rows[i] for i in shown])
-    check_courier_of(settled, rows)
     check_svg()
     check_control(settled)
     sys.exit(failed)

@@ -43,15 +43,6 @@ sed -e '/^5 /d; /^6 /d; s/^7 /5 /; s/^8 /6 /' "$game" >"$straight"
 
 # --- convert ------------------------------------------------------------------
 
-says "as Game Courier's moves, without what was taken back" 0 '1. swap g1 h1; P a4-b4
-1... p a7-b7
-2. N b1-c3
-' '' convert --to courier "$game"
-sed '/^[3-9] /d; s/^2 .*/2 setup blue BNNB/' "$game" >"$dir/set-up.record"
-says 'a side that has not moved has its swaps alone' 0 '1. swap g1 h1
-1... swap b10 c10; swap g10 h10
-' '' convert --to courier "$dir/set-up.record"
-
 says 'a record is copied as it is' 0 "$(cat "$game")
 " '' convert "$game"
 says 'from standard input' 0 "$(cat "$game")
@@ -115,7 +106,7 @@ says 'two files' 2 '' "janggi: convert: invalid game number: b$help" convert a b
 says 'no such option' 2 '' \
     "janggi: convert: unknown option: --what$help" convert --what
 says 'no such format' 2 '' \
-    "janggi: convert: invalid value for --to (record, gib, pgn, courier, json, fen or figures): sgf$help" \
+    "janggi: convert: invalid value for --to (record, gib, pgn, json or fen): sgf$help" \
     convert --to sgf "$game"
 says 'no such ruleset' 2 '' \
     "janggi: convert: invalid value for --rules (martin, courier, vchess or kja): chess$help" \

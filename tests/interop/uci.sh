@@ -50,10 +50,17 @@ wait $engine
 check "it leaves while it thinks" test $? -eq 0
 exec 3>&-
 
-# The legal moves of each variant, two plies deep, on positions of play.
+# The legal moves of each variant, two plies deep, on positions of play. An engine sees the board turned, and Blue in
+# capitals.
 fens=$dir/fens
 sed -n 's/.*"fen": "\([^"]*\)".*/\1/p' tests/data/positions.jsonl | awk 'NR % 12 == 0' |
-    "$build/janggi" rules convert --from position --to fen - | sed 's/^fen=//; s/"//g' >"$fens"
+    awk '{ board = ""
+           for (i = length($1); i > 0; i--) {
+               letter = substr($1, i, 1)
+               board = board (letter ~ /[a-z]/ ? toupper(letter) : tolower(letter))
+           }
+           gsub("g", "a", board); gsub("G", "A", board)
+           print board, $2 == "r" ? "b" : "w", "- -", $5, $6 }' >"$fens"
 # perfts PROGRAM VARIANT: the counts for all positions, one a line
 perfts() {
     {

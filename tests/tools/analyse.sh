@@ -55,7 +55,7 @@ refuses() {
     [ $? = "$status" ] && grep -q -- "$words" "$dir/said" && [ ! -s "$dir/text" ]
 }
 check no-time-is-refused refuses 2 'seconds' --seconds 0 "$game"
-check an-unknown-format-is-refused refuses 2 'to' --to figures "$game"
+check an-unknown-format-is-refused refuses 2 'to' --to courier "$game"
 check a-file-is-needed refuses 2 'FILE'
 check a-missing-file-is-reported refuses 1 'cannot be read' "$dir/none"
 printf 'janggi-record 1\n0 start red=hong blue=kim rules=kja time=none\n' >"$dir/empty"

@@ -114,39 +114,6 @@ refused 'show: no piece' 2 'error: no piece stands on B1' show fig1 --from=B1
 refused 'show: no point' 2 'error: J3 is not a point from A0 to I9' show fig1 --from J3
 refused 'show: the other side' 2 "error: the piece on A6 is Blue's, and Red is to move" show fig1 --from A6
 
-# --- convert ------------------------------------------------------------------
-
-is 'to Game Courier' 0 'N b1-c3 p a7-b7' convert --from martin --to courier fig1 B0-C2 A6-B6
-is 'from Game Courier' 0 'B0-C2 A6-B6' convert --from courier --to martin fig1 'N b1-c3; p a7-b7'
-is 'to an engine' 0 'i4h4' convert --from martin --to uci A6-B6
-is 'a pass to an engine' 0 'e2e2 e9e9' convert --from martin --to uci -r kja fig1 pass pass
-is 'a pass from an engine' 0 'pass pass' convert --from uci --to martin -r kja fig1 e2e2 e9e9
-is 'to a Korean record' 0 '79졸78' convert --from martin --to korean -r kja fig1 A6-B6
-is 'from a Korean record' 0 'A6-B6 pass' convert --from korean --to martin 79졸78 한수쉼
-is 'from digits alone' 0 'p a7-b7' convert --from korean --to courier -r kja fig1 7978
-is 'a set-up to Game Courier' 0 'swap b1 c1; swap g1 h1 N c1-d3' \
-    convert --from martin --to courier fig1 BNNB C0-D2
-is 'a set-up from Game Courier' 0 'BNNB C0-D2' \
-    convert --from courier --to martin fig1 'swap b1 c1; swap g1 h1; N c1-d3'
-is "Blue's set-up" 0 'NBNB' convert --from courier --to martin 'swap h10 g10'
-is 'a position to an engine' 0 'rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RBNA1ABNR b - - 7 12' \
-    convert --from position --to fen rnbg1gnbr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR r - 0 7 12
-is 'a position from an engine' 0 'rnbg1gnbr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR r - 0 7 12' \
-    convert --from fen --to position 'rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RBNA1ABNR b - - 7 12'
-is 'the position after moves' 0 'rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1PP1/1C5C1/4K4/RNBA1ABNR b - - 1 1' \
-    convert -r kja --from uci --to fen fig1 i4h4
-refused 'a pass without a position' 2 'error: move 1 pass: a pass can be written only if the position is known' \
-    convert --from martin --to uci pass
-refused 'an illegal move is not converted' 6 \
-    "error: move 1 B0-D1: leg-blocked at=C0 : the bishop on C0 blocks the knight's step" \
-    convert --from martin --to uci fig1 B0-D1
-refused 'no such format' 2 \
-    'error: invalid --from pgn: must be martin, courier, uci, korean, fen or position' convert --from pgn --to uci x
-refused 'one wing twice' 2 'error: move 1 swap c1 b1: this wing has already been swapped' \
-    convert --from courier --to martin 'swap b1 c1; swap c1 b1'
-refused 'a set-up is no move of an engine' 2 'error: move 1 BNNB: this notation has no move for the set-up' \
-    convert --from martin --to uci fig1 BNNB
-
 # --- bad input ----------------------------------------------------------------
 
 refused 'two kings' 2 'error: Red has 2 kings, not 1' legal '4k4/9/9/9/9/9/9/9/3KK4/9 r - 0 0 1'
@@ -237,17 +204,13 @@ printf 'fig1 2\n\nfig2 1\n' >"$dir/in"
 is 'a depth in each line, and an empty one' 2 '961
 error: missing START: a position, fig1, fig2 or a set-up like NBNB/NBBN
 31' perft - <"$dir/in"
-printf 'A6-B6\nfig1 B0-C2\n' >"$dir/in"
-is 'convert by lines' 0 'i4h4
-h10g8' convert --from martin --to uci - <"$dir/in"
 printf 'fi\000g1\nfig1\n' >"$dir/in"
 is 'a NUL in a line' 2 "error: a NUL byte at character 3
 $fig1" legal - <"$dir/in"
 "$janggi" rules legal - </dev/null >"$dir/out" 2>"$dir/err"
 [ $? -eq 0 ] && [ ! -s "$dir/out" ]
 verdict 'nothing in, nothing out' $?
-for question in legal play why 'perft - 2' show 'convert --from uci --to martin' \
-    'convert --from fen --to position' 'convert --from korean --to uci'; do
+for question in legal play why 'perft - 2' show; do
     { head -c 4096 /dev/urandom | tr -d '\n' && echo && echo fig1; } >"$dir/in"
     # shellcheck disable=SC2086
     "$janggi" rules $question - <"$dir/in" >"$dir/out" 2>"$dir/err"

@@ -22,7 +22,7 @@ static struct move parsed(enum notation notation, const char *text,
     struct move move;
 
     if (!notation_parse_move(notation, text, position, &move, why))
-        fail_msg("%s: %s: %s", notation_name(notation), text, why);
+        fail_msg("%d: %s: %s", (int)notation, text, why);
     return move;
 }
 
@@ -38,24 +38,31 @@ static void expect_written(enum notation notation, const char *martin,
     assert_true(move_is_same(parsed(notation, text, position), move));
 }
 
+static void expect_read(const char *courier, const struct position *position,
+                        const char *martin)
+{
+    assert_true(move_is_same(parsed(NOTATION_COURIER, courier, position),
+                             parsed(NOTATION_MARTIN, martin, position)));
+}
+
 static void the_same_move_in_each_notation(void **state)
 {
     const struct position red = start_of(SIDE_RED), blue = start_of(SIDE_BLUE);
 
     expect_written(NOTATION_MARTIN, "B0-C2", &red, "B0-C2");
-    expect_written(NOTATION_COURIER, "B0-C2", &red, "N b1-c3");
+    expect_read("N b1-c3", &red, "B0-C2");
     expect_written(NOTATION_UCI, "B0-C2", &red, "h10g8");
     expect_written(NOTATION_KOREAN, "B0-C2", &red, "18마37");
-    expect_written(NOTATION_COURIER, "A6-B6", &blue, "p a7-b7");
+    expect_read("p a7-b7", &blue, "A6-B6");
     expect_written(NOTATION_UCI, "A6-B6", &blue, "i4h4");
     expect_written(NOTATION_KOREAN, "A6-B6", &blue, "79졸78");
     expect_written(NOTATION_KOREAN, "I3-I4", &red, "41병51");
-    expect_written(NOTATION_COURIER, "I9-I8", &blue, "r i10-i9");
+    expect_read("r i10-i9", &blue, "I9-I8");
     expect_written(NOTATION_UCI, "I9-I8", &blue, "a1a2");
     expect_written(NOTATION_KOREAN, "I9-I8", &blue, "01차91");
-    expect_written(NOTATION_COURIER, "D0-D1", &red, "F d1-d2");
-    expect_written(NOTATION_COURIER, "C0-E3", &red, "E c1-e4");
-    expect_written(NOTATION_COURIER, "E8-D8", &blue, "g e9-d9");
+    expect_read("F d1-d2", &red, "D0-D1");
+    expect_read("E c1-e4", &red, "C0-E3");
+    expect_read("g e9-d9", &blue, "E8-D8");
     expect_written(NOTATION_KOREAN, "E1-D1", &red, "25장26");
     expect_written(NOTATION_KOREAN, "G9-E6", &blue, "03상75");
     expect_written(NOTATION_KOREAN, "D9-D8", &blue, "06사96");
@@ -64,10 +71,10 @@ static void the_same_move_in_each_notation(void **state)
 
 static void without_a_position_only_points_are_written(void **state)
 {
-    expect_written(NOTATION_COURIER, "B0-C2", NULL, "b1-c3");
+    expect_read("b1-c3", NULL, "B0-C2");
     expect_written(NOTATION_UCI, "B0-C2", NULL, "h10g8");
     expect_written(NOTATION_KOREAN, "A6-B6", NULL, "7978");
-    expect_written(NOTATION_COURIER, "pass", NULL, "pass");
+    expect_read("pass", NULL, "pass");
     expect_written(NOTATION_KOREAN, "pass", NULL, "한수쉼");
 }
 
@@ -79,7 +86,7 @@ static void a_pass_is_the_engines_king_on_its_point(void **state)
 
     expect_written(NOTATION_UCI, "pass", &blue, "e2e2");
     expect_written(NOTATION_UCI, "pass", &red, "e9e9");
-    expect_written(NOTATION_COURIER, "pass", &red, "pass");
+    expect_read("pass", &red, "pass");
     expect_written(NOTATION_KOREAN, "pass", &red, "한수쉼");
     assert_true(move_is_pass(parsed(NOTATION_UCI, "e2e2", NULL)));
     assert_false(notation_format_move(out, NOTATION_UCI, move_pass(), NULL, why));
@@ -144,7 +151,7 @@ static void expect_refused(enum notation notation, const char *const *texts)
         struct move move;
 
         if (notation_parse_move(notation, *texts, NULL, &move, why))
-            fail_msg("taken: %s: %s", notation_name(notation), *texts);
+            fail_msg("taken: %d: %s", (int)notation, *texts);
         assert_true(why[0] != '\0');
     }
 }
@@ -178,7 +185,7 @@ static void every_move_comes_back_from_every_notation(void **state)
                 struct move move = {(int8_t)from, (int8_t)to};
                 char out[NOTATION_BYTES];
 
-                if (from == to)
+                if (from == to || notation == NOTATION_COURIER)
                     continue;
                 assert_true(notation_format_move(out, (enum notation)notation, move,
                                                  NULL, NULL));
@@ -187,32 +194,11 @@ static void every_move_comes_back_from_every_notation(void **state)
             }
 }
 
-static void notations_have_names(void **state)
-{
-    enum notation found;
-
-    for (int notation = 0; notation < NOTATIONS; notation++) {
-        assert_true(notation_find(notation_name((enum notation)notation), &found));
-        assert_int_equal(found, notation);
-    }
-    assert_false(notation_find("fen", &found));
-    assert_false(notation_find("", &found));
-}
-
 static void swaps_are_a_line_up(void **state)
 {
-    static const char *const red[] = {"", "swap b1 c1", "swap g1 h1",
-                                      "swap b1 c1; swap g1 h1"};
-    char out[NOTATION_SWAPS_BYTES];
     enum side side;
     enum wing wing;
 
-    for (int lineup = 0; lineup < LINEUPS; lineup++) {
-        notation_format_swaps(out, SIDE_RED, (enum lineup)lineup);
-        assert_string_equal(out, red[lineup]);
-    }
-    notation_format_swaps(out, SIDE_BLUE, LINEUP_BNNB);
-    assert_string_equal(out, "swap b10 c10; swap g10 h10");
     assert_true(notation_parse_swap("swap c10 b10", &side, &wing));
     assert_int_equal(side, SIDE_BLUE);
     assert_int_equal(wing, WING_LEFT);
@@ -327,7 +313,6 @@ int main(void)
         cmocka_unit_test(a_written_move_must_agree_with_the_position),
         cmocka_unit_test(text_that_is_not_a_move_is_refused),
         cmocka_unit_test(every_move_comes_back_from_every_notation),
-        cmocka_unit_test(notations_have_names),
         cmocka_unit_test(swaps_are_a_line_up),
         cmocka_unit_test(other_swaps_are_refused),
         cmocka_unit_test(an_engine_sees_the_board_turned),

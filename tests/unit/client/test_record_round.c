@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/formats/record_figures.h"
 #include "client/formats/record_gib.h"
 #include "client/formats/record_json.h"
 #include "client/formats/record_pgn.h"
@@ -285,32 +284,6 @@ static void json_is_json_and_says_it_all(void **state)
     made_clear(&made);
 }
 
-static int count(const char *text, const char *what)
-{
-    int found = 0;
-
-    for (const char *at = text; (at = strstr(at, what)) != NULL; at++)
-        found++;
-    return found;
-}
-
-static void figures_show_every_position(void **state)
-{
-    struct position position;
-    struct made made;
-    char *text;
-
-    position_set_up(&position, LINEUP_NBBN, LINEUP_NBBN, SIDE_RED);
-    make_start(&made, ruleset_find("martin"), &position, "none");
-    play_at_random(&made, 12);
-    text = record_figures_write(&made.record, &made.game);
-    assert_int_equal(count(text, "     .  A  B  C  D  E  F  G  H  I\n"), 13);
-    assert_int_equal(count(text, "\n12. blue "), 1);
-    assert_int_equal(count(text, "\nThe game goes on.\n"), 1);
-    free(text);
-    made_clear(&made);
-}
-
 /* A game in its set-up, which has no moves yet, can be written too. */
 static void json_of_a_game_in_set_up(void **state)
 {
@@ -345,7 +318,6 @@ int main(void)
         cmocka_unit_test(a_game_that_differs_is_noticed),
         cmocka_unit_test(json_is_json_and_says_it_all),
         cmocka_unit_test(json_of_a_game_in_set_up),
-        cmocka_unit_test(figures_show_every_position),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

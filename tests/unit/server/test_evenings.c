@@ -1,5 +1,4 @@
-/* Tests of club evenings: which evening is removed to make room for a new one, and how
- * a series of evenings goes on and ends. */
+/* Tests of club evenings: which evening is removed to make room for a new one. */
 #include "tests/unit/account/accounts_fixture.h"
 
 #include <time.h>
@@ -37,17 +36,16 @@ static void on_end(void *arg)
 
 static int64_t maker = 1; /* number of the account that makes the evenings */
 
-/* Makes an evening that begins in_s seconds from now. every_s: seconds from one evening
- * of its series to the next; 0: no series. */
-static struct evening_entry *make(int64_t in_s, int64_t every_s)
+/* Makes an evening that begins in_s seconds from now. */
+static struct evening_entry *make(int64_t in_s)
 {
     char text[EVENING_EVENT_BYTES];
     struct evening_entry *entry;
 
     snprintf(text, sizeof text,
              "new club maker=park system=swiss rounds=1 time=none rules=kja first=blue "
-             "pairs=auto at_s=%lld every_s=%lld account=%lld",
-             (long long)(mono_wall_s() + in_s), (long long)every_s, (long long)maker);
+             "pairs=auto at_s=%lld account=%lld",
+             (long long)(mono_wall_s() + in_s), (long long)maker);
     entry = evenings_new(evenings, text, NULL, NULL);
     assert_non_null(entry);
     evening_run_changed(evening_run);
@@ -69,36 +67,6 @@ static int count_evenings(void)
     return count;
 }
 
-static void the_end_of_a_series_evening_does_not_remove_it(void **state)
-{
-    struct evening_entry *oldest = make(-60, 3600);
-
-    while (count_evenings() < EVENINGS_MAX)
-        end(make(60, 0));
-    end(oldest);
-    assert_ptr_equal(evenings_find(evenings, 1), oldest);
-    assert_int_equal(oldest->log.evening.phase, EVENING_OVER);
-    assert_null(evenings_find(evenings, 2));
-    assert_non_null(evenings_find(evenings, EVENINGS_MAX + 1));
-    assert_int_equal(count_evenings(), EVENINGS_MAX);
-}
-
-static void the_next_evening_of_a_series_is_at_its_next_hour(void **state)
-{
-    struct evening_entry *first = make(-7300, 3600);
-    int64_t at_s = first->log.evening.at_s;
-
-    end(first);
-    assert_int_equal(evenings_find(evenings, 2)->log.evening.at_s, at_s + 3 * 3600);
-}
-
-static void a_series_is_over_with_an_evening_that_is_ended_before_its_hour(void **state)
-{
-    end(make(60, 3600));
-    assert_int_equal(count_evenings(), 1);
-    assert_int_equal(evenings_first(evenings)->log.evening.phase, EVENING_OVER);
-}
-
 static void add(struct evening_entry *entry, const char *text)
 {
     assert_true(evenings_append(evenings, entry, NULL, NULL, text));
@@ -107,7 +75,7 @@ static void add(struct evening_entry *entry, const char *text)
 /* Makes an evening with these events and ends it. */
 static struct evening_entry *hold(const char *const events[], size_t count)
 {
-    struct evening_entry *entry = make(60, 0);
+    struct evening_entry *entry = make(60);
 
     for (size_t i = 0; i < count; i++)
         add(entry, events[i]);
@@ -145,7 +113,7 @@ static void an_evening_without_a_game_is_removed_before_one_with_games(void **st
     play();
     leave_running();
     pair_only();
-    end(make(60, 0));
+    end(make(60));
     while (count_evenings() < EVENINGS_MAX)
         play();
     play();
@@ -193,7 +161,7 @@ static void a_day_has_so_many_evenings_of_a_maker(void **state)
 
 static void an_erased_name_is_in_no_evening(void **state)
 {
-    struct evening_entry *of_others = make(60, 0), *own = make(60, 0);
+    struct evening_entry *of_others = make(60), *own = make(60);
 
     add(of_others, "join 1 hong");
     add(of_others, "adjust 1 2 Kim, (kim) and kimchi: player-2's maker=kim");
@@ -231,7 +199,7 @@ static const char *about(const char *folded, int most)
 
 static void an_export_has_the_events_about_a_person(void **state)
 {
-    struct evening_entry *entry = make(60, 0);
+    struct evening_entry *entry = make(60);
 
     add(entry, "join 1 hong");
     add(entry, "join 2 Kim");
@@ -247,7 +215,7 @@ static void an_export_has_the_events_about_a_person(void **state)
                                            "1: result 1 2 first checkmate\n"
                                            "1: adjust 2 2 for the best game\n"
                                            "1: leave 2 missed\n");
-    add(make(60, 0), "join 1 kim");
+    add(make(60), "join 1 kim");
     assert_string_equal(about("kim", 1), "2: join 1 kim\n");
     assert_string_equal(about("seo", 100), "");
     about("park", 100);
@@ -274,7 +242,7 @@ static void an_export_reads_no_words_of_makers(void **state)
     for (int i = 0; i < WORDS; i++)
         strcat(text, " x");
     for (int i = 0; i < EVENINGS; i++) {
-        struct evening_entry *entry = make(60, 0);
+        struct evening_entry *entry = make(60);
 
         add(entry, "join 1 hong");
         add(entry, "join 2 kim");
@@ -290,7 +258,7 @@ static void an_export_reads_no_words_of_makers(void **state)
 
 static void an_event_is_shown_when_it_is_on_disk(void **state)
 {
-    struct evening_entry *entry = make(60, 0);
+    struct evening_entry *entry = make(60);
 
     add(entry, "join 1 hong");
     assert_int_equal(entry->log.evening.players, 1);
@@ -310,9 +278,6 @@ static void an_event_is_shown_when_it_is_on_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_end_of_a_series_evening_does_not_remove_it),
-        TEST(the_next_evening_of_a_series_is_at_its_next_hour),
-        TEST(a_series_is_over_with_an_evening_that_is_ended_before_its_hour),
         TEST(an_evening_without_a_game_is_removed_before_one_with_games),
         TEST(who_makes_the_most_evenings_displaces_their_own),
         TEST(a_day_has_so_many_evenings_of_a_maker),
