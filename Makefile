@@ -207,9 +207,10 @@ help:
 	'make play PUBLIC=... the same, with that name of this machine in the links' \
 	'make play WEB=play   the same, for friends with a browser as well; or WEB=watch' \
 	'make play LINK=...   take the seat, or watch, that a janggi:// link names' \
-	'make test            install what is missing, build, run all tests' \
+	'make test            install what is missing, build, and the tests of every day' \
 	'make                 build $(BUILD)/janggid and $(BUILD)/janggi' \
-	'make check           the tests, without installing anything' \
+	'make check           the same without installing: units, plays, texts, six suites of whole programs' \
+	'make proof           all other tests: crash, power, disk, network, load, attack, cluster, interop' \
 	'make debug           a build for the debugger in build/debug' \
 	'make asan | tsan     the tests under AddressSanitizer+UBSan | ThreadSanitizer' \
 	'make test-web        the page for browsers, in Chromium; pictures in $(BUILD)/web-pictures' \
@@ -217,7 +218,6 @@ help:
 	'make fuzz            the parsers under libFuzzer; SECONDS=60 for each' \
 	'make mutants         faults that tests must notice, in HALF=rules or HALF=network; N=10 of them' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
-	'make figures         how large the sources are, and how public names begin' \
 	'make po              what there is to translate, into client/po/*.po' \
 	'make format          clang-format all sources' \
 	'make install         DESTDIR= and prefix=$(prefix) are respected' \
@@ -228,6 +228,7 @@ help:
 	'one mutant, a debugger on a test or on the server of a .play: tests/README.md.'
 help-all:
 	@printf '%s\n' \
+	'make figures         how large the sources are, and how public names begin' \
 	'make check-busy      the tests three times beside a load of 8: RUNS=3 LOAD=8' \
 	'make portable-check  the programs without what only Linux has, and their tests' \
 	'make bench-web       what that page costs the server, and how long a visitor waits' \

@@ -5,6 +5,8 @@
 #
 #   sh tests/run.sh BUILD_DIR [PATTERN]     only the suite PATTERN, or if none has that name, those
 #                                           whose name contains it
+# TIER=check: the units, the plays, the texts, and the few others that a user would notice first (is_in_check).
+# TIER=proof: all others. Without it, and with a PATTERN, all.
 # Suites in cluster, cli and host mostly wait; the others mostly compute. The two groups run at the same
 # time: two waiting suites for each processor, and one computing suite more than there are processors.
 # Those that take long come first. JOBS=N makes one group that runs N at a time; JOBS=1 runs one after
@@ -15,6 +17,8 @@ set -u
 
 build=${1:?usage: run.sh BUILD_DIR [PATTERN]}
 pattern=${2:-}
+tier=${TIER:-all}
+[ -z "$pattern" ] || tier=all
 processors=$(getconf _NPROCESSORS_ONLN) || exit 2
 logs=$build/test-logs
 mkdir -p "$logs"
@@ -79,8 +83,26 @@ run() {
 # True if the suite $name is in $group.
 is_in_group() {
     case $name in
-    cluster/* | cli/* | host/*) [ "$group" != computes ] ;;
+    cluster/* | cli/* | host/* | web/*) [ "$group" != computes ] ;;
     *) [ "$group" != waits ] ;;
+    esac
+}
+
+# True for the suites of TIER=check. The six of whole programs: a game at two real terminals with a watcher; make play;
+# a host from the first start to the owner's link; a game typed at openssl s_client; both sides back after kill -9; and
+# a game in Chromium.
+is_in_check() {
+    case $name in
+    unit/* | play | floors | docs | po | certs) ;;
+    cli/client_tmux | host/make_play | host/entry | interop/typed_game | cli/whole_game | web/play) ;;
+    *) return 1 ;;
+    esac
+}
+
+is_in_tier() {
+    case $tier in
+    check) is_in_check ;;
+    proof) ! is_in_check ;;
     esac
 }
 
@@ -94,7 +116,7 @@ suite() {
         return
     fi
     case $exact$name in "yes$pattern" | no*"$pattern"*) ;; *) return ;; esac
-    is_in_group || return
+    is_in_group && is_in_tier || return
     read -r _ <&9
     {
         run "$name" "$logs/$(echo "$name" | tr '/ ' '__').log" "$limit" "$@"
@@ -125,7 +147,10 @@ all_suites() {
     suite rules/differential 300 sh tests/rules/differential.sh "$build"
     suite rules/edges 120 "$build/tests/rules/test_edges"
     suite fuzz/replay 120 sh tests/fuzz/replay.sh "$build"
-    suite play 900 python3 tests/play/run.py
+    suite play 900 python3 tests/play/run.py -j 12
+    if [ -d "$build/web-node/node_modules" ]; then # as make test-web leaves it
+        suite web/play 300 node --test --test-reporter=tap tests/web/play.test.mjs
+    fi
     suite rules/computer_match 600 sh tests/rules/computer.sh "$build" --short
 }
 

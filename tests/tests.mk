@@ -127,11 +127,13 @@ check-build: build $(UNIT_PROGRAMS) $(PROOF_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT_
              $(FAULT_PLUGINS) $(FAULT_NODES) $(BUILD)/tests/docs/tables
 unit-programs: $(UNIT_PROGRAMS)
 check: check-build
-	@sh tests/run.sh $(BUILD)
+	@TIER=$(or $(TIER),check) sh tests/run.sh $(BUILD)
+proof: check-build
+	@TIER=proof sh tests/run.sh $(BUILD)
 # The same RUNS times beside a LOAD of other processes.
 check-busy: check-build
 	@sh tests/busy.sh $(BUILD) $(or $(RUNS),3) $(or $(LOAD),8)
-.PHONY: check-build unit-programs check check-busy
+.PHONY: check-build unit-programs check proof check-busy
 
 floors: build
 	@sh tests/floors.sh $(BUILD)
