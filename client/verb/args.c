@@ -303,13 +303,10 @@ static bool is_manner(const char *key, const char *value)
            manners_set(&manners, key, value) == MANNERS_SET;
 }
 
-/* Returns true if `key` is "range" or "firm" and `value` is valid for it. In a seek,
- * "range" limits the ratings of the opponents, and "firm" admits only opponents whose
- * rating is firm. */
+/* Returns true if `key` is "range" and `value` is valid for it. In a seek, it limits the
+ * ratings of the opponents. */
 static bool is_range(const char *key, const char *value)
 {
-    if (strcmp(key, "firm") == 0)
-        return strcmp(value, "yes") == 0 || strcmp(value, "no") == 0;
     return strcmp(key, "range") == 0 && value[0] != '\0' && strlen(value) <= 9 &&
            (strcmp(value, "any") == 0 || value[strspn(value, "0123456789-")] == '\0');
 }

@@ -297,7 +297,7 @@ extern const struct verb verb_board, verb_flip, verb_moves, verb_last, verb_cloc
 /* verb_aloud.c */
 extern const struct verb verb_describe, verb_where, verb_scan, verb_opponent;
 /* verb_find.c */
-extern const struct verb verb_seek, verb_play_now, verb_counter, verb_seeks, verb_match,
+extern const struct verb verb_seek, verb_play_now, verb_seeks, verb_match,
     verb_accept, verb_decline, verb_withdraw, verb_games, verb_who, verb_history,
     verb_rank, verb_top, verb_annul, verb_invite, verb_door, verb_join, verb_watch,
     verb_unwatch, verb_whisper, verb_rules, verb_limits, verb_ping, verb_pending,

@@ -45,7 +45,6 @@ const struct verb verb_seek = {
         "seek 10 rated=yes               the result changes your rating (see "
         "\"rank\")\n"
         "seek 10 range=200               an opponent at most 200 rating points away\n"
-        "seek 10 firm=yes                an opponent with a firm rating\n"
         "seek 10 takebacks=no talk=no    no takebacks, and no talk\n"
         "seek 10 watchers=members        only members may watch (none: nobody)\n"
         "seek 10 delay=6                 watchers see each move 6 plies later\n"
@@ -91,7 +90,6 @@ const struct verb verb_play_now = {
                "\"rank\")\n"
                "play 10+5 range=200     your opponent's rating is at most 200 from "
                "yours\n"
-               "play 10+5 firm=yes      an opponent with a firm rating\n"
                "blitz is 5m+3s, rapid 10m+5s, club 20m+3x40s, days 3d"),
     .see = "seek, seeks, withdraw",
     .answer = play_answer,
@@ -129,29 +127,6 @@ const struct verb verb_match = {
     .see = "who, seek",
     .run = match_run,
     .answer = match_answer,
-};
-
-static void counter_run(struct verb_call *call)
-{
-    if (call->args.terms[0] == '\0')
-        verb_refuse(call,
-                    _("\"counter\" needs the terms that you want: a time, a side, "
-                      "rules or \"private\"."));
-    else
-        verb_send(call);
-}
-
-const struct verb verb_counter = {
-    .name = "counter",
-    .group = VERB_FIND,
-    .args = {{.kind = ARG_OFFER}, {.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
-    .help = N_("answer a challenge with other terms"),
-    .more = N_("counter 13 20m+3x40s    the same game with other clocks\n"
-               "counter 13 kja blue     with other rules, and you play blue"),
-    .see = "match, accept, decline",
-    .run = counter_run,
-    .answer = verb_answer_challenge,
-    .take = verb_take_closed,
 };
 
 static bool has_term(const char *terms, const char *key)

@@ -659,7 +659,6 @@ static const struct refusal refusals[] = {
     {"not-now", "rated", NULL,
      N_("to play rated games you must be a member, or have an account that is older "
         "than a day; programs may not play them")},
-    {"not-now", "firm", NULL, N_("that seek is for players with a firm rating")},
     {"not-now", "range", NULL, N_("your rating is not in the range of that seek")},
     {"not-now", "not-counted", NULL, N_("that game does not count for ratings anyway")},
     {"not-now", "not-over", NULL, N_("the game is not over yet")},
@@ -811,8 +810,6 @@ static const struct refusal refusals[] = {
     {"limit", "seeks", NULL,
      N_("you, or the new players of your network, have too many open seeks; withdraw "
         "one, or try again later")},
-    {"limit", "counters", NULL,
-     N_("the terms of this challenge cannot be changed again; accept or decline it")},
     {"limit", "challenges", "id",
      N_("challenge %s between you two is open: accept, decline or withdraw it first")},
     {"limit", "challenges", NULL,

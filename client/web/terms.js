@@ -10,10 +10,9 @@ function termsWords(core, items) {
 }
 
 /* Which opponents a seek is for. */
-function rangeWords({ range, firm }) {
+function rangeWords({ range }) {
     const span = range === undefined ? "" : range.includes("-") ? range : "±" + range;
-    return [span && fill(_("opponent's rating {range}"), { range: span }), firm === "yes" ? _("firm ratings only") : ""]
-        .filter(Boolean).join(", ");
+    return span && fill(_("opponent's rating {range}"), { range: span });
 }
 
 const RANKS = { d: N_("%dd"), k: N_("%dk") };

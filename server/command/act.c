@@ -440,11 +440,6 @@ void act_answer_start(struct call *call, enum lobby_start start)
     case LOBBY_TAKER_DUE:
         refuse_due(call);
         break;
-    case LOBBY_NOT_FIRM:
-        session_err(
-            call->from, REPLY_NOT_NOW,
-            "why=firm : this seek is for players with a firm rating (see rank)");
-        break;
     case LOBBY_OUT_OF_RANGE:
         session_err(call->from, REPLY_NOT_NOW,
                     "why=range : your rating is not in the range of this seek");

@@ -203,18 +203,14 @@ static enum lobby_start judge_range(const struct lobby *lobby, const struct seek
                                     const struct terms *terms,
                                     const struct account *taker)
 {
-    static const enum lobby_start starts[] = {
-        [RATED_FITS] = LOBBY_STARTED,
-        [RATED_NOT_FIRM] = LOBBY_NOT_FIRM,
-        [RATED_OUT_OF_RANGE] = LOBBY_OUT_OF_RANGE,
-    };
     struct ratings_view mine, theirs;
 
-    if (seek->range.high == 0 && !seek->range.wants_firm)
+    if (seek->range.high == 0)
         return LOBBY_STARTED;
     mine = view_of(lobby, seek->maker, terms);
     theirs = view_of(lobby, taker, terms);
-    return starts[rated_judge_range(&seek->range, &mine, &theirs)];
+    return rated_fits_range(&seek->range, &mine, &theirs) ? LOBBY_STARTED
+                                                          : LOBBY_OUT_OF_RANGE;
 }
 
 /* Withdraws an offer because game number `game` starts. The players who received the
@@ -467,8 +463,8 @@ static bool is_level(const struct suitor *suitor, const struct seek *seek,
     if (mine.is_firm && theirs.is_firm && *distance > GAP_MOST &&
         mono_now_ms() - seek->made_ms < GAP_MS)
         return false;
-    return rated_judge_range(&seek->range, &theirs, &mine) == RATED_FITS &&
-           rated_judge_range(range, &mine, &theirs) == RATED_FITS;
+    return rated_fits_range(&seek->range, &theirs, &mine) &&
+           rated_fits_range(range, &mine, &theirs);
 }
 
 static enum suit judge_suit(void *arg, const struct seek *seek, int *distance)

@@ -111,7 +111,6 @@ enum lobby_start {
     LOBBY_STORAGE_FULL,  /* the database has reached its limit */
     LOBBY_MAKER_UNRATED, /* the maker may not play rated games yet */
     LOBBY_TAKER_UNRATED,
-    LOBBY_NOT_FIRM,     /* the seek is only for opponents with a firm rating */
     LOBBY_OUT_OF_RANGE, /* the taker's rating is outside the range of the seek */
     LOBBY_MAKER_DUE,    /* see lobby_due_in_s() */
     LOBBY_TAKER_DUE,

@@ -42,13 +42,6 @@ bool rated_parse_range(struct range *range, const char *value, const char **why)
     return true;
 }
 
-bool rated_parse_firm(struct range *range, const char *value, const char **why)
-{
-    *why = "firm is yes or no";
-    range->wants_firm = strcmp(value, "yes") == 0;
-    return range->wants_firm || strcmp(value, "no") == 0;
-}
-
 void rated_format_range(char out[RATED_RANGE_BYTES], const struct range *range)
 {
     struct text text = text_into(out, RATED_RANGE_BYTES);
@@ -57,23 +50,17 @@ void rated_format_range(char out[RATED_RANGE_BYTES], const struct range *range)
         text_addf(&text, " range=%d-%d", range->low, range->high);
     else if (range->high > 0)
         text_addf(&text, " range=%d", range->high);
-    if (range->wants_firm)
-        text_add(&text, " firm=yes");
 }
 
-enum rated_fit rated_judge_range(const struct range *range,
-                                 const struct ratings_view *maker,
-                                 const struct ratings_view *other)
+bool rated_fits_range(const struct range *range, const struct ratings_view *maker,
+                      const struct ratings_view *other)
 {
     bool is_span = range->low == 0;
     int low = is_span ? maker->points - range->high : range->low;
     int high = is_span ? maker->points + range->high : range->high;
 
-    if (!other->is_firm)
-        return range->wants_firm ? RATED_NOT_FIRM : RATED_FITS;
-    if (range->high == 0 || (other->points >= low && other->points <= high))
-        return RATED_FITS;
-    return RATED_OUT_OF_RANGE;
+    return !other->is_firm || range->high == 0 ||
+           (other->points >= low && other->points <= high);
 }
 
 /* --- Before a game --- */

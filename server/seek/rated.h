@@ -24,23 +24,17 @@ struct range {
     /* Ratings from `low` to `high`; or, when low is 0, ratings that differ from the
      * maker's by at most `high`; both 0: any. */
     int low, high;
-    bool wants_firm;
 };
-/* rated_parse_range() reads the value of range=: "1400-1700", "200" or "any".
- * rated_parse_firm() reads the value of firm=: "yes" or "no". Both set *why to a text
- * that tells the user which values are valid. Both return false if the value is
- * invalid. */
+/* Reads the value of range=: "1400-1700", "200" or "any". Sets *why to a text that tells
+ * the user which values are valid. Returns false if the value is invalid. */
 bool rated_parse_range(struct range *range, const char *value,
                        const char **why) MUST_USE;
-bool rated_parse_firm(struct range *range, const char *value,
-                      const char **why) MUST_USE;
-/* Writes " range=1400-1700 firm=yes"; "" for a range that accepts all. */
+/* Writes " range=1400-1700"; "" for a range that accepts all. */
 enum { RATED_RANGE_BYTES = 40 };
 void rated_format_range(char out[RATED_RANGE_BYTES], const struct range *range);
-/* Judges whether the maker of the range accepts that opponent. A rating that is not
- * firm fits any range, unless only firm ones are wanted. */
-enum rated_fit { RATED_FITS, RATED_NOT_FIRM, RATED_OUT_OF_RANGE };
-enum rated_fit rated_judge_range(const struct range *range,
+/* True if the maker of the range accepts that opponent. A rating that is not firm fits
+ * any range. */
+bool rated_fits_range(const struct range *range,
                                  const struct ratings_view *maker,
                                  const struct ratings_view *other);
 

@@ -143,6 +143,21 @@ int seeks_limit(const struct seeks *seeks, const struct account *maker,
                            network_max(network, limits->network_seeks));
 }
 
+/* Removes a seek or challenge and sends its notices. next: the challenge that takes its
+ * place, or 0. */
+static void drop_for(struct seeks *seeks, struct seek *seek, const char *why,
+                     int64_t game, int64_t next)
+{
+    struct gone gone = {
+        .kind = seek->target == NULL ? "seek" : "challenge", .why = why, .next = next};
+
+    snprintf(gone.id, sizeof gone.id, "%lld", (long long)seek->id);
+    text_copy(gone.by, sizeof gone.by, seek->maker->shown);
+    gone_tell(seeks->parts.gone, seek->maker->session, &gone, game);
+    gone_tell(seeks->parts.gone, seek->told, &gone, game);
+    free_seek(seeks, seek);
+}
+
 /* Makes a seek or a challenge and lists it. wish may be NULL; the seek owns it. */
 static struct seek *open_seek(struct seeks *seeks, int64_t id, struct account *maker,
                               struct account *target, const struct terms *terms,
@@ -169,10 +184,15 @@ struct seek *seeks_open(struct seeks *seeks, struct account *maker,
                         struct account *target, const struct terms *terms,
                         const struct range *range)
 {
-    if (seeks_limit(seeks, maker, target) != 0)
+    struct seek *before = target != NULL ? seeks_find_challenge(maker, target) : NULL;
+    int64_t id;
+
+    if (before == NULL && seeks_limit(seeks, maker, target) != 0)
         return NULL;
-    return open_seek(seeks, store_next_number(seeks->parts.store), maker, target, terms,
-                     range, NULL);
+    id = store_next_number(seeks->parts.store);
+    if (before != NULL)
+        drop_for(seeks, before, "replaced", 0, id);
+    return open_seek(seeks, id, maker, target, terms, range, NULL);
 }
 
 struct seek *seeks_wait(struct seeks *seeks, struct account *maker,
@@ -219,21 +239,6 @@ void seeks_listen(struct seeks *seeks, struct session *session, bool wants)
     seek_news_listen(seeks->news, session, wants);
 }
 
-/* Removes a seek or challenge and sends its notices. next: the challenge that takes its
- * place, or 0. */
-static void drop_for(struct seeks *seeks, struct seek *seek, const char *why,
-                     int64_t game, int64_t next)
-{
-    struct gone gone = {
-        .kind = seek->target == NULL ? "seek" : "challenge", .why = why, .next = next};
-
-    snprintf(gone.id, sizeof gone.id, "%lld", (long long)seek->id);
-    text_copy(gone.by, sizeof gone.by, seek->maker->shown);
-    gone_tell(seeks->parts.gone, seek->maker->session, &gone, game);
-    gone_tell(seeks->parts.gone, seek->told, &gone, game);
-    free_seek(seeks, seek);
-}
-
 /* Notes that the maker took a challenge back. After the first one, which may have been
  * a mistake, the maker may challenge again at once; after a second one, the maker has
  * to wait. */
@@ -257,23 +262,6 @@ int64_t seeks_repeated_ms(const struct seeks *seeks, const struct account *maker
                           const struct account *target, int64_t now_ms)
 {
     return pairs_left_ms(seeks->repeats, maker->folded, target->folded, now_ms);
-}
-
-struct seek *seeks_counter(struct seeks *seeks, struct seek *challenge,
-                           const struct terms *terms)
-{
-    struct account *maker = challenge->target, *target = challenge->maker;
-    int counters = challenge->counters + 1;
-    struct seek *seek;
-    int64_t id;
-
-    if (seeks_limit(seeks, maker, target) != 0)
-        return NULL;
-    id = store_next_number(seeks->parts.store);
-    drop_for(seeks, challenge, "countered", 0, id);
-    seek = open_seek(seeks, id, maker, target, terms, NULL, NULL);
-    seek->counters = counters;
-    return seek;
 }
 
 void seeks_decline(struct seeks *seeks, struct seek *challenge, int64_t now_ms)

@@ -42,7 +42,6 @@ struct seek {
                                * expire */
     uint64_t told;            /* id of the target's session that got the challenge; 0:
                                * none */
-    int counters; /* a challenge: how often the two have answered with other terms */
     UT_hash_handle hh;
     struct seek *made_prev, *made_next;   /* in the list of its maker */
     struct seek *asked_prev, *asked_next; /* a challenge: in the list of its target */
@@ -80,7 +79,7 @@ const struct market *seeks_market(const struct seeks *seeks);
  * challenges; 0: a further one is allowed. */
 int seeks_limit(const struct seeks *seeks, const struct account *maker,
                 const struct account *target);
-/* Makes a challenge to `target`. If `target` is NULL, makes a seek for opponents in
+/* Makes a challenge to `target`, in place of one that is open. If `target` is NULL, makes a seek for opponents in
  * `range` (NULL: all opponents). Returns NULL if the maker has too many challenges or
  * seeks. */
 struct seek *seeks_open(struct seeks *seeks, struct account *maker,
@@ -115,13 +114,6 @@ void seeks_drop_all(struct seeks *seeks, struct account *maker, const char *why,
  * game, whose start is being written to the disk. */
 void seeks_take(struct seeks *seeks, struct seek *seek, const struct account *taker,
                 int64_t game);
-/* Call it when the target of `challenge` answers with other terms. Drops `challenge`,
- * and makes a new challenge with these terms: the target of `challenge` is its maker,
- * and the maker of `challenge` is its target. Returns NULL if the new maker has too
- * many challenges; then `challenge` stays open. */
-enum { SEEKS_COUNTERS_MAX = 6 };
-struct seek *seeks_counter(struct seeks *seeks, struct seek *challenge,
-                           const struct terms *terms);
 /* Drops a challenge that its target declines. For a while, its maker may not challenge
  * the same player again. */
 void seeks_decline(struct seeks *seeks, struct seek *challenge, int64_t now_ms);

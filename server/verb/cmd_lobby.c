@@ -1,4 +1,4 @@
-/* Verbs for finding a game: seek, play, challenge, rematch, counter, accept, decline,
+/* Verbs for finding a game: seek, play, challenge, rematch, accept, decline,
  * withdraw. */
 #include <string.h>
 
@@ -41,39 +41,34 @@ static bool has_many_seeks(struct call *call)
     return limit != 0;
 }
 
-/* Reads the arguments range= and firm= into *range, and removes them from the
- * arguments. False: the answer was sent. */
+/* Reads the argument range= into *range, and removes it from the arguments. False: the
+ * answer was sent. */
 static bool take_range(struct call *call, struct range *range)
 {
-    bool has_range = false, has_firm = false;
+    bool has_range = false;
     const char *why = "each term can be given once";
     int kept = 1;
 
     for (int i = 1; i < call->argc; i++) {
-        bool *has, is_range = strncmp(call->argv[i], "range=", 6) == 0;
-
-        if (!is_range && strncmp(call->argv[i], "firm=", 5) != 0) {
+        if (strncmp(call->argv[i], "range=", 6) != 0) {
             call->argv[kept++] = call->argv[i];
             continue;
         }
-        has = is_range ? &has_range : &has_firm;
-        if (*has || !(is_range ? rated_parse_range(range, call->argv[i] + 6, &why)
-                               : rated_parse_firm(range, call->argv[i] + 5, &why))) {
+        if (has_range || !rated_parse_range(range, call->argv[i] + 6, &why)) {
             call_usage(call, why);
             return false;
         }
-        *has = true;
+        has_range = true;
     }
     call->argc = kept;
     return true;
 }
 
-/* Returns " open-to=?" for the answer if players whose rating is not firm ("?") may
- * accept too: they fit any range, unless the seek requires a firm rating. Otherwise
- * returns "". */
+/* Returns " open-to=?" for the answer if there is a range, because players whose rating
+ * is not firm ("?") fit any range. Otherwise returns "". */
 static const char *open_to(const struct range *range)
 {
-    return range->high != 0 && !range->wants_firm ? " open-to=?" : "";
+    return range->high != 0 ? " open-to=?" : "";
 }
 
 static void seek_run(struct call *call)
@@ -105,10 +100,10 @@ static void seek_run(struct call *call)
 
 const struct command cmd_seek = {
     .name = "seek",
-    .usage = "seek [time=10m+5s] [rules=martin] [side=any] [range=any] [firm=no] "
+    .usage = "seek [time=10m+5s] [rules=martin] [side=any] [range=any] "
              "[MANNERS]",
     .help = "offer a game to everybody",
-    .args_max = TERMS_KEYS + 2,
+    .args_max = TERMS_KEYS + 1,
     .cost = 2,
     .run = seek_run,
 };
@@ -116,7 +111,7 @@ const struct command cmd_seek = {
 /* --- play --- */
 
 /* Reads one argument of `play` into *wish, which says what games the caller accepts: a
- * list of times, rules=, bots=, rated=, range= or firm=. False: *why says what is
+ * list of times, rules=, bots=, rated= or range=. False: *why says what is
  * wrong. */
 static bool take_wish_word(struct wish *wish, char *word, const char **why)
 {
@@ -134,8 +129,6 @@ static bool take_wish_word(struct wish *wish, char *word, const char **why)
     }
     if (strncmp(word, "range=", 6) == 0)
         return rated_parse_range(&wish->range, word + 6, why);
-    if (strncmp(word, "firm=", 5) == 0)
-        return rated_parse_firm(&wish->range, word + 5, why);
     return wish_parse_times(wish, word, why);
 }
 
@@ -146,7 +139,7 @@ static bool take_wish(struct call *call, struct wish *wish)
     const char *why = "each term can be given once";
     bool is_good = wish_parse_times(wish, call->world->config->play_times, &why) &&
                    wish_parse_rules(wish, ruleset_name(ruleset_at(0)), &why);
-    static const char *const keys[] = {"rules=", "bots=", "rated=", "range=", "firm="};
+    static const char *const keys[] = {"rules=", "bots=", "rated=", "range="};
     char *given[ARRAY_LEN(keys) + 1] = {NULL};
 
     for (int i = 1; i < call->argc && is_good; i++) {
@@ -244,10 +237,10 @@ static void play_run(struct call *call)
 
 const struct command cmd_play = {
     .name = "play",
-    .usage = "play [TIME,...] [rules=martin,...] [rated=no] [range=any] [firm=no] "
+    .usage = "play [TIME,...] [rules=martin,...] [rated=no] [range=any] "
              "[bots=no]",
     .help = "play the next game that fits, now or when somebody comes",
-    .args_max = 6,
+    .args_max = 5,
     .cost = 4,
     .run = play_run,
 };
@@ -325,18 +318,25 @@ static bool is_crowded(struct call *call, const struct account *target)
     return true;
 }
 
-/* True if the caller has an open challenge to the target already, or has used up the
- * budget of chat; the answer was sent. */
-static bool is_pestering(struct call *call, const struct account *target)
+/* True if the caller has made the same challenge to the target already, or has used up
+ * the budget of chat; the answer was sent. */
+static bool is_pestering(struct call *call, const struct account *target,
+                         const struct terms *terms)
 {
     const struct seek *other = seeks_find_challenge(call->from->account, target);
+    char words[TERMS_BYTES], other_words[TERMS_BYTES];
 
-    if (other != NULL)
-        session_err(call->from, REPLY_LIMIT,
-                    "what=challenges id=%lld max=1 : you have challenged %s already: "
-                    "withdraw %lld first",
-                    (long long)other->id, target->shown, (long long)other->id);
-    return other != NULL || !call_spend_chat(call, "too many challenges at once");
+    if (other == NULL)
+        return !call_spend_chat(call, "too many challenges at once");
+    terms_format(words, terms);
+    terms_format(other_words, &other->terms);
+    if (strcmp(words, other_words) != 0)
+        return !call_spend_chat(call, "too many challenges at once");
+    session_err(call->from, REPLY_LIMIT,
+                "what=challenges id=%lld max=1 : you have challenged %s already; other "
+                "terms replace challenge %lld",
+                (long long)other->id, target->shown, (long long)other->id);
+    return true;
 }
 
 /* Called when the caller challenges a player who has already challenged the caller.
@@ -381,8 +381,8 @@ static void answer_challenge(struct call *call, const struct seek *seek)
                (long long)seek->id, words, seek->target->shown);
 }
 
-/* Challenges the target. If the target has challenged the caller, answers that
- * challenge instead. */
+/* Challenges the target, in place of an earlier challenge of the caller to the target.
+ * If the target has challenged the caller, answers that challenge instead. */
 static void ask_for_game(struct call *call, struct account *target,
                          const struct terms *terms)
 {
@@ -394,7 +394,7 @@ static void ask_for_game(struct call *call, struct account *target,
         meet_challenge(call, theirs, terms);
     else if (!is_unwanted(call, target) && !is_declined(call, target) &&
              !is_repeating(call, target) && !act_has_left_games(call) &&
-             !is_pestering(call, target) && !is_crowded(call, target))
+             !is_pestering(call, target, terms) && !is_crowded(call, target))
         answer_challenge(call, seeks_open(lobby_seeks(lobby), me, target, terms, NULL));
 }
 
@@ -691,74 +691,6 @@ const struct command cmd_accept = {
     .help = "take a seek, a challenge or an offer",
     .args_min = 1,
     .run = accept_run,
-};
-
-/* --- counter --- */
-
-/* Finds the challenge with number `id`, which must be to the caller. NULL: the answer
- * was sent. */
-static struct seek *find_challenge(struct call *call, int64_t id)
-{
-    struct seek *seek = seeks_find(lobby_seeks(call->world->lobby), id);
-
-    if (seek != NULL && seek->target == call->from->account)
-        return seek;
-    refuse_unknown_id(call, id);
-    return NULL;
-}
-
-/* True if the two players have countered SEEKS_COUNTERS_MAX times; the answer was
- * sent. */
-static bool is_haggling(struct call *call, const struct seek *theirs)
-{
-    if (theirs->counters >= SEEKS_COUNTERS_MAX)
-        session_err(call->from, REPLY_LIMIT,
-                    "what=counters max=%d : the two of you have countered %d times: "
-                    "accept or decline %lld",
-                    SEEKS_COUNTERS_MAX, SEEKS_COUNTERS_MAX, (long long)theirs->id);
-    return theirs->counters >= SEEKS_COUNTERS_MAX;
-}
-
-/* Answers a challenge with other terms. Terms that the caller omits stay as in the
- * challenge. If the caller does not give a side, both players keep the sides of the
- * challenge. The maker of the challenge receives the counter even in quiet mode, but
- * not if the maker ignores the caller. */
-static void counter_run(struct call *call)
-{
-    struct terms mine, both;
-    struct seek *theirs;
-    int64_t id;
-
-    if (!take_id(call, &id) || !act_read_changes(call, 2))
-        return;
-    theirs = find_challenge(call, id);
-    if (theirs == NULL || !entry_may_answer(call) || call_is_draining(call))
-        return;
-    mine = theirs->terms;
-    if (mine.side != SIDE_NONE)
-        mine.side = side_other(mine.side);
-    if (!act_change_terms(call, 2, &mine))
-        return;
-    if (terms_meet(&theirs->terms, &mine, &both))
-        meet_challenge(call, theirs, &mine);
-    else if (is_ignored(call, theirs->maker))
-        refuse_quiet(call, theirs->maker);
-    else if (!is_haggling(call, theirs) && !act_has_left_games(call) &&
-             call_spend_chat(call, "too many challenges at once"))
-        answer_challenge(call,
-                         seeks_counter(lobby_seeks(call->world->lobby), theirs, &mine));
-}
-
-const struct command cmd_counter = {
-    .name = "counter",
-    .usage = "counter ID [time=T] [rules=R] [side=any] [MANNERS]",
-    .help = "answer a challenge with other terms",
-    .args_min = 2,
-    .args_max = 1 + TERMS_KEYS,
-    .may_cost_chat = true,
-    .cost = 2,
-    .is_talk = true,
-    .run = counter_run,
 };
 
 /* --- decline, withdraw --- */

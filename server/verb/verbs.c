@@ -63,7 +63,7 @@ static const struct command cmd_help = {
 
 const struct command *const commands[] = {
     &cmd_login,    &cmd_play,    &cmd_seek,     &cmd_seeks,     &cmd_challenge,
-    &cmd_counter,  &cmd_accept,  &cmd_decline,  &cmd_withdraw,  &cmd_invite,
+    &cmd_accept,  &cmd_decline,  &cmd_withdraw,  &cmd_invite,
     &cmd_join,     &cmd_setup,   &cmd_move,     &cmd_pass,      &cmd_moves,
     &cmd_board,    &cmd_clock,   &cmd_state,    &cmd_draw,      &cmd_takeback,
     &cmd_abort,    &cmd_resign,  &cmd_adjourn,  &cmd_continue,  &cmd_claim,

@@ -123,13 +123,13 @@ static void print_limits(void)
     }
     printf("max\tplaces\t%d\n", count_places(&usual));
     printf("max\tnames\t%d\nmax\tdevices\t%d\nmax\tseeks\t%d\nmax\tchallenges\t%d\n"
-           "max\tcounters\t%d\nmax\tinvites\t%d\nmax\tgames\t%d\nmax\twatch\t%"
+           "max\tinvites\t%d\nmax\tgames\t%d\nmax\twatch\t%"
            "d\nmax\tevents\t%d\n"
            "max\tchat\t%d\nmax\tmessage\t%d\nmax\tmessages\t%d\nmax\tunread\t%"
            "d\nmax\tpeople\t%d\nmax\tmarks\t%d\nmax\tdoors\t%d\nmax\treports\t%d\n"
            "max\tnetwork-messages\t%d\nmax\tnew-names\t%d\nmax\tnew-seats\t%d\n",
            usual.names_max, DEVICES_MAX, usual.seeks_max, usual.challenges_max,
-           SEEKS_COUNTERS_MAX, usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max,
+           usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max,
            ACT_EVENTS_MAX, CHAT_BYTES_MAX, MESSAGE_BYTES_MAX, MAILBOX_MAX,
            MESSAGES_UNREAD_MAX, PEOPLE_MAX, MARKS_MAX, DOORS_MAX,
            usual.reports_per_hour, usual.messages_per_day, usual.names_per_hour,

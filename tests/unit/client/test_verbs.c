@@ -142,8 +142,6 @@ static const char *const protocol_lines[][2] = {
     {"match lee position=4k4/9_r", "challenge lee position=4k4/9_r"},
     {"seek setup=NBNB/NBNB handicap=red:rn", "seek setup=NBNB/NBNB handicap=red:rn"},
     {"match lee talk=yes", "challenge lee talk=yes"},
-    {"counter 13 5m", "counter 13 time=5m"},
-    {"counter 13 10 5 blue", "counter 13 time=10m+5s side=blue"},
     {"rematch 5m", "rematch 17 time=5m"},
     {"rematch 10 5", "rematch 17 time=10m+5s"},
     {"rematch 10 5 kja", "rematch 17 time=10m+5s rules=kja"},
