@@ -154,16 +154,12 @@ bool args_parse_factor(const char *word, double *out)
 
 enum { MINUTES_MOST = 1440, SECONDS_MOST = 600, COUNT_MOST = 1000 };
 
-/* The terms of a new game, as parsed so far. A term is refused if it is given twice. If
- * has_lists is set, several time controls and several rulesets may be given. */
+/* The terms of a new game, as parsed so far. A term is refused if it is given twice. */
 struct terms {
     struct reader *reader;
     struct text line;
     bool has_counts; /* "uses=5" and "days=7" are allowed */
-    bool has_lists;  /* several time controls and several rulesets are allowed; `times`
-                      * and `rules` collect them */
-    char times[TIME_LIST_BYTES], rules[64];
-    bool takes_bots;
+    bool is_wish;    /* see struct arg */
 };
 
 static int add_term(struct terms *terms, int at, const char *key, const char *value)
@@ -179,37 +175,11 @@ static int add_term(struct terms *terms, int at, const char *key, const char *va
     return 1;
 }
 
-/* Adds the value to a list, unless the list has it already. Refuses the value if the
- * list is full. */
-static int add_to_list(struct terms *terms, int at, char *list, size_t size,
-                       const char *value)
-{
-    size_t used = strlen(list);
-
-    if (text_list_has(list, ',', value))
-        return 1;
-    if (used + strlen(value) + 2 > size)
-        return refuse(terms->reader, at, true,
-                      _("\"%s\" does not fit: the list of times or rules is too long."),
-                      value);
-    snprintf(list + used, size - used, "%s%s", used > 0 ? "," : "", value);
-    return 1;
-}
-
-static int add_rules(struct terms *terms, int at, const char *value)
-{
-    return terms->has_lists
-               ? add_to_list(terms, at, terms->rules, sizeof terms->rules, value)
-               : add_term(terms, at, "rules", value);
-}
-
 static int add_time(struct terms *terms, int at, const struct time_terms *time)
 {
     char value[TIME_TERMS_BYTES];
 
     time_terms_format(value, time);
-    if (terms->has_lists)
-        return add_to_list(terms, at, terms->times, sizeof terms->times, value);
     return add_term(terms, at, "time", value);
 }
 
@@ -256,8 +226,8 @@ static int take_value(struct terms *terms, int at, const char *typed)
     if (args_parse_time(word, &time))
         return add_time(terms, at, &time);
     if (ruleset_find(word) != NULL)
-        return add_rules(terms, at, word);
-    if (terms->has_lists)
+        return add_term(terms, at, "rules", word);
+    if (terms->is_wish)
         return refuse(
             terms->reader, at, true,
             _("\"%s\" is not a time (10 5, 10+5, 20m+3x40s, 3d, blitz, rapid, "
@@ -339,40 +309,24 @@ static int take_term(struct terms *terms, int at)
     return taken;
 }
 
-/* Parses the term that begins with word `at`, for a command that allows lists:
- * "5m+3s,rapid", "kja", "rules=kja,martin", "bots", or the two words "10 5". Returns
- * how many words it has read; 0: the term was refused. */
+/* Like take_term(), for a rule with is_wish: "5m+3s", "10 5", "kja", "rules=kja",
+ * "rated", "bots", "range=200". */
 static int take_wish(struct terms *terms, int at)
 {
     const char *word = terms->reader->word[at];
-    const char *list = strncmp(word, "rules=", 6) == 0  ? word + 6
-                       : strncmp(word, "time=", 5) == 0 ? word + 5
-                                                        : word;
-    char one[ARGS_TERMS_BYTES];
-    int taken = 1;
+    const char *value = strncmp(word, "rules=", 6) == 0  ? word + 6
+                        : strncmp(word, "time=", 5) == 0 ? word + 5
+                                                         : word;
 
     if (word[strspn(word, "0123456789")] == '\0')
         return take_numbers(terms, at);
-    if (strcmp(word, "bots") == 0 || strcmp(word, "bots=yes") == 0) {
-        terms->takes_bots = true;
-        return 1;
-    }
-    if (strcmp(word, "rated") == 0)
+    if (strcmp(word, "bots") == 0 || strcmp(word, "bots=yes") == 0)
+        return add_term(terms, at, "bots", "yes");
+    if (strcmp(word, "rated") == 0 || strcmp(word, "rated=yes") == 0)
         return add_term(terms, at, "rated", "yes");
-    snprintf(one, sizeof one, "%.*s", (int)strcspn(word, "="), word);
-    if (strchr(word, '=') != NULL &&
-        (is_range(one, strchr(word, '=') + 1) || strcmp(word, "rated=yes") == 0))
-        return add_term(terms, at, one, strchr(word, '=') + 1);
-    while (taken > 0) {
-        size_t len = strcspn(list, ",");
-
-        snprintf(one, sizeof one, "%.*s", (int)len, list);
-        taken = take_value(terms, at, one);
-        if (list[len] == '\0')
-            break;
-        list += len + 1;
-    }
-    return taken;
+    if (strncmp(word, "range=", 6) == 0 && is_range("range", word + 6))
+        return add_term(terms, at, "range", word + 6);
+    return take_value(terms, at, value);
 }
 
 static int take_terms(struct reader *r, int at, const struct arg *rule)
@@ -380,21 +334,15 @@ static int take_terms(struct reader *r, int at, const struct arg *rule)
     struct terms terms = {
         .reader = r,
         .has_counts = rule->has_counts,
-        .has_lists = rule->has_lists,
+        .is_wish = rule->is_wish,
         .line = text_into(r->out->terms, sizeof r->out->terms),
     };
     int next = at, taken = 1;
 
     while (next < r->words && taken > 0) {
-        taken = rule->has_lists ? take_wish(&terms, next) : take_term(&terms, next);
+        taken = rule->is_wish ? take_wish(&terms, next) : take_term(&terms, next);
         next += taken;
     }
-    if (terms.times[0] != '\0')
-        text_addf(&terms.line, " %s", terms.times);
-    if (terms.rules[0] != '\0')
-        text_addf(&terms.line, " rules=%s", terms.rules);
-    if (terms.takes_bots)
-        text_add(&terms.line, " bots=yes");
     return next - at;
 }
 

@@ -52,8 +52,8 @@ struct arg {
     const char *label; /* what the usage shows; NULL: the default of the kind */
     int64_t low, high; /* for ARG_NUMBER: the limits */
     bool has_counts;   /* ARG_TERMS may also contain "uses=5" and "days=7" */
-    bool has_lists;    /* ARG_TERMS may contain several time controls, several rulesets
-                        * and "bots" */
+    bool is_wish;      /* ARG_TERMS has only a time, a ruleset, a range, "rated" and
+                        * "bots" */
 };
 
 enum { ARGS_MAX = 4, ARGS_TERMS_BYTES = 512 };
@@ -74,9 +74,8 @@ struct args {
     enum lineup lineup;     /* see args_lineup() */
     struct typed_move move; /* may be ambiguous: the verb's `run` must check this */
     double factor;
-    char terms[ARGS_TERMS_BYTES]; /* as the protocol has them: " time=10m+5s side=red";
-                                   * or, if has_lists is set in the rule, " 10m+5s,5m
-                                   * rules=kja" */
+    char terms[ARGS_TERMS_BYTES]; /* as the protocol has them: " time=10m+5s
+                                   * side=red" */
 
     char room[PROTO_LINE_MAX + 1]; /* holds the words to which `text` points */
 };

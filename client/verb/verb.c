@@ -156,7 +156,7 @@ const char *verb_terms(char out[VERB_TERMS_BYTES], const struct proto_line *line
     if (proto_line_value(line, "time") == NULL)
         return out;
     text_addf(&text, " (%s, %s", words_time_terms(line),
-              words_value(line, "rulesets", words_value(line, "rules", "?")));
+              words_value(line, "rules", "?"));
     if (strcmp(side, "any") != 0)
         text_addf(&text, _(", you play %s"), words_side(side));
     text_addf(&text, "%s)", words_manners(manners, line));

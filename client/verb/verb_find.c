@@ -79,12 +79,12 @@ const struct verb verb_play_now = {
     .brief = N_("the next game"),
     .args = {{.kind = ARG_TERMS,
               .need = ARG_OPTIONAL,
-              .label = N_("[TIMES] [RULES] [bots]"),
-              .has_lists = true}},
+              .label = N_("[TIME] [RULES] [bots]"),
+              .is_wish = true}},
     .help = N_("play the next game that fits, now or when somebody comes"),
-    .more = N_("play                    any usual time\n"
-               "play 10+5 blitz         10m+5s, or else 5m+3s\n"
-               "play club kja,martin    20m+3x40s, with either ruleset\n"
+    .more = N_("play                    10 minutes, plus 5 seconds for each move\n"
+               "play blitz              5m+3s\n"
+               "play club kja           20m+3x40s, with the rules of kja\n"
                "play bots               also against a program\n"
                "play 10+5 rated         the result changes your rating (see "
                "\"rank\")\n"

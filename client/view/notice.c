@@ -284,23 +284,20 @@ static void say_challenge(struct text *out, const struct told *notice)
 }
 
 /* Describes a new seek, which the server reports after the command `seeks on`: "! seek
- * 12 by=kim time=10m+5s rules=kja side=any more=2" */
+ * 12 by=kim time=10m+5s rules=kja side=any" */
 static void say_seek(struct text *out, const struct told *notice)
 {
     const struct proto_line *line = notice->line;
-    const char *id = word_at(notice, 1), *more = proto_line_value(line, "more");
+    const char *id = word_at(notice, 1);
     char manners[WORDS_MANNERS_BYTES], rating[WORDS_RATING_BYTES];
 
     text_addf(out,
               _("%s%s looks for an opponent (time %s, rules %s) and plays %s%s: "
                 "\"accept %s\""),
               words_value(line, "by", "?"), words_rating(rating, line, ""),
-              words_time_terms(line),
-              words_value(line, "rulesets", words_value(line, "rules", "?")),
+              words_time_terms(line), words_value(line, "rules", "?"),
               words_side(words_value(line, "side", "any")),
               words_manners(manners, line), id);
-    if (more != NULL)
-        text_addf(out, _("; %s more in \"seeks\""), more);
 }
 
 /* --- Private games --- */

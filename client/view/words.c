@@ -34,7 +34,7 @@ void words_tell(struct text *out, const char *words,
 
 const char *words_time_terms(const struct proto_line *line)
 {
-    const char *time = words_value(line, "times", words_value(line, "time", "?"));
+    const char *time = words_value(line, "time", "?");
 
     return strcmp(time, "none") == 0 ? C_("time", "none") : time;
 }

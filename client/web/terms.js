@@ -4,8 +4,7 @@
  * maker takes. */
 function termsWords(core, items) {
     const sides = { red: _("you play Blue"), blue: _("you play Red"), rank: _("the higher rank plays Red") };
-    const times = (items.times ?? items.time).split(",").map((time) => time === "none" ? _("no clock") : time);
-    return [times.join(", "), (items.rulesets ?? items.rules).replaceAll(",", ", "), sides[items.side],
+    return [items.time === "none" ? _("no clock") : items.time, items.rules, sides[items.side],
             core.manners(items).replace(/^, /, ""), rangeWords(items)].filter(Boolean).join(" · ");
 }
 

@@ -148,34 +148,6 @@ bool time_terms_is_same(const struct time_terms *one, const struct time_terms *o
            one->period_ms == other->period_ms;
 }
 
-static bool is_in_list(const struct time_terms *time, const struct time_terms *list,
-                       int count)
-{
-    for (int i = 0; i < count; i++)
-        if (time_terms_is_same(&list[i], time))
-            return true;
-    return false;
-}
-
-int time_terms_parse_list(const char *list, struct time_terms out[TIME_LIST_MAX])
-{
-    char word[TIME_TERMS_BYTES];
-    int count = 0;
-
-    for (;;) {
-        size_t len = strcspn(list, ",");
-
-        if (count == TIME_LIST_MAX || !text_cut(word, sizeof word, list, len) ||
-            !time_terms_parse_typed(word, &out[count]) ||
-            is_in_list(&out[count], out, count))
-            return 0;
-        count++;
-        if (list[len] == '\0')
-            return count;
-        list += len + 1;
-    }
-}
-
 /* Appends ms to the text, in the largest unit that divides it without remainder. */
 static void add_span(struct text *text, int64_t ms)
 {

@@ -39,11 +39,6 @@ bool time_terms_is_correspondence(const struct time_terms *terms);
  * untimed nor those of a game by correspondence. */
 bool time_terms_has_clocks(const struct time_terms *terms);
 bool time_terms_is_same(const struct time_terms *one, const struct time_terms *other);
-/* Reads a list that a person typed, "10m+5s,10+5,3d". Returns the number of its items;
- * 0 if an item is invalid or occurs twice, or if there are more than TIME_LIST_MAX. */
-enum { TIME_LIST_MAX = 8, TIME_LIST_BYTES = TIME_LIST_MAX * TIME_TERMS_BYTES };
-int time_terms_parse_list(const char *list,
-                          struct time_terms out[TIME_LIST_MAX]) MUST_USE;
 
 /* The time of a side: main time, and whole byoyomi periods. When main_ms is 0 and the
  * terms have periods, the side is in byoyomi and its next move starts with a full

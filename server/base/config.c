@@ -23,7 +23,6 @@ enum option_kind {
     OPTION_MAP,
     OPTION_PREFIXES,
     OPTION_TIME,
-    OPTION_TIMES,
     OPTION_SIZE,
     OPTION_WEB,
     OPTION_STORE,
@@ -111,14 +110,6 @@ static bool is_time(const char *text)
 
     return time_terms_parse(text, &terms);
 }
-
-static bool is_times(const char *text)
-{
-    struct time_terms list[TIME_LIST_MAX];
-
-    return time_terms_parse_list(text, list) > 0;
-}
-
 static bool is_prefixes(const char *text)
 {
     struct prefix_list list;
@@ -201,7 +192,6 @@ static const struct {
     [OPTION_SIZE] = {is_size, "a size like 500M or 20G, or auto"},
     [OPTION_MAP] = {is_map, "auto or off"},
     [OPTION_TIME] = {is_time, "a time: 10m+5s, 20m+3x40s, 3d or none"},
-    [OPTION_TIMES] = {is_times, "a list of at most 8 times, each once: 10m+5s,5m,3d"},
     [OPTION_WEB] = {is_web, "one of off|watch|play"},
     [OPTION_STORE] = {is_store, "postgres://HOST/DATABASE, or nothing"},
     [OPTION_SYNC] = {is_sync, "one of checked|outside"},
@@ -250,8 +240,6 @@ static const struct option_entry options[] = {
      "watch"},
     {"invite-time", OPTION_TIME, ON_START, AT(invite_time), 0, 0, "10m+5s",
      "time of the game of --invite: 10m+5s, 20m+3x40s, 3d, none"},
-    {"play-times", OPTION_TIMES, ON_RELOAD, AT(play_times), 0, 0,
-     "10m+5s,5m+3s,20m+3x40s", "times that `play` accepts if the player gives none"},
     {"evenings", OPTION_EVENINGS, ON_RELOAD, AT(evenings), 0, 0, "moderators",
      "who may make club evenings: moderators or members"},
     {"notify-program", OPTION_PROGRAM, ON_START, AT(notify_program), 0, 0, "",

@@ -53,8 +53,6 @@ struct config {
     char notify_program[CONFIG_TEXT_BYTES]; /* a path; "": no program */
     char evenings[CONFIG_TEXT_BYTES];       /* who may make club evenings: moderators or
                                        * members */
-    char play_times[CONFIG_TEXT_BYTES];     /* thinking times that the command `play`
-                                         * accepts if the player names none */
     char access[CONFIG_TEXT_BYTES];         /* access, guests and watching: settings of
                                          * access.h; "": not set here */
     char guests[CONFIG_TEXT_BYTES];

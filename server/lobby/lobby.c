@@ -20,16 +20,12 @@
 #include "server/room/privacy.h"
 #include "server/room/readers.h"
 #include "server/seek/gone.h"
-#include "server/seek/market.h"
 #include "server/seek/pairs.h"
 
 enum {
     MET_MS = 60 * 60 * 1000, /* after two players begin a game, other opponents are
                               * preferred for this time */
-    GAP_MOST = 300,          /* greatest gap between firm ratings, for a young seek */
-    GAP_MS = 30000,          /* a seek is young until it has this age */
-    LOOK_AGAIN_S = 31,
-    SOON_MS = 30000, /* see is_left_early() */
+    SOON_MS = 30000,         /* see is_left_early() */
     LEFT_MS = LEAVE_MINUTES * 60 * 1000,
     DUE_MS = 60 * 1000 /* see lobby_due_in_s() */
 };
@@ -425,78 +421,43 @@ enum lobby_start lobby_judge_player(const struct lobby *lobby,
     return start == LOBBY_MAKER_FULL ? LOBBY_TAKER_FULL : start;
 }
 
-/* The player who looks for an opponent. wish NULL: the player has made a seek
- * instead. */
-struct suitor {
-    const struct lobby *lobby;
-    struct account *account;
-    const struct wish *wish;
-    const struct range *range; /* ratings that the player accepts */
-};
-
-static bool takes_bots(const struct account *account, const struct wish *wish)
+static bool takes_bots(const struct account *account, bool says_so)
 {
-    return account_is_bot(account) || (wish != NULL && wish->takes_bots);
+    return says_so || account_is_bot(account);
 }
 
-static bool may_be_bots(const struct suitor *suitor, const struct seek *seek)
+/* True if the player could begin a game with the maker of the seek now, on these terms.
+ * *both gets the terms; the side in them is that of the maker. */
+static bool suits(const struct lobby *lobby, struct account *account,
+                  const struct wish *wish, const struct seek *seek, struct terms *both)
 {
-    return (!account_is_bot(seek->maker) ||
-            takes_bots(suitor->account, suitor->wish)) &&
-           (!account_is_bot(suitor->account) || takes_bots(seek->maker, seek->wish));
-}
+    const struct marks *marks = accounts_marks(lobby->parts.accounts);
+    struct ratings_view mine, theirs;
 
-/* True if the player and the maker of the seek accept each other's rating and, in a
- * rated game, both may play rated games. In a seek's first 30 s, firm ratings may
- * differ by at most 300. Sets *distance to the difference of the ratings. */
-static bool is_level(const struct suitor *suitor, const struct seek *seek,
-                     int *distance)
-{
-    const struct range *range = suitor->range;
-    struct ratings_view mine = view_of(suitor->lobby, suitor->account, &seek->terms);
-    struct ratings_view theirs = view_of(suitor->lobby, seek->maker, &seek->terms);
-
-    if (seek->terms.manners.is_rated &&
-        judge_rated(seek->maker, suitor->account) != LOBBY_STARTED)
+    if (seek->maker == account || !terms_meet(&seek->terms, &wish->terms, both) ||
+        (account_is_bot(seek->maker) && !takes_bots(account, wish->takes_bots)) ||
+        (account_is_bot(account) && !takes_bots(seek->maker, seek->takes_bots)) ||
+        peace_keeps_apart(marks, account, seek->maker) ||
+        (seek->terms.manners.is_rated &&
+         judge_rated(seek->maker, account) != LOBBY_STARTED))
         return false;
-    *distance = abs(mine.points - theirs.points);
-    if (mine.is_firm && theirs.is_firm && *distance > GAP_MOST &&
-        mono_now_ms() - seek->made_ms < GAP_MS)
-        return false;
+    mine = view_of(lobby, account, &seek->terms);
+    theirs = view_of(lobby, seek->maker, &seek->terms);
     return rated_fits_range(&seek->range, &theirs, &mine) &&
-           rated_fits_range(range, &mine, &theirs);
-}
-
-static enum suit judge_suit(void *arg, const struct seek *seek, int *distance)
-{
-    const struct suitor *suitor = arg;
-    const struct lobby *lobby = suitor->lobby;
-
-    if (seek->maker == suitor->account || !may_be_bots(suitor, seek) ||
-        peace_keeps_apart(accounts_marks(lobby->parts.accounts), suitor->account,
-                          seek->maker) ||
-        !is_level(suitor, seek, distance) ||
-        judge_start(lobby, seek->maker, suitor->account) != LOBBY_STARTED ||
-        judge_due(seek->maker, suitor->account) != LOBBY_STARTED)
-        return SUIT_NOT;
-    return met_left_ms(lobby, suitor->account, seek->maker) > 0 ? SUIT_LATER
-                                                                : SUIT_WELL;
+           rated_fits_range(&wish->range, &mine, &theirs) &&
+           judge_start(lobby, seek->maker, account) == LOBBY_STARTED &&
+           judge_due(seek->maker, account) == LOBBY_STARTED;
 }
 
 struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
                               const struct wish *wish, struct terms *terms)
 {
-    struct suitor suitor = {
-        .lobby = lobby, .account = account, .wish = wish, .range = &wish->range};
-    struct seek *seek =
-        market_find_match(seeks_market(lobby->seeks), wish, judge_suit, &suitor);
+    struct seek *seek;
 
-    if (seek == NULL)
-        return NULL;
-    *terms = seek->terms;
-    if (seek->wish != NULL && !wish_meet(seek->wish, wish, terms))
-        log_die("lobby seek=%lld bug=\"in the wrong pool\"", (long long)seek->id);
-    return seek;
+    DL_FOREACH2 (seeks_first(lobby->seeks), seek, open_next)
+        if (suits(lobby, account, wish, seek, terms))
+            return seek;
+    return NULL;
 }
 
 struct seek *lobby_wait(struct lobby *lobby, struct account *account,
@@ -504,46 +465,18 @@ struct seek *lobby_wait(struct lobby *lobby, struct account *account,
 {
     struct seek *seek = seeks_wait(lobby->seeks, account, wish);
 
-    if (seek == NULL)
-        return NULL;
-    deadlines_set(lobby->parts.spans, &seek->deadline, &lobby->wait_expiry,
-                  mono_now_s() + LOOK_AGAIN_S);
+    if (seek != NULL)
+        deadlines_set(lobby->parts.spans, &seek->deadline, &lobby->wait_expiry,
+                      mono_now_s() + WAIT_MINUTES * 60);
     return seek;
-}
-
-/* Looks again for an opponent for the maker of `seek`. The seek is now older than
- * GAP_MS, so that any gap between the ratings is allowed. A player who was already
- * waiting at the first search can fit now. */
-static void look_again(struct lobby *lobby, struct seek *seek)
-{
-    struct terms terms;
-    struct seek *other = lobby_find_match(lobby, seek->maker, seek->wish, &terms);
-    struct origin origin = {.seek = other, .waiting = seek};
-    int64_t waited_s = (mono_now_ms() - seek->made_ms) / 1000;
-
-    seek->has_looked_again = true;
-    if (waited_s >= WAIT_MINUTES * 60) {
-        seeks_drop(lobby->seeks, seek, "expired", 0);
-        return;
-    }
-    deadlines_set(lobby->parts.spans, &seek->deadline, &lobby->wait_expiry,
-                  mono_now_s() + WAIT_MINUTES * 60 - waited_s);
-    if (other != NULL)
-        (void)begin(lobby, &terms, other->maker, seek->maker, &origin, NULL);
 }
 
 static void on_wait_due(void *arg, struct deadline *deadline, int64_t now_s)
 {
-    struct seek *seek = OWNER_OF(deadline, struct seek, deadline);
     struct lobby *lobby = arg;
 
-    if (seek->has_looked_again)
-        seeks_drop(lobby->seeks, seek, "expired", 0);
-    else if (closing_bars_games(lobby->parts.closing, mono_now_ms()))
-        deadlines_set(lobby->parts.spans, &seek->deadline, &lobby->wait_expiry,
-                      now_s + CLOSING_RETRY_S);
-    else
-        look_again(lobby, seek);
+    (void)now_s;
+    seeks_drop(lobby->seeks, OWNER_OF(deadline, struct seek, deadline), "expired", 0);
 }
 
 void lobby_end_wait(struct lobby *lobby, struct account *account)
@@ -551,20 +484,24 @@ void lobby_end_wait(struct lobby *lobby, struct account *account)
     struct seek *seek, *next;
 
     DL_FOREACH_SAFE2 (account->made, seek, next, made_next)
-        if (seek->wish != NULL)
+        if (seek->is_waiting)
             seeks_drop(lobby->seeks, seek, "replaced", 0);
 }
 
-void lobby_meet_waiting(struct lobby *lobby, struct seek *seek)
+bool lobby_meet_waiting(struct lobby *lobby, struct seek *seek)
 {
-    struct suitor suitor = {
-        .lobby = lobby, .account = seek->maker, .range = &seek->range};
-    struct seek *waiting = market_find_waiting(seeks_market(lobby->seeks), &seek->terms,
-                                               judge_suit, &suitor);
-    struct origin origin = {.seek = seek, .waiting = waiting};
+    const struct wish wish = {.terms = seek->terms, .range = seek->range};
+    struct origin origin = {.seek = seek};
+    struct terms both;
 
-    if (waiting != NULL && !closing_bars_games(lobby->parts.closing, mono_now_ms()))
-        (void)begin(lobby, &seek->terms, seek->maker, waiting->maker, &origin, NULL);
+    if (closing_bars_games(lobby->parts.closing, mono_now_ms()))
+        return false;
+    DL_FOREACH2 (seeks_first(lobby->seeks), origin.waiting, open_next)
+        if (origin.waiting->is_waiting &&
+            suits(lobby, seek->maker, &wish, origin.waiting, &both))
+            return begin(lobby, &seek->terms, seek->maker, origin.waiting->maker,
+                         &origin, NULL) == LOBBY_STARTED;
+    return false;
 }
 
 enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,

@@ -14,7 +14,6 @@
 #include "server/room/room.h"
 #include "server/seek/seeks.h"
 #include "server/seek/terms.h"
-#include "server/seek/wish.h"
 
 struct closing;
 struct lobby;
@@ -189,13 +188,10 @@ int lobby_restore_games(struct lobby *lobby);
  * LOBBY_STARTED: nothing does. */
 enum lobby_start lobby_judge_player(const struct lobby *lobby,
                                     const struct account *account) MUST_USE;
-/* Finds a seek of another player for one of the games that `account` would accept
- * (`wish`, see wish.h). Returns the best seek; NULL: there is none. Prefers makers whom
- * `account` has not met within the last hour, then the nearest rating, then the oldest
- * seek. Considers only seeks whose game could start now. In a seek's first 30 s, firm
- * ratings must be at most 300 apart. Neither player may ignore or block the other. If
- * one player is a program, the other must be a program or accept programs. Sets *terms
- * to the terms of the game. The side in them is the side of the seek's maker. */
+/* Returns the oldest seek of another player that fits the wish and whose game could
+ * start now; NULL: there is none. Neither player may ignore or block the other. If one
+ * player is a program, the other must be a program or accept programs. Sets *terms to
+ * the terms of the game. The side in them is the side of the seek's maker. */
 struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
                               const struct wish *wish, struct terms *terms);
 /* Makes a seek with which `account` waits for an opponent who fits the wish. The
@@ -207,7 +203,7 @@ struct seek *lobby_wait(struct lobby *lobby, struct account *account,
  * lobby_wait() has made for it, if there is one. */
 void lobby_end_wait(struct lobby *lobby, struct account *account);
 /* Call it after the OK for a new seek. If a player waits for such a seek, the game
- * starts, and both seeks are freed. */
-void lobby_meet_waiting(struct lobby *lobby, struct seek *seek);
+ * starts, both seeks are freed, and the result is true. */
+bool lobby_meet_waiting(struct lobby *lobby, struct seek *seek);
 
 #endif

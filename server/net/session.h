@@ -61,7 +61,7 @@ struct session {
     bool wants_board; /* the client gets boards drawn as text; written by the verb
                        * `view` */
     bool wants_seeks; /* is in the list of sessions that see all seeks; written by
-                       * seek_news.c */
+                       * seeks.c */
     struct session *listener_prev, *listener_next;
     struct tv_watcher *tv;     /* set while it watches the best game (verb `tv`); owned
                                 * by tv.c */

@@ -13,11 +13,11 @@
 #include "server/account/accounts.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
+#include "server/room/peace.h"
+#include "server/room/quiet.h"
 #include "server/room/rooms.h"
 #include "server/seek/gone.h"
-#include "server/seek/market.h"
 #include "server/seek/pairs.h"
-#include "server/seek/seek_news.h"
 #include "server/store/store.h"
 
 enum {
@@ -31,8 +31,9 @@ enum {
 struct seeks {
     struct seeks_parts parts;
     struct seek *by_id; /* seeks and challenges */
-    struct market *market;
-    struct seek_news *news;
+    struct seek *open;  /* seeks, the oldest first */
+    int count;          /* of `open` */
+    struct session *listeners;
     struct pairs *refusals;    /* maker and target of each declined challenge */
     struct pairs *withdrawals; /* maker and target of each challenge that its maker took
                                 * back */
@@ -102,8 +103,8 @@ static void list_seek(struct seeks *seeks, struct seek *seek)
         return;
     }
     count_seek(seek->maker, +1);
-    market_add(seeks->market, seek);
-    seek_news_note(seeks->news);
+    DL_APPEND2(seeks->open, seek, open_prev, open_next);
+    seeks->count++;
 }
 
 static void unlist_seek(struct seeks *seeks, struct seek *seek)
@@ -114,7 +115,8 @@ static void unlist_seek(struct seeks *seeks, struct seek *seek)
     DL_DELETE2(maker->made, seek, made_prev, made_next);
     if (target == NULL) {
         count_seek(maker, -1);
-        market_remove(seeks->market, seek);
+        DL_DELETE2(seeks->open, seek, open_prev, open_next);
+        seeks->count--;
         return;
     }
     maker->challenge_count--;
@@ -126,7 +128,6 @@ static void free_seek(struct seeks *seeks, struct seek *seek)
 {
     unlist_seek(seeks, seek);
     deadlines_remove(seeks->parts.spans, &seek->deadline);
-    free(seek->wish);
     free(seek);
 }
 
@@ -158,10 +159,10 @@ static void drop_for(struct seeks *seeks, struct seek *seek, const char *why,
     free_seek(seeks, seek);
 }
 
-/* Makes a seek or a challenge and lists it. wish may be NULL; the seek owns it. */
+/* Makes a seek or a challenge and lists it. */
 static struct seek *open_seek(struct seeks *seeks, int64_t id, struct account *maker,
                               struct account *target, const struct terms *terms,
-                              const struct range *range, struct wish *wish)
+                              const struct range *range)
 {
     struct seek *seek = mem_new(sizeof *seek);
 
@@ -169,8 +170,6 @@ static struct seek *open_seek(struct seeks *seeks, int64_t id, struct account *m
     seek->maker = maker;
     seek->target = target;
     seek->terms = *terms;
-    seek->wish = wish;
-    seek->made_ms = mono_now_ms();
     if (range != NULL)
         seek->range = *range;
     HASH_ADD(hh, seeks->by_id, id, sizeof seek->id, seek);
@@ -192,21 +191,39 @@ struct seek *seeks_open(struct seeks *seeks, struct account *maker,
     id = store_next_number(seeks->parts.store);
     if (before != NULL)
         drop_for(seeks, before, "replaced", 0, id);
-    return open_seek(seeks, id, maker, target, terms, range, NULL);
+    return open_seek(seeks, id, maker, target, terms, range);
 }
 
 struct seek *seeks_wait(struct seeks *seeks, struct account *maker,
                         const struct wish *wish)
 {
-    struct terms first = wish_terms(wish, 0, 0);
-    struct wish *own;
+    struct seek *seek = seeks_open(seeks, maker, NULL, &wish->terms, &wish->range);
 
-    if (seeks_limit(seeks, maker, NULL) != 0)
+    if (seek == NULL)
         return NULL;
-    own = mem_new(sizeof *own);
-    *own = *wish;
-    return open_seek(seeks, store_next_number(seeks->parts.store), maker, NULL, &first,
-                     &wish->range, own);
+    seek->is_waiting = true;
+    seek->takes_bots = wish->takes_bots;
+    return seek;
+}
+
+void seeks_format(char out[SEEK_WORDS_BYTES], const struct seek *seek)
+{
+    char words[TERMS_BYTES], range[RATED_RANGE_BYTES];
+
+    terms_format(words, &seek->terms);
+    rated_format_range(range, &seek->range);
+    snprintf(out, SEEK_WORDS_BYTES, "%s%s%s", words,
+             seek->takes_bots ? " bots=yes" : "", range);
+}
+
+struct seek *seeks_first(const struct seeks *seeks)
+{
+    return seeks->open;
+}
+
+int seeks_count(const struct seeks *seeks)
+{
+    return seeks->count;
 }
 
 struct seek *seeks_find(struct seeks *seeks, int64_t id)
@@ -230,13 +247,46 @@ struct seek *seeks_find_challenge(const struct account *maker,
 
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine)
 {
-    return market_find_fit(seeks->market, mine,
-                           accounts_marks(seeks->parts.rooms->accounts));
+    const struct marks *marks = accounts_marks(seeks->parts.rooms->accounts);
+    const struct seek *seek;
+    struct terms both;
+
+    DL_FOREACH2 (seeks->open, seek, open_next)
+        if (!seek->is_waiting && seek->maker != mine->maker &&
+            terms_meet(&seek->terms, &mine->terms, &both) &&
+            !peace_keeps_apart(marks, mine->maker, seek->maker))
+            return seek;
+    return NULL;
 }
+
+/* --- News --- */
 
 void seeks_listen(struct seeks *seeks, struct session *session, bool wants)
 {
-    seek_news_listen(seeks->news, session, wants);
+    if (session->wants_seeks == wants)
+        return;
+    session->wants_seeks = wants;
+    if (wants)
+        DL_APPEND2(seeks->listeners, session, listener_prev, listener_next);
+    else
+        DL_DELETE2(seeks->listeners, session, listener_prev, listener_next);
+}
+
+void seeks_announce(const struct seeks *seeks, const struct seek *seek)
+{
+    const struct marks *marks = accounts_marks(seeks->parts.rooms->accounts);
+    char words[SEEK_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
+    struct session *session;
+
+    seeks_format(words, seek);
+    rated_words(rating, seeks->parts.ratings, seek->maker, &seek->terms);
+    DL_FOREACH2 (seeks->listeners, session, listener_next)
+        if (session->account != seek->maker && notice_fits(session) &&
+            !quiet_is_now(seeks->parts.rooms, session->account) &&
+            !peace_keeps_apart(marks, session->account, seek->maker))
+            session_sayf(session, "! seek %lld by=%s%s %s : accept %lld plays it",
+                         (long long)seek->id, seek->maker->shown, rating, words,
+                         (long long)seek->id);
 }
 
 /* Notes that the maker took a challenge back. After the first one, which may have been
@@ -293,22 +343,14 @@ void seeks_drop_all(struct seeks *seeks, struct account *maker, const char *why,
         seeks_drop(seeks, seek, why, game);
 }
 
-const struct market *seeks_market(const struct seeks *seeks)
-{
-    return seeks->market;
-}
-
 struct seeks *seeks_new(const struct seeks_parts *parts)
 {
     struct seeks *seeks = mem_new(sizeof *seeks);
 
     *seeks = (struct seeks){.parts = *parts,
-                            .market = market_new(),
                             .refusals = pairs_new(REFUSAL_MS),
                             .withdrawals = pairs_new(WITHDRAWAL_MS),
                             .repeats = pairs_new(WITHDRAWAL_MS)};
-    seeks->news =
-        seek_news_new(parts->spans, seeks->market, parts->rooms, parts->ratings);
     return seeks;
 }
 
@@ -320,8 +362,6 @@ void seeks_free(struct seeks *seeks)
         return;
     HASH_ITER (hh, seeks->by_id, seek, next)
         free_seek(seeks, seek);
-    seek_news_free(seeks->news);
-    market_free(seeks->market);
     pairs_free(seeks->refusals);
     pairs_free(seeks->withdrawals);
     pairs_free(seeks->repeats);

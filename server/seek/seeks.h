@@ -11,13 +11,10 @@
 #include "server/base/deadline.h"
 #include "server/seek/rated.h"
 #include "server/seek/terms.h"
-#include "server/seek/wish.h"
 
 struct account;
 struct deadlines;
 struct gone_queue;
-struct listing;
-struct market;
 struct ratings;
 struct rooms;
 struct seeks;
@@ -30,25 +27,23 @@ struct seek {
     int64_t id;
     struct account *maker, *target;
     struct terms terms;
-    struct wish *wish;  /* set if the maker waits after the command `play`: the games
-                         * that the maker would accept (wish.h). `terms` then describes
-                         * the first of these games. NULL: the maker accepts only
-                         * `terms` */
     struct range range; /* ratings that the maker accepts */
-    int64_t made_ms;
-    bool has_looked_again;    /* with a wish: the second search, some time after the
-                               * first, was made */
-    struct deadline deadline; /* with a wish: when to look again, and then when to
-                               * expire */
+    bool is_waiting;    /* made by the command `play`: the game begins by itself */
+    bool takes_bots;    /* is_waiting: a program may be the opponent */
+    struct deadline deadline; /* is_waiting: when the wait ends */
     uint64_t told;            /* id of the target's session that got the challenge; 0:
                                * none */
     UT_hash_handle hh;
     struct seek *made_prev, *made_next;   /* in the list of its maker */
     struct seek *asked_prev, *asked_next; /* a challenge: in the list of its target */
-    struct seek *open_prev, *open_next;   /* a seek: in the list of all seeks; written
-                                           * by the market */
-    struct listing *listings; /* a seek: where it can be found; written by the market */
-    int listing_count;
+    struct seek *open_prev, *open_next;   /* a seek: in the list of all seeks */
+};
+
+/* What a player looks for with the command `play`. */
+struct wish {
+    struct terms terms;
+    struct range range;
+    bool takes_bots;
 };
 
 /* Upper limits. seeks: open seeks of one player. challenges: open challenges of one
@@ -71,9 +66,14 @@ struct seeks_parts {
 struct seeks *seeks_new(const struct seeks_parts *parts) MUST_USE;
 /* Also frees the open seeks. Accepts NULL. */
 void seeks_free(struct seeks *seeks);
-/* Returns the market, in which the open seeks can be found by their terms. It does not
- * have the challenges. */
-const struct market *seeks_market(const struct seeks *seeks);
+/* Returns the oldest open seek, or NULL; seek->open_next is the next newer one.
+ * Challenges are not among them. */
+struct seek *seeks_first(const struct seeks *seeks);
+int seeks_count(const struct seeks *seeks);
+/* Writes the words that describe a seek or challenge in a list of them: its terms, then
+ * " bots=yes" and the range if there are such. */
+enum { SEEK_WORDS_BYTES = TERMS_BYTES + RATED_RANGE_BYTES + 16 };
+void seeks_format(char out[SEEK_WORDS_BYTES], const struct seek *seek);
 
 /* Returns the limit that `maker` has reached for seeks (`target` NULL) or for
  * challenges; 0: a further one is allowed. */
@@ -85,7 +85,7 @@ int seeks_limit(const struct seeks *seeks, const struct account *maker,
 struct seek *seeks_open(struct seeks *seeks, struct account *maker,
                         struct account *target, const struct terms *terms,
                         const struct range *range);
-/* Makes a seek for any game of the wish. Returns NULL if the maker has too many. */
+/* Makes a seek with is_waiting. Returns NULL if the maker has too many. */
 struct seek *seeks_wait(struct seeks *seeks, struct account *maker,
                         const struct wish *wish);
 
@@ -93,11 +93,15 @@ struct seek *seeks_find(struct seeks *seeks, int64_t id);
 /* Returns the open challenge of `maker` to `target`, or NULL. */
 struct seek *seeks_find_challenge(const struct account *maker,
                                   const struct account *target);
-/* Returns the oldest seek that fits `mine`, or NULL. Skips the seeks of the same maker.
- * Also skips a seek if one of the two makers ignores or blocks the other (peace.h). */
+/* Returns the oldest seek that fits `mine`, or NULL. Skips the seeks of the same maker,
+ * and of players who wait. Also skips a seek if one of the two makers ignores or blocks
+ * the other (peace.h). */
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine);
-/* If `wants` is true, sends the session a line `! seek` for new seeks from now on. If
- * `wants` is false, stops this. The session must belong to a player. Call it with false
+/* Tells those who listen of a new seek, unless they play a game with clocks, are quiet,
+ * or one of them and the maker ignores or blocks the other. */
+void seeks_announce(const struct seeks *seeks, const struct seek *seek);
+/* If `wants` is true, the session listens to seeks_announce() from now on. If `wants` is
+ * false, stops this. The session must belong to a player. Call it with false
  * before the session is freed. */
 void seeks_listen(struct seeks *seeks, struct session *session, bool wants);
 /* If the session can receive lines now, sends it the open challenges to its player.

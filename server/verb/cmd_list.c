@@ -16,7 +16,6 @@
 #include "server/room/notice.h"
 #include "server/room/privacy.h"
 #include "server/room/room.h"
-#include "server/seek/market.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 
@@ -34,17 +33,17 @@ static void answer_list(struct call *call, const char *verb, int count,
 
 static int make_seeks(struct world *world, struct shared *list)
 {
-    const struct market *market = seeks_market(lobby_seeks(world->lobby));
-    const struct seek *seek = market_first(market);
-    char words[WISH_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
+    const struct seeks *seeks = lobby_seeks(world->lobby);
+    const struct seek *seek = seeks_first(seeks);
+    char words[SEEK_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
 
     for (int i = 0; i < LIST_ROWS_MAX && seek != NULL; i++, seek = seek->open_next) {
-        wish_format_seek(words, seek);
+        seeks_format(words, seek);
         rated_words(rating, world->ratings, seek->maker, &seek->terms);
         shared_addf(list, "| seek %lld by=%s%s %s", (long long)seek->id,
                     seek->maker->shown, rating, words);
     }
-    return market_count(market);
+    return seeks_count(seeks);
 }
 
 /* Reads the argument of `seeks on` or `seeks off`. False: the answer was sent. */
@@ -103,9 +102,9 @@ const struct command cmd_seeks = {
 
 static void say_open(struct call *call, const struct seek *seek)
 {
-    char words[WISH_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
+    char words[SEEK_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
 
-    wish_format_seek(words, seek);
+    seeks_format(words, seek);
     rated_words(rating, call->world->ratings, seek->maker, &seek->terms);
     session_sayf(call->from, "| %s %lld by=%s%s%s%s %s",
                  seek->target == NULL ? "seek" : "challenge", (long long)seek->id,

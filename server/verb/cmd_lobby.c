@@ -76,7 +76,7 @@ static void seek_run(struct call *call)
     struct lobby *lobby = call->world->lobby;
     const struct seek *other;
     struct range range = {0};
-    char words[WISH_WORDS_BYTES];
+    char words[SEEK_WORDS_BYTES];
     struct seek *seek;
     struct terms terms;
 
@@ -86,7 +86,7 @@ static void seek_run(struct call *call)
         return;
     seek = seeks_open(lobby_seeks(lobby), call->from->account, NULL, &terms, &range);
     other = seeks_find_fit(lobby_seeks(lobby), seek);
-    wish_format_seek(words, seek);
+    seeks_format(words, seek);
     if (other != NULL)
         session_ok(call->from,
                    "seek id=%lld fits=%lld %s%s : %s seeks the same: accept %lld",
@@ -95,7 +95,8 @@ static void seek_run(struct call *call)
     else
         session_ok(call->from, "seek id=%lld %s%s : others see it in the list of seeks",
                    (long long)seek->id, words, open_to(&range));
-    lobby_meet_waiting(lobby, seek);
+    if (!lobby_meet_waiting(lobby, seek))
+        seeks_announce(lobby_seeks(lobby), seek);
 }
 
 const struct command cmd_seek = {
@@ -110,74 +111,48 @@ const struct command cmd_seek = {
 
 /* --- play --- */
 
-/* Reads one argument of `play` into *wish, which says what games the caller accepts: a
- * list of times, rules=, bots=, rated= or range=. False: *why says what is
- * wrong. */
-static bool take_wish_word(struct wish *wish, char *word, const char **why)
+/* Reads one argument of `play` into *wish. False: *why says what is wrong. */
+static bool take_wish_word(struct wish *wish, const char *word, const char **why)
 {
     if (strncmp(word, "rules=", 6) == 0)
-        return wish_parse_rules(wish, word + 6, why);
+        return terms_set(&wish->terms, "rules", word + 6, why);
+    if (strncmp(word, "rated=", 6) == 0)
+        return terms_set(&wish->terms, "rated", word + 6, why);
+    if (strncmp(word, "range=", 6) == 0)
+        return rated_parse_range(&wish->range, word + 6, why);
     if (strncmp(word, "bots=", 5) == 0) {
         *why = "bots is yes or no";
         wish->takes_bots = strcmp(word + 5, "yes") == 0;
         return wish->takes_bots || strcmp(word + 5, "no") == 0;
     }
-    if (strncmp(word, "rated=", 6) == 0) {
-        *why = "rated is yes or no";
-        wish->is_rated = strcmp(word + 6, "yes") == 0;
-        return wish->is_rated || strcmp(word + 6, "no") == 0;
-    }
-    if (strncmp(word, "range=", 6) == 0)
-        return rated_parse_range(&wish->range, word + 6, why);
-    return wish_parse_times(wish, word, why);
+    return terms_set(&wish->terms, "time",
+                     strncmp(word, "time=", 5) == 0 ? word + 5 : word, why);
 }
 
-/* Reads the arguments of `play` into *wish, which says what games the caller accepts.
- * Omitted times and rules are the server's defaults. False: the answer was sent. */
+/* Reads the arguments of `play`. Terms that are omitted are the server's default. False:
+ * the answer was sent. */
 static bool take_wish(struct call *call, struct wish *wish)
 {
-    const char *why = "each term can be given once";
-    bool is_good = wish_parse_times(wish, call->world->config->play_times, &why) &&
-                   wish_parse_rules(wish, ruleset_name(ruleset_at(0)), &why);
     static const char *const keys[] = {"rules=", "bots=", "rated=", "range="};
-    char *given[ARRAY_LEN(keys) + 1] = {NULL};
+    bool is_given[ARRAY_LEN(keys) + 1] = {false}, is_good = true;
+    struct position_fault fault;
+    const char *why = NULL;
 
+    wish->terms = terms_default();
     for (int i = 1; i < call->argc && is_good; i++) {
-        char *word = call->argv[i];
         size_t kind = 0;
 
         while (kind < ARRAY_LEN(keys) &&
-               strncmp(word, keys[kind], strlen(keys[kind])) != 0)
+               strncmp(call->argv[i], keys[kind], strlen(keys[kind])) != 0)
             kind++;
-
         why = "each term can be given once";
-        is_good = given[kind] == NULL && take_wish_word(wish, word, &why);
-        given[kind] = word;
+        is_good = !is_given[kind] && take_wish_word(wish, call->argv[i], &why);
+        is_given[kind] = true;
     }
-    if (!is_good)
-        call_usage(call, why);
-    return is_good;
-}
-
-/* If the caller does not want a rated game, returns true. Otherwise, returns true if
- * the caller may play rated games, and all times that the caller has named are allowed
- * in rated games. False: the answer was sent. */
-static bool is_ratable(struct call *call, struct wish *wish)
-{
-    struct position_fault fault;
-    const char *why;
-
-    if (!wish->is_rated)
-        return true;
-    for (int i = 0; i < wish->times; i++) {
-        struct terms terms = wish_terms(wish, i, 0);
-
-        if (!terms_judge(&terms, &why, &fault)) {
-            call_usage(call, why);
-            return false;
-        }
-    }
-    return act_may_rate(call);
+    if (is_good && terms_judge(&wish->terms, &why, &fault))
+        return !wish->terms.manners.is_rated || act_may_rate(call);
+    call_usage(call, why);
+    return false;
 }
 
 /* True if the caller is playing a game with clocks, and therefore may not look for
@@ -205,13 +180,13 @@ static void play_run(struct call *call)
     struct lobby *lobby = call->world->lobby;
     struct account *me = call->from->account;
     struct wish wish = {.takes_bots = false};
-    char words[WISH_WORDS_BYTES];
+    char words[SEEK_WORDS_BYTES];
     struct terms terms;
     struct seek *seek;
     enum lobby_start start;
 
-    if (!take_wish(call, &wish) || !is_ratable(call, &wish) || !entry_may_begin(call) ||
-        is_playing(call) || call_is_draining(call))
+    if (!take_wish(call, &wish) || !entry_may_begin(call) || is_playing(call) ||
+        call_is_draining(call))
         return;
     start = lobby_judge_player(lobby, me);
     if (start != LOBBY_STARTED) {
@@ -228,16 +203,17 @@ static void play_run(struct call *call)
     if (has_many_seeks(call))
         return;
     seek = lobby_wait(lobby, me, &wish);
-    wish_format_seek(words, seek);
+    seeks_format(words, seek);
     session_ok(call->from,
                "play id=%lld waiting=1 minutes=%d %s%s : the game begins when somebody "
                "wants to play it",
                (long long)seek->id, WAIT_MINUTES, words, open_to(&wish.range));
+    seeks_announce(lobby_seeks(lobby), seek);
 }
 
 const struct command cmd_play = {
     .name = "play",
-    .usage = "play [TIME,...] [rules=martin,...] [rated=no] [range=any] "
+    .usage = "play [TIME] [rules=martin] [rated=no] [range=any] "
              "[bots=no]",
     .help = "play the next game that fits, now or when somebody comes",
     .args_max = 5,

@@ -25,7 +25,6 @@
 #include "server/base/deadline.h"
 #include "server/lobby/lobby.h"
 #include "server/net/session.h"
-#include "server/seek/market.h"
 #include "server/store/store.h"
 
 enum { FEW = 100, MANY = 10000, ROUNDS = 21, TIMES = 500 };
@@ -171,62 +170,38 @@ static void seek(struct house *house)
     seeks_drop(lobby_seeks(house->lobby), mine, "withdrawn", 0);
 }
 
-/* Runs the command `play` for a player who finds an opponent. The player lists several
- * time controls and several rulesets. Only the last time control and the last ruleset
- * fit the seeks (open offers) of the others. So the search first tries all other
- * combinations without success. */
+/* Runs the command `play` for a player who finds an opponent. */
 static void play(struct house *house)
 {
-    struct wish wish = {.takes_bots = false};
+    const struct wish wish = {.terms = terms_default()};
     struct terms terms;
-    const char *why;
 
-    if (!wish_parse_times(&wish, "5m+3s,20m+3x40s,10m+5s", &why) ||
-        !wish_parse_rules(&wish, "kja,martin", &why) ||
-        lobby_find_match(house->lobby, house->me, &wish, &terms) == NULL)
+    if (lobby_find_match(house->lobby, house->me, &wish, &terms) == NULL)
         log_die("bench_lobby bug=\"nobody to play\"");
 }
 
-/* Runs the command `play` with time controls and rulesets that do not fit the seek
- * (open offer) of any other player. The player then begins to wait. lobby_end_wait()
- * ends the wait at once. */
-static void wait_for_opponent(struct house *house, const char *times, const char *rules)
+/* Runs `play` with a time that no seek of another player has. The player then begins to
+ * wait. lobby_end_wait() ends the wait at once. */
+static void play_and_wait(struct house *house)
 {
-    struct wish wish = {.takes_bots = false};
+    struct wish wish = {.terms = terms_default()};
     struct terms terms;
-    const char *why;
 
-    if (!wish_parse_times(&wish, times, &why) ||
-        !wish_parse_rules(&wish, rules, &why) ||
-        lobby_find_match(house->lobby, house->me, &wish, &terms) != NULL)
-        log_die("bench_lobby bug=\"an opponent with other times\"");
+    wish.terms.time.main_ms *= 2;
+    if (lobby_find_match(house->lobby, house->me, &wish, &terms) != NULL)
+        log_die("bench_lobby bug=\"an opponent with another time\"");
     if (lobby_wait(house->lobby, house->me, &wish) == NULL)
         log_die("bench_lobby bug=\"a limit was reached\"");
     lobby_end_wait(house->lobby, house->me);
 }
 
-/* Runs `play` without arguments, that is, with its default times. */
-static void play_and_wait(struct house *house)
-{
-    wait_for_opponent(house, "10m+5s,5m+3s,20m+3x40s", "kja");
-}
-
-static void play_much_and_wait(struct house *house)
-{
-    wait_for_opponent(house, "1m,2m,3m,4m,5m,6m,7m,8m", "kja,martin,courier,vchess");
-}
-
-/* Runs `play` for a player whom all others ignore. The search looks at MARKET_LOOKS_MAX
- * seeks (open offers), and then gives up. */
+/* Runs `play` for a player whom all others ignore. */
 static void play_ignored(struct house *house)
 {
-    struct wish wish = {.takes_bots = false};
+    const struct wish wish = {.terms = terms_default()};
     struct terms terms;
-    const char *why;
 
-    if (!wish_parse_times(&wish, "10m+5s", &why) ||
-        !wish_parse_rules(&wish, "martin", &why) ||
-        lobby_find_match(house->lobby, house->ignored, &wish, &terms) != NULL)
+    if (lobby_find_match(house->lobby, house->ignored, &wish, &terms) != NULL)
         log_die("bench_lobby bug=\"ignored and matched\"");
 }
 
@@ -264,8 +239,8 @@ static void refused_invite(struct house *house)
  * The cost of the rows after these lines is bounded, so it is not measured. */
 static void counts(struct house *house)
 {
-    if (market_first(seeks_market(lobby_seeks(house->lobby))) == NULL ||
-        market_count(seeks_market(lobby_seeks(house->lobby))) < FEW ||
+    if (seeks_first(lobby_seeks(house->lobby)) == NULL ||
+        seeks_count(lobby_seeks(house->lobby)) < FEW ||
         rooms_count_shown(house->rooms, false) != 0 ||
         sessions_count_here(house->sessions) != 0)
         log_die("bench_lobby bug=\"a wrong count\"");
@@ -284,7 +259,6 @@ static const struct {
     {"seek, refused", refused_seek},
     {"play, an opponent is found", play},
     {"play, wait", play_and_wait},
-    {"play, 32 games, wait", play_much_and_wait},
     {"play, ignored by all", play_ignored},
     {"challenge, withdraw", challenge},
     {"invite, refused", refused_invite},

@@ -148,13 +148,11 @@ static const char *const protocol_lines[][2] = {
     {"rematch 17 10 5", "rematch 17 time=10m+5s"},
     {"rematch 17 kja red", "rematch 17 rules=kja side=red"},
     {"play", "play"},
-    {"play rapid", "play 10m+5s"},
-    {"play 10 5", "play 10m+5s"},
-    {"play 5+3 10/5", "play 5m+3s,10m+5s"},
-    {"play 5+3,blitz,10분", "play 5m+3s,10m"},
-    {"play kja martin", "play rules=kja,martin"},
-    {"play club rules=kja bots", "play 20m+3x40s rules=kja bots=yes"},
-    {"play time=5m bots=yes", "play 5m bots=yes"},
+    {"play rapid", "play time=10m+5s"},
+    {"play 10 5", "play time=10m+5s"},
+    {"play 10분 kja", "play time=10m rules=kja"},
+    {"play club rules=kja bots", "play time=20m+3x40s rules=kja bots=yes"},
+    {"play time=5m bots=yes rated", "play time=5m bots=yes rated=yes"},
 };
 
 static void words_become_lines_of_the_protocol(void **state)
@@ -1216,8 +1214,8 @@ static void each_verb_explains_its_answer(void **state)
         {"OK takeback game=17 offer=15 to=3 : x",
          "-- hong is asked to agree to take moves back to ply 3 (offer 15)\n"},
         {"OK seeks news=off", "-- you are no longer told of new seeks\n"},
-        {"OK play id=12 waiting=1 minutes=15 time=5m rules=kja side=any times=5m,3d",
-         "-- you wait for an opponent (5m,3d, kja), for 15 minutes at most; \"withdraw "
+        {"OK play id=12 waiting=1 minutes=15 time=5m rules=kja side=any",
+         "-- you wait for an opponent (5m, kja), for 15 minutes at most; \"withdraw "
          "12\" "
          "ends the wait\n"},
         {"OK seek id=12 time=5m rules=kja side=red private=yes",

@@ -10,7 +10,6 @@
 #include "server/rating/ratings.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
-#include "server/seek/market.h"
 #include "server/store/store.h"
 
 static struct house {
@@ -531,7 +530,7 @@ static void a_seek_finds_the_oldest_that_fits(void **state)
     assert_null(seeks_find_fit(lobby_seeks(house.lobby), mine));
     other = open_seek(&park, NULL, &blue);
     theirs = open_seek(&park, NULL, &either);
-    assert_int_equal(market_count(seeks_market(lobby_seeks(house.lobby))), 6);
+    assert_int_equal(seeks_count(lobby_seeks(house.lobby)), 6);
     assert_ptr_equal(seeks_find_fit(lobby_seeks(house.lobby), mine), other);
     withdraw(other);
     assert_ptr_equal(seeks_find_fit(lobby_seeks(house.lobby), mine), theirs);
@@ -539,7 +538,7 @@ static void a_seek_finds_the_oldest_that_fits(void **state)
     assert_null(seeks_find_fit(lobby_seeks(house.lobby), mine));
     go(&hong);
     go(&kim);
-    assert_int_equal(market_count(seeks_market(lobby_seeks(house.lobby))), 0);
+    assert_int_equal(seeks_count(lobby_seeks(house.lobby)), 0);
     go(&park);
 }
 
