@@ -198,9 +198,9 @@ static struct invite *read_code(struct call *call)
         return NULL;
     }
     session_err(call->from, REPLY_NO_SUCH,
-                "why=%s : the invitation is unknown, is older than %d hours, its "
+                "why=unknown : the invitation is unknown, is older than %d hours, its "
                 "game is over, or its maker plays another game; ask for a new one",
-                invite == NULL ? "unknown" : "old", INVITES_HOURS);
+                INVITES_HOURS);
     return NULL;
 }
 
