@@ -72,7 +72,7 @@ class Visit:
         self.terminal.type(keys + "who\r")
         while not any(said.startswith("who") for said in self.said) and self.terminal.is_open:
             self.terminal.watch(0.05)
-        return [said for said in self.said if said.split(" ")[0] not in ("who", "rank")]  # rank: asked by itself
+        return [said for said in self.said if said.split(" ")[0] not in ("who", "rank", "watchers")]  # the others: asked by itself
 
     def tail(self):
         return repr(re.sub(rb"\x1b\[[0-9;?]*[a-zA-Z]", b"", bytes(self.terminal.seen[-4000:])).decode(errors="replace"))

@@ -61,7 +61,7 @@ sed -n 's/.*"fen": "\([^"]*\)".*/\1/p' tests/data/positions.jsonl | awk 'NR % 12
            }
            gsub("g", "a", board); gsub("G", "A", board)
            print board, $2 == "r" ? "b" : "w", "- -", $5, $6 }' >"$fens"
-# perfts PROGRAM VARIANT: the counts for all positions, one a line
+# perfts PROGRAM VARIANT: for each position its moves, sorted, each with the number of answers, and their sum
 perfts() {
     {
         printf 'uci\nsetoption name UCI_Variant value %s\n' "$2"
@@ -69,7 +69,12 @@ perfts() {
             printf 'position fen %s\ngo perft 2\n' "$fen"
         done <"$fens"
         echo quit
-    } | timeout 300 $1 | sed -n 's/^Nodes searched: //p'
+    } | timeout 300 $1 | awk '/^[a-i][0-9]+[a-i][0-9]+: / { moves[++n] = $0 }
+        /^Nodes searched/ {
+            for (i = 2; i <= n; i++)
+                for (j = i; j > 1 && moves[j] < moves[j - 1]; j--) { m = moves[j]; moves[j] = moves[j - 1]; moves[j - 1] = m }
+            for (i = 1; i <= n; i++) printf "%s ", moves[i]
+            print $3; n = 0 }'
 }
 check "there are positions to compare" test "$(wc -l <"$fens")" -gt 100
 for variant in janggi janggitraditional janggimodern janggicasual; do
