@@ -125,6 +125,10 @@ suite() {
 }
 
 all_suites() {
+    suite play 900 python3 tests/play/run.py -j 12
+    if [ -d "$build/web-node/node_modules" ]; then # as make test-web leaves it
+        suite web/play 300 node --test --test-reporter=tap tests/web/play.test.mjs
+    fi
     suite floors 300 sh tests/floors.sh --tap "$build"
     suite docs 300 sh tests/docs.sh
     suite po 300 sh tests/po.sh "$build"
@@ -147,10 +151,6 @@ all_suites() {
     suite rules/differential 300 sh tests/rules/differential.sh "$build"
     suite rules/edges 120 "$build/tests/rules/test_edges"
     suite fuzz/replay 120 sh tests/fuzz/replay.sh "$build"
-    suite play 900 python3 tests/play/run.py -j 12
-    if [ -d "$build/web-node/node_modules" ]; then # as make test-web leaves it
-        suite web/play 300 node --test --test-reporter=tap tests/web/play.test.mjs
-    fi
     suite rules/computer_match 600 sh tests/rules/computer.sh "$build" --short
 }
 

@@ -635,10 +635,9 @@ static const char *const notices[][2] = {
      "-- kim challenges you (time 5m, rules kja) and plays red, line-ups red NBNB, "
      "blue NBBN, red without rook, knight (a lead of 18 points for blue): "
      "\"accept 13\" or \"decline 13\"\n"},
-    {"! seek 12 by=kim time=5m rules=martin side=any private=yes takebacks=no talk=no "
-     "times=5m,3m more=2",
-     "-- kim looks for an opponent (time 5m,3m, rules martin) and plays either side, "
-     "private, no takebacks, no talk: \"accept 12\"; 2 more in \"seeks\"\n"},
+    {"! seek 12 by=kim time=5m rules=martin side=any private=yes takebacks=no talk=no",
+     "-- kim looks for an opponent (time 5m, rules martin) and plays either side, "
+     "private, no takebacks, no talk: \"accept 12\"\n"},
     {"! presence game=17 side=red here=0", "-- kim (red) is away; the clock goes on\n"},
     {"! presence game=17 side=red here=0 claim_ms=161000",
      "-- kim (red) is away; the clock goes on; you may \"claim\" in 2:41\n"},
