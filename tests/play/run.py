@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import pathlib
 import sys
+import time
 import traceback
 
 sys.dont_write_bytecode = True
@@ -105,12 +106,14 @@ async def main():
         scripts.sort(key=lambda path: options.pattern.index(path.stem))  # the caller's order
     turn = asyncio.Semaphore(1 if options.pause else options.j)
     failed = 0
-    facts = set()
+    facts, took_s = set(), {}
 
     async def one(path):
         nonlocal failed
         async with turn:
+            began = time.monotonic()
             wrong = await perform(path, options, facts)
+            took_s[path.stem] = time.monotonic() - began
         if path.parent != HERE:
             wrong = check_control(path, wrong)
         failed += wrong is not None
@@ -125,6 +128,8 @@ async def main():
         tests += 1
         failed += wrong is not None
         print(wrong or "ok what_is_written_is_said", flush=True)
+        slowest = sorted(took_s, key=took_s.get, reverse=True)[:10]
+        print("# slowest: " + ", ".join(f"{name} {took_s[name]:.0f} s" for name in slowest))
     print(f"{tests - failed} passed, {failed} failed")
     return 1 if failed or not scripts else 0
 
