@@ -319,7 +319,8 @@ install: build
 	  install -d $(DESTDIR)$(prefix)/share/locale/$$l/LC_MESSAGES && \
 	  install -m 644 $(BUILD)/locale/$$l/LC_MESSAGES/janggi.mo $(DESTDIR)$(prefix)/share/locale/$$l/LC_MESSAGES/ || exit 1; done
 	install -m 644 client/janggi.6 $(DESTDIR)$(prefix)/share/man/man6/
-	install -m 644 README.md LICENSE common/PROTOCOL.md $(DESTDIR)$(prefix)/share/doc/janggi/
+	install -m 644 README.md LICENSE common/PROTOCOL.md client/PLAYING.md client/FIRST_GAME.md server/HOSTING.md \
+	        $(DESTDIR)$(prefix)/share/doc/janggi/
 
 include server/package/package.mk
 
