@@ -260,6 +260,7 @@ help-all:
 	'make bench-lobby     seek, play, invite with 100 and with 10,000 others open' \
 	'make sample          comments, messages and commit subjects at random, to judge their English; SEED=1' \
 	'make transcript      the first game in client/FIRST_GAME.md, played anew' \
+	'make pictures        the terminal and the page in the README, drawn anew' \
 	'make compdb          compile_commands.json for editors' \
 	'make deb             Debian packages janggi and janggid in $(BUILD)/deb; REVISION=1' \
 	'make deb-check       install, use, upgrade and purge them in a clean root, with the evening of janggid.8'

@@ -148,7 +148,13 @@ sample:
 
 transcript: build
 	python3 tests/transcripts.py $(BUILD) --write client/FIRST_GAME.md
-.PHONY: transcript
+# The terminal and the page in the README.
+pictures: build
+	@sh tests/deps.sh web
+	@$(MAKE) --no-print-directory -s $(BUILD)/web-node/node_modules
+	python3 tests/transcripts.py $(BUILD) --draw client/pictures/terminal.svg
+	BUILD=$(BUILD) node tests/web/pictures.mjs
+.PHONY: transcript pictures
 
 crash crash-kill9: $(BUILD)/janggid $(BUILD)/tests/proof/crash_kill9 $(FAULT)/janggid-small
 	$(BUILD)/tests/proof/crash_kill9 --build $(BUILD) --kills $(or $(N),20) --think 30 --gap 2400

@@ -4,11 +4,13 @@ real programs at real terminals, cut to what matters.
     python3 tests/transcripts.py BUILD               print it
     python3 tests/transcripts.py BUILD --write FILE  put it between the two marks in FILE
     python3 tests/transcripts.py BUILD --check FILE  does FILE contain it?
+    python3 tests/transcripts.py BUILD --draw FILE   draw the host's last board, as SVG
 
 Keys, codes, addresses, homes and clocks are replaced by those of an example: all else is what
 the programs print.
 """
 import difflib
+import html
 import os
 import re
 import shutil
@@ -217,9 +219,31 @@ def check(path, text):
     return between == text
 
 
+def draw(rows):
+    """The last rows that begin with a board, as a terminal shows them: SVG."""
+    begin = max(i for i, row in enumerate(rows) if re.match(r" {5}9 ", row))
+    rows = rows[begin:begin + BOARD_ROWS] + ["", rows[begin + BOARD_ROWS].split("> ")[0] + "> "]
+    lines = []
+    for i, row in enumerate(rows):
+        words = html.escape(row)
+        words = re.sub(r"(\([A-Z]\)|\[K\])", r'<tspan fill="#ff8f80">\1</tspan>', words)
+        words = re.sub(r"(\[[a-z]\])", r'<tspan fill="#8fb8ff">\1</tspan>', words)
+        lines.append(f'<text x="12" y="{28 + 18 * i}" xml:space="preserve">{words}</text>\n')
+    height = 28 + 18 * len(rows)
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 {height}" width="640" height="{height}">\n'
+            f'<title>janggi in a terminal</title>\n<rect width="640" height="{height}" rx="6" fill="#1d1f21"/>\n'
+            '<g font-family="ui-monospace, Menlo, Consolas, monospace" font-size="14" fill="#d8d8d8">\n'
+            + "".join(lines) + "</g>\n</svg>\n")
+
+
 def main():
-    if len(sys.argv) not in (2, 4) or sys.argv[2:3] not in ([], ["--write"], ["--check"]):
+    if len(sys.argv) not in (2, 4) or sys.argv[2:3] not in ([], ["--write"], ["--check"], ["--draw"]):
         sys.exit(__doc__)
+    if sys.argv[2:3] == ["--draw"]:
+        directory, seen = play(sys.argv[1])
+        with open(sys.argv[3], "w", encoding="utf-8") as file:
+            file.write(draw(replace_what_varies("\n".join(seen[1]), directory).split("\n")))
+        return
     text = "\n" + write_up(*play(sys.argv[1]))
     if len(sys.argv) == 2:
         print(text, end="")
