@@ -260,16 +260,26 @@ static bool looks_like_any(const char *name, size_t first)
 
 bool utf8_is_reserved_name(const char *name)
 {
-    char bare[NAME_BYTES]; /* "staff" of "_staff-1" */
-    size_t len;
+    static const char around[] = "_-0123456789l"; /* l looks like 1 */
+    char bare[NAME_BYTES];                        /* "staff" of "_staff-1" */
+    size_t front = strspn(name, around);
 
     if (looks_like_any(name, 0))
         return true;
-    utf8_fold_name(bare, name + strspn(name, "_-"));
-    len = strlen(bare);
-    while (len > 0 && strchr("0123456789_-", bare[len - 1]) != NULL)
-        bare[--len] = '\0';
-    return looks_like_any(bare, GAME_WORDS);
+    for (size_t i = 0; i <= front; i++) {
+        size_t len;
+
+        utf8_fold_name(bare, name + i);
+        len = strlen(bare);
+        while (len > 0 && strchr(around, bare[len - 1]) != NULL) {
+            bare[--len] = '\0';
+            if (looks_like_any(bare, GAME_WORDS))
+                return true;
+        }
+        if (i > 0 && looks_like_any(name + i, GAME_WORDS))
+            return true;
+    }
+    return false;
 }
 
 bool utf8_is_staff_name(const char *name)

@@ -337,7 +337,8 @@ const char *evening_draw_parse(const struct evening *evening, const char *text,
     for (; *text != '\0'; text += len) {
         if (sscanf(text, "%4d-%4d%n", &first, &second, &len) != 2 || first < 0 ||
             second < 0 || first + second == 0 || first > evening->players ||
-            second > evening->players || out->pairs == EVENING_BOARDS_MAX)
+            second > evening->players || out->pairs == EVENING_BOARDS_MAX ||
+            (text[len] != ' ' && text[len] != '\0'))
             return "pairs are numbers of the table, such as 1-4 3-2 5-0";
         add(out, first != 0 ? first : second, first != 0 ? second : 0);
         len += (int)strspn(text + len, " ");

@@ -23,8 +23,8 @@
 #include "server/seek/pairs.h"
 
 enum {
-    MET_MS = 60 * 60 * 1000, /* after two players begin a game, other opponents are
-                              * preferred for this time */
+    MET_MS = 60 * 60 * 1000, /* how long `met` keeps when two players began a game; see
+                              * is_left_early() */
     SOON_MS = 30000,         /* see is_left_early() */
     LEFT_MS = LEAVE_MINUTES * 60 * 1000,
     DUE_MS = 60 * 1000 /* see lobby_due_in_s() */
@@ -426,15 +426,15 @@ static bool takes_bots(const struct account *account, bool says_so)
     return says_so || account_is_bot(account);
 }
 
-/* True if the player could begin a game with the maker of the seek now, on these terms.
- * *both gets the terms; the side in them is that of the maker. */
+/* True if the player could begin a game with the maker of the seek now; their terms
+ * meet. */
 static bool suits(const struct lobby *lobby, struct account *account,
-                  const struct wish *wish, const struct seek *seek, struct terms *both)
+                  const struct wish *wish, const struct seek *seek)
 {
     const struct marks *marks = accounts_marks(lobby->parts.accounts);
     struct ratings_view mine, theirs;
 
-    if (seek->maker == account || !terms_meet(&seek->terms, &wish->terms, both) ||
+    if (seek->maker == account ||
         (account_is_bot(seek->maker) && !takes_bots(account, wish->takes_bots)) ||
         (account_is_bot(account) && !takes_bots(seek->maker, seek->takes_bots)) ||
         peace_keeps_apart(marks, account, seek->maker) ||
@@ -453,10 +453,16 @@ struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
                               const struct wish *wish, struct terms *terms)
 {
     struct seek *seek;
+    int fits = 0;
 
-    DL_FOREACH2 (seeks_first(lobby->seeks), seek, open_next)
-        if (suits(lobby, account, wish, seek, terms))
+    DL_FOREACH2 (seeks_first(lobby->seeks), seek, open_next) {
+        if (!terms_meet(&seek->terms, &wish->terms, terms))
+            continue;
+        if (suits(lobby, account, wish, seek))
             return seek;
+        if (++fits == SEEKS_FITS_MAX)
+            break;
+    }
     return NULL;
 }
 
@@ -493,14 +499,21 @@ bool lobby_meet_waiting(struct lobby *lobby, struct seek *seek)
     const struct wish wish = {.terms = seek->terms, .range = seek->range};
     struct origin origin = {.seek = seek};
     struct terms both;
+    int fits = 0;
 
     if (closing_bars_games(lobby->parts.closing, mono_now_ms()))
         return false;
-    DL_FOREACH2 (seeks_first(lobby->seeks), origin.waiting, open_next)
-        if (origin.waiting->is_waiting &&
-            suits(lobby, seek->maker, &wish, origin.waiting, &both))
-            return begin(lobby, &seek->terms, seek->maker, origin.waiting->maker,
-                         &origin, NULL) == LOBBY_STARTED;
+    DL_FOREACH2 (seeks_first(lobby->seeks), origin.waiting, open_next) {
+        if (!origin.waiting->is_waiting ||
+            !terms_meet(&origin.waiting->terms, &wish.terms, &both))
+            continue;
+        if (suits(lobby, seek->maker, &wish, origin.waiting) &&
+            begin(lobby, &seek->terms, seek->maker, origin.waiting->maker, &origin,
+                  NULL) == LOBBY_STARTED)
+            return true;
+        if (++fits == SEEKS_FITS_MAX)
+            break;
+    }
     return false;
 }
 

@@ -29,7 +29,7 @@ enum {
                          * may end */
     CROWDED_OUT_MS = 500, /* a session that is evicted before its login keeps its socket
                            * this long */
-    STRANGER_LINES_BURST = 300, /* lines of the log about sessions without a name */
+    STRANGER_LINES_BURST = 300, /* lines of the log about strangers and guests */
     STRANGER_LINES_S = 1,       /* and in each second after the burst */
     LAG_EVERY_MS = 5000,        /* a lag is measured again after this time */
     LAG_LEAST_MS = 10           /* a shorter lag counts as 0 */
@@ -81,7 +81,7 @@ static bool may_log(struct session *session)
 {
     struct sessions *sessions = session->of;
 
-    if (session->name[0] != '\0')
+    if (session->was_member)
         return true;
     if (!budget_spend(&sessions->stranger_lines,
                       rate_of(STRANGER_LINES_S, STRANGER_LINES_BURST), mono_now_ms())) {
@@ -357,6 +357,7 @@ void session_set_state(struct session *session, enum session_state state)
     log_debug("session=%llu state=%s", (unsigned long long)session->id,
               state_names[state]);
     move_to(session, state);
+    session->was_member |= state == SESSION_MEMBER;
     if (is_here(state)) {
         session->is_new = true;
         wire_set_line_max(session->wire, PROTO_LINE_MAX);

@@ -54,6 +54,7 @@ struct session {
     struct wire *wire;
     enum session_state state;
     bool is_held;
+    bool was_member;         /* it has logged in with a name of its own */
     bool is_answered;        /* the current command has its OK or ERR */
     struct wire_buffer rows; /* unsent rows of the current answer */
     char *last;  /* the OK or ERR that follows the unsent rows; NULL: not known yet */

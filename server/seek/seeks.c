@@ -11,6 +11,7 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
+#include "server/base/budget.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/peace.h"
@@ -23,7 +24,9 @@
 enum {
     REFUSAL_MS = 5 * 60 * 1000, /* a declined challenge may not be repeated for this
                                  * time */
-    WITHDRAWAL_MS = 60 * 1000   /* if a maker takes back two challenges to one player
+    NEWS_S = 1,
+    NEWS_BURST = 10,          /* lines of news for a listener: a second, at once */
+    WITHDRAWAL_MS = 60 * 1000 /* if a maker takes back two challenges to one player
                                  * within this time, the maker must wait for an equally
                                  * long time */
 };
@@ -34,6 +37,7 @@ struct seeks {
     struct seek *open;  /* seeks, the oldest first */
     int count;          /* of `open` */
     struct session *listeners;
+    struct budget news;        /* lines to each listener */
     struct pairs *refusals;    /* maker and target of each declined challenge */
     struct pairs *withdrawals; /* maker and target of each challenge that its maker took
                                 * back */
@@ -179,6 +183,18 @@ static struct seek *open_seek(struct seeks *seeks, int64_t id, struct account *m
     return seek;
 }
 
+/* Notes that the maker took a challenge back. After the first one, which may have been
+ * a mistake, the maker may challenge again at once; after a second one, the maker has
+ * to wait. */
+static void note_withdrawal(struct seeks *seeks, const struct seek *challenge)
+{
+    const char *maker = challenge->maker->folded, *target = challenge->target->folded;
+    int64_t now_ms = mono_now_ms();
+    bool is_second = pairs_left_ms(seeks->withdrawals, maker, target, now_ms) > 0;
+
+    pairs_add(is_second ? seeks->repeats : seeks->withdrawals, maker, target, now_ms);
+}
+
 struct seek *seeks_open(struct seeks *seeks, struct account *maker,
                         struct account *target, const struct terms *terms,
                         const struct range *range)
@@ -189,8 +205,10 @@ struct seek *seeks_open(struct seeks *seeks, struct account *maker,
     if (before == NULL && seeks_limit(seeks, maker, target) != 0)
         return NULL;
     id = store_next_number(seeks->parts.store);
-    if (before != NULL)
+    if (before != NULL) {
+        note_withdrawal(seeks, before);
         drop_for(seeks, before, "replaced", 0, id);
+    }
     return open_seek(seeks, id, maker, target, terms, range);
 }
 
@@ -250,12 +268,17 @@ const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *
     const struct marks *marks = accounts_marks(seeks->parts.rooms->accounts);
     const struct seek *seek;
     struct terms both;
+    int fits = 0;
 
-    DL_FOREACH2 (seeks->open, seek, open_next)
-        if (!seek->is_waiting && seek->maker != mine->maker &&
-            terms_meet(&seek->terms, &mine->terms, &both) &&
-            !peace_keeps_apart(marks, mine->maker, seek->maker))
+    DL_FOREACH2 (seeks->open, seek, open_next) {
+        if (seek->is_waiting || seek->maker == mine->maker ||
+            !terms_meet(&seek->terms, &mine->terms, &both))
+            continue;
+        if (!peace_keeps_apart(marks, mine->maker, seek->maker))
             return seek;
+        if (++fits == SEEKS_FITS_MAX)
+            break;
+    }
     return NULL;
 }
 
@@ -272,12 +295,15 @@ void seeks_listen(struct seeks *seeks, struct session *session, bool wants)
         DL_DELETE2(seeks->listeners, session, listener_prev, listener_next);
 }
 
-void seeks_announce(const struct seeks *seeks, const struct seek *seek)
+void seeks_announce(struct seeks *seeks, const struct seek *seek)
 {
     const struct marks *marks = accounts_marks(seeks->parts.rooms->accounts);
     char words[SEEK_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
     struct session *session;
 
+    if (seeks->listeners == NULL ||
+        !budget_spend(&seeks->news, rate_of(NEWS_S, NEWS_BURST), mono_now_ms()))
+        return;
     seeks_format(words, seek);
     rated_words(rating, seeks->parts.ratings, seek->maker, &seek->terms);
     DL_FOREACH2 (seeks->listeners, session, listener_next)
@@ -287,18 +313,6 @@ void seeks_announce(const struct seeks *seeks, const struct seek *seek)
             session_sayf(session, "! seek %lld by=%s%s %s : accept %lld plays it",
                          (long long)seek->id, seek->maker->shown, rating, words,
                          (long long)seek->id);
-}
-
-/* Notes that the maker took a challenge back. After the first one, which may have been
- * a mistake, the maker may challenge again at once; after a second one, the maker has
- * to wait. */
-static void note_withdrawal(struct seeks *seeks, const struct seek *challenge)
-{
-    const char *maker = challenge->maker->folded, *target = challenge->target->folded;
-    int64_t now_ms = mono_now_ms();
-    bool is_second = pairs_left_ms(seeks->withdrawals, maker, target, now_ms) > 0;
-
-    pairs_add(is_second ? seeks->repeats : seeks->withdrawals, maker, target, now_ms);
 }
 
 void seeks_drop(struct seeks *seeks, struct seek *seek, const char *why, int64_t game)

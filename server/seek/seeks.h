@@ -93,13 +93,16 @@ struct seek *seeks_find(struct seeks *seeks, int64_t id);
 /* Returns the open challenge of `maker` to `target`, or NULL. */
 struct seek *seeks_find_challenge(const struct account *maker,
                                   const struct account *target);
+/* A search looks at so many seeks with the same terms, the oldest first. */
+enum { SEEKS_FITS_MAX = 256 };
 /* Returns the oldest seek that fits `mine`, or NULL. Skips the seeks of the same maker,
  * and of players who wait. Also skips a seek if one of the two makers ignores or blocks
  * the other (peace.h). */
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine);
 /* Tells those who listen of a new seek, unless they play a game with clocks, are quiet,
- * or one of them and the maker ignores or blocks the other. */
-void seeks_announce(const struct seeks *seeks, const struct seek *seek);
+ * or one of them and the maker ignores or blocks the other. Of more than ten seeks at
+ * once, and one a second after that, nobody is told. */
+void seeks_announce(struct seeks *seeks, const struct seek *seek);
 /* If `wants` is true, the session listens to seeks_announce() from now on. If `wants` is
  * false, stops this. The session must belong to a player. Call it with false
  * before the session is freed. */

@@ -33,6 +33,7 @@ enum {
     LOOK_MS = 500,      /* how often the loop looks for a slow operation */
     MINUTE_MS = 60000,  /* how often the age of the database is stored */
     HOUR_S = 3600,      /* how often the calendar is stored */
+    CALENDAR_TIMES = 8, /* see store_calendar_s() */
     NUMBERS_AHEAD = 100 /* numbers that are reserved at a time; the next ones are
                          * reserved when half of them are used */
 };
@@ -559,11 +560,13 @@ int64_t store_age_ms(const struct store *store)
 int64_t store_calendar_s(struct store *store)
 {
     int64_t age_s = store_age_ms(store) / 1000, wall_s = mono_wall_s();
+    int64_t step_s = CALENDAR_TIMES * (age_s - store->calendar_age_s);
+    int64_t behind_s = wall_s - store->calendar_s;
 
-    store->calendar_s += 2 * (age_s - store->calendar_age_s);
     store->calendar_age_s = age_s;
-    if (store->calendar_s > wall_s)
-        store->calendar_s = wall_s;
+    if (behind_s < 0)
+        return wall_s; /* the clock went back, perhaps for a moment */
+    store->calendar_s += step_s < behind_s ? step_s : behind_s;
     return store->calendar_s;
 }
 
@@ -573,7 +576,7 @@ static void on_calendar_mark(void *arg, const struct store_mark *mark)
     int64_t kept_s;
 
     if (mark->owner[0] == '\0' && strcmp(mark->kind, CALENDAR_MARK) == 0 &&
-        text_to_int(mark->value, 0, store->calendar_s, &kept_s))
+        text_to_int(mark->value, 0, INT64_MAX, &kept_s))
         store->calendar_s = store->calendar_kept_s = kept_s;
 }
 
@@ -595,12 +598,12 @@ static void keep_calendar(struct store *store)
     char value[32];
     const struct store_mark mark = {
         .owner = "", .kind = CALENDAR_MARK, .subject = "", .value = value};
-    int64_t now_s = store_calendar_s(store);
 
-    if (now_s - store->calendar_kept_s < HOUR_S)
+    (void)store_calendar_s(store);
+    if (store->calendar_s - store->calendar_kept_s < HOUR_S)
         return;
-    snprintf(value, sizeof value, "%lld", (long long)now_s);
-    store->calendar_kept_s = now_s;
+    snprintf(value, sizeof value, "%lld", (long long)store->calendar_s);
+    store->calendar_kept_s = store->calendar_s;
     store_put_mark(store, &mark, NULL, NULL);
 }
 

@@ -99,10 +99,11 @@ int64_t store_next_number(struct store *store);
  * minute, and at close; after a crash it continues from the latest stored value. */
 int64_t store_age_ms(const struct store *store);
 
-/* Returns the wall clock in seconds, for everything that is deleted when it is old. It
- * is never ahead of the wall clock, and gains at most one second on it in each second
- * for which a server runs. So a wall clock that was wrong for a moment deletes nothing.
- * It is stored every hour. */
+/* Returns the wall clock in seconds, for everything that is deleted when it is old: at
+ * most the wall clock, and eight seconds more for each second for which a server runs.
+ * So a wall clock that was wrong for a moment deletes nothing, and a server that runs
+ * one day in eight keeps up with it. It is stored every hour. A clock that goes back is
+ * followed at once, and only while it is back. */
 int64_t store_calendar_s(struct store *store);
 
 /* True when everything that was queued has been answered. */

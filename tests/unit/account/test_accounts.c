@@ -224,6 +224,22 @@ static void a_calendar_that_was_ahead_frees_no_name(void **state)
     assert_int_equal(judge("hong", NULL, NULL, store_calendar_s(store)), ACCOUNTS_NEW);
 }
 
+static void a_calendar_that_was_behind_is_right_again_at_once(void **state)
+{
+    int64_t now_s = mono_wall_s();
+
+    assert_int_equal(store_calendar_s(store), now_s);
+    stepped_clock_step_wall_s(-10 * 365 * (int64_t)DAY_S);
+    assert_int_equal(store_calendar_s(store), mono_wall_s());
+    stepped_clock_step_ms(61 * 1000);
+    event_base_loop(base, EVLOOP_NONBLOCK);
+    restart();
+    assert_int_equal(store_calendar_s(store), mono_wall_s());
+    stepped_clock_step_wall_s(10 * 365 * (int64_t)DAY_S);
+    stepped_clock_step_ms(1000);
+    assert_in_range(store_calendar_s(store), now_s, mono_wall_s());
+}
+
 /* A new owner of a name gets neither the games nor the devices of an earlier owner. */
 static void an_owner_has_a_number_of_his_own(void **state)
 {
@@ -395,6 +411,7 @@ int main(void)
         ACCOUNTS_TEST(members_are_listed_alone),
         ACCOUNTS_TEST(a_name_in_use_does_not_expire),
         ACCOUNTS_TEST(a_calendar_that_was_ahead_frees_no_name),
+        ACCOUNTS_TEST(a_calendar_that_was_behind_is_right_again_at_once),
         ACCOUNTS_TEST(an_owner_has_a_number_of_his_own),
         ACCOUNTS_TEST(a_name_of_an_older_server_never_expires),
         ACCOUNTS_TEST(a_new_name_looks_like_no_other),

@@ -196,7 +196,8 @@ static void a_name_like_a_reserved_one_is_refused(void **state)
     static const char *const kept[] = {
         "h0st",      "B1ue",    "adm1n", "Admin-Kim", "0wner",   "R00T",
         "m0derat0r", "mod",     "host_", "staff1",    "owner_",  "_server",
-        "mod-2",     "5upport", "5taff", "adrnin7",   "host--9", "0perator_"};
+        "mod-2",     "5upport", "5taff", "adrnin7",   "host--9", "0perator_",
+        "1staff",    "1admin",  "0_mod", "staffl",    "5erver1", "_5taff"};
     static const char *const free_names[] = {"hong", "red7", "hostess", "modern", "p5"};
     char name[NAME_BYTES];
 
