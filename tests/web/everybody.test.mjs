@@ -185,8 +185,8 @@ test("the terms of an offer are shown, and what they forbid is not offered", asy
     const seek = (await terminal.ask("seek time=none side=blue takebacks=no setup=NBBN/NBBN", /^OK seek id=(\d+)/))[1];
     await until(page, "its terms", () => /strict.*no takebacks, line-ups red NBBN, blue NBBN/.test(document.querySelector(".seeks")?.textContent));
     const waiting = await login("patient");
-    await waiting.ask("play 7m,4m+1s rules=kja,martin", /^OK play id=\d+ waiting=1/);
-    await until(page, "all times that will do", () => /patient.*7m, 4m\+1s.*kja, martin/.test(document.querySelector(".seeks")?.textContent));
+    await waiting.ask("play 4m+1s rules=kja range=200", /^OK play id=\d+ waiting=1/);
+    await until(page, "the time that will do", () => /patient.*4m\+1s · kja.*±200/.test(document.querySelector(".seeks")?.textContent));
     await page.evaluate(() => [...document.querySelectorAll(".seeks li")].find((row) => row.textContent.includes("strict")).querySelector("button").click());
     await giveName(page, "modest");
     const game = (await terminal.hear(new RegExp("^! game (\\d+) 0 start red=modest .*takebacks=no")))[1];
