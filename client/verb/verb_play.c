@@ -233,8 +233,8 @@ static void refuse_setup(struct verb_call *call, const struct model_game *game)
 {
     if (game->game.phase != GAME_SETUP)
         verb_refuse(
-            call,
-            _("Both sides have chosen their line-ups. Now make a move, like b0c2."));
+            call, _("Both sides have chosen their line-ups. Now make a move, like %s."),
+            game->side == SIDE_BLUE ? "a6a5" : "a3a4");
     else if (game->game.has_lineup[game->side])
         verb_refuse(call, _("You have set up already (%s); now your opponent chooses."),
                     lineup_name(game->game.lineup[game->side]));

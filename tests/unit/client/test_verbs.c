@@ -554,7 +554,7 @@ static void line_ups_are_read_as_people_type_them(void **state)
                 "You have set up already (NBNB); now your opponent chooses.\n");
     feed_event("! game 18 2 setup blue NBNB", 1);
     check_words("same", ACTION_REFUSE,
-                "Both sides have chosen their line-ups. Now make a move, like b0c2.\n");
+                "Both sides have chosen their line-ups. Now make a move, like a3a4.\n");
     check_words("4", ACTION_REFUSE,
                 "\"4\"? Type help for what can be typed. Nothing was done.\n");
     /* in Hangul, Blue's line-up is read from I to A */
@@ -849,7 +849,7 @@ static void a_line_up_finds_its_game(void **state)
 
     feed_start("kim");
     check_words("setup 1", ACTION_REFUSE,
-                "Both sides have chosen their line-ups. Now make a move, like b0c2.\n");
+                "Both sides have chosen their line-ups. Now make a move, like a3a4.\n");
     feed_event("! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
     check_line("setup 4", ACTION_SEND, "setup 18 BNNB");
     check_line("setup 18 nbnb", ACTION_SEND, "setup 18 NBNB");
