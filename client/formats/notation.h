@@ -37,8 +37,9 @@ bool notation_parse_move(enum notation notation, const char *text,
                          const struct position *position, struct move *out,
                          char why[NOTATION_WHY_BYTES]) MUST_USE;
 
-/* Writes `move` and a NUL to `out`, in another notation than courier. position: the position before the move; it may be
- * NULL. If it is not NULL, also writes the piece in a notation that names pieces.
+/* Writes `move` and a NUL to `out`, in another notation than courier. position: the
+ * position before the move; it may be NULL. If it is not NULL, also writes the piece in
+ * a notation that names pieces.
  * Returns false and writes the reason to *why (may be NULL) in two cases: `position` is
  * NULL and `move` is a pass in uci, or `position` has no piece on the point where the
  * move starts. */

@@ -41,8 +41,8 @@ static PRINTF_LIKE(2, 3) bool complain(const char *path, const char *format, ...
 /* --- Formats --- */
 
 static const char *const format_names[] = {
-    [RECORDS_RECORD] = "record",   [RECORDS_GIB] = "gib", [RECORDS_PGN] = "pgn",
-    [RECORDS_JSON] = "json",       [RECORDS_FEN] = "fen",
+    [RECORDS_RECORD] = "record", [RECORDS_GIB] = "gib", [RECORDS_PGN] = "pgn",
+    [RECORDS_JSON] = "json",     [RECORDS_FEN] = "fen",
 };
 
 bool records_find_format(const char *name, enum records_format *out)

@@ -36,12 +36,7 @@ static const char usage[] = N_(
     "Exit: 0 ok, 1 cannot write, 2 bad input, 6 an illegal move.\n");
 
 /* The options as bits. A question lists the options that it allows. */
-enum option {
-    OPTION_DIVIDE = 1,
-    OPTION_FLIP = 2,
-    OPTION_FROM = 4,
-    OPTION_SVG = 8
-};
+enum option { OPTION_DIVIDE = 1, OPTION_FLIP = 2, OPTION_FROM = 4, OPTION_SVG = 8 };
 
 static const struct question {
     const char *name;

@@ -18,8 +18,8 @@ struct task {
     struct words words;
     bool divides;
     bool is_flipped;
-    bool is_picture;  /* "rules show" prints SVG instead of the diagram */
-    const char *from; /* the value of --from; NULL if not given */
+    bool is_picture;           /* "rules show" prints SVG instead of the diagram */
+    const char *from;          /* the value of --from; NULL if not given */
     char why[RULES_WHY_BYTES]; /* the reason, unless the status is RULES_OK */
 };
 

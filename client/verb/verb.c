@@ -163,18 +163,6 @@ const char *verb_terms(char out[VERB_TERMS_BYTES], const struct proto_line *line
     return out;
 }
 
-void verb_answer_challenge(struct text *out, const struct verb_answer *answer)
-{
-    const char *id = proto_line_value(answer->line, "id");
-    char terms[VERB_TERMS_BYTES];
-
-    if (id == NULL)
-        verb_answer_offer(out, answer);
-    else
-        text_addf(out, _("challenge %s%s was sent; \"withdraw %s\" takes it back"), id,
-                  verb_terms(terms, answer->line), id);
-}
-
 void verb_follow_game(const struct verb_answer *answer, int64_t id)
 {
     struct model *model = answer->model;

@@ -238,9 +238,6 @@ void verb_answer_offer(struct text *out, const struct verb_answer *answer);
  * none, for example from an older server. Returns `out`. */
 enum { VERB_TERMS_BYTES = 640 };
 const char *verb_terms(char out[VERB_TERMS_BYTES], const struct proto_line *line);
-/* Adds the words for a challenge that was sent. If the answer is about another offer,
- * does the same as verb_answer_offer(). */
-void verb_answer_challenge(struct text *out, const struct verb_answer *answer);
 /* The parts of a link to the server, for use on other machines. */
 struct verb_link {
     struct link to;
@@ -297,11 +294,11 @@ extern const struct verb verb_board, verb_flip, verb_moves, verb_last, verb_cloc
 /* verb_aloud.c */
 extern const struct verb verb_describe, verb_where, verb_scan, verb_opponent;
 /* verb_find.c */
-extern const struct verb verb_seek, verb_play_now, verb_seeks, verb_match,
-    verb_accept, verb_decline, verb_withdraw, verb_games, verb_who, verb_history,
-    verb_rank, verb_top, verb_annul, verb_invite, verb_door, verb_join, verb_watch,
-    verb_unwatch, verb_whisper, verb_rules, verb_limits, verb_ping, verb_pending,
-    verb_watchers, verb_computer;
+extern const struct verb verb_seek, verb_play_now, verb_seeks, verb_match, verb_accept,
+    verb_decline, verb_withdraw, verb_games, verb_who, verb_history, verb_rank,
+    verb_top, verb_annul, verb_invite, verb_door, verb_join, verb_watch, verb_unwatch,
+    verb_whisper, verb_rules, verb_limits, verb_ping, verb_pending, verb_watchers,
+    verb_computer;
 /* verb_try.c */
 extern const struct verb verb_try, verb_replay, verb_back, verb_analyse,
     verb_analyse_record;

@@ -516,6 +516,18 @@ static void rematch_run(struct verb_call *call)
         text_add(&call->line, call->args.terms);
 }
 
+static void rematch_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *id = proto_line_value(answer->line, "id");
+    char terms[VERB_TERMS_BYTES];
+
+    if (id == NULL)
+        verb_answer_offer(out, answer);
+    else
+        text_addf(out, _("challenge %s%s was sent; \"withdraw %s\" takes it back"), id,
+                  verb_terms(terms, answer->line), id);
+}
+
 const struct verb verb_rematch = {
     .name = "rematch",
     .group = VERB_PLAY,
@@ -529,7 +541,7 @@ const struct verb verb_rematch = {
                "rematch kja red    with other rules, and you play red"),
     .see = "match, decline, save",
     .run = rematch_run,
-    .answer = verb_answer_challenge,
+    .answer = rematch_answer,
 };
 
 const struct verb verb_rematch_here = {

@@ -1,6 +1,7 @@
 /* See utf8.h. */
 #include "common/base/utf8.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,24 +262,22 @@ static bool looks_like_any(const char *name, size_t first)
 bool utf8_is_reserved_name(const char *name)
 {
     static const char around[] = "_-0123456789l"; /* l looks like 1 */
-    char bare[NAME_BYTES];                        /* "staff" of "_staff-1" */
-    size_t front = strspn(name, around);
+    char folded[NAME_BYTES], bare[NAME_BYTES];    /* bare: "staff" of "_staff-1" */
+    size_t front, len;
 
     if (looks_like_any(name, 0))
         return true;
-    for (size_t i = 0; i <= front; i++) {
-        size_t len;
-
-        utf8_fold_name(bare, name + i);
-        len = strlen(bare);
-        while (len > 0 && strchr(around, bare[len - 1]) != NULL) {
-            bare[--len] = '\0';
+    utf8_fold_name(folded, name);
+    front = strspn(folded, around);
+    len = strlen(folded);
+    for (size_t from = 0; from <= front; from++)
+        for (size_t to = len; to > from; to--) {
+            snprintf(bare, sizeof bare, "%.*s", (int)(to - from), folded + from);
             if (looks_like_any(bare, GAME_WORDS))
                 return true;
+            if (strchr(around, folded[to - 1]) == NULL)
+                break;
         }
-        if (i > 0 && looks_like_any(name + i, GAME_WORDS))
-            return true;
-    }
     return false;
 }
 

@@ -54,8 +54,8 @@ bool utf8_is_reserved_name(const char *name);
 bool utf8_is_staff_name(const char *name);
 
 /* Writes the skeleton of a name: the name in NFC and lower case, with 0 replaced by o,
- * 1 and l by i, 5 by s, - by _, rn by m, and vv by w. Two names with the same skeleton are easily confused.
- * dst needs NAME_BYTES. */
+ * 1 and l by i, 5 by s, - by _, rn by m, and vv by w. Two names with the same skeleton
+ * are easily confused. dst needs NAME_BYTES. */
 void utf8_look_of_name(char *dst, const char *name);
 
 /* Folds a name for comparison: NFC, letters in lower case. dst needs NAME_BYTES; it is

@@ -201,7 +201,6 @@ static bool is_old(const struct message *message, const void *calendar_s)
 static void on_day(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
     struct messages *messages = arg;
-
     int64_t calendar_s = store_calendar_s(messages->store);
 
     remove_meant(messages, is_old, &calendar_s);

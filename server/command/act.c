@@ -315,19 +315,19 @@ bool act_take_terms(struct call *call, int from, struct terms *terms)
     return read_terms(call, from, terms) && judge_terms(call, terms);
 }
 
-bool act_read_changes(struct call *call, int from)
+bool act_read_changes(struct call *call)
 {
     struct terms terms = terms_default();
 
-    return read_terms(call, from, &terms);
+    return read_terms(call, 1, &terms);
 }
 
 /* The keys end with a NUL: act_read_changes() has put it in place of each "=". */
-bool act_change_terms(struct call *call, int from, struct terms *terms)
+bool act_change_terms(struct call *call, struct terms *terms)
 {
     const char *why;
 
-    for (int i = from; i < call->argc; i++) {
+    for (int i = 1; i < call->argc; i++) {
         const char *key = call->argv[i];
 
         if (!terms_set(terms, key, key + strlen(key) + 1, &why))

@@ -90,13 +90,12 @@ bool act_may_rate(struct call *call) MUST_USE;
 /* Reads the terms of a game. Each argument from argv[from] on must be key=value. False:
  * has answered. */
 bool act_take_terms(struct call *call, int from, struct terms *terms) MUST_USE;
-/* Checks the arguments from argv[from] on: each must be key=value. Replaces the "=" in
- * each of these arguments by a NUL. Call act_change_terms() afterwards to apply the
- * arguments. False: has answered. */
-bool act_read_changes(struct call *call, int from) MUST_USE;
+/* Checks the arguments: each must be key=value. Replaces the "=" in each by a NUL. Call
+ * act_change_terms() afterwards to apply the arguments. False: has answered. */
+bool act_read_changes(struct call *call) MUST_USE;
 /* Applies to *terms the arguments that act_read_changes() has checked. False: the
  * result would be invalid; has answered. */
-bool act_change_terms(struct call *call, int from, struct terms *terms) MUST_USE;
+bool act_change_terms(struct call *call, struct terms *terms) MUST_USE;
 /* Answers that the storage is full: the database accepts new games, names, messages and
  * reports only when it has room again. */
 void act_refuse_storage(struct call *call);

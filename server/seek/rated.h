@@ -34,9 +34,8 @@ enum { RATED_RANGE_BYTES = 40 };
 void rated_format_range(char out[RATED_RANGE_BYTES], const struct range *range);
 /* True if the maker of the range accepts that opponent. A rating that is not firm fits
  * any range. */
-bool rated_fits_range(const struct range *range,
-                                 const struct ratings_view *maker,
-                                 const struct ratings_view *other);
+bool rated_fits_range(const struct range *range, const struct ratings_view *maker,
+                      const struct ratings_view *other);
 
 /* --- Games --- */
 

@@ -79,9 +79,9 @@ void seeks_format(char out[SEEK_WORDS_BYTES], const struct seek *seek);
  * challenges; 0: a further one is allowed. */
 int seeks_limit(const struct seeks *seeks, const struct account *maker,
                 const struct account *target);
-/* Makes a challenge to `target`, in place of one that is open. If `target` is NULL, makes a seek for opponents in
- * `range` (NULL: all opponents). Returns NULL if the maker has too many challenges or
- * seeks. */
+/* Makes a challenge to `target`, in place of one that is open. If `target` is NULL,
+ * makes a seek for opponents in `range` (NULL: all opponents). Returns NULL if the maker
+ * has too many challenges or seeks. */
 struct seek *seeks_open(struct seeks *seeks, struct account *maker,
                         struct account *target, const struct terms *terms,
                         const struct range *range);

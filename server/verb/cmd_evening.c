@@ -42,14 +42,6 @@ static void refuse(const struct order *order, const char *why, const char *words
     order_err(order->to, REPLY_NOT_NOW, "why=%s : %s", why, words);
 }
 
-static void refuse_events(const struct order *order, const struct evening_entry *entry)
-{
-    order_err(order->to, REPLY_LIMIT,
-              "what=events max=%d : an evening has at most %d events; \"evening end "
-              "%lld\" ends this one, \"evening new\" makes another",
-              EVENTS_MAX, EVENTS_MAX, (long long)entry->log.id);
-}
-
 /* Appends an event. When it is on disk, answers OK with the keys, such as " in_s=40",
  * and the words. */
 static void append_with(const struct order *order, struct evening_entry *entry,
@@ -58,7 +50,11 @@ static void append_with(const struct order *order, struct evening_entry *entry,
     struct promise *answer;
 
     if (entry->log.evening.events >= EVENTS_MAX) {
-        refuse_events(order, entry);
+        order_err(
+            order->to, REPLY_LIMIT,
+            "what=events max=%d : an evening has at most %d events; \"evening end "
+            "%lld\" ends this one, \"evening new\" makes another",
+            EVENTS_MAX, EVENTS_MAX, (long long)entry->log.id);
         return;
     }
     answer = order_promise(order);

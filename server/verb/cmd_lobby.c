@@ -467,7 +467,7 @@ static void challenge_again(struct call *call, const struct room *room)
 
     if (terms.manners.is_rated || wants_rated(call))
         terms.side = SIDE_NONE;
-    if (!ban_admits_talk(call) || !act_change_terms(call, 1, &terms))
+    if (!ban_admits_talk(call) || !act_change_terms(call, &terms))
         return;
     if (target == NULL || target->session == 0)
         session_err(call->from, REPLY_NOT_NOW, "why=away game=%lld : %s is not here",
@@ -480,7 +480,7 @@ static void rematch_run(struct call *call)
 {
     struct room *room;
 
-    if (!act_read_changes(call, 1))
+    if (!act_read_changes(call))
         return;
     room = meant_game(call, GAME_SEATED);
     if (room == NULL)

@@ -51,8 +51,8 @@ const char *cmd_about_limits_row(const struct config *config, size_t i, int *val
 /* cmd_device.c */
 extern const struct command cmd_device, cmd_devices;
 /* cmd_lobby.c */
-extern const struct command cmd_seek, cmd_play, cmd_challenge, cmd_rematch,
-    cmd_accept, cmd_decline, cmd_withdraw;
+extern const struct command cmd_seek, cmd_play, cmd_challenge, cmd_rematch, cmd_accept,
+    cmd_decline, cmd_withdraw;
 /* cmd_invite.c */
 extern const struct command cmd_invite, cmd_join;
 /* cmd_list.c */

@@ -255,14 +255,10 @@ static const struct {
     const char *name;
     void (*run)(struct house *house);
 } requests[] = {
-    {"seek, its hint, withdraw", seek},
-    {"seek, refused", refused_seek},
-    {"play, an opponent is found", play},
-    {"play, wait", play_and_wait},
-    {"play, ignored by all", play_ignored},
-    {"challenge, withdraw", challenge},
-    {"invite, refused", refused_invite},
-    {"heads of who, games, seeks", counts},
+    {"seek, its hint, withdraw", seek},     {"seek, refused", refused_seek},
+    {"play, an opponent is found", play},   {"play, wait", play_and_wait},
+    {"play, ignored by all", play_ignored}, {"challenge, withdraw", challenge},
+    {"invite, refused", refused_invite},    {"heads of who, games, seeks", counts},
     {"login moves its expiry", expiry},
 };
 

@@ -129,14 +129,14 @@ static void print_limits(void)
            "d\nmax\tpeople\t%d\nmax\tmarks\t%d\nmax\tdoors\t%d\nmax\treports\t%d\n"
            "max\tnetwork-messages\t%d\nmax\tnew-names\t%d\nmax\tnew-seats\t%d\n",
            usual.names_max, DEVICES_MAX, usual.seeks_max, usual.challenges_max,
-           usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max,
-           ACT_EVENTS_MAX, CHAT_BYTES_MAX, MESSAGE_BYTES_MAX, MAILBOX_MAX,
-           MESSAGES_UNREAD_MAX, PEOPLE_MAX, MARKS_MAX, DOORS_MAX,
-           usual.reports_per_hour, usual.messages_per_day, usual.names_per_hour,
-           usual.network_seats);
-    printf("max\tevenings\t%d\nmax\tjoins\t%d\nmax\tplayers\t%d\nmax\tnew-evenings\t%d\nmax\tchanges\t%d\n",
-           EVENINGS_EACH_MAX, EVENINGS_JOINS_MAX, EVENING_PLAYERS_MAX,
-           EVENINGS_DAY_MAX, EVENINGS_CHANGES_MAX);
+           usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max, ACT_EVENTS_MAX,
+           CHAT_BYTES_MAX, MESSAGE_BYTES_MAX, MAILBOX_MAX, MESSAGES_UNREAD_MAX,
+           PEOPLE_MAX, MARKS_MAX, DOORS_MAX, usual.reports_per_hour,
+           usual.messages_per_day, usual.names_per_hour, usual.network_seats);
+    printf("max\tevenings\t%d\nmax\tjoins\t%d\nmax\tplayers\t%d\nmax\tnew-evenings\t%"
+           "d\nmax\tchanges\t%d\n",
+           EVENINGS_EACH_MAX, EVENINGS_JOINS_MAX, EVENING_PLAYERS_MAX, EVENINGS_DAY_MAX,
+           EVENINGS_CHANGES_MAX);
 }
 
 static void print_time(const char *word)

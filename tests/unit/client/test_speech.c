@@ -54,10 +54,11 @@ static void events_are_sentences(void **state)
 
 static void check_and_passes_are_said(void **state)
 {
-    check_event("! game 1 0 start red=kim blue=hong rules=kja time=none "
-                "position=\"4k4/9/9/R8/9/9/9/9/5K3/9 b - 0 0 1\"",
-                "Game 1. Red kim, blue hong. Time: untimed. Rules: kja. It starts from a "
-                "custom position. Blue to move.\n");
+    check_event(
+        "! game 1 0 start red=kim blue=hong rules=kja time=none "
+        "position=\"4k4/9/9/R8/9/9/9/9/5K3/9 b - 0 0 1\"",
+        "Game 1. Red kim, blue hong. Time: untimed. Rules: kja. It starts from a "
+        "custom position. Blue to move.\n");
     check_event("! game 1 1 move 1 blue pass",
                 "Blue passes. A second pass ends the game by points. Red to move.\n");
     check_event("! game 1 2 move 2 red A6-A9",
@@ -77,10 +78,11 @@ static void two_passes_end_the_game(void **state)
     check_event("! game 1 3 end draw double_pass",
                 "The game is over. Draw: both sides passed.\n");
     model_clear(&model);
-    check_event("! game 2 0 start red=kim blue=hong rules=kja time=none "
-                "position=\"4k4/9/9/R8/9/9/9/9/5K3/9 b - 0 0 1\"",
-                "Game 2. Red kim, blue hong. Time: untimed. Rules: kja. It starts from a "
-                "custom position. Blue to move.\n");
+    check_event(
+        "! game 2 0 start red=kim blue=hong rules=kja time=none "
+        "position=\"4k4/9/9/R8/9/9/9/9/5K3/9 b - 0 0 1\"",
+        "Game 2. Red kim, blue hong. Time: untimed. Rules: kja. It starts from a "
+        "custom position. Blue to move.\n");
     check_event("! game 2 1 move 1 blue pass",
                 "Blue passes. A second pass ends the game by points. Red to move.\n");
     check_event("! game 2 2 move 2 red pass", "Red passes.\n");
