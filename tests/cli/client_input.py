@@ -94,7 +94,8 @@ def test_hangul_without_a_language():
     for variables in ({}, {"LANG": "C"}, {"LC_ALL": "C"}):
         terminal = Terminal([os.path.join(BUILD, "janggi"), "local"],
                             {"HOME": DIRECTORY, "TERM": "xterm-256color", "PATH": os.environ["PATH"], **variables})
-        terminal.wait_for("Enter chooses", 20)
+        # What is typed before the prompt is meant for something else, and is cleared.
+        terminal.wait_for("red> ", 20)
         terminal.type("상마마상\r")
         check(terminal.wait_for("Red has BNNB", 20), "hangul-is-read", (variables, bytes(terminal.seen[-300:])))
         terminal.kill()
