@@ -216,7 +216,7 @@ help:
 	'make test-web        the page for browsers, in Chromium; pictures in $(BUILD)/web-pictures' \
 	'make bench           measure janggid beside redis-server on this machine; N=4 rounds, PART="low counts"' \
 	'make fuzz            the parsers under libFuzzer; SECONDS=60 for each' \
-	'make mutants         faults that tests must notice, in HALF=rules or HALF=network; N=10 of them' \
+	'make mutants         faults that tests must notice, in HALF=rules, network or client; N=10 of them' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
 	'make po              what there is to translate, into client/po/*.po' \
 	'make format          clang-format all sources' \

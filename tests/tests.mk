@@ -349,12 +349,12 @@ fuzz:
 	@sh tests/fuzz/fuzz.sh $(BUILD) $(or $(SECONDS),60)
 coverage:
 	@sh tests/rules/coverage.sh $(BUILD)
-# HALF=rules or network; N of the faults, chosen at random.
-mutants: $(if $(HALF),mutants-$(HALF),mutants-rules mutants-network)
+# HALF=rules, network or client; N of the faults, chosen at random.
+mutants: $(if $(HALF),mutants-$(HALF),mutants-rules mutants-network mutants-client)
 mutants-rules:
 	@python3 tests/mutants/run.py --build $(BUILD) $(if $(N),--sample $(N))
-mutants-network:
-	@python3 tests/mutants/network.py --build $(BUILD) $(if $(N),--sample $(N)) $(if $(SEED),--seed $(SEED))
-.PHONY: mutants-rules mutants-network
+mutants-network mutants-client:
+	@python3 tests/mutants/network.py --build $(BUILD) --half $(@:mutants-%=%) $(if $(N),--sample $(N)) $(if $(SEED),--seed $(SEED))
+.PHONY: mutants-rules mutants-network mutants-client
 .PHONY: test-rules-long bench-rules bench-computer fuzz coverage mutants
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Puts one fault at a time into the network half, and runs the tests that enter the function it is
-in: who notices?
+"""Puts one fault at a time into a half of the programs, and runs the tests that enter the function it is
+in: who notices? The network half is the server with the wire, the client half the client with the rest of
+common; the rules have faults of their own (run.py).
 
-    network.py --build DIR [--faults N] [--seed N] [--sample N] [--pick N] [--only WORD] [--jobs N]
-               [--minutes N]
+    network.py --build DIR [--half network|client] [--faults N] [--seed N] [--sample N] [--pick N]
+               [--only WORD] [--jobs N] [--minutes N]
 
 The faults are made by rule (generate.py) and ordered by a hash of their text and the seed, so the
 first N are the same ones again until somebody changes their lines. --sample runs some of those, by
@@ -20,10 +21,13 @@ suites with PostgreSQL enter.
 With --minutes the run stops after N minutes, says how far it came and exits with 3. What was found is
 kept below DIR: a run of the same sources goes on from there, so that the whole can be done in pieces.
 
-At least nine of ten must be noticed, of those that network.txt does not call equivalent. A small sample
-runs the unit tests and plays alone, and may have several survivors by chance, so half of it is enough: if
-eight of ten are noticed, one sample of ten in 150 has fewer than five. That list
+At least nine of ten must be noticed, of those that network.txt does not call equivalent. That list
 explains survivors: the text of the fault, and below it "equivalent: WHY" or "open: WHY".
+
+A small sample is quick: nothing is measured, the build that is there is copied, and the unit tests run, those
+with a word of the file in their name first, and then the plays or, for the client, the suites of SAMPLE_SUITES.
+It may have several survivors by chance, so half of it is enough: if eight of ten are noticed, one sample of
+ten in 150 has fewer than five.
 """
 import argparse
 import concurrent.futures
@@ -57,13 +61,17 @@ LEFT_OUT = set("""admission attack bitflip cluster cluster_faults crash_kill9 cr
                typed_lines bot bot_author ffish published record_ffish records typed_game uci""".split())
 # The same for files: nothing else enters them. tests/cluster/nodes.py and transfer.py do.
 POSTGRESQL = r"server/(admin/(node|transfer)|store/store_(copy|lease))\.c"
-LIST = {"SERVER": r".*", "COMMON": r"common/(.*/)?(wire|proto|clock|game)(_[a-z]+)?\.c"}
+WIRE = r"common/(.*/)?(wire|proto|clock|game)(_[a-z]+)?\.c"
+RULES = r"common/game/(board|legal|move|reach|rules|ruleset)\.c"
+LISTS = {"network": {"SERVER": r".*", "COMMON": WIRE},
+         "client": {"CLIENT": r".*", "COMMON": rf"(?!{WIRE}|{RULES}).*"}}
 MAKE = ["make", "-s", "BUILD=build", "HARDEN=", "WERROR=-w"]
 PLAIN, MARKED = ["CFLAGS=-O0"], ["CFLAGS=-O0 -g -finstrument-functions", "LDFLAGS=touched.o"]
 SUITE_FOLDERS = ["cli", "tools", "host", "proof", "cluster", "interop"]
+# Quick ones that need a whole client.
+SAMPLE_SUITES = [f"suite/{name}" for name in """cli/local.sh tools/rules_tool.sh cli/typed_words.sh
+                 cli/client_game.sh cli/links.sh cli/try_board.sh cli/people.sh cli/two_games.py""".split()]
 PROGRAMS = ["check-build"]  # what the tests need
-PROGRAMS_OF_SAMPLE = ["build", "unit-programs", "build/tests/clock/stepped_clock.so",
-                      "build/tests/proof/fault/preload.so"]
 UNIT_S, PLAY_S, SUITE_S, QUICK_S = 60, 400, 200, 30
 ENOUGH, ENOUGH_OF_SAMPLE = 0.9, 0.5
 EXIT_MORE_TO_DO = 3
@@ -179,7 +187,7 @@ def command_of(*tests):
         return [f"build/tests/unit/{name}"], UNIT_S
     if kind == "suite":
         return ["sh" if name.endswith(".sh") else sys.executable, f"tests/{name}", "build"], SUITE_S
-    return [sys.executable, "tests/play/run.py", "-j3", "--exact",
+    return [sys.executable, "tests/play/run.py", "-j6", "--exact",
             *(test.split("/")[1] for test in tests)], PLAY_S
 
 
@@ -215,7 +223,6 @@ class Touched:
         self.entered = {}  # how many functions a test enters
         self.noticed = {}  # (file, test): how many faults
         self.program_functions = {}
-        self.marked = None  # the tree whose build marks, if it was made anew
 
     def find(self, sources):
         """Measures what is not known yet; ends the program when the time is over before."""
@@ -237,8 +244,7 @@ class Touched:
 
     def measure(self, sources, found, tests):
         tree = Tree(self.path / "marked", MARKED)
-        is_new = not found["seconds"] or not tree.path.exists()
-        if is_new:
+        if not found["seconds"] or not tree.path.exists():
             shutil.rmtree(tree.path, ignore_errors=True)
             shutil.copytree(sources.path, tree.path, symlinks=True)
         subprocess.run(["cc", "-D_GNU_SOURCE", "-O1", "-fPIC", "-c", "-o", tree.path / "touched.o",
@@ -250,7 +256,6 @@ class Touched:
             for test, seconds, functions in pool.map(lambda t: self.look_at(tree, t), tests):
                 if functions is not None:
                     found["seconds"][test], found["functions"][test] = seconds, functions
-        self.marked = tree if is_new else None
 
     def look_at(self, tree, test):
         """(test, seconds, functions); None instead of the functions if there was no time."""
@@ -316,6 +321,25 @@ class Touched:
         self.noticed[key] = self.noticed.get(key, 0) + 1
 
 
+class Unmeasured:
+    """In place of Touched, for a small sample: every test may notice any fault."""
+
+    def __init__(self, sources, half):
+        tests = all_tests(sources)
+        self.units = [test for test in tests if test.startswith("unit/")]
+        self.others = SAMPLE_SUITES if half == "client" else [test for test in tests if test.startswith("play/")]
+
+    def tests_for(self, mutant):
+        words = {word.rstrip("s") for word in re.split(r"[/_.]", mutant.path)}
+
+        def distance(test):
+            return -len(words & {word.rstrip("s") for word in re.split(r"[/_]", test)})
+        return sorted(self.units, key=distance) + self.others
+
+    def note(self, mutant, test):
+        pass
+
+
 # --- Faults ---
 
 class Worker:
@@ -364,7 +388,7 @@ class Worker:
                 if killer:
                     self.touched.note(mutant, killer)
                     return "killed", killer
-        return "survives", f"{len(tests)} tests enter {mutant.function}()"
+        return "survives", f"{len(tests)} tests, none notices"
 
     def killer_in(self, tests):
         while tests:
@@ -387,10 +411,10 @@ class Worker:
         return tests[0]
 
 
-def sources(build):
-    """The files of the network half, as the Makefile lists them."""
+def sources(build, half):
+    """The files of the half, as the Makefile lists them."""
     found = []
-    for name, pattern in LIST.items():
+    for name, pattern in LISTS[half].items():
         shown = subprocess.run(["make", "-s", f"BUILD={build}", "list", f"NAME={name}"], cwd=ROOT,
                                capture_output=True, text=True, check=True).stdout.split()
         found += [path for path in shown if re.fullmatch(pattern, path) and not re.fullmatch(POSTGRESQL, path)]
@@ -416,6 +440,7 @@ def read_explained():
 def parse_options():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True, type=pathlib.Path)
+    parser.add_argument("--half", choices=sorted(LISTS), default="network")
     parser.add_argument("--faults", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sample", type=int, default=0)
@@ -429,7 +454,7 @@ def parse_options():
 def choose(options, tree):
     """Faults in the order in which they are tried, and how many of them. About every fifth will turn
     out to be none."""
-    mutants = [mutant for path in sources(options.build)
+    mutants = [mutant for path in sources(options.build, options.half)
                for mutant in mutants_in(path, (tree.path / path).read_text()) if options.only in mutant.key]
     mutants.sort(key=lambda mutant: mutant.order(options.seed))
     print(f"# {len(mutants)} faults, seed {options.seed}", flush=True)
@@ -442,16 +467,15 @@ def choose(options, tree):
 
 
 def make_workers(options, first, touched):
-    """A tree for each. A small sample uses the build that marks, which is there already, and slower; else one
-    tree is built and the others are copies."""
+    """A tree for each: copies of the one that is built here or, for a small sample, of the build that is there."""
     workers = queue.Queue()
-    if options.sample and touched.marked is not None:
-        first = touched.marked
+    if options.sample:
+        take_build(options, first)
     else:
         shutil.rmtree(first.path.with_name("marked"), ignore_errors=True)
         first.must_make(*PROGRAMS, jobs=options.jobs)
     for job in range(options.jobs):
-        tree = Tree(first.path.with_name(f"network-{job}"), first.flags)
+        tree = Tree(first.path.with_name(f"tree-{job}"), first.flags)
         if tree.path != first.path:
             shutil.rmtree(tree.path, ignore_errors=True)
             shutil.copytree(first.path, tree.path, symlinks=True)
@@ -459,11 +483,18 @@ def make_workers(options, first, touched):
     return workers
 
 
+def take_build(options, first):
+    """Brings the build up to date, and copies what belongs to it; the times of files stay as they are."""
+    subprocess.run(["make", "-s", f"-j{options.jobs}", f"BUILD={options.build}", "check-build"], cwd=ROOT, check=True)
+    others = shutil.ignore_patterns("mutants", "clang", "asan", "ubsan", "fuzz", "portable", "test-logs", "*.log")
+    shutil.copytree(options.build, first.path / "build", symlinks=True, ignore=others)
+
+
 class Tally:
     """Returns the results of the faults so far."""
 
-    def __init__(self, enough):
-        self.enough = enough
+    def __init__(self, half, enough):
+        self.half, self.enough = half, enough
         self.explained = read_explained()
         self.killed = self.equivalent = 0
         self.open = []
@@ -487,8 +518,8 @@ class Tally:
     def report(self):
         tried = self.killed + len(self.open)
         share = self.killed / tried if tried else 1
-        words = (f"{self.killed} of {tried} faults of the network half were noticed ({100 * share:.0f} "
-                 f"%), {self.equivalent} more change nothing; "
+        words = (f"{self.killed} of {tried} faults of the {self.half} half were noticed "
+                 f"({100 * share:.0f} %), {self.equivalent} more change nothing; "
                  f"{(time.monotonic() - self.began) / 60:.0f} min")
         print(f"{'ok' if share >= self.enough else 'not ok'} mutants {words}")
         return 0 if share >= self.enough else 1
@@ -496,22 +527,24 @@ class Tally:
 
 def main():
     options = parse_options()
+    place = options.build.resolve() / "mutants" / options.half
     if options.sample:
-        SUITE_FOLDERS.clear()
-        PROGRAMS[:] = PROGRAMS_OF_SAMPLE
-    place = options.build.resolve() / "mutants"
+        shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True, exist_ok=True)
-    first = Tree(place / "network-0", PLAIN)
+    first = Tree(place / "tree-0", [] if options.sample else PLAIN)
     first.copy_sources()
     mutants, wanted = choose(options, first)
     time_limit = Limit(options.minutes)
-    touched = Touched(place, options.jobs, time_limit)
-    touched.find(first)
+    if options.sample:
+        touched = Unmeasured(first, options.half)
+    else:
+        touched = Touched(place, options.jobs, time_limit)
+        touched.find(first)
     kept = Kept(place / "verdicts.json", state_of(first, "common", "server", "client", "tests"))
     verdicts = kept.found or {} if options.minutes else {}
     workers = make_workers(options, first, touched)
     all_workers = list(workers.queue)
-    tally = Tally(ENOUGH_OF_SAMPLE if options.sample else ENOUGH)
+    tally = Tally(options.half, ENOUGH_OF_SAMPLE if options.sample else ENOUGH)
 
     def attempt(mutant):
         if mutant.key in verdicts:
@@ -529,7 +562,8 @@ def main():
         waiting, at = [], 0
         while done < wanted and (waiting or at < len(mutants)):
             # A fault that survives takes long: meanwhile the other workers go on with later ones.
-            while len(waiting) < min(8 * options.jobs, wanted - done + options.jobs) and at < len(mutants):
+            ahead = 0 if options.sample else options.jobs
+            while len(waiting) < min(8 * options.jobs, wanted - done + ahead) and at < len(mutants):
                 waiting.append((mutants[at], pool.submit(attempt, mutants[at])))
                 at += 1
             mutant, future = waiting.pop(0)
