@@ -9,8 +9,7 @@ of C sources, tests included, against a revision: files that are new, files that
 the files that are in both, also under another name, by whether they grew or shrank.
 --savings lists the commits since a revision that left fewer code lines in C sources than
 they found, most first, and their sum: a reader can judge each of them.
---names lists the public functions
-whose name begins with neither (the symbols of the objects in
+--names lists the public functions whose name begins with neither (the symbols of the objects in
 BUILD_DIR, "build", tell which are public). --rebuilds lists, for each header, how many
 objects are built again when it changes, by the .d files beside the objects.
 """
@@ -22,6 +21,33 @@ import sys
 
 
 PARTS = ('common', 'server', 'client', 'tests')
+# (part, its folders and files, code lines that a count file by file can show, those of a second pass).
+# A file counts for the longest of these names that it begins with.
+TARGETS = (
+    ('common', 'common', 11800, 11000),
+    ('server: main, base, settings', 'server server/base server/package', 2400, 2300),
+    ('server: store', 'server/store server/database server/sqlite', 3400, 2600),
+    ('server: postgres', 'server/postgres', 1600, 1100),
+    ('server: account', 'server/account server/rating', 3400, 3000),
+    ('server: net', 'server/net server/admission', 3200, 3000),
+    ('server: room', 'server/room server/feed', 3000, 2700),
+    ('server: lobby', 'server/lobby server/seek', 2500, 2300),
+    ('server: evening', 'server/evening', 1200, 1100),
+    ('server: verb', 'server/verb server/command', 5500, 5000),
+    ('server: web', 'server/web', 1400, 1300),
+    ('server: admin', 'server/admin', 1400, 1300),
+    ('client: main, view, verb', 'client client/base client/net client/console client/view client/verb',
+     10300, 8700),
+    ('client: session', 'client/session client/online client/local client/replay client/learn client/play',
+     4100, 3700),
+    ('client: bot, tools, formats', 'client/bot client/tools client/formats', 4300, 3600),
+    ('client: engine', 'client/engine client/uci client/analyse', 3400, 3400),
+    ('client: wasm', 'client/wasm', 0, 0),
+    ('client: web (.mjs)', 'client/web', 4400, 4000),
+    ('tests', 'tests', 62000, 50000),
+)
+DATA = 'client/engine/nnue_weights.h'
+PER_THOUSAND, SOURCES = (58, 48), (220, 180)
 
 
 def code_lines(text):
@@ -30,6 +56,35 @@ def code_lines(text):
                   lambda m: m.group() if m.group().startswith('"') else
                   '\n' * m.group().count('\n'), text, flags=re.S)
     return sum(1 for line in text.splitlines() if line.strip())
+
+
+def part_of(path):
+    """Its row of TARGETS."""
+    return max(TARGETS, key=lambda row: max((len(name) for name in row[1].split()
+                                             if str(path).startswith(name + '/')), default=-1))[0]
+
+
+def targets(root, texts):
+    """Prints how large each part is, how large it should be, and how large it could be."""
+    lines = dict.fromkeys((row[0] for row in TARGETS), 0)
+    kept = subprocess.run(['git', '-C', root, 'ls-files', *PARTS], text=True, stdout=subprocess.PIPE, check=True)
+    for path in map(pathlib.Path, kept.stdout.splitlines()):
+        if path in texts and str(path) != DATA:
+            lines[part_of(path)] += code_lines(texts[path])
+        elif path.suffix in ('.js', '.mjs', '.css', '.html') and part_of(path) == 'client: web (.mjs)' or \
+                path.suffix in ('.c', '.h', '.py', '.sh', '.mjs', '.js', '.play') and part_of(path) == 'tests':
+            lines[part_of(path)] += code_lines((root / path).read_text())
+    row = '{:38} {:>7} {:>7} {:>7}'.format
+    print(row('code lines', 'today', 'target', 'aim'))
+    for name, _, target, aim in TARGETS:
+        print(row(name, lines[name], target or '', aim or ''))
+    functions = sum(1 for path, text in texts.items() if path.suffix == '.c' for _ in function_lengths(text))
+    sources = sum(path.suffix == '.c' for path in texts)
+    product = sum(n for name, n in lines.items() if name not in ('tests', 'client: web (.mjs)'))
+    print(row('product, without the page', product, 62600, 56000))
+    print(row('functions in 1,000 code lines', round(1000 * functions / product), *PER_THOUSAND))
+    print(row('.c files', sources, *SOURCES))
+    print()
 
 
 def text_at(root, revision, path):
@@ -158,6 +213,7 @@ def main():
     fullest = max(folders, key=folders.get)
     small = [path for path in sources if len(texts[path].splitlines()) < 60]
     modules = {path.with_suffix('') for path in files}
+    targets(root, texts)
     print(f'code lines, without comments and blanks  {sum(map(code_lines, texts.values()))}')
     print(f'files, modules                           {len(files)}, {len(modules)}')
     print(f'folders; files in the fullest            {len(folders)}; {folders[fullest]} ({fullest})')
