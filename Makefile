@@ -231,6 +231,7 @@ help-all:
 	'make figures         how large the sources are, and how public names begin' \
 	'make check-busy      the tests three times beside a load of 8: RUNS=3 LOAD=8' \
 	'make portable-check  the programs without what only Linux has, and their tests' \
+	'make walk-of-a-move  our functions that one move enters on each thread; LIST=1 names them' \
 	'make bench-web       what that page costs the server, and how long a visitor waits' \
 	'make bench-appends   events a second at 64 a commit, SQLite beside PostgreSQL' \
 	'make bench-log       what appending to a log of our own would save, beside SQLite; SECONDS=2' \

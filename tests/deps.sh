@@ -86,7 +86,7 @@ host       | program microsocks         | microsocks      | -                  |
 host       | program lintian            | lintian         | -                  | -           | -                 | -                | -            | -
 host       | program debootstrap        | debootstrap     | -                  | -           | -                 | -                | -            | -
 host       | program mandoc             | mandoc          | -                  | -           | -                 | -                | -            | -
-host       | program valgrind           | valgrind        | valgrind           | valgrind    | valgrind          | valgrind         | -            | valgrind
+bench host | program valgrind           | valgrind        | valgrind           | valgrind    | valgrind          | valgrind         | -            | valgrind
 host       | program ncat               | ncat            | nmap-ncat          | nmap        | nmap-ncat         | ncat             | nmap         | nmap
 host       | program socat              | socat           | socat              | socat       | socat             | socat            | socat        | socat
 host       | program sslscan            | sslscan         | sslscan            | sslscan     | -                 | -                | sslscan      | sslscan

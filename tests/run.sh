@@ -151,7 +151,7 @@ all_suites() {
     suite rules/differential 300 sh tests/rules/differential.sh "$build"
     suite rules/edges 120 "$build/tests/rules/test_edges"
     suite fuzz/replay 120 sh tests/fuzz/replay.sh "$build"
-    suite rules/computer_match 600 sh tests/rules/computer.sh "$build" --short
+    suite measure/computer_match 600 sh tests/measure/engine/computer.sh "$build" --short
 }
 
 # run_group GROUP N: runs the suites of the group, N at a time: each takes a token of N.

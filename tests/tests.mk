@@ -3,7 +3,7 @@
 # --- Programs ---
 
 UNIT_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
-PROOF_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/bench/bench_append.c,$(wildcard tests/proof/*.c tests/bench/bench_*.c)))
+PROOF_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/measure/bench_append.c,$(wildcard tests/proof/*.c tests/measure/bench_*.c)))
 
 # A unit test links our three libraries, of which the linker takes only what it calls, and a clock
 # that it may stop. Those of a folder are one program with many names (tests/unit/main.c), apart from those that replace
@@ -115,9 +115,9 @@ $(PRELOADS): $(BUILD)/%.so: %.c %.h
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -I. $(WARN) $(WERROR) -U_FORTIFY_SOURCE -O2 -g -fPIC -shared -o $@ $< -ldl
 
-BENCH_OBJS := $(call obj,$(filter-out %/bench_append.c %/bench_lobby.c %/bench_log.c %/bench_restart.c,$(wildcard tests/bench/*.c)))
-$(BUILD)/tests/bench/bench: LIBS = $(LIBS_SERVER)
-$(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
+BENCH_OBJS := $(call obj,$(filter-out %/bench_append.c %/bench_lobby.c %/bench_log.c %/bench_restart.c,$(wildcard tests/measure/*.c)))
+$(BUILD)/tests/measure/bench: LIBS = $(LIBS_SERVER)
+$(BUILD)/tests/measure/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 	$(LINK_PROGRAM)
 
 # --- Targets ---
@@ -176,12 +176,12 @@ reconnect-storm: build $(BUILD)/tests/proof/reconnect_storm
 fault-clock: build $(BUILD)/tests/proof/fault_clock
 	sh tests/proof/fault_clock.sh $(BUILD)
 # It fills a database through the server's store.
-$(BUILD)/tests/bench/bench_restart: $(SERVERLIB)
-bench-restart: build $(BUILD)/tests/bench/bench_restart
-	$(BUILD)/tests/bench/bench_restart --build $(BUILD) --games $(or $(N),10000) --many $(or $(MANY),1000000) $(if $(RATED),--rated)
-$(BUILD)/tests/bench/bench_lobby $(BUILD)/tests/bench/bench_log: $(SERVERLIB)
-bench-lobby: $(BUILD)/tests/bench/bench_lobby
-	$(BUILD)/tests/bench/bench_lobby $(or $(N),21)
+$(BUILD)/tests/measure/bench_restart: $(SERVERLIB)
+bench-restart: build $(BUILD)/tests/measure/bench_restart
+	$(BUILD)/tests/measure/bench_restart --build $(BUILD) --games $(or $(N),10000) --many $(or $(MANY),1000000) $(if $(RATED),--rated)
+$(BUILD)/tests/measure/bench_lobby $(BUILD)/tests/measure/bench_log: $(SERVERLIB)
+bench-lobby: $(BUILD)/tests/measure/bench_lobby
+	$(BUILD)/tests/measure/bench_lobby $(or $(N),21)
 .PHONY: net-impair reconnect-storm fault-clock bench-restart bench-lobby
 
 # The page for browsers, in a real Chromium; pictures of it are in $(BUILD)/web-pictures. NAME=watch: one file.
@@ -242,30 +242,36 @@ soak: build
 	$(HOLD) --clients $(or $(N),2500) --games 1000 --moves-per-s 500 --kill-every 600 --seconds $$(($(or $(HOURS),24) * 3600))
 .PHONY: load-hold soak
 
-bench: build $(BUILD)/tests/bench/bench
+bench: build $(BUILD)/tests/measure/bench
 	@sh tests/deps.sh bench
-	@sh tests/bench/bench.sh $(BUILD) $(if $(N),--rounds $(N)) $(addprefix --part ,$(PART))
-	@$(if $(PART),,python3 tests/bench/admission.py $(BUILD))
+	@sh tests/measure/bench.sh $(BUILD) $(if $(N),--rounds $(N)) $(addprefix --part ,$(PART))
+	@$(if $(PART),,python3 tests/measure/admission.py $(BUILD))
 	@$(if $(PART),,$(MAKE) --no-print-directory -s bench-web)
 # The page for browsers: what it costs the server, and how long a visitor waits.
 bench-web: build
 	@sh tests/deps.sh web
 	@$(MAKE) --no-print-directory -s $(BUILD)/web-node/node_modules
-	@python3 tests/bench/web.py $(BUILD)
-	@BUILD=$(BUILD) node tests/bench/page.mjs
+	@python3 tests/measure/web.py $(BUILD)
+	@BUILD=$(BUILD) node tests/measure/page.mjs
 # Events a second at 64 a commit. The program loads the engine for PostgreSQL from its own folder.
 $(BUILD)/bench_append: LIBS = -Wl,--whole-archive $(SERVERLIB) $(LIB) -Wl,--no-whole-archive $(LIBS_SERVER) $(PLUGIN_LD)
-$(BUILD)/bench_append: $(BUILD)/tests/bench/bench_append.o | $(SERVERLIB) $(LIB) server/postgres/symbols.txt
+$(BUILD)/bench_append: $(BUILD)/tests/measure/bench_append.o | $(SERVERLIB) $(LIB) server/postgres/symbols.txt
 	$(LINK_PROGRAM)
 bench-appends: build $(BUILD)/bench_append
 	@sh tests/deps.sh cluster
-	@python3 tests/bench/appends.py $(BUILD)
+	@python3 tests/measure/appends.py $(BUILD)
 .PHONY: bench-appends
 # A log of our own in place of SQLite, in a directory of its own below BUILD, on the same disk.
-bench-log: $(BUILD)/tests/bench/bench_log
-	@mkdir -p $(BUILD)/bench-log && $(BUILD)/tests/bench/bench_log $(BUILD)/bench-log $(or $(SECONDS),2)
+bench-log: $(BUILD)/tests/measure/bench_log
+	@mkdir -p $(BUILD)/bench-log && $(BUILD)/tests/measure/bench_log $(BUILD)/bench-log $(or $(SECONDS),2)
 .PHONY: bench-log
 .PHONY: bench bench-web
+# How many of our functions one move enters. -O0: a small one is counted too.
+walk-of-a-move:
+	@sh tests/deps.sh bench
+	@$(MAKE) -s BUILD=$(BUILD)/walk CFLAGS="-O0 -g" HARDEN= $(BUILD)/walk/janggid
+	@python3 tests/measure/walk.py $(BUILD)/walk $(if $(LIST),--list)
+.PHONY: walk-of-a-move
 
 debug:
 	@$(MAKE) BUILD=build/debug CFLAGS='-O0 -g3' HARDEN= LDHARD= build
@@ -302,14 +308,14 @@ portable-programs: build $(UNIT_PROGRAMS) $(PRELOADS)
 
 # --- Proof of the rules ---
 
-RULES_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/rules/*.c tests/engine/*.c tests/interop/*.c))
+RULES_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/rules/*.c tests/measure/engine/*.c tests/interop/*.c))
 FUZZ_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 # What a target plays gets what the real one gets, and few use it.
 $(BUILD)/tests/fuzz/%.o: OURS += -Wno-unused-parameter
 
 $(RULES_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TESTLIB) $(CLIENTLIB) $(LIB)
 	$(LINK_PROGRAM)
-$(BUILD)/tests/rules/match $(BUILD)/tests/engine/train: LIBS += -lm
+$(BUILD)/tests/measure/engine/match $(BUILD)/tests/measure/engine/train: LIBS += -lm
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(CLIENTLIB) $(LIB)
 	$(LINK_PROGRAM)
 $(BUILD)/tests/fuzz/fuzz_frame: LIBS = $(LIBS_NET)
@@ -332,19 +338,19 @@ test-rules-long: $(RULES_PROGRAMS)
 	sh tests/interop/ffish.sh $(BUILD) 20000
 	sh tests/interop/record_ffish.sh $(BUILD) 5000
 bench-computer: build $(RULES_PROGRAMS)
-	@sh tests/rules/computer.sh $(BUILD)
+	@sh tests/measure/engine/computer.sh $(BUILD)
 # The network of client/engine/nnue.h, trained by games of the engine against itself.
 train: $(RULES_PROGRAMS)
-	@sh tests/engine/train.sh $(BUILD) $(or $(GAMES),10000)
+	@sh tests/measure/engine/train.sh $(BUILD) $(or $(GAMES),10000)
 # The chance of winning by the score, for common/game/ruleset.c. Run it after train.
 chance: $(RULES_PROGRAMS)
 	@mkdir -p $(BUILD)/chance && rm -f $(BUILD)/chance/*
-	@seq 1 `getconf _NPROCESSORS_ONLN` | xargs -P 64 -I SEED $(BUILD)/tests/engine/selfplay \
+	@seq 1 `getconf _NPROCESSORS_ONLN` | xargs -P 64 -I SEED $(BUILD)/tests/measure/engine/selfplay \
 		--seed SEED --games $(or $(GAMES),1000) --nodes 3000 $(BUILD)/chance/SEED
-	@python3 tests/engine/chance.py $(BUILD)/chance/*
+	@python3 tests/measure/engine/chance.py $(BUILD)/chance/*
 .PHONY: train chance
 bench-rules: $(RULES_PROGRAMS)
-	@sh tests/rules/bench.sh $(BUILD)
+	@sh tests/measure/engine/bench_rules.sh $(BUILD)
 fuzz:
 	@sh tests/fuzz/fuzz.sh $(BUILD) $(or $(SECONDS),60)
 coverage:

@@ -3,7 +3,7 @@
  * once from Blue's side. The first layer is a sum over the pieces (the accumulator). A
  * move changes two or three terms of the sum, so a search keeps one accumulator for
  * each position of its line. The weights come from games that the engine played against
- * itself (`make train`, tests/engine). All numbers are integers, so the scores are the
+ * itself (`make train`, tests/measure/engine). All numbers are integers, so the scores are the
  * same on every machine. Pure. */
 #ifndef CLIENT_ENGINE_NNUE_H
 #define CLIENT_ENGINE_NNUE_H

@@ -1,4 +1,4 @@
-/* The weights of nnue.c. Written by tests/engine/train.c. */
+/* The weights of nnue.c. Written by tests/measure/engine/train.c. */
 #ifndef CLIENT_ENGINE_NNUE_WEIGHTS_H
 #define CLIENT_ENGINE_NNUE_WEIGHTS_H
 

@@ -536,7 +536,7 @@ static int alphabeta(struct search *search, int alpha, int beta, int depth)
  * levels had a fixed depth, they lost all games against level 10 in the end game. The
  * values were tuned by test games, so that each level wins about nine of ten games
  * against the level below. In these games, level 10 had one second for each move
- * (tests/rules/match). */
+ * (tests/measure/engine/match). */
 static const struct level {
     int depth;      /* 0: no limit */
     int slack;      /* hundredths of a point */

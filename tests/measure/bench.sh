@@ -1,7 +1,7 @@
 #!/bin/sh
 # Measures janggid beside redis-server with TLS on this machine: see bench.c.
 #
-#   sh tests/bench/bench.sh [BUILD] [--pairs 200] [--seconds 10] [--rounds 4]
+#   sh tests/measure/bench.sh [BUILD] [--pairs 200] [--seconds 10] [--rounds 4]
 #                           [--connections 10000] [--part saturated|low|counts|logins|
 #                           fan-1000|fan-5000|late|storm|idle|games ...]
 build=${1:-build}
@@ -28,4 +28,4 @@ else
     echo "redis-server is not here: janggid alone"
     peer=--no-redis
 fi
-"$build/tests/bench/bench" --build "$build" --directory "$directory" $peer "$@"
+"$build/tests/measure/bench" --build "$build" --directory "$directory" $peer "$@"

@@ -11,10 +11,10 @@ at=$(find "$build/lessons" -type f | wc -l)
 end=$((at + $(getconf _NPROCESSORS_ONLN)))
 echo "plays $games games on each processor; 10,000 take about a quarter of an hour"
 while [ "$at" -lt "$end" ]; do
-    "$build/tests/engine/selfplay" --seed "$((at + 1))" --games "$games" "$build/lessons/$at" &
+    "$build/tests/measure/engine/selfplay" --seed "$((at + 1))" --games "$games" "$build/lessons/$at" &
     at=$((at + 1))
 done
 wait
-"$build/tests/engine/train" "$build"/lessons/* >"$build/nnue_weights.h"
+"$build/tests/measure/engine/train" "$build"/lessons/* >"$build/nnue_weights.h"
 mv "$build/nnue_weights.h" "$weights"
 echo "wrote $weights; make bench-computer says how the engine plays now"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "tests/bench/target.h"
+#include "tests/measure/target.h"
 
 struct crowd;
 struct event_base;

@@ -3,7 +3,7 @@
 --quotas off. They are counted by callgrind, one line after the other, so that they do not depend on what else
 the machine does. The control is dearer by pings, one for a move and 16 for a login, and must miss the goal.
 
-    python3 tests/bench/admission.py BUILD [MOVES [LOGINS]]
+    python3 tests/measure/admission.py BUILD [MOVES [LOGINS]]
 """
 import glob
 import os

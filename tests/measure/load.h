@@ -12,8 +12,8 @@
 
 #include "common/base/base.h"
 #include "common/net/wire.h"
-#include "tests/bench/target.h"
 #include "tests/bot/random_game.h"
+#include "tests/measure/target.h"
 
 struct event_base;
 struct load;

@@ -24,10 +24,10 @@
 
 #include "common/base/log.h"
 #include "common/base/mono.h"
-#include "tests/bench/count.h"
-#include "tests/bench/crowd.h"
-#include "tests/bench/load.h"
-#include "tests/bench/target.h"
+#include "tests/measure/count.h"
+#include "tests/measure/crowd.h"
+#include "tests/measure/load.h"
+#include "tests/measure/target.h"
 
 enum {
     ROUNDS_MAX = 15,
@@ -690,7 +690,7 @@ int main(int argc, char **argv)
                                  .seconds = 10};
 
     if (!read_options(&bench, argc, argv)) {
-        fprintf(stderr, "bench: see the head of tests/bench/bench.c\n");
+        fprintf(stderr, "bench: see the head of tests/measure/bench.c\n");
         return 2;
     }
     signal(SIGPIPE, SIG_IGN);

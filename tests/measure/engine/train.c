@@ -29,7 +29,7 @@
 #include "client/engine/eval.h"
 #include "common/base/mem.h"
 #include "common/game/board.h"
-#include "tests/engine/lesson.h"
+#include "tests/measure/engine/lesson.h"
 
 enum { MEN_MAX = 32, BATCH = 1024 };
 enum { BLOCK = 2000, KEPT_ONE_IN = 20 };
@@ -378,7 +378,7 @@ static void print(const struct weights *weights)
 {
     const float fine = one * NNUE_FINE;
 
-    puts("/* The weights of nnue.c. Written by tests/engine/train.c. */\n"
+    puts("/* The weights of nnue.c. Written by tests/measure/engine/train.c. */\n"
          "#ifndef CLIENT_ENGINE_NNUE_WEIGHTS_H\n"
          "#define CLIENT_ENGINE_NNUE_WEIGHTS_H\n\n"
          "#include \"client/engine/nnue.h\"\n\n"

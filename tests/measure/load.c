@@ -1,5 +1,5 @@
 /* See load.h. */
-#include "tests/bench/load.h"
+#include "tests/measure/load.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* See count.h. A server first gets load for WARM_S seconds to warm up. Only what comes
  * afterwards is counted. */
-#include "tests/bench/count.h"
+#include "tests/measure/count.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/bench/load.h"
+#include "tests/measure/load.h"
 
 enum { WARM_S = 1, CALLGRIND_THREADS = 16, COMMAND_BYTES = 2 * PROCESS_PATH_BYTES };
 

@@ -2,7 +2,7 @@
 """Measures how many events a second the store takes at 64 a commit: with SQLite and, in turns with it, with
 PostgreSQL and two standbys, one of which is enough for a commit.
 
-    python3 tests/bench/appends.py [BUILD]        SECONDS=5 ROUNDS=4
+    python3 tests/measure/appends.py [BUILD]        SECONDS=5 ROUNDS=4
 """
 import os
 import re

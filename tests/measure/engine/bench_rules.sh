@@ -3,10 +3,10 @@
 # instructions a leaf, which a busy machine does not change. Two depths are subtracted, so that
 # what starting up costs is not in the count.
 #
-#   sh tests/rules/bench.sh BUILD_DIR
+#   sh tests/measure/engine/bench_rules.sh BUILD_DIR
 set -eu
 build=${1:?usage: bench.sh BUILD_DIR}
-ours=$build/tests/rules/bench_rules
+ours=$build/tests/measure/engine/bench_rules
 engine=$(command -v fairy-stockfish || echo /usr/games/fairy-stockfish)
 
 "$ours"

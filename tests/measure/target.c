@@ -1,5 +1,5 @@
 /* See target.h. */
-#include "tests/bench/target.h"
+#include "tests/measure/target.h"
 
 #include <assert.h>
 

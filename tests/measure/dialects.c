@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "common/game/board.h"
-#include "tests/bench/load.h"
+#include "tests/measure/load.h"
 
 /* --- janggi/1 --- */
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "common/base/base.h"
-#include "tests/bench/target.h"
+#include "tests/measure/target.h"
 
 struct event_base;
 

@@ -2,7 +2,7 @@
 """Fits Red's chance of winning to games of the engine against itself, as selfplay writes them: the constants `chance` in
 common/game/ruleset.c.
 
-    python3 tests/engine/chance.py FILE...
+    python3 tests/measure/engine/chance.py FILE...
 
 W = 1 / (1 + e^-k(s - d)), where s is the score of a search in points, for Red. Prints k and d for each ruleset, and the
 chances by scores: those of the games, and those of the formula. A draw counts as half a win. The interval of k comes from
@@ -19,7 +19,7 @@ LESSON = struct.Struct("=90sBBHHhbB")  # lesson.h
 POINT = 100.0  # EVAL_POINT
 RULES = ("kja", "martin")
 SAMPLES = 40
-SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir, "common", "game", "ruleset.c")
+SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), *3 * (os.pardir,), "common", "game", "ruleset.c")
 
 
 def constants_in_use(name):

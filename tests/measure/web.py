@@ -2,7 +2,7 @@
 """What a delivered event costs the server for watchers in browsers, beside watchers on raw lines:
 processor time for an event and memory for a watcher, in the same run.
 
-    python3 tests/bench/web.py BUILD_DIR [WATCHERS [MOVES [ROUNDS]]]
+    python3 tests/measure/web.py BUILD_DIR [WATCHERS [MOVES [ROUNDS]]]
 """
 import os
 import random

@@ -1,7 +1,7 @@
 // What a visitor of the page waits for, in Chromium on this machine: from the link to a drawn board, with nothing cached, and
 // from a move at a terminal to the frame that shows it.
 //
-//   BUILD=build node tests/bench/page.mjs [VISITS [MOVES]]
+//   BUILD=build node tests/measure/page.mjs [VISITS [MOVES]]
 import { Server, begin, openBrowser, until, visit } from "../web/house.mjs";
 import { countBytes } from "../web/bytes.mjs";
 

@@ -21,7 +21,7 @@
 #include "common/game/board.h"
 #include "common/game/game.h"
 #include "common/game/legal.h"
-#include "tests/engine/lesson.h"
+#include "tests/measure/engine/lesson.h"
 
 enum { PLIES_MAX = 300, TABLE_MB = 8 };
 enum {

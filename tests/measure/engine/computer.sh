@@ -2,13 +2,13 @@
 # Matches of the computer: against a random mover, against its own lowest level, and against
 # Fairy-Stockfish. Each opening is played twice, with sides changed.
 #
-#   sh tests/rules/computer.sh BUILD_DIR [--short]     --short: few games, of few positions each
+#   sh tests/measure/engine/computer.sh BUILD_DIR [--short]     --short: few games, of few positions each
 #
 # GAMES=200 plays so many against each strength of Fairy-Stockfish.
 set -u
 PATH=$PATH:/usr/games # where Debian keeps fairy-stockfish
 build=${1:?usage: computer.sh BUILD_DIR [--short]}
-match=$build/tests/rules/match
+match=$build/tests/measure/engine/match
 ours="$build/janggi uci"
 failed=0
 dir=$(mktemp -d "${TMPDIR:-/tmp}/janggi-match-XXXXXX") || exit 1

@@ -1,5 +1,5 @@
 /* See crowd.h. */
-#include "tests/bench/crowd.h"
+#include "tests/measure/crowd.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/net/wire.h"
-#include "tests/bench/load.h"
 #include "tests/lib/harness.h"
+#include "tests/measure/load.h"
 
 enum { AT_A_TIME = CROWD_KEYS, PATIENCE_MS = 120000, LOOK_US = 20000, LINE_BYTES = 80 };
 
