@@ -219,6 +219,7 @@ static void check_perfect(const json_t *row)
     play_well(3);
     analyse();
     assert_true(analysis.has_ended_by_rules);
+    assert_true(analysis.place[3].chance == (game.outcome == OUTCOME_RED ? 1 : 0));
     for (int ply = 1; ply <= analysis.plies; ply++)
         if (mark_at(ply) != ANALYSIS_UNMARKED)
             fail_msg("%s: ply %d", jsonl_text(row, "fen"), ply);

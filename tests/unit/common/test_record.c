@@ -146,6 +146,8 @@ static const struct {
     {FIRST "server=abc\n" START, "line 2: server= is not a key"},
     {FIRST "ended=2026-13-21T19:06:24Z\n" START, "line 2: ended= is not a time"},
     {FIRST "ended=yesterday\n" START, "line 2: ended= is not a time"},
+    {FIRST "ended=2026-11-21 19:06:24Z\n" START, "line 2: ended= is not a time"},
+    {FIRST "ended=2026-11-2xT19:06:24Z\n" START, "line 2: ended= is not a time"},
     {FIRST "start red=a\n" START, "line 2: neither a word like game=17"},
     {FIRST "\n" START, "line 2: neither a word like game=17"},
     {FIRST "1 setup red NBBN\n", "line 2: expected event 0 here"},
