@@ -225,7 +225,7 @@ help:
 	'make clean           remove $(BUILD)' \
 	'make help-all        the other targets' '' \
 	'One suite: sh tests/run.sh $(BUILD) NAME. One .play: python3 tests/play/run.py NAME. One fuzz target,' \
-	'one mutant, a debugger on a test or on the server of a .play: tests/README.md.'
+	'one mutant, a debugger on a test or on the server of a .play: tests/TESTING.md.'
 help-all:
 	@printf '%s\n' \
 	'make figures         how large the sources are, and how public names begin' \
@@ -321,7 +321,7 @@ install: build
 	  install -d $(DESTDIR)$(prefix)/share/locale/$$l/LC_MESSAGES && \
 	  install -m 644 $(BUILD)/locale/$$l/LC_MESSAGES/janggi.mo $(DESTDIR)$(prefix)/share/locale/$$l/LC_MESSAGES/ || exit 1; done
 	install -m 644 client/janggi.6 $(DESTDIR)$(prefix)/share/man/man6/
-	install -m 644 README.md LICENSE common/PROTOCOL.md client/PLAYING.md client/FIRST_GAME.md server/HOSTING.md \
+	install -m 644 README.md LICENSE common/PROTOCOL.md common/CHANGES.md client/PLAYING.md client/FIRST_GAME.md server/HOSTING.md \
 	        $(DESTDIR)$(prefix)/share/doc/janggi/
 
 include server/package/package.mk

@@ -5,7 +5,7 @@
 #   sh tests/docs.sh [--self-test]      BUILD=build by default; prints "ok" and "not ok" lines
 #
 # PROTOCOL.md against the tables of the programs (docs/protocol.py); long options, as --help prints them,
-# against the manual page of each program; make targets and files that README names.
+# against the manual page of each program; make targets that README names; how wide the texts are.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -72,8 +72,22 @@ rating_words() {
     printf '%s\n' rank top rated=yes range firm classic days
 }
 
+# Lines of text that a person would have to scroll to read; not code, pictures, or what a program wrote.
+wide_lines() {
+    awk 'FNR == 1 { is_code = 0 } /^```/ { is_code = !is_code }
+         length > 100 && !is_code && !/^    / && !/<img / { print FILENAME ":" FNR }' "$@"
+}
+
 check() {
     protocol
+    # shellcheck disable=SC2046 # no name has a space
+    wide=$(wide_lines $(find README.md .github common server client certs tests -name '*.md' \
+        ! -name PROTOCOL.md ! -name FIRST_GAME.md))
+    if [ -z "$wide" ]; then
+        report "ok docs: lines are at most 100 columns wide"
+    else
+        report "not ok docs: wider than 100 columns: $(echo "$wide" | tr '\n' ' ')"
+    fi
     sed -n '/^\.Sh ROLES AND ORDER/,/^\.Sh BROWSERS/p' server/janggid.8 >"$section"
     staff_commands | written "commands of moderators" "$section"
     rating_words | written "words about ratings" client/janggi.6
@@ -90,7 +104,8 @@ check() {
 # A word that is not documented must be noticed.
 self_test() {
     if echo xyzzy | written words README.md | grep -q '^not ok' &&
-        : | written words README.md | grep -q '^not ok'; then
+        : | written words README.md | grep -q '^not ok' &&
+        printf '%0101d\n' 0 | wide_lines /dev/stdin | grep -q 1; then
         report "ok docs: sees what is not written down"
     else
         report "not ok docs: sees what is not written down"

@@ -45,7 +45,7 @@ bool ruleset_counts_points(const struct ruleset *rules);
 /* The chance that Red wins is computed from a score in points for Red:
  *   1 / (1 + exp(-slope * (score - even)))
  * `make chance` computed slope and even from games of our engine against itself. The
- * sample is in tests/README.md. */
+ * sample is in tests/MEASURED.md. */
 struct ruleset_chance {
     int slope_thousandths;
     int even_hundredths; /* the score of an even game, in hundredths of a point */
