@@ -70,7 +70,8 @@ PLAIN, MARKED = ["CFLAGS=-O0"], ["CFLAGS=-O0 -g -finstrument-functions", "LDFLAG
 SUITE_FOLDERS = ["cli", "tools", "host", "proof", "cluster", "interop"]
 # Quick ones that need a whole client.
 SAMPLE_SUITES = [f"suite/{name}" for name in """cli/local.sh tools/rules_tool.sh cli/typed_words.sh
-                 cli/client_game.sh cli/links.sh cli/try_board.sh cli/people.sh cli/two_games.py""".split()]
+                 cli/client_game.sh cli/links.sh cli/try_board.sh cli/people.sh cli/two_games.py
+                 interop/records.sh tools/analyse.sh interop/bot.sh interop/uci.sh""".split()]
 PROGRAMS = ["check-build"]  # what the tests need
 UNIT_S, PLAY_S, SUITE_S, QUICK_S = 60, 400, 200, 30
 ENOUGH, ENOUGH_OF_SAMPLE = 0.9, 0.5

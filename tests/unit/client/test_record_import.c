@@ -377,6 +377,7 @@ static const struct {
     {record_gib_read, GIB "1. 79졸788\n", "line 6: move 1 is not like 79졸78"},
     {record_gib_read, GIB "1. 70졸78\n", "line 6: move 1: not a move like"},
     {record_gib_read, GIB "1. 79馬78\n", "line 6: move 1: a different piece is on A6"},
+    {record_gib_read, GIB "1. 79楚78\n", "line 6: move 1: a different piece is on A6"},
     {record_gib_read, GIB "1. 55졸54\n", "line 6: move 1: no piece stands on E4"},
     {record_gib_read, GIB "1. 49병48\n", "line 6: A3-B3 is not legal: "},
     {record_gib_read, GIB "\n1. 79졸78\n2. 41병61\n", "line 8: I3-I5 is not legal: "},

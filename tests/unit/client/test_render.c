@@ -142,6 +142,26 @@ static void ratings_stand_beside_the_names(void **state)
     assert_string_equal(model_rating_pool(model_find(&model, 2)), "days");
 }
 
+static void points_are_shown_where_they_decide(void **state)
+{
+    static const struct {
+        const char *rules, *points;
+    } cases[] = {{"kja", "Points, red/blue: 73.5/72\n"}, {"martin", NULL}};
+
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        char start[RENDER_LINE_BYTES];
+
+        snprintf(start, sizeof start,
+                 "! game 17 0 start red=a1 blue=b2 rules=%s time=5m", cases[i].rules);
+        feed_game("", start);
+        feed_line_ups("NBBN", "NBBN", 0);
+        if (cases[i].points != NULL)
+            assert_non_null(strstr(draw(0, false), cases[i].points));
+        else
+            assert_null(strstr(draw(0, false), "Points"));
+    }
+}
+
 static void the_first_figure_is_byte_for_byte(void **state)
 {
     FILE *file = fopen("tests/data/figure1.txt", "r");
@@ -881,6 +901,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         MODEL_TEST(the_screen_is_the_figure_with_a_panel),
         MODEL_TEST(hanja_leave_room_for_the_panel),
+        MODEL_TEST(points_are_shown_where_they_decide),
         MODEL_TEST(ratings_stand_beside_the_names),
         MODEL_TEST(the_first_figure_is_byte_for_byte),
         MODEL_TEST(the_screen_never_grows),
