@@ -71,7 +71,7 @@ build: $(BUILD)/janggid $(BUILD)/janggi
 WASM_FLAGS    := -std=c11 -D_GNU_SOURCE -DNDEBUG -DJANGGI_VERSION='"$(VERSION)"' -I. $(WASM_TARGET) $(WARN) $(WERROR)
 WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines core clock board record talk terms table sound alert seat entry page)
 # Fetched when they are needed, with their words.
-WEB_MODULES   := after evening learn list people
+WEB_MODULES   := after computer evening learn list people
 WEB_LANGUAGES := $(foreach l,$(patsubst client/po/%.po,%,$(wildcard client/po/*.po)),$(BUILD)/web/$(l).json $(patsubst %,$(BUILD)/web/$(l)-%.json,$(WEB_MODULES)))
 ifeq ($(HAVE_WASM),yes)
 WEB_FILES     := $(patsubst %,client/web/%,page.html page.css) $(patsubst %,$(BUILD)/web/%,page.js core.wasm save.wasm analyse.js analyse.wasm $(patsubst %,%.js,$(WEB_MODULES))) $(WEB_LANGUAGES)
@@ -98,9 +98,10 @@ $(BUILD)/web/core.wasm: client/wasm/wasm.c client/wasm/small_printf.c $(PURE) $(
 # The core with what a page needs only to save a game, or to show the rules; fetched then.
 $(BUILD)/web/save.wasm: client/wasm/wasm_save.c $(BUILD)/web/core.wasm
 	$(WASM_CC) $(WASM_FLAGS) -DGUIDE_COLUMNS=2000 -o $@ $< client/wasm/wasm.c client/wasm/small_printf.c $(PURE)
-# After a game: what a reader may do with it, and the engine in a worker.
-ANALYSE := client/analyse/analysis.c $(addprefix client/engine/,eval.c movepick.c nnue.c search.c see.c stack.c tt.c)
-$(BUILD)/web/analyse.wasm: client/wasm/wasm_analyse.c $(ANALYSE) $(BUILD)/web/core.wasm $(wildcard client/engine/*.h client/analyse/*.h)
+# The engine in a worker: it analyses a game, or plays one.
+ANALYSE := client/analyse/analysis.c \
+           $(addprefix client/engine/,computer.c eval.c movepick.c nnue.c search.c see.c stack.c timeman.c tt.c)
+$(BUILD)/web/analyse.wasm: client/wasm/wasm_analyse.c client/wasm/wasm_computer.c $(ANALYSE) $(BUILD)/web/core.wasm $(wildcard client/engine/*.h client/analyse/*.h)
 	$(WASM_CC) $(WASM_FLAGS) -O2 -Wl,-z,stack-size=1048576 -o $@ $(filter %.c,$^) client/wasm/wasm.c client/wasm/small_printf.c $(PURE) -lm
 $(patsubst %,$(BUILD)/web/%.js,$(WEB_MODULES)): $(BUILD)/web/%.js: client/web/%.js client/web/pack.awk client/web/pack.sh
 	@mkdir -p $(@D)

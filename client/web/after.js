@@ -137,7 +137,8 @@ async function saveRecord(table) {
 /* Adds its buttons to those of the table. */
 export function offer(table) {
     const format = (kind) => table.saver(kind, "text/plain", () => table.core.exported(kind));
-    table.files.append(actionButton(_("Record"), () => saveRecord(table)), format("gib"), format("pgn"));
+    if (!table.isHome) table.files.append(actionButton(_("Record"), () => saveRecord(table)));
+    table.files.append(format("gib"), format("pgn"));
     if (table.moves.plies.length === 0) return;
     const button = actionButton(_("Analyse"), () => new Analysis(table, button).start());
     table.files.parentNode.append(button);

@@ -1,10 +1,11 @@
-/* The worker that analyses a game: the engine as WebAssembly (wasm_analyse.h), with a core of its own. It is
- * given the events of the game, and posts { percent, graph } from time to time, and { isDone } at the end. */
+/* The worker with the engine as WebAssembly (wasm_analyse.h, wasm_computer.h) and a core of its own. It analyses a
+ * game: given its events, it posts { percent, graph } from time to time, and { isDone } at the end. Or it plays one: given
+ * a level too, it is the referee and the opponent, and posts { events, answer } for each { verb, text }. */
 
-const POST_MS = 300;
+const POST_MS = 300, HINT_LEVEL = 10, CHOICES = ["NBBN", "BNBN", "NBNB", "BNNB"];
 
 function translation() {
-    return undefined; /* it answers with numbers only */
+    return undefined; /* it answers with numbers, moves and events only */
 }
 
 function parseGraph(text) {
@@ -14,9 +15,14 @@ function parseGraph(text) {
     });
 }
 
-async function analyse({ files, events }) {
+async function load({ files, events }) {
     const core = await Core.load(files, "analyse.wasm");
     for (const event of events) core.apply(event);
+    return core;
+}
+
+async function analyse(data) {
+    const core = await load(data);
     const { calls, page } = core, analysis = calls.page_analysis_new(page);
     const post = (more) => {
         calls.page_analysis_graph(analysis, page);
@@ -31,4 +37,72 @@ async function analyse({ files, events }) {
     if (analysis !== 0) post({ isDone: true });
 }
 
-onmessage = ({ data }) => analyse(data).catch((error) => postMessage({ error: String(error) }));
+/* A game against the computer. */
+class Game {
+    static async begin(data) {
+        const game = new Game();
+        game.core = await load(data);
+        game.search = game.core.calls.page_search_new();
+        game.level = data.level;
+        game.side = data.side; /* the computer's */
+        game.reply();
+        return game;
+    }
+
+    /* Applies what the last call has answered, and returns it. */
+    take() {
+        const events = this.core.answer().split("\n").filter(Boolean);
+        for (const event of events) this.core.apply(event);
+        return events;
+    }
+
+    think(level) {
+        const seed = Math.floor(Math.random() * 0x7fffffff);
+        this.core.calls.page_play_engine(this.core.page, this.search, level, seed);
+    }
+
+    /* The computer moves as long as it is its turn. */
+    reply() {
+        for (let state = this.core.state(-1); state.turn === this.side; state = this.core.state(-1)) {
+            if (state.phase === "setup") {
+                this.core.give(CHOICES[Math.floor(Math.random() * CHOICES.length)]);
+                this.core.calls.page_play_setup(this.core.page);
+            } else if (state.phase === "play") this.think(this.level);
+            else break;
+            const events = this.take();
+            if (events.length === 0) break;
+            postMessage({ events });
+        }
+    }
+
+    /* Back to where the person was to move. */
+    takeBack() {
+        const { turn, plies, phase } = this.core.state(-1);
+        const count = phase === "play" && turn === this.side ? 1 : 2;
+        this.core.calls.page_play_takeback(this.core.page, Math.max(0, Number(plies) - count));
+    }
+
+    act({ verb, text }) {
+        const { calls, page } = this.core;
+        if (verb === "setup" || verb === "move") this.core.give(text);
+        if (verb === "setup") calls.page_play_setup(page);
+        else if (verb === "move") calls.page_play_move(page);
+        else if (verb === "resign") calls.page_play_resign(page, this.side === "red" ? 1 : 0);
+        else if (verb === "takeback") this.takeBack();
+        else if (verb === "hint") this.think(HINT_LEVEL);
+        if (verb === "hint") return postMessage({ events: [], answer: { ok: true, move: this.core.answer().trim().split(" ")[3] } });
+        const events = this.take();
+        postMessage({ events, answer: { ok: events.length > 0 } });
+        this.reply();
+    }
+}
+
+/* One message after the other: the computer may be thinking. */
+let playing = Promise.resolve(null);
+
+onmessage = ({ data }) => {
+    const next = data.verb !== undefined ? playing.then((game) => (game.act(data), game))
+        : data.level !== undefined ? Game.begin(data) : analyse(data);
+    playing = next;
+    next.catch((error) => postMessage({ error: String(error) }));
+};

@@ -14,7 +14,7 @@ class Core {
         const core = new Core();
         const nothing = () => 0;
         const { instance } = await WebAssembly.instantiate(await unpackCore(files, name), {
-            page: { translate: (key) => core.translate(key) },
+            page: { translate: (key) => core.translate(key), now_ms: () => performance.now() },
             wasi_snapshot_preview1: { fd_write: nothing, fd_seek: nothing, fd_close: nothing },
         });
         core.calls = instance.exports;

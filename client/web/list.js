@@ -23,7 +23,7 @@ export class Front {
         this.evenings = section(_("Club evenings"));
         this.none = preview(_("No game is running."));
         this.element = el("main", { class: "front" }, el("h1", { text: _("Janggi, Korean chess") }), this.own.element,
-            mayPlay ? new InviteForm(page, () => this.refreshSeeks()).element : null, this.wanted, this.evenings.element, this.all.element, this.ended, this.none);
+            mayPlay ? new InviteForm(page, () => this.refreshSeeks()).element : null, computerForm(page), this.wanted, this.evenings.element, this.all.element, this.ended, this.none);
         this.timer = setInterval(() => document.hidden || this.refresh(), LIST_MS);
     }
 
@@ -134,10 +134,10 @@ export class Front {
  * accepts them. */
 class InviteForm {
     constructor(page, onSeek) {
-        this.time = this.choice(_("Time"), { "10m+5s": "10m+5s", "20m+3x40s": "20m+3x40s", "5m": "5m", "1h": "1h", "3d": "3d", none: _("no clock") });
-        this.rules = this.choice(_("Rules"), Object.fromEntries(page.rulesets.map((name) => [name, name])));
-        this.side = this.choice(_("Side"), { any: _("either side"), red: _("Red"), blue: _("Blue") });
-        this.range = this.choice(_("Opponent"), { any: _("any rating"), 200: _("rating") + " ±200", 400: _("rating") + " ±400" });
+        this.time = choice(_("Time"), { "10m+5s": "10m+5s", "20m+3x40s": "20m+3x40s", "5m": "5m", "1h": "1h", "3d": "3d", none: _("no clock") });
+        this.rules = choice(_("Rules"), Object.fromEntries(page.rulesets.map((name) => [name, name])));
+        this.side = choice(_("Side"), { any: _("either side"), red: _("Red"), blue: _("Blue") });
+        this.range = choice(_("Opponent"), { any: _("any rating"), 200: _("rating") + " ±200", 400: _("rating") + " ±400" });
         this.rated = el("input", { type: "checkbox", onchange: () => this.fit() });
         const find = (words, command) => page.needName(words, async () => {
             await page.find(command());
@@ -152,14 +152,6 @@ class InviteForm {
             el("div", { class: "own" }, el("p", { class: "faint", text: _("Or choose the time and the side yourself, for a friend or for anybody:") }), this.time.parentNode, this.side.parentNode,
                 actionButton(_("Make a link"), () => page.needName(_("Play with a friend"), () => page.invite(this.terms() + this.ratedTerm()))),
                 actionButton(_("Find an opponent"), () => find(_("Find an opponent"), () => `seek ${this.terms()}${this.opponent()}`))));
-    }
-
-    /* A list inside its label. Puts "any" first itself, because an object has its numeric keys first. */
-    choice(label, values) {
-        const list = el("select", null, ...Object.entries(values).sort(([a], [b]) => (b === "any") - (a === "any"))
-            .map(([value, text]) => el("option", { value, text })));
-        el("label", { class: "labelled faint" }, label, list);
-        return list;
     }
 
     terms() {
@@ -179,4 +171,28 @@ class InviteForm {
         if (this.rated.checked) this.side.value = "any";
         this.side.disabled = this.rated.checked;
     }
+}
+
+/* A game in this browser alone (computer.js). */
+function computerForm(page) {
+    const level = choice(_("Level"), Object.fromEntries(Array.from({ length: 10 }, (_none, i) => [i + 1, i + 1])));
+    const rules = choice(_("Rules"), Object.fromEntries(page.rulesets.map((name) => [name, name])));
+    const side = choice(_("Side"), { red: _("Red"), blue: _("Blue") });
+    const begin = (event) => {
+        event.preventDefault();
+        remember("level", level.value);
+        page.playComputer({ level: Number(level.value), rules: rules.value, side: side.value });
+    };
+    level.value = recall("level", "3");
+    return el("form", { class: "invite", onsubmit: begin }, el("h2", { text: _("Play the computer") }), level.parentNode, rules.parentNode,
+        side.parentNode, el("button", { type: "submit", class: "main tool", text: _("Begin") }),
+        recall("computer", "") === "" ? null : actionButton(_("Continue your game"), () => page.playComputer()));
+}
+
+/* A list inside its label. Puts "any" first itself, because an object has its numeric keys first. */
+function choice(label, values) {
+    const list = el("select", null, ...Object.entries(values).sort(([a], [b]) => (b === "any") - (a === "any"))
+        .map(([value, text]) => el("option", { value, text })));
+    el("label", { class: "labelled faint" }, label, list);
+    return list;
 }

@@ -31,6 +31,7 @@ class Page {
                                onState: (isOpen) => this.showState(isOpen) });
         addEventListener("hashchange", () => location.reload());
         addEventListener("popstate", () => this.line.isOpen && this.open());
+        if (location.search === "?computer") await this.playComputer();
         this.line.connect();
     }
 
@@ -70,7 +71,7 @@ class Page {
     }
 
     showState(isOpen) {
-        const words = isOpen ? [] : this.lastWords ?? [_("Connection lost. Trying again …")];
+        const words = isOpen || this.view?.isHome ? [] : this.lastWords ?? [_("Connection lost. Trying again …")];
         this.banner.hidden = words.length === 0;
         this.told.textContent = "";
         this.lost.replaceChildren(...words);
@@ -115,7 +116,8 @@ class Page {
         this.name = login.items.name;
         if (this.seeking !== null) await this.line.ask(this.seeking);
         this.lastWords = undefined;
-        if (this.wanted) await this.watch(...this.wanted);
+        if (this.view?.isHome) document.querySelector("header").replaceWith(this.header());
+        else if (this.wanted) await this.watch(...this.wanted);
         else if (this.view instanceof Table) await this.resume();
         else if (this.entry.hasName || !(this.view instanceof NameForm)) await this.open();
     }
@@ -177,6 +179,7 @@ class Page {
     async open() {
         const game = /^\/game\/([1-9]\d*)$/.exec(location.pathname)?.[1];
         const code = location.hash.slice(1), { kind } = this.invitation();
+        if (location.search === "?computer") return this.view?.isHome || this.playComputer();
         if (game !== undefined) return this.watch(game, "");
         if (kind === "join") return this.join(code);
         if (kind === "enter") return this.askName(() => this.list());
@@ -227,6 +230,17 @@ class Page {
     }
 
     /* --- New games --- */
+
+    /* A game without the server: a new one, or without settings the one that this browser has kept. A game of ours at the
+     * server that begins meanwhile is shown. */
+    async playComputer(settings) {
+        const view = await this.part("computer", (part) => part.begin(this, settings));
+        if (view === null) return;
+        this.table?.close();
+        this.table = undefined;
+        if (location.search !== "?computer") history.pushState(null, "", "/?computer");
+        this.show(view);
+    }
 
     async invite(terms) {
         const answer = await this.line.ask("invite " + terms);
@@ -340,7 +354,7 @@ class Page {
     /* A game of ours begins while we look at something else that is not a running game. */
     hearStart(game, number, event) {
         const isOurs = number === 0 && this.entry.hasName && [event.items.red, event.items.blue].includes(this.name);
-        if (isOurs && (!(this.view instanceof Seat) || this.view.state.phase === "over" || this.view.side === null)) this.goTo(game);
+        if (isOurs && (!(this.view instanceof Seat) || this.view.state.phase === "over" || this.view.side === null || this.view.isHome)) this.goTo(game);
     }
 
     hearNotice(words) {

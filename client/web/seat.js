@@ -24,6 +24,11 @@ class Seat extends Table {
         this.buildSeat();
     }
 
+    /* The reader's name in this game. */
+    get me() {
+        return this.page.name;
+    }
+
     buildSeat() {
         this.refusal = el("p", { class: "refusal", role: "status" });
         this.typed = el("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
@@ -67,7 +72,7 @@ class Seat extends Table {
     }
 
     sitDown(start) {
-        this.side = ["red", "blue"].find((side) => start[side] === this.page.name) ?? null;
+        this.side = ["red", "blue"].find((side) => start[side] === this.me) ?? null;
         if (this.side === null) return;
         this.board.element.classList.add("played");
         this.talk.as("say");
@@ -91,7 +96,7 @@ class Seat extends Table {
 
     takeOffer(id, offer) {
         this.offers.set(id, offer);
-        if (offer.by !== this.page.name) this.page.alerts.tell(document.title, this.offerWords(offer));
+        if (offer.by !== this.me) this.page.alerts.tell(document.title, this.offerWords(offer));
     }
 
     /* A player who looks at an ended game gets a link to the running one. */
@@ -275,7 +280,7 @@ class Seat extends Table {
         if (offers === this.shownOffers) return;
         this.shownOffers = offers;
         const row = ([id, offer]) => {
-            const isOurs = offer.by === this.page.name, words = this.offerWords(offer);
+            const isOurs = offer.by === this.me, words = this.offerWords(offer);
             const answers = isOurs ? [actionButton(_("Withdraw"), () => this.do("withdraw " + id))]
                 : [actionButton(_("Accept"), () => this.do("accept " + id), true), actionButton(_("Decline"), () => this.do("decline " + id))];
             return el("p", { class: "offer" }, el("span", { text: words + " " }), ...answers);
@@ -284,7 +289,7 @@ class Seat extends Table {
     }
 
     offerWords(offer) {
-        const words = OFFERS[offer.kind]?.[offer.by === this.page.name ? 0 : 1] ?? offer.kind;
+        const words = OFFERS[offer.kind]?.[offer.by === this.me ? 0 : 1] ?? offer.kind;
         return fill(_(words), { name: offer.by, to: offer.to });
     }
 

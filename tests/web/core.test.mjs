@@ -11,7 +11,7 @@ const nothing = () => 0;
 
 async function load(name) {
     const { instance } = await WebAssembly.instantiate(readFileSync(join(build, "web", name)), {
-        page: { translate: nothing }, wasi_snapshot_preview1: { fd_write: nothing, fd_seek: nothing, fd_close: nothing } });
+        page: { translate: nothing, now_ms: () => performance.now() }, wasi_snapshot_preview1: { fd_write: nothing, fd_seek: nothing, fd_close: nothing } });
     instance.exports._initialize();
     return instance.exports;
 }
