@@ -181,7 +181,6 @@ static bool pair_rest(struct swiss *swiss, int from)
         from++;
     if (from == swiss->count)
         return true;
-    swiss->is_taken[from] = true;
     for (int i = from + 1; i < swiss->count && swiss->tries > 0; i++) {
         if (swiss->is_taken[i] ||
             swiss->met[swiss->order[from]][swiss->order[i]] > swiss->met_max)
@@ -194,7 +193,6 @@ static bool pair_rest(struct swiss *swiss, int from)
         swiss->out->pairs--;
         swiss->is_taken[i] = false;
     }
-    swiss->is_taken[from] = false;
     return false;
 }
 
