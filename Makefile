@@ -81,7 +81,7 @@ endif
 text-pages-only:
 	@echo 'clang for wasm32-wasi (with lld and wasi-libc) is missing: janggid will have text pages only'
 .PHONY: text-pages-only
-$(BUILD)/web/page.js: client/web/pack.sh $(BUILD)/web/core.wasm $(WEB_SCRIPTS) client/web/pack.awk
+$(BUILD)/web/page.js: client/web/pack.sh $(BUILD)/web/core.wasm $(WEB_SCRIPTS)
 	@sh $(filter-out %.awk,$^) >$@
 define WEB_WORDS
 $(BUILD)/web/%-$(1).json: client/po/%.po client/web/catalogue.awk
@@ -92,21 +92,21 @@ $(foreach m,$(WEB_MODULES),$(eval $(call WEB_WORDS,$(m))))
 $(BUILD)/web/%.json: client/po/%.po client/web/catalogue.awk
 	@mkdir -p $(@D)
 	@awk -v modules="$(WEB_MODULES)" -f client/web/catalogue.awk $< >$@
-$(BUILD)/web/core.wasm: client/wasm/wasm.c client/wasm/small_printf.c $(PURE) $(wildcard client/wasm/*.h client/formats/*.h common/*/*.h)
+$(BUILD)/web/core.wasm: client/wasm/wasm.c $(PURE) $(wildcard client/wasm/*.h client/formats/*.h common/*/*.h)
 	@mkdir -p $(@D)
 	$(WASM_CC) $(WASM_FLAGS) -o $@ $(filter %.c,$^)
 # The core with what a page needs only to save a game, or to show the rules; fetched then.
 $(BUILD)/web/save.wasm: client/wasm/wasm_save.c $(BUILD)/web/core.wasm
-	$(WASM_CC) $(WASM_FLAGS) -DGUIDE_COLUMNS=2000 -o $@ $< client/wasm/wasm.c client/wasm/small_printf.c $(PURE)
+	$(WASM_CC) $(WASM_FLAGS) -DGUIDE_COLUMNS=2000 -o $@ $< client/wasm/wasm.c $(PURE)
 # The engine in a worker: it analyses a game, or plays one.
 ANALYSE := client/analyse/analysis.c \
            $(addprefix client/engine/,computer.c eval.c movepick.c nnue.c search.c see.c stack.c timeman.c tt.c)
 $(BUILD)/web/analyse.wasm: client/wasm/wasm_analyse.c client/wasm/wasm_computer.c $(ANALYSE) $(BUILD)/web/core.wasm $(wildcard client/engine/*.h client/analyse/*.h)
-	$(WASM_CC) $(WASM_FLAGS) -O2 -Wl,-z,stack-size=1048576 -o $@ $(filter %.c,$^) client/wasm/wasm.c client/wasm/small_printf.c $(PURE) -lm
-$(patsubst %,$(BUILD)/web/%.js,$(WEB_MODULES)): $(BUILD)/web/%.js: client/web/%.js client/web/pack.awk client/web/pack.sh
+	$(WASM_CC) $(WASM_FLAGS) -O2 -Wl,-z,stack-size=1048576 -o $@ $(filter %.c,$^) client/wasm/wasm.c $(PURE) -lm
+$(patsubst %,$(BUILD)/web/%.js,$(WEB_MODULES)): $(BUILD)/web/%.js: client/web/%.js client/web/pack.sh
 	@mkdir -p $(@D)
 	@sh client/web/pack.sh '' $< >$@
-$(BUILD)/web/analyse.js: client/web/lines.js client/web/core.js client/web/analyse.js client/web/pack.awk client/web/pack.sh
+$(BUILD)/web/analyse.js: client/web/lines.js client/web/core.js client/web/analyse.js client/web/pack.sh
 	@mkdir -p $(@D)
 	@sh client/web/pack.sh '' $(filter %.js,$^) >$@
 $(BUILD)/web_files.c: server/web/web_files.sh $(WEB_FILES)

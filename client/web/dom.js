@@ -42,23 +42,11 @@ function remember(key, value) {
 
 /* --- Words in the reader's language --- */
 
-const catalogue = new Map(); /* by keyOf() of the English words */
-const lookedUp = new Map();
-
-/* As key_of() in catalogue.awk. */
-function keyOf(words) {
-    let sum = 0;
-    for (let i = 0; i < words.length; i++) {
-        const code = words.charCodeAt(i);
-        if (code >= 32 && code < 127) sum = (sum * 131 + code) % 16777213;
-    }
-    return String(sum);
-}
+const catalogue = new Map(); /* by the English words */
 
 /* undefined: not translated. */
 function translation(words) {
-    if (!lookedUp.has(words)) lookedUp.set(words, catalogue.get(keyOf(words)));
-    return lookedUp.get(words);
+    return catalogue.get(words);
 }
 
 function _(words) {
@@ -86,7 +74,6 @@ async function loadWords(files, name = "") {
         if (language !== "en") {
             const answer = await fetch(new URL(`${language}${name}.json`, files));
             for (const [key, words] of Object.entries(await answer.json())) catalogue.set(key, words);
-            lookedUp.clear();
         }
     } catch {
         language = "en";

@@ -3,11 +3,10 @@
 #
 #   sh client/web/pack.sh CORE.wasm SCRIPT... >page.js     CORE.wasm '': without a core
 #
-# Removes comments that have lines of their own or end one, and space that is not needed. (A
-# text between back quotes must therefore not have more than one line.)
+# Removes indentation, and comments that have lines of their own or end one. (A text between
+# back quotes must therefore not have more than one line.)
 set -eu
 core=$1
 shift
 [ -z "$core" ] || printf 'const PACKED_CORE = "%s";\n' "$(gzip -9 -n -c "$core" | base64 | tr -d '\n')"
-sed 's/^ *//; s| */\* [^*]* \*/$||' "$@" | awk '/^\/\*/ { inside = 1 } !inside && NF { print } /\*\/$/ { inside = 0 }' |
-    awk -f "$(dirname "$0")/pack.awk"
+sed 's/^ *//; s| */\* [^*]* \*/$||' "$@" | awk '/^\/\*/ { inside = 1 } !inside && NF { print } /\*\/$/ { inside = 0 }'
