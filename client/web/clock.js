@@ -8,8 +8,9 @@ function timeTerms(time) {
     return { periodMs: periods ? span(periods[2]) : 0 };
 }
 
-/* "9:58", "1:02:03", "2 d 4 h". */
-function clockWords(ms) {
+/* "9:58", "1:02:03", "2 d 4 h"; with tenths "0:09.4". */
+function clockWords(ms, hasTenths = false) {
+    if (hasTenths) return `0:${(Math.max(0, Math.floor(ms / 100)) / 10).toFixed(1).padStart(4, "0")}`;
     const s = Math.max(0, Math.ceil(ms / 1000)), two = (n) => String(n).padStart(2, "0");
     if (s >= 2 * 86400)
         return fill(_("{days} d {hours} h"), { days: Math.floor(s / 86400), hours: Math.floor(s / 3600) % 24 });

@@ -1,6 +1,6 @@
 /* The page: connects, finds out what the address asks for, and shows it. */
 
-const NOTICE_MS = 30000, AWAY_MS = 20000, LIST_MS = 10000;
+const NOTICE_MS = 30000, AWAY_MS = 20000, LIST_MS = 10000, WATCHERS_MS = 5000;
 
 class Page {
     constructor(files) {
@@ -308,7 +308,8 @@ class Page {
         table.takeAnswer(answer);
         this.show(table);
         table.countWatchers();
-        table.watcherTimer = setInterval(() => document.hidden || table.countWatchers(), 30000);
+        let turn = 0; /* a thousand watchers must not ask as often as the players */
+        table.watcherTimer = setInterval(() => document.hidden || (table.side === null && ++turn % 6 > 0) || table.countWatchers(), WATCHERS_MS);
     }
 
     async resume() {

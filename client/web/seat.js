@@ -301,6 +301,17 @@ class Seat extends Table {
 
     onHeard(kind) {
         if (this.side !== null && (kind === "end" || this.isOurTurn())) this.page.alerts.tell(document.title, this.statusWords());
-        this.sound.knock(kind === "end" ? 3 : this.isOurTurn() ? 2 : 1);
+        const { taken = ".", isCheck } = kind === "move" ? this.moves.plies.at(-1) : {};
+        const knock = taken === "." ? KNOCK : CAPTURE;
+        this.sound.knock(kind === "end" ? [KNOCK, KNOCK, KNOCK] : [knock, ...(this.isOurTurn() ? [knock] : []), ...(isCheck ? [CHECK] : [])]);
+    }
+
+    /* Once for each of our turns that becomes short. */
+    tick() {
+        super.tick();
+        const left = this.side !== null && this.clocks.running === this.side ? this.clocks.shown(this.side) : null;
+        const isLow = left !== null && left.more === 0 && left.ms > 0 && left.ms < LOW_MS;
+        if (isLow && this.warnedAt !== this.next) this.sound.knock([LOW_TIME]);
+        if (isLow) this.warnedAt = this.next;
     }
 }

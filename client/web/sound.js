@@ -1,5 +1,7 @@
-/* A knock of wood for each move, which can be turned off. A browser allows no sound before
+/* Knocks of wood for what happens on the board, which can be turned off. A browser allows no sound before
  * the reader has touched the page. */
+
+const KNOCK = 420, CAPTURE = 280, CHECK = 700, LOW_TIME = 900;
 
 class Sound {
     constructor() {
@@ -15,19 +17,20 @@ class Sound {
     toggle() {
         this.isOn = !this.isOn;
         remember("sound", this.isOn ? "on" : "off");
-        if (this.isOn) this.knock(1);
+        if (this.isOn) this.knock([KNOCK]);
     }
 
-    knock(times) {
+    /* One after the other, by their pitch in Hz. */
+    knock(pitches) {
         if (!this.isOn || this.context === undefined) return;
-        for (let i = 0; i < times; i++) this.tone(this.context.currentTime + i * 0.14);
+        pitches.forEach((pitch, i) => this.tone(pitch, this.context.currentTime + i * 0.14));
     }
 
-    tone(at) {
+    tone(pitch, at) {
         const tone = this.context.createOscillator(), loud = this.context.createGain();
         tone.type = "triangle";
-        tone.frequency.setValueAtTime(420, at);
-        tone.frequency.exponentialRampToValueAtTime(140, at + 0.06);
+        tone.frequency.setValueAtTime(pitch, at);
+        tone.frequency.exponentialRampToValueAtTime(pitch / 3, at + 0.06);
         loud.gain.setValueAtTime(0.25, at);
         loud.gain.exponentialRampToValueAtTime(0.001, at + 0.11);
         tone.connect(loud).connect(this.context.destination);

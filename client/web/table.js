@@ -12,7 +12,7 @@ function takenFrom(cells, side) {
     return taken;
 }
 
-const FOLLOW_MS = 4000;
+const FOLLOW_MS = 4000, LOW_MS = 10000;
 
 class Table {
     constructor(core, line, game, page) {
@@ -31,7 +31,7 @@ class Table {
         this.sealed = {};   /* the sides whose line-up waits for the other side's */
         core.clear();
         this.build();
-        this.ticker = setInterval(() => this.tick(), 200);
+        this.ticker = setInterval(() => this.tick(), 100);
         this.onKey = (event) => this.press(event);
         document.addEventListener("keydown", this.onKey);
     }
@@ -424,7 +424,7 @@ class PlayerStrip {
 
     showClock(left, isRunning, periodMs) {
         if (left === null) return;
-        const periods = left.more === 0 ? "" : `${left.more} × ${clockWords(periodMs)}`, words = clockWords(left.ms);
+        const periods = left.more === 0 ? "" : `${left.more} × ${clockWords(periodMs)}`, words = clockWords(left.ms, isRunning && left.ms < LOW_MS);
         this.clock.hidden = false;
         if (this.time.textContent !== words) this.time.textContent = words;
         if (this.periods.textContent !== periods) this.periods.textContent = periods;

@@ -10,7 +10,10 @@ class Talk {
         this.input = el("input", { type: "text", maxlength: 300, autocomplete: "off", enterkeyhint: "send" });
         this.form = el("form", { class: "words", onsubmit: (event) => this.send(event) }, this.input,
             el("button", { type: "submit", class: "tool", text: _("Send") }));
-        this.element = el("section", { class: "talk" }, this.rows, this.form);
+        this.unread = el("button", { type: "button", class: "tool unread", hidden: true, onclick: () => this.element.scrollIntoView() });
+        this.element = el("section", { class: "talk" }, this.rows, this.form, this.unread);
+        this.isSeen = true;
+        new IntersectionObserver(([{ isIntersecting }]) => this.see(isIntersecting)).observe(this.form);
         this.as("whisper");
     }
 
@@ -20,6 +23,13 @@ class Talk {
         const words = verb === "say" ? _("Say something to your opponent") : _("Whisper to other watchers");
         this.input.placeholder = words;
         this.input.setAttribute("aria-label", words);
+    }
+
+    /* On a phone the chat is below the screen: a mark leads to what was said there. */
+    see(isSeen) {
+        this.isSeen = isSeen;
+        if (isSeen) this.count = 0;
+        this.unread.hidden = isSeen || !this.count;
     }
 
     async send(event) {
@@ -43,6 +53,10 @@ class Talk {
         const isWhisper = news.words[0] === "whisper";
         const side = ["red", "blue"].find((each) => this.table.start[each] === news.items.by) ?? "";
         this.add(el("p", { class: isWhisper ? "whisper" : "say" }, this.name(news.items.by, side), " ", el("span", { text: news.human })));
+        if (this.isSeen || news.items.by === this.table.page.name) return;
+        this.count = (this.count ?? 0) + 1;
+        this.unread.textContent = fill(_("New in the chat: {count}"), { count: this.count });
+        this.unread.hidden = false;
     }
 
     /* A reader with a name may do something about others. Only the newest line of each speaker is a stop of the Tab key. */

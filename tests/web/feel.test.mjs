@@ -293,3 +293,42 @@ test("a move without a connection waits visibly, and is sent when it is back", a
     assert.equal(await page.$(".ring.pending"), null);
     await terminal.ask("resign game=" + game, /^OK resign/);
 });
+
+test("the last ten seconds have tenths, and a sound of their own", async () => {
+    const listen = ([name, token]) => {
+        localStorage.setItem("janggi.name", name);
+        localStorage.setItem("janggi.token", token);
+        globalThis.pitches = [];
+        const set = AudioParam.prototype.setValueAtTime;
+        AudioParam.prototype.setValueAtTime = function (value, at) {
+            if (value > 100) globalThis.pitches.push(value);
+            return set.call(this, value, at);
+        };
+    };
+    const { page, terminal, game } = await seated("danbi", { options: "time=14s", moves: "c3d3 c6d6 d3d4", early: listen, side: "blue" });
+    await page.click(point("D6"));
+    assert.match(await text(page, ".player.blue .clock span"), /^0:1\d$/);
+    await until(page, "tenths", () => /^0:0\d\.\d$/.test(document.querySelector(".player.blue .clock span").textContent));
+    await until(page, "the sound", () => globalThis.pitches.filter((pitch) => pitch === 900).length === 1);
+    await page.evaluate(() => { globalThis.pitches = []; });
+    await page.click(point("D5"));
+    await terminal.hear(/ move 4 blue D6-D5/);
+    await terminal.ask(`move game=${game} d4d5`, /^OK move/);
+    await until(page, "a capture sounds deeper", () => globalThis.pitches.includes(280));
+    await terminal.ask("resign game=" + game, /^OK resign/);
+    assert.deepEqual(page.faults, []);
+});
+
+test("on a phone a point is 40 pixels wide, and a mark leads to what was said below the screen", async () => {
+    const { page, terminal, game } = await seated("gaeul", { width: 390, height: 844 });
+    const { width, height } = await box(page, point("A3"));
+    assert.ok(width >= 40 && height >= 40, `${width} x ${height}`);
+    await terminal.ask(`say game=${game} good luck`, /^OK say/);
+    await until(page, "the mark", () => document.querySelector(".unread:not([hidden])")?.textContent === "New in the chat: 1");
+    await picture(page, "unread-390x844");
+    await page.click(".unread");
+    await until(page, "no mark", () => document.querySelector(".unread").hidden);
+    assert.ok(await page.evaluate(() => document.querySelector(".said").getBoundingClientRect().bottom <= innerHeight), "the chat is on the screen");
+    await terminal.ask("resign game=" + game, /^OK resign/);
+    assert.deepEqual(page.faults, []);
+});
