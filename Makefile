@@ -71,7 +71,7 @@ build: $(BUILD)/janggid $(BUILD)/janggi
 WASM_FLAGS    := -std=c11 -D_GNU_SOURCE -DNDEBUG -DJANGGI_VERSION='"$(VERSION)"' -I. $(WASM_TARGET) $(WARN) $(WERROR)
 WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines core clock board record talk terms table sound alert seat entry page)
 # Fetched when they are needed, with their words.
-WEB_MODULES   := after computer evening learn list people
+WEB_MODULES   := after computer evening learn list people trial
 WEB_LANGUAGES := $(foreach l,$(patsubst client/po/%.po,%,$(wildcard client/po/*.po)),$(BUILD)/web/$(l).json $(patsubst %,$(BUILD)/web/$(l)-%.json,$(WEB_MODULES)))
 ifeq ($(HAVE_WASM),yes)
 WEB_FILES     := $(patsubst %,client/web/%,page.html page.css) $(patsubst %,$(BUILD)/web/%,page.js core.wasm save.wasm analyse.js analyse.wasm $(patsubst %,%.js,$(WEB_MODULES))) $(WEB_LANGUAGES)

@@ -9,6 +9,7 @@ const HANJA = { R: "車", N: "馬", B: "象", G: "士", K: "漢", C: "包", P: "
                 r: "車", n: "馬", b: "象", g: "士", k: "楚", c: "包", p: "卒" };
 const HANGUL = { R: "차", N: "마", B: "상", G: "사", K: "한", C: "포", P: "병",
                  r: "차", n: "마", b: "상", g: "사", k: "초", c: "포", p: "졸" };
+const REST_MS = 500;
 const PIECE_STYLES = ["both", "hanja", "hangul", "letters"];
 const START_POINTS = [[1, 2], [7, 2], [0, 3], [2, 3], [4, 3], [6, 3], [8, 3],
                       [1, 7], [7, 7], [0, 6], [2, 6], [4, 6], [6, 6], [8, 6]];
@@ -107,15 +108,18 @@ class Board {
         this.lastLayer = draw("g");
         this.pieceLayer = draw("g");
         this.markLayer = draw("g");
+        this.sketchLayer = draw("g");
         this.pieces.clear();
         this.picture = draw("svg", { viewBox: `0 0 ${SVG_WIDTH} ${SVG_HEIGHT}`, "aria-hidden": "true" },
             draw("defs", null,
                 draw("linearGradient", { id: "wood", x1: 0, y1: 0, x2: 1, y2: 1 },
                     draw("stop", { class: "wood-a", offset: 0 }), draw("stop", { class: "wood-b", offset: 1 })),
                 draw("radialGradient", { id: "ivory", cx: 0.38, cy: 0.3, r: 0.85 },
-                    draw("stop", { class: "ivory-a", offset: 0.1 }), draw("stop", { class: "ivory-b", offset: 1 }))),
+                    draw("stop", { class: "ivory-a", offset: 0.1 }), draw("stop", { class: "ivory-b", offset: 1 })),
+                draw("marker", { id: "head", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" },
+                    draw("path", { class: "head", d: "M0 0L10 5L0 10z" }))),
             draw("rect", { class: "wood", width: SVG_WIDTH, height: SVG_HEIGHT, rx: 14 }),
-            ...this.drawLines(), this.drawNames(), this.lastLayer, this.pieceLayer, this.markLayer);
+            ...this.drawLines(), this.drawNames(), this.lastLayer, this.pieceLayer, this.markLayer, this.sketchLayer);
         this.element.replaceChildren(this.picture, ...(this.calls.onPick ? [this.buildGrid()] : []));
         this.drawPieces();
     }
@@ -156,6 +160,8 @@ class Board {
         this.grid = el("div", { class: "grid", role: "grid", "aria-label": _("Board"),
                                 onkeydown: (event) => this.press(event) }, ...rows);
         this.grid.addEventListener("pointerdown", (event) => this.grasp(event));
+        this.grid.addEventListener("pointerdown", (event) => this.sketch(event));
+        this.grid.addEventListener("contextmenu", (event) => event.preventDefault());
         return this.grid;
     }
 
@@ -248,6 +254,40 @@ class Board {
         addEventListener("pointermove", move);
         addEventListener("pointerup", drop);
         addEventListener("pointercancel", drop);
+    }
+
+    /* --- Arrows and circles: with the right button, or a finger that rests first --- */
+
+    sketch(event) {
+        const from = this.pointAt(event.clientX, event.clientY), isTouch = event.pointerType === "touch";
+        if (event.button === 0 && !isTouch) return this.sketchLayer.replaceChildren();
+        if (from === null || !(isTouch || event.button === 2) || this.calls.mayDrag?.(from) && isTouch) return;
+        const began = performance.now();
+        const end = (at) => {
+            removeEventListener("pointerup", end);
+            removeEventListener("pointercancel", end);
+            const to = this.pointAt(at.clientX, at.clientY);
+            if (at.type !== "pointerup" || to === null || (isTouch && performance.now() - began < REST_MS)) return;
+            this.drawSketch(from, to, "own");
+        };
+        addEventListener("pointerup", end);
+        addEventListener("pointercancel", end);
+    }
+
+    /* The same once more takes it away. */
+    drawSketch(from, to, className) {
+        const name = `${className} ${from}-${to}`, old = [...this.sketchLayer.children].find((each) => each.getAttribute("data-name") === name);
+        if (old !== undefined) return old.remove();
+        const a = this.place(from), b = this.place(to);
+        this.sketchLayer.append(from === to
+            ? draw("circle", { class: "sketch " + className, "data-name": name, cx: a.x, cy: a.y, r: 46 })
+            : draw("path", { class: "sketch " + className, "data-name": name, d: `M${a.x} ${a.y}L${b.x} ${b.y}`, "marker-end": "url(#head)" }));
+    }
+
+    /* The computer's move, { from, to }; null: none. */
+    point(move) {
+        this.sketchLayer.replaceChildren();
+        if (move !== null) this.drawSketch(move.from, move.to, "best");
     }
 
     /* --- What stands on it --- */

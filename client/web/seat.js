@@ -123,7 +123,11 @@ class Seat extends Table {
     }
 
     mayDrag(point) {
-        return this.mayMove() && this.isOwn(point);
+        return this.mayMove() ? this.isOwn(point) : super.mayDrag(point);
+    }
+
+    mayTry() {
+        return super.mayTry() && (this.side === null || this.state.phase === "over" || this.trial !== null);
     }
 
     /* --- Moves --- */
@@ -138,7 +142,8 @@ class Seat extends Table {
     }
 
     dropAt(from, to) {
-        if (to === null || to === from) this.select(from);
+        if (!this.mayMove()) super.dropAt(from, to);
+        else if (to === null || to === from) this.select(from);
         else this.send(`${pointName(from)}-${pointName(to)}`);
     }
 

@@ -28,6 +28,7 @@ class Table {
         this.start = {};
         this.clocks = new Clocks("none");
         this.state = {};
+        this.trial = null;  /* the reader's own board (trial.js) */
         this.sealed = {};   /* the sides whose line-up waits for the other side's */
         core.clear();
         this.build();
@@ -38,6 +39,7 @@ class Table {
 
     close() {
         this.line.isBrisk = false;
+        this.trial?.close();
         clearInterval(this.ticker);
         clearInterval(this.watcherTimer);
         clearTimeout(this.followTimer);
@@ -50,7 +52,7 @@ class Table {
         this.board = new Board({ onPick: (point) => this.pick(point), mayDrag: (point) => this.mayDrag(point),
                                  onGrasp: (point) => this.select(point), onDrag: (from, to) => this.dropAt(from, to) });
         this.board.restyle(recall("pieces", chosenLanguage() === "ko" ? "hanja" : "both"));
-        this.moves = new MoveList(() => this.render(), this.board.style);
+        this.moves = new MoveList(() => this.endTrial(), this.board.style);
         this.talk = new Talk(this);
         this.players = { red: new PlayerStrip("red"), blue: new PlayerStrip("blue") };
         this.status = el("span");
@@ -225,12 +227,12 @@ class Table {
     }
 
     isLive() {
-        return this.moves.isNewest();
+        return this.trial === null && this.moves.isNewest();
     }
 
     render() {
         if (this.next === 0 || this.next < this.expected) return;
-        const state = this.core.state(this.isLive() ? -1 : this.moves.at());
+        const state = this.trial?.state() ?? this.core.state(this.isLive() ? -1 : this.moves.at());
         this.state = state;
         const side = this.sideAt(state);
         this.board.show(this.position(state), side);
@@ -299,6 +301,7 @@ class Table {
         const state = this.state, check = state.check !== "none" && state.check !== undefined;
         const side = this.sideAt(state);
         const values = { side: side === "none" ? "" : _(side === "red" ? "Red" : "Blue"), n: state.ply };
+        if (this.trial !== null) return fill(_("On a board of your own: {side} to move"), values);
         if (!this.isLive()) return fill(_("After move {n} of {all}"), { n: state.ply, all: this.moves.plies.length });
         if (state.phase === "over") return state.words;
         if (this.isSealed()) return _("Both choose a line-up");
@@ -353,23 +356,55 @@ class Table {
     press(event) {
         const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
         if (isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
-        if (this.moves.press(event.key)) event.preventDefault();
+        if (this.trial !== null && event.key === "ArrowLeft") this.trial.back();
+        else if (this.moves.press(event.key)) event.preventDefault();
+        else if (event.key === "Escape" && this.trial !== null) this.endTrial();
         else if (event.key === "Escape") this.board.mark(null, [], null);
+    }
+
+    /* --- Trying moves --- */
+
+    /* Not a player whose game runs: there the board is the game. */
+    mayTry() {
+        return ["play", "adjourned", "over"].includes(this.state.phase);
+    }
+
+    /* At the position that is shown; not when the part of the page cannot be fetched. */
+    async beginTrial() {
+        const part = await loadPart(this.core.files, "trial").catch(() => null);
+        if (part === null) this.talk.note(_(PART_LOST));
+        else this.trial ??= await part.Trial.begin(this);
+    }
+
+    async tryMove(from, to) {
+        if (this.trial === null) await this.beginTrial();
+        if (this.trial === null) return;
+        if (!this.trial.move(`${pointName(from)}-${pointName(to)}`) && this.trial.isFresh()) this.endTrial();
+    }
+
+    /* Back to the game, at the position that the list of moves names. */
+    endTrial() {
+        this.trial?.close();
+        this.trial = null;
+        this.board.point(null);
+        this.render();
     }
 
     /* Everybody may look at the legal moves of the side to move. */
     targetsOf(point) {
-        const from = pointName(point) + "-";
-        return this.core.moves().filter((move) => move.startsWith(from)).map((move) => pointsOf(move).to);
+        const from = pointName(point) + "-", core = this.trial?.core ?? this.core;
+        return core.moves().filter((move) => move.startsWith(from)).map((move) => pointsOf(move).to);
     }
 
-    select(point) {
-        this.board.mark(point, this.targetsOf(point), null);
+    async select(point) {
+        if (this.trial === null && !this.isLive()) await this.beginTrial();
+        if (this.trial !== null || this.isLive()) this.board.mark(point, this.targetsOf(point), null);
     }
 
     pick(point) {
-        const isPiece = this.state.board[point] !== ".";
-        if (isPiece && this.isLive() && this.board.selected !== point) this.select(point);
+        const isPiece = this.state.board[point] !== ".", from = this.board.selected;
+        if (from !== null && from !== undefined && this.board.targets.has(point) && this.mayTry()) this.tryMove(from, point);
+        else if (isPiece && (this.isLive() || this.mayTry()) && from !== point) this.select(point);
         else this.board.mark(null, [], null);
     }
 
@@ -379,11 +414,15 @@ class Table {
         return false;
     }
 
-    mayDrag() {
-        return false;
+    mayDrag(point) {
+        const letter = this.state.board?.[point] ?? ".";
+        return letter !== "." && this.mayTry() && sideOf(letter) === this.sideAt(this.state);
     }
 
-    dropAt() {}
+    dropAt(from, to) {
+        if (to === null || to === from || (this.isLive() && !this.board.targets.has(to))) this.select(from);
+        else this.tryMove(from, to);
+    }
 
     onHeard() {}
 }
