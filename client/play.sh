@@ -121,7 +121,7 @@ tell_lines() {
     join=$(link_to join)
     source=$(origin)
     cat <<END
-Your server runs on port $port. Send your opponent one of these two lines:
+Your server runs on port $port.${moved:+ $moved} Send your opponent one of these two lines:
 
   janggi $join
   make play LINK=$join
@@ -132,6 +132,7 @@ ${source:+To make a clone:  git clone $source janggi && cd janggi
 Anyone may watch:
 
   janggi $(link_to watch)
+  make play LINK=$(link_to watch)
 
 END
     if [ -n "${JANGGI_WEB:-}" ]; then
@@ -171,7 +172,10 @@ else
     : >"$seat"
     # Tries the last port first, so that the friend's line stays valid; then the usual port; then any port.
     last=$(cat "$data/port" 2>/dev/null)
-    start "${last:-9032}" || start 9032 || start 0 || {
+    start "${last:-9032}" || {
+        moved="A line that you sent before does not work: another program has port ${last:-9032}."
+        start 9032 || start 0
+    } || {
         rm -f "$seat"
         echo "janggid does not start. Its last words:" >&2
         tail -n 5 "$data/server.log" >&2

@@ -16,6 +16,10 @@
 set -u
 
 build=${1:?usage: run.sh BUILD_DIR [PATTERN]}
+[ -d "$build" ] || {
+    echo "run.sh: no build in $build: make check-build" >&2
+    exit 2
+}
 pattern=${2:-}
 tier=${TIER:-all}
 [ -z "$pattern" ] || tier=all
@@ -72,8 +76,8 @@ run() {
         printf '%-32s %5d passed %3d failed  %4d s\n' "$name" "$ok" "$not_ok" "$seconds"
         if [ "$not_ok" -gt 0 ]; then
             grep '^not ok ' "$log" | grep -v '# SKIP' | head -20
-            echo "--- the end of $log:"
-            tail -n 25 "$log"
+            echo "--- the end of $log, without what passed:"
+            grep -v '^ok ' "$log" | tail -n 25
         fi
     } >"$log.said"
     cat "$log.said"
@@ -179,7 +183,7 @@ else
     wait $computes || exit 2
 fi
 ls "$logs"/*.count >/dev/null 2>&1 || {
-    echo "no suite has \"$pattern\" in its name" >&2
+    echo "no suite has \"$pattern\" in its name; unit programs are built by: make check-build" >&2
     exit 2
 }
 [ "$exact" = yes ] || cat "$logs"/*.count | sort -k3,3nr | awk 'NR <= 8 { said = said (NR > 1 ? ", " : "") $4 " " $3 " s" }

@@ -39,6 +39,8 @@ struct client {
     struct lost lost;
     bool is_name_refused; /* entry.c: the server has refused a name, so a default name
                            * is not offered */
+    bool keeps_other;     /* entry.c: another key is stored for this address, so that the
+                           * address alone leads to a refusal */
     int bad_lines;        /* heard.c: unprintable lines that were not reported yet */
 };
 

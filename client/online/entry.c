@@ -22,10 +22,17 @@ void entry_on_met(void *owner, const char *words, bool keeps_other)
 {
     struct client *client = owner;
 
-    if (keeps_other)
-        console_say(client->talk.console,
-                    _("-- a different key is stored for this server; \"janggi "
-                      "forget\" removes it\n"));
+    char server[LINK_SERVER_BYTES];
+
+    client->keeps_other = keeps_other;
+    if (keeps_other) {
+        link_format_typed(server, client->talk.to);
+        console_sayf(
+            client->talk.console,
+            _("-- you knew another server at this address; the key of the link "
+              "is used. \"janggi forget %s\" forgets the other one\n"),
+            server);
+    }
     say_marked(client, words);
 }
 
@@ -209,7 +216,7 @@ static void say_role(struct client *client, const struct proto_line *line)
 
     if (client->talk.to->kind == LINK_OWNER && strcmp(role, "owner") == 0)
         console_say(client->talk.console,
-                    _("You are an owner of this server. \"invite door\" makes a link "
+                    _("You are an owner of this server. \"door 4\" makes a link "
                       "for your friends.\n"));
     else if (client->talk.to->kind == LINK_ENTER && role[0] != '\0')
         console_say(client->talk.console, _("You are now a member of this server; from "

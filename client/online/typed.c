@@ -46,6 +46,31 @@ static void do_choose(struct client *client, const struct action *action)
         session_show_board(&client->talk.session, action->game);
 }
 
+enum {
+    WAY_BYTES = LINK_SERVER_BYTES + LINK_CODE_BYTES + TLS_KEY_TEXT_BYTES + 32,
+    BACK_BYTES = WAY_BYTES + 8
+};
+
+/* Writes what to type after "janggi" to come back. A spectator without a name needs the
+ * link. Others need only the address, except where another key is stored for it. */
+static void format_way(char out[WAY_BYTES], const struct client *client)
+{
+    const struct link *to = client->talk.to;
+    char server[LINK_SERVER_BYTES];
+
+    if (to->kind == LINK_WATCH) {
+        link_format_pasted(server, to);
+        snprintf(out, WAY_BYTES, "janggi://%s/watch/%s%s%s", server, to->code,
+                 to->code[0] != '\0' ? "/" : "", to->key);
+        return;
+    }
+    link_format_typed(server, to);
+    if (client->keeps_other && to->key[0] != '\0')
+        snprintf(out, WAY_BYTES, "--pin %s %s", to->key, server);
+    else
+        text_copy(out, WAY_BYTES, server);
+}
+
 /* Tells the player how to come back. If `make play` started the server, says only that
  * the player remains in the game: the script of `make play` prints the command later,
  * after it has stopped the server. */
@@ -53,7 +78,7 @@ static void say_farewell(struct client *client)
 {
     const struct model_game *game = client->talk.model.current;
     const char *command = getenv("JANGGI_COME_BACK");
-    char server[LINK_SERVER_BYTES], back[LINK_SERVER_BYTES + 32];
+    char way[WAY_BYTES], back[BACK_BYTES];
 
     if (game != NULL && !model_is_playing(game))
         game = NULL;
@@ -65,9 +90,9 @@ static void say_farewell(struct client *client)
                      (long long)game->id);
         return;
     }
-    link_format_typed(server, client->talk.to);
+    format_way(way, client);
     if (command == NULL || !text_copy(back, sizeof back, command))
-        snprintf(back, sizeof back, "janggi %s", server);
+        snprintf(back, sizeof back, "janggi %s", way);
     if (game == NULL) {
         console_sayf(client->talk.console, _("Come back with:\n  %s\n"), back);
         return;

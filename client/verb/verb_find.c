@@ -150,7 +150,8 @@ static void invite_run(struct verb_call *call)
     if (is_door && is_game) {
         verb_refuse(call,
                     _("\"invite door\" makes a link to the server, not to a game; "
-                      "it takes only uses=NUMBER and days=NUMBER."));
+                      "it takes only uses=NUMBER and days=NUMBER. \"door 5\" makes one "
+                      "for five people."));
         return;
     }
     if (!is_door && (has_term(terms, "uses") || has_term(terms, "days"))) {
@@ -186,6 +187,7 @@ static void door_run(struct verb_call *call)
 
 const struct verb verb_door = {
     .name = "door",
+    .group = VERB_STAFF,
     .args = {{.kind = ARG_NUMBER,
               .need = ARG_OPTIONAL,
               .label = N_("NUMBER"),

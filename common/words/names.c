@@ -120,8 +120,8 @@ void names_describe(struct text *out, enum kind kind)
 
 const char *names_legend(void)
 {
-    return _("On the board: R chariot, N horse, B elephant, G advisor, K general, P "
-             "soldier\n");
+    return _("On the board: R rook, N knight, B bishop, C cannon, G guard, K king, P "
+             "pawn\n");
 }
 
 enum side names_find_side(const char *word)

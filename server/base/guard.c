@@ -18,7 +18,8 @@ bool guard_user(bool is_allowed)
     fprintf(
         stderr,
         "janggid: refusing to run as root, which it does not need; make a user for it "
-        "(adduser --system --group janggid) or, if you must, use --allow-root\n");
+        "(adduser --system --group janggid) and start it with runuser -u janggid -- "
+        "janggid ..., or, if you must, use --allow-root\n");
     return false;
 }
 
