@@ -103,8 +103,8 @@ class Analysis {
     /* "12. C2–E2 ?? −31 %, better: B0-C2" */
     words(ply) {
         const { mark, lost, best } = this.graph[ply], { move } = this.table.moves.plies[ply - 1];
-        const better = best === "" ? "" : fill(_(", better: {move}"), { move: best });
-        return `${ply}. ${move} ${mark} −${lost} %${better}`;
+        const better = best === "" ? "" : fill(_(", better: {move}"), { move: shownMove(best, "-") });
+        return `${ply}. ${shownMove(move, "-")} ${mark} −${lost} %${better}`;
     }
 
     summary() {

@@ -22,6 +22,28 @@ function pointOf(name) {
     return "ABCDEFGHI".indexOf(name[0]) + FILES * Number(name[1]);
 }
 
+/* How a reader wants points to be named: A0 to I9, or with the digits of Korean records, rank and file, "09" to "91". */
+const pointStyle = { isKorean: recall("points", "letters") === "korean" };
+
+function shownFile(file) {
+    return pointStyle.isKorean ? String(FILES - file) : "ABCDEFGHI"[file];
+}
+
+function shownRow(row) {
+    return String(pointStyle.isKorean ? (row + 1) % 10 : row);
+}
+
+function shownPoint(point) {
+    const file = shownFile(point % FILES), row = shownRow(Math.floor(point / FILES));
+    return pointStyle.isKorean ? row + file : file + row;
+}
+
+/* "B0-C2" as the reader wants it, with a sign between the points. */
+function shownMove(move, sign = "–") {
+    const points = pointsOf(move);
+    return points === null ? _("pass") : shownPoint(points.from) + sign + shownPoint(points.to);
+}
+
 /* { from, to } of "B0-C2"; null for a pass and for "-". */
 function pointsOf(move) {
     const found = /^([A-I]\d)-([A-I]\d)$/.exec(move ?? "");
@@ -140,9 +162,9 @@ class Board {
     drawNames() {
         const names = draw("g", { class: "names" });
         for (let file = 0; file < FILES; file++)
-            names.append(draw("text", { x: this.place(file).x, y: SVG_HEIGHT - 8, text: "ABCDEFGHI"[file] }));
+            names.append(draw("text", { x: this.place(file).x, y: SVG_HEIGHT - 8, text: shownFile(file) }));
         for (let row = 0; row < ROWS; row++)
-            names.append(draw("text", { x: 12, y: this.place(row * FILES).y + 8, text: row }));
+            names.append(draw("text", { x: 12, y: this.place(row * FILES).y + 8, text: shownRow(row) }));
         return names;
     }
 
@@ -207,7 +229,7 @@ class Board {
 
     describe(point) {
         const letter = this.cells[point];
-        const values = { point: pointName(point), side: letter === "." ? "" : _(sideOf(letter)),
+        const values = { point: shownPoint(point), side: letter === "." ? "" : _(sideOf(letter)),
                          piece: letter === "." ? "" : kindName(letter) };
         const words = fill(letter === "." ? _("{point}, empty") : _("{point}, {side} {piece}"), values);
         const target = this.targets?.has(point) ? ", " + (letter === "." ? _("can go here") : _("can be taken")) : "";

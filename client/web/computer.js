@@ -92,7 +92,7 @@ class ComputerSeat extends Seat {
         const ply = this.moves.plies.length, answer = await this.do("hint game=home"), move = pointsOf(answer?.move);
         if (move === null || ply !== this.moves.plies.length) return;
         this.board.mark(move.from, [move.to], null);
-        this.refusal.textContent = fill(_("Hint: {move}"), { move: answer.move });
+        this.refusal.textContent = fill(_("Hint: {move}"), { move: shownMove(answer.move, "-") });
     }
 }
 

@@ -62,16 +62,20 @@ class MoveList {
     }
 
     row(ply, number) {
-        const words = ply.move === "pass" ? _("pass") : ply.move.replace("-", ply.taken === "." ? "–" : "×");
         const icon = ply.piece === "." ? "" : ply.piece;
         return el("li", null, el("button", { type: "button", class: "ply", onclick: () => this.go(number) },
             el("span", { class: "number", text: number }),
             el("span", { class: "letter " + (icon === "" ? "" : sideOf(icon)), text: signOf(icon, this.style) }),
-            el("span", { text: words + (ply.isCheck ? "+" : "") })));
+            el("span", { class: "words", text: this.words(ply) })));
+    }
+
+    words({ move, taken, isCheck }) {
+        return shownMove(move, taken === "." ? "–" : "×") + (isCheck ? "+" : "");
     }
 
     restyle(style) {
         this.style = style;
+        this.plies.forEach((ply, i) => this.list.children[i].querySelector(".words").textContent = this.words(ply));
         this.plies.forEach(({ piece }, i) => piece === "." || (this.list.children[i].querySelector(".letter").textContent = signOf(piece, style)));
     }
 

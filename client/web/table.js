@@ -80,8 +80,18 @@ class Table {
         const select = el("select", { "aria-label": _("Pieces"), onchange: () => this.restyle(select.value) },
             ...PIECE_STYLES.map((style) => el("option", { value: style, text: styles[style] })));
         select.value = this.board.style;
+        const points = el("select", { "aria-label": _("Names of the points"), onchange: () => this.rename(points.value) },
+            el("option", { value: "letters", text: "A6" }), el("option", { value: "korean", text: _("79, as in Korean records") }));
+        points.value = pointStyle.isKorean ? "korean" : "letters";
         this.files = el("span", { class: "files" });
-        return el("div", { class: "tools" }, actionButton(_("Turn the board"), () => this.turn()), select, this.files);
+        return el("div", { class: "tools" }, actionButton(_("Turn the board"), () => this.turn()), select, points, this.files);
+    }
+
+    rename(kind) {
+        remember("points", kind);
+        pointStyle.isKorean = kind === "korean";
+        this.board.build();
+        this.restyle(this.board.style);
     }
 
     restyle(style) {

@@ -59,7 +59,7 @@ export class Trial {
     }
 
     show() {
-        const moves = this.core.plies(this.first + 1).map(({ move }) => move === "pass" ? _("pass") : move.replace("-", "–"));
+        const moves = this.core.plies(this.first + 1).map(({ move }) => shownMove(move));
         this.tried.textContent = fill(_("Tried: {moves}"), { moves: moves.join(" ") });
         this.table.board.point(null);
         this.table.render();

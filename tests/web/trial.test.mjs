@@ -81,3 +81,17 @@ test("after the end, from an earlier move, by dragging; an illegal move is not m
     await status(page, "After move 1 of 2");
     assert.deepEqual(page.faults, []);
 });
+
+test("the points are named as in Korean records, on the board, in the list and for a screen reader", async () => {
+    const { page } = await watching("time=none", "a3b3 a6b6");
+    await page.select("select[aria-label='Names of the points']", "korean");
+    await until(page, "the list", () => document.querySelector(".moves li:nth-child(2) .words").textContent === "79–78");
+    assert.equal(await label(page, "B6"), "78, blue pawn");
+    assert.deepEqual(await page.$$eval(".names text", (names) => names.map((each) => each.textContent).join("")), "987654321" + "1234567890");
+    await pick(page, "C3", "D3");
+    await until(page, "the tried move", () => document.querySelector(".trial span")?.textContent === "Tried: 47–46");
+    await picture(page, "korean-points-1280x800");
+    await page.reload();
+    await until(page, "remembered", () => document.querySelector(".moves li:nth-child(1) .words")?.textContent === "49–48");
+    assert.deepEqual(page.faults, []);
+});
