@@ -1,5 +1,5 @@
-/* What a reader can do with a game that is over: save it, and have it analysed. The page fetches this module
- * when a game has ended; it uses the names of page.js. */
+/* What a reader can do with a game that is over: save it, and have it analysed. The page
+ * fetches this module when a game has ended; it uses the names of page.js. */
 
 const MARKS = { "?!": N_("doubtful"), "?": N_("a mistake"), "??": N_("a blunder") };
 
@@ -13,18 +13,54 @@ class Analysis {
         this.status = el("p", { class: "faint", role: "status" });
         this.list = el("div", { class: "tools" });
         Object.assign(this.list.style, { maxHeight: "9rem", overflowY: "auto" });
-        this.red = draw("polygon", { "fill-opacity": .25 });
+        this.red = draw("polygon", { "fill-opacity": 0.25 });
         this.red.style.fill = "var(--red)";
-        this.curve = draw("polyline", { fill: "none", stroke: "currentColor", "vector-effect": "non-scaling-stroke" });
-        this.here = draw("line", { y1: 0, y2: 100, stroke: "currentColor", "stroke-opacity": .5, "vector-effect": "non-scaling-stroke" });
-        this.picture = draw("svg", { role: "img", preserveAspectRatio: "none", viewBox: "0 0 1 100" }, this.red,
-            draw("path", { d: "M0 50H9999", stroke: "currentColor", "stroke-opacity": .3, "vector-effect": "non-scaling-stroke" }), this.curve, this.here);
-        Object.assign(this.picture.style, { display: "block", width: "100%", height: "6rem", cursor: "pointer",
-                                            borderRadius: ".6rem", background: "var(--card)", boxShadow: "var(--shadow)" });
+        this.curve = draw("polyline", {
+            fill: "none",
+            stroke: "currentColor",
+            "vector-effect": "non-scaling-stroke",
+        });
+        this.here = draw("line", {
+            y1: 0,
+            y2: 100,
+            stroke: "currentColor",
+            "stroke-opacity": 0.5,
+            "vector-effect": "non-scaling-stroke",
+        });
+        this.picture = draw(
+            "svg",
+            { role: "img", preserveAspectRatio: "none", viewBox: "0 0 1 100" },
+            this.red,
+            draw("path", {
+                d: "M0 50H9999",
+                stroke: "currentColor",
+                "stroke-opacity": 0.3,
+                "vector-effect": "non-scaling-stroke",
+            }),
+            this.curve,
+            this.here,
+        );
+        Object.assign(this.picture.style, {
+            display: "block",
+            width: "100%",
+            height: "6rem",
+            cursor: "pointer",
+            borderRadius: ".6rem",
+            background: "var(--card)",
+            boxShadow: "var(--shadow)",
+        });
         this.picture.addEventListener("click", (event) => this.goTo(event));
-        this.element = el("section", { class: "analysis", "aria-label": _("Analysis") }, this.picture, this.progress, this.status, this.list);
+        this.element = el(
+            "section",
+            { class: "analysis", "aria-label": _("Analysis") },
+            this.picture,
+            this.progress,
+            this.status,
+            this.list,
+        );
         this.element.tabIndex = -1;
-        const { moves } = table, show = moves.onShow;
+        const { moves } = table,
+            show = moves.onShow;
         moves.onShow = () => {
             show();
             this.point();
@@ -39,7 +75,10 @@ class Analysis {
         const worker = new Worker(new URL("analyse.js", this.table.core.files));
         worker.onmessage = ({ data }) => this.take(data, worker);
         worker.onerror = () => this.fail(worker);
-        worker.postMessage({ files: String(this.table.core.files), events: this.table.core.events });
+        worker.postMessage({
+            files: String(this.table.core.files),
+            events: this.table.core.events,
+        });
     }
 
     fail(worker) {
@@ -51,7 +90,9 @@ class Analysis {
     take(data, worker) {
         if (data.error !== undefined || !document.contains(this.element)) return this.fail(worker);
         this.graph = data.graph;
-        this.progress.textContent = data.isDone ? "" : fill(_("Analysing: {n} %"), { n: data.percent });
+        this.progress.textContent = data.isDone
+            ? ""
+            : fill(_("Analysing: {n} %"), { n: data.percent });
         if (data.isDone) this.status.textContent = this.summary(); /* once: it is read aloud */
         this.show();
         if (data.isDone) worker.terminate();
@@ -64,7 +105,12 @@ class Analysis {
     show() {
         const chances = this.graph.map((place) => place.chance);
         this.picture.setAttribute("viewBox", `0 0 ${this.plies()} 100`);
-        this.picture.setAttribute("aria-label", fill(_("Red's chances of winning after each move, in percent: {list}"), { list: chances.join(", ") }));
+        this.picture.setAttribute(
+            "aria-label",
+            fill(_("Red's chances of winning after each move, in percent: {list}"), {
+                list: chances.join(", "),
+            }),
+        );
         const points = chances.map((chance, ply) => `${ply},${100 - chance}`).join(" ");
         this.curve.setAttribute("points", points);
         this.red.setAttribute("points", `0,100 ${points} ${chances.length - 1},100`);
@@ -80,12 +126,13 @@ class Analysis {
 
     goTo(event) {
         const box = this.picture.getBoundingClientRect();
-        this.table.moves.go(Math.round((event.clientX - box.left) / box.width * this.plies()));
+        this.table.moves.go(Math.round(((event.clientX - box.left) / box.width) * this.plies()));
     }
 
     /* A button for each move with a mark, and the mark in the list of moves. */
     markMoves() {
-        const rows = this.table.moves.list.children, marked = [];
+        const rows = this.table.moves.list.children,
+            marked = [];
         this.graph.forEach((place, ply) => {
             const row = rows[ply - 1]?.firstChild;
             if (row === undefined) return;
@@ -94,21 +141,29 @@ class Analysis {
             row.append(el("span", { class: "mark", text: place.mark }));
             marked.push(ply);
         });
-        const words = marked.map((ply) => this.words(ply)), key = words.join();
+        const words = marked.map((ply) => this.words(ply)),
+            key = words.join();
         if (key === this.listed) return; /* a button keeps the focus */
         this.listed = key;
-        this.list.replaceChildren(...marked.map((ply, i) => actionButton(words[i], () => this.table.moves.go(ply - 1))));
+        this.list.replaceChildren(
+            ...marked.map((ply, i) => actionButton(words[i], () => this.table.moves.go(ply - 1))),
+        );
     }
 
     /* "12. C2–E2 ?? −31 %, better: B0-C2" */
     words(ply) {
-        const { mark, lost, best } = this.graph[ply], { move } = this.table.moves.plies[ply - 1];
-        const better = best === "" ? "" : fill(_(", better: {move}"), { move: shownMove(best, "-") });
+        const { mark, lost, best } = this.graph[ply],
+            { move } = this.table.moves.plies[ply - 1];
+        const better =
+            best === "" ? "" : fill(_(", better: {move}"), { move: shownMove(best, "-") });
         return `${ply}. ${shownMove(move, "-")} ${mark} −${lost} %${better}`;
     }
 
     summary() {
-        const counts = Object.entries(MARKS).map(([mark, words]) => `${mark} ${_(words)}: ${this.graph.filter((place) => place.mark === mark).length}`);
+        const counts = Object.entries(MARKS).map(
+            ([mark, words]) =>
+                `${mark} ${_(words)}: ${this.graph.filter((place) => place.mark === mark).length}`,
+        );
         return `${_("Red's chances of winning, move by move.")} ${counts.join(" · ")}`;
     }
 }
@@ -124,13 +179,23 @@ const UNCOUNTED = {
 /* The changes that "! rating" reports after a game; names by side. */
 export function changeWords(items, names) {
     const rating = (side) => ratingWords({ rating: items[side], rank: items[side + "_rank"] });
-    return _("ratings: ") + (items.counted === "no" ? _(UNCOUNTED[items.why] ?? UNCOUNTED.host)
-        : ["red", "blue"].map((side) => `${names[side]} ${rating(side)} (${(items[side + "_by"] ?? "").replace("-", "−")})`).join(", "));
+    return (
+        _("ratings: ") +
+        (items.counted === "no"
+            ? _(UNCOUNTED[items.why] ?? UNCOUNTED.host)
+            : ["red", "blue"]
+                  .map(
+                      (side) =>
+                          `${names[side]} ${rating(side)} (${(items[side + "_by"] ?? "").replace("-", "−")})`,
+                  )
+                  .join(", "))
+    );
 }
 
 async function saveRecord(table) {
     const answer = await table.line.ask("record " + table.game);
-    if (answer?.ok) download(`janggi-${table.game}.record`, "text/plain", answer.block.join("\n") + "\n");
+    if (answer?.ok)
+        download(`janggi-${table.game}.record`, "text/plain", answer.block.join("\n") + "\n");
     else if (answer) table.talk.note(answer.human);
 }
 

@@ -1,10 +1,15 @@
-/* Shows a system notification to a reader who looks elsewhere, if the browser has notifications and the reader has
- * allowed them. (The title of the page and the sound need no permission.) On some phones the constructor throws; then there is no notification. */
+/* Shows a system notification to a reader who looks elsewhere, if the browser has notifications
+ * and the reader has allowed them. (The title of the page and the sound need no permission.) On
+ * some phones the constructor throws; then there is no notification. */
 
 class Alerts {
     constructor() {
-        this.isPossible = typeof Notification === "function" && Notification.permission !== "denied";
-        this.isOn = this.isPossible && Notification.permission === "granted" && recall("alerts", "off") === "on";
+        this.isPossible =
+            typeof Notification === "function" && Notification.permission !== "denied";
+        this.isOn =
+            this.isPossible &&
+            Notification.permission === "granted" &&
+            recall("alerts", "off") === "on";
     }
 
     async toggle() {
@@ -18,7 +23,10 @@ class Alerts {
         if (!this.isOn || !document.hidden) return;
         try {
             const message = new Notification(title, { body: words, tag: "janggi" });
-            message.onclick = () => { focus(); message.close(); };
+            message.onclick = () => {
+                focus();
+                message.close();
+            };
         } catch {
             this.isPossible = this.isOn = false;
         }

@@ -1,18 +1,29 @@
-/* The worker with the engine as WebAssembly (wasm_analyse.h, wasm_computer.h) and a core of its own. It analyses a
- * game: given its events, it posts { percent, graph } from time to time, and { isDone } at the end. Or it plays one: given
- * a level too, it is the referee and the opponent, and posts { events, answer } for each { verb, text }. */
+/* The worker with the engine as WebAssembly (wasm_analyse.h, wasm_computer.h) and a core of its
+ * own. It analyses a game: given its events, it posts { percent, graph } from time to time, and
+ * { isDone } at the end. Or it plays one: given a level too, it is the referee and the
+ * opponent, and posts { events, answer } for each { verb, text }. */
 
-const POST_MS = 300, HINT_LEVEL = 10, CHOICES = ["NBBN", "BNBN", "NBNB", "BNNB"];
+const POST_MS = 300,
+    HINT_LEVEL = 10,
+    CHOICES = ["NBBN", "BNBN", "NBNB", "BNNB"];
 
 function translation() {
     return undefined; /* it answers with numbers, moves and events only */
 }
 
 function parseGraph(text) {
-    return text.split(" ").filter(Boolean).map((word) => {
-        const [chance, mark, lost, best] = word.split("/");
-        return { chance: Number(chance), mark: mark ?? "", lost: Number(lost ?? 0), best: best ?? "" };
-    });
+    return text
+        .split(" ")
+        .filter(Boolean)
+        .map((word) => {
+            const [chance, mark, lost, best] = word.split("/");
+            return {
+                chance: Number(chance),
+                mark: mark ?? "",
+                lost: Number(lost ?? 0),
+                best: best ?? "",
+            };
+        });
 }
 
 async function load({ files, events }) {
@@ -23,10 +34,15 @@ async function load({ files, events }) {
 
 async function analyse(data) {
     const core = await load(data);
-    const { calls, page } = core, analysis = calls.page_analysis_new(page);
+    const { calls, page } = core,
+        analysis = calls.page_analysis_new(page);
     const post = (more) => {
         calls.page_analysis_graph(analysis, page);
-        postMessage({ percent: calls.page_analysis_percent(analysis), graph: parseGraph(core.answer()), ...more });
+        postMessage({
+            percent: calls.page_analysis_percent(analysis),
+            graph: parseGraph(core.answer()),
+            ...more,
+        });
     };
     let posted = 0;
     while (analysis !== 0 && calls.page_analysis_step(analysis) === 1) {
@@ -63,7 +79,11 @@ class Game {
 
     /* The computer moves as long as it is its turn. */
     reply() {
-        for (let state = this.core.state(-1); state.turn === this.side; state = this.core.state(-1)) {
+        for (
+            let state = this.core.state(-1);
+            state.turn === this.side;
+            state = this.core.state(-1)
+        ) {
             if (state.phase === "setup") {
                 this.core.give(CHOICES[Math.floor(Math.random() * CHOICES.length)]);
                 this.core.calls.page_play_setup(this.core.page);
@@ -90,7 +110,11 @@ class Game {
         else if (verb === "resign") calls.page_play_resign(page, this.side === "red" ? 1 : 0);
         else if (verb === "takeback") this.takeBack();
         else if (verb === "hint") this.think(HINT_LEVEL);
-        if (verb === "hint") return postMessage({ events: [], answer: { ok: true, move: this.core.answer().trim().split(" ")[3] } });
+        if (verb === "hint")
+            return postMessage({
+                events: [],
+                answer: { ok: true, move: this.core.answer().trim().split(" ")[3] },
+            });
         const events = this.take();
         postMessage({ events, answer: { ok: events.length > 0 } });
         this.reply();
@@ -101,8 +125,12 @@ class Game {
 let playing = Promise.resolve(null);
 
 onmessage = ({ data }) => {
-    const next = data.verb !== undefined ? playing.then((game) => (game.act(data), game))
-        : data.level !== undefined ? Game.begin(data) : analyse(data);
+    const next =
+        data.verb !== undefined
+            ? playing.then((game) => (game.act(data), game))
+            : data.level !== undefined
+              ? Game.begin(data)
+              : analyse(data);
     playing = next;
     next.catch((error) => postMessage({ error: String(error) }));
 };

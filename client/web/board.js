@@ -1,18 +1,72 @@
 /* The board: a picture in SVG, and on top of it the grid of buttons that a keyboard and a
  * screen reader use. Points are numbers as in side.h: 0 is A0, 89 is I9. */
 
-const FILES = 9, ROWS = 10, STEP = 100, EDGE = 76;
-const SVG_WIDTH = 2 * EDGE + (FILES - 1) * STEP, SVG_HEIGHT = 2 * EDGE + (ROWS - 1) * STEP;
-const KIND_OF = { R: "rook", N: "knight", B: "bishop", G: "guard", K: "king", C: "cannon", P: "pawn" };
+const FILES = 9,
+    ROWS = 10,
+    STEP = 100,
+    EDGE = 76;
+const SVG_WIDTH = 2 * EDGE + (FILES - 1) * STEP,
+    SVG_HEIGHT = 2 * EDGE + (ROWS - 1) * STEP;
+const KIND_OF = {
+    R: "rook",
+    N: "knight",
+    B: "bishop",
+    G: "guard",
+    K: "king",
+    C: "cannon",
+    P: "pawn",
+};
 const HALF_WIDTH = { R: 42, N: 42, B: 42, G: 34, K: 48, C: 42, P: 34 };
-const HANJA = { R: "車", N: "馬", B: "象", G: "士", K: "漢", C: "包", P: "兵",
-                r: "車", n: "馬", b: "象", g: "士", k: "楚", c: "包", p: "卒" };
-const HANGUL = { R: "차", N: "마", B: "상", G: "사", K: "한", C: "포", P: "병",
-                 r: "차", n: "마", b: "상", g: "사", k: "초", c: "포", p: "졸" };
+const HANJA = {
+    R: "車",
+    N: "馬",
+    B: "象",
+    G: "士",
+    K: "漢",
+    C: "包",
+    P: "兵",
+    r: "車",
+    n: "馬",
+    b: "象",
+    g: "士",
+    k: "楚",
+    c: "包",
+    p: "卒",
+};
+const HANGUL = {
+    R: "차",
+    N: "마",
+    B: "상",
+    G: "사",
+    K: "한",
+    C: "포",
+    P: "병",
+    r: "차",
+    n: "마",
+    b: "상",
+    g: "사",
+    k: "초",
+    c: "포",
+    p: "졸",
+};
 const REST_MS = 500;
 const PIECE_STYLES = ["both", "hanja", "hangul", "letters"];
-const START_POINTS = [[1, 2], [7, 2], [0, 3], [2, 3], [4, 3], [6, 3], [8, 3],
-                      [1, 7], [7, 7], [0, 6], [2, 6], [4, 6], [6, 6], [8, 6]];
+const START_POINTS = [
+    [1, 2],
+    [7, 2],
+    [0, 3],
+    [2, 3],
+    [4, 3],
+    [6, 3],
+    [8, 3],
+    [1, 7],
+    [7, 7],
+    [0, 6],
+    [2, 6],
+    [4, 6],
+    [6, 6],
+    [8, 6],
+];
 
 function pointName(point) {
     return "ABCDEFGHI"[point % FILES] + Math.floor(point / FILES);
@@ -22,7 +76,8 @@ function pointOf(name) {
     return "ABCDEFGHI".indexOf(name[0]) + FILES * Number(name[1]);
 }
 
-/* How a reader wants points to be named: A0 to I9, or with the digits of Korean records, rank and file, "09" to "91". */
+/* How a reader wants points to be named: A0 to I9, or with the digits of Korean records, rank
+ * and file, "09" to "91". */
 const pointStyle = { isKorean: recall("points", "letters") === "korean" };
 
 function shownFile(file) {
@@ -34,7 +89,8 @@ function shownRow(row) {
 }
 
 function shownPoint(point) {
-    const file = shownFile(point % FILES), row = shownRow(Math.floor(point / FILES));
+    const file = shownFile(point % FILES),
+        row = shownRow(Math.floor(point / FILES));
     return pointStyle.isKorean ? row + file : file + row;
 }
 
@@ -56,13 +112,17 @@ function sideOf(letter) {
 
 function kindName(letter) {
     const kind = KIND_OF[letter.toUpperCase()];
-    return translation(sideOf(letter) + "\u0004" + kind) ?? _(kind); /* Korean has two words for the pawn */
+    return (
+        translation(sideOf(letter) + "\u0004" + kind) ?? _(kind)
+    ); /* Korean has two words for the pawn */
 }
 
 function octagon(half) {
     const corner = half * 0.4142;
-    return `M${-corner} ${-half}H${corner}L${half} ${-corner}V${corner}L${corner} ${half}` +
-        `H${-corner}L${-half} ${corner}V${-corner}z`;
+    return (
+        `M${-corner} ${-half}H${corner}L${half} ${-corner}V${corner}L${corner} ${half}` +
+        `H${-corner}L${-half} ${corner}V${-corner}z`
+    );
 }
 
 /* The words on a piece, as <text>s. */
@@ -72,7 +132,10 @@ function inscription(letter, style, half) {
     if (style === "letters") return [words(letter, "letter", half * 1.15, half * 0.4)];
     const glyph = (style === "hangul" ? HANGUL : HANJA)[letter];
     if (style !== "both") return [words(glyph, "glyph", half * 1.16, half * 0.42)];
-    return [words(glyph, "glyph", half, half * 0.2), words(letter, "letter", half * 0.42, half * 0.74)];
+    return [
+        words(glyph, "glyph", half, half * 0.2),
+        words(letter, "letter", half * 0.42, half * 0.74),
+    ];
 }
 
 /* The sign of a piece in a line of text. */
@@ -82,25 +145,37 @@ function signOf(letter, style) {
 
 /* A piece round the origin. The sides differ in form too: Blue has a second rim. */
 function drawPiece(letter, style) {
-    const half = HALF_WIDTH[letter.toUpperCase()], side = sideOf(letter);
-    return draw("g", { class: "piece " + side },
+    const half = HALF_WIDTH[letter.toUpperCase()],
+        side = sideOf(letter);
+    return draw(
+        "g",
+        { class: "piece " + side },
         draw("path", { class: "shade", d: octagon(half), transform: "translate(1.5 5)" }),
         draw("path", { class: "body", d: octagon(half) }),
         draw("path", { class: "rim", d: octagon(half - 5) }),
         side === "blue" ? draw("path", { class: "rim", d: octagon(half - 9) }) : null,
-        ...inscription(letter, style, half));
+        ...inscription(letter, style, half),
+    );
 }
 
 /* A piece alone, in a picture of its own. */
 function pieceIcon(letter, style) {
-    return draw("svg", { class: "icon", viewBox: "-50 -50 100 104", "aria-hidden": "true" },
-        drawPiece(letter, style));
+    return draw(
+        "svg",
+        { class: "icon", viewBox: "-50 -50 100 104", "aria-hidden": "true" },
+        drawPiece(letter, style),
+    );
 }
 
 function drawCross(file, row, place) {
     const { x, y } = place(file + FILES * row);
     const corners = [];
-    for (const [h, v] of [[-1, -1], [1, -1], [-1, 1], [1, 1]])
+    for (const [h, v] of [
+        [-1, -1],
+        [1, -1],
+        [-1, 1],
+        [1, 1],
+    ])
         if (file + h >= 0 && file + h < FILES)
             corners.push(`M${x + h * 8} ${y + v * 20}v${v * -12}h${h * 12}`);
     return corners.join("");
@@ -121,9 +196,12 @@ class Board {
     }
 
     place(point) {
-        const file = point % FILES, row = Math.floor(point / FILES);
-        return { x: EDGE + STEP * (this.isFlipped ? FILES - 1 - file : file),
-                 y: EDGE + STEP * (this.isFlipped ? row : ROWS - 1 - row) };
+        const file = point % FILES,
+            row = Math.floor(point / FILES);
+        return {
+            x: EDGE + STEP * (this.isFlipped ? FILES - 1 - file : file),
+            y: EDGE + STEP * (this.isFlipped ? row : ROWS - 1 - row),
+        };
     }
 
     build() {
@@ -132,39 +210,88 @@ class Board {
         this.markLayer = draw("g");
         this.sketchLayer = draw("g");
         this.pieces.clear();
-        this.picture = draw("svg", { viewBox: `0 0 ${SVG_WIDTH} ${SVG_HEIGHT}`, "aria-hidden": "true" },
-            draw("defs", null,
-                draw("linearGradient", { id: "wood", x1: 0, y1: 0, x2: 1, y2: 1 },
-                    draw("stop", { class: "wood-a", offset: 0 }), draw("stop", { class: "wood-b", offset: 1 })),
-                draw("radialGradient", { id: "ivory", cx: 0.38, cy: 0.3, r: 0.85 },
-                    draw("stop", { class: "ivory-a", offset: 0.1 }), draw("stop", { class: "ivory-b", offset: 1 })),
-                draw("marker", { id: "head", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" },
-                    draw("path", { class: "head", d: "M0 0L10 5L0 10z" }))),
+        this.picture = draw(
+            "svg",
+            { viewBox: `0 0 ${SVG_WIDTH} ${SVG_HEIGHT}`, "aria-hidden": "true" },
+            draw(
+                "defs",
+                null,
+                draw(
+                    "linearGradient",
+                    { id: "wood", x1: 0, y1: 0, x2: 1, y2: 1 },
+                    draw("stop", { class: "wood-a", offset: 0 }),
+                    draw("stop", { class: "wood-b", offset: 1 }),
+                ),
+                draw(
+                    "radialGradient",
+                    { id: "ivory", cx: 0.38, cy: 0.3, r: 0.85 },
+                    draw("stop", { class: "ivory-a", offset: 0.1 }),
+                    draw("stop", { class: "ivory-b", offset: 1 }),
+                ),
+                draw(
+                    "marker",
+                    {
+                        id: "head",
+                        viewBox: "0 0 10 10",
+                        refX: 6,
+                        refY: 5,
+                        markerWidth: 3.4,
+                        markerHeight: 3.4,
+                        orient: "auto",
+                    },
+                    draw("path", { class: "head", d: "M0 0L10 5L0 10z" }),
+                ),
+            ),
             draw("rect", { class: "wood", width: SVG_WIDTH, height: SVG_HEIGHT, rx: 14 }),
-            ...this.drawLines(), this.drawNames(), this.lastLayer, this.pieceLayer, this.markLayer, this.sketchLayer);
-        this.element.replaceChildren(this.picture, ...(this.calls.onPick ? [this.buildGrid()] : []));
+            ...this.drawLines(),
+            this.drawNames(),
+            this.lastLayer,
+            this.pieceLayer,
+            this.markLayer,
+            this.sketchLayer,
+        );
+        this.element.replaceChildren(
+            this.picture,
+            ...(this.calls.onPick ? [this.buildGrid()] : []),
+        );
         this.drawPieces();
     }
 
     drawLines() {
-        const right = SVG_WIDTH - EDGE, bottom = SVG_HEIGHT - EDGE;
+        const right = SVG_WIDTH - EDGE,
+            bottom = SVG_HEIGHT - EDGE;
         let lines = "";
         for (let row = 1; row < ROWS - 1; row++) lines += `M${EDGE} ${EDGE + row * STEP}H${right}`;
-        for (let file = 1; file < FILES - 1; file++) lines += `M${EDGE + file * STEP} ${EDGE}V${bottom}`;
+        for (let file = 1; file < FILES - 1; file++)
+            lines += `M${EDGE + file * STEP} ${EDGE}V${bottom}`;
         for (const y of [EDGE, bottom - 2 * STEP])
             lines += `M${EDGE + 3 * STEP} ${y}l200 200m0 -200l-200 200`;
-        const crosses = START_POINTS.map(([file, row]) => drawCross(file, row, (p) => this.place(p)));
-        return [draw("path", { class: "lines", d: lines }),
-                draw("path", { class: "crosses", d: crosses.join("") }),
-                draw("rect", { class: "lines edge", x: EDGE, y: EDGE, width: right - EDGE, height: bottom - EDGE })];
+        const crosses = START_POINTS.map(([file, row]) =>
+            drawCross(file, row, (p) => this.place(p)),
+        );
+        return [
+            draw("path", { class: "lines", d: lines }),
+            draw("path", { class: "crosses", d: crosses.join("") }),
+            draw("rect", {
+                class: "lines edge",
+                x: EDGE,
+                y: EDGE,
+                width: right - EDGE,
+                height: bottom - EDGE,
+            }),
+        ];
     }
 
     drawNames() {
         const names = draw("g", { class: "names" });
         for (let file = 0; file < FILES; file++)
-            names.append(draw("text", { x: this.place(file).x, y: SVG_HEIGHT - 8, text: shownFile(file) }));
+            names.append(
+                draw("text", { x: this.place(file).x, y: SVG_HEIGHT - 8, text: shownFile(file) }),
+            );
         for (let row = 0; row < ROWS; row++)
-            names.append(draw("text", { x: 12, y: this.place(row * FILES).y + 8, text: shownRow(row) }));
+            names.append(
+                draw("text", { x: 12, y: this.place(row * FILES).y + 8, text: shownRow(row) }),
+            );
         return names;
     }
 
@@ -177,10 +304,22 @@ class Board {
         const rows = order.map((row) => {
             const files = [...Array(FILES).keys()];
             if (this.isFlipped) files.reverse();
-            return el("div", { role: "row" }, ...files.map((file) => this.button(row * FILES + file)));
+            return el(
+                "div",
+                { role: "row" },
+                ...files.map((file) => this.button(row * FILES + file)),
+            );
         });
-        this.grid = el("div", { class: "grid", role: "grid", "aria-label": _("Board"),
-                                onkeydown: (event) => this.press(event) }, ...rows);
+        this.grid = el(
+            "div",
+            {
+                class: "grid",
+                role: "grid",
+                "aria-label": _("Board"),
+                onkeydown: (event) => this.press(event),
+            },
+            ...rows,
+        );
         this.grid.addEventListener("pointerdown", (event) => this.grasp(event));
         this.grid.addEventListener("pointerdown", (event) => this.sketch(event));
         this.grid.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -188,9 +327,13 @@ class Board {
     }
 
     button(point) {
-        const button = el("button", { type: "button", role: "gridcell", "data-point": point,
-                                      tabindex: point === this.focus ? 0 : -1,
-                                      onclick: () => this.pick(point) });
+        const button = el("button", {
+            type: "button",
+            role: "gridcell",
+            "data-point": point,
+            tabindex: point === this.focus ? 0 : -1,
+            onclick: () => this.pick(point),
+        });
         this.buttons[point] = button;
         return button;
     }
@@ -208,9 +351,15 @@ class Board {
 
     press(event) {
         const turn = this.isFlipped ? -1 : 1;
-        const step = { ArrowLeft: [-turn, 0], ArrowRight: [turn, 0], ArrowUp: [0, turn], ArrowDown: [0, -turn] }[event.key];
+        const step = {
+            ArrowLeft: [-turn, 0],
+            ArrowRight: [turn, 0],
+            ArrowUp: [0, turn],
+            ArrowDown: [0, -turn],
+        }[event.key];
         if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
-        const file = this.focus % FILES + step[0], row = Math.floor(this.focus / FILES) + step[1];
+        const file = (this.focus % FILES) + step[0],
+            row = Math.floor(this.focus / FILES) + step[1];
         event.preventDefault();
         event.stopPropagation();
         if (file < 0 || file >= FILES || row < 0 || row >= ROWS) return;
@@ -224,24 +373,41 @@ class Board {
 
     label() {
         this.buttons.forEach((button, point) =>
-            button.setAttribute("aria-label", this.describe(point)));
+            button.setAttribute("aria-label", this.describe(point)),
+        );
     }
 
     describe(point) {
         const letter = this.cells[point];
-        const values = { point: shownPoint(point), side: letter === "." ? "" : _(sideOf(letter)),
-                         piece: letter === "." ? "" : kindName(letter) };
-        const words = fill(letter === "." ? _("{point}, empty") : _("{point}, {side} {piece}"), values);
-        const target = this.targets?.has(point) ? ", " + (letter === "." ? _("can go here") : _("can be taken")) : "";
-        return words + (this.selected === point ? ", " + _("selected") : this.pending === point ? ", " + _("not sent yet") : "") + target;
+        const values = {
+            point: shownPoint(point),
+            side: letter === "." ? "" : _(sideOf(letter)),
+            piece: letter === "." ? "" : kindName(letter),
+        };
+        const words = fill(
+            letter === "." ? _("{point}, empty") : _("{point}, {side} {piece}"),
+            values,
+        );
+        const target = this.targets?.has(point)
+            ? ", " + (letter === "." ? _("can go here") : _("can be taken"))
+            : "";
+        return (
+            words +
+            (this.selected === point
+                ? ", " + _("selected")
+                : this.pending === point
+                  ? ", " + _("not sent yet")
+                  : "") +
+            target
+        );
     }
 
     /* --- Dragging: a pointer that goes down on one point and up on another --- */
 
     pointAt(x, y) {
         const box = this.grid.getBoundingClientRect();
-        const file = Math.floor((x - box.left) / box.width * FILES);
-        const row = Math.floor((y - box.top) / box.height * ROWS);
+        const file = Math.floor(((x - box.left) / box.width) * FILES);
+        const row = Math.floor(((y - box.top) / box.height) * ROWS);
         if (file < 0 || file >= FILES || row < 0 || row >= ROWS) return null;
         return this.isFlipped ? row * FILES + FILES - 1 - file : (ROWS - 1 - row) * FILES + file;
     }
@@ -249,11 +415,13 @@ class Board {
     grasp(event) {
         const from = this.pointAt(event.clientX, event.clientY);
         if (event.button !== 0 || from === null || !this.calls.mayDrag?.(from)) return;
-        const piece = this.pieces.get(from), scale = SVG_WIDTH / this.picture.getBoundingClientRect().width;
+        const piece = this.pieces.get(from),
+            scale = SVG_WIDTH / this.picture.getBoundingClientRect().width;
         const home = this.place(from);
         let isDragged = false;
         const move = (at) => {
-            const x = (at.clientX - event.clientX) * scale, y = (at.clientY - event.clientY) * scale;
+            const x = (at.clientX - event.clientX) * scale,
+                y = (at.clientY - event.clientY) * scale;
             if (!isDragged && Math.hypot(x, y) < 22) return;
             if (!isDragged) this.calls.onGrasp(from);
             isDragged = true;
@@ -270,7 +438,10 @@ class Board {
             const stop = (click) => click.stopPropagation();
             addEventListener("click", stop, true);
             setTimeout(() => removeEventListener("click", stop, true), 0);
-            this.calls.onDrag(from, at.type === "pointerup" ? this.pointAt(at.clientX, at.clientY) : null);
+            this.calls.onDrag(
+                from,
+                at.type === "pointerup" ? this.pointAt(at.clientX, at.clientY) : null,
+            );
             if (this.pieces.get(from) === piece) this.put(piece, from);
         };
         addEventListener("pointermove", move);
@@ -281,15 +452,26 @@ class Board {
     /* --- Arrows and circles: with the right button, or a finger that rests first --- */
 
     sketch(event) {
-        const from = this.pointAt(event.clientX, event.clientY), isTouch = event.pointerType === "touch";
+        const from = this.pointAt(event.clientX, event.clientY),
+            isTouch = event.pointerType === "touch";
         if (event.button === 0 && !isTouch) return this.sketchLayer.replaceChildren();
-        if (from === null || !(isTouch || event.button === 2) || this.calls.mayDrag?.(from) && isTouch) return;
+        if (
+            from === null ||
+            !(isTouch || event.button === 2) ||
+            (this.calls.mayDrag?.(from) && isTouch)
+        )
+            return;
         const began = performance.now();
         const end = (at) => {
             removeEventListener("pointerup", end);
             removeEventListener("pointercancel", end);
             const to = this.pointAt(at.clientX, at.clientY);
-            if (at.type !== "pointerup" || to === null || (isTouch && performance.now() - began < REST_MS)) return;
+            if (
+                at.type !== "pointerup" ||
+                to === null ||
+                (isTouch && performance.now() - began < REST_MS)
+            )
+                return;
             this.drawSketch(from, to, "own");
         };
         addEventListener("pointerup", end);
@@ -298,12 +480,29 @@ class Board {
 
     /* The same once more takes it away. */
     drawSketch(from, to, className) {
-        const name = `${className} ${from}-${to}`, old = [...this.sketchLayer.children].find((each) => each.getAttribute("data-name") === name);
+        const name = `${className} ${from}-${to}`,
+            old = [...this.sketchLayer.children].find(
+                (each) => each.getAttribute("data-name") === name,
+            );
         if (old !== undefined) return old.remove();
-        const a = this.place(from), b = this.place(to);
-        this.sketchLayer.append(from === to
-            ? draw("circle", { class: "sketch " + className, "data-name": name, cx: a.x, cy: a.y, r: 46 })
-            : draw("path", { class: "sketch " + className, "data-name": name, d: `M${a.x} ${a.y}L${b.x} ${b.y}`, "marker-end": "url(#head)" }));
+        const a = this.place(from),
+            b = this.place(to);
+        this.sketchLayer.append(
+            from === to
+                ? draw("circle", {
+                      class: "sketch " + className,
+                      "data-name": name,
+                      cx: a.x,
+                      cy: a.y,
+                      r: 46,
+                  })
+                : draw("path", {
+                      class: "sketch " + className,
+                      "data-name": name,
+                      d: `M${a.x} ${a.y}L${b.x} ${b.y}`,
+                      "marker-end": "url(#head)",
+                  }),
+        );
     }
 
     /* The computer's move, { from, to }; null: none. */
@@ -352,7 +551,8 @@ class Board {
         this.put(piece, move.to);
     }
 
-    /* Shows a position: 90 letters, and the move that led to it or null. isPending: the server has not taken it yet. */
+    /* Shows a position: 90 letters, and the move that led to it or null. isPending: the server
+     * has not taken it yet. */
     show({ cells, last, isCheck = false, isPending = false }, turn) {
         this.pending = isPending ? last.to : null;
         if (this.isMove(cells, last)) {
@@ -365,7 +565,12 @@ class Board {
         this.lastLayer.replaceChildren();
         if (last !== null) {
             this.ring(this.lastLayer, "was", last.from, 22);
-            this.ring(this.lastLayer, isPending ? "last pending" : "last", last.to, HALF_WIDTH[(cells[last.to] ?? "P").toUpperCase()] + 9);
+            this.ring(
+                this.lastLayer,
+                isPending ? "last pending" : "last",
+                last.to,
+                HALF_WIDTH[(cells[last.to] ?? "P").toUpperCase()] + 9,
+            );
         }
         const king = isCheck ? cells.indexOf(turn === "red" ? "K" : "k") : -1;
         if (king >= 0) this.ring(this.lastLayer, "check", king, HALF_WIDTH.K + 9);
@@ -374,7 +579,13 @@ class Board {
 
     ring(layer, className, point, half) {
         const { x, y } = this.place(point);
-        layer.append(draw("path", { class: "ring " + className, d: octagon(half || 40), transform: `translate(${x} ${y})` }));
+        layer.append(
+            draw("path", {
+                class: "ring " + className,
+                d: octagon(half || 40),
+                transform: `translate(${x} ${y})`,
+            }),
+        );
     }
 
     /* Marks the chosen point, where it may go, and a point that explains a refusal. */
@@ -383,13 +594,21 @@ class Board {
         this.targets = new Set(targets);
         this.markLayer.replaceChildren();
         if (selected !== null)
-            this.ring(this.markLayer, "chosen", selected, HALF_WIDTH[this.cells[selected].toUpperCase()] + 7);
+            this.ring(
+                this.markLayer,
+                "chosen",
+                selected,
+                HALF_WIDTH[this.cells[selected].toUpperCase()] + 7,
+            );
         for (const point of this.targets) {
-            const { x, y } = this.place(point), letter = this.cells[point];
-            if (letter === ".") this.markLayer.append(draw("circle", { class: "target", cx: x, cy: y, r: 14 }));
+            const { x, y } = this.place(point),
+                letter = this.cells[point];
+            if (letter === ".")
+                this.markLayer.append(draw("circle", { class: "target", cx: x, cy: y, r: 14 }));
             else this.ring(this.markLayer, "taken", point, HALF_WIDTH[letter.toUpperCase()] + 8);
         }
-        if (blocker !== null && blocker !== undefined) this.ring(this.markLayer, "blocker", blocker, 50);
+        if (blocker !== null && blocker !== undefined)
+            this.ring(this.markLayer, "blocker", blocker, 50);
         this.label();
     }
 
@@ -418,17 +637,29 @@ function smallBoard(cells, style, isFlipped) {
 
 /* In a tab of its own: the reader may be in a game. */
 function learnLink(className) {
-    return el("a", { class: className, href: "/?learn", target: "_blank", text: _("How the pieces move") });
+    return el("a", {
+        class: className,
+        href: "/?learn",
+        target: "_blank",
+        text: _("How the pieces move"),
+    });
 }
 
 /* For a newcomer: the board, and the way to the rules. */
 function preview(words) {
-    return el("section", { class: "preview" }, smallBoard(cellsOf(START), "hanja"),
-        el("div", null, el("p", { class: "faint", text: words }), learnLink("button")));
+    return el(
+        "section",
+        { class: "preview" },
+        smallBoard(cellsOf(START), "hanja"),
+        el("div", null, el("p", { class: "faint", text: words }), learnLink("button")),
+    );
 }
 
 /* The 90 letters of a position's text, which has the rows from 9 to 0. */
 function cellsOf(position) {
     const rows = position.split(" ")[0].split("/");
-    return rows.reverse().map((row) => row.replace(/\d/g, (count) => ".".repeat(Number(count)))).join("");
+    return rows
+        .reverse()
+        .map((row) => row.replace(/\d/g, (count) => ".".repeat(Number(count))))
+        .join("");
 }

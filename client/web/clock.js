@@ -2,7 +2,8 @@
  * time since. */
 
 function timeTerms(time) {
-    const span = (text) => Number.parseInt(text, 10) * { h: 3600000, m: 60000, s: 1000, d: 86400000 }[text.at(-1)];
+    const span = (text) =>
+        Number.parseInt(text, 10) * { h: 3600000, m: 60000, s: 1000, d: 86400000 }[text.at(-1)];
     const periods = /\+(\d+)x(\d+[hms])$/.exec(time ?? "");
     if (/^\d+d$/.test(time ?? "")) return { periodMs: span(time) };
     return { periodMs: periods ? span(periods[2]) : 0 };
@@ -10,10 +11,15 @@ function timeTerms(time) {
 
 /* "9:58", "1:02:03", "2 d 4 h"; with tenths "0:09.4". */
 function clockWords(ms, hasTenths = false) {
-    if (hasTenths) return `0:${(Math.max(0, Math.floor(ms / 100)) / 10).toFixed(1).padStart(4, "0")}`;
-    const s = Math.max(0, Math.ceil(ms / 1000)), two = (n) => String(n).padStart(2, "0");
+    if (hasTenths)
+        return `0:${(Math.max(0, Math.floor(ms / 100)) / 10).toFixed(1).padStart(4, "0")}`;
+    const s = Math.max(0, Math.ceil(ms / 1000)),
+        two = (n) => String(n).padStart(2, "0");
     if (s >= 2 * 86400)
-        return fill(_("{days} d {hours} h"), { days: Math.floor(s / 86400), hours: Math.floor(s / 3600) % 24 });
+        return fill(_("{days} d {hours} h"), {
+            days: Math.floor(s / 86400),
+            hours: Math.floor(s / 3600) % 24,
+        });
     const tail = `${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
     return s >= 3600 ? `${Math.floor(s / 3600)}:${tail}` : tail.replace(/^0/, "");
 }
@@ -40,14 +46,18 @@ class Clocks {
     }
 
     takeSide(side, items, isEvent) {
-        const ms = Number(items[side + "_ms"]), periods = Number(items[side + "_periods"] ?? 0);
+        const ms = Number(items[side + "_ms"]),
+            periods = Number(items[side + "_periods"] ?? 0);
         if (isEvent) this.mainMs[side] = ms;
         const seemsIn = periods > 0 && (this.mainMs[side] === 0 || ms > this.mainMs[side]);
-        const inPeriod = items.in_period?.includes(side) ?? seemsIn; /* events do not tell it, nor do servers of 0.1.0 */
+        const inPeriod =
+            items.in_period?.includes(side) ??
+            seemsIn; /* events do not tell it, nor do servers of 0.1.0 */
         this.sides[side] = { ms: isEvent && inPeriod ? this.periodMs : ms, periods, inPeriod };
     }
 
-    /* { ms, periods, inPeriod, more }, or null in an untimed game; `more` periods follow the time in ms. */
+    /* { ms, periods, inPeriod, more }, or null in an untimed game; `more` periods follow the
+     * time in ms. */
     shown(side) {
         if (this.sides[side] === null) return null;
         let { ms, periods, inPeriod } = this.sides[side];

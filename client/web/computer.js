@@ -1,6 +1,7 @@
-/* A game against the computer, in this browser alone: a worker is the referee and the opponent (analyse.js), and stands
- * in for the server, so that the game goes on while there is no connection. The page fetches this module when somebody
- * wants to play; it uses the names of page.js. */
+/* A game against the computer, in this browser alone: a worker is the referee and the opponent
+ * (analyse.js), and stands in for the server, so that the game goes on while there is no
+ * connection. The page fetches this module when somebody wants to play; it uses the names of
+ * page.js. */
 
 const USUAL = { level: 3, rules: "martin", side: "red" };
 
@@ -16,10 +17,13 @@ class Home {
         this.worker.postMessage({ ...game, files: String(page.files) });
     }
 
-    /* "move game=home 3 B0-C2" and the like; whatever else a table asks a server has no answer here. */
+    /* "move game=home 3 B0-C2" and the like; whatever else a table asks a server has no answer
+     * here. */
     ask(command) {
-        const words = command.split(" "), verb = words[0];
-        if (!["setup", "move", "resign", "takeback", "hint"].includes(verb)) return Promise.resolve(null);
+        const words = command.split(" "),
+            verb = words[0];
+        if (!["setup", "move", "resign", "takeback", "hint"].includes(verb))
+            return Promise.resolve(null);
         return new Promise((done) => {
             this.waiting.push(done);
             this.worker.postMessage({ verb, text: words.at(-1) });
@@ -27,23 +31,30 @@ class Home {
     }
 
     take({ events, answer, error }) {
-        if (error !== undefined) return this.table.fail(_("The computer has failed. Load the page again."));
+        if (error !== undefined)
+            return this.table.fail(_("The computer has failed. Load the page again."));
         for (const event of events) this.table.takeEvent(this.table.next, event);
         if (events.length > 0) keep(this.table);
-        if (answer !== undefined) this.waiting.shift()({ human: "", items: {}, block: [], ...answer });
+        if (answer !== undefined)
+            this.waiting.shift()({ human: "", items: {}, block: [], ...answer });
     }
 }
 
 /* The game that is not over outlives the page. */
 function keep({ state, core, settings }) {
-    remember("computer", state.phase === "over" ? "" : JSON.stringify({ settings, events: core.events }));
+    remember(
+        "computer",
+        state.phase === "over" ? "" : JSON.stringify({ settings, events: core.events }),
+    );
 }
 
 /* What was kept; null: nothing that can be continued. */
 function kept() {
     try {
         const { settings, events } = JSON.parse(recall("computer", ""));
-        return Array.isArray(events) && events.length > 0 && settings.level >= 1 ? { settings, events } : null;
+        return Array.isArray(events) && events.length > 0 && settings.level >= 1
+            ? { settings, events }
+            : null;
     } catch {
         return null;
     }
@@ -75,21 +86,31 @@ class ComputerSeat extends Seat {
     /* The computer is thinking, or its turn has come. */
     statusWords() {
         const words = super.statusWords();
-        return this.isLive() && this.state.phase === "play" && !this.isOurTurn() ? _("The computer thinks …") : words;
+        return this.isLive() && this.state.phase === "play" && !this.isOurTurn()
+            ? _("The computer thinks …")
+            : words;
     }
 
     renderActions() {
-        const { phase } = this.state, buttons = [];
-        if (phase === "play" && this.moves.plies.length > 0) buttons.push(actionButton(_("Take back"), () => this.do("takeback game=home")));
-        if (phase === "play" && this.mayMove()) buttons.push(actionButton(_("Hint"), () => this.askHint()));
+        const { phase } = this.state,
+            buttons = [];
+        if (phase === "play" && this.moves.plies.length > 0)
+            buttons.push(actionButton(_("Take back"), () => this.do("takeback game=home")));
+        if (phase === "play" && this.mayMove())
+            buttons.push(actionButton(_("Hint"), () => this.askHint()));
         if (phase === "play") buttons.push(actionButton(_("Resign"), () => this.askToResign()));
-        if (phase === "over") buttons.push(actionButton(_("Play again"), () => this.page.playComputer(this.settings), true));
+        if (phase === "over")
+            buttons.push(
+                actionButton(_("Play again"), () => this.page.playComputer(this.settings), true),
+            );
         buttons.push(el("a", { class: "button", href: "/?games", text: _("Games and players") }));
         this.actions.replaceChildren(...buttons);
     }
 
     async askHint() {
-        const ply = this.moves.plies.length, answer = await this.do("hint game=home"), move = pointsOf(answer?.move);
+        const ply = this.moves.plies.length,
+            answer = await this.do("hint game=home"),
+            move = pointsOf(answer?.move);
         if (move === null || ply !== this.moves.plies.length) return;
         this.board.mark(move.from, [move.to], null);
         this.refusal.textContent = fill(_("Hint: {move}"), { move: shownMove(answer.move, "-") });
@@ -102,5 +123,7 @@ export function begin(page, settings) {
     if (old !== null) return new ComputerSeat(page, old.settings, old.events);
     const { level, rules, side } = settings ?? USUAL;
     const names = { red: "computer-" + level, blue: "computer-" + level, [side]: _("you") };
-    return new ComputerSeat(page, { level, rules, side }, [`start red=${names.red} blue=${names.blue} rules=${rules} time=none`]);
+    return new ComputerSeat(page, { level, rules, side }, [
+        `start red=${names.red} blue=${names.blue} rules=${rules} time=none`,
+    ]);
 }

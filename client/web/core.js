@@ -78,10 +78,13 @@ class Core {
 
     plies(from) {
         this.calls.page_plies(this.page, from);
-        return this.answer().split(" ").filter(Boolean).map((text) => {
-            const [move, piece, taken, check] = text.split("/");
-            return { move, piece, taken, isCheck: check === "1" };
-        });
+        return this.answer()
+            .split(" ")
+            .filter(Boolean)
+            .map((text) => {
+                const [move, piece, taken, check] = text.split("/");
+                return { move, piece, taken, isCheck: check === "1" };
+            });
     }
 
     /* The last move as a sentence. */
@@ -108,7 +111,12 @@ class Core {
     manners(items) {
         const plain = { ...items, position: "-" }; /* the text of a position has spaces */
         if (items.position === undefined || items.handicap !== undefined) delete plain.position;
-        this.give(Object.entries(plain).filter(([, value]) => !value.includes(" ")).map((pair) => pair.join("=")).join(" "));
+        this.give(
+            Object.entries(plain)
+                .filter(([, value]) => !value.includes(" "))
+                .map((pair) => pair.join("="))
+                .join(" "),
+        );
         this.calls.page_manners(this.page);
         return this.answer();
     }
@@ -132,6 +140,8 @@ class Core {
     async exported(format) {
         const saver = await this.saver();
         saver.give(this.events.map((event) => event + "\n").join(""));
-        return saver.calls.page_export(saver.page, format === "gib" ? 1 : 0) === 1 ? saver.answer() : "";
+        return saver.calls.page_export(saver.page, format === "gib" ? 1 : 0) === 1
+            ? saver.answer()
+            : "";
     }
 }

@@ -67,13 +67,15 @@ function chosenLanguage() {
     return recall("language", (navigator.language ?? "").startsWith("ko") ? "ko" : "en");
 }
 
-/* The words of the page, or with a name those of the part that has this name. English is better than nothing. */
+/* The words of the page, or with a name those of the part that has this name. English is better
+ * than nothing. */
 async function loadWords(files, name = "") {
     let language = chosenLanguage();
     try {
         if (language !== "en") {
             const answer = await fetch(new URL(`${language}${name}.json`, files));
-            for (const [key, words] of Object.entries(await answer.json())) catalogue.set(key, words);
+            for (const [key, words] of Object.entries(await answer.json()))
+                catalogue.set(key, words);
         }
     } catch {
         language = "en";
@@ -87,8 +89,14 @@ const PART_LOST = N_("A part of this page could not be fetched. Load the page ag
 /* A part of the page that is fetched when it is needed, with its words. */
 function loadPart(files, name) {
     if (!parts.has(name)) {
-        const loading = Promise.all([import(new URL(name + ".js", files)), loadWords(files, "-" + name)]);
-        parts.set(name, loading.then(([part]) => part));
+        const loading = Promise.all([
+            import(new URL(name + ".js", files)),
+            loadWords(files, "-" + name),
+        ]);
+        parts.set(
+            name,
+            loading.then(([part]) => part),
+        );
         loading.catch(() => parts.delete(name));
     }
     return parts.get(name);

@@ -9,15 +9,17 @@ class Entry {
         this.token = this.isVisit ? "" : recall("token", "");
     }
 
-    /* Logs in with the name that was used here before, or as a guest. Inside the page of somebody else, always as a
-     * guest: that page could trick the reader into clicking. A name that is only not admitted now is still the
-     * reader's, so the name that the server gives to a guest is for this visit. */
+    /* Logs in with the name that was used here before, or as a guest. Inside the page of
+     * somebody else, always as a guest: that page could trick the reader into clicking. A name
+     * that is only not admitted now is still the reader's, so the name that the server gives to
+     * a guest is for this visit. */
     async login(line) {
         let refusal;
         if (this.name !== "" && this.token !== "") {
-            const answer = await line.ask(`login ${this.name} token=${this.token}`), why = answer?.words[0];
+            const answer = await line.ask(`login ${this.name} token=${this.token}`),
+                why = answer?.words[0];
             if (!["proof", "entry", "name", "no-such"].includes(why)) return this.take(answer);
-            if (why === "entry") this.isVisit = true, refusal = answer.human;
+            if (why === "entry") ((this.isVisit = true), (refusal = answer.human));
         }
         this.hasName = false;
         const answer = await line.ask("login");
@@ -35,9 +37,16 @@ class Entry {
 
     /* With a name, or with the line that proves one: "login hong token=..." or "... code=...". */
     async loginAs(line, words, invite) {
-        const [, name, proof] = /^(?:login\s+)?(\S+)\s+((?:token|code)=\S+)$/.exec(words) ?? [null, words, ""];
-        const answer = await line.ask(`login ${name}${proof ? " " + proof : invite ? " invite=" + invite : ""}`);
-        if (answer?.ok && proof.startsWith("token=")) answer.items.token ??= proof.slice("token=".length);
+        const [, name, proof] = /^(?:login\s+)?(\S+)\s+((?:token|code)=\S+)$/.exec(words) ?? [
+            null,
+            words,
+            "",
+        ];
+        const answer = await line.ask(
+            `login ${name}${proof ? " " + proof : invite ? " invite=" + invite : ""}`,
+        );
+        if (answer?.ok && proof.startsWith("token="))
+            answer.items.token ??= proof.slice("token=".length);
         if (answer?.ok) this.isVisit = this.page.isEmbedded;
         return this.take(answer);
     }
@@ -49,7 +58,8 @@ class Entry {
         if (answer.items.token === undefined) return answer;
         this.name = answer.items.name;
         this.token = answer.items.token;
-        this.isKept = this.isVisit || (remember("name", this.name) && remember("token", this.token));
+        this.isKept =
+            this.isVisit || (remember("name", this.name) && remember("token", this.token));
         this.isLater = this.isVisit;
         return answer;
     }
@@ -59,21 +69,33 @@ class Entry {
         return `login ${this.name} token=${this.token}`;
     }
 
-    /* Reminds of that line, without showing it, until it was copied; null: there is nothing to save.
-     * "Later" is good for this visit. */
+    /* Reminds of that line, without showing it, until it was copied; null: there is nothing to
+     * save. "Later" is good for this visit. */
     reminder() {
         if (!this.hasName || this.isLater || recall("saved", "") === this.name) return null;
         const isKept = this.isKept !== false;
-        const words = isKept ? _("This browser remembers you as {name}, but it may forget you: save the secret line that proves your name.")
-            : _("This browser does not remember you, {name}: save the secret line that proves your name.");
+        const words = isKept
+            ? _(
+                  "This browser remembers you as {name}, but it may forget you: save the secret line that proves your name.",
+              )
+            : _(
+                  "This browser does not remember you, {name}: save the secret line that proves your name.",
+              );
         const said = el("span", { text: fill(words, { name: this.name }) + " " });
-        const copy = actionButton(_("Copy the secret line"), async () => {
-            const isCopied = await navigator.clipboard.writeText(this.line()).then(() => true, () => false);
-            if (!isCopied) return this.showLine();
-            remember("saved", this.name);
-            this.isLater = true;
-            note.replaceChildren(el("span", { text: _("Copied. Keep it like a password.") }));
-        }, true);
+        const copy = actionButton(
+            _("Copy the secret line"),
+            async () => {
+                const isCopied = await navigator.clipboard.writeText(this.line()).then(
+                    () => true,
+                    () => false,
+                );
+                if (!isCopied) return this.showLine();
+                remember("saved", this.name);
+                this.isLater = true;
+                note.replaceChildren(el("span", { text: _("Copied. Keep it like a password.") }));
+            },
+            true,
+        );
         const later = actionButton(_("Later"), () => {
             this.isLater = true;
             note.remove();
@@ -91,20 +113,42 @@ class Entry {
 
     /* The name, and on demand its line. */
     badge() {
-        const line = el("input", { type: "text", readonly: true, "aria-label": _("The secret line that proves your name"),
-                                   value: this.line(), onfocus: () => line.select() });
+        const line = el("input", {
+            type: "text",
+            readonly: true,
+            "aria-label": _("The secret line that proves your name"),
+            value: this.line(),
+            onfocus: () => line.select(),
+        });
         const code = el("p");
-        return el("details", { class: "identity" }, el("summary", { text: this.name }),
-            el("div", { class: "sheet" },
-                el("p", { text: _("Save this line: it is a secret, and the only way back to your name.") }),
-                line, actionButton(_("A code for another device"), () => this.showCode(code)), code));
+        return el(
+            "details",
+            { class: "identity" },
+            el("summary", { text: this.name }),
+            el(
+                "div",
+                { class: "sheet" },
+                el("p", {
+                    text: _("Save this line: it is a secret, and the only way back to your name."),
+                }),
+                line,
+                actionButton(_("A code for another device"), () => this.showCode(code)),
+                code,
+            ),
+        );
     }
 
     async showCode(out) {
         const answer = await this.page.line.ask("device");
         if (answer === null) return;
-        out.textContent = answer.ok ? fill(_("On the other device, type: login {name} code={code} (valid for {minutes} minutes)"),
-            { name: this.name, code: answer.items.code, minutes: answer.items.minutes }) : answer.human;
+        out.textContent = answer.ok
+            ? fill(
+                  _(
+                      "On the other device, type: login {name} code={code} (valid for {minutes} minutes)",
+                  ),
+                  { name: this.name, code: answer.items.code, minutes: answer.items.minutes },
+              )
+            : answer.human;
     }
 }
 
@@ -112,35 +156,78 @@ class Entry {
 class NameForm {
     constructor(page, words, invite, onNamed) {
         const said = el("p", { class: "refusal", role: "status", text: page.entry.refusal ?? "" });
-        const name = el("input", { type: "text", required: true, maxlength: 100, autocomplete: "nickname", "aria-label": _("Your name") });
+        const name = el("input", {
+            type: "text",
+            required: true,
+            maxlength: 100,
+            autocomplete: "nickname",
+            "aria-label": _("Your name"),
+        });
         const send = async (event) => {
             event.preventDefault();
             await page.line.wake();
             const answer = await page.entry.loginAs(page.line, name.value.trim(), invite);
             if (answer === null) return;
             if (!answer.ok) said.textContent = answer.human;
-            else page.named(), onNamed();
+            else (page.named(), onNamed());
         };
-        this.element = el("main", { class: "front sheet-page" }, el("h1", { text: words }),
-            el("p", { class: "faint", text: _("Choose a name: 2 to 16 letters, digits, _ or -, or 2 to 8 Hangul syllables. If you have a name here already, paste the secret line that proves it instead.") }),
-            el("form", { class: "typing", onsubmit: send }, name, el("button", { type: "submit", class: "main tool", text: _("Play") })), said,
-            preview(""));
+        this.element = el(
+            "main",
+            { class: "front sheet-page" },
+            el("h1", { text: words }),
+            el("p", {
+                class: "faint",
+                text: _(
+                    "Choose a name: 2 to 16 letters, digits, _ or -, or 2 to 8 Hangul syllables. If you have a name here already, paste the secret line that proves it instead.",
+                ),
+            }),
+            el(
+                "form",
+                { class: "typing", onsubmit: send },
+                name,
+                el("button", { type: "submit", class: "main tool", text: _("Play") }),
+            ),
+            said,
+            preview(""),
+        );
         setTimeout(() => name.focus(), 0);
     }
 
     close() {}
 }
 
-/* A text in the middle of the page, perhaps with a link to send, and with something to look at for one who waits. */
+/* A text in the middle of the page, perhaps with a link to send, and with something to look at
+ * for one who waits. */
 class Notice {
     constructor(title, words, link, isWait = link !== undefined) {
-        const field = link === undefined ? null
-            : el("input", { type: "text", readonly: true, value: link, "aria-label": _("The link"), onfocus: () => field.select() });
-        const copy = link === undefined ? null : actionButton(_("Copy"), async () => {
-            await navigator.clipboard.writeText(link).catch(() => field.select());
-        }, true);
-        this.element = el("main", { class: "front sheet-page" }, el("h1", { text: title }), el("p", { text: words }),
-            link === undefined ? null : el("div", { class: "typing" }, field, copy), isWait ? preview("") : null);
+        const field =
+            link === undefined
+                ? null
+                : el("input", {
+                      type: "text",
+                      readonly: true,
+                      value: link,
+                      "aria-label": _("The link"),
+                      onfocus: () => field.select(),
+                  });
+        const copy =
+            link === undefined
+                ? null
+                : actionButton(
+                      _("Copy"),
+                      async () => {
+                          await navigator.clipboard.writeText(link).catch(() => field.select());
+                      },
+                      true,
+                  );
+        this.element = el(
+            "main",
+            { class: "front sheet-page" },
+            el("h1", { text: title }),
+            el("p", { text: words }),
+            link === undefined ? null : el("div", { class: "typing" }, field, copy),
+            isWait ? preview("") : null,
+        );
     }
 
     close() {}

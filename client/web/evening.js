@@ -1,5 +1,5 @@
-/* A club evening: its table, and the boards of its round. The page fetches this module when it has to show one; it
- * uses the names of page.js. */
+/* A club evening: its table, and the boards of its round. The page fetches this module when it
+ * has to show one; it uses the names of page.js. */
 
 const SYSTEMS = { rr: N_("round robin"), swiss: N_("Swiss system") };
 const STATES = { open: N_("open"), playing: N_("playing"), over: N_("over") };
@@ -7,17 +7,37 @@ const RESULTS = { red: N_("Red wins"), blue: N_("Blue wins"), draw: N_("Draw"), 
 
 /* "Swiss system · playing · round 2 of 5 · 12 players" */
 export function eveningWords(items) {
-    return [_(SYSTEMS[items.system] ?? items.system), _(STATES[items.state] ?? items.state),
-            items.round === "0" ? "" : fill(_("round {n} of {all}"), { n: items.round, all: items.rounds }),
-            fill(_("{count} players"), { count: items.players })].filter(Boolean).join(" · ");
+    return [
+        _(SYSTEMS[items.system] ?? items.system),
+        _(STATES[items.state] ?? items.state),
+        items.round === "0"
+            ? ""
+            : fill(_("round {n} of {all}"), { n: items.round, all: items.rounds }),
+        fill(_("{count} players"), { count: items.players }),
+    ]
+        .filter(Boolean)
+        .join(" · ");
 }
 
 /* The news of an evening for one of its players. */
 export function eveningNews({ round, red, blue, bye, open, name, in_s, state }) {
-    if (bye !== undefined) return fill(_("Round {round}: you have no opponent; it counts as a win."), { round });
-    if (red !== undefined) return fill(_("Round {round}: {red} – {blue}. The game begins in {n} s."), { round, red, blue, n: in_s });
-    if (open !== undefined) return fill(_("Round {round}: games still running: {open}."), { round, open });
-    return fill(state === "over" ? _("The evening {name} is over.") : _("You take part in the evening {name}."), { name });
+    if (bye !== undefined)
+        return fill(_("Round {round}: you have no opponent; it counts as a win."), { round });
+    if (red !== undefined)
+        return fill(_("Round {round}: {red} – {blue}. The game begins in {n} s."), {
+            round,
+            red,
+            blue,
+            n: in_s,
+        });
+    if (open !== undefined)
+        return fill(_("Round {round}: games still running: {open}."), { round, open });
+    return fill(
+        state === "over"
+            ? _("The evening {name} is over.")
+            : _("You take part in the evening {name}."),
+        { name },
+    );
 }
 
 export class Evening {
@@ -30,9 +50,19 @@ export class Evening {
         this.rows = el("tbody");
         this.boards = el("ul", { class: "seeks" });
         this.round = el("h2");
-        const head = [_("Place"), _("Name"), _("Score"), _("Buchholz"), _("Won"), _("Played")].map((text) => el("th", { scope: "col", text }));
-        this.element = el("main", { class: "front evening" }, this.title, this.facts, this.doing,
-            el("table", null, el("thead", null, el("tr", null, ...head)), this.rows), this.round, this.boards);
+        const head = [_("Place"), _("Name"), _("Score"), _("Buchholz"), _("Won"), _("Played")].map(
+            (text) => el("th", { scope: "col", text }),
+        );
+        this.element = el(
+            "main",
+            { class: "front evening" },
+            this.title,
+            this.facts,
+            this.doing,
+            el("table", null, el("thead", null, el("tr", null, ...head)), this.rows),
+            this.round,
+            this.boards,
+        );
         this.timer = setInterval(() => document.hidden || this.refresh(), LIST_MS);
     }
 
@@ -44,34 +74,68 @@ export class Evening {
     async refresh() {
         const answer = await this.page.line.ask("evening " + this.id);
         if (!answer?.ok) return false;
-        const rows = answer.block.map(parseLine), items = answer.items;
+        const rows = answer.block.map(parseLine),
+            items = answer.items;
         this.title.textContent = document.title = items.name;
         this.facts.textContent = `${eveningWords(items)} · ${termsWords(this.page.core, items)}`;
-        this.rows.replaceChildren(...rows.filter((row) => row.mark === "place").map((row) => this.placeRow(row)));
+        this.rows.replaceChildren(
+            ...rows.filter((row) => row.mark === "place").map((row) => this.placeRow(row)),
+        );
         this.round.textContent = items.round === "0" ? "" : fill(_("Round {round}"), items);
-        this.boards.replaceChildren(...rows.filter((row) => row.mark === "board").map((row) => this.boardRow(row.items)));
+        this.boards.replaceChildren(
+            ...rows.filter((row) => row.mark === "board").map((row) => this.boardRow(row.items)),
+        );
         this.renderActions(items);
         return true;
     }
 
     placeRow({ words, items }) {
         const cells = [words[0], items.name, items.score, items.buchholz, items.won, items.played];
-        return el("tr", { class: items.here === "no" ? "faint" : null }, ...cells.map((text) => el("td", { text })));
+        return el(
+            "tr",
+            { class: items.here === "no" ? "faint" : null },
+            ...cells.map((text) => el("td", { text })),
+        );
     }
 
     boardRow(items) {
-        if (items.bye !== undefined) return el("li", null, el("span", { text: fill(_("{name} has no opponent"), { name: items.bye }) }));
-        const pair = [el("span", { class: "red", text: items.red }), " – ", el("span", { class: "blue", text: items.blue })];
-        return el("li", null, items.game === undefined ? el("span", { class: "pair" }, ...pair)
-            : el("a", { class: "pair", href: "/game/" + items.game }, ...pair), el("span", { class: "faint", text: items.result in RESULTS ? _(RESULTS[items.result]) : "" }));
+        if (items.bye !== undefined)
+            return el(
+                "li",
+                null,
+                el("span", { text: fill(_("{name} has no opponent"), { name: items.bye }) }),
+            );
+        const pair = [
+            el("span", { class: "red", text: items.red }),
+            " – ",
+            el("span", { class: "blue", text: items.blue }),
+        ];
+        return el(
+            "li",
+            null,
+            items.game === undefined
+                ? el("span", { class: "pair" }, ...pair)
+                : el("a", { class: "pair", href: "/game/" + items.game }, ...pair),
+            el("span", {
+                class: "faint",
+                text: items.result in RESULTS ? _(RESULTS[items.result]) : "",
+            }),
+        );
     }
 
     renderActions(items) {
-        const isIn = [...this.rows.children].some((row) => row.children[1].textContent === this.page.name && row.className !== "faint");
-        const verb = isIn ? "leave" : "join", act = () => this.page.needName(items.name, () => this.act(verb));
+        const isIn = [...this.rows.children].some(
+            (row) => row.children[1].textContent === this.page.name && row.className !== "faint",
+        );
+        const verb = isIn ? "leave" : "join",
+            act = () => this.page.needName(items.name, () => this.act(verb));
         if (this.doing.dataset.verb === verb + items.state) return;
         this.doing.dataset.verb = verb + items.state;
-        this.doing.replaceChildren(...(items.state === "over" ? [] : [actionButton(isIn ? _("Leave the evening") : _("Take part"), act, !isIn)]));
+        this.doing.replaceChildren(
+            ...(items.state === "over"
+                ? []
+                : [actionButton(isIn ? _("Leave the evening") : _("Take part"), act, !isIn)]),
+        );
     }
 
     async act(verb) {

@@ -1,15 +1,51 @@
-/* How the pieces move, with pictures, and the rules of each ruleset in words. The page fetches this module when a reader
- * asks for it; it uses the names of page.js. The rules core draws the targets, and writes the rules (wasm_save.h). */
+/* How the pieces move, with pictures, and the rules of each ruleset in words. The page fetches
+ * this module when a reader asks for it; it uses the names of page.js. The rules core draws the
+ * targets, and writes the rules (wasm_save.h). */
 
 /* A position in which Red's piece on that point shows what it can do. */
 const LESSONS = [
-    ["K", "E1", "3k5/9/9/9/9/9/9/9/4K4/9", N_("one step along a line of the fortress, which it never leaves")],
-    ["G", "D0", "5k3/9/9/9/9/9/9/9/4K4/3G5", N_("one step along a line of the fortress, which it never leaves")],
-    ["R", "F7", "9/3k5/2n2R3/9/9/5P3/9/9/4K4/9", N_("any distance along a line, also along a fortress diagonal")],
-    ["C", "B2", "1r1k5/9/9/9/9/1P7/9/1C4p2/4K4/9", N_("jumps exactly one piece, never a cannon; takes no cannon")],
-    ["N", "E4", "3k5/9/9/9/4P4/4N4/6p2/9/4K4/9", N_("one step straight, then one diagonally outward; a piece on the first point blocks it")],
-    ["B", "E4", "3k5/9/6n2/3p5/9/4B4/9/9/4K4/9", N_("one straight, two diagonally; a piece on the way blocks")],
-    ["P", "F7", "9/3k5/5P1r1/9/9/9/9/9/4K4/9", N_("one step forward or sideways; in the enemy fortress also forward along a diagonal")],
+    [
+        "K",
+        "E1",
+        "3k5/9/9/9/9/9/9/9/4K4/9",
+        N_("one step along a line of the fortress, which it never leaves"),
+    ],
+    [
+        "G",
+        "D0",
+        "5k3/9/9/9/9/9/9/9/4K4/3G5",
+        N_("one step along a line of the fortress, which it never leaves"),
+    ],
+    [
+        "R",
+        "F7",
+        "9/3k5/2n2R3/9/9/5P3/9/9/4K4/9",
+        N_("any distance along a line, also along a fortress diagonal"),
+    ],
+    [
+        "C",
+        "B2",
+        "1r1k5/9/9/9/9/1P7/9/1C4p2/4K4/9",
+        N_("jumps exactly one piece, never a cannon; takes no cannon"),
+    ],
+    [
+        "N",
+        "E4",
+        "3k5/9/9/9/4P4/4N4/6p2/9/4K4/9",
+        N_("one step straight, then one diagonally outward; a piece on the first point blocks it"),
+    ],
+    [
+        "B",
+        "E4",
+        "3k5/9/6n2/3p5/9/4B4/9/9/4K4/9",
+        N_("one straight, two diagonally; a piece on the way blocks"),
+    ],
+    [
+        "P",
+        "F7",
+        "9/3k5/5P1r1/9/9/9/9/9/4K4/9",
+        N_("one step forward or sideways; in the enemy fortress also forward along a diagonal"),
+    ],
 ];
 
 export class Learn {
@@ -21,13 +57,30 @@ export class Learn {
         this.core = core;
         this.style = recall("pieces", "both");
         this.rules = el("div");
-        const choice = el("select", { "aria-label": _("Rules"), onchange: () => this.showRules(choice.value) },
-            ...page.rulesets.map((name) => el("option", { value: name, text: name })));
-        this.element = el("main", { class: "front learn" }, el("h1", { text: _("How the pieces move") }),
-            el("p", { text: _("The pieces stand on the points where the lines cross. A green mark is a point to which the piece can go; a green ring is a piece that it can take.") }),
+        const choice = el(
+            "select",
+            { "aria-label": _("Rules"), onchange: () => this.showRules(choice.value) },
+            ...page.rulesets.map((name) => el("option", { value: name, text: name })),
+        );
+        this.element = el(
+            "main",
+            { class: "front learn" },
+            el("h1", { text: _("How the pieces move") }),
+            el("p", {
+                text: _(
+                    "The pieces stand on the points where the lines cross. A green mark is a point to which the piece can go; a green ring is a piece that it can take.",
+                ),
+            }),
             el("div", { class: "games" }, ...LESSONS.map((lesson) => this.card(...lesson))),
-            el("p", { text: _("Attack the enemy king: that is check. A king that cannot get out of check is mated, and the game is over.") }),
-            el("h2", { text: _("Rules") }), choice, this.rules);
+            el("p", {
+                text: _(
+                    "Attack the enemy king: that is check. A king that cannot get out of check is mated, and the game is over.",
+                ),
+            }),
+            el("h2", { text: _("Rules") }),
+            choice,
+            this.rules,
+        );
         this.showRules(choice.value);
         document.title = _("How the pieces move");
     }
@@ -35,25 +88,49 @@ export class Learn {
     close() {}
 
     card(letter, name, position, words) {
-        const point = pointOf(name), board = new Board();
+        const point = pointOf(name),
+            board = new Board();
         this.core.clear();
-        this.core.apply(`start red=red blue=blue rules=martin time=none position="${position} r - 0 0 1"`);
-        const targets = this.core.moves().map(pointsOf).filter((move) => move?.from === point).map(({ to }) => to);
+        this.core.apply(
+            `start red=red blue=blue rules=martin time=none position="${position} r - 0 0 1"`,
+        );
+        const targets = this.core
+            .moves()
+            .map(pointsOf)
+            .filter((move) => move?.from === point)
+            .map(({ to }) => to);
         board.restyle(this.style);
         board.show({ cells: cellsOf(position), last: null }, "red");
         board.mark(point, targets, null);
         board.picture.setAttribute("role", "img");
         board.picture.removeAttribute("aria-hidden");
         board.picture.setAttribute("aria-label", `${name}: ${targets.map(pointName).join(", ")}`);
-        const style = this.style === "both" ? "hanja" : this.style, both = [letter, letter.toLowerCase()];
-        return el("section", { class: "card" }, board.element, el("div", null, el("h2", { class: "pair" }, ...both.map((each) => pieceIcon(each, style)), " " + _(KIND_OF[letter])),
-            el("span", { text: _(words) })));
+        const style = this.style === "both" ? "hanja" : this.style,
+            both = [letter, letter.toLowerCase()];
+        return el(
+            "section",
+            { class: "card" },
+            board.element,
+            el(
+                "div",
+                null,
+                el(
+                    "h2",
+                    { class: "pair" },
+                    ...both.map((each) => pieceIcon(each, style)),
+                    " " + _(KIND_OF[letter]),
+                ),
+                el("span", { text: _(words) }),
+            ),
+        );
     }
 
     /* No paragraphs if the core does not know these rules. */
     guide(name) {
         this.core.give(name);
-        return this.core.calls.page_guide(this.core.page) > 0 ? this.core.answer().trim().split("\n") : [];
+        return this.core.calls.page_guide(this.core.page) > 0
+            ? this.core.answer().trim().split("\n")
+            : [];
     }
 
     showRules(name) {

@@ -16,10 +16,16 @@ function parseLine(line) {
     return out;
 }
 
-const RETRY_LEAST_MS = 400, RETRY_MOST_MS = 10000, CONNECT_MS = 15000;
-/* A ping follows so much silence: BRISK_MS while a game runs. A missing answer means that the connection is dead: after
- * STUCK_MS if the server has said that its storage makes answers wait. */
-const QUIET_MS = 45000, BRISK_MS = 5000, ANSWER_MS = 4000, STUCK_MS = 900000;
+const RETRY_LEAST_MS = 400,
+    RETRY_MOST_MS = 10000,
+    CONNECT_MS = 15000;
+/* A ping follows so much silence: BRISK_MS while a game runs. A missing answer means that the
+ * connection is dead: after STUCK_MS if the server has said that its storage makes answers
+ * wait. */
+const QUIET_MS = 45000,
+    BRISK_MS = 5000,
+    ANSWER_MS = 4000,
+    STUCK_MS = 900000;
 
 /* Connects, and connects again when the connection is lost. Calls onOpen after the
  * greeting, onNews for each "!" line, onState when the connection comes and goes. */
@@ -32,7 +38,7 @@ class Line {
         this.isFinal = false; /* do not come back */
         this.isStuck = false; /* the server's disk or database makes answers wait */
         this.isBrisk = false; /* a game runs */
-        addEventListener("online", () => this.isStuck ? this.drop() : this.hurry());
+        addEventListener("online", () => (this.isStuck ? this.drop() : this.hurry()));
         document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
     }
 
@@ -59,15 +65,21 @@ class Line {
         if (this.isOpen) this.watch();
     }
 
-    /* A ping waits behind the commands before it, so it can only test a connection on which nothing waits. */
+    /* A ping waits behind the commands before it, so it can only test a connection on which
+     * nothing waits. */
     watch() {
-        if (this.waiting.length > 0) return this.expect(this.isStuck && this.waiting.some(({ command }) => command !== "ping") ? STUCK_MS : ANSWER_MS);
+        if (this.waiting.length > 0)
+            return this.expect(
+                this.isStuck && this.waiting.some(({ command }) => command !== "ping")
+                    ? STUCK_MS
+                    : ANSWER_MS,
+            );
         clearTimeout(this.watchdog);
         this.watchdog = setTimeout(() => this.ask("ping"), this.isBrisk ? BRISK_MS : QUIET_MS);
     }
 
     hear(news) {
-        const why = news.words[0] === "notice" ? news.items.why ?? "" : "";
+        const why = news.words[0] === "notice" ? (news.items.why ?? "") : "";
         if (why.startsWith("storage-")) this.isStuck = why !== "storage-back";
         this.calls.onNews(news);
     }
@@ -85,7 +97,9 @@ class Line {
         if (this.isOpen || !this.isFinal) return;
         this.isFinal = false;
         this.connect();
-        await new Promise((done) => { this.onWoken = done; });
+        await new Promise((done) => {
+            this.onWoken = done;
+        });
     }
 
     answer(answer) {
@@ -106,7 +120,8 @@ class Line {
         });
     }
 
-    /* Gives the connection up. The browser would call onclose only after the server's answer, or a minute. */
+    /* Gives the connection up. The browser would call onclose only after the server's answer,
+     * or a minute. */
     drop() {
         this.socket.onmessage = this.socket.onclose = null;
         this.socket.close();

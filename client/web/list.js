@@ -1,7 +1,9 @@
-/* The front page: the games that are being played, the reader's own, who looks for an opponent, and the form for a new
- * game. The page fetches this module when it has to show it; it uses the names of page.js. */
+/* The front page: the games that are being played, the reader's own, who looks for an opponent,
+ * and the form for a new game. The page fetches this module when it has to show it; it uses the
+ * names of page.js. */
 
-const PICTURES = 6, PAST = 8;
+const PICTURES = 6,
+    PAST = 8;
 
 export class Front {
     constructor(page, mayPlay) {
@@ -12,18 +14,42 @@ export class Front {
         this.running = null; /* our games; not known yet */
         const section = (title) => {
             const rows = el("div", { class: "games" });
-            return { rows, element: el("section", { hidden: true }, el("h2", { text: title }), rows) };
+            return {
+                rows,
+                element: el("section", { hidden: true }, el("h2", { text: title }), rows),
+            };
         };
         this.own = section(_("Your games"));
         this.all = section(_("Games"));
         this.seeks = el("ul", { class: "seeks" });
-        this.wanted = el("section", { hidden: true }, el("h2", { text: _("Players who look for an opponent") }), this.seeks);
+        this.wanted = el(
+            "section",
+            { hidden: true },
+            el("h2", { text: _("Players who look for an opponent") }),
+            this.seeks,
+        );
         this.past = el("ul", { class: "seeks" });
-        this.ended = el("section", { hidden: true }, el("h2", { text: _("Your last games") }), this.past);
+        this.ended = el(
+            "section",
+            { hidden: true },
+            el("h2", { text: _("Your last games") }),
+            this.past,
+        );
         this.evenings = section(_("Club evenings"));
         this.none = preview(_("No game is running."));
-        this.element = el("main", { class: "front" }, el("h1", { text: _("Janggi, Korean chess") }), this.own.element,
-            mayPlay ? new InviteForm(page, () => this.refreshSeeks()).element : null, computerForm(page), this.wanted, this.evenings.element, this.all.element, this.ended, this.none);
+        this.element = el(
+            "main",
+            { class: "front" },
+            el("h1", { text: _("Janggi, Korean chess") }),
+            this.own.element,
+            mayPlay ? new InviteForm(page, () => this.refreshSeeks()).element : null,
+            computerForm(page),
+            this.wanted,
+            this.evenings.element,
+            this.all.element,
+            this.ended,
+            this.none,
+        );
         this.timer = setInterval(() => document.hidden || this.refresh(), LIST_MS);
     }
 
@@ -34,7 +60,11 @@ export class Front {
     /* Resolves to the numbers of the public games. */
     async refresh() {
         if (!this.line.isOpen) return [];
-        const [, , games] = await Promise.all([this.refreshSeeks(), this.refreshOwn(), this.games("games")]);
+        const [, , games] = await Promise.all([
+            this.refreshSeeks(),
+            this.refreshOwn(),
+            this.games("games"),
+        ]);
         this.refreshEvenings();
         const others = games.filter((row) => !this.isOwn(row));
         this.none.hidden = games.length > 0 || !this.own.element.hidden;
@@ -45,13 +75,15 @@ export class Front {
     async refreshOwn() {
         const mine = this.page.entry.hasName ? await this.games("games mine") : [];
         const running = mine.map((row) => row.words[0]);
-        const isPastOld = this.page.entry.hasName && !this.running?.every((game) => running.includes(game));
+        const isPastOld =
+            this.page.entry.hasName && !this.running?.every((game) => running.includes(game));
         this.running = this.page.entry.hasName ? running : null;
         if (isPastOld) this.refreshPast();
         await this.fill(this.own, mine, PICTURES);
     }
 
-    /* At first, and when a game of ours has ended: the server reads all of them from its disk. Nothing waits for it. */
+    /* At first, and when a game of ours has ended: the server reads all of them from its disk.
+     * Nothing waits for it. */
     async refreshPast() {
         const past = (await this.games("history")).slice(0, PAST);
         this.past.replaceChildren(...past.map((row) => this.pastRow(row)));
@@ -59,21 +91,48 @@ export class Front {
     }
 
     pastRow({ words, items }) {
-        const { red, blue, result, ended_s } = items, results = { red: _("Red wins"), blue: _("Blue wins"), draw: _("Draw") };
-        return el("li", null, el("a", { class: "pair", href: "/game/" + words[0] }, el("span", { class: "red", text: red }), " – ", el("span", { class: "blue", text: blue })),
+        const { red, blue, result, ended_s } = items,
+            results = { red: _("Red wins"), blue: _("Blue wins"), draw: _("Draw") };
+        return el(
+            "li",
+            null,
+            el(
+                "a",
+                { class: "pair", href: "/game/" + words[0] },
+                el("span", { class: "red", text: red }),
+                " – ",
+                el("span", { class: "blue", text: blue }),
+            ),
             el("span", { class: "faint terms", text: results[result] ?? "–" }),
-            el("span", { class: "faint", text: new Date(1000 * ended_s).toLocaleDateString(chosenLanguage()) }));
+            el("span", {
+                class: "faint",
+                text: new Date(1000 * ended_s).toLocaleDateString(chosenLanguage()),
+            }),
+        );
     }
 
     /* Lists the evenings that are not over, and the last one that is. */
     async refreshEvenings() {
         const answer = await this.line.ask("evening");
-        const all = answer?.ok ? answer.block.map(parseLine).filter((row) => row.mark === "evening") : [];
-        const over = all.filter((row) => row.items.state === "over").sort((a, b) => b.words[0] - a.words[0]).slice(1);
+        const all = answer?.ok
+            ? answer.block.map(parseLine).filter((row) => row.mark === "evening")
+            : [];
+        const over = all
+            .filter((row) => row.items.state === "over")
+            .sort((a, b) => b.words[0] - a.words[0])
+            .slice(1);
         const shown = all.filter((row) => !over.includes(row));
         const part = shown.length > 0 ? await this.page.evenings().catch(() => null) : null;
-        this.evenings.rows.replaceChildren(...shown.map(({ words, items }) => el("a", { class: "card", href: "/?evening=" + words[0] },
-            el("span", { class: "pair", text: items.name }), el("span", { class: "faint", text: part?.eveningWords(items) }))));
+        this.evenings.rows.replaceChildren(
+            ...shown.map(({ words, items }) =>
+                el(
+                    "a",
+                    { class: "card", href: "/?evening=" + words[0] },
+                    el("span", { class: "pair", text: items.name }),
+                    el("span", { class: "faint", text: part?.eveningWords(items) }),
+                ),
+            ),
+        );
         this.evenings.element.hidden = shown.length === 0;
     }
 
@@ -87,40 +146,73 @@ export class Front {
     }
 
     async fill(section, games, pictures) {
-        section.rows.replaceChildren(...await Promise.all(games.map((row, i) => this.card(row, i < pictures))));
+        section.rows.replaceChildren(
+            ...(await Promise.all(games.map((row, i) => this.card(row, i < pictures)))),
+        );
         section.element.hidden = games.length === 0;
     }
 
     async card(row, hasPicture) {
-        const game = row.words[0], items = row.items;
+        const game = row.words[0],
+            items = row.items;
         const state = hasPicture ? await this.line.ask("state game=" + game) : null;
         const isTurn = items.side !== undefined && items.turn === items.side;
-        const facts = [items.rules, items.time === "none" ? _("no clock") : items.time,
-                       items.phase === "setup" ? _("line-ups") : fill(_("move {n}"), { n: Number(items.ply) + 1 }),
-                       Number(items.watchers) > 0 ? fill(_("{count} watching"), { count: items.watchers }) : ""];
-        return el("a", { class: "card", href: "/game/" + game },
-            state?.ok ? smallBoard(cellsOf(state.items.position), "hanja", items.side === "blue") : null,
-            el("span", { class: "pair" }, el("span", { class: "red", text: items.red }), " – ",
-                el("span", { class: "blue", text: items.blue })),
+        const facts = [
+            items.rules,
+            items.time === "none" ? _("no clock") : items.time,
+            items.phase === "setup"
+                ? _("line-ups")
+                : fill(_("move {n}"), { n: Number(items.ply) + 1 }),
+            Number(items.watchers) > 0
+                ? fill(_("{count} watching"), { count: items.watchers })
+                : "",
+        ];
+        return el(
+            "a",
+            { class: "card", href: "/game/" + game },
+            state?.ok
+                ? smallBoard(cellsOf(state.items.position), "hanja", items.side === "blue")
+                : null,
+            el(
+                "span",
+                { class: "pair" },
+                el("span", { class: "red", text: items.red }),
+                " – ",
+                el("span", { class: "blue", text: items.blue }),
+            ),
             isTurn ? el("strong", { text: _("Your turn") }) : null,
-            el("span", { class: "faint", text: facts.filter(Boolean).join(" · ") }));
+            el("span", { class: "faint", text: facts.filter(Boolean).join(" · ") }),
+        );
     }
 
     /* --- Opponents --- */
 
     async refreshSeeks() {
         const answer = this.mayPlay ? await this.line.ask("seeks") : null;
-        const seeks = answer?.ok ? answer.block.map(parseLine).filter((row) => row.mark === "seek") : [];
+        const seeks = answer?.ok
+            ? answer.block.map(parseLine).filter((row) => row.mark === "seek")
+            : [];
         this.seeks.replaceChildren(...seeks.map((row) => this.seekRow(row)));
         this.wanted.hidden = seeks.length === 0;
     }
 
     seekRow(row) {
-        const id = row.words[0], isOurs = this.page.entry.hasName && row.items.by === this.page.name;
-        return el("li", null, el("strong", { text: row.items.by }), el("span", { class: "faint", text: ratingWords(row.items) }),
+        const id = row.words[0],
+            isOurs = this.page.entry.hasName && row.items.by === this.page.name;
+        return el(
+            "li",
+            null,
+            el("strong", { text: row.items.by }),
+            el("span", { class: "faint", text: ratingWords(row.items) }),
             el("span", { class: "faint terms", text: termsWords(this.page.core, row.items) }),
-            isOurs ? actionButton(_("Withdraw"), () => this.withdraw(id))
-                : actionButton(_("Play"), () => this.page.needName(_("Play"), () => this.page.accept(id)), true));
+            isOurs
+                ? actionButton(_("Withdraw"), () => this.withdraw(id))
+                : actionButton(
+                      _("Play"),
+                      () => this.page.needName(_("Play"), () => this.page.accept(id)),
+                      true,
+                  ),
+        );
     }
 
     async withdraw(id) {
@@ -130,28 +222,67 @@ export class Front {
     }
 }
 
-/* The form for a new game: with the first opponent who comes, or on chosen terms, with a friend or with anybody who
- * accepts them. */
+/* The form for a new game: with the first opponent who comes, or on chosen terms, with a friend
+ * or with anybody who accepts them. */
 class InviteForm {
     constructor(page, onSeek) {
-        this.time = choice(_("Time"), { "10m+5s": "10m+5s", "20m+3x40s": "20m+3x40s", "5m": "5m", "1h": "1h", "3d": "3d", none: _("no clock") });
-        this.rules = choice(_("Rules"), Object.fromEntries(page.rulesets.map((name) => [name, name])));
-        this.side = choice(_("Side"), { any: _("either side"), red: _("Red"), blue: _("Blue") });
-        this.range = choice(_("Opponent"), { any: _("any rating"), 200: _("rating") + " ±200", 400: _("rating") + " ±400" });
-        this.rated = el("input", { type: "checkbox", onchange: () => this.fit() });
-        const find = (words, command) => page.needName(words, async () => {
-            await page.find(command());
-            onSeek();
+        this.time = choice(_("Time"), {
+            "10m+5s": "10m+5s",
+            "20m+3x40s": "20m+3x40s",
+            "5m": "5m",
+            "1h": "1h",
+            "3d": "3d",
+            none: _("no clock"),
         });
+        this.rules = choice(
+            _("Rules"),
+            Object.fromEntries(page.rulesets.map((name) => [name, name])),
+        );
+        this.side = choice(_("Side"), { any: _("either side"), red: _("Red"), blue: _("Blue") });
+        this.range = choice(_("Opponent"), {
+            any: _("any rating"),
+            200: _("rating") + " ±200",
+            400: _("rating") + " ±400",
+        });
+        this.rated = el("input", { type: "checkbox", onchange: () => this.fit() });
+        const find = (words, command) =>
+            page.needName(words, async () => {
+                await page.find(command());
+                onSeek();
+            });
         const play = (event) => {
             event.preventDefault();
             find(_("Play now"), () => `play rules=${this.rules.value}${this.opponent()}`);
         };
-        this.element = el("form", { class: "invite", onsubmit: play }, el("h2", { text: _("New game") }), this.rules.parentNode, this.range.parentNode,
-            el("label", { class: "choice" }, this.rated, _("Rated")), el("button", { type: "submit", class: "main tool", text: _("Play now") }),
-            el("div", { class: "own" }, el("p", { class: "faint", text: _("Or choose the time and the side yourself, for a friend or for anybody:") }), this.time.parentNode, this.side.parentNode,
-                actionButton(_("Make a link"), () => page.needName(_("Play with a friend"), () => page.invite(this.terms() + this.ratedTerm()))),
-                actionButton(_("Find an opponent"), () => find(_("Find an opponent"), () => `seek ${this.terms()}${this.opponent()}`))));
+        this.element = el(
+            "form",
+            { class: "invite", onsubmit: play },
+            el("h2", { text: _("New game") }),
+            this.rules.parentNode,
+            this.range.parentNode,
+            el("label", { class: "choice" }, this.rated, _("Rated")),
+            el("button", { type: "submit", class: "main tool", text: _("Play now") }),
+            el(
+                "div",
+                { class: "own" },
+                el("p", {
+                    class: "faint",
+                    text: _(
+                        "Or choose the time and the side yourself, for a friend or for anybody:",
+                    ),
+                }),
+                this.time.parentNode,
+                this.side.parentNode,
+                actionButton(_("Make a link"), () =>
+                    page.needName(_("Play with a friend"), () =>
+                        page.invite(this.terms() + this.ratedTerm()),
+                    ),
+                ),
+                actionButton(_("Find an opponent"), () =>
+                    find(_("Find an opponent"), () => `seek ${this.terms()}${this.opponent()}`),
+                ),
+            ),
+        );
     }
 
     terms() {
@@ -175,7 +306,10 @@ class InviteForm {
 
 /* A game in this browser alone (computer.js). */
 function computerForm(page) {
-    const level = choice(_("Level"), Object.fromEntries(Array.from({ length: 10 }, (_none, i) => [i + 1, i + 1])));
+    const level = choice(
+        _("Level"),
+        Object.fromEntries(Array.from({ length: 10 }, (_none, i) => [i + 1, i + 1])),
+    );
     const rules = choice(_("Rules"), Object.fromEntries(page.rulesets.map((name) => [name, name])));
     const side = choice(_("Side"), { red: _("Red"), blue: _("Blue") });
     const begin = (event) => {
@@ -184,15 +318,30 @@ function computerForm(page) {
         page.playComputer({ level: Number(level.value), rules: rules.value, side: side.value });
     };
     level.value = recall("level", "3");
-    return el("form", { class: "invite", onsubmit: begin }, el("h2", { text: _("Play the computer") }), level.parentNode, rules.parentNode,
-        side.parentNode, el("button", { type: "submit", class: "main tool", text: _("Begin") }),
-        recall("computer", "") === "" ? null : actionButton(_("Continue your game"), () => page.playComputer()));
+    return el(
+        "form",
+        { class: "invite", onsubmit: begin },
+        el("h2", { text: _("Play the computer") }),
+        level.parentNode,
+        rules.parentNode,
+        side.parentNode,
+        el("button", { type: "submit", class: "main tool", text: _("Begin") }),
+        recall("computer", "") === ""
+            ? null
+            : actionButton(_("Continue your game"), () => page.playComputer()),
+    );
 }
 
-/* A list inside its label. Puts "any" first itself, because an object has its numeric keys first. */
+/* A list inside its label. Puts "any" first itself, because an object has its numeric keys
+ * first. */
 function choice(label, values) {
-    const list = el("select", null, ...Object.entries(values).sort(([a], [b]) => (b === "any") - (a === "any"))
-        .map(([value, text]) => el("option", { value, text })));
+    const list = el(
+        "select",
+        null,
+        ...Object.entries(values)
+            .sort(([a], [b]) => (b === "any") - (a === "any"))
+            .map(([value, text]) => el("option", { value, text })),
+    );
     el("label", { class: "labelled faint" }, label, list);
     return list;
 }

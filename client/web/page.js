@@ -1,6 +1,9 @@
 /* The page: connects, finds out what the address asks for, and shows it. */
 
-const NOTICE_MS = 30000, AWAY_MS = 20000, LIST_MS = 10000, WATCHERS_MS = 5000;
+const NOTICE_MS = 30000,
+    AWAY_MS = 20000,
+    LIST_MS = 10000,
+    WATCHERS_MS = 5000;
 
 class Page {
     constructor(files) {
@@ -12,7 +15,9 @@ class Page {
         this.challenges = new Map();
         this.asking = el("section", { class: "asking", "aria-live": "polite" });
         this.news = el("div", { class: "news" }, this.banner, this.asking);
-        this.keeping = el("section", { class: "keeping" }); /* the reminder to save the name's line */
+        this.keeping = el("section", {
+            class: "keeping",
+        }); /* the reminder to save the name's line */
         this.early = new Map(); /* by game: who chooses a line-up in one that is not shown yet */
         this.seeking = null; /* the command of our seek, which ends with each connection */
         this.alerts = new Alerts();
@@ -23,12 +28,19 @@ class Page {
 
     async start() {
         document.body.prepend(this.news);
-        const isFront = location.pathname === "/" && !/^\?(learn|evening=.*)$/.test(location.search);
-        if (isFront) loadPart(this.files, "list").catch(() => {}); /* early; list() asks again and says what fails */
+        const isFront =
+            location.pathname === "/" && !/^\?(learn|evening=.*)$/.test(location.search);
+        if (isFront)
+            loadPart(this.files, "list").catch(
+                () => {},
+            ); /* early; list() asks again and says what fails */
         const [core] = await Promise.all([Core.load(this.files), loadWords(this.files)]);
         this.core = core;
-        this.line = new Line({ onOpen: (greeting) => this.enter(greeting), onNews: (news) => this.hear(news),
-                               onState: (isOpen) => this.showState(isOpen) });
+        this.line = new Line({
+            onOpen: (greeting) => this.enter(greeting),
+            onNews: (news) => this.hear(news),
+            onState: (isOpen) => this.showState(isOpen),
+        });
         addEventListener("hashchange", () => location.reload());
         addEventListener("popstate", () => this.line.isOpen && this.open());
         if (location.search === "?computer") await this.playComputer();
@@ -43,18 +55,36 @@ class Page {
         this.view = view;
         view.element.tabIndex = -1;
         this.remind(view.isFront);
-        document.body.replaceChildren(this.header(), this.news, this.keeping, view.element, this.footer());
-        if (!isFirst && !view.element.contains(document.activeElement)) view.element.focus({ preventScroll: true });
+        document.body.replaceChildren(
+            this.header(),
+            this.news,
+            this.keeping,
+            view.element,
+            this.footer(),
+        );
+        if (!isFirst && !view.element.contains(document.activeElement))
+            view.element.focus({ preventScroll: true });
     }
 
     header() {
-        const home = el("a", { class: "home", href: "/?games" },
-            pieceIcon("K", "hanja"), el("span", { text: this.serverName || _("Janggi") }));
-        return el("header", null, home, this.entry.hasName ? this.entry.badge() : el("span", { class: "identity faint", text: this.name ?? "" }));
+        const home = el(
+            "a",
+            { class: "home", href: "/?games" },
+            pieceIcon("K", "hanja"),
+            el("span", { text: this.serverName || _("Janggi") }),
+        );
+        return el(
+            "header",
+            null,
+            home,
+            this.entry.hasName
+                ? this.entry.badge()
+                : el("span", { class: "identity faint", text: this.name ?? "" }),
+        );
     }
 
-    /* Shows the reminder on the front page. Elsewhere only if the name would be lost with the page: beside a link
-     * to copy for a friend, there must be no secret to copy. */
+    /* Shows the reminder on the front page. Elsewhere only if the name would be lost with the
+     * page: beside a link to copy for a friend, there must be no secret to copy. */
     remind(isCalm) {
         const note = isCalm || this.entry.isKept === false ? this.entry.reminder() : null;
         this.keeping.replaceChildren(...(note === null ? [] : [note]));
@@ -62,16 +92,26 @@ class Page {
 
     footer() {
         const names = { en: "English", ko: "한국어" };
-        const language = el("select", { "aria-label": "Language / 언어", onchange: () => {
-            remember("language", language.value);
-            location.reload();
-        } }, ...Object.entries(names).map(([value, text]) => el("option", { value, text })));
+        const language = el(
+            "select",
+            {
+                "aria-label": "Language / 언어",
+                onchange: () => {
+                    remember("language", language.value);
+                    location.reload();
+                },
+            },
+            ...Object.entries(names).map(([value, text]) => el("option", { value, text })),
+        );
         language.value = chosenLanguage();
         return el("footer", { class: "faint" }, language, learnLink());
     }
 
     showState(isOpen) {
-        const words = isOpen || this.view?.isHome ? [] : this.lastWords ?? [_("Connection lost. Trying again …")];
+        const words =
+            isOpen || this.view?.isHome
+                ? []
+                : (this.lastWords ?? [_("Connection lost. Trying again …")]);
         this.banner.hidden = words.length === 0;
         this.told.textContent = "";
         this.lost.replaceChildren(...words);
@@ -111,7 +151,8 @@ class Page {
         this.renderChallenges();
         const login = await this.entry.login(this.line);
         if (login === null) return;
-        if (login.items.why === "guests" && !this.isEmbedded) return this.view instanceof NameForm || this.askName(() => this.open());
+        if (login.items.why === "guests" && !this.isEmbedded)
+            return this.view instanceof NameForm || this.askName(() => this.open());
         if (!login.ok) return this.refuse(login);
         this.name = login.items.name;
         if (this.seeking !== null) await this.line.ask(this.seeking);
@@ -130,8 +171,8 @@ class Page {
         if (view !== null) this.show(view);
     }
 
-    /* What the part with that name gives. null, after telling the reader, if it cannot be fetched, as after an update
-     * of the server. */
+    /* What the part with that name gives. null, after telling the reader, if it cannot be
+     * fetched, as after an update of the server. */
     async part(name, give) {
         try {
             return await give(await loadPart(this.files, name));
@@ -166,19 +207,25 @@ class Page {
 
     /* An invitation in the address: to join a game, or to enter the server. */
     invitation() {
-        const [, kind, code] = /^\/(join|enter)#([\w-]+)$/.exec(location.pathname + location.hash) ?? [];
+        const [, kind, code] =
+            /^\/(join|enter)#([\w-]+)$/.exec(location.pathname + location.hash) ?? [];
         return { kind, code };
     }
 
     /* The code of an invitation also admits a new name, where the server asks for one. */
     askName(what) {
         const { kind, code } = this.invitation();
-        return this.needName(kind === "join" ? _("You are invited to a game of Janggi") : _("Welcome"), what, code);
+        return this.needName(
+            kind === "join" ? _("You are invited to a game of Janggi") : _("Welcome"),
+            what,
+            code,
+        );
     }
 
     async open() {
         const game = /^\/game\/([1-9]\d*)$/.exec(location.pathname)?.[1];
-        const code = location.hash.slice(1), { kind } = this.invitation();
+        const code = location.hash.slice(1),
+            { kind } = this.invitation();
         if (location.search === "?computer") return this.view?.isHome || this.playComputer();
         if (game !== undefined) return this.watch(game, "");
         if (kind === "join") return this.join(code);
@@ -186,7 +233,7 @@ class Page {
         const link = location.pathname === "/watch" ? /^(\d+)-[0-9A-Z]+$/i.exec(code) : null;
         if (link !== null) return this.watch(link[1], " code=" + code);
         const evening = /^\?evening=([1-9]\d*)$/.exec(location.search)?.[1];
-        if (evening !== undefined && await this.showEvening(evening)) return;
+        if (evening !== undefined && (await this.showEvening(evening))) return;
         await this.list();
     }
 
@@ -194,21 +241,46 @@ class Page {
     async join(code) {
         const answer = await this.line.ask("join " + code);
         if (answer === null) return;
-        const { ok, items: { game, why } } = answer;
+        const {
+            ok,
+            items: { game, why },
+        } = answer;
         if (ok && game !== undefined) return this.goTo(game);
         if (why === "login") return this.askName(() => this.join(code));
-        const notice = new Notice(_("Janggi"), ok ? _("The game begins here when your opponent comes.") : answer.human, undefined, ok);
-        if (!ok) notice.element.append(el("p", { class: "actions" }, game && el("a", { class: "button", href: "/game/" + game, text: _("Watch the game") }),
-            el("a", { class: "button", href: "/?games", text: _("Games and players") })));
+        const notice = new Notice(
+            _("Janggi"),
+            ok ? _("The game begins here when your opponent comes.") : answer.human,
+            undefined,
+            ok,
+        );
+        if (!ok)
+            notice.element.append(
+                el(
+                    "p",
+                    { class: "actions" },
+                    game &&
+                        el("a", {
+                            class: "button",
+                            href: "/game/" + game,
+                            text: _("Watch the game"),
+                        }),
+                    el("a", { class: "button", href: "/?games", text: _("Games and players") }),
+                ),
+            );
         this.show(notice);
     }
 
     async list() {
-        const mayPlay = this.entry.hasName || await this.entry.mayPlay(this.line);
+        const mayPlay = this.entry.hasName || (await this.entry.mayPlay(this.line));
         const front = await this.part("list", ({ Front }) => new Front(this, mayPlay));
         if (front === null) return;
         const games = await front.refresh();
-        if (games.length === 1 && location.pathname === "/" && location.search !== "?games" && !this.entry.hasName) {
+        if (
+            games.length === 1 &&
+            location.pathname === "/" &&
+            location.search !== "?games" &&
+            !this.entry.hasName
+        ) {
             front.close();
             return this.watch(games[0], "");
         }
@@ -224,15 +296,15 @@ class Page {
     async showEvening(id) {
         const evening = await this.part("evening", ({ Evening }) => new Evening(this, id));
         if (evening === null) return true;
-        if (await evening.refresh()) return this.show(evening), true;
+        if (await evening.refresh()) return (this.show(evening), true);
         evening.close();
         return false;
     }
 
     /* --- New games --- */
 
-    /* A game without the server: a new one, or without settings the one that this browser has kept. A game of ours at the
-     * server that begins meanwhile is shown. */
+    /* A game without the server: a new one, or without settings the one that this browser has
+     * kept. A game of ours at the server that begins meanwhile is shown. */
     async playComputer(settings) {
         const view = await this.part("computer", (part) => part.begin(this, settings));
         if (view === null) return;
@@ -248,8 +320,18 @@ class Page {
         if (!answer.ok) return this.tell(answer.human);
         const joined = await this.line.ask("join " + answer.items.code);
         if (!joined?.ok) return;
-        history.pushState(null, "", "/join#" + answer.items.code); /* loaded again, the page waits again */
-        this.show(new Notice(_("Send this link to your friend"), _("The game begins here when your friend opens the link."), location.href));
+        history.pushState(
+            null,
+            "",
+            "/join#" + answer.items.code,
+        ); /* loaded again, the page waits again */
+        this.show(
+            new Notice(
+                _("Send this link to your friend"),
+                _("The game begins here when your friend opens the link."),
+                location.href,
+            ),
+        );
     }
 
     /* With "seek" or "play". Accepts at once a seek of somebody else with the same terms. */
@@ -270,9 +352,23 @@ class Page {
     }
 
     renderChallenges() {
-        const row = ([id, items]) => el("p", { class: "offer" },
-            el("span", { text: fill(_("{name} wants to play you:"), { name: items.by }) + " " }), el("span", { class: "faint", text: [ratingWords(items), termsWords(this.core, items)].filter(Boolean).join(" · ") + " " }),
-            actionButton(_("Accept"), () => this.accept(id), true), actionButton(_("Decline"), () => this.line.ask("decline " + id)));
+        const row = ([id, items]) =>
+            el(
+                "p",
+                { class: "offer" },
+                el("span", {
+                    text: fill(_("{name} wants to play you:"), { name: items.by }) + " ",
+                }),
+                el("span", {
+                    class: "faint",
+                    text:
+                        [ratingWords(items), termsWords(this.core, items)]
+                            .filter(Boolean)
+                            .join(" · ") + " ",
+                }),
+                actionButton(_("Accept"), () => this.accept(id), true),
+                actionButton(_("Decline"), () => this.line.ask("decline " + id)),
+            );
         this.asking.replaceChildren(...[...this.challenges].map(row));
     }
 
@@ -281,7 +377,11 @@ class Page {
         if (items === null) this.challenges.delete(id);
         else if (items.by !== this.name) this.challenges.set(id, items);
         this.renderChallenges();
-        if (items !== null) this.alerts.tell(this.serverName, fill(_("{name} wants to play you:"), { name: items.by }));
+        if (items !== null)
+            this.alerts.tell(
+                this.serverName,
+                fill(_("{name} wants to play you:"), { name: items.by }),
+            );
     }
 
     /* Shows another game in the same page. */
@@ -291,25 +391,32 @@ class Page {
         await this.watch(game, "", "/game/" + game + (this.isEmbedded ? "?embed" : ""));
     }
 
-    /* Keeps what is shown until the server has said that we may see that game: there is one core. path: the
-     * address of the page from then on. Asks again after a lost connection. */
+    /* Keeps what is shown until the server has said that we may see that game: there is one
+     * core. path: the address of the page from then on. Asks again after a lost connection. */
     async watch(game, code, path) {
-        const wanted = this.wanted = [game, code, path];
-        const answer = await this.line.ask(this.entry.hasName ? `resume ${game} 0${code}` : `watch ${game}${code}`);
+        const wanted = (this.wanted = [game, code, path]);
+        const answer = await this.line.ask(
+            this.entry.hasName ? `resume ${game} 0${code}` : `watch ${game}${code}`,
+        );
         if (answer === null || this.wanted !== wanted) return;
         this.wanted = null;
         if (!answer.ok) return this.complain(answer.human);
         if (path) history.pushState(null, "", path);
         this.table?.close();
-        const table = this.table = new Seat(this.core, this.line, game, this);
+        const table = (this.table = new Seat(this.core, this.line, game, this));
         table.code = code;
-        for (const { items, at } of this.early.get(game)?.values() ?? []) table.takeSetup(items, at);
+        for (const { items, at } of this.early.get(game)?.values() ?? [])
+            table.takeSetup(items, at);
         this.early.delete(game);
         table.takeAnswer(answer);
         this.show(table);
         table.countWatchers();
         let turn = 0; /* a thousand watchers must not ask as often as the players */
-        table.watcherTimer = setInterval(() => document.hidden || (table.side === null && ++turn % 6 > 0) || table.countWatchers(), WATCHERS_MS);
+        table.watcherTimer = setInterval(
+            () =>
+                document.hidden || (table.side === null && ++turn % 6 > 0) || table.countWatchers(),
+            WATCHERS_MS,
+        );
     }
 
     async resume() {
@@ -328,8 +435,10 @@ class Page {
         else if (kind === "challenge") this.hearChallenge(game, news.items);
         else if (kind === "notice") this.hearNotice(news.human);
         else if (kind === "evening") this.hearEvening(news);
-        else if (kind === "setup" && news.items.game !== this.table?.game) this.hearEarly(news.items);
-        else if (news.items.game === this.table?.game || kind === "gone") this.table?.takeNews(news);
+        else if (kind === "setup" && news.items.game !== this.table?.game)
+            this.hearEarly(news.items);
+        else if (news.items.game === this.table?.game || kind === "gone")
+            this.table?.takeNews(news);
         if (kind === "gone") this.hearGone(game, news.items);
     }
 
@@ -348,20 +457,33 @@ class Page {
     hearEvent(game, number, line) {
         const event = line.slice(`! game ${game} ${number} `.length);
         if (game === this.wanted?.[0]) return; /* the answer is followed by all of them */
-        if (game !== this.table?.game) return this.hearStart(game, number, parseLine("event " + event));
+        if (game !== this.table?.game)
+            return this.hearStart(game, number, parseLine("event " + event));
         if (!this.table.takeEvent(number, event)) this.resume();
     }
 
     /* A game of ours begins while we look at something else that is not a running game. */
     hearStart(game, number, event) {
-        const isOurs = number === 0 && this.entry.hasName && [event.items.red, event.items.blue].includes(this.name);
-        if (isOurs && (!(this.view instanceof Seat) || this.view.state.phase === "over" || this.view.side === null || this.view.isHome)) this.goTo(game);
+        const isOurs =
+            number === 0 &&
+            this.entry.hasName &&
+            [event.items.red, event.items.blue].includes(this.name);
+        if (
+            isOurs &&
+            (!(this.view instanceof Seat) ||
+                this.view.state.phase === "over" ||
+                this.view.side === null ||
+                this.view.isHome)
+        )
+            this.goTo(game);
     }
 
     hearNotice(words) {
         this.tell(words);
         clearTimeout(this.noticeTimer);
-        this.noticeTimer = setTimeout(() => { if (this.line.isOpen) this.banner.hidden = true; }, NOTICE_MS);
+        this.noticeTimer = setTimeout(() => {
+            if (this.line.isOpen) this.banner.hidden = true;
+        }, NOTICE_MS);
     }
 
     /* Without the words of the page, in those of the server. */
@@ -372,10 +494,18 @@ class Page {
 
     hearBye(news) {
         const { why, at } = news.items;
-        this.line.isFinal = !["elsewhere", "restart", "full", "shutdown", "idle", "room"].includes(why);
-        const waits = why === "login" && this.view instanceof NameForm; /* for a name, and connects again then */
+        this.line.isFinal = !["elsewhere", "restart", "full", "shutdown", "idle", "room"].includes(
+            why,
+        );
+        const waits =
+            why === "login" &&
+            this.view instanceof NameForm; /* for a name, and connects again then */
         this.isOver = this.line.isFinal && !waits;
-        this.lastWords = waits ? [] : this.isOver ? [news.human + " ", actionButton(_("Use this tab"), () => this.comeBack(), true)] : [news.human];
+        this.lastWords = waits
+            ? []
+            : this.isOver
+              ? [news.human + " ", actionButton(_("Use this tab"), () => this.comeBack(), true)]
+              : [news.human];
         if (why === "elsewhere") this.hearElsewhere(at ?? "");
     }
 
@@ -385,15 +515,19 @@ class Page {
         this.line.wake();
     }
 
-    /* Another machine of the server has the games. A guest is sent there, but not twice in a short time, because
-     * two machines could send the reader back and forth. A player gets a link instead: this browser stores their
-     * name for this address only. Meanwhile the page tries again here. */
+    /* Another machine of the server has the games. A guest is sent there, but not twice in a
+     * short time, because two machines could send the reader back and forth. A player gets a
+     * link instead: this browser stores their name for this address only. Meanwhile the page
+     * tries again here. */
     hearElsewhere(at) {
         const isAddress = /^([\w.-]+|\[[\da-f:.]+\]):\d{1,5}$/i.test(at);
         if (!isAddress || at === location.host) return;
         const way = `https://${at}${location.pathname}${location.search}${location.hash}`;
         if ((this.entry.token !== "" && !this.isEmbedded) || !this.mayGo()) {
-            this.lastWords = [_("The games are on another machine:") + " ", el("a", { href: way, text: at })];
+            this.lastWords = [
+                _("The games are on another machine:") + " ",
+                el("a", { href: way, text: at }),
+            ];
             return;
         }
         this.line.isFinal = true;

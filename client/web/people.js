@@ -1,5 +1,5 @@
-/* What a reader may do about somebody who talks: ignore them, or report them to the host. The page fetches this module
- * when a name in the chat is pressed; it uses the names of page.js. */
+/* What a reader may do about somebody who talks: ignore them, or report them to the host. The
+ * page fetches this module when a name in the chat is pressed; it uses the names of page.js. */
 
 const REPORT_MAX = 200; /* characters */
 const GUEST = /^guest\d+$/; /* these names have no owner: the server can ignore all guests only */
@@ -14,8 +14,19 @@ export class Person {
         this.ignored = this.isGuest ? "guest" : name;
         this.status = el("p", { role: "status" });
         this.controls = el("div", { class: "actions" });
-        this.element = el("div", { class: "person", role: "group", tabindex: -1, "aria-label": name,
-                                   onkeydown: (event) => this.press(event) }, el("b", { text: name }), this.status, this.controls);
+        this.element = el(
+            "div",
+            {
+                class: "person",
+                role: "group",
+                tabindex: -1,
+                "aria-label": name,
+                onkeydown: (event) => this.press(event),
+            },
+            el("b", { text: name }),
+            this.status,
+            this.controls,
+        );
     }
 
     press(event) {
@@ -30,10 +41,14 @@ export class Person {
         else this.talk.input.focus();
     }
 
-    /* Whoever had the focus on a button that is gone has it on the group: pressing Enter again does nothing. */
+    /* Whoever had the focus on a button that is gone has it on the group: pressing Enter again
+     * does nothing. */
     show(...kids) {
         const hadFocus = this.element.contains(document.activeElement);
-        this.controls.replaceChildren(...kids, actionButton(_("Close"), () => this.close()));
+        this.controls.replaceChildren(
+            ...kids,
+            actionButton(_("Close"), () => this.close()),
+        );
         if (hadFocus) this.element.focus();
     }
 
@@ -50,36 +65,60 @@ export class Person {
 
     async offer() {
         const answer = await this.ask("ignore");
-        this.offerTo((answer?.block ?? []).map(parseLine).some(({ words }) => words[0] === this.ignored));
+        this.offerTo(
+            (answer?.block ?? []).map(parseLine).some(({ words }) => words[0] === this.ignored),
+        );
     }
 
     offerTo(isIgnored) {
         const words = this.isGuest ? _("Ignore all guests") : _("Ignore");
-        this.show(isIgnored ? actionButton(_("Stop ignoring"), () => this.hear()) : actionButton(words, () => this.ignore()),
-            actionButton(_("Report"), () => this.askWhy()));
+        this.show(
+            isIgnored
+                ? actionButton(_("Stop ignoring"), () => this.hear())
+                : actionButton(words, () => this.ignore()),
+            actionButton(_("Report"), () => this.askWhy()),
+        );
     }
 
     async ignore() {
-        if (!await this.did("ignore " + this.ignored)) return;
+        if (!(await this.did("ignore " + this.ignored))) return;
         this.status.textContent = _("Their words and challenges do not reach you any more.");
         this.offerTo(true);
     }
 
     async hear() {
-        if (!await this.did("unignore " + this.ignored)) return;
+        if (!(await this.did("unignore " + this.ignored))) return;
         this.status.textContent = "";
         this.offerTo(false);
     }
 
     askWhy() {
         const words = _("What has happened?");
-        const input = el("input", { type: "text", maxlength: REPORT_MAX, autocomplete: "off", placeholder: words, "aria-label": words });
+        const input = el("input", {
+            type: "text",
+            maxlength: REPORT_MAX,
+            autocomplete: "off",
+            placeholder: words,
+            "aria-label": words,
+        });
         const button = el("button", { type: "submit", class: "tool", text: _("Report") });
-        this.status.textContent = fill(_("The host gets your words, and the latest lines of your chat with {name}."), this);
-        this.show(el("form", { onsubmit: (event) => {
-            event.preventDefault();
-            this.report(input, button);
-        } }, input, button));
+        this.status.textContent = fill(
+            _("The host gets your words, and the latest lines of your chat with {name}."),
+            this,
+        );
+        this.show(
+            el(
+                "form",
+                {
+                    onsubmit: (event) => {
+                        event.preventDefault();
+                        this.report(input, button);
+                    },
+                },
+                input,
+                button,
+            ),
+        );
         input.focus();
     }
 

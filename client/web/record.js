@@ -1,7 +1,8 @@
 /* The moves of a game, and which of its positions is shown. */
 
 class MoveList {
-    /* onShow(ply): the reader wants to see that position; null: the present one. style: of the signs of the pieces. */
+    /* onShow(ply): the reader wants to see that position; null: the present one. style: of the
+     * signs of the pieces. */
     constructor(onShow, style) {
         this.onShow = onShow;
         this.style = style;
@@ -11,19 +12,46 @@ class MoveList {
         this.isFollowed = true; /* false: the reader has scrolled back */
         this.list.addEventListener("scroll", () => {
             const { scrollTop, clientHeight, scrollHeight } = this.list;
-            this.isFollowed = scrollTop === this.followedTo || scrollTop + clientHeight > scrollHeight - 8;
+            this.isFollowed =
+                scrollTop === this.followedTo || scrollTop + clientHeight > scrollHeight - 8;
         });
         new ResizeObserver(() => this.follow()).observe(this.list);
-        this.slider = el("input", { type: "range", min: 0, max: 0, "aria-label": _("Move"),
-                                    oninput: () => this.go(Number(this.slider.value)) });
+        this.slider = el("input", {
+            type: "range",
+            min: 0,
+            max: 0,
+            "aria-label": _("Move"),
+            oninput: () => this.go(Number(this.slider.value)),
+        });
         const step = (path, label, to) =>
-            el("button", { type: "button", class: "step", "aria-label": label, title: label, onclick: () => this.go(to()) },
-                draw("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, draw("path", { d: path })));
-        this.buttons = [step("M3 3h2v10H3zM14 3v10L6 8z", _("The start (Home)"), () => 0),
-                        step("M12 3v10L4 8z", _("One move back (left arrow)"), () => this.at() - 1),
-                        step("M4 3v10l8-5z", _("Next move (right arrow)"), () => this.at() + 1),
-                        step("M11 3h2v10h-2zM2 3v10l8-5z", _("The newest move (End)"), () => this.plies.length)];
-        this.steps = el("div", { class: "steps" }, ...this.buttons.slice(0, 2), this.slider, ...this.buttons.slice(2));
+            el(
+                "button",
+                {
+                    type: "button",
+                    class: "step",
+                    "aria-label": label,
+                    title: label,
+                    onclick: () => this.go(to()),
+                },
+                draw(
+                    "svg",
+                    { viewBox: "0 0 16 16", "aria-hidden": "true" },
+                    draw("path", { d: path }),
+                ),
+            );
+        this.buttons = [
+            step("M3 3h2v10H3zM14 3v10L6 8z", _("The start (Home)"), () => 0),
+            step("M12 3v10L4 8z", _("One move back (left arrow)"), () => this.at() - 1),
+            step("M4 3v10l8-5z", _("Next move (right arrow)"), () => this.at() + 1),
+            step("M11 3h2v10h-2zM2 3v10l8-5z", _("The newest move (End)"), () => this.plies.length),
+        ];
+        this.steps = el(
+            "div",
+            { class: "steps" },
+            ...this.buttons.slice(0, 2),
+            this.slider,
+            ...this.buttons.slice(2),
+        );
         this.element = el("section", { class: "record" }, this.list, this.steps);
     }
 
@@ -45,7 +73,12 @@ class MoveList {
 
     /* True if that key was one of ours. */
     press(key) {
-        const to = { ArrowLeft: this.at() - 1, ArrowRight: this.at() + 1, Home: 0, End: this.plies.length }[key];
+        const to = {
+            ArrowLeft: this.at() - 1,
+            ArrowRight: this.at() + 1,
+            Home: 0,
+            End: this.plies.length,
+        }[key];
         if (to === undefined) return false;
         this.go(to);
         return true;
@@ -63,10 +96,20 @@ class MoveList {
 
     row(ply, number) {
         const icon = ply.piece === "." ? "" : ply.piece;
-        return el("li", null, el("button", { type: "button", class: "ply", onclick: () => this.go(number) },
-            el("span", { class: "number", text: number }),
-            el("span", { class: "letter " + (icon === "" ? "" : sideOf(icon)), text: signOf(icon, this.style) }),
-            el("span", { class: "words", text: this.words(ply) })));
+        return el(
+            "li",
+            null,
+            el(
+                "button",
+                { type: "button", class: "ply", onclick: () => this.go(number) },
+                el("span", { class: "number", text: number }),
+                el("span", {
+                    class: "letter " + (icon === "" ? "" : sideOf(icon)),
+                    text: signOf(icon, this.style),
+                }),
+                el("span", { class: "words", text: this.words(ply) }),
+            ),
+        );
     }
 
     words({ move, taken, isCheck }) {
@@ -75,8 +118,15 @@ class MoveList {
 
     restyle(style) {
         this.style = style;
-        this.plies.forEach((ply, i) => this.list.children[i].querySelector(".words").textContent = this.words(ply));
-        this.plies.forEach(({ piece }, i) => piece === "." || (this.list.children[i].querySelector(".letter").textContent = signOf(piece, style)));
+        this.plies.forEach(
+            (ply, i) =>
+                (this.list.children[i].querySelector(".words").textContent = this.words(ply)),
+        );
+        this.plies.forEach(
+            ({ piece }, i) =>
+                piece === "." ||
+                (this.list.children[i].querySelector(".letter").textContent = signOf(piece, style)),
+        );
     }
 
     point() {
@@ -84,11 +134,17 @@ class MoveList {
         const row = this.list.children[this.at() - 1];
         row?.firstChild.setAttribute("aria-current", "true");
         this.slider.value = this.at();
-        this.slider.setAttribute("aria-valuetext", fill(_("move {n} of {all}"), { n: this.at(), all: this.plies.length }));
+        this.slider.setAttribute(
+            "aria-valuetext",
+            fill(_("move {n} of {all}"), { n: this.at(), all: this.plies.length }),
+        );
         this.buttons[0].disabled = this.buttons[1].disabled = this.at() === 0;
         this.buttons[2].disabled = this.buttons[3].disabled = this.isNewest();
         if (this.isNewest()) this.follow();
-        else this.list.scrollTop = row ? row.offsetTop - this.list.offsetTop - this.list.clientHeight / 2 : 0;
+        else
+            this.list.scrollTop = row
+                ? row.offsetTop - this.list.offsetTop - this.list.clientHeight / 2
+                : 0;
     }
 
     /* Keeps the newest move in view, also when the list gets less room. */

@@ -1,7 +1,10 @@
-/* Knocks of wood for what happens on the board, which can be turned off. A browser allows no sound before
- * the reader has touched the page. */
+/* Knocks of wood for what happens on the board, which can be turned off. A browser allows no
+ * sound before the reader has touched the page. */
 
-const KNOCK = 420, CAPTURE = 280, CHECK = 700, LOW_TIME = 900;
+const KNOCK = 420,
+    CAPTURE = 280,
+    CHECK = 700,
+    LOW_TIME = 900;
 
 class Sound {
     constructor() {
@@ -27,7 +30,8 @@ class Sound {
     }
 
     tone(pitch, at) {
-        const tone = this.context.createOscillator(), loud = this.context.createGain();
+        const tone = this.context.createOscillator(),
+            loud = this.context.createGain();
         tone.type = "triangle";
         tone.frequency.setValueAtTime(pitch, at);
         tone.frequency.exponentialRampToValueAtTime(pitch / 3, at + 0.06);

@@ -12,7 +12,8 @@ function takenFrom(cells, side) {
     return taken;
 }
 
-const FOLLOW_MS = 4000, LOW_MS = 10000;
+const FOLLOW_MS = 4000,
+    LOW_MS = 10000;
 
 class Table {
     constructor(core, line, game, page) {
@@ -20,16 +21,16 @@ class Table {
         this.core = core;
         this.line = line;
         this.game = game;
-        this.next = 0;      /* number of the next event */
-        this.expected = 1;  /* the number of events that exist; nothing is drawn before
-                             * all of them have arrived */
+        this.next = 0; /* number of the next event */
+        this.expected = 1; /* the number of events that exist; nothing is drawn before
+         * all of them have arrived */
         this.knownPlies = 0;
         this.spoken = -1;
         this.start = {};
         this.clocks = new Clocks("none");
         this.state = {};
-        this.trial = null;  /* the reader's own board (trial.js) */
-        this.sealed = {};   /* the sides whose line-up waits for the other side's */
+        this.trial = null; /* the reader's own board (trial.js) */
+        this.sealed = {}; /* the sides whose line-up waits for the other side's */
         core.clear();
         this.build();
         this.ticker = setInterval(() => this.tick(), 100);
@@ -49,8 +50,12 @@ class Table {
     /* --- Building --- */
 
     build() {
-        this.board = new Board({ onPick: (point) => this.pick(point), mayDrag: (point) => this.mayDrag(point),
-                                 onGrasp: (point) => this.select(point), onDrag: (from, to) => this.dropAt(from, to) });
+        this.board = new Board({
+            onPick: (point) => this.pick(point),
+            mayDrag: (point) => this.mayDrag(point),
+            onGrasp: (point) => this.select(point),
+            onDrag: (from, to) => this.dropAt(from, to),
+        });
         this.board.restyle(recall("pieces", chosenLanguage() === "ko" ? "hanja" : "both"));
         this.moves = new MoveList(() => this.endTrial(), this.board.style);
         this.talk = new Talk(this);
@@ -63,28 +68,74 @@ class Table {
         this.watchers = el("p", { class: "watchers" });
         this.terms = el("p", { class: "terms faint" });
         this.rated = el("p", { class: "rated", role: "status", hidden: true });
-        this.heading = el("h1", { class: "unseen", text: fill(_("Game {game}"), { game: this.game }) });
+        this.heading = el("h1", {
+            class: "unseen",
+            text: fill(_("Game {game}"), { game: this.game }),
+        });
         this.top = el("div", { class: "seat top" });
         this.bottom = el("div", { class: "seat bottom" });
-        this.element = el("main", { class: "table" }, this.heading,
+        this.element = el(
+            "main",
+            { class: "table" },
+            this.heading,
             el("div", { class: "field" }, this.top, this.board.element, this.bottom),
-            el("div", { class: "side" }, el("p", { class: "status" }, this.status, this.countdown), this.rated, this.actions,
-                this.moves.element, this.tools(), this.talk.element, this.terms, this.watchers), this.said, this.alerted);
+            el(
+                "div",
+                { class: "side" },
+                el("p", { class: "status" }, this.status, this.countdown),
+                this.rated,
+                this.actions,
+                this.moves.element,
+                this.tools(),
+                this.talk.element,
+                this.terms,
+                this.watchers,
+            ),
+            this.said,
+            this.alerted,
+        );
         if (this.page.isEmbedded)
-            this.element.append(el("a", { class: "whole", href: "/game/" + this.game, target: "_blank", rel: "noopener", text: _("Open the whole page") }));
+            this.element.append(
+                el("a", {
+                    class: "whole",
+                    href: "/game/" + this.game,
+                    target: "_blank",
+                    rel: "noopener",
+                    text: _("Open the whole page"),
+                }),
+            );
         this.seat();
     }
 
     tools() {
-        const styles = { both: _("Hanja and letters"), hanja: _("Hanja"), hangul: _("Hangul"), letters: _("Letters") };
-        const select = el("select", { "aria-label": _("Pieces"), onchange: () => this.restyle(select.value) },
-            ...PIECE_STYLES.map((style) => el("option", { value: style, text: styles[style] })));
+        const styles = {
+            both: _("Hanja and letters"),
+            hanja: _("Hanja"),
+            hangul: _("Hangul"),
+            letters: _("Letters"),
+        };
+        const select = el(
+            "select",
+            { "aria-label": _("Pieces"), onchange: () => this.restyle(select.value) },
+            ...PIECE_STYLES.map((style) => el("option", { value: style, text: styles[style] })),
+        );
         select.value = this.board.style;
-        const points = el("select", { "aria-label": _("Names of the points"), onchange: () => this.rename(points.value) },
-            el("option", { value: "letters", text: "A6" }), el("option", { value: "korean", text: _("79, as in Korean records") }));
+        const points = el(
+            "select",
+            { "aria-label": _("Names of the points"), onchange: () => this.rename(points.value) },
+            el("option", { value: "letters", text: "A6" }),
+            el("option", { value: "korean", text: _("79, as in Korean records") }),
+        );
         points.value = pointStyle.isKorean ? "korean" : "letters";
         this.files = el("span", { class: "files" });
-        return el("div", { class: "tools" }, actionButton(_("Turn the board"), () => this.turn()), select, points, this.files);
+        return el(
+            "div",
+            { class: "tools" },
+            actionButton(_("Turn the board"), () => this.turn()),
+            select,
+            points,
+            this.files,
+        );
     }
 
     rename(kind) {
@@ -144,7 +195,8 @@ class Table {
             this.terms.textContent = termsWords(this.core, event.items);
             for (const side of ["red", "blue"]) this.askRating(side);
         }
-        if (kind === "takeback") this.knownPlies = Math.min(this.knownPlies, Number(event.words[1]));
+        if (kind === "takeback")
+            this.knownPlies = Math.min(this.knownPlies, Number(event.words[1]));
         if (kind === "move") this.turnNow = event.words[2] === "red" ? "blue" : "red";
         if (kind === "move") this.clocks.take(event.items, this.turnNow, true);
         else if (kind === "end") this.clocks.stop();
@@ -185,8 +237,11 @@ class Table {
     /* The rating of a player in the pool of this game. */
     async askRating(side) {
         const answer = await this.line.ask("rank " + this.start[side]);
-        const row = answer?.block.map(parseLine).find((each) => each.items.pool === poolOf(this.start));
-        if (answer?.ok && row !== undefined && this.rated.hidden) this.players[side].rate(ratingWords(row.items));
+        const row = answer?.block
+            .map(parseLine)
+            .find((each) => each.items.pool === poolOf(this.start));
+        if (answer?.ok && row !== undefined && this.rated.hidden)
+            this.players[side].rate(ratingWords(row.items));
     }
 
     async takeRating(items) {
@@ -195,28 +250,47 @@ class Table {
         this.rated.textContent = after?.changeWords(items, this.start) ?? _(PART_LOST);
         if (items.counted === "no") return;
         for (const side of ["red", "blue"])
-            this.players[side].rate(ratingWords({ rating: items[side], rank: items[side + "_rank"] }));
+            this.players[side].rate(
+                ratingWords({ rating: items[side], rank: items[side + "_rank"] }),
+            );
     }
 
-    /* Takes how long a side had, at that time, to choose a line-up, or that it has chosen one that is still hidden. */
+    /* Takes how long a side had, at that time, to choose a line-up, or that it has chosen one
+     * that is still hidden. */
     takeSetup(items, at = performance.now()) {
         this.sealed[items.side] = items.sealed !== undefined;
         if (this.next > 0) this.render();
-        if (items.sealed === undefined) this.chooseUntil = items.left_ms === undefined ? undefined : at + Number(items.left_ms);
+        if (items.sealed === undefined)
+            this.chooseUntil = items.left_ms === undefined ? undefined : at + Number(items.left_ms);
     }
 
-    /* A watcher moves on to the next game of the table, except one who looks at earlier moves or does not want to.
-     * One who came after the end came to see this game, and only gets a link. */
+    /* A watcher moves on to the next game of the table, except one who looks at earlier moves
+     * or does not want to. One who came after the end came to see this game, and only gets a
+     * link. */
     showNext(game) {
-        const way = el("a", { class: "button", href: "/game/" + game, text: _("Watch the next game") });
-        if (this.cameLate) return this.actions.replaceChildren(el("span", { text: _("The players play again.") }), way);
-        const follow = el("input", { type: "checkbox", onchange: () => {
-            remember("follow", follow.checked ? "on" : "off");
-            this.followLater(game);
-        } });
+        const way = el("a", {
+            class: "button",
+            href: "/game/" + game,
+            text: _("Watch the next game"),
+        });
+        if (this.cameLate)
+            return this.actions.replaceChildren(
+                el("span", { text: _("The players play again.") }),
+                way,
+            );
+        const follow = el("input", {
+            type: "checkbox",
+            onchange: () => {
+                remember("follow", follow.checked ? "on" : "off");
+                this.followLater(game);
+            },
+        });
         follow.checked = this.page.isEmbedded || recall("follow", "on") === "on";
         this.follow = follow;
-        this.actions.replaceChildren(way, el("label", { class: "choice" }, follow, _("Show their next games too")));
+        this.actions.replaceChildren(
+            way,
+            el("label", { class: "choice" }, follow, _("Show their next games too")),
+        );
         this.said.textContent = _("The players play again.");
         this.followLater(game);
     }
@@ -224,14 +298,18 @@ class Table {
     followLater(game) {
         clearTimeout(this.followTimer);
         if (!this.follow.checked) return;
-        this.followTimer = setTimeout(() => this.follow.checked && this.isLive() && this.page.goTo(game), FOLLOW_MS);
+        this.followTimer = setTimeout(
+            () => this.follow.checked && this.isLive() && this.page.goTo(game),
+            FOLLOW_MS,
+        );
     }
 
     /* --- Showing --- */
 
     /* change() may hide or remove what has the focus; then the board gets it. */
     keepFocus(change) {
-        const had = document.activeElement, wasHere = this.element.contains(had);
+        const had = document.activeElement,
+            wasHere = this.element.contains(had);
         change();
         if (wasHere && had.getClientRects().length === 0) this.board.takeFocus();
     }
@@ -249,25 +327,35 @@ class Table {
         this.board.mark(null, [], null);
         for (const each of ["red", "blue"]) this.renderPlayer(each, side);
         this.status.textContent = this.statusWords();
-        this.status.parentNode.className = "status " + (state.phase === "over" ? "over " + state.outcome : side);
-        this.moves.element.hidden = state.phase === "setup" || (state.phase === "over" && this.moves.plies.length === 0);
+        this.status.parentNode.className =
+            "status " + (state.phase === "over" ? "over " + state.outcome : side);
+        this.moves.element.hidden =
+            state.phase === "setup" || (state.phase === "over" && this.moves.plies.length === 0);
         this.renderFiles();
         this.tick();
-        if (this.isLive()) this.line.isBrisk = ["setup", "play"].includes(state.phase) && poolOf(this.start) !== "days";
+        if (this.isLive())
+            this.line.isBrisk =
+                ["setup", "play"].includes(state.phase) && poolOf(this.start) !== "days";
         document.title = this.title();
     }
 
     /* What the board shows. */
     position(state) {
-        return { cells: state.phase === "setup" ? this.lineupsShown() : state.board, last: pointsOf(state.last),
-                 isCheck: state.check === "piece" || state.check === "both" };
+        return {
+            cells: state.phase === "setup" ? this.lineupsShown() : state.board,
+            last: pointsOf(state.last),
+            isCheck: state.check === "piece" || state.check === "both",
+        };
     }
 
     /* Before the game: the line-ups that are chosen, and empty points for one that is not. */
     lineupsShown() {
         const cells = [...this.state.board];
-        for (const [row, lineup = "....", change] of [[0, this.state.red_lineup, "toUpperCase"], [9, this.state.blue_lineup, "toLowerCase"]])
-            [1, 2, 6, 7].forEach((file, i) => cells[9 * row + file] = lineup[change]()[i]);
+        for (const [row, lineup = "....", change] of [
+            [0, this.state.red_lineup, "toUpperCase"],
+            [9, this.state.blue_lineup, "toLowerCase"],
+        ])
+            [1, 2, 6, 7].forEach((file, i) => (cells[9 * row + file] = lineup[change]()[i]));
         return cells.join("");
     }
 
@@ -278,28 +366,43 @@ class Table {
     }
 
     renderPlayer(side, turn) {
-        const other = side === "red" ? "blue" : "red", state = this.state;
+        const other = side === "red" ? "blue" : "red",
+            state = this.state;
         const points = (state.points ?? "").split("/")[side === "red" ? 0 : 1];
         const isStart = this.start.position !== undefined;
-        this.players[side].show({ name: this.start[side], points, isTurn: turn === side && state.phase !== "over",
-                                  taken: isStart ? "" : takenFrom(state.board, other),
-                                  isWinner: state.phase === "over" && state.outcome === side,
-                                  style: this.board.style });
+        this.players[side].show({
+            name: this.start[side],
+            points,
+            isTurn: turn === side && state.phase !== "over",
+            taken: isStart ? "" : takenFrom(state.board, other),
+            isWinner: state.phase === "over" && state.outcome === side,
+            style: this.board.style,
+        });
     }
 
     saver(kind, type, make) {
-        return actionButton(kind.toUpperCase(), () => make().then(
-            (text) => download(`janggi-${this.game}.${kind}`, type, text), () => this.talk.note(_("No connection."))));
+        return actionButton(kind.toUpperCase(), () =>
+            make().then(
+                (text) => download(`janggi-${this.game}.${kind}`, type, text),
+                () => this.talk.note(_("No connection.")),
+            ),
+        );
     }
 
     renderFiles() {
         const isOver = this.state.phase === "over";
         if (this.files.dataset.over === String(isOver)) return;
         this.files.dataset.over = isOver;
-        this.files.replaceChildren(el("span", { class: "faint", text: _("Save:") }),
-            this.saver("svg", "image/svg+xml", () => this.core.picture(this.moves.at(), this.board.isFlipped)));
-        if (isOver) loadPart(this.core.files, "after").then((after) => after.offer(this))
-            .catch(() => this.files.dataset.over = "");
+        this.files.replaceChildren(
+            el("span", { class: "faint", text: _("Save:") }),
+            this.saver("svg", "image/svg+xml", () =>
+                this.core.picture(this.moves.at(), this.board.isFlipped),
+            ),
+        );
+        if (isOver)
+            loadPart(this.core.files, "after")
+                .then((after) => after.offer(this))
+                .catch(() => (this.files.dataset.over = ""));
     }
 
     /* Both choose a line-up, at the same time. */
@@ -308,28 +411,44 @@ class Table {
     }
 
     statusWords() {
-        const state = this.state, check = state.check !== "none" && state.check !== undefined;
+        const state = this.state,
+            check = state.check !== "none" && state.check !== undefined;
         const side = this.sideAt(state);
-        const values = { side: side === "none" ? "" : _(side === "red" ? "Red" : "Blue"), n: state.ply };
+        const values = {
+            side: side === "none" ? "" : _(side === "red" ? "Red" : "Blue"),
+            n: state.ply,
+        };
         if (this.trial !== null) return fill(_("On a board of your own: {side} to move"), values);
-        if (!this.isLive()) return fill(_("After move {n} of {all}"), { n: state.ply, all: this.moves.plies.length });
+        if (!this.isLive())
+            return fill(_("After move {n} of {all}"), {
+                n: state.ply,
+                all: this.moves.plies.length,
+            });
         if (state.phase === "over") return state.words;
         if (this.isSealed()) return _("Both choose a line-up");
         if (state.phase === "setup") return fill(_("{side} chooses a line-up"), values);
         if (state.phase === "adjourned") return _("The game is adjourned.");
-        if (state.check === "kings" || state.check === "both") return fill(_("{side} to move; the kings are bare"), values);
+        if (state.check === "kings" || state.check === "both")
+            return fill(_("{side} to move; the kings are bare"), values);
         return fill(check ? _("{side} to move, in check") : _("{side} to move"), values);
     }
 
     title() {
-        const state = this.state, names = `${this.start.red} – ${this.start.blue}`;
-        return (this.isOurTurn() && state.phase === "play" ? "● " : "") + `${names} · ${_("Janggi")}`;
+        const state = this.state,
+            names = `${this.start.red} – ${this.start.blue}`;
+        return (
+            (this.isOurTurn() && state.phase === "play" ? "● " : "") + `${names} · ${_("Janggi")}`
+        );
     }
 
     tick() {
         if (this.element.classList.contains("off")) return;
         for (const side of ["red", "blue"])
-            this.players[side].showClock(this.clocks.shown(side), this.clocks.running === side, this.clocks.periodMs);
+            this.players[side].showClock(
+                this.clocks.shown(side),
+                this.clocks.running === side,
+                this.clocks.periodMs,
+            );
         const isChoosing = this.state.phase === "setup" && this.chooseUntil !== undefined;
         const words = isChoosing ? " " + clockWords(this.chooseUntil - performance.now()) : "";
         if (this.countdown.textContent !== words) this.countdown.textContent = words;
@@ -337,12 +456,14 @@ class Table {
 
     /* Adds one sentence for each event, for a screen reader. */
     speak() {
-        const isFirst = this.spoken < 0, isNew = this.next > this.spoken;
+        const isFirst = this.spoken < 0,
+            isNew = this.next > this.spoken;
         this.spoken = this.next;
         if (isFirst || !isNew || !this.isLive()) return;
         const kind = this.lastEvent.words[0];
         if (kind === "end") this.alerted.textContent = this.statusWords();
-        else if (kind === "move") this.said.textContent = `${this.core.last()} ${this.statusWords()}.`;
+        else if (kind === "move")
+            this.said.textContent = `${this.core.last()} ${this.statusWords()}.`;
         else this.said.textContent = this.statusWords();
         this.onHeard(kind);
     }
@@ -357,8 +478,13 @@ class Table {
         if (!answer?.ok) return;
         const names = answer.block.map((row) => row.replace(/^watcher /, "")).slice(0, 12);
         const count = Number(answer.items.count);
-        this.watchers.textContent = count === 0 ? "" :
-            fill(_("Watching ({count}): {names}"), { count, names: names.join(", ") + (count > names.length ? " …" : "") });
+        this.watchers.textContent =
+            count === 0
+                ? ""
+                : fill(_("Watching ({count}): {names}"), {
+                      count,
+                      names: names.join(", ") + (count > names.length ? " …" : ""),
+                  });
     }
 
     /* --- The reader --- */
@@ -389,7 +515,8 @@ class Table {
     async tryMove(from, to) {
         if (this.trial === null) await this.beginTrial();
         if (this.trial === null) return;
-        if (!this.trial.move(`${pointName(from)}-${pointName(to)}`) && this.trial.isFresh()) this.endTrial();
+        if (!this.trial.move(`${pointName(from)}-${pointName(to)}`) && this.trial.isFresh())
+            this.endTrial();
     }
 
     /* Back to the game, at the position that the list of moves names. */
@@ -402,18 +529,25 @@ class Table {
 
     /* Everybody may look at the legal moves of the side to move. */
     targetsOf(point) {
-        const from = pointName(point) + "-", core = this.trial?.core ?? this.core;
-        return core.moves().filter((move) => move.startsWith(from)).map((move) => pointsOf(move).to);
+        const from = pointName(point) + "-",
+            core = this.trial?.core ?? this.core;
+        return core
+            .moves()
+            .filter((move) => move.startsWith(from))
+            .map((move) => pointsOf(move).to);
     }
 
     async select(point) {
         if (this.trial === null && !this.isLive()) await this.beginTrial();
-        if (this.trial !== null || this.isLive()) this.board.mark(point, this.targetsOf(point), null);
+        if (this.trial !== null || this.isLive())
+            this.board.mark(point, this.targetsOf(point), null);
     }
 
     pick(point) {
-        const isPiece = this.state.board[point] !== ".", from = this.board.selected;
-        if (from !== null && from !== undefined && this.board.targets.has(point) && this.mayTry()) this.tryMove(from, point);
+        const isPiece = this.state.board[point] !== ".",
+            from = this.board.selected;
+        if (from !== null && from !== undefined && this.board.targets.has(point) && this.mayTry())
+            this.tryMove(from, point);
         else if (isPiece && (this.isLive() || this.mayTry()) && from !== point) this.select(point);
         else this.board.mark(null, [], null);
     }
@@ -430,7 +564,8 @@ class Table {
     }
 
     dropAt(from, to) {
-        if (to === null || to === from || (this.isLive() && !this.board.targets.has(to))) this.select(from);
+        if (to === null || to === from || (this.isLive() && !this.board.targets.has(to)))
+            this.select(from);
         else this.tryMove(from, to);
     }
 
@@ -448,10 +583,25 @@ class PlayerStrip {
         this.points = el("span", { class: "points" });
         this.time = el("span");
         this.periods = el("small");
-        this.clock = el("span", { class: "clock", role: "timer", "aria-live": "off", hidden: true }, this.time, this.periods);
+        this.clock = el(
+            "span",
+            { class: "clock", role: "timer", "aria-live": "off", hidden: true },
+            this.time,
+            this.periods,
+        );
         this.badge = el("span", { class: "badge" });
-        this.element = el("div", { class: "player " + side }, this.badge,
-            el("div", { class: "who" }, el("div", null, this.name, this.rating, this.away), el("div", { class: "below" }, this.points, this.taken)), this.clock);
+        this.element = el(
+            "div",
+            { class: "player " + side },
+            this.badge,
+            el(
+                "div",
+                { class: "who" },
+                el("div", null, this.name, this.rating, this.away),
+                el("div", { class: "below" }, this.points, this.taken),
+            ),
+            this.clock,
+        );
     }
 
     show({ name, points, taken, isTurn, isWinner, style }) {
@@ -459,26 +609,40 @@ class PlayerStrip {
         this.name.title = name;
         this.element.classList.toggle("turn", isTurn);
         this.element.classList.toggle("winner", isWinner);
-        this.points.textContent = points === undefined || points === "" ? "" : fill(_("{points} points"), { points });
+        this.points.textContent =
+            points === undefined || points === "" ? "" : fill(_("{points} points"), { points });
         const key = taken + style;
         if (this.shown !== key) {
-            this.badge.replaceChildren(pieceIcon(this.side === "red" ? "K" : "k", style === "both" ? "hanja" : style));
-            this.taken.replaceChildren(...[...taken].map((letter) => pieceIcon(letter, style === "both" ? "hanja" : style)));
+            this.badge.replaceChildren(
+                pieceIcon(this.side === "red" ? "K" : "k", style === "both" ? "hanja" : style),
+            );
+            this.taken.replaceChildren(
+                ...[...taken].map((letter) =>
+                    pieceIcon(letter, style === "both" ? "hanja" : style),
+                ),
+            );
             const names = [...taken].map(kindName).join(", ");
             this.taken.setAttribute("role", "img");
-            this.taken.setAttribute("aria-label", names === "" ? _("took nothing") : fill(_("took {names}"), { names }));
+            this.taken.setAttribute(
+                "aria-label",
+                names === "" ? _("took nothing") : fill(_("took {names}"), { names }),
+            );
         }
         this.shown = key;
     }
 
     showClock(left, isRunning, periodMs) {
         if (left === null) return;
-        const periods = left.more === 0 ? "" : `${left.more} × ${clockWords(periodMs)}`, words = clockWords(left.ms, isRunning && left.ms < LOW_MS);
+        const periods = left.more === 0 ? "" : `${left.more} × ${clockWords(periodMs)}`,
+            words = clockWords(left.ms, isRunning && left.ms < LOW_MS);
         this.clock.hidden = false;
         if (this.time.textContent !== words) this.time.textContent = words;
         if (this.periods.textContent !== periods) this.periods.textContent = periods;
         this.clock.classList.toggle("running", isRunning);
-        this.clock.classList.toggle("low", left.ms < 20000 && (left.inPeriod || left.periods === 0));
+        this.clock.classList.toggle(
+            "low",
+            left.ms < 20000 && (left.inPeriod || left.periods === 0),
+        );
     }
 
     rate(words) {

@@ -6,21 +6,44 @@ class Talk {
     constructor(table) {
         this.table = table;
         this.verb = "whisper";
-        this.rows = el("div", { class: "said", role: "log", tabindex: 0, hidden: true, "aria-label": _("Chat") });
-        this.input = el("input", { type: "text", maxlength: 300, autocomplete: "off", enterkeyhint: "send" });
-        this.form = el("form", { class: "words", onsubmit: (event) => this.send(event) }, this.input,
-            el("button", { type: "submit", class: "tool", text: _("Send") }));
-        this.unread = el("button", { type: "button", class: "tool unread", hidden: true, onclick: () => this.element.scrollIntoView() });
+        this.rows = el("div", {
+            class: "said",
+            role: "log",
+            tabindex: 0,
+            hidden: true,
+            "aria-label": _("Chat"),
+        });
+        this.input = el("input", {
+            type: "text",
+            maxlength: 300,
+            autocomplete: "off",
+            enterkeyhint: "send",
+        });
+        this.form = el(
+            "form",
+            { class: "words", onsubmit: (event) => this.send(event) },
+            this.input,
+            el("button", { type: "submit", class: "tool", text: _("Send") }),
+        );
+        this.unread = el("button", {
+            type: "button",
+            class: "tool unread",
+            hidden: true,
+            onclick: () => this.element.scrollIntoView(),
+        });
         this.element = el("section", { class: "talk" }, this.rows, this.form, this.unread);
         this.isSeen = true;
-        new IntersectionObserver(([{ isIntersecting }]) => this.see(isIntersecting)).observe(this.form);
+        new IntersectionObserver(([{ isIntersecting }]) => this.see(isIntersecting)).observe(
+            this.form,
+        );
         this.as("whisper");
     }
 
     /* "say" for a player, "whisper" for a watcher. */
     as(verb) {
         this.verb = verb;
-        const words = verb === "say" ? _("Say something to your opponent") : _("Whisper to other watchers");
+        const words =
+            verb === "say" ? _("Say something to your opponent") : _("Whisper to other watchers");
         this.input.placeholder = words;
         this.input.setAttribute("aria-label", words);
     }
@@ -52,19 +75,34 @@ class Talk {
     take(news) {
         const isWhisper = news.words[0] === "whisper";
         const side = ["red", "blue"].find((each) => this.table.start[each] === news.items.by) ?? "";
-        this.add(el("p", { class: isWhisper ? "whisper" : "say" }, this.name(news.items.by, side), " ", el("span", { text: news.human })));
+        this.add(
+            el(
+                "p",
+                { class: isWhisper ? "whisper" : "say" },
+                this.name(news.items.by, side),
+                " ",
+                el("span", { text: news.human }),
+            ),
+        );
         if (this.isSeen || news.items.by === this.table.page.name) return;
         this.count = (this.count ?? 0) + 1;
         this.unread.textContent = fill(_("New in the chat: {count}"), { count: this.count });
         this.unread.hidden = false;
     }
 
-    /* A reader with a name may do something about others. Only the newest line of each speaker is a stop of the Tab key. */
+    /* A reader with a name may do something about others. Only the newest line of each speaker
+     * is a stop of the Tab key. */
     name(text, side) {
-        if (text === this.table.page.name || !this.table.page.entry.hasName) return el("b", { class: side, text });
+        if (text === this.table.page.name || !this.table.page.entry.hasName)
+            return el("b", { class: side, text });
         for (const older of this.rows.querySelectorAll("button"))
             if (older.textContent === text) older.tabIndex = -1;
-        const button = el("button", { type: "button", class: "by " + side, text, onclick: () => this.showPerson(text, button) });
+        const button = el("button", {
+            type: "button",
+            class: "by " + side,
+            text,
+            onclick: () => this.showPerson(text, button),
+        });
         return button;
     }
 
@@ -74,7 +112,8 @@ class Talk {
         this.element.querySelector(".person")?.remove();
         const person = new part.Person(this, name, from);
         this.form.before(person.element);
-        if (document.activeElement === from || document.activeElement === document.body) person.element.focus();
+        if (document.activeElement === from || document.activeElement === document.body)
+            person.element.focus();
         await person.offer();
     }
 

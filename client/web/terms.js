@@ -1,11 +1,22 @@
 /* The terms of a game, and the ratings of its players, as words. */
 
-/* "10m+5s · martin · you play Blue · rated" of a game, a seek or a challenge; side is the one that its
- * maker takes. */
+/* "10m+5s · martin · you play Blue · rated" of a game, a seek or a challenge; side is the one
+ * that its maker takes. */
 function termsWords(core, items) {
-    const sides = { red: _("you play Blue"), blue: _("you play Red"), rank: _("the higher rank plays Red") };
-    return [items.time === "none" ? _("no clock") : items.time, items.rules, sides[items.side],
-            core.manners(items).replace(/^, /, ""), rangeWords(items)].filter(Boolean).join(" · ");
+    const sides = {
+        red: _("you play Blue"),
+        blue: _("you play Red"),
+        rank: _("the higher rank plays Red"),
+    };
+    return [
+        items.time === "none" ? _("no clock") : items.time,
+        items.rules,
+        sides[items.side],
+        core.manners(items).replace(/^, /, ""),
+        rangeWords(items),
+    ]
+        .filter(Boolean)
+        .join(" · ");
 }
 
 /* Which opponents a seek is for. */

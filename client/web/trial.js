@@ -1,12 +1,20 @@
-/* A board of the reader's own, which begins with a position of the game: any moves of both sides, and what the computer
- * would play. The page fetches this module with the first move; it uses the names of page.js. */
+/* A board of the reader's own, which begins with a position of the game: any moves of both
+ * sides, and what the computer would play. The page fetches this module with the first move; it
+ * uses the names of page.js. */
 
-const TIMES = / (?:red|blue)_(?:ms|periods)=\d+| lag_ms=\d+/g, TERMS = / (?:lag|claim)=\S+/g, LEVEL = 10;
+const TIMES = / (?:red|blue)_(?:ms|periods)=\d+| lag_ms=\d+/g,
+    TERMS = / (?:lag|claim)=\S+/g,
+    LEVEL = 10;
 
 /* The events that make the position, without clocks. */
 function positionEvents(events) {
-    return events.filter((event) => /^(?:start|setup|move|takeback) /.test(event))
-        .map((event) => event.startsWith("start ") ? event.replace(/ time=\S+/, " time=none").replace(TERMS, "") : event.replace(TIMES, ""));
+    return events
+        .filter((event) => /^(?:start|setup|move|takeback) /.test(event))
+        .map((event) =>
+            event.startsWith("start ")
+                ? event.replace(/ time=\S+/, " time=none").replace(TERMS, "")
+                : event.replace(TIMES, ""),
+        );
 }
 
 export class Trial {
@@ -23,8 +31,14 @@ export class Trial {
         this.first = Number(this.state().plies);
         this.tried = el("span");
         this.asking = actionButton(_("Computer's move"), () => this.ask());
-        this.element = el("div", { class: "offer trial" }, this.tried, actionButton(_("Undo"), () => this.back()), this.asking,
-            actionButton(_("Back to the game"), () => table.endTrial(), true));
+        this.element = el(
+            "div",
+            { class: "offer trial" },
+            this.tried,
+            actionButton(_("Undo"), () => this.back()),
+            this.asking,
+            actionButton(_("Back to the game"), () => table.endTrial(), true),
+        );
         table.status.parentNode.after(this.element);
         this.worker = null;
     }
@@ -40,7 +54,8 @@ export class Trial {
 
     /* False: not a legal move. */
     move(text) {
-        const { turn, plies } = this.state(), verdict = this.core.judge(text);
+        const { turn, plies } = this.state(),
+            verdict = this.core.judge(text);
         if (verdict?.move === undefined) return false;
         this.core.apply(`move ${Number(plies) + 1} ${turn} ${verdict.move}`);
         this.show();
@@ -75,7 +90,12 @@ export class Trial {
             this.asking.disabled = false;
             if (this.state().plies === plies) this.table.board.point(pointsOf(data.answer?.move));
         };
-        this.worker.postMessage({ files: String(this.core.files), events: this.core.events, level: LEVEL, side: "none" });
+        this.worker.postMessage({
+            files: String(this.core.files),
+            events: this.core.events,
+            level: LEVEL,
+            side: "none",
+        });
         this.worker.postMessage({ verb: "hint", text: "" });
     }
 }
