@@ -173,7 +173,7 @@ else
     # Tries the last port first, so that the friend's line stays valid; then the usual port; then any port.
     last=$(cat "$data/port" 2>/dev/null)
     start "${last:-9032}" || {
-        moved="A line that you sent before does not work: another program has port ${last:-9032}."
+        moved=${last:+"A line that you sent before does not work: another program has port $last."}
         start 9032 || start 0
     } || {
         rm -f "$seat"

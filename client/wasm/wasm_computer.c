@@ -99,7 +99,7 @@ int page_play_engine(struct page *page, struct search *search, int level, int se
     struct search_report report;
     struct search_task task;
 
-    if (game->phase != GAME_PLAY)
+    if (game->phase != GAME_PLAY || level < 1 || level > SEARCH_LEVEL_MAX)
         return answer_news(page, fault, &news);
     computer_take_game(&task, game, level, (uint64_t)seed, 0);
     task.limits.spent_ms = spent_ms;

@@ -58,7 +58,6 @@ class Game {
     static async begin(data) {
         const game = new Game();
         game.core = await load(data);
-        game.search = game.core.calls.page_search_new();
         game.level = data.level;
         game.side = data.side; /* the computer's */
         game.reply();
@@ -72,9 +71,13 @@ class Game {
         return events;
     }
 
+    /* The opponent has a search of its own: a weak one must not know what a hint has found. */
     think(level) {
+        const { calls } = this.core;
+        this.searches ??= new Map();
+        if (!this.searches.has(level)) this.searches.set(level, calls.page_search_new());
         const seed = Math.floor(Math.random() * 0x7fffffff);
-        this.core.calls.page_play_engine(this.core.page, this.search, level, seed);
+        this.core.calls.page_play_engine(this.core.page, this.searches.get(level), level, seed);
     }
 
     /* The computer moves as long as it is its turn. */

@@ -3,6 +3,7 @@
  * connection. The page fetches this module when somebody wants to play; it uses the names of
  * page.js. */
 
+const LEVELS = 10;
 const USUAL = { level: 3, rules: "martin", side: "red" };
 
 /* What Seat takes for its connection. */
@@ -40,24 +41,33 @@ class Home {
     }
 }
 
-/* The game that is not over outlives the page. */
+/* The game outlives the page until it is over, and then the settings do. */
 function keep({ state, core, settings }) {
-    remember(
-        "computer",
-        state.phase === "over" ? "" : JSON.stringify({ settings, events: core.events }),
-    );
+    const events = state.phase === "over" ? [] : core.events;
+    remember("computer", JSON.stringify({ settings, events }));
 }
 
-/* What was kept; null: nothing that can be continued. */
+/* What was kept, as far as it can be used: the browser may hold anything. */
 function kept() {
     try {
-        const { settings, events } = JSON.parse(recall("computer", ""));
-        return Array.isArray(events) && events.length > 0 && settings.level >= 1
-            ? { settings, events }
-            : null;
+        const { settings, events } = JSON.parse(recall("computer", "null"));
+        const { level, rules, side } = settings;
+        const isSound =
+            Number.isInteger(level) &&
+            level >= 1 &&
+            level <= LEVELS &&
+            /^[a-z]+$/.test(rules) &&
+            ["red", "blue"].includes(side);
+        return isSound ? { settings: { level, rules, side }, events } : { settings: USUAL };
     } catch {
-        return null;
+        return { settings: USUAL };
     }
+}
+
+/* The first event, which names the players in the language of today. */
+function startOf({ level, rules, side }) {
+    const names = { red: "computer-" + level, blue: "computer-" + level, [side]: _("you") };
+    return `start red=${names.red} blue=${names.blue} rules=${rules} time=none`;
 }
 
 /* settings: { level, rules, side }, the side that the person has. */
@@ -96,7 +106,7 @@ class ComputerSeat extends Seat {
             buttons = [];
         if (phase === "play" && this.moves.plies.length > 0)
             buttons.push(actionButton(_("Take back"), () => this.do("takeback game=home")));
-        if (phase === "play" && this.mayMove())
+        if (phase === "play" && this.mayMove() && !this.isAsking)
             buttons.push(actionButton(_("Hint"), () => this.askHint()));
         if (phase === "play") buttons.push(actionButton(_("Resign"), () => this.askToResign()));
         if (phase === "over")
@@ -104,26 +114,29 @@ class ComputerSeat extends Seat {
                 actionButton(_("Play again"), () => this.page.playComputer(this.settings), true),
             );
         buttons.push(el("a", { class: "button", href: "/?games", text: _("Games and players") }));
-        this.actions.replaceChildren(...buttons);
+        this.showActions(buttons);
     }
 
     async askHint() {
-        const ply = this.moves.plies.length,
-            answer = await this.do("hint game=home"),
-            move = pointsOf(answer?.move);
-        if (move === null || ply !== this.moves.plies.length) return;
-        this.board.mark(move.from, [move.to], null);
+        const ply = this.moves.plies.length;
+        this.isAsking = true;
+        this.renderActions();
+        const answer = await this.do("hint game=home");
+        this.isAsking = false;
+        this.renderActions();
+        if (!answer?.move || this.pending !== null || ply !== this.moves.plies.length) return;
+        const move = pointsOf(answer.move);
+        if (move !== null) this.board.mark(move.from, [move.to], null);
         this.refusal.textContent = fill(_("Hint: {move}"), { move: shownMove(answer.move, "-") });
     }
 }
 
-/* A new game, or without settings the one that was kept. */
+/* A new game, or without settings the one that was kept; a new one if that cannot be continued. */
 export function begin(page, settings) {
-    const old = settings === undefined ? kept() : null;
-    if (old !== null) return new ComputerSeat(page, old.settings, old.events);
-    const { level, rules, side } = settings ?? USUAL;
-    const names = { red: "computer-" + level, blue: "computer-" + level, [side]: _("you") };
-    return new ComputerSeat(page, { level, rules, side }, [
-        `start red=${names.red} blue=${names.blue} rules=${rules} time=none`,
-    ]);
+    const old = settings === undefined ? kept() : { settings };
+    const events = Array.isArray(old.events) ? old.events.slice(1).map(String) : [];
+    const seat = new ComputerSeat(page, old.settings, [startOf(old.settings), ...events]);
+    if (seat.next === events.length + 1 && seat.next > 0) return seat;
+    seat.close();
+    return new ComputerSeat(page, USUAL, [startOf(USUAL)]);
 }

@@ -326,7 +326,7 @@ function computerForm(page) {
         rules.parentNode,
         side.parentNode,
         el("button", { type: "submit", class: "main tool", text: _("Begin") }),
-        recall("computer", "") === ""
+        !recall("computer", "").includes('"events":["')
             ? null
             : actionButton(_("Continue your game"), () => page.playComputer()),
     );

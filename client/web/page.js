@@ -21,6 +21,7 @@ class Page {
         this.early = new Map(); /* by game: who chooses a line-up in one that is not shown yet */
         this.seeking = null; /* the command of our seek, which ends with each connection */
         this.alerts = new Alerts();
+        this.sound = new Sound();
         this.isEmbedded = location.search === "?embed";
         this.entry = new Entry(this);
         document.body.classList.toggle("embed", this.isEmbedded);
@@ -108,14 +109,13 @@ class Page {
     }
 
     showState(isOpen) {
-        const words =
-            isOpen || this.view?.isHome
-                ? []
-                : (this.lastWords ?? [_("Connection lost. Trying again …")]);
+        const isHome = this.view?.isHome === true; /* then only an end for good is worth a word */
+        const trying = isHome ? [] : [_("Connection lost. Trying again …")];
+        const words = isOpen ? [] : (this.lastWords ?? trying);
         this.banner.hidden = words.length === 0;
         this.told.textContent = "";
         this.lost.replaceChildren(...words);
-        this.turnOff(!isOpen && this.isOver === true);
+        this.turnOff(!isOpen && this.isOver === true && !isHome);
         this.table?.render();
     }
 
@@ -150,15 +150,15 @@ class Page {
         this.early.clear();
         this.renderChallenges();
         const login = await this.entry.login(this.line);
-        if (login === null) return;
+        if (login === null || (!login.ok && this.view?.isHome)) return;
         if (login.items.why === "guests" && !this.isEmbedded)
             return this.view instanceof NameForm || this.askName(() => this.open());
         if (!login.ok) return this.refuse(login);
         this.name = login.items.name;
         if (this.seeking !== null) await this.line.ask(this.seeking);
         this.lastWords = undefined;
-        if (this.view?.isHome) document.querySelector("header").replaceWith(this.header());
-        else if (this.wanted) await this.watch(...this.wanted);
+        if (this.wanted) await this.watch(...this.wanted);
+        else if (this.view?.isHome) document.querySelector("header").replaceWith(this.header());
         else if (this.view instanceof Table) await this.resume();
         else if (this.entry.hasName || !(this.view instanceof NameForm)) await this.open();
     }

@@ -23,7 +23,7 @@ class Seat extends Table {
         super(core, line, game, page);
         this.side = null;
         this.offers = new Map();
-        this.sound = new Sound();
+        this.sound = page.sound;
         this.pending = null; /* a move that has no answer yet */
         this.buildSeat();
     }
@@ -371,10 +371,15 @@ class Seat extends Table {
             buttons.push(
                 actionButton(_("Play again"), () => this.do("rematch game=" + this.game), true),
             );
+        this.showActions(buttons);
+        this.renderOffers();
+    }
+
+    /* The focus stays in its place. */
+    showActions(buttons) {
         const had = [...this.actions.children].indexOf(document.activeElement);
         this.actions.replaceChildren(...buttons);
         if (had >= 0) buttons[Math.min(had, buttons.length - 1)]?.focus();
-        this.renderOffers();
     }
 
     /* Leaves the offers that are shown in place: a screen reader would say them again, and a

@@ -29,7 +29,9 @@ class Table {
         this.start = {};
         this.clocks = new Clocks("none");
         this.state = {};
+        this.shown = {}; /* the position on the board: of the game, or of the trial */
         this.trial = null; /* the reader's own board (trial.js) */
+        this.shown = {}; /* what the board shows: of the game, or of the trial */
         this.sealed = {}; /* the sides whose line-up waits for the other side's */
         core.clear();
         this.build();
@@ -40,6 +42,7 @@ class Table {
 
     close() {
         this.line.isBrisk = false;
+        this.isClosed = true;
         this.trial?.close();
         clearInterval(this.ticker);
         clearInterval(this.watcherTimer);
@@ -320,15 +323,16 @@ class Table {
 
     render() {
         if (this.next === 0 || this.next < this.expected) return;
-        const state = this.trial?.state() ?? this.core.state(this.isLive() ? -1 : this.moves.at());
+        const state = this.core.state(this.moves.isNewest() ? -1 : this.moves.at());
         this.state = state;
-        const side = this.sideAt(state);
-        this.board.show(this.position(state), side);
+        this.shown = this.trial?.state() ?? state;
+        const side = this.sideAt(this.shown);
+        this.board.show(this.position(this.shown), side);
         this.board.mark(null, [], null);
         for (const each of ["red", "blue"]) this.renderPlayer(each, side);
         this.status.textContent = this.statusWords();
         this.status.parentNode.className =
-            "status " + (state.phase === "over" ? "over " + state.outcome : side);
+            "status " + (this.shown.phase === "over" ? "over " + state.outcome : side);
         this.moves.element.hidden =
             state.phase === "setup" || (state.phase === "over" && this.moves.plies.length === 0);
         this.renderFiles();
@@ -367,7 +371,7 @@ class Table {
 
     renderPlayer(side, turn) {
         const other = side === "red" ? "blue" : "red",
-            state = this.state;
+            state = this.shown;
         const points = (state.points ?? "").split("/")[side === "red" ? 0 : 1];
         const isStart = this.start.position !== undefined;
         this.players[side].show({
@@ -413,7 +417,7 @@ class Table {
     statusWords() {
         const state = this.state,
             check = state.check !== "none" && state.check !== undefined;
-        const side = this.sideAt(state);
+        const side = this.sideAt(this.shown);
         const values = {
             side: side === "none" ? "" : _(side === "red" ? "Red" : "Blue"),
             n: state.ply,
@@ -505,11 +509,27 @@ class Table {
         return ["play", "adjourned", "over"].includes(this.state.phase);
     }
 
-    /* At the position that is shown; not when the part of the page cannot be fetched. */
+    /* Of the core of the game only the moves of a running position are known. */
+    needsTrial() {
+        return this.trial === null && (!this.isLive() || this.state.phase !== "play");
+    }
+
+    /* At the position that is shown; not when the part of the page cannot be fetched, or the reader
+     * has gone elsewhere meanwhile. */
     async beginTrial() {
-        const part = await loadPart(this.core.files, "trial").catch(() => null);
-        if (part === null) this.talk.note(_(PART_LOST));
-        else this.trial ??= await part.Trial.begin(this);
+        this.starting ??= this.makeTrial().finally(() => (this.starting = null));
+        await this.starting;
+    }
+
+    async makeTrial() {
+        const at = this.moves.at(),
+            part = await loadPart(this.core.files, "trial").catch(() => null);
+        if (this.isClosed || at !== this.moves.at()) return;
+        if (part === null) return this.talk.note(_(PART_LOST));
+        const trial = await part.Trial.begin(this);
+        if (this.isClosed || at !== this.moves.at()) return trial.close();
+        this.trial = trial;
+        this.render();
     }
 
     async tryMove(from, to) {
@@ -538,13 +558,13 @@ class Table {
     }
 
     async select(point) {
-        if (this.trial === null && !this.isLive()) await this.beginTrial();
+        if (this.needsTrial() && this.mayTry()) await this.beginTrial();
         if (this.trial !== null || this.isLive())
             this.board.mark(point, this.targetsOf(point), null);
     }
 
     pick(point) {
-        const isPiece = this.state.board[point] !== ".",
+        const isPiece = this.shown.board[point] !== ".",
             from = this.board.selected;
         if (from !== null && from !== undefined && this.board.targets.has(point) && this.mayTry())
             this.tryMove(from, point);
@@ -559,12 +579,12 @@ class Table {
     }
 
     mayDrag(point) {
-        const letter = this.state.board?.[point] ?? ".";
-        return letter !== "." && this.mayTry() && sideOf(letter) === this.sideAt(this.state);
+        const letter = this.shown.board?.[point] ?? ".";
+        return letter !== "." && this.mayTry() && sideOf(letter) === this.sideAt(this.shown);
     }
 
     dropAt(from, to) {
-        if (to === null || to === from || (this.isLive() && !this.board.targets.has(to)))
+        if (to === null || to === from || (!this.needsTrial() && !this.board.targets.has(to)))
             this.select(from);
         else this.tryMove(from, to);
     }

@@ -19,9 +19,12 @@ function positionEvents(events) {
 
 export class Trial {
     static async begin(table) {
+        const events = positionEvents(table.core.events),
+            at = table.moves.at(),
+            isEarlier = at < table.moves.plies.length;
         const core = await Core.load(table.core.files);
-        for (const event of positionEvents(table.core.events)) core.apply(event);
-        if (table.moves.at() < table.moves.plies.length) core.apply("takeback " + table.moves.at());
+        for (const event of events) core.apply(event);
+        if (isEarlier) core.apply("takeback " + at);
         return new Trial(table, core);
     }
 
@@ -29,23 +32,40 @@ export class Trial {
         this.table = table;
         this.core = core;
         this.first = Number(this.state().plies);
-        this.tried = el("span");
+        this.tried = el("span", { role: "status" });
+        this.advice = el("span", { role: "status" });
+        this.passing = actionButton(_("Pass"), () => this.move("pass"));
         this.asking = actionButton(_("Computer's move"), () => this.ask());
         this.element = el(
             "div",
             { class: "offer trial" },
             this.tried,
+            this.advice,
             actionButton(_("Undo"), () => this.back()),
+            this.passing,
             this.asking,
             actionButton(_("Back to the game"), () => table.endTrial(), true),
         );
         table.status.parentNode.after(this.element);
         this.worker = null;
+        this.showPass();
     }
 
     close() {
-        this.worker?.terminate();
+        this.stop();
         this.element.remove();
+    }
+
+    /* The engine: its answer has come, or is for another position. */
+    stop() {
+        this.advice.textContent = "";
+        this.worker?.terminate();
+        this.worker = null;
+        this.asking.disabled = false;
+    }
+
+    showPass() {
+        this.passing.hidden = !this.core.moves().includes("pass");
     }
 
     state() {
@@ -75,21 +95,20 @@ export class Trial {
 
     show() {
         const moves = this.core.plies(this.first + 1).map(({ move }) => shownMove(move));
+        this.stop();
+        this.showPass();
         this.tried.textContent = fill(_("Tried: {moves}"), { moves: moves.join(" ") });
         this.table.board.point(null);
         this.table.render();
     }
 
-    /* Draws the computer's move as an arrow, if the position is still the same then. */
+    /* The computer's move, as an arrow and in words. */
     ask() {
-        const { plies } = this.state();
-        this.worker?.terminate();
+        this.stop();
         this.worker = new Worker(new URL("analyse.js", this.core.files));
         this.asking.disabled = true;
-        this.worker.onmessage = ({ data }) => {
-            this.asking.disabled = false;
-            if (this.state().plies === plies) this.table.board.point(pointsOf(data.answer?.move));
-        };
+        this.worker.onmessage = ({ data }) => this.take(data.answer?.move ?? null);
+        this.worker.onerror = () => this.take(null);
         this.worker.postMessage({
             files: String(this.core.files),
             events: this.core.events,
@@ -97,5 +116,15 @@ export class Trial {
             side: "none",
         });
         this.worker.postMessage({ verb: "hint", text: "" });
+    }
+
+    /* null: it has found none, or failed. */
+    take(move) {
+        this.stop();
+        this.table.board.point(pointsOf(move));
+        this.advice.textContent =
+            move === null
+                ? _("The computer has no move here.")
+                : fill(_("The computer would play {move}."), { move: shownMove(move, "-") });
     }
 }

@@ -121,3 +121,67 @@ test("in Korean, on a phone", async () => {
     assert.deepEqual(await page.$$eval(".player .name", (names) => names.map((each) => each.textContent)), ["computer-3", "나"]);
     assert.deepEqual(page.faults, []);
 });
+
+test("the language changes, and what the browser has kept is damaged", async () => {
+    const page = await visit(browser, server.url + "/?games");
+    await begin(page);
+    await setUp(page);
+    await move(page, "A3", "B3");
+    await played(page, 2);
+    await page.evaluate(() => localStorage.setItem("janggi.language", "ko"));
+    await page.reload();
+    await until(page, "our turn in Korean", () => document.querySelector(".status span")?.textContent === "내 차례");
+    await page.click(point("C3"));
+    await page.click(point("D3"));
+    await played(page, 4);
+    const settings = { level: 3, rules: "martin", side: "red" };
+    for (const kept of ["{", "{}", "null", JSON.stringify({ settings, events: [null, "nonsense"] }), JSON.stringify({ settings: { ...settings, rules: "gone" }, events: [] }),
+                        JSON.stringify({ settings: { ...settings, level: 5000000 }, events: ["start red=나 blue=computer-3 rules=martin time=none"] })]) {
+        await page.evaluate((words) => localStorage.setItem("janggi.computer", words), kept);
+        await page.reload();
+        await until(page, "a new game after " + kept, () => document.querySelector(".lineups:not([hidden]) .lineup") !== null);
+    }
+    assert.deepEqual(page.faults, []);
+});
+
+test("a server without guests leaves the game alone, and so does another tab of the same name", async () => {
+    const closed = new Server(["--web", "play", "--guests", "none"]);
+    await closed.start();
+    const page = await visit(browser, closed.url + "/?computer");
+    await setUp(page);
+    await move(page, "A3", "B3");
+    await played(page, 2);
+    assert.equal(await page.$(".sheet-page"), null, "no question for a name");
+    await closed.remove();
+    const owner = await new Player(server).connect();
+    const token = (await owner.ask("login yuna", /^OK login name=\S+ token=(\S+)/))[1];
+    owner.close();
+    const keep = ([name, proof]) => { localStorage.setItem("janggi.name", name); localStorage.setItem("janggi.token", proof); };
+    const first = await visit(browser, server.url + "/?computer", { early: keep, earlyWith: ["yuna", token] });
+    await setUp(first);
+    await status(first, "Your turn");
+    const other = await new Player(server).connect();
+    await other.ask("login yuna token=" + token, /^OK login/);
+    await until(first, "the words", () => [...document.querySelectorAll("button")].some((each) => each.textContent === "Use this tab"));
+    await move(first, "A3", "B3");
+    await played(first, 2);
+    other.close();
+});
+
+test("hints wait for each other, and the focus stays", async () => {
+    const page = await visit(browser, server.url + "/?games");
+    await begin(page);
+    await setUp(page);
+    await status(page, "Your turn");
+    await press(page, "Hint");
+    assert.equal(await page.evaluate(() => [...document.querySelectorAll("button")].some((each) => each.textContent === "Hint")), false, "one at a time");
+    await until(page, "a hint", () => document.querySelector(".refusal").textContent.startsWith("Hint: "));
+    await move(page, "A3", "B3");
+    await played(page, 2);
+    await status(page, "Your turn");
+    await page.evaluate(() => [...document.querySelectorAll("button")].find((each) => each.textContent === "Take back").focus());
+    await page.keyboard.press("Enter");
+    await played(page, 0);
+    assert.ok(await page.evaluate(() => document.querySelector(".actions").contains(document.activeElement) || document.activeElement.dataset.point !== undefined));
+    assert.deepEqual(page.faults, []);
+});

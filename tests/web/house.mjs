@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import tls from "node:tls";
 
-const PATIENCE_MS = 180000; // the disk may hang
+const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 180000); // the disk may hang
 export const build = process.env.BUILD ?? "build";
 export const pictures = join(build, "web-pictures");
 mkdirSync(pictures, { recursive: true });

@@ -68,9 +68,9 @@ test("after the end, from an earlier move, by dragging; an illegal move is not m
         await page.mouse.up({ button });
     };
     await drag("E3", "E7");
-    assert.equal(await page.$(".trial"), null, "a pawn goes one step");
     await drag("E3", "E4");
     await status(page, "On a board of your own: Blue to move");
+    assert.equal(await text(page, ".trial span"), "Tried: E3–E4", "a pawn goes one step");
     await drag("B0", "C2", "right");
     await drag("E8", "E8", "right");
     assert.deepEqual(await page.$$eval(".sketch.own", (marks) => marks.map((mark) => mark.tagName)), ["path", "circle"]);
@@ -79,6 +79,13 @@ test("after the end, from an earlier move, by dragging; an illegal move is not m
     await picture(page, "trial-end-1280x800");
     await press(page, "Back to the game");
     await status(page, "After move 1 of 2");
+    await page.keyboard.press("End");
+    await status(page, "Blue wins by resignation.");
+    await pick(page, "B6", "B5");
+    await until(page, "the move after the last", () => document.querySelector(".trial span")?.textContent === "Tried: B6–B5");
+    await page.keyboard.press("Escape");
+    await status(page, "Blue wins by resignation.");
+    assert.equal((await page.$$eval(".files ~ button", (buttons) => buttons.filter((each) => each.textContent === "Analyse").length)), 1, "once");
     assert.deepEqual(page.faults, []);
 });
 
