@@ -32,6 +32,7 @@ struct session_settings settings_sessions(const struct config *config)
 {
     return (struct session_settings){
         .login_ms = (int64_t)config->login_s * 1000,
+        .has_web = config_web(config) != CONFIG_WEB_OFF,
         .guest_idle_ms =
             (config->has_quotas ? config->guest_idle_s : 0) * INT64_C(1000),
         .slow_reader_ms = (int64_t)config->slow_reader_s * 1000,

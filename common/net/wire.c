@@ -917,6 +917,11 @@ bool wire_speaks_http(const struct wire *wire)
     return wire_tls_speaks_http(&wire->tls);
 }
 
+bool wire_chose_nothing(const struct wire *wire)
+{
+    return wire_tls_chose_nothing(&wire->tls);
+}
+
 void wire_set_framed(struct wire *wire)
 {
     wire->lines.is_framed = true;

@@ -190,6 +190,16 @@ bool wire_tls_speaks_http(const struct wire_tls *tls)
     return len == sizeof TLS_ALPN_HTTP - 1 && memcmp(name, TLS_ALPN_HTTP, len) == 0;
 }
 
+bool wire_tls_chose_nothing(const struct wire_tls *tls)
+{
+    const unsigned char *name;
+    unsigned len = 0;
+
+    if (!tls->is_plain)
+        SSL_get0_alpn_selected(tls->ssl, &name, &len);
+    return !tls->is_plain && len == 0;
+}
+
 /* --- Records to text --- */
 
 static bool is_flood(const struct wire_tls *tls, char why[TLS_WHY_BYTES])

@@ -72,9 +72,10 @@ static void say_process(struct talk *talk, const struct metrics_host *host)
 static void say_sessions(struct talk *talk, struct sessions *sessions)
 {
     static const char *const names[SESSION_STATES] = {
-        [SESSION_HANDSHAKE] = "handshake", [SESSION_REQUEST] = "request",
-        [SESSION_HELLO] = "hello",         [SESSION_GUEST] = "guest",
-        [SESSION_MEMBER] = "player",       [SESSION_LEAVING] = "leaving"};
+        [SESSION_HANDSHAKE] = "handshake", [SESSION_UNTOLD] = "untold",
+        [SESSION_REQUEST] = "request",     [SESSION_HELLO] = "hello",
+        [SESSION_GUEST] = "guest",         [SESSION_MEMBER] = "player",
+        [SESSION_LEAVING] = "leaving"};
     struct session_tally tally = sessions_tally(sessions);
 
     begin(talk, "sessions", "gauge", "Connections, by state.");

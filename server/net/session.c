@@ -23,6 +23,7 @@ enum {
     PROXIED_MAX = 512, /* limit of the proxied sessions that have no pass yet */
     TURN_US = 500,     /* one session's share of a turn of the loop */
     IDLE_CHECK_MS = 10000,
+    UNTOLD_MS = 300,    /* a client that chose no protocol is greeted after this time */
     CROWD = 100,        /* when this many sessions have ended, memory is returned to the
                          * system */
     CROWD_LEAVES_S = 5, /* memory is returned after this delay, because more sessions
@@ -61,15 +62,17 @@ struct sessions {
 
 /* The states that may follow a state. */
 static const unsigned may_follow[] = {
-    [SESSION_HANDSHAKE] = IN(SESSION_HELLO) | IN(SESSION_REQUEST) | IN(SESSION_LEAVING),
+    [SESSION_HANDSHAKE] = IN(SESSION_HELLO) | IN(SESSION_UNTOLD) | IN(SESSION_REQUEST) |
+                          IN(SESSION_LEAVING),
+    [SESSION_UNTOLD] = IN(SESSION_HELLO) | IN(SESSION_REQUEST) | IN(SESSION_LEAVING),
     [SESSION_REQUEST] = IN(SESSION_HELLO) | IN(SESSION_LEAVING),
     [SESSION_HELLO] = IN(SESSION_GUEST) | IN(SESSION_MEMBER) | IN(SESSION_LEAVING),
     [SESSION_GUEST] = IN(SESSION_MEMBER) | IN(SESSION_LEAVING),
     [SESSION_MEMBER] = IN(SESSION_LEAVING),
     [SESSION_LEAVING] = 0,
 };
-static const char *const state_names[] = {"handshake", "request", "hello",
-                                          "guest",     "member",  "leaving"};
+static const char *const state_names[] = {"handshake", "untold", "request", "hello",
+                                          "guest",     "member", "leaving"};
 static_assert(ARRAY_LEN(may_follow) == SESSION_STATES, "a state is missing");
 static_assert(ARRAY_LEN(state_names) == SESSION_STATES, "a state has no name");
 
@@ -430,12 +433,33 @@ static bool waits_for_us(const struct session *session)
     return session->is_held && session->last == NULL;
 }
 
+static void greet(struct session *session)
+{
+    const struct session_settings *settings = &session->of->settings;
+
+    session_set_state(session, SESSION_HELLO);
+    wire_set_line_max(session->wire, PROTO_LINE_LOGIN_MAX);
+    if (settings->farewell == NULL) {
+        session_sayf(session, "%s", settings->greeting);
+        if (session->of->trouble != NULL)
+            session_sayf(session, "%s", session->of->trouble);
+    } else {
+        session_close(session, settings->farewell,
+                      "the games of this server are at another address");
+    }
+}
+
 static void on_login_late(evutil_socket_t fd, short what, void *arg)
 {
     struct session *session = arg;
 
     (void)fd;
     (void)what;
+    if (session->state == SESSION_UNTOLD) {
+        greet(session);
+        timer_start(session->login_timer, session->of->settings.login_ms);
+        return;
+    }
     if (waits_for_us(session) && !session_peer_has_gone(session)) {
         timer_start(session->login_timer, session->of->settings.login_ms);
         return;
@@ -449,26 +473,29 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
                   "you did not log in in time; come back when you like");
 }
 
-static void greet(struct session *session)
-{
-    const struct session_settings *settings = &session->of->settings;
-
-    session_set_state(session, SESSION_HELLO);
-    if (settings->farewell == NULL) {
-        session_sayf(session, "%s", settings->greeting);
-        if (session->of->trouble != NULL)
-            session_sayf(session, "%s", session->of->trouble);
-    } else {
-        session_close(session, settings->farewell,
-                      "the games of this server are at another address");
-    }
-}
-
 void session_become_framed(struct session *session)
 {
     wire_set_framed(session->wire);
-    wire_set_line_max(session->wire, PROTO_LINE_LOGIN_MAX);
     greet(session);
+}
+
+static void take_as_web(struct session *session)
+{
+    session->is_web = true;
+    session_set_state(session, SESSION_REQUEST);
+    wire_set_line_max(session->wire, PROTO_LINE_MAX);
+}
+
+/* Takes the first line of a client that chose no protocol. `line` NULL: it was dropped. */
+static void take_first_line(struct session *session, const char *line)
+{
+    const char *version = line != NULL ? strrchr(line, ' ') : NULL;
+
+    timer_start(session->login_timer, session->of->settings.login_ms);
+    if (version != NULL && strncmp(version, " HTTP/1.", 8) == 0)
+        take_as_web(session);
+    else
+        greet(session);
 }
 
 static void on_open(void *owner)
@@ -479,10 +506,12 @@ static void on_open(void *owner)
         return;
     session->login_timer = timer_new(session->of->base, on_login_late, session);
     timer_start(session->login_timer, session->of->settings.login_ms);
-    session->is_web = wire_speaks_http(session->wire);
-    if (session->is_web) {
-        session_set_state(session, SESSION_REQUEST);
+    if (wire_speaks_http(session->wire)) {
+        take_as_web(session);
+    } else if (session->of->settings.has_web && wire_chose_nothing(session->wire)) {
+        session_set_state(session, SESSION_UNTOLD);
         wire_set_line_max(session->wire, PROTO_LINE_MAX);
+        timer_start(session->login_timer, UNTOLD_MS);
     } else {
         greet(session);
     }
@@ -548,6 +577,8 @@ static void take_request_line(struct session *session, const char *line,
 static bool is_taken(struct session *session, char *line, enum wire_why why,
                      int64_t now_ms)
 {
+    if (session->state == SESSION_UNTOLD)
+        take_first_line(session, line);
     if (session->state == SESSION_REQUEST)
         take_request_line(session, line, why, now_ms);
     else if (session->state != SESSION_LEAVING && begin_line(session, now_ms))

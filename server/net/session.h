@@ -37,6 +37,7 @@ struct web_request;
 
 enum session_state {
     SESSION_HANDSHAKE, /* the TLS handshake is running */
+    SESSION_UNTOLD,    /* it chose no protocol: its first line may be a request */
     SESSION_REQUEST,   /* a browser: its lines are requests (web.h) */
     SESSION_HELLO,     /* greeted, not logged in */
     SESSION_GUEST,     /* logged in without a name; may watch */
@@ -124,6 +125,7 @@ struct session_settings {
                                   * borrowed */
     struct admission *admission; /* borrowed; if NULL, all passes are NULL as well */
     int64_t login_ms;
+    bool has_web; /* clients that chose no protocol may begin with a request */
     /* The times after which an idle guest, or a client that does not read its output,
      * is disconnected; 0: never. */
     int64_t guest_idle_ms, slow_reader_ms;

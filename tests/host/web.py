@@ -11,9 +11,11 @@ import re
 import resource
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
+import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import held_port
@@ -390,6 +392,41 @@ def a_websocket_is_for_our_pages_only(directory):
         assert key[1]["sec-websocket-accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="  # RFC 6455
 
 
+def plain_socket(server):
+    """Over TLS without ALPN, as wget, Python's urllib and npm's ws come."""
+    context = websocket.tls_context()
+    context.set_alpn_protocols([])
+    plain = context.wrap_socket(socket.create_connection(("127.0.0.1", server.port), PATIENCE_S))
+    assert plain.selected_alpn_protocol() is None
+    return plain
+
+
+def who_names_no_protocol_may_begin_with_a_request(directory):
+    with serving(directory) as server:
+        with Browser(server, plain_socket(server)) as browser:
+            browser.send(f"GET / HTTP/1.1\r\nHost: {browser.host}\r\n\r\n".encode())
+            assert browser.answer()[0] == 200
+        with Browser(server, plain_socket(server)) as browser:
+            browser.send(websocket.upgrade(browser.host))
+            assert browser.answer(has_body=False)[0] == 101
+        for first, wanted in ((b"", r"^\* janggi/1 "), (b"ping\n", r"^OK ping"), (b"GET / janggi\n", "^ERR unknown")):
+            with Browser(server, plain_socket(server)) as caller:
+                caller.send(first)
+                greeting = caller.read_until(b"\n")
+                assert greeting.startswith(b"* janggi/1 "), greeting
+                if first:
+                    expect(caller.read_until(b"\n").decode(), wanted)
+        fetched = urllib.request.urlopen(f"https://127.0.0.1:{server.port}/", context=ssl._create_unverified_context())
+        assert fetched.status == 200
+
+
+def who_names_no_protocol_is_greeted_at_once_without_pages(directory):
+    with serving(directory, "--web", "off") as server, Browser(server, plain_socket(server)) as caller:
+        caller.send(b"GET / HTTP/1.1\r\n")
+        assert caller.read_until(b"\n").startswith(b"* janggi/1 ")
+        expect(caller.read_until(b"\n").decode(), "^ERR unknown")
+
+
 def frames_may_follow_the_request_at_once(directory):
     with serving(directory) as server:
         exchange_frames(server)
@@ -613,6 +650,7 @@ def callers_wait_while_there_is_no_descriptor(directory):
 TESTS = [
     pages_show_what_a_guest_may_watch, pages_are_in_the_language_of_the_reader, pages_are_as_late_as_the_terms_say,
     what_is_not_for_everybody_is_the_same_404, what_is_no_request_is_refused, half_a_request_has_its_time, a_websocket_is_for_our_pages_only,
+    who_names_no_protocol_may_begin_with_a_request, who_names_no_protocol_is_greeted_at_once_without_pages,
     frames_may_follow_the_request_at_once, frames_are_answered_as_rfc_6455_says, a_whole_game_is_the_same_for_both,
     must_fail(a_whole_game_is_the_same_for_both), browsers_see_a_certificate_of_their_own,
     a_proxy_comes_without_tls, must_fail(a_proxy_comes_without_tls),

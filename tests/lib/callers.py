@@ -18,6 +18,7 @@ LOST_S = 120  # an answer that takes longer is lost; a program that measures may
 PROCESSES = multiprocessing.get_context("fork")
 
 _context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+_context.set_alpn_protocols(["janggi/1"])
 _context.check_hostname, _context.verify_mode = False, ssl.CERT_NONE
 
 

@@ -131,6 +131,7 @@ class Player:
     def connect(self, server, patience_s=PATIENCE_S):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        context.set_alpn_protocols(["janggi/1"])  # else a server with pages waits for a request first
         plain = socket.create_connection((self.host, server.port), patience_s)
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket = context.wrap_socket(plain)
