@@ -380,7 +380,7 @@ static bool load_data(struct data *data)
         return false;
     privacy_init(world->accounts);
     if (config->has_quotas)
-        store_keep_aborted(world->store, (int64_t)config->aborted_hours * 3600);
+        store_keep_aborted(world->store, (int64_t)CONFIG_ABORTED_HOURS * 3600);
     store_keep_reserve(world->store, (int64_t)config->reserve_mb << 20);
     log_info("start games=%d", lobby_restore_games(world->lobby));
     reminders_restore(world->reminders);

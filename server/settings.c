@@ -15,10 +15,10 @@ struct admission_settings settings_admission(const struct config *config)
         .has_quotas = config->has_quotas,
         .connections = config->connections_max,
         .handshakes_per_s = config->accepts_per_s,
-        .connects_per_s = config->connects_per_s,
-        .connects_burst = config->connects_burst,
+        .connects_per_s = CONFIG_CONNECTS_PER_S,
+        .connects_burst = CONFIG_CONNECTS_BURST,
         .open = config->per_address_max,
-        .unnamed = config->unnamed_max,
+        .unnamed = CONFIG_UNNAMED_MAX,
         .work_per_s = config->work_per_s,
         .work_burst = config->work_burst,
         .chat_per_min = config->chat_per_min * GUESTS_WHO_CHAT,
@@ -50,10 +50,10 @@ struct room_settings settings_rooms(const struct config *config)
         .keep_ms = (int64_t)config->keep_s * 1000,
         .absence_ms = (int64_t)config->absence_s * 1000,
         .aborted_keep_ms = config->has_quotas ? 0 : (int64_t)config->keep_s * 1000,
-        .unmoved_ms = config->has_quotas ? (int64_t)config->unmoved_hours * HOUR_MS : 0,
+        .unmoved_ms = config->has_quotas ? (int64_t)CONFIG_UNMOVED_HOURS * HOUR_MS : 0,
         .ended_bytes = (int64_t)config->ended_mb << 20,
         .lag_ms = config->lag_max_ms,
-        .adjourned_ms = (int64_t)config->adjourned_days * DAY_MS};
+        .adjourned_ms = (int64_t)CONFIG_ADJOURNED_DAYS * DAY_MS};
 }
 
 static struct network_limits network_limits(const struct config *config)
@@ -72,7 +72,7 @@ static struct network_limits network_limits(const struct config *config)
 struct accounts_settings settings_accounts(const struct config *config)
 {
     struct accounts_settings names = {.names_max = config->names_max,
-                                      .name_days = config->name_days};
+                                      .name_days = CONFIG_NAME_DAYS};
 
     if (config->has_quotas) {
         names.network = network_limits(config);
@@ -91,7 +91,7 @@ struct lobby_limits settings_lobby(const struct config *config)
         .may_be_near = config->rates_same_address};
 
     if (config->has_quotas) {
-        limits.games_per_min = config->games_per_min;
+        limits.games_per_min = CONFIG_GAMES_PER_MIN;
         limits.leaves_max = LEAVES_MAX;
         limits.seeks.network_seeks = config->network_seeks;
         limits.invites.network = config->network_invites;

@@ -21,6 +21,19 @@ struct config_origin {
     FILE *errors; /* where an error is printed; NULL: standard error */
 };
 
+/* Limits that no host has to turn. */
+enum {
+    CONFIG_UNNAMED_MAX = 64,   /* connections of one source that are not logged in */
+    CONFIG_CONNECTS_PER_S = 4, /* new connections of one source */
+    CONFIG_CONNECTS_BURST = 64,
+    CONFIG_GAMES_PER_MIN = 10, /* that one player begins, after the first 64 */
+    CONFIG_UNMOVED_HOURS =
+        24, /* then a game in which one side never moved is aborted */
+    CONFIG_ABORTED_HOURS = 24, /* then an aborted game is deleted */
+    CONFIG_NAME_DAYS = 30,     /* then an unused name without a finished game is free */
+    CONFIG_ADJOURNED_DAYS = 30 /* then a draw may be claimed in an adjourned game */
+};
+
 struct config {
     char data[CONFIG_TEXT_BYTES];        /* directory; "" until config_finish() */
     char store[CONFIG_TEXT_BYTES];       /* postgres://...; "": SQLite in data */
@@ -67,10 +80,8 @@ struct config {
     bool has_quotas; /* the budgets of network addresses and of accounts apply */
     int connections_max;
     int per_address_max;
-    int unnamed_max;
-    int accepts_per_s; /* TLS handshakes a second. If accepts_per_s, connects_per_s or
-                        * work_per_s is 0, it sets no limit */
-    int connects_per_s, connects_burst;
+    int accepts_per_s; /* TLS handshakes a second. If accepts_per_s or work_per_s is 0,
+                        * it sets no limit */
     int work_per_s, work_burst;
     int guest_idle_s, slow_reader_s; /* an idle guest, or a client that does not read,
                                       * is disconnected after this time; 0: never */
@@ -83,7 +94,7 @@ struct config {
     int seeks_max, challenges_max, watch_max;
     int games_max; /* limit of running games */
     int names_max; /* limit of stored names */
-    int invites_max, games_each, games_per_min, moves_per_s;
+    int invites_max, games_each, moves_per_s;
     int names_per_hour, names_per_day, names_per_site; /* new names from one network */
     int reports_per_hour, reports_per_day;             /* reports to the staff: per hour
                                                         * by one player, per day from
@@ -93,14 +104,10 @@ struct config {
                                                         * network together; only
                                                         * accounts younger than one day
                                                         * are counted */
-    int unmoved_hours, aborted_hours;
-    char db_max[CONFIG_TEXT_BYTES]; /* see config_bytes() */
-    int ended_mb;                   /* memory for ended games */
-    int name_days;                  /* a name without a finished game is deleted after
-                                     * this many days without use */
-    int reserve_mb;                 /* disk space held in reserve; 0: none */
+    char db_max[CONFIG_TEXT_BYTES];                    /* see config_bytes() */
+    int ended_mb;                                      /* memory for ended games */
+    int reserve_mb; /* disk space held in reserve; 0: none */
     int setup_s, login_s, grace_s, keep_s, absence_s, lag_max_ms;
-    int adjourned_days;
     bool rates_same_address;
     struct config_origin origin[CONFIG_OPTIONS_MAX]; /* by index of the option */
     const char *file[CONFIG_FILES_MAX];              /* paths of the files that were

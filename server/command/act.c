@@ -368,13 +368,6 @@ static void refuse_at_limit(struct call *call, const char *what, int max,
     session_err(call->from, REPLY_LIMIT, "what=%s max=%d : %s", what, max, text);
 }
 
-static void refuse_hasty(struct call *call, int games_per_min)
-{
-    session_err(call->from, REPLY_SLOW_DOWN,
-                "retry=%d : one of you has begun many games in a short time",
-                (60 + games_per_min - 1) / games_per_min);
-}
-
 static void refuse_due(struct call *call)
 {
     const struct account *me = call->from->account;
@@ -425,7 +418,9 @@ void act_answer_start(struct call *call, enum lobby_start start)
                         "when one has ended");
         break;
     case LOBBY_TOO_FAST:
-        refuse_hasty(call, config->games_per_min);
+        session_err(call->from, REPLY_SLOW_DOWN,
+                    "retry=%d : one of you has begun many games in a short time",
+                    60 / CONFIG_GAMES_PER_MIN);
         break;
     case LOBBY_TAKER_FULL:
         refuse_at_limit(call, "games", config->games_each,
