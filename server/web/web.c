@@ -419,15 +419,16 @@ static bool is_our_host(const struct web *web, const char *host)
     return web->has_names ? is_in_certificate(web, name) : is_plainly_ours(web, name);
 }
 
-/* True if the request comes from a page of this server: only such a page may open a
- * WebSocket. */
+/* True if the request comes from a page of this server, or from no page: a browser always
+ * says from which, and only our pages may open a WebSocket. */
 static bool is_our_origin(const struct web_request *request)
 {
     static const char scheme[] = "https://";
 
-    return request->origins == 1 &&
-           strncmp(request->origin, scheme, strlen(scheme)) == 0 &&
-           strcmp(request->origin + strlen(scheme), request->host) == 0;
+    return request->origins == 0 ||
+           (request->origins == 1 &&
+            strncmp(request->origin, scheme, strlen(scheme)) == 0 &&
+            strcmp(request->origin + strlen(scheme), request->host) == 0);
 }
 
 /* --- The WebSocket --- */
