@@ -10,6 +10,7 @@ import os
 import random
 import shutil
 import sys
+import termios
 import tempfile
 import threading
 import time
@@ -67,7 +68,11 @@ class Scene:
 
     def interrupt(self):
         """Types Ctrl-C, and again as long as the client asks for it; a client that leaves has let go of the
-        terminal, and one more key would kill it."""
+        terminal, and one more key would kill it. The kernel must not drop the output that waits, as it does at a
+        Ctrl-C: what is left of an escape sequence would look like the server's."""
+        modes = termios.tcgetattr(self.terminal.master)
+        modes[3] |= termios.NOFLSH
+        termios.tcsetattr(self.terminal.master, termios.TCSANOW, modes)
         for _ in range(4):
             self.terminal.type("\x03")
             if not self.terminal.wait_for("Ctrl-C once more", LEAVE_S):
