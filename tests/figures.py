@@ -214,7 +214,6 @@ def main():
     small = [path for path in sources if len(texts[path].splitlines()) < 60]
     modules = {path.with_suffix('') for path in files}
     targets(root, texts)
-    print(f'code lines, without comments and blanks  {sum(map(code_lines, texts.values()))}')
     print(f'files, modules                           {len(files)}, {len(modules)}')
     print(f'folders; files in the fullest            {len(folders)}; {folders[fullest]} ({fullest})')
     print(f'modules of less than 60 lines            {len(small)}')

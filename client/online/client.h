@@ -39,9 +39,9 @@ struct client {
     struct lost lost;
     bool is_name_refused; /* entry.c: the server has refused a name, so a default name
                            * is not offered */
-    bool keeps_other;     /* entry.c: another key is stored for this address, so that the
+    bool keeps_other; /* entry.c: another key is stored for this address, so that the
                            * address alone leads to a refusal */
-    int bad_lines;        /* heard.c: unprintable lines that were not reported yet */
+    int bad_lines;    /* heard.c: unprintable lines that were not reported yet */
 };
 
 /* Runs until the player or the server ends the visit. Returns the exit status. The

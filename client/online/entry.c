@@ -21,7 +21,6 @@ static void say_marked(struct client *client, const char *words)
 void entry_on_met(void *owner, const char *words, bool keeps_other)
 {
     struct client *client = owner;
-
     char server[LINK_SERVER_BYTES];
 
     client->keeps_other = keeps_other;

@@ -1,11 +1,10 @@
 /* The worker with the engine as WebAssembly (wasm_analyse.h, wasm_computer.h) and a core of its
  * own. It analyses a game: given its events, it posts { percent, graph } from time to time, and
- * { isDone } at the end. Or it plays one: given a level too, it is the referee and the
- * opponent, and posts { events, answer } for each { verb, text }. */
+ * { isDone } at the end. Or it plays one: given a side and a level too, it is the referee and
+ * the opponent, and posts { events, answer } for each { verb, text }. */
 
 const POST_MS = 300,
-    HINT_LEVEL = 10,
-    CHOICES = ["NBBN", "BNBN", "NBNB", "BNNB"];
+    HINT_LEVEL = 10;
 
 function translation() {
     return undefined; /* it answers with numbers, moves and events only */
@@ -58,6 +57,7 @@ class Game {
     static async begin(data) {
         const game = new Game();
         game.core = await load(data);
+        game.searches = new Map(); /* by level */
         game.level = data.level;
         game.side = data.side; /* the computer's */
         game.reply();
@@ -73,11 +73,10 @@ class Game {
 
     /* The opponent has a search of its own: a weak one must not know what a hint has found. */
     think(level) {
-        const { calls } = this.core;
-        this.searches ??= new Map();
+        const { calls, page } = this.core,
+            seed = Math.floor(Math.random() * 0x7fffffff);
         if (!this.searches.has(level)) this.searches.set(level, calls.page_search_new());
-        const seed = Math.floor(Math.random() * 0x7fffffff);
-        this.core.calls.page_play_engine(this.core.page, this.searches.get(level), level, seed);
+        calls.page_play_engine(page, this.searches.get(level), level, seed);
     }
 
     /* The computer moves as long as it is its turn. */
@@ -88,7 +87,7 @@ class Game {
             state = this.core.state(-1)
         ) {
             if (state.phase === "setup") {
-                this.core.give(CHOICES[Math.floor(Math.random() * CHOICES.length)]);
+                this.core.give(LINEUPS[Math.floor(Math.random() * LINEUPS.length)]);
                 this.core.calls.page_play_setup(this.core.page);
             } else if (state.phase === "play") this.think(this.level);
             else break;
@@ -105,19 +104,20 @@ class Game {
         this.core.calls.page_play_takeback(this.core.page, Math.max(0, Number(plies) - count));
     }
 
+    hint() {
+        this.think(HINT_LEVEL);
+        const move = this.core.answer().trim().split(" ")[3]; /* of "move 3 red B0-C2" */
+        postMessage({ events: [], answer: { ok: true, move } });
+    }
+
     act({ verb, text }) {
         const { calls, page } = this.core;
+        if (verb === "hint") return this.hint();
         if (verb === "setup" || verb === "move") this.core.give(text);
         if (verb === "setup") calls.page_play_setup(page);
         else if (verb === "move") calls.page_play_move(page);
         else if (verb === "resign") calls.page_play_resign(page, this.side === "red" ? 1 : 0);
         else if (verb === "takeback") this.takeBack();
-        else if (verb === "hint") this.think(HINT_LEVEL);
-        if (verb === "hint")
-            return postMessage({
-                events: [],
-                answer: { ok: true, move: this.core.answer().trim().split(" ")[3] },
-            });
         const events = this.take();
         postMessage({ events, answer: { ok: events.length > 0 } });
         this.reply();
@@ -131,7 +131,7 @@ onmessage = ({ data }) => {
     const next =
         data.verb !== undefined
             ? playing.then((game) => (game.act(data), game))
-            : data.level !== undefined
+            : data.side !== undefined
               ? Game.begin(data)
               : analyse(data);
     playing = next;

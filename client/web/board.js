@@ -506,7 +506,7 @@ class Board {
     }
 
     /* The computer's move, { from, to }; null: none. */
-    point(move) {
+    advise(move) {
         this.sketchLayer.replaceChildren();
         if (move !== null) this.drawSketch(move.from, move.to, "best");
     }

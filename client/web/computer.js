@@ -136,7 +136,7 @@ export function begin(page, settings) {
     const old = settings === undefined ? kept() : { settings };
     const events = Array.isArray(old.events) ? old.events.slice(1).map(String) : [];
     const seat = new ComputerSeat(page, old.settings, [startOf(old.settings), ...events]);
-    if (seat.next === events.length + 1 && seat.next > 0) return seat;
+    if (seat.next === events.length + 1) return seat;
     seat.close();
     return new ComputerSeat(page, USUAL, [startOf(USUAL)]);
 }

@@ -9,6 +9,8 @@ async function unpackCore(files, name) {
     return new Response(stream).arrayBuffer();
 }
 
+const LINEUPS = ["NBBN", "BNBN", "NBNB", "BNNB"];
+
 class Core {
     static async load(files, name = "core.wasm") {
         const core = new Core();

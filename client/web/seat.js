@@ -1,7 +1,6 @@
 /* A game that the reader plays: set-up, moves, offers, the end. For a reader who only watches,
  * it is a Table. */
 
-const LINEUPS = ["NBBN", "BNBN", "NBNB", "BNNB"];
 const OFFERS = {
     draw: [N_("You offer a draw."), N_("{name} offers a draw.")],
     takeback: [N_("You ask to go back to move {to}."), N_("{name} asks to go back to move {to}.")],

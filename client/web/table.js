@@ -543,7 +543,7 @@ class Table {
     endTrial() {
         this.trial?.close();
         this.trial = null;
-        this.board.point(null);
+        this.board.advise(null);
         this.render();
     }
 

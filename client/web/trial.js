@@ -3,8 +3,7 @@
  * uses the names of page.js. */
 
 const TIMES = / (?:red|blue)_(?:ms|periods)=\d+| lag_ms=\d+/g,
-    TERMS = / (?:lag|claim)=\S+/g,
-    LEVEL = 10;
+    TERMS = / (?:lag|claim)=\S+/g;
 
 /* The events that make the position, without clocks. */
 function positionEvents(events) {
@@ -98,7 +97,7 @@ export class Trial {
         this.stop();
         this.showPass();
         this.tried.textContent = fill(_("Tried: {moves}"), { moves: moves.join(" ") });
-        this.table.board.point(null);
+        this.table.board.advise(null);
         this.table.render();
     }
 
@@ -107,24 +106,26 @@ export class Trial {
         this.stop();
         this.worker = new Worker(new URL("analyse.js", this.core.files));
         this.asking.disabled = true;
-        this.worker.onmessage = ({ data }) => this.take(data.answer?.move ?? null);
-        this.worker.onerror = () => this.take(null);
+        this.worker.onmessage = ({ data }) => this.take(data);
+        this.worker.onerror = () => this.take({ error: "worker" });
         this.worker.postMessage({
             files: String(this.core.files),
             events: this.core.events,
-            level: LEVEL,
             side: "none",
         });
         this.worker.postMessage({ verb: "hint", text: "" });
     }
 
-    /* null: it has found none, or failed. */
-    take(move) {
+    take({ answer, error }) {
+        const move = answer?.move;
         this.stop();
-        this.table.board.point(pointsOf(move));
-        this.advice.textContent =
-            move === null
-                ? _("The computer has no move here.")
-                : fill(_("The computer would play {move}."), { move: shownMove(move, "-") });
+        this.table.board.advise(pointsOf(move));
+        if (error !== undefined)
+            this.advice.textContent = _("The computer has failed. Load the page again.");
+        else if (move === undefined) this.advice.textContent = _("The computer has no move here.");
+        else
+            this.advice.textContent = fill(_("The computer would play {move}."), {
+                move: shownMove(move, "-"),
+            });
     }
 }

@@ -87,6 +87,10 @@ bool tls_server_demand(SSL_CTX *ctx, const char *ca_path) MUST_USE;
 /* The protocol that a browser offers in the handshake (ALPN). */
 #define TLS_ALPN_HTTP "http/1.1"
 
+/* What a peer speaks, by its choice in the handshake. ANY: it chose nothing, and its first
+ * line tells. */
+enum tls_speech { TLS_SPEAKS_LINES, TLS_SPEAKS_HTTP, TLS_SPEAKS_ANY };
+
 /* Lets browsers in. If a peer offers HTTP and not janggi, a connection of the server
  * context ctx continues with the certificate and key of these two PEM files. Such a
  * connection does not request a client certificate, because a browser would ask its

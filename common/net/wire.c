@@ -912,14 +912,9 @@ bool wire_set_peer_address(struct wire *wire, const char *address)
     return text_copy(wire->address, sizeof wire->address, address);
 }
 
-bool wire_speaks_http(const struct wire *wire)
+enum tls_speech wire_speech(const struct wire *wire)
 {
-    return wire_tls_speaks_http(&wire->tls);
-}
-
-bool wire_chose_nothing(const struct wire *wire)
-{
-    return wire_tls_chose_nothing(&wire->tls);
+    return wire_tls_speech(&wire->tls);
 }
 
 void wire_set_framed(struct wire *wire)

@@ -185,11 +185,9 @@ bool wire_set_peer_address(struct wire *wire, const char *address);
 /* Changes the limit of a line in bytes. */
 void wire_set_line_max(struct wire *wire, size_t bytes);
 
-/* Returns true if the peer may be a browser: the peer chose HTTP in the handshake, or
- * the connection has no TLS. A browser begins with an HTTP request. */
-bool wire_speaks_http(const struct wire *wire);
-/* Returns true if the peer chose no protocol in the handshake: its first line tells. */
-bool wire_chose_nothing(const struct wire *wire);
+/* Returns what the peer chose in the handshake. A connection without TLS is a browser's,
+ * behind a proxy: it speaks HTTP. */
+enum tls_speech wire_speech(const struct wire *wire);
 /* Makes each line a WebSocket frame, in both directions. This also holds for input that
  * was received but not yet delivered. The wire ends its output with a close frame. */
 void wire_set_framed(struct wire *wire);

@@ -179,25 +179,19 @@ bool wire_tls_is_server(const struct wire_tls *tls)
     return tls->is_plain || SSL_is_server(tls->ssl);
 }
 
-bool wire_tls_speaks_http(const struct wire_tls *tls)
+enum tls_speech wire_tls_speech(const struct wire_tls *tls)
 {
     const unsigned char *name;
     unsigned len;
 
     if (tls->is_plain)
-        return true;
+        return TLS_SPEAKS_HTTP;
     SSL_get0_alpn_selected(tls->ssl, &name, &len);
-    return len == sizeof TLS_ALPN_HTTP - 1 && memcmp(name, TLS_ALPN_HTTP, len) == 0;
-}
-
-bool wire_tls_chose_nothing(const struct wire_tls *tls)
-{
-    const unsigned char *name;
-    unsigned len = 0;
-
-    if (!tls->is_plain)
-        SSL_get0_alpn_selected(tls->ssl, &name, &len);
-    return !tls->is_plain && len == 0;
+    if (len == 0)
+        return TLS_SPEAKS_ANY;
+    return len == sizeof TLS_ALPN_HTTP - 1 && memcmp(name, TLS_ALPN_HTTP, len) == 0
+               ? TLS_SPEAKS_HTTP
+               : TLS_SPEAKS_LINES;
 }
 
 /* --- Records to text --- */

@@ -87,9 +87,7 @@ void wire_tls_note_line(struct wire_tls *tls);
  * certificate. */
 bool wire_tls_peer_key(const struct wire_tls *tls, struct tls_key *key);
 bool wire_tls_is_server(const struct wire_tls *tls);
-/* True if the peer chose HTTP in the handshake, or if the connection has no TLS. */
-bool wire_tls_speaks_http(const struct wire_tls *tls);
-/* True if the peer chose no protocol in the handshake. */
-bool wire_tls_chose_nothing(const struct wire_tls *tls);
+/* A connection without TLS speaks HTTP. */
+enum tls_speech wire_tls_speech(const struct wire_tls *tls);
 
 #endif

@@ -455,7 +455,7 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    if (session->state == SESSION_UNTOLD) {
+    if (session->state == SESSION_UNTOLD) { /* it waits for our greeting */
         greet(session);
         timer_start(session->login_timer, session->of->settings.login_ms);
         return;
@@ -501,14 +501,15 @@ static void take_first_line(struct session *session, const char *line)
 static void on_open(void *owner)
 {
     struct session *session = owner;
+    enum tls_speech speech = wire_speech(session->wire);
 
     if (session->state == SESSION_LEAVING)
         return;
     session->login_timer = timer_new(session->of->base, on_login_late, session);
     timer_start(session->login_timer, session->of->settings.login_ms);
-    if (wire_speaks_http(session->wire)) {
+    if (speech == TLS_SPEAKS_HTTP) {
         take_as_web(session);
-    } else if (session->of->settings.has_web && wire_chose_nothing(session->wire)) {
+    } else if (speech == TLS_SPEAKS_ANY && session->of->settings.has_web) {
         session_set_state(session, SESSION_UNTOLD);
         wire_set_line_max(session->wire, PROTO_LINE_MAX);
         timer_start(session->login_timer, UNTOLD_MS);

@@ -2,19 +2,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { Player, Server, build, openBrowser, picture, press, refuse, text, until, visit } from "./house.mjs";
+import { test } from "node:test";
+import { Player, Server, build, picture, press, refuse, staged, text, until, visit } from "./house.mjs";
 
 const server = new Server(["--web", "play", "--name", "The club", "--rated-same-address", "on"]);
 let browser;
-before(async () => {
-    await server.start();
-    browser = await openBrowser();
-});
-after(async () => {
-    await browser?.close();
-    await server.remove();
-});
+staged(server, (opened) => { browser = opened; });
 
 const ctl = (...words) => execFileSync(join(build, "janggid"), ["ctl", "--data", join(server.directory, "data"), ...words], { encoding: "utf8" });
 const front = async (options) => {

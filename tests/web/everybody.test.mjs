@@ -3,19 +3,12 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { Player, Server, begin, build, openBrowser, picture, play, point, press, refuse, tab, text, until, visit } from "./house.mjs";
+import { test } from "node:test";
+import { Player, Server, begin, build, picture, play, point, press, refuse, staged, tab, text, until, visit } from "./house.mjs";
 
 const server = new Server(["--web", "play", "--name", "Everybody's"]);
 let browser;
-before(async () => {
-    await server.start();
-    browser = await openBrowser();
-});
-after(async () => {
-    await browser?.close();
-    await server.remove();
-});
+staged(server, (opened) => { browser = opened; });
 
 const front = async (options) => {
     const page = await visit(browser, server.url + "/?games", options);

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { createServer, connect as connectTo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before } from "node:test";
 import { createInterface } from "node:readline";
 import tls from "node:tls";
 
@@ -211,6 +212,20 @@ export async function openBrowser() {
         timeout: PATIENCE_MS, protocolTimeout: 2 * PATIENCE_MS,
         executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, acceptInsecureCerts: true,
         args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-US"],
+    });
+}
+
+// The server runs while the tests of a file do, and opened(browser) is called before the first.
+export function staged(server, opened) {
+    let browser;
+    before(async () => {
+        await server.start();
+        browser = await openBrowser();
+        opened(browser);
+    });
+    after(async () => {
+        await browser?.close();
+        await server.remove();
     });
 }
 

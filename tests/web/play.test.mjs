@@ -2,19 +2,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { Player, Server, build, openBrowser, picture, point, press, text, until, visit } from "./house.mjs";
+import { test } from "node:test";
+import { Player, Server, build, picture, point, press, staged, text, until, visit } from "./house.mjs";
 
 const server = new Server(["--web", "play", "--name", "Hong's board", "--setup-s", "600"]);
 let browser;
-before(async () => {
-    await server.start();
-    browser = await openBrowser();
-});
-after(async () => {
-    await browser?.close();
-    await server.remove();
-});
+staged(server, (opened) => { browser = opened; });
 
 const status = (page, words) => until(page, words, (wanted) => document.querySelector(".status span")?.textContent === wanted, words);
 // The page has shown so many moves, and asks for the next. The words alone are also there before the reader's own last move arrives.

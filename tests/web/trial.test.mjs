@@ -1,18 +1,11 @@
 // A free board after the game and for spectators: any moves, the computer's move, arrows and circles.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Server, begin, box, openBrowser, picture, play, point, press, text, until, visit } from "./house.mjs";
+import { test } from "node:test";
+import { Server, begin, box, picture, play, point, press, staged, text, until, visit } from "./house.mjs";
 
 const server = new Server(["--web", "watch", "--name", "The club"]);
 let browser;
-before(async () => {
-    await server.start();
-    browser = await openBrowser();
-});
-after(async () => {
-    await browser?.close();
-    await server.remove();
-});
+staged(server, (opened) => { browser = opened; });
 
 const status = (page, words) => until(page, `the status ${words}`, (wanted) => document.querySelector(".status span")?.textContent === wanted, words);
 const label = (page, name) => page.$eval(point(name), (button) => button.getAttribute("aria-label"));

@@ -1,21 +1,14 @@
 // Watching in a real browser.
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import tls from "node:tls";
 import { countBytes } from "./bytes.mjs";
-import { Player, Server, begin, openBrowser, picture, play, text, until, visit } from "./house.mjs";
+import { Player, Server, begin, picture, play, staged, text, until, visit } from "./house.mjs";
 
 const server = new Server(["--web", "watch", "--name", "Hong's <board> & friends"]);
 let browser;
-before(async () => {
-    await server.start();
-    browser = await openBrowser();
-});
-after(async () => {
-    await browser?.close();
-    await server.remove();
-});
+staged(server, (opened) => { browser = opened; });
 
 const address = (match) => `${server.url}/game/${match.game}`;
 const plies = (page, count) => until(page, `${count} moves`, (n) => document.querySelector(".moves") !== null && document.querySelectorAll(".moves li").length === n, count);
