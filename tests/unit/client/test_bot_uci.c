@@ -10,7 +10,7 @@
 struct watch {
     struct event_base *base;
     int score;
-    bool has_moved;
+    bool has_moved, may_go, has_gone;
 };
 
 static void on_idle(void *owner)
@@ -31,8 +31,16 @@ static void on_move(void *owner, const struct search_report *report)
 
 static void on_gone(void *owner, const char *words)
 {
-    fail_msg("%s", words);
+    struct watch *watch = owner;
+
+    if (!watch->may_go)
+        fail_msg("%s", words);
+    assert_string_equal(words, "the engine has gone");
+    watch->has_gone = true;
+    event_base_loopbreak(watch->base);
 }
+
+static const struct bot_engine_calls calls = {on_idle, on_move, on_gone};
 
 static void take(struct game *game, const char *text)
 {
@@ -42,31 +50,41 @@ static void take(struct game *game, const char *text)
     assert_true(game_apply(game, &event, 0));
 }
 
-/* Returns the score that the bot takes from an engine that says "score `words`". */
-static int score_of(const char *words)
+/* Has an engine search a position. on_go: what the engine does, as a command of the
+ * shell. */
+static void run_engine(struct watch *watch, const char *on_go)
 {
-    static const struct bot_engine_calls calls = {on_idle, on_move, on_gone};
     char command[400];
     struct bot_engine_wish wish = {.command = command, .movetime_ms = 1};
-    struct watch watch = {.base = loop_new()};
     struct bot_uci *uci;
     struct game game;
 
     snprintf(command, sizeof command,
              "sh -c 'while read -r word rest; do case $word in uci) echo uciok ;; "
-             "isready) echo readyok ;; go) echo info depth 1 score %s nodes 1; "
-             "echo bestmove a1a2 ;; quit) exit ;; esac; done'",
-             words);
+             "isready) echo readyok ;; go) %s ;; quit) exit ;; esac; done'",
+             on_go);
+    watch->base = loop_new();
     game_init(&game);
     take(&game, "start red=a blue=b rules=kja time=none setup=NBNB/NBNB");
-    uci = bot_uci_new(watch.base, &wish, &calls, &watch);
+    uci = bot_uci_new(watch->base, &wish, &calls, watch);
     assert_non_null(uci);
-    event_base_dispatch(watch.base);
+    event_base_dispatch(watch->base);
     bot_uci_think(uci, &game, true, 0);
-    event_base_dispatch(watch.base);
+    event_base_dispatch(watch->base);
     bot_uci_free(uci);
-    event_base_free(watch.base);
+    event_base_free(watch->base);
     game_clear(&game);
+}
+
+/* Returns the score that the bot takes from an engine that says "score `words`". */
+static int score_of(const char *words)
+{
+    struct watch watch = {.has_moved = false};
+    char on_go[100];
+
+    snprintf(on_go, sizeof on_go,
+             "echo info depth 1 score %s nodes 1; echo bestmove a1a2", words);
+    run_engine(&watch, on_go);
     assert_true(watch.has_moved);
     return watch.score;
 }
@@ -87,9 +105,22 @@ static void no_score_is_more_than_a_mate(void **state)
             fail_msg("%s: not %d", rows[i].words, rows[i].score);
 }
 
+/* Without the report the bot would wait for a move until its clock is over. */
+static void an_engine_that_ends_is_reported(void **state)
+{
+    struct watch watch = {.may_go = true};
+
+    run_engine(&watch, "exit");
+    assert_true(watch.has_gone);
+    assert_false(watch.has_moved);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_score_is_more_than_a_mate)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_score_is_more_than_a_mate),
+        cmocka_unit_test(an_engine_that_ends_is_reported),
+    };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
