@@ -161,14 +161,6 @@ static void analyse(void)
     assert_int_equal(analysis_done(&analysis), analysis.plies + 1);
 }
 
-static enum analysis_mark mark_at(int ply)
-{
-    struct analysis_move move;
-
-    assert_true(analysis_judge(&analysis, ply, &move));
-    return move.mark;
-}
-
 /* --- Mistakes --- */
 
 static void a_planted_blunder_is_found_in_every_ruleset(void **state)
@@ -220,9 +212,14 @@ static void check_perfect(const json_t *row)
     analyse();
     assert_true(analysis.has_ended_by_rules);
     assert_true(analysis.place[3].chance == (game.outcome == OUTCOME_RED ? 1 : 0));
-    for (int ply = 1; ply <= analysis.plies; ply++)
-        if (mark_at(ply) != ANALYSIS_UNMARKED)
+    for (int ply = 1; ply <= analysis.plies; ply++) {
+        struct analysis_move move;
+
+        assert_true(analysis_judge(&analysis, ply, &move));
+        if (move.mark != ANALYSIS_UNMARKED)
             fail_msg("%s: ply %d", jsonl_text(row, "fen"), ply);
+        assert_true(move.has_better || move.line_plies == 0);
+    }
     for (int side = 0; side < SIDES; side++)
         assert_true(analysis_player(&analysis, (enum side)side).accuracy > 99.9);
     perfect++;
@@ -233,6 +230,18 @@ static void a_game_without_a_mistake_has_no_mark(void **state)
     perfect = 0;
     jsonl_each("tests/data/mates.jsonl", check_perfect);
     assert_int_equal(perfect, 20);
+}
+
+static void a_game_that_the_rules_drew_ends_with_even_chances(void **state)
+{
+    begin("kja");
+    game.phase = GAME_OVER;
+    game.outcome = OUTCOME_DRAW;
+    game.reason = REASON_DOUBLE_PASS;
+    analysis_clear(&analysis);
+    analysis_init(&analysis, &game, NODES);
+    assert_true(analysis.place[0].chance == 0.5);
+    assert_true(analysis.place[0].points == 0);
 }
 
 /* In a position in which a move wins immediately, plays the worst move. If that move
@@ -339,6 +348,11 @@ static void annotated_records_are_read_back(void **state)
     free(notes);
 }
 
+static json_int_t moves_of(const json_t *json, const char *side)
+{
+    return json_integer_value(json_object_get(json_object_get(json, side), "moves"));
+}
+
 static void the_graph_falls_where_the_blunder_is(void **state)
 {
     char *text, *speech, *svg;
@@ -366,6 +380,8 @@ static void the_graph_falls_where_the_blunder_is(void **state)
     json = json_loads(svg, 0, &why);
     assert_non_null(json);
     assert_int_equal(json_array_size(json_object_get(json, "moves")), 19);
+    assert_int_equal(moves_of(json, "red"), 9);
+    assert_int_equal(moves_of(json, "blue"), 9);
     json_decref(json);
     free(svg);
     free(speech);
@@ -436,6 +452,21 @@ static void the_graph_has_the_numbers_of_the_moves(void **state)
             fail_msg("%s", text);
         free(text);
     }
+}
+
+/* A row of the graph is 20 percent high. */
+static void the_graph_shows_quarters_of_a_row(void **state)
+{
+    static const double chances[] = {0.55, 0.54, 0.45, 0.44, 0.60};
+    char *text;
+
+    make_swings(ARRAY_LEN(chances) - 1);
+    for (size_t i = 0; i < ARRAY_LEN(chances); i++)
+        analysis.place[i].chance = chances[i];
+    text = report_write_text(&analysis);
+    if (strstr(text, "\n 40 |#.. #\n") == NULL)
+        fail_msg("%s", text);
+    free(text);
 }
 
 /* The picture of a very long game is not larger than REPORT_SVG_BYTES. The line of the
@@ -569,6 +600,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planted_blunder_is_found_in_every_ruleset),
         cmocka_unit_test(a_game_without_a_mistake_has_no_mark),
+        cmocka_unit_test(a_game_that_the_rules_drew_ends_with_even_chances),
         cmocka_unit_test(a_missed_mate_is_marked),
         cmocka_unit_test(unknown_positions_are_not_judged),
         cmocka_unit_test(the_same_nodes_write_the_same_bytes),
@@ -576,6 +608,7 @@ int main(void)
         cmocka_unit_test(the_graph_falls_where_the_blunder_is),
         cmocka_unit_test(every_line_fits_into_80_columns),
         cmocka_unit_test(the_graph_has_the_numbers_of_the_moves),
+        cmocka_unit_test(the_graph_shows_quarters_of_a_row),
         cmocka_unit_test(a_long_game_has_a_small_picture),
         cmocka_unit_test(an_analysis_ends_when_all_is_known),
         cmocka_unit_test(an_analysis_stops_on_request_with_its_results),
