@@ -1,0 +1,483 @@
+/* Tests of what a person at a terminal sees, and what the client sends to the server.
+ * The test takes the place of the keyboard and the screen (edit.c), of the network
+ * (net.c) and of isatty(). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "client/console/edit.h"
+#include "client/learn/learn.h"
+#include "client/net/net.h"
+#include "client/online/client.h"
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/game/event.h"
+#include "tests/clock/stepped_clock.h"
+#include "tests/unit/unit.h"
+
+enum { KEPT_BYTES = 16 * 1024 };
+
+/* --- The keyboard and the screen, played --- */
+
+static const struct edit_calls *keyboard;
+static void *keyboard_owner;
+static bool is_terminal, has_typed;
+static char printed[KEPT_BYTES];
+static int bells;
+
+static void keep(char kept[KEPT_BYTES], const char *words)
+{
+    struct text text = text_into(kept + strlen(kept), KEPT_BYTES - strlen(kept));
+
+    text_add(&text, words);
+    assert_false(text.is_cut);
+}
+
+bool edit_has_readline(void)
+{
+    return true;
+}
+
+struct edit *edit_open(struct event_base *base, const struct edit_options *options,
+                       const struct edit_calls *calls, void *owner)
+{
+    keyboard = calls;
+    keyboard_owner = owner;
+    return NULL;
+}
+
+int isatty(int fd)
+{
+    return is_terminal;
+}
+
+void edit_close(struct edit *edit)
+{
+}
+
+bool edit_print(struct edit *edit, const char *text, size_t len)
+{
+    keep(printed, text);
+    return true;
+}
+
+void edit_prompt(struct edit *edit, const char *prompt)
+{
+}
+
+void edit_bell(struct edit *edit)
+{
+    bells++;
+}
+
+void edit_title(struct edit *edit, const char *title)
+{
+}
+
+void edit_hold(struct edit *edit, bool is_held)
+{
+}
+
+bool edit_drop_typed(struct edit *edit)
+{
+    return has_typed;
+}
+
+int64_t edit_begun_ms(const struct edit *edit)
+{
+    return mono_now_ms();
+}
+
+int edit_columns(void)
+{
+    return 80;
+}
+
+const char *edit_word(const struct edit *edit)
+{
+    return "";
+}
+
+void edit_remember(struct edit *edit, const char *line)
+{
+}
+
+static void type(const char *line)
+{
+    keyboard->on_line(keyboard_owner, line);
+}
+
+/* --- The network, played --- */
+
+static const struct net_calls *net;
+static void *net_owner;
+static bool is_up;
+static char sent[KEPT_BYTES]; /* "#1 login kim", an LF and so on */
+
+struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
+                    const struct net_calls *calls, void *owner)
+{
+    net = calls;
+    net_owner = owner;
+    return NULL;
+}
+
+void net_free(struct net *peer)
+{
+}
+
+void net_set_reconnects(struct net *peer, bool reconnects)
+{
+}
+
+void net_start(struct net *peer)
+{
+}
+
+void net_wait_next(struct net *peer, int64_t wait_ms)
+{
+}
+
+bool net_set_place(struct net *peer, const char *place)
+{
+    return true;
+}
+
+void net_rest(struct net *peer)
+{
+}
+
+void net_stop(struct net *peer)
+{
+    is_up = false;
+}
+
+void net_set_proxy(struct net *peer, const char *proxy)
+{
+}
+
+void net_set_ctx(struct net *peer, SSL_CTX *ctx)
+{
+}
+
+void net_drop(struct net *peer)
+{
+}
+
+bool net_is_up(const struct net *peer)
+{
+    return is_up;
+}
+
+bool net_has_other_address(const struct net *peer)
+{
+    return false;
+}
+
+bool net_is_loopback(const struct net *peer)
+{
+    return true;
+}
+
+void net_send(struct net *peer, const char *line)
+{
+    keep(sent, line);
+    keep(sent, "\n");
+}
+
+/* --- The server, played --- */
+
+static void give(const char *line)
+{
+    char copy[PROTO_LINE_MAX + 1];
+
+    snprintf(copy, sizeof copy, "%s", line);
+    net->on_line(net_owner, copy, strlen(copy), mono_now_ms());
+}
+
+static bool has_sent(const char *command)
+{
+    char line[256];
+
+    snprintf(line, sizeof line, " %s\n", command);
+    return strstr(sent, line) != NULL;
+}
+
+/* Answers the last command that begins with `command`. */
+static void answer(const char *command, const char *words)
+{
+    char begin[64], line[256];
+    const char *found = NULL;
+
+    snprintf(begin, sizeof begin, " %s", command);
+    for (const char *at = sent; (at = strstr(at, begin)) != NULL; at++)
+        found = at;
+    if (found == NULL)
+        fail_msg("no %s in:\n%s", command, sent);
+    while (found > sent && found[-1] != '\n')
+        found--;
+    snprintf(line, sizeof line, "%.*s %s", (int)strcspn(found, " "), found, words);
+    give(line);
+}
+
+static void log_in(const char *words)
+{
+    struct tls_key key = {{0}};
+
+    is_up = true;
+    net->on_up(net_owner, TRUST_KNOWN, &key);
+    give("* janggi/1 a server");
+    answer("login", words);
+}
+
+static void lose_connection(void)
+{
+    struct net_down down = {.end = NET_LOST,
+                            .words = "connection interrupted",
+                            .retry_ms = 1000,
+                            .attempt = 1};
+
+    is_up = false;
+    sent[0] = '\0';
+    net->on_down(net_owner, &down);
+}
+
+/* --- The client --- */
+
+static struct prefs prefs;
+static struct client client;
+
+static void set_prefs(void)
+{
+    prefs = (struct prefs){
+        .reconnects = true, .has_bell = true, .color = COLOR_NEVER, .name = "hong"};
+    snprintf(prefs.names_path, sizeof prefs.names_path, "/dev/null/no/names");
+    snprintf(prefs.known_path, sizeof prefs.known_path, "/dev/null/no/keys");
+    setenv("TERM", "xterm", true);
+    is_terminal = true;
+}
+
+static void open_client(const struct link *to)
+{
+    set_prefs();
+    client_open(&client, &prefs, to);
+    client_open_visit(&client, NULL);
+    visit_start(client.talk.visit);
+}
+
+static const struct link lobby = {
+    .kind = LINK_LOBBY, .host = "localhost", .port = "9032"};
+
+static void open_lobby(void)
+{
+    open_client(&lobby);
+    log_in("OK login name=hong proof=key");
+    sent[0] = printed[0] = '\0';
+}
+
+static int set_up(void **state)
+{
+    stepped_clock_stop();
+    printed[0] = sent[0] = '\0';
+    bells = 0;
+    has_typed = is_up = false;
+    return 0;
+}
+
+static int release_clock(void **state)
+{
+    stepped_clock_release();
+    return 0;
+}
+
+static int close_client(void **state)
+{
+    client_close(&client);
+    return release_clock(state);
+}
+
+static void begin_game(void)
+{
+    give("! game 17 0 start red=hong blue=kim rules=martin time=1m");
+    give("! game 17 1 setup red NBNB");
+    give("! game 17 2 setup blue NBBN");
+}
+
+/* Steps the clock, a second at a time, and lets the timers run. */
+static void wait_s(int seconds)
+{
+    for (; seconds > 0; seconds--) {
+        stepped_clock_step_ms(1000);
+        event_base_loop(console_base(client.talk.console), EVLOOP_NONBLOCK);
+    }
+}
+
+static void missing_events_are_asked_for(void **state)
+{
+    open_lobby();
+    begin_game();
+    assert_false(has_sent("resume 17 3"));
+    give("! game 17 4 move 2 blue E6-D6 red_ms=60000 blue_ms=60000");
+    assert_true(has_sent("resume 17 3"));
+}
+
+static void a_refusal_of_one_word_is_shown(void **state)
+{
+    open_lobby();
+    type("who");
+    answer("who", "ERR not-now : the list is being made");
+    assert_non_null(strstr(printed, "the list is being made"));
+}
+
+static void a_seek_is_sent_again_after_a_loss(void **state)
+{
+    open_lobby();
+    type("seek 10 5");
+    answer("seek", "OK seek id=4");
+    lose_connection();
+    log_in("OK login name=hong proof=key");
+    assert_true(has_sent("seek time=10m+5s"));
+}
+
+static void the_bell_rings_when_time_is_short(void **state)
+{
+    int before;
+
+    open_lobby();
+    begin_game();
+    wait_s(2);
+    before = bells;
+    wait_s(60);
+    assert_int_equal(bells, before + 1);
+}
+
+/* No server of ours sends such an event. The client must not end because of it. */
+static void an_event_that_is_too_long_is_not_saved(void **state)
+{
+    char path[UNIT_PATH_BYTES + 16], directory[UNIT_PATH_BYTES], words[128],
+        line[EVENT_BYTES + 32] = "! game 17 3 ";
+    size_t len = strlen(line);
+
+    assert_true(unit_make_directory(directory));
+    snprintf(path, sizeof path, "%s/game", directory);
+    open_lobby();
+    begin_game();
+    snprintf(words, sizeof words, "save 17 %s", path);
+    type(words);
+    assert_true(has_sent("resume 17 0"));
+    begin_game();
+    memset(line + len, 'x', EVENT_BYTES);
+    give(line);
+    answer("resume 17 0", "OK resume game=17 next=0 events=4 red_ms=60000 "
+                          "blue_ms=60000 running=red");
+    assert_int_not_equal(access(path, F_OK), 0);
+    rmdir(directory);
+}
+
+/* Watches game 18, in which Red chooses a line-up. */
+static void watch_game(void)
+{
+    type("watch 18");
+    answer("watch 18", "OK watch game=18 events=1");
+    give("! game 18 0 start red=lee blue=kim rules=martin time=10m");
+}
+
+static void a_set_up_in_another_game_is_shown_with_its_number(void **state)
+{
+    open_lobby();
+    begin_game();
+    watch_game();
+    assert_non_null(strstr(printed, "-- game 18: lee (red) chooses"));
+}
+
+static void a_set_up_in_the_watched_game_is_shown_without_a_number(void **state)
+{
+    open_lobby();
+    watch_game();
+    assert_non_null(strstr(printed, "-- lee (red) chooses"));
+}
+
+static void a_private_game_is_watched_by_its_code_after_a_loss(void **state)
+{
+    static const struct link to = {.kind = LINK_WATCH,
+                                   .host = "localhost",
+                                   .port = "9032",
+                                   .code = "17-K7Q29F3MW4XHT6PB"};
+
+    open_client(&to);
+    log_in("OK login name=guest7 proof=none");
+    assert_true(has_sent("watch 17 code=17-K7Q29F3MW4XHT6PB"));
+    lose_connection(); /* before the answer */
+    log_in("OK login name=guest8 proof=none");
+    assert_true(has_sent("resume 17 0 code=17-K7Q29F3MW4XHT6PB"));
+}
+
+/* --- The console --- */
+
+static void only_two_interrupts_in_a_row_end_the_client(void **state)
+{
+    open_lobby();
+    stepped_clock_step_ms(60000);
+    keyboard->on_interrupt(keyboard_owner);
+    assert_non_null(strstr(printed, "Ctrl-C once more"));
+    stepped_clock_step_ms(2500);
+    keyboard->on_interrupt(keyboard_owner);
+    assert_false(console_is_leaving(client.talk.console));
+    stepped_clock_step_ms(1500);
+    keyboard->on_interrupt(keyboard_owner);
+    assert_true(console_is_leaving(client.talk.console));
+}
+
+static void a_question_clears_what_was_typed_and_says_so(void **state)
+{
+    open_lobby();
+    console_ask(client.talk.console, QUESTION_MOVE, "Really? ");
+    assert_null(strstr(printed, "it was cleared"));
+    has_typed = true;
+    console_ask(client.talk.console, QUESTION_MOVE, "Really? ");
+    assert_non_null(strstr(printed, "it was cleared"));
+}
+
+/* --- The tour --- */
+
+static void the_tour_shows_the_board_again(void **state)
+{
+    static const char row[] = "+-[K]-+";
+    char *argv[] = {"learn", "2", NULL};
+    const char *at = printed;
+    int boards = 0;
+
+    set_prefs();
+    prefs.script = "board";
+    assert_int_equal(learn_run(2, argv, &prefs), 0);
+    for (; (at = strstr(at, row)) != NULL; at++)
+        boards++;
+    assert_int_equal(boards, 2);
+}
+
+#define CLIENT(name) cmocka_unit_test_setup_teardown(name, set_up, close_client)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CLIENT(missing_events_are_asked_for),
+        CLIENT(a_refusal_of_one_word_is_shown),
+        CLIENT(a_seek_is_sent_again_after_a_loss),
+        CLIENT(the_bell_rings_when_time_is_short),
+        CLIENT(an_event_that_is_too_long_is_not_saved),
+        CLIENT(a_set_up_in_another_game_is_shown_with_its_number),
+        CLIENT(a_set_up_in_the_watched_game_is_shown_without_a_number),
+        CLIENT(a_private_game_is_watched_by_its_code_after_a_loss),
+        CLIENT(only_two_interrupts_in_a_row_end_the_client),
+        CLIENT(a_question_clears_what_was_typed_and_says_so),
+        cmocka_unit_test_setup_teardown(the_tour_shows_the_board_again, set_up,
+                                        release_clock),
+    };
+
+    log_set_level(LOG_FATAL); /* the names of servers cannot be kept */
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
