@@ -1302,6 +1302,18 @@ static void answers_change_the_model(void **state)
     assert_true(!game->is_left && game->is_catching_up && model.current == game);
 }
 
+static void the_clock_is_told_with_the_side_that_it_runs_for(void **state)
+{
+    feed_start("hong");
+    check_words("clock", ACTION_SAY,
+                "Red 10:00, Blue 10:00 (10 min + 5 s); running: red.\n");
+    feed_moves();
+    check_words("clock", ACTION_SAY,
+                "Red 10:02, Blue 10:02 (10 min + 5 s); running: blue.\n");
+    feed_event("! game 17 6 end red resignation by=blue", 13000);
+    check_words("clock", ACTION_SAY, "Red 10:02, Blue 10:01 (10 min + 5 s).\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1342,6 +1354,7 @@ int main(void)
         MODEL_TEST(no_alias_is_cut_short),
         MODEL_TEST(korean_names_of_verbs_are_understood),
         MODEL_TEST(pieces_have_pages_with_a_small_board),
+        MODEL_TEST(the_clock_is_told_with_the_side_that_it_runs_for),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

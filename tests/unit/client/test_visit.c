@@ -20,7 +20,7 @@ static const struct net_calls *calls;
 static void *calls_owner;
 static bool is_up, reconnects;
 static char sent[256]; /* the last line that was sent */
-static int starts, stops, keys;
+static int starts, stops, keys, frees;
 static void (*on_start)(void); /* called when the visit starts a connection; NULL: no
                                 * call */
 static int64_t next_wait_ms;
@@ -41,6 +41,7 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
 
 void net_free(struct net *net)
 {
+    frees++;
 }
 
 void net_set_ctx(struct net *net, SSL_CTX *ctx)
@@ -651,6 +652,7 @@ static struct {
     const char *trouble,
         *end;             /* `trouble`, `end`: what the server says at second 1 and at
                            * second 31; NULL: nothing */
+    bool is_lost;         /* the connection is lost and restored at second 1 */
     int ticks, silent_at; /* seconds */
 } lone;
 
@@ -672,6 +674,10 @@ static void on_lone_tick(void *owner, int64_t now_ms)
         give(lone.trouble);
     if (lone.ticks == 31 && lone.end != NULL)
         give(lone.end);
+    if (lone.ticks == 1 && lone.is_lost) {
+        go_down(NET_LOST, 1000);
+        log_in("#2 OK login name=kim");
+    }
     if (lone.ticks >= 60)
         visit_leave(visit); /* called again at the next tick: the second call ends the
                              * loop at once */
@@ -680,6 +686,8 @@ static void on_lone_tick(void *owner, int64_t now_ms)
 
 static void on_lone_end(void *owner, enum visit_end end)
 {
+    if (end == VISIT_LOST && lone.is_lost)
+        return;
     assert_int_equal(end, VISIT_SILENT);
     lone.silent_at = lone.ticks + 1;
     visit_leave(visit);
@@ -687,7 +695,7 @@ static void on_lone_end(void *owner, enum visit_end end)
 
 /* Returns the second at which the visit ended because the server was silent; 0: it had
  * not ended at second 60. */
-static int run_lone(const char *trouble, const char *end)
+static int run_lone(const char *trouble, const char *end, bool is_lost)
 {
     static const struct visit_calls lone_calls = {.on_tick = on_lone_tick,
                                                   .on_end = on_lone_end};
@@ -698,9 +706,12 @@ static int run_lone(const char *trouble, const char *end)
     memset(&lone, 0, sizeof lone);
     lone.trouble = trouble;
     lone.end = end;
+    lone.is_lost = is_lost;
+    frees = 0;
     stepped_clock_stop();
     on_start = on_lone_start;
     assert_true(visit_run(&visit, &wish, &lone_calls, NULL));
+    assert_int_equal(frees, 1);
     visit = NULL;
     on_start = NULL;
     stepped_clock_release();
@@ -709,21 +720,29 @@ static int run_lone(const char *trouble, const char *end)
 
 static void who_is_alone_waits_for_the_storage_of_the_server(void **state)
 {
-    assert_in_range(run_lone(NULL, NULL), 20, 22);
-    assert_int_equal(run_lone("! notice why=storage-full", NULL), 0);
-    assert_int_equal(run_lone("! notice why=storage-slow", NULL), 0);
-    assert_in_range(run_lone("! notice why=storage-away", "! notice why=storage-back"),
-                    51, 53);
+    assert_in_range(run_lone(NULL, NULL, false), 20, 22);
+    assert_int_equal(run_lone("! notice why=storage-full", NULL, false), 0);
+    assert_int_equal(run_lone("! notice why=storage-slow", NULL, false), 0);
+    assert_in_range(
+        run_lone("! notice why=storage-away", "! notice why=storage-back", false), 51,
+        53);
+}
+
+/* After a loss the server's trouble is over, or it says so again. */
+static void a_lost_connection_ends_the_wait_for_the_storage(void **state)
+{
+    assert_in_range(run_lone(NULL, NULL, true), 20, 24);
+    assert_in_range(run_lone("! notice why=storage-full", NULL, true), 20, 24);
 }
 
 /* The fake drops nothing, so the visit asks for it each second. */
 static void a_silent_server_is_left_when_its_name_has_another_address(void **state)
 {
     drops = 0;
-    (void)run_lone(NULL, NULL);
+    (void)run_lone(NULL, NULL, false);
     assert_int_equal(drops, 0);
     has_other_address = true;
-    (void)run_lone(NULL, NULL);
+    (void)run_lone(NULL, NULL, false);
     has_other_address = false;
     assert_in_range(drops, 20 - 8, 22 - 6);
 }
@@ -753,6 +772,7 @@ int main(void)
         ALONE(a_silent_server_is_left_when_its_name_has_another_address),
         ALONE(a_server_that_is_always_elsewhere_is_left),
         ALONE(a_server_that_was_never_there_is_unreachable),
+        ALONE(a_lost_connection_ends_the_wait_for_the_storage),
         ALONE(who_is_alone_waits_for_the_storage_of_the_server),
     };
 
