@@ -43,11 +43,8 @@ PROGRAMS = {
     "complete.c", "uci.c", "uci_board.c", "bot_uci.c", "bot_engine.c", "svg.c", "json.c", "thinker.c",
     "catalogue.c", "language.c",
 }
-# Functions that write for programs: the lines of --plain, lines for a server, files.
+# Functions that write for programs: lines for a server, files.
 FUNCTIONS = {
-    ("words.c", name)
-    for name in ("add_clocks", "add_turn", "add_start", "add_move", "add_end", "words_event")
-} | {
     ("rules_answer.c", "rules_answer_why"),
     ("verbs.c", "version_run"),
     ("prefs.c", "set_path"),

@@ -191,7 +191,7 @@ static void take_own_event(struct bot *bot, const struct model_news *news)
     struct facts facts;
 
     facts_take_event(&facts, news, mono_now_ms());
-    words_event(&text, &facts);
+    words_event(&text, &bot->model, &facts, false);
     say("%s", words);
     if (!game->is_ours)
         return;

@@ -152,14 +152,9 @@ void console_show_setup_choice(struct console *console,
     print_room(console, room);
 }
 
-const char *console_mark(const struct console *console)
-{
-    return console->manner->mark;
-}
-
 bool console_has_boards(const struct console *console)
 {
-    return console->manner == &render_screen_manner;
+    return console->is_screen && console->manner == &render_manner;
 }
 
 bool console_is_spoken(const struct console *console)
@@ -432,7 +427,7 @@ static void on_terminate(evutil_socket_t number, short what, void *arg)
 void console_take_prefs(struct console *console)
 {
     console->has_color = prefs_wants_color(console->prefs, console->is_screen);
-    console->manner = manner_choose(console->prefs, console->is_screen);
+    console->manner = manner_choose(console->prefs);
 }
 
 static void look_round(struct console *console)

@@ -157,11 +157,7 @@ void console_show_setup_choice(struct console *console,
                                const struct model_game *game);
 /* Returns the width of the terminal; 0: output is not for a person at a terminal. */
 int console_columns(const struct console *console);
-/* Returns the text to print in front of a line that does not report an event of a game
- * (for example a greeting). This text is "-- ", or "" if this form of output does not
- * mark such lines. */
-const char *console_mark(const struct console *console);
-/* Returns true if games are shown as boards. */
+/* Returns true if boards are shown without being requested. */
 bool console_has_boards(const struct console *console);
 /* Returns true if sentences replace boards. */
 bool console_is_spoken(const struct console *console);

@@ -10,12 +10,6 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-static void say_marked(struct client *client, const char *words)
-{
-    console_sayf(client->talk.console, "%s%s", console_mark(client->talk.console),
-                 words);
-}
-
 /* --- Trust --- */
 
 void entry_on_met(void *owner, const char *words, bool keeps_other)
@@ -32,7 +26,7 @@ void entry_on_met(void *owner, const char *words, bool keeps_other)
               "is used. \"janggi forget %s\" forgets the other one\n"),
             server);
     }
-    say_marked(client, words);
+    console_say(client->talk.console, words);
 }
 
 void entry_on_ask_key(void *owner, const char *words)
@@ -228,9 +222,9 @@ static void say_hello(struct client *client, const struct proto_line *line)
 
     console_sayf(client->talk.console,
                  proof != NULL && strcmp(proof, "none") == 0
-                     ? _("%sHello %s. As a guest you can watch.\n")
-                     : _("%sHello %s.\n"),
-                 console_mark(client->talk.console), client->talk.model.name);
+                     ? _("Hello %s. As a guest you can watch.\n")
+                     : _("Hello %s.\n"),
+                 client->talk.model.name);
     if (console_is_screen(client->talk.console) && errand_is_done(&client->errand) &&
         !visit_is_resuming(client->talk.visit))
         console_say(

@@ -130,8 +130,7 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
 
     if (proto_line_number(line, "game", -1) != client->talk.ended_game)
         screen_say_after_end(&client->talk);
-    notice_say(&text, &client->talk.model, line,
-               !console_is_screen(client->talk.console) || has_several(client));
+    notice_say(&text, &client->talk.model, line, has_several(client));
     notice_take(&client->talk.model, line, now_ms);
     watching_take_notice(&client->watching, line);
     known_note(&client->known, line);

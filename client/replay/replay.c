@@ -99,7 +99,7 @@ static void show_event(struct replay *replay, const struct model_news *news,
     struct manner_scene scene = make_scene(replay);
     struct facts facts;
 
-    scene.wants_board = wants_board;
+    scene.wants_board = wants_board && console_has_boards(replay->console);
     facts_take_event(&facts, news, 0);
     console_show_event(replay->console, &scene, &facts);
 }

@@ -96,7 +96,8 @@ void session_show_event(struct session *session, const struct model_news *news,
     struct manner_scene scene = make_scene(session);
     struct facts facts;
 
-    scene.wants_board = is_board_due(session, news->game);
+    scene.wants_board =
+        console_has_boards(session->console) && is_board_due(session, news->game);
     scene.after_end = after_end;
     facts_take_event(&facts, news, now_ms);
     console_show_event(session->console, &scene, &facts);

@@ -314,7 +314,6 @@ static void say_words(struct text *out, const char *words, int columns)
 
 const struct manner json_manner = {
     .name = "json",
-    .mark = "",
     .event = add_event,
     .board = add_board,
     .say = say_words,

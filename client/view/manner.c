@@ -3,14 +3,16 @@
 
 #include "client/view/json.h"
 #include "client/view/speech.h"
+#include "client/view/words.h"
+#include "common/base/translate.h"
 
-const struct manner *manner_choose(const struct prefs *prefs, bool is_screen)
+const struct manner *manner_choose(const struct prefs *prefs)
 {
     if (prefs->is_json)
         return &json_manner;
     if (prefs->is_speech)
         return &speech_manner;
-    return is_screen ? &render_screen_manner : &render_plain_manner;
+    return &render_manner;
 }
 
 void manner_setup_choice(const struct manner *manner, struct text *out,
@@ -20,10 +22,18 @@ void manner_setup_choice(const struct manner *manner, struct text *out,
     char words[RENDER_SCREEN_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    if (manner->setup_choice == NULL || scene->columns == 0)
+    if (manner->setup_choice == NULL)
         return;
-    text_add(&text, scene->head);
-    manner->setup_choice(&text, scene->model, game, scene->view.now_ms);
+    if (scene->columns > 0) {
+        text_add(&text, scene->head);
+        manner->setup_choice(&text, scene->model, game, scene->view.now_ms);
+    } else {
+        text_add(&text, "-- ");
+        if (game != scene->model->current)
+            text_addf(&text, _("game %lld: "), (long long)game->id);
+        words_standing(&text, game, scene->view.now_ms);
+        text_add(&text, "\n");
+    }
     manner->say(out, words, scene->columns);
 }
 
@@ -45,19 +55,13 @@ void manner_answer(const struct manner *manner, struct text *out, const char *ve
         manner->say(out, words, columns);
 }
 
-/* Adds a row of a list. Without a terminal (columns 0), adds it as the server sent
- * it. */
 void manner_item(const struct manner *manner, struct text *out, const char *verb,
                  const char *row, const char *words, int columns)
 {
-    if (manner->item != NULL) {
+    if (manner->item != NULL)
         manner->item(out, verb, row);
-    } else if (columns > 0) {
+    else
         manner->say(out, words, columns);
-    } else {
-        manner->say(out, row, columns);
-        text_add(out, "\n");
-    }
 }
 
 void manner_question(const struct manner *manner, struct text *out, const char *words,

@@ -27,22 +27,18 @@ struct manner_scene {
 
 struct manner {
     const char *name;
-    const char *mark; /* put in front of a line that is not an event: "-- ", or "" for
-                       * nothing */
-    bool is_spoken;   /* sentences instead of boards, even if a board is requested */
+    bool is_spoken; /* sentences instead of boards, even if a board is requested */
     void (*event)(struct text *out, const struct manner_scene *scene,
                   const struct facts *facts);
     void (*board)(struct text *out, const struct manner_scene *scene,
                   const struct facts *facts);
     /* Adds the line-ups from which the player can choose; called only at a terminal.
-     * NULL: they are not shown, because programs know them. */
+     * NULL: nothing is shown, because programs know them. */
     void (*setup_choice)(struct text *out, const struct model *model,
                          const struct model_game *game, int64_t now_ms);
     /* Adds any other text. */
     void (*say)(struct text *out, const char *words, int columns);
-    /* If one of the following callbacks is NULL, say() prints `words` instead. There is
-     * one exception: if `item` is NULL and the output is not a terminal, say() prints
-     * `row`. */
+    /* If one of the following callbacks is NULL, say() prints `words` instead. */
     void (*notice)(struct text *out, const struct proto_line *line, const char *words);
     void (*answer)(struct text *out, const char *verb, const struct proto_line *line,
                    const char *words);
@@ -51,13 +47,12 @@ struct manner {
     void (*refusal)(struct text *out, const char *words);
 };
 
-/* Returns the manner that `prefs` asks for: JSON or speech. If `prefs` asks for
- * neither, returns the manner of a screen if is_screen is true, and the plain manner if
- * is_screen is false. is_screen: standard output is a terminal used by a person. */
-const struct manner *manner_choose(const struct prefs *prefs, bool is_screen);
+/* Returns the manner that `prefs` asks for: JSON, speech, or else boards and
+ * sentences. */
+const struct manner *manner_choose(const struct prefs *prefs);
 
 /* At a terminal, adds scene->head and below it the line-ups from which the player can
- * choose. */
+ * choose; otherwise one line about whose turn it is to choose. */
 void manner_setup_choice(const struct manner *manner, struct text *out,
                          const struct manner_scene *scene,
                          const struct model_game *game);
@@ -67,8 +62,8 @@ void manner_notice(const struct manner *manner, struct text *out,
 /* Adds the answer, OK or ERR, to a command that began with the word `verb`. */
 void manner_answer(const struct manner *manner, struct text *out, const char *verb,
                    const struct proto_line *line, const char *words, int columns);
-/* Adds a row of the list that the command `verb` requested; words: the row for a person
- * at a terminal. */
+/* Adds a row of the list that the command `verb` requested; words: the row for a
+ * person. */
 void manner_item(const struct manner *manner, struct text *out, const char *verb,
                  const char *row, const char *words, int columns);
 /* Adds a question: the next typed line answers it. */

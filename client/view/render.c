@@ -825,7 +825,7 @@ void render_show(struct text *out, const struct model_game *game, int from,
     add_all_targets(out, game, &legal, from);
 }
 
-/* --- The manner of a screen --- */
+/* --- The manner --- */
 
 /* Adds the board. Its lines are not wrapped. */
 static void screen_board(struct text *out, const struct manner_scene *scene,
@@ -835,83 +835,37 @@ static void screen_board(struct text *out, const struct manner_scene *scene,
     render_screen(out, scene->model, facts->game, &scene->view);
 }
 
-/* Adds what the board does not show about an event. */
-static void screen_aside(struct text *out, const struct manner_scene *scene,
-                         const struct facts *facts)
-{
-    char words[RENDER_LINE_BYTES], line[RENDER_LINE_BYTES];
-    struct text aside = text_into(words, sizeof words);
-    struct text text = text_into(line, sizeof line);
-
-    words_event_aside(&aside, facts);
-    if (facts->game != scene->model->current && facts->event->kind == EVENT_SETUP)
-        text_addf(&text, _("-- game %lld: %s"), (long long)facts->game->id,
-                  words + strlen("-- "));
-    else
-        text_add(&text, words);
-    render_wrapped(out, line, scene->columns);
-}
-
-/* Adds a move without its board. */
-static void screen_played(struct text *out, const struct manner_scene *scene,
-                          const struct facts *facts)
-{
-    char words[RENDER_LINE_BYTES];
-    struct text text = text_into(words, sizeof words);
-    int64_t id = facts->game->id;
-
-    words_played(&text, scene->model, facts);
-    if (facts->game != scene->model->current && facts->is_our_turn)
-        text_addf(&text, _("-- your move in game %lld: \"game %lld\" goes there\n"),
-                  (long long)id, (long long)id);
-    render_wrapped(out, words, scene->columns);
-}
-
 static void screen_event(struct text *out, const struct manner_scene *scene,
                          const struct facts *facts)
 {
-    bool is_end = facts->event->kind == EVENT_END;
+    const struct model_game *game = facts->game;
+    enum event_kind kind = facts->event->kind;
+    long long id = game->id;
+    bool is_at_terminal = scene->columns > 0;
+    char words[RENDER_LINE_BYTES];
+    struct text text = text_into(words, sizeof words);
 
-    if (!is_end)
-        screen_aside(out, scene, facts);
-    if (scene->wants_board)
+    /* A pipe gets all events of the game, so it has seen who plays. */
+    if (is_at_terminal && kind == EVENT_ADJOURN && model_is_first_seen(game))
+        words_start(&text, game);
+    words_event(&text, scene->model, facts, scene->wants_board);
+    if (is_at_terminal && kind == EVENT_MOVE && game != scene->model->current &&
+        facts->is_our_turn)
+        text_addf(&text, _("-- your move in game %lld: \"game %lld\" goes there\n"), id,
+                  id);
+    if (scene->wants_board && kind == EVENT_END)
         screen_board(out, scene, facts);
-    else if (facts->event->kind == EVENT_MOVE)
-        screen_played(out, scene, facts);
-    if (is_end)
-        screen_aside(out, scene, facts);
-    if (is_end && scene->after_end != NULL)
+    render_wrapped(out, words, scene->columns);
+    if (scene->wants_board && kind != EVENT_END)
+        screen_board(out, scene, facts);
+    if (is_at_terminal && kind == EVENT_END && scene->after_end != NULL)
         render_wrapped(out, scene->after_end, scene->columns);
 }
 
-const struct manner render_screen_manner = {
+const struct manner render_manner = {
     .name = "screen",
-    .mark = "",
     .event = screen_event,
     .board = screen_board,
     .setup_choice = render_setup_choice,
-    .say = render_wrapped,
-};
-
-/* --- The plain manner --- */
-
-static void plain_event(struct text *out, const struct manner_scene *scene,
-                        const struct facts *facts)
-{
-    (void)scene;
-    words_event(out, facts);
-}
-
-static void plain_board(struct text *out, const struct manner_scene *scene,
-                        const struct facts *facts)
-{
-    render_screen(out, scene->model, facts->game, &scene->view);
-}
-
-const struct manner render_plain_manner = {
-    .name = "plain",
-    .mark = "-- ",
-    .event = plain_event,
-    .board = plain_board,
     .say = render_wrapped,
 };

@@ -78,9 +78,8 @@ void render_show(struct text *out, const struct model_game *game, int from,
  * output is not a terminal, and the text is added unchanged. */
 void render_wrapped(struct text *out, const char *words, int columns);
 
-/* render_screen_manner is for the screen: it shows boards, and adds sentences about
- * things that a board does not show. render_plain_manner is for scripts: it prints one
- * line for each event. */
-extern const struct manner render_screen_manner, render_plain_manner;
+/* Shows boards, and sentences about what a board does not show. A pipe gets a sentence
+ * for each event, and a board only if it is requested. */
+extern const struct manner render_manner;
 
 #endif

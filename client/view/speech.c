@@ -405,7 +405,6 @@ static void say_board(struct text *out, const struct manner_scene *scene,
 
 const struct manner speech_manner = {
     .name = "speech",
-    .mark = "",
     .is_spoken = true,
     .event = say_event,
     .board = say_board,

@@ -1,5 +1,4 @@
-/* See words.h. Scripts parse the output of --plain: when you change its form, change
- * the manual too. */
+/* See words.h. */
 #include "client/view/words.h"
 
 #include <stdio.h>
@@ -328,117 +327,9 @@ void words_move(char out[WORDS_MOVE_BYTES], const struct game_last *last)
         text_addf(&text, " (%s)", term_piece(last->mover, last->side));
 }
 
-static void add_clocks(struct text *out, const struct facts *facts)
-{
-    const struct time_terms *terms = &facts->game->clock.terms;
+/* --- Events --- */
 
-    if (!facts->is_timed)
-        return;
-    text_add(out, "; blue ");
-    add_clock(out, terms, facts->left_ms[SIDE_BLUE], facts->more_periods[SIDE_BLUE]);
-    text_add(out, " red ");
-    add_clock(out, terms, facts->left_ms[SIDE_RED], facts->more_periods[SIDE_RED]);
-}
-
-static void add_turn(struct text *out, const struct facts *facts)
-{
-    const struct game *game = &facts->game->game;
-
-    if (game->phase == GAME_SETUP)
-        text_addf(out, "; %s to set up", side_name(facts->turn));
-    if (game->phase != GAME_PLAY)
-        return;
-    if (facts->check != CHECK_NONE)
-        text_add(out, "; check");
-    if (facts->turn == SIDE_NONE)
-        return; /* the end event follows */
-    text_addf(out, "; %s to move", side_name(facts->turn));
-    if (ruleset_counts_points(game->rules)) {
-        char points[POINTS_BYTES];
-
-        rules_points_format(points, game->rules, &game->position);
-        text_addf(out, "; points %s", points);
-    }
-    add_clocks(out, facts);
-}
-
-/* --- Events in the form of --plain --- */
-
-static void add_start(struct text *out, const struct model_game *game)
-{
-    char terms[TIME_TERMS_BYTES], manners[MANNERS_BYTES], *rest = manners;
-    const char *key, *value;
-
-    time_terms_format(terms, &game->game.clock.terms);
-    manners_format(manners, &game->game.manners);
-    text_addf(out, "start blue %s red %s rules %s time %s", game->game.name[SIDE_BLUE],
-              game->game.name[SIDE_RED], ruleset_name(game->game.rules), terms);
-    while (manner_words_next(&rest, &key, &value)) {
-        bool is_said = strcmp(key, "private") == 0; /* added without its value "yes" */
-
-        text_addf(out, " %s%s%s", key, is_said ? "" : " ", is_said ? "" : value);
-    }
-    if (game->is_ours)
-        text_addf(out, "; you are %s", side_name(game->side));
-}
-
-static void add_move(struct text *out, const struct facts *facts)
-{
-    const struct game_last *last = &facts->last;
-
-    if (!facts->has_last)
-        return;
-    text_addf(out, "move %d %s %s", last->number, side_name(last->side), facts->move);
-    if (last->taken != KIND_NONE)
-        text_addf(out, " %s takes %s", kind_name(last->mover), kind_name(last->taken));
-    else if (last->mover != KIND_NONE)
-        text_addf(out, " %s", kind_name(last->mover));
-}
-
-static void add_end(struct text *out, const struct game *game)
-{
-    char words[SENTENCE_BYTES];
-
-    sentence_outcome(words, game->outcome, game->reason);
-    text_addf(out, "end %s %s; %s", outcome_name(game->outcome),
-              reason_name(game->reason), words);
-}
-
-void words_event(struct text *out, const struct facts *facts)
-{
-    const struct model_game *game = facts->game;
-    const struct event *event = facts->event;
-
-    text_addf(out, "game %lld ", (long long)game->id);
-    switch (event->kind) {
-    case EVENT_START:
-        add_start(out, game);
-        break;
-    case EVENT_SETUP:
-        text_addf(out, "setup %s %s", side_name(event->side),
-                  lineup_name(event->lineup));
-        break;
-    case EVENT_MOVE:
-        add_move(out, facts);
-        break;
-    case EVENT_TAKEBACK:
-        text_addf(out, "takeback %d", event->ply);
-        break;
-    case EVENT_ADJOURN:
-    case EVENT_CONTINUE:
-        text_add(out, event_kind_name(event->kind));
-        break;
-    case EVENT_END:
-        add_end(out, &game->game);
-        break;
-    }
-    add_turn(out, facts);
-    text_add(out, "\n");
-}
-
-/* --- Events on the screen --- */
-
-static void aside_start(struct text *out, const struct model_game *game)
+void words_start(struct text *out, const struct model_game *game)
 {
     char terms[WORDS_TERMS_BYTES];
 
@@ -453,25 +344,38 @@ static void aside_start(struct text *out, const struct model_game *game)
 }
 
 /* Without a name, the player of a game at one terminal is called "you". */
-static void aside_setup(struct text *out, const struct model_game *game,
-                        const struct event *event)
+static void add_setup(struct text *out, const struct model_game *game,
+                      const struct event *event)
 {
     const char *name = game->game.name[event->side], *side = term_side(event->side);
 
     if (game->is_ours && event->side == game->side && strcmp(name, "you") == 0)
-        text_addf(out, _("-- you (%s) set up %s\n"), side, lineup_name(event->lineup));
+        text_addf(out, _("you (%s) set up %s"), side, lineup_name(event->lineup));
     else
-        text_addf(out, _("-- %s (%s) sets up %s\n"), name, side,
-                  lineup_name(event->lineup));
+        text_addf(out, _("%s (%s) sets up %s"), name, side, lineup_name(event->lineup));
 }
 
-/* If the game is shown for the first time, as after a login, also says who plays. */
-static void aside_adjourn(struct text *out, const struct model_game *game)
+static void add_takeback(struct text *out, const struct game *game, int ply)
 {
-    if (model_is_first_seen(game))
-        aside_start(out, game);
-    text_add(out, _("-- the game is adjourned: clocks stand still"));
-    text_add(out, game->is_ours ? _("; type \"continue\" to ask to go on\n") : "\n");
+    if (ply == 0)
+        text_add(out, _("taken back to the start: the first move is next"));
+    else
+        text_addf(out, _("taken back to the position after move %d of %s"),
+                  game_number_of_ply(game, ply),
+                  term_side(game_side_of_ply(game, ply)));
+}
+
+/* Turn SIDE_NONE: the end event follows. */
+static void add_move(struct text *out, const struct facts *facts)
+{
+    char move[WORDS_MOVE_BYTES];
+
+    words_move(move, &facts->last);
+    text_addf(out, "%d. %s %s", facts->last.number, term_side(facts->last.side), move);
+    if (facts->turn != SIDE_NONE && facts_is_piece_check(facts))
+        text_addf(out, _("; %s is in check"), term_side(facts->turn));
+    if (facts->turn != SIDE_NONE && facts_is_bare_kings(facts))
+        text_add(out, _("; the kings are bare"));
 }
 
 const char *words_after_pass(const struct game *game)
@@ -523,58 +427,46 @@ void words_end(struct text *out, const struct facts *facts)
         text_add(out, _(" You win!"));
 }
 
-static void aside_end(struct text *out, const struct facts *facts)
-{
-    const struct model_game *game = facts->game;
-
-    text_addf(out, _("Game %lld is over. "), (long long)game->id);
-    words_end(out, facts);
-    text_add(out, "\n");
-}
-
-void words_event_aside(struct text *out, const struct facts *facts)
+void words_event(struct text *out, const struct model *model, const struct facts *facts,
+                 bool has_board)
 {
     const struct model_game *game = facts->game;
     const struct event *event = facts->event;
 
-    if (event->kind == EVENT_START)
-        aside_start(out, game);
-    else if (event->kind == EVENT_SETUP)
-        aside_setup(out, game, event);
-    else if (event->kind == EVENT_TAKEBACK && event->ply == 0)
-        text_add(out, _("-- taken back to the start: the first move is next\n"
-                        ""));
-    else if (event->kind == EVENT_TAKEBACK)
-        text_addf(out, _("-- taken back to the position after move %d of %s\n"),
-                  game_number_of_ply(&game->game, event->ply),
-                  term_side(game_side_of_ply(&game->game, event->ply)));
-    else if (event->kind == EVENT_ADJOURN)
-        aside_adjourn(out, game);
-    else if (event->kind == EVENT_CONTINUE)
-        text_add(out, _("-- the game goes on\n"));
-    else if (event->kind == EVENT_END)
-        aside_end(out, facts);
-}
-
-void words_played(struct text *out, const struct model *model,
-                  const struct facts *facts)
-{
-    const struct model_game *game = facts->game;
-    char move[WORDS_MOVE_BYTES];
-
-    if (!facts->has_last)
+    if (event->kind == EVENT_START) {
+        words_start(out, game);
         return;
-    words_move(move, &facts->last);
+    }
+    if (event->kind == EVENT_END) {
+        text_addf(out, _("Game %lld is over. "), (long long)game->id);
+        words_end(out, facts);
+        text_add(out, "\n");
+        return;
+    }
+    if (event->kind == EVENT_MOVE && (has_board || !facts->has_last))
+        return;
     text_add(out, "-- ");
     if (game != model->current)
         text_addf(out, _("game %lld: "), (long long)game->id);
-    text_addf(out, "%d. %s %s", facts->last.number, term_side(facts->last.side), move);
-    if (facts->turn != SIDE_NONE &&
-        facts_is_piece_check(facts)) /* turn SIDE_NONE: the end event follows */
-        text_addf(out, _("; %s is in check"), term_side(facts->turn));
-    if (facts->turn != SIDE_NONE && facts_is_bare_kings(facts))
-        text_add(out, _("; the kings are bare"));
-    if (facts->is_our_turn)
+    switch (event->kind) {
+    case EVENT_SETUP:
+        add_setup(out, game, event);
+        break;
+    case EVENT_MOVE:
+        add_move(out, facts);
+        break;
+    case EVENT_TAKEBACK:
+        add_takeback(out, &game->game, event->ply);
+        break;
+    case EVENT_ADJOURN:
+        text_add(out, _("the game is adjourned: clocks stand still"));
+        text_add(out, game->is_ours ? _("; type \"continue\" to ask to go on") : "");
+        break;
+    default:
+        text_add(out, _("the game goes on"));
+        break;
+    }
+    if (!has_board && facts->is_our_turn && game->game.phase == GAME_PLAY)
         text_add(out, _("; your move"));
     text_add(out, "\n");
 }

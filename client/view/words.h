@@ -1,5 +1,5 @@
-/* Puts events, notices, answers and list rows into one line of words each, for the
- * screen and for --plain. Writes text into a buffer, prints nothing. */
+/* Puts events, notices, answers and list rows into one line of words each. Writes text
+ * into a buffer, prints nothing. */
 #ifndef CLIENT_VIEW_WORDS_H
 #define CLIENT_VIEW_WORDS_H
 
@@ -82,13 +82,16 @@ void words_taken(struct text *out, const struct model_open *open);
 enum { WORDS_MOVE_BYTES = 80 };
 void words_move(char out[WORDS_MOVE_BYTES], const struct game_last *last);
 
-/* Adds the line about an event that the model has just applied, as --plain prints it:
- * "game 17 move 10 red I2xI3 rook takes rook; blue to move; blue 7:55 red 8:12" */
-void words_event(struct text *out, const struct facts *facts);
+/* Adds the line that begins a game: "Game 17: red kim, blue hong. 10 min + 5 s, rules:
+ * martin. You play blue." */
+void words_start(struct text *out, const struct model_game *game);
 
-/* Adds the text that the screen prints about an event in addition to the board. For
- * many events, this text is empty. */
-void words_event_aside(struct text *out, const struct facts *facts);
+/* Adds the line about an event that the model has just applied: "-- 3. red B0-C2
+ * (knight); your move". If the game is not the current one, the line names it.
+ * has_board: the board is shown too, so a move needs no line, and the line does not say
+ * whose turn it is. */
+void words_event(struct text *out, const struct model *model, const struct facts *facts,
+                 bool has_board);
 
 /* Adds how the game ended: "Blue wins by resignation. You win!", "kim aborted the
  * game." */
@@ -97,13 +100,6 @@ void words_end(struct text *out, const struct facts *facts);
 /* Returns a sentence about what a second pass would lead to; "" unless the last ply was
  * a first pass and the game is not over (RULES.md M10, K6, V4, J2). */
 const char *words_after_pass(const struct game *game);
-
-/* Adds the last move in one line, for use where no board shows it: "-- 3. red B0-C2
- * (knight)". The line also reports check, and whether it is our turn. If the game is
- * not the current one, the line begins with its number. */
-enum { WORDS_PLAYED_BYTES = 512 };
-void words_played(struct text *out, const struct model *model,
-                  const struct facts *facts);
 
 /* Adds whose turn it is in a game of ours and how much time is left for it: "your move,
  * 3:58", "you choose a set-up, 0:45", "blue's turn, 4:10". */

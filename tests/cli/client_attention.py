@@ -156,7 +156,7 @@ def test_plain():
         visit.say(*START)
         visit.say("! challenge 5 by=lee time=5m rules=martin side=any")
         check(b"\x07" not in visit.terminal.seen and b"\x1b" not in visit.terminal.seen, "plain-is-plain")
-        check(b"game 1 setup blue NBBN" in visit.terminal.seen, "and-says-what-goes-on")
+        check(b"kim (blue) sets up NBBN" in visit.terminal.seen, "and-says-what-goes-on")
 
 
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-attention-")

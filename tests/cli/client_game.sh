@@ -21,18 +21,18 @@ play() {
         case $side in red) who=hong fd=3 ;; *) who=kim fd=4 ;; esac
         case $kind in
         setup)
-            [ "$a" = red ] && expect hong '; red to set up' 1 && echo "setup $side" >&3
-            [ "$a" = blue ] && expect kim '; blue to set up' 1 && echo "setup $side" >&4
+            [ "$a" = red ] && expect hong 'you choose a set-up' 1 && echo "setup $side" >&3
+            [ "$a" = blue ] && expect kim 'you choose a set-up' 1 && echo "setup $side" >&4
             ;;
         move)
             # the mover's view: all plies before this one, and both set-ups
-            expect "$who" '^game [0-9]* setup ' 2
-            expect "$who" '^game [0-9]* move ' "$ply"
+            expect "$who" ' sets up ' 2
+            expect "$who" '^-- \(game 1: \)*[0-9]*\. ' "$ply"
             ply=$((ply + 1))
             echo "$move" >&$fd
             [ $ply -eq 20 ] && kill_server && start_server
             [ $ply -eq 30 ] && join late "janggi://127.0.0.1:$port/watch/$key" &&
-                exec 6>"$dir/late.in" && expect late '^game [0-9]* start ' 1
+                exec 6>"$dir/late.in" && expect late '^Game [0-9]*: ' 1
             ;;
         esac
     done <"$moves"
@@ -53,9 +53,9 @@ join kim -n kim "$link"
 exec 4>"$dir/kim.in"
 play
 
-for who in hong kim watch late; do expect "$who" ' end red checkmate' 1; done
+for who in hong kim watch late; do expect "$who" 'Red wins by checkmate' 1; done
 ok game-is-played-to-checkmate
-check one-line-a-ply lines watch '^game [0-9]* move ' 41
+check one-line-a-ply lines watch '^-- \(game 1: \)*[0-9]*\. ' 41
 for who in kim watch late; do
     check "log-of-$who-is-that-of-hong" cmp "$dir/hong.log" "$dir/$who.log"
 done

@@ -56,14 +56,14 @@ line_is hong-is-in-the-lobby hong '^janggi>'
 enter hong 'accept 1'
 sees the-game-begins hong 'setup 1   NBBN'
 enter hong 'setup 3'
-read_by the-set-up-arrives kim 'setup red NBNB'
+read_by the-set-up-arrives kim 'hong (red) sets up NBNB'
 echo 'setup 1' >&4
 sees the-board-stands hong 'YOUR MOVE'
 
 # 1. The move arrives, but the server's answer does not.
 relay hold down
 enter hong a3b3
-read_by the-move-arrives kim 'move 1 red A3-B3'
+read_by the-move-arrives kim '1. red A3-B3'
 relay cut
 sees a-loss-has-its-reason hong 'connection lost (.*)'
 sees and-its-countdown hong 'trying again in .* s (attempt 1); Enter tries now, Ctrl-C or "stop" gives up'
@@ -85,7 +85,7 @@ sees one-may-look-first hong '1. blue E6-D6 (pawn)'
 line_is and-is-asked-again hong '^Send B2-B6 now? (y/n)$'
 unread it-was-not-sent-by-itself kim 'red B2-B6'
 enter hong y
-read_by and-then-it-is-played kim 'move 2 red B2-B6'
+read_by and-then-it-is-played kim '2. red B2-B6'
 sees and-shown hong 'Last: red B2-B6'
 
 # 3. A move typed without a connection, and what else is typed then.
@@ -118,7 +118,7 @@ line_is the-typed-move-is-asked-about hong '^Send I3-H3 now? (y/n)$'
 enter hong n
 sees and-may-be-dropped hong '-- it was not sent'
 line_is and-one-goes-on hong '^3 red>$'
-unread nothing-of-it-was-sent kim 'red I3-H3\|hello there\|end blue'
+unread nothing-of-it-was-sent kim 'red I3-H3\|hello there\|wins by resignation'
 
 # 4. A resignation is never repeated.
 relay hold up
@@ -128,8 +128,8 @@ sees a-lost-resignation-is-told hong 'the server did not answer "resign", and ja
 wipe hong
 sees and-the-way-back-is-the-same hong 'back after'
 enter hong i3h3
-read_by and-the-game-goes-on kim 'move 3 red I3-H3'
-unread without-an-end kim ' end '
+read_by and-the-game-goes-on kim '3. red I3-H3'
+unread without-an-end kim 'is over'
 
 # 5. The game ends while a move is lost.
 echo h6h5 >&4
@@ -140,7 +140,7 @@ asks hong h3h4
 relay shut
 relay cut
 echo 'resign!' >&4
-read_by the-opponent-resigns kim ' end red resignation'
+read_by the-opponent-resigns kim 'Red wins by resignation'
 relay open
 press hong Enter
 sees a-move-too-late-is-told hong 'your move H3-H4 (game 1, ply 7) was not played: the game is over'
@@ -153,18 +153,18 @@ read_by another-seek kim 'seek [2-9] (.*) is open'
 plain lee "127.0.0.1:$relay_port" 3
 wait_for 10 grep -q Hello "$dir/lee.out"
 echo "accept $(sed -n 's/.*seek \([2-9]\) (.*) is open.*/\1/p' "$dir/kim.out" | tail -1)" >&3
-read_by plain-has-a-game lee 'start blue kim red lee'
+read_by plain-has-a-game lee 'Game 2: red lee, blue kim'
 echo 'setup 3' >&3
-read_by plain-sets-up kim 'game 2 setup red NBNB'
+read_by plain-sets-up kim 'lee (red) sets up NBNB'
 echo 'setup 1' >&4
-read_by plain-may-move lee 'setup blue NBBN'
+read_by plain-may-move lee 'kim (blue) sets up NBBN'
 wipe hong
 relay hold up
 echo a3b3 >&3
 wait_for 20 grep -q '^held up newest' "$dir/relay.out" # lee's; hong may send a ping
 relay cut
 read_by plain-is-told lee 'connection lost'
-read_by a-script-sends-again-by-itself kim 'game 2 move 1 red A3-B3'
+read_by a-script-sends-again-by-itself kim '1. red A3-B3'
 
 sees everybody-is-back hong 'back after'
 

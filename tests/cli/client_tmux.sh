@@ -168,7 +168,7 @@ check but-the-moves-are grep -q '^a3b3' "$dir/home-hong/.local/state/janggi/hist
 press park C-d
 line_is watcher-leaves park '^shell>'
 sit park --plain --pin "$key" -n park "$here"
-sees plain-words-on-a-terminal park '^-- Hello park'
+sees plain-words-on-a-terminal park '^Hello park'
 press park C-d
 line_is ctrl-d-leaves-there-too park '^shell>'
 # The first player of an invitation asks for the seat once.

@@ -352,18 +352,6 @@ def check_server():
            bool(misplaced(text.replace("한수쉼    ", "한수쉼 "))[0]))
 
 
-def check_plain():
-    """Lines for scripts do not change with the language."""
-    typed = "a3a4\nresign!\n"
-    arguments = ["local", "--setup", "NBNB/NBBN", "--plain"]
-    english, _ = said(janggi, *arguments, typed=typed, LC_ALL="C")
-    korean, _ = said(janggi, "--lang", "ko", *arguments, typed=typed)
-    events = [text.split(";")[0] for text in english.split("\n") if text.startswith("game")]
-    others = [text.split(";")[0] for text in korean.split("\n") if text.startswith("game")]
-    report("korean: events of --plain are the same", len(events) > 3 and events == others,
-           f"{events[-1:]} {others[-1:]}")
-
-
 def check_catalogues():
     alone = os.path.join(home, "bin")
     place = os.path.join(alone, "locale/ko/LC_MESSAGES")
@@ -394,7 +382,6 @@ try:
     check_words()
     check_connection()
     check_server()
-    check_plain()
     check_catalogues()
 finally:
     shutil.rmtree(home)

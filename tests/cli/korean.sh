@@ -15,7 +15,7 @@ refused() {
 
 alone() { "$janggi" local --lang ko "$@" >"$dir/out" 2>&1 </dev/null; }
 alone --setup 1/1 -c 'a3a4; 무르기'
-check "korean: a move is taken back by its Korean word" grep -q 'takeback 0' "$dir/out"
+check "korean: a move is taken back by its Korean word" grep -q '무르기: 첫 수부터' "$dir/out"
 
 start_server
 refused "hello" --lang ko '님, 안녕하세요' ping

@@ -53,7 +53,7 @@ echo "$shells" | while read -r shell; do
     here_are "$shell" || continue
     for link in $links; do hands_on "$shell" "$link" || echo "$shell: $link"; done
     types "$shell" "janggi --plain -n kim -c who janggi://$here/join/$code/$short" &&
-        says '^-- Hello kim' && says '^player kim' || echo "$shell: no seat"
+        says '^Hello kim' && says '^  kim ' || echo "$shell: no seat"
     types "$shell" "janggi --plain -c games janggi://$here/watch/$key" &&
         says 'key matches the link' || echo "$shell: no watch"
     echo "$shell" >>"$dir/tried"

@@ -14,40 +14,42 @@ same() { cmp -s "$1" "$dir/out"; }
 # --- Two people -------------------------------------------------------------------------------
 
 cat >"$dir/wanted" <<'END'
-game 1 start blue kim red hong rules martin time none; red to set up
-game 1 setup red NBBN; blue to set up
-game 1 setup blue NBNB; red to move
-game 1 move 1 red B0-A2 knight; blue to move
+Game 1: red hong, blue kim. untimed, rules: martin.
+-- you choose a set-up
+-- hong (red) sets up NBBN
+-- you choose a set-up
+-- kim (blue) sets up NBNB; your move
+-- 1. red B0-A2 (knight); your move
 -- B9-B8 not played: the knight on B9 does not go to B8: it goes one step straight, then one diagonally outward
-game 1 move 1 blue B9-C7 knight; red to move
-game 1 takeback 0; red to move
-game 1 move 1 red A3-B3 pawn; blue to move
+-- 1. blue B9-C7 (knight); your move
+-- taken back to the start: the first move is next; your move
+-- 1. red A3-B3 (pawn); your move
   1. A3-B3
-game 1 end draw agreement; Draw by agreement.
+Game 1 is over. Draw by agreement.
 END
 printf '%s\n' 'setup 1' 'setup nbnb' b0a2 b9b8 b9c7 'undo 2' 'a3 b3' moves draw |
     ends 6 local -n hong -n kim </dev/stdin
 check "two people play" same "$dir/wanted"
-sed 's/A3-B3 pawn/A3-B3 rook/' "$dir/wanted" >"$dir/other"
+sed 's/(pawn)/(rook)/' "$dir/wanted" >"$dir/other"
 check "another game would be noticed" sh -c "! cmp -s '$dir/other' '$dir/out'"
 check "what a script is refused ends it with 6" ends 6 local --setup 1/1 -c 'a3a5'
 check "what is wrong for a server is refused" says 6 'needs a server' local --setup 1/1 -c 'seek 10'
 check "an empty input is the end" ends 0 local </dev/null
 for rules in martin courier vchess kja; do
-    check "$rules can be played" says 0 " rules $rules .*" local -r $rules --setup 1/4 -c 'hint; moves'
+    check "$rules can be played" says 0 ", rules: $rules\\." local -r $rules --setup 1/4 -c 'hint; moves'
 done
-check "in vchess the king onto the king is a pass" says 0 'move 1 red pass' \
+check "in vchess the king onto the king is a pass" says 0 '-- 1. red pass' \
     local -r vchess --setup 1/1 -c e1e8
 check "and nowhere else" ends 6 local -r courier --setup 1/1 -c e1e8
-check "a mate is the end" says 0 'end red checkmate' local -r kja --position "$mate" -c 'a6a9'
-check "and can be taken back" says 0 'move 1 red A6-A8' local -r kja --position "$mate" \
+check "a mate is the end" says 0 'over. Red wins by checkmate' local -r kja --position "$mate" -c 'a6a9'
+check "and can be taken back" says 0 '-- 1. red A6-A8' local -r kja --position "$mate" \
     -c 'a6a9; takeback; a6a8'
 check "and is not taken back twice" ends 6 local -r kja --position "$mate" -c 'a6a9; takeback; takeback'
-check "a resignation can be taken back" says 0 'move 1 red A3-B3' local --setup 1/1 \
+check "a resignation can be taken back" says 0 '-- 1. red A3-B3' local --setup 1/1 \
     -c 'resign; takeback; a3b3'
-check "a private board ends with the end that is taken back" says 0 'move 1 blue A6-B6' local \
+check "a private board ends with the end that is taken back" says 0 '-- 1. blue A6-B6' local \
     --setup 1/1 -c 'resign; try a3b3; takeback; c3d3; a6b6'
-check "and with the moves before it" says 0 'move 1 red A3-B3' local --setup 1/1 \
+check "and with the moves before it" says 0 '-- 1. red A3-B3' local --setup 1/1 \
     -c 'c3d3; resign; try a6b6; takeback 1; a3b3'
 check "a position is shown" says 0 '\[k\]' local -r kja --position "$mate" -c 'board'
 check "no escape codes in a pipe" sh -c "! grep -q '$(printf '\033')' '$dir/out'"
@@ -55,11 +57,11 @@ stop_clock janggi
 : >"$dir/out"
 (
     echo a3b3
-    wait_for 20 has 'move 1 red A3-B3'
+    wait_for 20 has '-- 1. red A3-B3'
     step 1000
-    wait_for 20 has ' end '
+    wait_for 20 has 'is over'
     echo moves
-) | JANGGI_CLOCK=$dir/clock LD_PRELOAD=$clock_preload says 0 'end red time' local --setup 1/1 --time 1s
+) | JANGGI_CLOCK=$dir/clock LD_PRELOAD=$clock_preload says 0 'over. Red wins on time' local --setup 1/1 --time 1s
 check "a flag falls" test $? -eq 0
 
 check "a setting that is not valid is refused" says 6 'invalid value "x" for color' local --setup 1/1 -c 'set color x'
@@ -76,7 +78,7 @@ not_open='; no private board is open, so a move that you type now is played in t
 check "a move that cannot be tried opens none" says 6 "to A4.*$not_open\$" local --setup 1/1 -c 'try a0a4'
 check "nor one of the other side" says 6 "it is red's turn here$not_open\$" local --setup 1/1 -c 'try a6a5'
 check "nor one of another piece" says 6 "not a knight$not_open\$" local --setup 1/1 -c 'try na3a4'
-check "and so the next move is played" says 6 'move 1 red A3-B3' local --setup 1/1 -c 'try a0a4; a3b3'
+check "and so the next move is played" says 6 '-- 1. red A3-B3' local --setup 1/1 -c 'try a0a4; a3b3'
 check "one that is open stays open" says 6 'move not made: .*nothing stands between' \
     local --setup 1/1 -c 'try a3b3; try b7b8'
 no_word_of_it() { ! grep -q 'no private board' "$dir/out"; }
@@ -98,7 +100,7 @@ check "it is a record" grep -q '^janggi-record 1$' "$dir/game"
 check "it can be converted" ends 0 convert --to gib "$dir/game"
 check "a replay is nobody's game" says 6 "it is red's turn, and the pawn on A6 is blue's" \
     replay "$dir/game" -c 'goto 0; try a6a5'
-check "it goes on" says 0 'move 2 red B3-B4' local --load "$dir/game" -c 'b3b4'
+check "it goes on" says 0 '-- 2. red B3-B4' local --load "$dir/game" -c 'b3b4'
 check "it is not written over by chance" ends 6 local --setup 1/1 -c "save $dir/game"
 check "but if that is meant" ends 0 local --setup 1/1 -c "save! $dir/game"
 check "what is loaded is saved in its place" ends 0 local --load "$dir/game" -c 'a3b3; save'
@@ -113,8 +115,8 @@ janggi-record 1
 3 move 1 red A3-B3 red_ms=600000 blue_ms=600000
 4 adjourn red_ms=600000 blue_ms=590000
 END
-check "a game that a server adjourned goes on" says 0 'move 1 blue A6-B6 .* blue 9:50' \
-    local --load "$dir/adjourned" -c 'a6b6'
+check "a game that a server adjourned goes on" says 0 'Blue .* 9:50' \
+    local --load "$dir/adjourned" -c 'a6b6; board'
 echo 'janggi-record 1' >"$dir/empty"
 check "a record of nothing is not loaded" ends 1 local --load "$dir/empty"
 echo rubbish >"$dir/rubbish"
@@ -124,22 +126,22 @@ check "rubbish is not loaded" ends 1 local --load "$dir/rubbish"
 
 play='a3b3\nb0a2\nc3d3\nmoves\n'
 printf "$play" | ends 0 computer --setup 1/1 --level 1 --seed 7
-check "it answers every move" test "$(grep -c '^game 1 move [0-9]* blue ' "$dir/out")" -eq 3
+check "it answers every move" test "$(grep -c '^-- [0-9]*\. blue ' "$dir/out")" -eq 3
 cp "$dir/out" "$dir/first"
 printf "$play" | ends 0 computer --setup 1/1 --level 1 --seed 7
 check "with the same seed the same way" same "$dir/first"
-check "options may stand before the word" says 0 'blue computer-3 red hong' --level 3 computer -c 'setup 1'
-check "it sets up" says 0 'setup blue' computer --level 1 -c 'setup 1'
-check "it moves first where that is its part" says 0 'move 1 blue' computer -r kja --setup 1/1 --level 2 -c moves
-check "it takes the other side" says 0 'you are blue' computer --side blue --setup 1/1 --level 1 -c moves
-check "it finds a mate" says 0 'end red checkmate' \
+check "options may stand before the word" says 0 'red hong, blue computer-3' --level 3 computer -c 'setup 1'
+check "it sets up" says 0 '(blue) sets up' computer --level 1 -c 'setup 1'
+check "it moves first where that is its part" says 0 '-- 1. blue' computer -r kja --setup 1/1 --level 2 -c moves
+check "it takes the other side" says 0 'You play blue' computer --side blue --setup 1/1 --level 1 -c moves
+check "it finds a mate" says 0 'over. Red wins by checkmate' \
     computer -r kja --side blue --level 2 --position "$mate" -c moves
 check "a hint does too" says 0 'hint: A6-A9 (wins in 1' local -r kja --position "$mate" -c hint
-check "a move is taken back with its answer" says 0 'takeback 0; red to move' \
+check "a move is taken back with its answer" says 0 'taken back to the start.*; your move' \
     computer --setup 1/1 --level 1 -c 'a3b3; takeback'
 check "a rematch gives up no game" says 6 'this game is not over' \
     computer --setup 1/1 --level 1 -c 'b0c2; rematch'
-check "a rematch changes sides" says 0 'you are blue' \
+check "a rematch changes sides" says 0 'You play blue' \
     computer --setup 1/1 --level 1 -c 'resign; rematch'
 check "it wants no draw at once" says 0 'wants to play on' computer --setup 1/1 --level 1 -c draw
 check "its game is saved" ends 0 computer --setup 1/1 --level 3 -n hong -c "a3b3; save $dir/with"
@@ -153,9 +155,9 @@ janggi-record 1
 END
 check "a resignation before its first move can be taken back" says 0 'the end of the game was taken back' \
     computer --load "$dir/resigned" -c takeback
-check "and it plays that move" says 0 'move 1 red' computer --load "$dir/resigned" -c 'takeback; moves'
+check "and it plays that move" says 0 '-- 1. red' computer --load "$dir/resigned" -c 'takeback; moves'
 check "as told" says 0 'level 3' computer --load "$dir/with" -c 'level'
-check "it plays by the clock" says 0 'move 2 blue' \
+check "it plays by the clock" says 0 '-- 2. blue' \
     computer --setup 1/1 --time 30s+1s --level 10 -c 'a3b3; b0a2; moves'
 
 # --- Options ----------------------------------------------------------------------------------
@@ -179,12 +181,12 @@ check "a value that is missing" complains 'local: --time needs a value' local --
 check "a value that is too much" complains 'local: --plain takes no value' local --plain=1
 check "an option that is unknown" complains 'local: unknown option: --xyzzy' local --xyzzy
 check "a word that is too much" complains 'local: unexpected argument: word' local word
-check "an option may stand in front of the task" says 0 'computer-3 red' --level 3 computer -c level
-check "with its value, and several of them" says 0 'rules kja time none' -n hong -r kja --plain local -c flip
+check "an option may stand in front of the task" says 0 'blue computer-3' --level 3 computer -c level
+check "with its value, and several of them" says 0 'untimed, rules: kja' -n hong -r kja --plain local -c flip
 check "the language too" says 6 "help로" --plain --lang ko local -c xyzzy
 check "a host is no task" complains '^janggi: "localhost" is not a command of janggi, and only one server can be given' localhost local
 check "both spellings are a task" says 0 '^Usage: janggi analyse' analyze --help
-check "times are read as people type them" says 0 'time 20m+3x40s' computer --time 20+3x40 -c clock
+check "times are read as people type them" says 0 '20 min + 3 x 40 s, rules' computer --time 20+3x40 -c clock
 check "help tells" says 0 '^Usage' local --help
 
 # --- A screen ---------------------------------------------------------------------------------

@@ -19,13 +19,13 @@ check without-a-game-there-is-none wait_for 10 has hong 'You have no game here'
 echo 'seek 10 5 red' >&3
 wait_for 10 has hong 'seek 1 '
 echo 'accept 1' >&4
-wait_for 10 has kim 'game 1'
+wait_for 10 has kim 'Game 1'
 echo 'setup 1' >&3
-wait_for 10 has kim 'setup red'
+wait_for 10 has kim '(red) sets up'
 echo 'setup 1' >&4
-wait_for 10 has hong 'setup blue'
+wait_for 10 has hong '(blue) sets up'
 echo 'watch 1' >&5
-wait_for 10 has park 'setup blue'
+wait_for 10 has park '(blue) sets up'
 echo 'try a3b3' >&3
 check a-player-tries wait_for 10 has hong 'a private board, moves tried: 1'
 echo a6b6 >&3
@@ -39,7 +39,7 @@ echo back >&3
 check there-is-one-way-back wait_for 10 has hong 'You have no private board'
 # The move that is played is the first of the game.
 echo c3d3 >&3
-check the-game-is-where-it-was wait_for 10 has kim 'move 1 .*C3-D3'
+check the-game-is-where-it-was wait_for 10 has kim '1. red C3-D3'
 check nothing-was-sent sh -c "! grep -q 'A3-B3' '$dir/kim.out' '$dir/park.out'"
 check a-move-of-the-game-ends-it wait_for 10 has park 'the private board was closed'
 echo 'try a6b6' >&5

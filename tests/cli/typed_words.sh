@@ -21,8 +21,8 @@ settle() {
     settled=$((${settled:-0} + 1))
     hong "who$(printf '%*s' $settled '')"
     kim "who"
-    wait_for 30 lines hong '^player hong' $settled
-    wait_for 30 lines kim '^player hong' $settled
+    wait_for 30 lines hong '^  hong ' $settled
+    wait_for 30 lines kim '^  hong ' $settled
 }
 # lacks TEST NAME PATTERN: no line that NAME is shown matches
 lacks() {
@@ -42,15 +42,15 @@ exec 4>"$dir/kim.in"
 hong 'seek none red'
 wait_for 30 lines hong 'is open' 1
 kim 'accept 1'
-wait_for 30 lines hong ' start ' 1
+wait_for 30 lines hong '^Game [0-9]*: ' 1
 hong 'setup 1'
-wait_for 30 lines kim ' setup red ' 1
+wait_for 30 lines kim '(red) sets up' 1
 kim 'setup 1'
-wait_for 30 lines hong ' setup blue ' 1
+wait_for 30 lines hong '(blue) sets up' 1
 hong a3b3
-wait_for 30 lines kim ' move 1 red ' 1
+wait_for 30 lines kim '1\. red ' 1
 kim a6b6
-wait_for 30 lines hong ' move 1 blue ' 1
+wait_for 30 lines hong '1\. blue ' 1
 
 # --- Not understood, not done -------------------------------------------------------------------
 
@@ -69,12 +69,12 @@ hong 'claim win no'
 hong 'unwatch foo'
 hong 'draw!'
 settle
-lacks and-the-game-goes-on kim ' end '
+lacks and-the-game-goes-on kim 'is over'
 lacks nothing-was-asked kim 'hong asks'
 hong decline
 expect decline-is-understood kim 'was declined'
 hong 'resign'
-expect resign-is-understood kim ' end blue resignation'
+expect resign-is-understood kim 'Blue wins by resignation'
 hong 'rematch soon'
 expect rematch-takes-only-terms hong '"soon" is not '
 settle
@@ -86,7 +86,7 @@ kim rematch
 expect the-answer-says-who-is-asked-what kim 'rematch offered to hong (offer [0-9]*)'
 expect a-rematch-is-asked-for hong 'kim asks for a rematch'
 hong rematch
-expect and-taken-up hong ' start ' 2
+expect and-taken-up hong '^Game [0-9]*: ' 2
 hong accept
 expect then-nothing-is-open hong 'Nothing is offered to you'
 join lee --pin "$key" -n lee "127.0.0.1:$port"
@@ -102,7 +102,7 @@ hong decline
 expect then-nothing-is-open-again hong 'Nothing is offered to you' 2
 echo 'match hong 5 kja' >&5
 expect another-challenge-arrives hong 'lee challenges you'
-setup_side() { wait_for 30 lines "$1" ' setup ' "$2"; }
+setup_side() { wait_for 30 lines "$1" ' sets up ' "$2"; }
 kim 'setup 1'
 setup_side hong 3
 hong 'setup 1'
@@ -114,22 +114,22 @@ hong accept
 expect of-two-one-is-asked-about hong 'Which one? Nothing was done.'
 expect with-their-numbers hong '^  accept [0-9]*  *kim offers a draw, game 2'
 expect and-all-of-them hong '^  accept [0-9]*  *lee challenges you: 5m, kja'
-lacks and-none-was-taken hong ' end draw'
+lacks and-none-was-taken hong 'is over. Draw'
 hong pending
-expect pending-lists-them hong '^challenge [0-9]* by=lee to=hong time=5m rules=kja'
-expect and-offers hong '^offer [0-9]* game=2 kind=draw by=kim'
+expect pending-lists-them hong '^  [0-9]* *lee challenges you: 5m, kja'
+expect and-offers hong '^  [0-9]* *kim offers a draw, game 2'
 echo 'watch 2' >&5
 expect a-watcher-comes hong 'lee is watching'
 hong watchers
-expect watchers-lists-them hong '^watcher lee$'
+expect watchers-lists-them hong '^  lee$'
 echo 'seek 7' >&6
 expect a-seek-is-open park 'is open'
 echo accept >&5
 expect what-was-not-listed-is-not-accepted lee 'Nothing is offered to you'
 echo seeks >&5
-expect one-seek-is-listed lee '^seek [0-9]* by=park'
+expect one-seek-is-listed lee '^  [0-9]* *park '
 echo accept >&5
-expect and-accept-takes-it park ' start '
+expect and-accept-takes-it park '^Game [0-9]*: '
 
 # --- Without a server ---------------------------------------------------------------------------
 

@@ -30,21 +30,21 @@ def janggi(scene, who, *words, name=None):
 def watch(scene, who, game):
     link = f"janggi://127.0.0.1:{scene.port}/watch/{scene.key[:22]}"
     watcher = janggi(scene, who, link)
-    watcher.hear(r"^-- Connected")
-    watcher.hear(rf"^game {game} start ")  # the only game shows by itself
+    watcher.hear(r"^Connected")
+    watcher.hear(rf"^Game {game}: ")  # the only game shows by itself
     return watcher
 
 
 def begin(scene):
     server = f"127.0.0.1:{scene.port}"
     red = janggi(scene, "hong", server, name="hong")
-    red.hear(r"^-- Hello hong")
+    red.hear(r"^Hello hong")
     red.type("seek time=none side=red")
     offer = red.hear(r"^-- seek (\d+) ")[1]
     blue = janggi(scene, "kim", server, name="kim")
-    blue.hear(r"^-- Hello kim")
+    blue.hear(r"^Hello kim")
     blue.type(f"accept {offer}")
-    game = int(blue.hear(r"^game (\d+) start ")[1])
+    game = int(blue.hear(r"^Game (\d+): ")[1])
     return {"red": red, "blue": blue}, game
 
 
@@ -56,8 +56,8 @@ def play_event(text, people, watchers, game):
         people[words[1]].type(words[2].replace("-", "").lower())
         words[0] = (int(words[0]) + 1) // 2  # people count moves in pairs,
         words[2] = words[2].replace("-", "[-x]")  # people write x for a capture
-    shown = {"setup": "setup {0} {1}", "move": "move {0} {1} {2}", "end": "end {0} {1}"}
-    line = rf"^game {game} " + shown[kind].format(*words)
+    shown = {"setup": r"\({0}\) sets up {1}", "move": r"{0}\. {1} {2}", "end": r"^Game \d+ is over\."}
+    line = shown[kind].format(*words)
     for person in [*people.values(), *watchers]:
         person.hear(line)
 

@@ -213,13 +213,13 @@ def clients_are_back_in_their_seats(directory):
                 env={**os.environ, "HOME": home, "XDG_DATA_HOME": home, "XDG_CONFIG_HOME": home})
             client.lines = Lines(client.stdout)
             clients.append(client)
-            client.lines.hear("you have a seat|to set up")
-        side = clients[0].lines.hear("you are (red|blue)")[1]
+            client.lines.hear("you have a seat|chooses? a set-up")
+        side = clients[0].lines.hear("You play (red|blue)")[1]
         red = 0 if side == "red" else 1
         for client in (clients[red], clients[1 - red]):
             client.stdin.write("setup 1\n")
-            clients[red].lines.hear("setup (red|blue) ")
-            clients[1 - red].lines.hear("setup (red|blue) ")
+            clients[red].lines.hear(r"\((red|blue)\) sets up")
+            clients[1 - red].lines.hear(r"\((red|blue)\) sets up")
         clients[red].stdin.write("a3a4\n")
         clients[1 - red].lines.hear("A3-A4")
         drain = server.drain("1")

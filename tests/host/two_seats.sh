@@ -93,7 +93,7 @@ as_hong() { (HOME=$home exec "$build/janggi" "$@" "$(echo "$link" | sed 's|/join
 as_hong --plain -c who </dev/null >"$dir/said" 2>&1
 check a-script-is-refused-a-name-in-use grep -q 'you are already logged in as hong in another terminal' "$dir/said"
 as_hong --plain -n kim -c who </dev/null >"$dir/said" 2>&1
-check a-script-may-say-which grep -q '^-- Hello kim' "$dir/said"
+check a-script-may-say-which grep -q '^Hello kim' "$dir/said"
 # The key of a name was deleted: the client must not make another one, because the server knows the
 # name by its first key.
 rm "$data"/identity-kim.*

@@ -39,16 +39,16 @@ bot fairy --engine fairy-stockfish --option 'Skill Level=-20' --option Hash=16 -
 check bot-has-its-mark says fairy 'here as fairy-bot'
 bot ours --level 4 --rules kja,martin --seek 10m+5s --challenge fairy-bot --leave-after 1 "$here"
 check challenge-by-its-terms-is-accepted says fairy 'challenge .* by ours-bot: accepted'
-check engines-play says ours '^game 1 move 3 '
+check engines-play says ours '^-- game 1: 3\. '
 kill_server
 check lost-connection-is-noticed says ours 'no connection'
 start_server --chat-burst 50
 check bots-come-back says ours 'back as ours-bot'
-check game-is-played-to-its-end says ours '^game 1 end '
-check our-engine-wins-it says fairy '^game 1 end .* wins'
+check game-is-played-to-its-end says ours '^Game 1 is over'
+check our-engine-wins-it says fairy '^Game 1 is over.* wins'
 check bots-leave-after-it left_with ours 0
 check both-of-them left_with fairy 0
-sides() { sed -n 's/^game 1 move \([0-9]* [a-z]* [^ ;]*\).*/\1/p' "$dir/$1.out"; }
+sides() { sed -n 's/^-- game 1: \([0-9]*\. [a-z]* [^ ;]*\).*/\1/p' "$dir/$1.out"; }
 sides ours >"$dir/ours.moves"
 sides fairy >"$dir/fairy.moves"
 check both-saw-the-same-game cmp "$dir/ours.moves" "$dir/fairy.moves"
@@ -110,8 +110,8 @@ kill "$pid_twin"
 person hana 'invite 1m'
 link=$(sed -n 's/^ *janggi \(janggi:.*\)/\1/p' "$dir/hana.out")
 bot guest --level 1 "$link"
-check a-link-is-a-seat says guest '^game .* start .*hana'
-check and-it-sets-up says guest '^game .* setup '
+check a-link-is-a-seat says guest '^Game .*: red.*hana'
+check and-it-sets-up says guest '^-- game .* sets up '
 kill "$pid_guest"
 
 # --- Engines that are none --------------------------------------------------------------------
@@ -137,7 +137,7 @@ bot cheat --engine "$dir/cheat" --leave-after 1 "$here"
 says cheat 'here as cheat-bot'
 bot honest --level 1 --rules kja --seek 10m --challenge cheat-bot --leave-after 1 "$here"
 check a-cheat-gives-up says cheat 'the engine found no legal move'
-check and-loses says honest ' end .* resignation'
+check and-loses says honest 'is over.* resignation'
 
 # --- Options ----------------------------------------------------------------------------------
 

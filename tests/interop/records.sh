@@ -163,21 +163,21 @@ verdict 'a full disk is noticed' $?
 
 # --- replay -------------------------------------------------------------------
 
-head='game 17 start blue 김 red hong rules martin time 10m+5s; red to set up
-game 17 setup red NBNB; blue to set up
-game 17 setup blue NBBN; red to move; blue 10:00 red 10:00
+head='Game 17: red hong, blue 김. 10 min + 5 s, rules: martin.
+-- hong (red) sets up NBNB
+-- 김 (blue) sets up NBBN
 '
-first='game 17 move 1 red A3-B3 pawn; blue to move; blue 10:00 red 10:00
+first='-- 1. red A3-B3 (pawn)
 '
-second='game 17 move 1 blue A6-B6 pawn; red to move; blue 9:59 red 10:00
+second='-- 1. blue A6-B6 (pawn)
 '
 printf '\nnext\nquit\n' >"$dir/typed"
 says 'Enter and next go on' 0 "$head$first$second" '' replay "$game" <"$dir/typed"
 says 'the end of what is typed ends it' 0 "$head" '' replay "$game" </dev/null
-says 'moves come by themselves' 0 "$head$first${second}game 17 move 2 red A0xA9 rook takes rook; blue to move; blue 9:59 red 9:59
-game 17 takeback 2; red to move; blue 9:59 red 10:00
-game 17 move 2 red B0-C2 knight; blue to move; blue 9:59 red 9:57
-game 17 end blue resignation; Blue wins by resignation.
+says 'moves come by themselves' 0 "$head$first${second}-- 2. red A0xA9 (rook takes rook)
+-- taken back to the position after move 1 of blue
+-- 2. red B0-C2 (knight)
+Game 17 is over. Blue wins by resignation.
 " '' replay --speed 1000 "$game" </dev/null
 printf 'goto 9\ngoto x\nback\nxyzzy\nb0c2\nshow zz\ntry a0a1x\ntry c2e3\n' >"$dir/typed"
 says 'what cannot be done is said, and ends a script with 6' 6 "${head}The record has 3 moves.

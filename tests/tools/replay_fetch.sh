@@ -25,11 +25,11 @@ wait_for 10 grep -q 'Hello kim' "$dir/blue.out"
 echo 'seek 10 5 red' >&3
 wait_for 10 grep -q 'seek 1 ' "$dir/red.out"
 echo 'accept 1' >&4
-wait_for 10 grep -q 'You play\|game 1' "$dir/blue.out"
+wait_for 10 grep -q 'You play' "$dir/blue.out"
 echo 'setup 1' >&3
-wait_for 10 grep -q 'setup red' "$dir/blue.out"
+wait_for 10 grep -q '(red) sets up' "$dir/blue.out"
 echo 'setup 1' >&4
-wait_for 10 grep -q 'setup blue' "$dir/red.out"
+wait_for 10 grep -q '(blue) sets up' "$dir/red.out"
 echo a3b3 >&3
 wait_for 10 grep -q 'A3-B3' "$dir/blue.out"
 check a-running-game-has-no-record refuses park replay "janggi://$here/watch/$short/1"
@@ -68,7 +68,7 @@ start_server --guests play
 run choi --pin "$key" -n min -c who "$here"
 check by-a-guest-with-a-name replays choi replay --plain "janggi://$here/watch/$short/1"
 check or-by-one-who-watches run choi -c who "janggi://$here/watch/$short"
-check who-is-called-by-the-server says '^player guest-'
+check who-is-called-by-the-server says '^  guest-'
 check the-player-keeps-their-own-name run choi -c who "$here"
 check as-before says 'Hello min'
 finish

@@ -22,13 +22,11 @@ static void the_settings_choose(void **state)
 {
     struct prefs prefs = {.is_speech = false};
 
-    assert_ptr_equal(manner_choose(&prefs, true), &render_screen_manner);
-    assert_ptr_equal(manner_choose(&prefs, false), &render_plain_manner);
+    assert_ptr_equal(manner_choose(&prefs), &render_manner);
     prefs.is_speech = true;
-    assert_ptr_equal(manner_choose(&prefs, true), &speech_manner);
-    assert_ptr_equal(manner_choose(&prefs, false), &speech_manner);
+    assert_ptr_equal(manner_choose(&prefs), &speech_manner);
     prefs.is_json = true;
-    assert_ptr_equal(manner_choose(&prefs, false), &json_manner);
+    assert_ptr_equal(manner_choose(&prefs), &json_manner);
 }
 
 /* Begins game 17, in which we play Blue, and feeds a move. Returns the facts of the
@@ -60,12 +58,9 @@ static void an_event_in_each_manner(void **state)
     struct model_news news;
     struct facts facts = take_move(&news);
 
-    check_event(&render_screen_manner, &facts, COLUMNS,
-                "-- 1. red A3-B3 (pawn); your move\n");
-    check_event(&render_screen_manner, &facts, 20,
-                "-- 1. red A3-B3\n   (pawn); your move\n");
-    check_event(&render_plain_manner, &facts, 0,
-                "game 17 move 1 red A3-B3 pawn; blue to move; blue 10:00 red 9:52\n");
+    check_event(&render_manner, &facts, COLUMNS, "-- 1. red A3-B3 (pawn); your move\n");
+    check_event(&render_manner, &facts, 20, "-- 1. red A3-B3\n   (pawn); your move\n");
+    check_event(&render_manner, &facts, 0, "-- 1. red A3-B3 (pawn); your move\n");
     check_event(&speech_manner, &facts, 0,
                 "Red pawn A3 to B3. Your move. Blue 10 minutes.\n");
     check_event(&json_manner, &facts, 0,
@@ -73,9 +68,11 @@ static void an_event_in_each_manner(void **state)
                 "\"move\":\"A3-B3\",\"piece\":\"pawn\",\"clock\":{\"blue\":600000,"
                 "\"red\":592000},\"turn\":\"blue\"}\n");
     model.current = NULL;
-    check_event(&render_screen_manner, &facts, COLUMNS,
+    check_event(&render_manner, &facts, COLUMNS,
                 "-- game 17: 1. red A3-B3 (pawn); your move\n"
                 "-- your move in game 17: \"game 17\" goes there\n");
+    check_event(&render_manner, &facts, 0,
+                "-- game 17: 1. red A3-B3 (pawn); your move\n");
     check_event(&speech_manner, &facts, 0,
                 "Game 17: Red pawn A3 to B3. Your move. Blue 10 minutes.\n");
 }
@@ -87,14 +84,14 @@ static void only_a_person_sees_the_commands_after_the_end(void **state)
 
     news = feed_event("! game 17 4 end blue resignation by=red", 2000);
     facts_take_event(&facts, &news, 2000);
-    check_event(&render_screen_manner, &facts, COLUMNS,
+    check_event(&render_manner, &facts, COLUMNS,
                 "Game 17 is over. Blue wins by resignation. You win!\nthe end\n");
     check_event(&speech_manner, &facts, COLUMNS,
                 "The game is over. Blue wins by resignation. You win!\nthe end\n");
     check_event(&speech_manner, &facts, 0,
                 "The game is over. Blue wins by resignation. You win!\n");
-    check_event(&render_plain_manner, &facts, 0,
-                "game 17 end blue resignation; Blue wins by resignation.\n");
+    check_event(&render_manner, &facts, 0,
+                "Game 17 is over. Blue wins by resignation. You win!\n");
 }
 
 static void a_board_is_art_or_sentences_or_an_object(void **state)
@@ -102,35 +99,35 @@ static void a_board_is_art_or_sentences_or_an_object(void **state)
     struct model_news news;
     struct facts facts = take_move(&news);
     struct manner_scene scene = {.model = &model, .columns = COLUMNS};
-    char plain[OUT_BYTES + 1];
+    char board[OUT_BYTES];
 
-    render_plain_manner.board(fresh(), &scene, &facts);
-    snprintf(plain, sizeof plain, "\n%s", printed);
-    render_screen_manner.board(fresh(), &scene, &facts);
-    assert_string_equal(printed, plain);
+    render_manner.board(fresh(), &scene, &facts);
+    assert_non_null(strstr(printed, "+--+"));
+    strcpy(board, printed);
     scene.wants_board = true;
-    render_screen_manner.event(fresh(), &scene, &facts);
-    assert_string_equal(printed, plain);
+    render_manner.event(fresh(), &scene, &facts);
+    assert_string_equal(printed, board);
     speech_manner.board(fresh(), &scene, &facts);
     assert_memory_equal(printed, "Game 17, move 1. Your move.", 27);
     json_manner.board(fresh(), &scene, &facts);
     assert_memory_equal(printed, "{\"t\":\"board\",\"game\":17,", 23);
 }
 
-static void a_line_up_is_chosen_by_a_person_at_a_terminal(void **state)
+static void a_pipe_hears_who_chooses_a_line_up(void **state)
 {
     struct manner_scene scene = {.columns = COLUMNS, .head = "-- game 17:\n"};
 
     feed_game("kim", "! game 17 0 start red=kim blue=hong rules=martin time=10m");
     scene.model = &model;
-    manner_setup_choice(&render_screen_manner, fresh(), &scene, model_find(&model, 17));
+    manner_setup_choice(&render_manner, fresh(), &scene, model_find(&model, 17));
     assert_memory_equal(printed, "-- game 17:\nChoose how", 22);
     manner_setup_choice(&speech_manner, fresh(), &scene, model_find(&model, 17));
     assert_memory_equal(printed, "game 17:\nChoose how", 19);
     scene.columns = 0;
+    manner_setup_choice(&render_manner, fresh(), &scene, model_find(&model, 17));
+    assert_string_equal(printed, "-- you choose a set-up\n");
     manner_setup_choice(&speech_manner, fresh(), &scene, model_find(&model, 17));
-    assert_string_equal(printed, "");
-    assert_null(render_plain_manner.setup_choice);
+    assert_string_equal(printed, "you choose a set-up\n");
     assert_null(json_manner.setup_choice);
 }
 
@@ -149,12 +146,10 @@ static void check_said(const struct manner *manner, int columns, const char *sai
 
 static void lines_of_a_server_in_each_manner(void **state)
 {
-    check_said(&render_screen_manner, COLUMNS, "-- a\nb\n", "-- gone\n", "  kim\n",
-               "Sure?\n");
-    check_said(&render_plain_manner, 0, "-- a\nb\n", "-- gone\n", "player kim\n",
-               "Sure?\n");
+    check_said(&render_manner, COLUMNS, "-- a\nb\n", "-- gone\n", "  kim\n", "Sure?\n");
+    check_said(&render_manner, 0, "-- a\nb\n", "-- gone\n", "  kim\n", "Sure?\n");
     check_said(&speech_manner, COLUMNS, "a\nb\n", "gone\n", "  kim\n", "Sure?\n");
-    check_said(&speech_manner, 0, "a\nb\n", "gone\n", "player kim\n", "Sure?\n");
+    check_said(&speech_manner, 0, "a\nb\n", "gone\n", "  kim\n", "Sure?\n");
     check_said(&json_manner, 0,
                "{\"t\":\"say\",\"text\":\"a\"}\n{\"t\":\"say\",\"text\":\"b\"}\n",
                "{\"t\":\"notice\",\"kind\":\"bye\",\"words\":[],\"values\":{\"why\":"
@@ -173,7 +168,7 @@ int main(void)
         MODEL_TEST(an_event_in_each_manner),
         MODEL_TEST(only_a_person_sees_the_commands_after_the_end),
         MODEL_TEST(a_board_is_art_or_sentences_or_an_object),
-        MODEL_TEST(a_line_up_is_chosen_by_a_person_at_a_terminal),
+        MODEL_TEST(a_pipe_hears_who_chooses_a_line_up),
         MODEL_TEST(lines_of_a_server_in_each_manner),
     };
 

@@ -423,27 +423,6 @@ static void the_moves_of_a_piece_are_below_its_board(void **state)
     assert_non_null(strstr(screen, "I\nIt has no legal move.\n"));
 }
 
-static void check_played(const char *wanted)
-{
-    char words[WORDS_PLAYED_BYTES];
-    struct text text = text_into(words, sizeof words);
-
-    facts_take_game(&facts, model_find(&model, 17), 0);
-    words_played(&text, &model, &facts);
-    assert_string_equal(words, wanted);
-}
-
-static void a_move_without_a_board_is_a_line(void **state)
-{
-    feed_start("hong");
-    feed_moves();
-    check_played("-- 2. red B2-B6 (cannon); your move\n");
-    feed_event("! game 17 6 move 4 blue A6-B6 red_ms=602000 blue_ms=601500", 0);
-    check_played("-- 2. blue A6xB6 (pawn takes cannon)\n");
-    model.current = NULL;
-    check_played("-- game 17: 2. blue A6xB6 (pawn takes cannon)\n");
-}
-
 static void check_wrapped(const char *words, int columns, const char *wanted)
 {
     char wrapped[RENDER_SCREEN_BYTES];
@@ -516,36 +495,37 @@ static void colours_do_not_break_a_board(void **state)
 
 /* --- Words --- */
 
-static void check_plain(const char *line, const char *wanted)
+static void check_words(bool has_board, const char *event, const char *wanted)
 {
     char words[512];
     struct text text = text_into(words, sizeof words);
-    feed_facts(&facts, line);
-    words_event(&text, &facts);
+
+    feed_facts(&facts, event);
+    words_event(&text, &model, &facts, has_board);
     assert_string_equal(words, wanted);
 }
 
-static void plain_events_are_one_line(void **state)
+static void an_event_is_one_line(void **state)
 {
     snprintf(model.name, sizeof model.name, "hong");
-    check_plain("! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
-                "game 17 start blue hong red kim rules martin time 10m+5s; you are "
-                "blue; red to set up\n");
-    check_plain("! game 17 1 setup red NBNB",
-                "game 17 setup red NBNB; blue to set up\n");
-    check_plain("! game 17 2 setup blue NBBN",
-                "game 17 setup blue NBBN; red to move; blue 10:00 red 10:00\n");
-    check_plain("! game 17 3 move 1 red A3-B3 red_ms=592000 blue_ms=600000",
-                "game 17 move 1 red A3-B3 pawn; blue to move; blue 10:00 red 9:52\n");
-    check_plain("! game 17 4 move 2 blue A6-B6 red_ms=592000 blue_ms=475000",
-                "game 17 move 1 blue A6-B6 pawn; red to move; blue 7:55 red 9:52\n");
-    check_plain("! game 17 5 move 3 red A0-A9 red_ms=492000 blue_ms=475000",
-                "game 17 move 2 red A0xA9 rook takes rook; blue to move; blue 7:55 red "
-                "8:12\n");
-    check_plain("! game 17 6 takeback 2 red_ms=592000 blue_ms=475000",
-                "game 17 takeback 2; red to move; blue 7:55 red 9:52\n");
-    check_plain("! game 17 7 end blue resignation",
-                "game 17 end blue resignation; Blue wins by resignation.\n");
+    check_words(false, "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
+                "Game 17: red kim, blue hong. 10 min + 5 s, rules: martin. You play "
+                "blue.\n");
+    check_words(false, "! game 17 1 setup red NBNB",
+                "-- game 17: kim (red) sets up NBNB\n");
+    model.current = model_find(&model, 17);
+    check_words(false, "! game 17 2 setup blue NBBN", "-- hong (blue) sets up NBBN\n");
+    check_words(false, "! game 17 3 move 1 red A3-B3 red_ms=592000 blue_ms=600000",
+                "-- 1. red A3-B3 (pawn); your move\n");
+    check_words(false, "! game 17 4 move 2 blue A6-B6 red_ms=592000 blue_ms=475000",
+                "-- 1. blue A6-B6 (pawn)\n");
+    check_words(false, "! game 17 5 move 3 red A0-A9 red_ms=492000 blue_ms=475000",
+                "-- 2. red A0xA9 (rook takes rook); your move\n");
+    check_words(false, "! game 17 6 takeback 2 red_ms=592000 blue_ms=475000",
+                "-- taken back to the position after move 1 of blue\n");
+    check_words(true, "! game 17 7 move 3 red B3-A3 red_ms=592000 blue_ms=475000", "");
+    check_words(false, "! game 17 8 end blue resignation",
+                "Game 17 is over. Blue wins by resignation. You win!\n");
 }
 
 static void check_notice(const char *line, const char *wanted)
@@ -715,7 +695,7 @@ static void check_end(const char *our_name, const char *end, const char *wanted)
     snprintf(line, sizeof line, "! game 17 3 %s", end);
     news = feed_event(line, 1000);
     facts_take_event(&facts, &news, 1000);
-    words_event_aside(&text, &facts);
+    words_event(&text, &model, &facts, true);
     assert_memory_equal(words, wanted, strlen(wanted));
 }
 
@@ -792,25 +772,16 @@ static void history_is_written_from_the_readers_side(void **state)
         "both had moved\n");
 }
 
-static void check_aside(const char *event, const char *wanted)
-{
-    char words[512];
-    struct text text = text_into(words, sizeof words);
-
-    feed_facts(&facts, event);
-    words_event_aside(&text, &facts);
-    assert_string_equal(words, wanted);
-}
-
 /* Without a name, the player of a game at one terminal is called "you". */
 static void you_set_up_and_others_set_up(void **state)
 {
     feed_game("you", "! game 1 0 start red=you blue=computer-5 rules=martin time=none");
-    check_aside("! game 1 1 setup red NBNB", "-- you (red) set up NBNB\n");
-    check_aside("! game 1 2 setup blue NBBN", "-- computer-5 (blue) sets up NBBN\n");
+    check_words(true, "! game 1 1 setup red NBNB", "-- you (red) set up NBNB\n");
+    check_words(true, "! game 1 2 setup blue NBBN",
+                "-- computer-5 (blue) sets up NBBN\n");
     feed_game("kim", "! game 1 0 start red=kim blue=you rules=martin time=none");
-    check_aside("! game 1 1 setup red NBNB", "-- kim (red) sets up NBNB\n");
-    check_aside("! game 1 2 setup blue NBBN", "-- you (blue) sets up NBBN\n");
+    check_words(true, "! game 1 1 setup red NBNB", "-- kim (red) sets up NBNB\n");
+    check_words(true, "! game 1 2 setup blue NBBN", "-- you (blue) sets up NBBN\n");
 }
 
 /* In the set-up it is somebody's turn, but no piece can move. */
@@ -914,12 +885,11 @@ int main(void)
         MODEL_TEST(the_last_board_is_shown_once),
         MODEL_TEST(an_impossible_board_is_not_shown),
         MODEL_TEST(the_moves_of_a_piece_are_below_its_board),
-        MODEL_TEST(a_move_without_a_board_is_a_line),
         MODEL_TEST(wide_lines_are_broken_between_words),
         MODEL_TEST(the_panel_fits_a_narrow_terminal),
         MODEL_TEST(the_time_for_a_line_up_is_unknown_while_offline),
         MODEL_TEST(colours_do_not_break_a_board),
-        MODEL_TEST(plain_events_are_one_line),
+        MODEL_TEST(an_event_is_one_line),
         MODEL_TEST(the_prompt_shows_what_the_player_waits_for),
         MODEL_TEST(correspondence_is_counted_in_days),
         MODEL_TEST(notices_are_sentences),
