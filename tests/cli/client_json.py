@@ -14,7 +14,8 @@ import sys
 import termios
 import time
 
-PATIENCE_S = 120  # reached only by a failing test
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from players import PATIENCE_S, Player  # noqa: E402
 
 TEXT, NUMBER, TRUTH, LIST, OBJECT = str, int, bool, list, dict
 GAME = {"game": NUMBER}
@@ -78,51 +79,26 @@ def judge_files(paths):
     return 0 if count > 0 else 1
 
 
-class Player:
-    def __init__(self, janggi, directory, name, *arguments):
-        home = os.path.join(directory, "home-" + name)
-        os.makedirs(home, exist_ok=True)
-        self.name, self.path = name, os.path.join(directory, name + ".out")
-        self.out = open(self.path, "wb")
-        self.process = subprocess.Popen(
-            [janggi, *arguments], stdin=subprocess.PIPE, stdout=self.out, stderr=self.out,
-            env={**os.environ, "HOME": home, "USER": name})
+def sit(janggi, directory, name, *arguments):
+    home = os.path.join(directory, "home-" + name)
+    os.makedirs(home, exist_ok=True)
+    return Player(name=name).run([janggi, *arguments], stderr=subprocess.STDOUT, env={**os.environ, "HOME": home, "USER": name})
 
-    def type(self, line):
-        self.process.stdin.write(line.encode() + b"\n")
-        self.process.stdin.flush()
 
-    def lines(self):
-        with open(self.path, "rb") as file:
-            return file.read().decode("utf-8").splitlines()
+def thing(player, t, **fields):
+    """The next object of that kind with these fields."""
+    while True:
+        found = json.loads(player.expect(f'^{{"t":"{t}"').string)
+        if all(found[key] == value for key, value in fields.items()):
+            return found
 
-    def things(self, kind):
-        found = []
-        for line in self.lines():
-            try:
-                thing = json.loads(line)
-            except ValueError:
-                continue
-            if isinstance(thing, dict) and thing.get("t") == kind:
-                found.append(thing)
-        return found
 
-    def wait(self, what, test):
-        until = time.monotonic() + PATIENCE_S
-        while time.monotonic() < until:
-            found = test(self)
-            if found:
-                return found
-            time.sleep(0.05)
-        print(f"not ok {what}")
-        print("".join(f"# {self.name}: {line}\n" for line in self.lines()[-12:]), end="")
-        sys.exit(1)
-
-    def leave(self):
-        self.process.stdin.close()
-        code = self.process.wait(PATIENCE_S)
-        self.out.close()
-        return code
+def leave(player, directory):
+    """Returns the exit status. What was printed goes to a file, for "lines"."""
+    status = player.leave()
+    with open(os.path.join(directory, player.name + ".out"), "wb") as out:
+        out.writelines(line.encode(errors="surrogateescape") + b"\n" for line in player.seen)
+    return status
 
 
 FAILED = 0
@@ -138,71 +114,63 @@ TALK = 'he said "\\o/" and \\n, 안녕'
 
 
 def play(janggi, directory, server, key):
-    hong = Player(janggi, directory, "hong", "--json", "--pin", key, "-n", "hong", server)
-    hong.wait("login is answered", lambda p: [a for a in p.things("answer") if a["to"] == "login"])
-    kim = Player(janggi, directory, "kim", "--plain", "--speech", "--pin", key, "-n", "kim", server)
-    kim.wait("kim is there", lambda p: any("kim" in line for line in p.lines()))
-    hong.type("seek 10 5 red martin")
-    seek = hong.wait("a seek is answered",
-                     lambda p: [a for a in p.things("answer") if a["to"] == "seek"])[0]
-    hong.type("seeks")
-    item = hong.wait("seeks are items", lambda p: p.things("item"))[0]
+    hong = sit(janggi, directory, "hong", "--json", "--pin", key, "-n", "hong", server)
+    thing(hong, "answer", to="login")
+    kim = sit(janggi, directory, "kim", "--plain", "--speech", "--pin", key, "-n", "kim", server)
+    kim.expect("kim")
+    hong.say("seek 10 5 red martin")
+    seek = thing(hong, "answer", to="seek")
+    hong.say("seeks")
+    item = thing(hong, "item")
     report("items-have-words-and-values", item["of"] == "seeks" and item["values"]["by"] == "hong"
            and item["words"][0] == "seek" and item["words"][1] == seek["values"]["id"])
-    kim.type("accept " + seek["values"]["id"])
-    start = hong.wait("a start", lambda p: p.things("start"))[0]
+    kim.say("accept " + seek["values"]["id"])
+    start = thing(hong, "start")
     report("start-says-who-you-are", start["you"] == "red" and start["blue"] == "kim")
-    hong.type("setup 3")
-    kim.wait("kim's turn to set up", lambda p: any("Blue to set up" in x for x in p.lines()))
-    kim.type("setup 1")
-    hong.wait("both set up", lambda p: len(p.things("setup")) == 2)
-    park = Player(janggi, directory, "park", "--json", f"janggi://{server}/watch/{key}")
-    park.wait("park watches", lambda p: len(p.things("setup")) == 2)
+    hong.say("setup 3")
+    kim.expect("Blue to set up")
+    kim.say("setup 1")
+    park = sit(janggi, directory, "park", "--json", f"janggi://{server}/watch/{key}")
+    for player in (hong, hong, park, park):
+        thing(player, "setup")
     game(hong, kim, park)
-    codes = [hong.leave(), kim.leave(), park.leave()]
+    codes = [leave(player, directory) for player in (hong, kim, park)]
     report("all-leave-in-order", codes == [6, 6, 0])
 
 
 def game(hong, kim, park):
-    hong.type("b0b1")
-    wrong = hong.wait("a wrong move is refused", lambda p: p.things("refused"))[0]
-    report("a-wrong-move-is-explained", "the knight on B0 does not go to B1" in wrong["text"])
-    hong.type("withdraw 999")
-    wrong = hong.wait("the server refuses",
-                      lambda p: [a for a in p.things("answer") if not a["ok"]])[0]
+    hong.say("b0b1")
+    report("a-wrong-move-is-explained", "the knight on B0 does not go to B1" in thing(hong, "refused")["text"])
+    hong.say("withdraw 999")
+    wrong = thing(hong, "answer", ok=False)
     report("a-refusal-has-code-and-words", wrong["code"] == "no-such" and
            wrong["to"] == "withdraw" and wrong["text"] != "")
-    hong.type("g0f2")
-    move = hong.wait("a move", lambda p: p.things("move"))[0]
+    hong.say("g0f2")
+    move = thing(hong, "move")
     report("a-move-has-its-fields", (move["ply"], move["by"], move["move"], move["piece"],
                                      move["turn"], "took" in move) ==
            (1, "red", "G0-F2", "knight", "blue", False))
     report("clocks-are-milliseconds", 590000 < move["clock"]["blue"] <= 605000)
-    kim.wait("kim hears it", lambda p: any(
-        line.startswith("Red knight G0 to F2. Your move. Blue ") for line in p.lines()))
+    kim.expect(r"^Red knight G0 to F2\. Your move\. Blue ")
     report("a-listener-hears-a-sentence", True)
-    kim.type("scan 2")
-    kim.wait("kim scans", lambda p: any(
-        x == "Row 2: B2 red cannon, F2 red knight, H2 red cannon." for x in p.lines()))
-    kim.type("xyzzy")
-    kim.type("say " + TALK)
-    said = hong.wait(
-        "talk arrives", lambda p: [n for n in p.things("notice") if n["kind"] == "say"])[0]
+    kim.say("scan 2")
+    kim.expect(r"^Row 2: B2 red cannon, F2 red knight, H2 red cannon\.$")
+    kim.say("xyzzy")
+    kim.say("say " + TALK)
+    said = thing(hong, "notice", kind="say")
     report("talk-is-whole", said["human"] == TALK and said["text"].endswith("kim says: " + TALK))
-    kim.type("draw")
-    offer = hong.wait("an offer", lambda p: [n for n in p.things("notice") if n["kind"] == "offer"])
-    report("an-offer-has-its-values", offer[0]["values"]["kind"] == "draw" and
-           offer[0]["values"]["by"] == "kim")
-    hong.type("nonsense")
-    hong.wait("a refusal of a word", lambda p: len(p.things("refused")) == 2)
-    hong.type("board")
-    hong.wait("a board", lambda p: p.things("board"))
-    hong.type("draw")
+    kim.say("draw")
+    offer = thing(hong, "notice", kind="offer")
+    report("an-offer-has-its-values", offer["values"]["kind"] == "draw" and offer["values"]["by"] == "kim")
+    hong.say("nonsense")
+    thing(hong, "refused")
+    hong.say("board")
+    thing(hong, "board")
+    hong.say("draw")
     for player in (hong, park):
-        end = player.wait("an end", lambda p: p.things("end"))[0]
+        end = thing(player, "end")
         report(player.name + "-has-an-end", (end["outcome"], end["reason"]) == ("draw", "agreement"))
-    kim.wait("kim hears the end", lambda p: any(
-        x.startswith("The game is over. Draw by agreement.") for x in p.lines()))
+    kim.expect(r"^The game is over\. Draw by agreement\.")
 
 
 def on_terminal(arguments, *steps):

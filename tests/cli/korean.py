@@ -23,7 +23,7 @@ import time
 import unicodedata
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-import playing
+from hosting import Server  # noqa: E402
 
 PATIENCE_S = 120
 PANEL_AT, SECOND_MOVE_AT, COLUMNS = 38, 53, 76
@@ -234,10 +234,10 @@ def check_connection():
             report(f"korean: why there is no connection: {name}", why in words and not english(words), words[-200:])
 
 
-def seat(scene, name):
+def seat(server, name):
     """A player at the server, on a terminal of their own."""
-    player = Terminal(janggi, "--lang", "ko", "--color", "never", "--pin", scene.key, "-n", name,
-                      f"127.0.0.1:{scene.port}", HOME=os.path.join(home, name), USER=name, LC_ALL="C.UTF-8")
+    player = Terminal(janggi, "--lang", "ko", "--color", "never", "--pin", server.key, "-n", name,
+                      f"127.0.0.1:{server.port}", HOME=os.path.join(home, name), USER=name, LC_ALL="C.UTF-8")
     report(f"korean: {name} comes in", player.wait_for(f"{name} 님, 안녕하세요."), player.text[-300:])
     return player
 
@@ -313,13 +313,13 @@ def too_wide(text):
     return [line for line in text.split("\n") if width(line) > 80]
 
 
-def check_help(scene):
+def check_help(server):
     """All help at a server, and that of the tasks at a shell, fits on a screen."""
     verbs = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "client", "verb")
     names = [name for file in sorted(os.listdir(verbs)) if file.endswith(".c")
              for name in re.findall(r'\.name = "([a-z]+)"', open(os.path.join(verbs, file), encoding="utf-8").read())]
-    words, _ = said(janggi, "--lang", "ko", "--pin", scene.key, "-n", "zed", "-c",
-                    "; ".join(["help", *("help " + name for name in names)]), f"127.0.0.1:{scene.port}")
+    words, _ = said(janggi, "--lang", "ko", "--pin", server.key, "-n", "zed", "-c",
+                    "; ".join(["help", *("help " + name for name in names)]), f"127.0.0.1:{server.port}")
     for task in ["", "rules", "computer", "local", "learn", "bot", "replay", "analyse", "convert", "verify"]:
         words += said(janggi, "--lang", "ko", *task.split(), "--help")[0]
     report("korean: the help has 80 columns", words.count("\n") > 700 and not too_wide(words),
@@ -329,15 +329,13 @@ def check_help(scene):
 
 def check_server():
     """A game of kja at a server, both players in Korean: no English, and the panel keeps its columns."""
-    scene = playing.Scene(sys.argv[1])
+    server = Server(os.path.join(home, "data"), "--accepts-per-s", "0")
     try:
-        scene.start_server()
-        players = {name: seat(scene, name) for name in ("hong", "kim")}
+        players = {name: seat(server, name) for name in ("hong", "kim")}
         play_at_server(*players.values())
-        check_help(scene)
+        check_help(server)
     finally:
-        scene.stop_server()
-        shutil.rmtree(scene.directory)
+        server.stop()
     for name, player in players.items():
         left = [(line, english(line)) for line in player.lines() if english(line)]
         report(f"korean: at a server: no English on the screen of {name}", not left, repr(left[:5]))

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import held_port
 from client_pty import make_identity
 from hosting import JANGGI, PATIENCE_S, Server, expect, run
-from playing import Person
+from players import Player
 
 MICROSOCKS = shutil.which("microsocks")
 
@@ -129,15 +129,14 @@ def the_computer_takes_our_way(directory, server):
     with open(computer, "w", encoding="utf-8") as script:
         script.write(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >{words}\nexec {JANGGI} \"$@\"\n")
     os.chmod(computer, 0o755)
-    client = Person("hong", [JANGGI, "--plain", "-n", "hong", "--proxy", f"socks5://127.0.0.1:{socks.port}",
-                             "--cert", cert, "--key", key, "--ca", cert, "--pin", server.key,
-                             f"127.0.0.1:{server.port}"], directory,
-                    environment={"HOME": directory, "JANGGI_COMPUTER": computer, "JANGGI_PROXY": "socks5://x.invalid:1"})
-    client.type("computer 1")
-    client.hear("level1-bot")
-    client.type("quit")
-    client.wait()
-    client.kill()
+    client = Player(name="hong").run(
+        [JANGGI, "--plain", "-n", "hong", "--proxy", f"socks5://127.0.0.1:{socks.port}", "--cert", cert, "--key", key,
+         "--ca", cert, "--pin", server.key, f"127.0.0.1:{server.port}"],
+        env=dict(os.environ, HOME=directory, JANGGI_COMPUTER=computer, JANGGI_PROXY="socks5://x.invalid:1"))
+    client.say("computer 1")
+    client.expect("level1-bot")
+    client.say("quit")
+    client.leave()
     with open(words, encoding="utf-8") as said:
         expect(said.read(), f"--ca\n{cert}\n--cert\n{cert}\n--key\n{key}\n")
     expect(socks.end(), f"127.0.0.1:{server.port}")

@@ -162,7 +162,7 @@ class Game:
         self.terminal.enter(self.command)
         self.terminal.sees("setup 4")
         self.terminal.enter("setup 3")
-        self.kim.hear("^! game 1 1 setup red NBNB")
+        self.kim.expect("^! game 1 1 setup red NBNB")
         self.kim.ask("setup 4")
         self.terminal.sees("YOUR MOVE")
         self.speak("that was the set-up")
@@ -185,7 +185,7 @@ class Game:
     def end(self):
         """hong's client goes first: it would come again and again, to whatever gets the server's port."""
         self.terminal.close()
-        self.kim.close()
+        self.kim.cut()
         self.server.players.clear()
         self.server.stop()
 
@@ -201,7 +201,7 @@ class Reference(Game):
             move = MOVES[self.plies]
             self.terminal.enter(move)
             self.plies += 1
-            self.kim.hear(f"^! game 1 {self.plies + 2} move ")
+            self.kim.expect(f"^! game 1 {self.plies + 2} move ")
             self._take(move)
             self.move()
             self._take(f"-- kim says: mark {self.plies - 1}")
@@ -309,7 +309,7 @@ class Typing(Game):
         self.must_be_exact()
 
     def must_have_sent(self, line):
-        heard = self.kim.hear("^! say game=1 by=hong : (.*)")[1]
+        heard = self.kim.expect("^! say game=1 by=hong : (.*)")[1]
         if "say " + heard != line:
             raise Fault(f"sent was {heard!r} and typed {line!r}")
 
@@ -319,7 +319,7 @@ class Typing(Game):
                            self.line.insert(MOVES[self.plies]))
         self.submit()
         self.plies += 1
-        self.kim.hear(f"^! game 1 {self.plies + 2} move {self.plies} red ")
+        self.kim.expect(f"^! game 1 {self.plies + 2} move {self.plies} red ")
         self.print(self.blocks[self.plies - 1])
         self.must_be_exact()
 

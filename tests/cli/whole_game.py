@@ -6,99 +6,82 @@ again; everybody comes back without help, and the game goes on.
     python3 tests/cli/whole_game.py BUILD
 """
 import os
+import signal
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-import playing
+from hosting import JANGGI, Player, Server, run  # noqa: E402
+from players import recorded_game  # noqa: E402
 
 KILL_AT = 20  # the event before which the server is killed
 LATE_AT = 30  # the event before which the late watcher comes
 
 
-def janggi(scene, who, *words, name=None):
-    home = scene.path("home-" + who)
+def janggi(directory, server, who, *words):
+    home = os.path.join(directory, "home-" + who)
     os.mkdir(home)
-    command = [os.path.join(scene.build, "janggi"), "--plain", "--pin", scene.key,
-               "--log", scene.path(who + ".log")]
-    command += ["-n", name] if name else []
-    environment = {"HOME": home, "LC_ALL": "C.UTF-8",
-                   **{key: os.path.join(home, key) for key in
-                      ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")}}
-    return scene.bring(who, command + list(words), environment=environment)
+    places = {key: os.path.join(home, key) for key in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")}
+    return Player(name=who).run([JANGGI, "--plain", "--pin", server.key, "--log", os.path.join(directory, who), *words],
+                                env=dict(os.environ, HOME=home, LC_ALL="C.UTF-8", **places))
 
 
-def watch(scene, who, game):
-    link = f"janggi://127.0.0.1:{scene.port}/watch/{scene.key[:22]}"
-    watcher = janggi(scene, who, link)
-    watcher.hear(r"^Connected")
-    watcher.hear(rf"^Game {game}: ")  # the only game shows by itself
+def watch(directory, server, who, game):
+    watcher = janggi(directory, server, who, f"janggi://127.0.0.1:{server.port}/watch/{server.key[:22]}")
+    watcher.expect("^Connected")
+    watcher.expect(f"^Game {game}: ")  # the only game shows by itself
     return watcher
 
 
-def begin(scene):
-    server = f"127.0.0.1:{scene.port}"
-    red = janggi(scene, "hong", server, name="hong")
-    red.hear(r"^Hello hong")
-    red.type("seek time=none side=red")
-    offer = red.hear(r"^-- seek (\d+) ")[1]
-    blue = janggi(scene, "kim", server, name="kim")
-    blue.hear(r"^Hello kim")
-    blue.type(f"accept {offer}")
-    game = int(blue.hear(r"^Game (\d+): ")[1])
-    return {"red": red, "blue": blue}, game
+def begin(directory, server):
+    red, blue = (janggi(directory, server, name, "-n", name, f"127.0.0.1:{server.port}") for name in ("hong", "kim"))
+    red.expect("^Hello hong")
+    red.say("seek time=none side=red")
+    offer = red.expect(r"^-- seek (\d+) ")[1]
+    blue.expect("^Hello kim")
+    blue.say(f"accept {offer}")
+    return {"red": red, "blue": blue}, int(blue.expect(r"^Game (\d+): ")[1])
 
 
-def play_event(text, people, watchers, game):
+def play_event(text, people, watchers):
     kind, *words = text.split()
     if kind == "setup":
-        people[words[0]].type("setup " + words[1])
+        people[words[0]].say("setup " + words[1])
     elif kind == "move":
-        people[words[1]].type(words[2].replace("-", "").lower())
+        people[words[1]].say(words[2].replace("-", "").lower())
         words[0] = (int(words[0]) + 1) // 2  # people count moves in pairs,
         words[2] = words[2].replace("-", "[-x]")  # people write x for a capture
     shown = {"setup": r"\({0}\) sets up {1}", "move": r"{0}\. {1} {2}", "end": r"^Game \d+ is over\."}
-    line = shown[kind].format(*words)
     for person in [*people.values(), *watchers]:
-        person.hear(line)
+        person.expect(shown[kind].format(*words))
 
 
-def crash(scene, everybody):
-    scene.kill_server()
+def crash(server, everybody):
+    server.stop(signal.SIGKILL)
     for person in everybody:
-        person.hear(r"^-- connection lost")
-    scene.start_server()
+        person.expect("^-- connection lost")
+    server.start()
     for person in everybody:
-        person.hear(r"^-- back after \d+ s, nothing missed")
-    scene.check(True, "whole-game-everybody-comes-back-after-a-kill")
+        person.expect(r"^-- back after \d+ s, nothing missed")
 
 
-def check_logs(scene, wanted, game):
-    lines = [f"{game} {number} {text}" for number, text in enumerate(wanted)]
-    for person in scene.people:
-        with open(scene.path(person.name + ".log"), encoding="utf-8") as log:
-            got = log.read().splitlines()
-        scene.check(got == lines, f"whole-game-log-of-{person.name}-is-the-game",
-                    f"{len(got)} lines, not {len(lines)}")
-
-
-def play(scene):
-    wanted = playing.recorded_game()
-    people, game = begin(scene)
-    watchers = [watch(scene, "early", game)]
-    for number, text in enumerate(wanted):
+def a_whole_game_goes_on_after_a_kill(directory):
+    server = Server(os.path.join(directory, "d"), "--accepts-per-s", "0")
+    people, game = begin(directory, server)
+    watchers = [watch(directory, server, "early", game)]
+    for number, text in enumerate(recorded_game()):
         if number == KILL_AT:
-            crash(scene, [*people.values(), *watchers])
+            crash(server, [*people.values(), *watchers])
         if number == LATE_AT:
-            watchers.append(watch(scene, "late", game))
+            watchers.append(watch(directory, server, "late", game))
         if number > 0:  # the start has been seen
-            play_event(text, people, watchers, game)
-    scene.check(True, f"whole-game-of-{len(wanted)}-events-to-{wanted[-1].split()[-1]}")
-    for person in scene.people:
-        person.type("quit")
-        status = person.wait()
-        scene.check(status == 0, f"whole-game-{person.name}-leaves-with-0", f"not {status}")
-    check_logs(scene, wanted, game)
-    scene.check(scene.stop_server() == 0, "whole-game-server-stops-in-order")
+            play_event(text, people, watchers)
+    lines = [f"{game} {number} {text}" for number, text in enumerate(recorded_game())]
+    for person in [*people.values(), *watchers]:
+        person.say("quit")
+        assert person.leave() == 0, f"{person.name} ended with {person.process.returncode}"
+        with open(os.path.join(directory, person.name), encoding="utf-8") as log:
+            assert log.read().splitlines() == lines, f"the log of {person.name} is not the game"
+    assert server.stop() == 0
 
 
-sys.exit(playing.main(play))
+sys.exit(run([a_whole_game_goes_on_after_a_kill]))

@@ -28,7 +28,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import held_port  # noqa: E402 (found beside this file only now)
 import postgres  # noqa: E402
-from hosting import BUILD, JANGGID, PATIENCE_S, Player, Server, expect, run, wait_until  # noqa: E402
+from hosting import BUILD, JANGGID, PATIENCE_S, Player, Refused, Server, expect, run, wait_until  # noqa: E402
 
 FAULTS = os.path.join(BUILD, "tests", "proof", "fault")
 RELAY = os.path.join(HERE, "..", "lib", "relay.py")
@@ -150,11 +150,11 @@ class Pairing:
         red, blue = self.players
         offer = re.search(r"id=(\d+)", red.ask("seek time=10m side=red"))[1]
         game = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
-        red.hear(f"^! game {game} 0 ")
+        red.expect(f"^! game {game} 0 ")
         expect(red.ask(f"setup {game} NBNB"), "^OK")
         expect(blue.ask(f"setup {game} BNNB"), "^OK")
         for player in self.players:
-            player.hear(f"^! game {game} 2 setup blue")
+            player.expect(f"^! game {game} 2 setup blue")
         return game
 
     def say(self):
@@ -165,10 +165,10 @@ class Pairing:
         return mover
 
     def hear(self, mover):
-        expect(mover.hear(r"^(?:OK|ERR) ").string, r"^OK move ")
+        expect(mover.expect(r"^(?:OK|ERR) ").string, r"^OK move ")
         self.played += 1
         for player in self.players:
-            player.hear(rf"^! game {self.game} {self.played + 2} move ")
+            player.expect(rf"^! game {self.game} {self.played + 2} move ")
 
     def move(self, count=1):
         for _ in range(count):
@@ -185,7 +185,7 @@ class Pairing:
         """Number and text of each event that one of them was shown."""
         found = {}
         for player in self.players:
-            for line in player.lines:
+            for line in player.seen:
                 event = re.match(rf"! game {self.game} (\d+) (\S+ .*)$", line)
                 if event:
                     found[int(event[1])] = event[2]
@@ -212,8 +212,8 @@ def read_what_is_there(player):
     """Reads lines without waiting for more. False: the connection has ended."""
     player.socket.settimeout(0)
     try:
-        while line := player.file.readline():
-            player.lines.append(line.rstrip("\n"))
+        while player.read():
+            pass
         return False
     except ssl.SSLWantReadError:
         return True
@@ -227,7 +227,7 @@ def no_line_while(player, seconds, pattern, why):
     end, is_open = time.monotonic() + seconds, True
     while is_open and select.select([player.socket], [], [], max(0, end - time.monotonic()))[0]:
         is_open = read_what_is_there(player)
-        found = [line for line in player.lines[player.at:] if re.search(pattern, line)]
+        found = [line for line in player.seen[player.at:] if re.search(pattern, line)]
         if found:
             raise AssertionError(f"{why}: {found[0]}")
 
@@ -241,7 +241,7 @@ def must_fail(test, words):
     def control(directory):
         try:
             test(directory, is_control=True)
-        except (AssertionError, EOFError) as error:
+        except (AssertionError, Refused) as error:
             expect(str(error), words)
             print(f"# as it must, it failed: {str(error).splitlines()[0]}")
             return
@@ -284,7 +284,7 @@ def the_primary_is_killed_and_comes_back(directory):
         pairing.move(3)
         home.primary.signal_all(signal.SIGKILL)
         mover = pairing.say()
-        mover.hear("^! notice why=storage-away")
+        mover.expect("^! notice why=storage-away")
         wait_until(lambda: server.status()["disk"] == "away", "ctl status does not say so")
         home.primary.wait_for_end()
         home.primary.start()
@@ -386,7 +386,7 @@ def a_stale_owner_ends(directory):
         wait_until(lambda: "start games=1" in new.log(), "the new server does not take over")
         mover = pairing.say()
         old.process.send_signal(signal.SIGCONT)
-        rest = mover.hear_end()
+        rest = mover.expect_end()
         expect(rest[-1], f"^! bye why=elsewhere at={place_of(new)} ")
         if any(line.startswith(("OK move", "ERR")) for line in rest):
             raise AssertionError(f"the stale owner has answered: {rest}")
@@ -400,7 +400,7 @@ def a_stale_owner_ends(directory):
         pairing.come_back(new)
         pairing.move(3)
         for player in pairing.players:
-            player.close()
+            player.cut()
         new.players.clear()
         new.stop()
         wait_until(lambda: old.status().get("role") == "leader", "the old server does not take over again")
@@ -415,10 +415,7 @@ def place_of(server):
 
 def farewell(server):
     """The first line that a caller gets."""
-    player = Player.__new__(Player)
-    player.lines, player.at, player.name = [], 0, "a caller"
-    player.connect(server)
-    return player.hear_end()[0]
+    return Player().connect(server).expect_end()[0]
 
 
 def a_commit_whose_key_is_taken_stores_nothing(directory, is_control=False):
@@ -432,7 +429,7 @@ def a_commit_whose_key_is_taken_stores_nothing(directory, is_control=False):
                          "ORDER BY seq DESC LIMIT 1")
         mover = pairing.say()
         no_answer_while(mover, PATIENCE_S if is_control else 2)
-        expect(mover.hear_end()[-1], "^! bye why=elsewhere ")
+        expect(mover.expect_end()[-1], "^! bye why=elsewhere ")
         expect(server.log(), "another janggid has taken over")
         if len(home.events(pairing.game)) != pairing.played + 3:
             raise AssertionError("the stale owner has stored a move")
@@ -525,15 +522,15 @@ def tables_of_an_older_version_are_upgraded(directory):
         red, blue = pairing.players
         answer = red.ask("seek time=10m rated=yes setup=NBNB/NBNB")
         game = int(expect(blue.ask(f"accept {expect(answer, r'id=([0-9]+)')[1]}"), r"game=(\d+)")[1])
-        first = red if names[0] in red.hear(rf"^! game {game} 0 start red=(\S+)")[1] else blue
+        first = red if names[0] in red.expect(rf"^! game {game} 0 start red=(\S+)")[1] else blue
         expect(first.ask(f"move game={game} a3a4"), "^OK")
         expect((blue if first is red else red).ask(f"move game={game} a6a5"), "^OK")
         expect(blue.ask(f"resign game={game}"), "^OK")
-        red.hear(rf"^! rating game={game} ")
+        red.expect(rf"^! rating game={game} ")
         rating = red.block("rank")[0]
         expect(rating[0], "won=1 drawn=0 lost=0")
         while server.players:
-            server.players.pop().close()
+            server.players.pop().cut()
         server.stop()
         server.start()
         wait_for_games(server)
@@ -604,7 +601,7 @@ def an_end_that_changes_no_row_is_not_stored(directory):
         home.primary.ask(f"DELETE FROM janggid.game WHERE id = {pairing.game}")
         red = pairing.players[0]
         red.say(f"resign game={pairing.game}")
-        if any(line.startswith("OK resign") for line in red.hear_end()):
+        if any(line.startswith("OK resign") for line in red.expect_end()):
             raise AssertionError("it was answered")
         if server.process.wait(PATIENCE_S) != EX_IOERR:
             raise AssertionError("it ended with another status")
@@ -626,7 +623,7 @@ def a_history_is_not_shown_before_it_is_durable(directory):
         home.primary.wait_for("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND "
                               "application_name = 'janggid reader'", "1")
         home.standby.signal_all(signal.SIGCONT)
-        reader.hear("^OK history")
+        reader.expect("^OK history")
 
 
 def a_url_that_cannot_be_used_is_refused(directory):
@@ -710,7 +707,7 @@ def an_erasure_follows_the_acts_before_it(directory):
         server = home.serve()
         pairing = Pairing(server)
         for name in ("lee", "park"):
-            Player(server, name).close()
+            Player(server, name).cut()
         home.standby.signal_all(signal.SIGSTOP)
         mover = pairing.say()
         wait_for_commit(home)
@@ -850,7 +847,7 @@ def play_stops_while_standbys_are_not_demanded(directory, is_control=False):
         pairing.move(2)
         home.pair.demand_standby("")
         if not is_control:
-            pairing.players[0].hear("^! notice why=storage-away")
+            pairing.players[0].expect("^! notice why=storage-away")
         rows = home.primary.ask("SELECT count(*) FROM janggid.batch")
         mover = pairing.say()
         no_answer_while(mover, PATIENCE_S if is_control else 2)
@@ -870,12 +867,12 @@ def clocks_stop_while_the_primary_does_not_answer(directory):
             each.move(2)
         home.standby.signal_all(signal.SIGSTOP)
         mover, thinker = pairing.say(), other.players[0]
-        thinker.hear(rf"^! clock game={other.game} .*running=-")
-        thinker.hear("^! notice why=storage-slow")
+        thinker.expect(rf"^! clock game={other.game} .*running=-")
+        thinker.expect("^! notice why=storage-slow")
         home.standby.signal_all(signal.SIGCONT)
         pairing.hear(mover)
-        thinker.hear(rf"^! clock game={other.game} .*running=(red|blue)")
-        thinker.hear("^! notice why=storage-back")
+        thinker.expect(rf"^! clock game={other.game} .*running=(red|blue)")
+        thinker.expect("^! notice why=storage-back")
         for each in (pairing, other):
             each.move(2)
             check(home, each)
@@ -910,7 +907,7 @@ def a_history_delays_no_commit(directory, is_control=False):
         pairing.hear(mover)
         pairing.move(4)
         lock.communicate("COMMIT;\n", timeout=PATIENCE_S)
-        reader.hear("^OK history")
+        reader.expect("^OK history")
         check(home, pairing)
 
 
@@ -932,7 +929,7 @@ class Storm(threading.Thread):
     def play(self, pairing):
         while pairing.played < len(MOVES) and not self.is_over:
             mover = pairing.say()
-            answer = mover.hear(r"^(?:OK|ERR) ").string
+            answer = mover.expect(r"^(?:OK|ERR) ").string
             expect(answer, "^OK move ")
             pairing.played += 1
             self.note(pairing)

@@ -113,7 +113,7 @@ def readers_use_the_primary(directory, is_control=False):
             home.standby.ask("SELECT pg_wal_replay_resume()")
 
 
-TESTS = [must_fail(cluster.a_batch_of_unknown_outcome_is_stored_once, "did not hear"),
+TESTS = [must_fail(cluster.a_batch_of_unknown_outcome_is_stored_once, "has not seen"),
          nothing_is_shown_before_it_is_durable,
          must_fail(nothing_is_shown_before_it_is_durable, "shown before it was durable"),
          a_new_server_trusts_nothing_before_its_own_commit,

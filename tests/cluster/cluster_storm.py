@@ -147,7 +147,7 @@ class StormPair(Pair):
         self.moves += 1
         number = self.played + 2
         for spectator in self.spectators:
-            self.until_done(spectator, lambda line=spectator.line: line.hear(rf"^! game {self.game} {number} move "))
+            self.until_done(spectator, lambda line=spectator.line: line.expect(rf"^! game {self.game} {number} move "))
 
     def begin_another(self):
         self.end_game()
@@ -160,8 +160,7 @@ class StormPair(Pair):
     def end_game(self):
         for reader in self.readers():
             reader.note(self.game)
-            del reader.line.lines[:reader.line.at]
-            reader.line.at = 0
+            reader.line.forget()
         self.finished.append(Played(self))
 
     def run(self):

@@ -19,7 +19,6 @@ import sys
 import tempfile
 import threading
 import time
-import types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -201,19 +200,18 @@ class Roamer:
 
     def enter(self, node):
         """Where the leader is if not here, None if that is not known; "" once logged in."""
-        player = Player.__new__(Player)
-        player.lines, player.at, player.name, player.token = [], 0, self.name, self.token
         # A first login whose answer is lost cannot be repeated.
-        player.connect(types.SimpleNamespace(port=node.way or node.port), self.silence_s if self.token else PATIENCE_S)
-        greeting = player.hear(r"^(\* janggi/1 |! bye why=elsewhere)").string
+        player = Player(name=self.name).connect(node.way or node.port,
+                                                patience_s=self.silence_s if self.token else PATIENCE_S)
+        greeting = player.expect(r"^(\* janggi/1 |! bye why=elsewhere)").string
         if greeting.startswith("!"):
-            player.close()
+            player.cut()
             found = re.search(r" at=(\S+)", greeting)
             return found[1] if found else None
-        words = player.ask(f"login {self.name}" + (f" token={self.token}" if self.token else ""))
+        words = player.login(self.name, self.token)
         if not words.startswith("OK"):
             raise EOFError(words)
-        self.token = self.token or re.search(r" token=(\S+)", words)[1]
+        self.token = player.token
         self.line, self.next = player, self.nodes.index(node)
         self.allow_silence(self.silence_s)
         return ""
@@ -224,7 +222,7 @@ class Roamer:
 
     def note(self, game):
         """Every event that was shown is the same each time that it is shown."""
-        for line in self.line.lines:
+        for line in self.line.seen:
             event = re.match(rf"! game {game} (\d+) (\S+ .*)$", line)
             if event and self.shown.setdefault(int(event[1]), event[2]) != event[2]:
                 raise AssertionError(f"event {event[1]} was \"{self.shown[int(event[1])]}\", now \"{event[2]}\"")
@@ -260,7 +258,7 @@ class Pair(threading.Thread):
                 if len(self.refusals) == tries:
                     raise
                 for player in self.players:
-                    player.line.close()
+                    player.line.cut()
                     player.come_in()
                     self.resign_all(player)
 
@@ -277,18 +275,18 @@ class Pair(threading.Thread):
         red, blue = (player.line for player in self.players)
         offer = expect(red.ask("seek time=5m side=red"), r"^OK .*id=(\d+)")[1]
         self.game = int(expect(blue.ask(f"accept {offer}"), r"^OK .*game=(\d+)")[1])
-        red.hear(f"^! game {self.game} 0 ")
+        red.expect(f"^! game {self.game} 0 ")
         expect(red.ask(f"setup {self.game} NBNB"), "^OK")
         expect(blue.ask(f"setup {self.game} BNNB"), "^OK")
         for player in (red, blue):
-            player.hear(f"^! game {self.game} 2 setup blue")
+            player.expect(f"^! game {self.game} 2 setup blue")
 
     def come_back(self, player):
         """To the leader, with the whole log of the game in view."""
         while True:
             try:
                 player.note(self.game)
-                player.line.close()
+                player.line.cut()
                 player.come_in()
                 expect(player.line.ask(f"resume {self.game} 0"), "^OK")
                 player.note(self.game)
@@ -310,7 +308,7 @@ class Pair(threading.Thread):
                     break
                 if "why=shutdown" not in answer:
                     raise AssertionError(f"{answer} to move {ply}")
-                mover.line.hear("^! bye")
+                mover.line.expect("^! bye")
             except (OSError, EOFError):
                 pass
             self.come_back(mover)
@@ -319,7 +317,7 @@ class Pair(threading.Thread):
         self.waits.append((time.monotonic() - began, began))
         self.played += 1
         try:
-            other.line.hear(rf"^! game {self.game} {number} move ")
+            other.line.expect(rf"^! game {self.game} {number} move ")
         except (OSError, EOFError):
             self.come_back(other)
 
@@ -663,11 +661,9 @@ def call_until_moved(made, leader):
     seen = set()
 
     def is_moved():
-        player = Player.__new__(Player)
-        player.lines, player.at, player.name = [], 0, "a caller"
-        player.connect(standby)
-        seen.add(re.sub(r" : .*", "", player.hear(r"^[*!] ").string))
-        player.close()
+        player = Player().connect(standby)
+        seen.add(re.sub(r" : .*", "", player.expect(r"^[*!] ").string))
+        player.cut()
         return any(line.startswith("* janggi/1") for line in seen)
     wait_until(is_moved, "the standby does not take over")
     return seen

@@ -42,7 +42,7 @@ def one_round(machines, server, number):
     pairing.move(2)
     check(machines.primary, pairing)
     for player in pairing.players:
-        player.close()
+        player.cut()
     server.players.clear()
     return waited
 

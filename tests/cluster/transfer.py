@@ -87,13 +87,13 @@ def rated_game(players, winner):
     names = [player.name for player in players]
     answer = players[0].ask("seek time=10m rules=martin rated=yes setup=NBNB/NBNB")
     game = int(expect(players[1].ask(f"accept {expect(answer, r'id=([0-9]+)')[1]}"), r"game=(\d+)")[1])
-    red = expect(players[0].hear(rf"^! game {game} 0 start").string, r"red=(\S+)")[1]
+    red = expect(players[0].expect(rf"^! game {game} 0 start").string, r"red=(\S+)")[1]
     first = players[names.index(red)]
     second = players[1 - names.index(red)]
     expect(first.ask(f"move game={game} a3a4"), "^OK")
     expect(second.ask(f"move game={game} a6a5"), "^OK")
     expect(players[1 - winner].ask(f"resign game={game}"), "^OK")
-    players[0].hear(rf"^! rating game={game} ")
+    players[0].expect(rf"^! rating game={game} ")
     return game
 
 
@@ -128,7 +128,7 @@ class Club:
         """0 and 1 go on, 2 and 3 end, and 4 has ended with its mate."""
         pairing = Pairing(server, number) if number == 4 else RandomPairing(server, number, self.chance)
         if number == 0:
-            Player(server, "lee").close()
+            Player(server, "lee").cut()
         pairing.move(len(MOVES) if number == 4 else self.chance.randrange(4, 80))
         expect(pairing.players[0].ask(f"say game={pairing.game} good luck"), "^OK|^ERR")
         if number in (2, 3):
@@ -154,7 +154,7 @@ class Club:
                     found[name, words] = [*rows, answer]
                 for other in self.pairings:
                     found[name, other.game] = self.events(reader, other.game)
-                reader.close()
+                reader.cut()
         for words in ("audit", "bans", "members", "reports"):
             rows = re.sub(r"(seen_s|here)=\d+", "", server.ctl(words)[1]).splitlines()
             found["the host", words] = sorted(rows) if words == "members" else rows
@@ -163,15 +163,15 @@ class Club:
     @staticmethod
     def events(reader, game):
         """The events of a game as they are sent, and its signed record."""
-        first = len(reader.lines)
+        first = len(reader.seen)
         answer = reader.ask(f"resume {game} 0")
         if answer.startswith("OK"):
             last = int(re.search(r"events=(\d+)", answer)[1]) - 1
             if last >= 0:
-                reader.hear(rf"^! game {game} {last} ")
+                reader.expect(rf"^! game {game} {last} ")
         rows, record = reader.block(f"record {game}")
         rows = [row for row in rows if not row.startswith("signature=")]  # has a random part
-        events = [line for line in reader.lines[first:] if line.startswith(f"! game {game} ")]
+        events = [line for line in reader.seen[first:] if line.startswith(f"! game {game} ")]
         return [*(re.sub(r" (red|blue)_ms=\d+", "", line) for line in events), *rows, record]
 
 

@@ -10,8 +10,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "lib"))
-from callers import Caller, field, network  # noqa: E402
-from hosting import Server, expect, must_fail, run  # noqa: E402
+from callers import field, network  # noqa: E402
+from hosting import Player, Server, expect, must_fail, run  # noqa: E402
 
 PUPILS, ADDRESS = 30, network(1)
 MOVES = ("A3-A4", "A6-A5", "C3-C4", "C6-C5")
@@ -19,7 +19,7 @@ MOVES = ("A3-A4", "A6-A5", "C3-C4", "C6-C5")
 
 def enter(port, name, code):
     """A pupil who is logged in; an error if the server refuses. The names that come to mind first are taken."""
-    caller = Caller(port, ADDRESS)
+    caller = Player(port, source=ADDRESS)
     expect(caller.login("teacher", invite=code), "^ERR proof name=teacher ")
     expect(caller.login("teacher"), "^ERR proof name=teacher ")
     expect(caller.login(name, invite=code), f"^OK login name={name} .*role=member")
@@ -38,13 +38,13 @@ def play(pair):
     game = field(expect(blue.ask(f"accept {offer(red, blue, name, is_challenge)}"), "^OK accept ").string, "game")
     for number, caller in enumerate((red, blue)):
         expect(caller.ask(f"setup game={game} NBNB"), "^OK setup ")
-        blue.hear(f"! game {game} {number + 1} setup")
+        blue.expect(f"^! game {game} {number + 1} setup")
     for number, move in enumerate(MOVES):
         expect((red, blue)[number % 2].ask(f"move game={game} {move}"), "^OK move ")
         if number % 2 == 0:
-            blue.hear(f"! game {game} {number + 3} move")
+            blue.expect(f"^! game {game} {number + 3} move")
         else:
-            red.hear(f"! game {game} {number + 3} move")
+            red.expect(f"^! game {game} {number + 3} move")
     return game
 
 
@@ -54,7 +54,7 @@ def a_class_of_thirty_enters_and_plays(directory, is_control=False):
         uses = PUPILS if is_control else PUPILS + 1
         link = server.ctl("invite", "door", f"uses={uses}")[1]
         code = expect(link, r"/enter/([0-9A-Z-]+)/")[1]
-        teacher = Caller(server.port, ADDRESS)
+        teacher = Player(server.port, source=ADDRESS)
         expect(teacher.login("teacher", invite=code), "^OK login name=teacher .*role=member")
         names = [f"pupil{number:02}" for number in range(PUPILS)]
         began = time.monotonic()
@@ -68,9 +68,9 @@ def a_class_of_thirty_enters_and_plays(directory, is_control=False):
             raise AssertionError(f"{len(games)} games of {PUPILS // 2}")
         print(f"# {PUPILS} pupils behind one address entered in {entered_s:.1f} s; "
               f"{len(games)} games of {len(MOVES)} moves after {time.monotonic() - began:.1f} s")
-        expect(Caller(server.port, network(2)).login("late", invite=code), "^ERR ")
+        expect(Player(server.port, source=network(2)).login("late", invite=code), "^ERR ")
         for caller in (teacher, *pupils):
-            caller.close()
+            caller.cut()
     finally:
         server.stop()
 

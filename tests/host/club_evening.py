@@ -40,7 +40,7 @@ class Club:
         self.server.process.send_signal(signal.SIGKILL)
         self.server.process.wait()
         while self.server.players:
-            self.server.players.pop().close()
+            self.server.players.pop().cut()
         self.server.start()
         self.connect()
 

@@ -21,7 +21,7 @@ import tempfile
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir)
 sys.path.insert(0, os.path.join(ROOT, "tests", "lib"))
-from playing import PATIENCE_S, Person  # noqa: E402 (found beside this file only now)
+from players import PATIENCE_S, Player  # noqa: E402 (found beside this file only now)
 from terminals import SLOW_TRIES, Terminal, Tmux, tell_of_slow_disk  # noqa: E402
 
 PAGE = os.path.join(ROOT, "server", "janggid.8")
@@ -37,7 +37,6 @@ class Evening:
         self.build, self.root = os.path.abspath(build), root
         self.directory = tempfile.mkdtemp(prefix="janggi-evening-", dir=root and os.path.join(root, "tmp"))
         self.rows, self.clients, self.servers, self.terminals = [], {}, [], []
-        self.count = 0
         self.replaced = {}
         for name in PEOPLE:
             os.mkdir(self.home(name))
@@ -110,25 +109,24 @@ class Evening:
     def opens(self, name, words):
         """Starts janggi with these words, after ending the person's last client."""
         if name in self.clients:
-            self.clients.pop(name).kill()
-        self.count += 1
+            self.clients.pop(name).cut()
         self.note(f"{name}$ janggi {words}")
-        self.clients[name] = Person(f"{name}-{self.count}",
-                                    self.command(name, "sh", "-c", 'exec "$@" 2>&1', "sh", "janggi", *words.split()),
-                                    self.directory, environment=self.environment(name))
+        self.clients[name] = Player(name=name).run(
+            self.command(name, "sh", "-c", 'exec "$@" 2>&1', "sh", "janggi", *words.split()),
+            cwd=self.directory, env=dict(os.environ, **self.environment(name)))
 
     def types(self, name, line):
         self.note(f"{name}> {line}")
-        self.clients[name].type(line)
+        self.clients[name].say(line)
 
     def sees(self, name, pattern):
-        found = self.clients[name].hear(pattern)
+        found = self.clients[name].expect(pattern)
         self.note(f"{name}| {found.string}")
         return found
 
     def end(self):
         for client in self.clients.values():
-            client.kill()
+            client.cut()
         for server in self.servers:
             server.terminate()
         for server in self.servers:
@@ -215,7 +213,7 @@ def a_private_game(evening, server):
 
 def a_lost_key(evening, server):
     evening.tell("Kim's disk is dead, and the key with it.")
-    evening.clients.pop("kim").kill()
+    evening.clients.pop("kim").cut()
     shutil.rmtree(evening.home("kim"))
     os.mkdir(evening.home("kim"))
     evening.opens("kim", f"-n kim {server}")
@@ -487,7 +485,7 @@ def play(scenes, build, root):
         return write_up(evening)
     except Exception:
         for name, client in evening.clients.items():
-            print(f"# {name} read last: {client.lines[-5:]}")
+            print(f"# {name} read last: {client.seen[-5:]}")
         raise
     finally:
         evening.end()

@@ -7,33 +7,15 @@ what rating the newcomer reaches without the rules about rated games, and with t
 import os
 import re
 import signal
-import socket
 import sqlite3
-import ssl
 import subprocess
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "lib"))
-from hosting import JANGGID, PATIENCE_S, Player, Server, expect, run  # noqa: E402
+from hosting import JANGGID, Player, Server, expect, run  # noqa: E402
 
 THROWAWAYS, GAMES_EACH, DAY_MS = 20, 3, 24 * 3600 * 1000
 TERMS = "time=10m rules=kja rated=yes setup=NBNB/NBNB"
-
-
-class Stranger(Player):
-    """A player who connects from an address of the loopback network."""
-
-    def __init__(self, server, name, address):
-        self.address = address
-        super().__init__(server, name)
-
-    def connect(self, server, patience_s=PATIENCE_S):
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        plain = socket.create_connection(("127.0.0.1", server.port), patience_s, source_address=(self.address, 0))
-        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.socket = context.wrap_socket(plain)
-        self.file = self.socket.makefile("r", encoding="utf-8", newline="\n")
 
 
 class Farm:
@@ -42,10 +24,10 @@ class Farm:
     def __init__(self, directory, *options, are_apart=False, members=(), age_ms=0):
         self.server = Server(os.path.join(directory, "data"), "--setup-s", "1", *options, is_stepped=True)
         self.refusals = {}
-        self.hero = Stranger(self.server, "newcomer", "127.0.0.1")
+        self.hero = Player(self.server, "newcomer", source="127.0.0.1")
         self.losers = []
         for number in range(THROWAWAYS):
-            self.losers.append(Stranger(self.server, f"throwaway{number}", f"127.0.{number + 1 if are_apart else 0}.1"))
+            self.losers.append(Player(self.server, f"throwaway{number}", source=f"127.0.{number + 1 if are_apart else 0}.1"))
         for player in [self.hero, *self.losers]:
             if player.name in members or members == "all":
                 self.server.ctl("role", player.name, "member")
@@ -57,18 +39,18 @@ class Farm:
         answer = self.hero.ask(f"challenge {loser.name} {TERMS}")
         if answer.startswith("ERR"):
             return self.note(answer)
-        offer = expect(loser.hear(r"^! challenge \d+").string, r"(\d+)")[1]
+        offer = expect(loser.expect(r"^! challenge \d+").string, r"(\d+)")[1]
         answer = loser.ask(f"accept {offer}")
         if answer.startswith("ERR"):
             self.hero.ask(f"withdraw {offer}")
             return self.note(answer)
         game = int(re.search(r"game=(\d+)", answer)[1])
-        red = self.hero.hear(rf"^! game {game} 0 start red=(\S+)")[1]
+        red = self.hero.expect(rf"^! game {game} 0 start red=(\S+)")[1]
         first, second = (loser, self.hero) if red == self.hero.name else (self.hero, loser)
         expect(first.ask(f"move game={game} a6a5"), "^OK")
         expect(second.ask(f"move game={game} a3a4"), "^OK")
         expect(loser.ask(f"resign game={game}"), "^OK")
-        said = self.hero.hear(rf"^! rating game={game} ").string
+        said = self.hero.expect(rf"^! rating game={game} ").string
         self.games.append(game)
         return self.note(said) if "counted=no" in said else None
 
@@ -159,9 +141,9 @@ def one_network_makes_five_names_an_hour(directory):
     server = Server(os.path.join(directory, "data"), "--quotas", "on", is_stepped=True)
     made = 0
     for number in range(THROWAWAYS):
-        player = Stranger(server, None, "127.0.9.1")
+        player = Player(server, source="127.0.9.1")
         made += player.ask(f"login throwaway{number}").startswith("OK")
-        player.close()
+        player.cut()
     print(f"# new names of one network at once: {made} of {THROWAWAYS}")
     if made != 5:
         raise AssertionError(f"{made} names were made")
@@ -170,7 +152,7 @@ def one_network_makes_five_names_an_hour(directory):
 
 def names_need_an_invitation_unless_the_host_opens_the_door(directory):
     server = Server(os.path.join(directory, "data"), "--access", "invited")
-    stranger = Stranger(server, None, "127.0.0.1")
+    stranger = Player(server, source="127.0.0.1")
     expect(stranger.ask("login throwaway"), "^ERR entry why=invitation")
     server.stop()
 

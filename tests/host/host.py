@@ -57,28 +57,28 @@ def a_drain_waits_for_the_games_that_are_played(directory, is_control=False):
         game = begin(hong, kim, "10m")
         untimed = begin(lee, choi, "none")
         slow = begin(lee, choi, "3d")
-        choi.close()  # a player who waits for choi in an untimed game does not delay the shutdown
+        choi.cut()  # a player who waits for choi in an untimed game does not delay the shutdown
         seek = expect(park.ask("seek time=5m"), r"id=(\d+)")[1]
         code = expect(park.ask("invite"), r"code=(\S+)")[1]
         drain = server.drain()
         expect(drain.first, "No new game can begin.*\\(1 now")
         for player in (hong, kim, park, lee):
-            player.hear("^! notice why=draining")
+            player.expect("^! notice why=draining")
         late = Player(server, "late")
-        late.hear("^! notice why=draining")
+        late.expect("^! notice why=draining")
         guest = Player(server)
         guest.ask("login")
-        guest.hear("^! notice why=draining")
+        guest.expect("^! notice why=draining")
         for line in ("seek", "challenge hong", f"accept {seek}", "invite", f"join {code}"):
             expect(late.ask(line), "^ERR not-now why=draining : ")
         expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
         expect(lee.ask(f"move {untimed} a3a4"), "^OK move ")
         expect(server.ctl("status")[1], "draining=games games_left=1")
         expect(kim.ask("resign"), "^OK resign")
-        rest = hong.hear_end()
+        rest = hong.expect_end()
         expect("\n".join(rest), "! bye why=shutdown")
         for player in (park, guest, lee):
-            expect("\n".join(player.hear_end()), "! bye why=shutdown")
+            expect("\n".join(player.expect_end()), "! bye why=shutdown")
         status, waited, output, _ = ends(server, drain)
         if (status, waited) != (0, 0):
             raise AssertionError(f"server {status}, drain {waited}")
@@ -102,11 +102,11 @@ def a_drain_waits_for_two_who_are_here_in_an_untimed_game(directory):
         expect(drain.first, "No new game can begin.*\\(2 now")
         expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
         expect(server.ctl("status")[1], "draining=games games_left=2")
-        lee.close()  # choi waits, and choi's game goes on after the restart
-        kim.hear(f"^! game {game} .* A3-A4$")
+        lee.cut()  # choi waits, and choi's game goes on after the restart
+        kim.expect(f"^! game {game} .* A3-A4$")
         expect(kim.ask("resign"), "^OK resign")
         for player in (hong, kim, choi):
-            expect("\n".join(player.hear_end()), "! bye why=shutdown")
+            expect("\n".join(player.expect_end()), "! bye why=shutdown")
         if ends(server, drain)[:2] != (0, 0):
             raise AssertionError("it did not end in order")
 
@@ -117,8 +117,8 @@ def a_game_that_nobody_attends_holds_nothing_up(directory):
         begin(hong, kim, "10m")
         drain = server.drain()
         expect(drain.first, "\\(1 now")
-        hong.close()
-        kim.close()
+        hong.cut()
+        kim.cut()
         status, waited, _, _ = ends(server, drain)
         if (status, waited) != (0, 0):
             raise AssertionError(f"server {status}, drain {waited}")
@@ -130,14 +130,14 @@ def a_rematch_is_a_new_game(directory):
         game = begin(hong, kim, "10m")
         begin(lee, choi, "10m")
         expect(hong.ask("resign"), "^OK")
-        kim.hear("end blue resignation")
+        kim.expect("end blue resignation")
         offer = expect(hong.ask("rematch"), r"offer=(\d+)")[1]
         drain = server.drain()
-        kim.hear("^! notice why=draining")
+        kim.expect("^! notice why=draining")
         for line in (f"accept {offer}", f"rematch {game}"):
             expect(kim.ask(line), "^ERR not-now why=draining")
         expect(server.ctl("stay")[1], "cancelled")
-        kim.hear("^! notice why=stays")
+        kim.expect("^! notice why=stays")
         expect(kim.ask(f"accept {offer}"), "^OK accept ")
         drain.communicate(timeout=PATIENCE_S)
         if drain.returncode != 1:
@@ -151,17 +151,17 @@ def an_announced_end_is_told_again(directory):
         game = begin(hong, kim, "10m")
         drain = server.drain("6")
         expect(drain.first, "shut down in 6 s")
-        hong.hear("^! notice why=restart in_s=6 : ")
+        hong.expect("^! notice why=restart in_s=6 : ")
         late = Player(server, "late")
-        late.hear("^! notice why=restart in_s=6 : ")
+        late.expect("^! notice why=restart in_s=6 : ")
         expect(hong.ask("a3a4"), "^OK move")
         server.clock.step_ms(1000)
-        hong.hear("^! notice why=restart in_s=5 : ")
+        hong.expect("^! notice why=restart in_s=5 : ")
         expect(kim.ask("a6a5"), f"^OK move game={game} ply=2 ")
         expect(server.ctl("status")[1], r"draining=restart in_s=5\b")
         server.clock.step_ms(5000)
         for player in (hong, kim, late):
-            expect("\n".join(player.hear_end()), "! bye why=restart")
+            expect("\n".join(player.expect_end()), "! bye why=restart")
         status, waited, output, _ = ends(server, drain)
         if (status, waited) != (0, 0):
             raise AssertionError(f"server {status}, drain {waited}")
@@ -177,7 +177,7 @@ def no_game_begins_in_the_last_minute(directory):
         game = begin(hong, kim, "none")
         expect(hong.ask("resign"), "^OK resign")
         drain = server.drain("3000")
-        hong.hear("^! notice why=restart in_s=3000 : ")
+        hong.expect("^! notice why=restart in_s=3000 : ")
         seek = expect(hong.ask("seek"), r"^OK seek id=(\d+)")[1]
         code = expect(hong.ask("invite"), r"^OK invite code=(\S+)")[1]
         offer = expect(hong.ask(f"rematch {game}"), r"offer=(\d+)")[1]
@@ -185,12 +185,12 @@ def no_game_begins_in_the_last_minute(directory):
         server.clock.step_ms(1000)
         lines = ("seek", "challenge hong", f"accept {seek}", "invite", f"join {code}",
                  f"accept {offer}", f"rematch {game}")
-        kim.hear("^! notice why=restart in_s=60 : ")
+        kim.expect("^! notice why=restart in_s=60 : ")
         for line in lines:
             expect(kim.ask(line), "^ERR not-now why=restart in_s=60 : ")
         expect(kim.ask(f"resign {game}"), "^ERR not-now why=over")  # all else goes on
         expect(server.ctl("stay")[1], "cancelled")
-        kim.hear("^! notice why=stays")
+        kim.expect("^! notice why=stays")
         expect(kim.ask(f"accept {offer}"), "^OK accept ")
         for waiting in (drain, later):
             waiting.communicate(timeout=PATIENCE_S)
@@ -207,64 +207,32 @@ def clients_are_back_in_their_seats(directory):
         for name in ("hong", "kim"):
             home = os.path.join(directory, name)
             os.mkdir(home)
-            client = subprocess.Popen(
-                [JANGGI, "--plain", "-n", name, link], text=True, bufsize=1,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            client = Player(name=name).run(
+                [JANGGI, "--plain", "-n", name, link], stderr=subprocess.STDOUT,
                 env={**os.environ, "HOME": home, "XDG_DATA_HOME": home, "XDG_CONFIG_HOME": home})
-            client.lines = Lines(client.stdout)
             clients.append(client)
-            client.lines.hear("you have a seat|chooses? a set-up")
-        side = clients[0].lines.hear("You play (red|blue)")[1]
+            client.expect("you have a seat|chooses? a set-up")
+        side = clients[0].expect("You play (red|blue)")[1]
         red = 0 if side == "red" else 1
         for client in (clients[red], clients[1 - red]):
-            client.stdin.write("setup 1\n")
-            clients[red].lines.hear(r"\((red|blue)\) sets up")
-            clients[1 - red].lines.hear(r"\((red|blue)\) sets up")
-        clients[red].stdin.write("a3a4\n")
-        clients[1 - red].lines.hear("A3-A4")
+            client.say("setup 1")
+            clients[red].expect(r"\((red|blue)\) sets up")
+            clients[1 - red].expect(r"\((red|blue)\) sets up")
+        clients[red].say("a3a4")
+        clients[1 - red].expect("A3-A4")
         drain = server.drain("1")
         if ends(server, drain)[:2] != (0, 0):
             raise AssertionError("the server did not end in order")
         server.start()
         for client in clients:
-            client.lines.hear("back after")
-        clients[1 - red].stdin.write("a6a5\n")
-        clients[red].lines.hear("A6-A5")
+            client.expect("back after")
+        clients[1 - red].say("a6a5")
+        clients[red].expect("A6-A5")
         server.stop()
     finally:
         for client in clients:
-            client.kill()
-            client.communicate()
+            client.cut()
         put_away(server)
-
-
-class Lines:
-    """The lines of a stream, read by a thread of their own."""
-
-    def __init__(self, stream):
-        self.lines, self.at, self.is_over = [], 0, False
-        self.news = threading.Condition()
-        threading.Thread(target=self.collect, args=(stream,), daemon=True).start()
-
-    def collect(self, stream):
-        for line in stream:
-            with self.news:
-                self.lines.append(line.rstrip("\n"))
-                self.news.notify()
-        with self.news:
-            self.is_over = True
-            self.news.notify()
-
-    def hear(self, pattern):
-        with self.news:
-            while True:
-                while self.at < len(self.lines):
-                    found = re.search(pattern, self.lines[self.at])
-                    self.at += 1
-                    if found:
-                        return found
-                if self.is_over or not self.news.wait(PATIENCE_S):
-                    raise TimeoutError(f"\"{pattern}\" not in {self.lines[-10:]}")
 
 
 def an_end_is_called_off(directory):
@@ -278,9 +246,9 @@ def an_end_is_called_off(directory):
         begin(hong, kim, "10m")  # this game keeps the server from ending at once
         for words in (["300"], []):
             drain = server.drain(*words)
-            hong.hear("^! notice why=" + ("restart in_s=300" if words else "draining"))
+            hong.expect("^! notice why=" + ("restart in_s=300" if words else "draining"))
             expect(server.ctl("stay")[1], "cancelled")
-            hong.hear("^! notice why=stays")
+            hong.expect("^! notice why=stays")
             _, errors = drain.communicate(timeout=PATIENCE_S)
             if drain.returncode != 1:
                 raise AssertionError(f"drain that was called off ended with {drain.returncode}")
@@ -295,10 +263,10 @@ def sigusr1_drains(directory):
         hong, kim = Player(server, "hong"), Player(server, "kim")
         begin(hong, kim, "10m")
         server.process.send_signal(signal.SIGUSR1)
-        hong.hear("^! notice why=draining")
+        hong.expect("^! notice why=draining")
         expect(hong.ask("seek"), "^ERR not-now why=draining")
         expect(hong.ask("resign"), "^OK resign")
-        expect("\n".join(kim.hear_end()), "! bye why=shutdown")
+        expect("\n".join(kim.expect_end()), "! bye why=shutdown")
         if server.wait() != 0:
             raise AssertionError("it did not end in order")
 
@@ -333,9 +301,9 @@ def a_signal_ends_at_once_what_was_to_end_later(directory):
     with kept(Server(os.path.join(directory, "d"))) as server:
         hong = Player(server, "hong")
         drain = server.drain("3000")
-        hong.hear("^! notice why=restart")
+        hong.expect("^! notice why=restart")
         server.process.send_signal(signal.SIGTERM)
-        expect("\n".join(hong.hear_end()), "! bye why=shutdown")
+        expect("\n".join(hong.expect_end()), "! bye why=shutdown")
         if ends(server, drain)[:2] != (0, 0):
             raise AssertionError("it did not end in order")
 
@@ -345,7 +313,7 @@ def a_client_that_does_not_answer_does_not_hold_up_the_end(directory):
     with kept(Server(os.path.join(directory, "d"))) as server:
         hong = Player(server, "hong")
         server.process.send_signal(signal.SIGTERM)
-        hong.hear("^! bye why=shutdown")
+        hong.expect("^! bye why=shutdown")
         server.process.send_signal(signal.SIGTERM)
         if server.wait() != 0:
             raise AssertionError("it did not end in order")
@@ -373,7 +341,7 @@ def an_evening_goes_on_when_the_wall_clock_is_set(directory):
         players = start_evening(server, "shown=2s")
         clock.set("-7200s")
         for player in players:
-            player.hear("^! game 1 0 start ")
+            player.expect("^! game 1 0 start ")
         server.stop()
     WallClock.forget(server.process.pid)
 
@@ -385,7 +353,7 @@ def seeks_are_told_when_the_wall_clock_is_set(directory):
         expect(hong.ask("seeks on"), "^OK")
         expect(kim.ask("seek"), "^OK")
         clock.set("-7200s")
-        hong.hear("^! seek 1 by=kim")
+        hong.expect("^! seek 1 by=kim")
         server.stop()
     WallClock.forget(server.process.pid)
 
@@ -406,7 +374,7 @@ def an_evening_with_a_damaged_game_keeps_no_processor_busy(directory):
     with kept(Server(os.path.join(directory, "d"), "--evenings", "members", is_stepped=True)) as server:
         players = start_evening(server, "noshow=5m")
         server.clock.step_ms(60000)
-        players[0].hear("^! game 1 0 start ")
+        players[0].expect("^! game 1 0 start ")
         server.stop(signal.SIGKILL)
         with sqlite3.connect(os.path.join(server.data, "janggid.db")) as file:
             file.execute("UPDATE journal SET text = 'x' WHERE game = 1 AND number = 0")
@@ -442,7 +410,7 @@ def a_backup_goes_on_as_a_server(directory, is_control=False):
         game = begin(hong, kim, "none")
         done = begin(kim, hong, "10m")
         expect(kim.ask(f"resign {done}"), "^OK resign")
-        hong.hear(f"^! game {done} 3 end")
+        hong.expect(f"^! game {done} 3 end")
         thread = threading.Thread(target=wander, args=(players, game, stop, made))
         thread.start()
         while len(made) < 2:
@@ -471,7 +439,7 @@ def a_backup_goes_on_as_a_server(directory, is_control=False):
             raise AssertionError(f"the history is {rows}")
         move = expect(again[ply % 2].ask(f"moves {game}"), "list=([^,]+),")[1]
         expect(again[ply % 2].ask(f"move {game} {move}"), f"^OK move game={game} ply={ply + 1} ")
-        again[1 - ply % 2].hear(f"^! game {game} .* {move}$")
+        again[1 - ply % 2].expect(f"^! game {game} .* {move}$")
         expect(hong.ask(f"state {game}"), f" ply={made[-1]} phase=play")  # the first server goes on too
         print(f"# backup of {size} bytes at ply {ply}, asked at {before}, play went to {made[-1]}")
         server.stop()
@@ -529,7 +497,7 @@ def the_host_asks_and_tells(directory):
                rf"(?m)^{game} red=hong blue=kim rules=martin time=10m phase=play ply=0 watchers=1$")
         expect(server.ctl("notice", "the", "cellar", "floods", "한강")[1], "told 3")
         for player in (hong, kim, watcher):
-            player.hear("^! notice : the cellar floods 한강$")
+            player.expect("^! notice : the cellar floods 한강$")
         lines = server.ctl("invite", "time=5m+3s", "rules=kja", "side=any")[1]
         code, pin = expect(lines, r"janggi janggi://127\.0\.0\.1:\d+/join/([A-Z0-9-]+)/(\S+)\n").groups()
         if not server.key.startswith(pin):
@@ -682,7 +650,7 @@ def a_dead_servers_socket_is_replaced(directory):
             file.write("mine")
         server.start()
         expect(server.log(), "control path=.* why=\"a file that is not a socket is in its place\"")
-        Player(server, "hong").close()
+        Player(server, "hong").cut()
         server.stop()
         with open(path, encoding="utf-8") as file:
             if file.read() != "mine":
@@ -693,7 +661,7 @@ def a_dead_servers_socket_is_replaced(directory):
 
 def a_path_too_long_for_a_socket(directory):
     with kept(Server(os.path.join(directory, "x" * 100))) as server:
-        Player(server, "hong").close()
+        Player(server, "hong").cut()
         expect(server.log(), "control path=.* why=.longer than the 107 bytes .* use a shorter --data\"")
         status, _, errors = server.ctl("status")
         if status != 69:
@@ -708,14 +676,14 @@ def a_full_disk_is_in_the_status(directory):
         _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, hard))
         hong.say("invite")
-        hong.hear("^! notice why=storage-full")
+        hong.expect("^! notice why=storage-full")
         expect(server.ctl("status")[1], "(?m)^disk=full$")
         status, _, errors = server.ctl("health")
         if status != 1 or metrics(server)[1]['janggid_disk{state="full"}'] != 1:
             raise AssertionError(f"health {status} {errors}")
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
-        hong.hear("^! notice why=storage-back")
-        hong.hear("^OK invite")
+        hong.expect("^! notice why=storage-back")
+        hong.expect("^OK invite")
         wait_until(lambda: server.status()["disk"] == "good", "the disk is not good")
         server.stop()
 

@@ -11,8 +11,8 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "lib"))
-from callers import Caller, network  # noqa: E402
-from hosting import Server, expect, must_fail, run, wait_until  # noqa: E402
+from callers import network  # noqa: E402
+from hosting import Player, Server, expect, must_fail, run, wait_until  # noqa: E402
 
 STRANGERS, LISTED = 500, 300  # STRANGER_LINES_BURST of server/net/session.c
 ADDRESSES, KEY_BYTES, ROW_BYTES, MOST = 30, 16, 16, 8
@@ -24,9 +24,9 @@ def known(server):
 
 
 def log_in(server, name, token, number):
-    caller = Caller(server.port, network(number))
+    caller = Player(server.port, source=network(number))
     expect(caller.login(name, token=token), f"^OK login name={name} ")
-    caller.close()
+    caller.cut()
     return caller.token
 
 
@@ -54,8 +54,8 @@ def strangers_do_not_fill_the_log(directory):
                 stranger.sendall(b"GET / HTTP/1.0\r\n\r\n")
                 stranger.recv(100)
         time.sleep(2)  # two lines more
-        caller = Caller(server.port, network(0))
-        caller.close()
+        caller = Player(server.port, source=network(0))
+        caller.cut()
         wait_until(lambda: "sessions unlogged=" in server.log(), "nobody says what was not written")
         lines = server.log().count("session=")
     finally:

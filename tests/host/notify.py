@@ -110,7 +110,7 @@ def a_server_calls_who_is_paired_and_not_here(directory):
     for player in players:
         expect(player.ask("evening join 1"), "^OK")
     players[1].say("quit")
-    players[1].hear_end()
+    players[1].expect_end()
     expect(players[0].ask("evening start 1"), "^OK evening id=1 round=1")
     where, body, _ = listener.heard.get(timeout=PATIENCE_S)
     assert where == "/hong", where

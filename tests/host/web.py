@@ -160,8 +160,6 @@ def pages_show_what_a_guest_may_watch(directory):
             expect(policy, "frame-ancestors 'self'$")
         status, headers, body = get(server, f"/game/{game}.txt")
         assert (status, headers["cache-control"]) == (200, "no-store")
-        red.lines.clear()
-        red.at = 0
         rows, _ = red.block(f"board {game}")
         assert all(row in "\n".join(rows) for row in body.decode().splitlines()), rows
         assert get(server, f"/game/{game}.txt", verb="HEAD")[1]["content-length"] == \
@@ -173,7 +171,7 @@ def pages_show_what_a_guest_may_watch(directory):
         begin(Player(server, "lee"), Player(server, "park"), "none")
         expect(get(server, "/")[2].decode(), r'href="/game/1">.*\n.*href="/game/2">')
         red.ask(f"resign {game}")
-        red.hear(r"^! game \d+ \d+ end ")
+        red.expect(r"^! game \d+ \d+ end ")
         server.stop(signal.SIGKILL)
         server.start()
         expect(get(server, f"/game/{game}")[2].decode(), "Blue wins by resignation")
@@ -197,7 +195,7 @@ def pages_are_in_the_language_of_the_reader(directory):
             expect(page, '<html lang="en">')
             expect(page, f"<h1>Game {game}</h1>\n<p>hong \\(red\\) and kim \\(blue\\)</p>\n<p>Blue to move. ")
         red.ask(f"resign {game}")
-        red.hear(r"^! game \d+ \d+ end ")
+        red.expect(r"^! game \d+ \d+ end ")
         page = get(server, f"/game/{game}", language="ko")[2].decode()
         expect(page, r"<p>초 승: 기권\.</p>")
         left = re.sub(r"<[^>]*>|&middot;|hong|kim", "", page.partition("<main>")[2])
@@ -241,7 +239,7 @@ def pages_are_as_late_as_the_terms_say(directory):
         for form in ("", ".txt", ".svg", ".record"):
             assert get(server, f"/game/{hidden}{form}") == get(server, "/game/999"), form
         red.ask(f"resign {game}")
-        red.hear(r"^! game \d+ \d+ end ")
+        red.expect(r"^! game \d+ \d+ end ")
         expect(get(server, f"/game/{game}")[2].decode(), r"<li>blue A6-A5</li>\n</ol>")
         expect(get(server, "/")[2].decode(), f"<li>Game {hidden}: ")  # listed, without a link
 
@@ -524,14 +522,14 @@ def a_whole_game_is_the_same_for_both(directory, is_control=False):
                 moves = re.search(r"list=(\S+)", mover(f"moves {game}"))[1].split(",")
                 expect(mover(f"move {game} {lot.choice(moves)}"), "^OK move")
             expect(say(f"resign {game}"), "^OK resign")
-            kim.hear(f"^! game {game} 43 end ")
+            kim.expect(f"^! game {game} 43 end ")
             late.send(websocket.frame(f"watch {game}".encode()))
             seen = [late.line(f"^! game {game} {number} ") for number in range(44)]
         watcher = Player(server)
         watcher.ask("login")
         watcher.ask(f"watch {game}")
-        watcher.hear(f"^! game {game} 43 end ")
-        heard = [line for line in watcher.lines if line.startswith(f"! game {game} ")]
+        watcher.expect(f"^! game {game} 43 end ")
+        heard = [line for line in watcher.seen if line.startswith(f"! game {game} ")]
         if is_control:
             heard.pop(7)
         assert heard == seen, (heard, seen)

@@ -26,21 +26,20 @@ class Session:
 
     def __init__(self, server, lines):
         self.server, self.lines = server, lines
-        self.kim, self.bot, self.token = Player(server, "kim"), None, None
+        self.kim, self.token = Player(server, "kim"), None
 
     def play(self):
         self.connect()
         for mark, line in self.lines:
             {"S": self.hear, "C": self.say, "K": self.let_kim_say, "-": self.cut}[mark](line)
-        if self.bot.readline():
+        if self.bot.expect_end():
             raise AssertionError("the server says more than the text")
 
     def connect(self):
-        player = Player(self.server)
-        self.socket, self.bot = player.socket, iter_lines(player)
+        self.bot = Player().connect(self.server)
 
     def hear(self, line):
-        self.last = got = self.bot.readline()
+        got = self.bot.expect("").string
         pattern = re.escape(line.removesuffix("..."))
         pattern = re.sub(r"_ms=\d+", r"_ms=\\d+", pattern)
         pattern = re.sub(r" token=[\w\\-]+", r" token=(\\S{32})", pattern.replace("\\ ", " "))
@@ -51,8 +50,7 @@ class Session:
             self.token = found[1]
 
     def say(self, line):
-        self.socket.sendall(re.sub(r"token=\S+", f"token={self.token}", line).encode() + b"\n")
-        self.said = line
+        self.bot.say(re.sub(r"token=\S+", f"token={self.token}", line))
 
     def let_kim_say(self, line):
         expect(self.kim.ask(line), "^OK ")
@@ -60,20 +58,10 @@ class Session:
     def cut(self, _):
         """Kim has received the move that the bot sent last; the bot reads nothing more on that
         connection."""
-        self.kim.hear(r"^! game 1 5 move 3 ")
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-        self.socket.close()
+        self.kim.expect(r"^! game 1 5 move 3 ")
+        self.bot.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        self.bot.cut()
         self.connect()
-
-
-class iter_lines:
-    """The lines of a player that has heard its greeting, that one included."""
-
-    def __init__(self, player):
-        self.ready, self.file = list(player.lines), player.file
-
-    def readline(self):
-        return self.ready.pop(0) if self.ready else self.file.readline().rstrip("\n")
 
 
 def the_session_of_the_text_is_what_the_server_says(directory, is_control=False):
@@ -156,14 +144,14 @@ def disturb(server, relay, watcher):
     """Cuts both bots off, again and again: at once, and so that what they sent arrives and its answer
     does not. Then the server is killed, and comes back."""
     for number in (1, 4, 9, 16):
-        watcher.hear(rf"^! game 1 {number} ")
+        watcher.expect(rf"^! game 1 {number} ")
         relay.obey("cut")
     for number in (25, 36, 49, 64):
-        watcher.hear(rf"^! game 1 {number} ")
+        watcher.expect(rf"^! game 1 {number} ")
         relay.obey("hold down")
         expect(watcher.ask("ping"), "^OK")
         relay.obey("cut")
-    watcher.hear(r"^! game 1 80 ")
+    watcher.expect(r"^! game 1 80 ")
     server.stop(9)
     server.start()
 
@@ -181,8 +169,8 @@ def judge_bots(server, bots):
         if bot.end(4 * PATIENCE_S) != 0:
             raise AssertionError(f"{bot.name} ended badly: {bot.lines[-3:]}")
     watcher = watch(server)
-    watcher.hear(r"^! game 1 \d+ end ")
-    wanted = [line.removeprefix("! game ") for line in watcher.lines if line.startswith("! game ")]
+    watcher.expect(r"^! game 1 \d+ end ")
+    wanted = [line.removeprefix("! game ") for line in watcher.seen if line.startswith("! game ")]
     for bot in bots:
         if bot.events() != wanted:
             raise AssertionError(f"{bot.name} has seen other events than the server has")

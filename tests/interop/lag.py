@@ -23,8 +23,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
-from hosting import BUILD, Player, Server, begin, expect, run  # noqa: E402 (found beside this file only now)
-from playing import recorded_game  # noqa: E402
+from hosting import Player, Server, begin, expect, run  # noqa: E402 (found beside this file only now)
+from players import recorded_game  # noqa: E402
 
 HOME, FAR = "10.77.0.1", "10.77.0.2"
 TUNSETIFF, IFF_TUN, IFF_NO_PI = 0x400454CA, 1, 0x1000
@@ -62,16 +62,6 @@ class Delay:
         os.close(self.device)
 
 
-class Near(Player):
-    host = HOME
-
-
-class Far(Player):
-    """A player whose packets take the long way."""
-
-    host = FAR
-
-
 def play(far, near, terms):
     """Both answer at once. (what far was charged, what its moves say of its lag) for each of its moves
     after the first, in ms."""
@@ -82,7 +72,7 @@ def play(far, near, terms):
         mover = (far, near)[number % 2]
         mover.say(f"move {game} {text.split()[3]}")
         for player in (far, near):
-            move = player.hear(f"^! game {game} {number + 3} move (.*)$")[1]
+            move = player.expect(f"^! game {game} {number + 3} move (.*)$")[1]
         if mover is near:
             continue
         red_ms = int(expect(move, r" red_ms=(\d+)")[1])
@@ -92,7 +82,7 @@ def play(far, near, terms):
             lags.append(int(lag[1]) if lag else 0)
         left_ms = red_ms
     far.ask(f"resign {game}")
-    near.hear(f"^! game {game} .* end ")
+    near.expect(f"^! game {game} .* end ")
     return charged, lags
 
 
@@ -114,7 +104,7 @@ def measure(directory, trip_ms, terms, *options):
     """What play() says for a player whose packets take trip_ms there and back."""
     with way(trip_ms):
         server = Server(os.path.join(directory, "d"), "--listen", f"{HOME}:0", *options)
-        charged, lags = play(Far(server, "hong"), Near(server, "kim"), terms)
+        charged, lags = play(Player(server, "hong", host=FAR), Player(server, "kim", host=HOME), terms)
         server.stop()
     tell(trip_ms, " ".join((terms, *options)), charged, lags)
     return charged, lags

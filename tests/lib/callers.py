@@ -1,100 +1,24 @@
-"""Callers over TLS from many source addresses, honest people who play while something
-else goes on, and functions that run as processes of their own. Standard library only.
+"""Addresses to come from, honest people who play while something else goes on, and functions that run as processes of
+their own. Standard library only.
 
 Attackers and honest people never share a process: what one of them computes would be
 measured as a delay of the other.
 """
 import multiprocessing
-import os
 import random
-import socket
-import ssl
 import threading
 import time
 import traceback
 
-GAME_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "mate_game.txt")
-LOST_S = 120  # an answer that takes longer is lost; a program that measures may set it
+import players
+from players import Player, Refused, recorded_moves
+
 PROCESSES = multiprocessing.get_context("fork")
-
-_context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-_context.set_alpn_protocols(["janggi/1"])
-_context.check_hostname, _context.verify_mode = False, ssl.CERT_NONE
-
 
 def network(number, block=1):
     """Returns an address in a /24 that belongs to this number alone: 127.BLOCK.N.1. After 250 numbers the next
     block follows."""
     return f"127.{block + number // 250}.{1 + number % 250}.1"
-
-
-class Refused(Exception):
-    """The server did not take the connection, or ended it."""
-
-
-class Caller:
-    """Lines over TLS from an address. say() never waits for an answer."""
-
-    def __init__(self, port, source, timeout=None, receive_bytes=0):
-        plain = socket.socket()
-        try:
-            plain.settimeout(timeout or LOST_S)
-            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            if receive_bytes:
-                plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
-            plain.bind((source, 0))
-            plain.connect(("127.0.0.1", port))
-            self.socket = _context.wrap_socket(plain)
-        except OSError as error:
-            plain.close()
-            raise Refused(str(error)) from error
-        self.rest, self.lines, self.at, self.token = b"", [], 0, None
-        self.line()  # the greeting
-
-    def say(self, text):
-        try:
-            self.socket.sendall(text.encode())
-        except OSError as error:
-            raise Refused(str(error)) from error
-
-    def line(self):
-        """The next line; TimeoutError if none comes."""
-        while b"\n" not in self.rest:
-            try:
-                got = self.socket.recv(65536)
-            except socket.timeout as error:
-                raise TimeoutError("a line was lost") from error
-            except OSError as error:
-                raise Refused(str(error)) from error
-            if not got:
-                raise Refused("closed")
-            self.rest += got
-        line, self.rest = self.rest.split(b"\n", 1)
-        return line.decode(errors="replace")
-
-    def hear(self, *starts):
-        """Waits for the next line that begins with one of `starts` and returns it. All lines on the way are
-        kept in self.lines."""
-        while True:
-            line = self.line()
-            self.lines.append(line)
-            if line.startswith(starts):
-                return line
-
-    def ask(self, line):
-        self.say(line + "\n")
-        return self.hear("OK ", "ERR ")
-
-    def login(self, name=None, token=None, invite=None):
-        """Logs in and returns the answer. Keeps the token, if the server has made one."""
-        words = "login" + (f" {name}" if name else "")
-        words += f" token={token}" if token else f" invite={invite}" if invite else ""
-        answer = self.ask(words)
-        self.token = field(answer, "token") or token
-        return answer
-
-    def close(self):
-        self.socket.close()
 
 
 def field(line, key):
@@ -108,12 +32,6 @@ def random_name():
 
 
 # --- Honest people ----------------------------------------------------------------
-
-
-def recorded_moves():
-    with open(GAME_FILE, encoding="utf-8") as file:
-        events = file.read().split("\n")
-    return [event.split()[2:4] for event in events if event.startswith("move ")]
 
 
 class Honest:
@@ -134,7 +52,7 @@ class Honest:
         member.ask("quit")
 
     def _join(self, name, number):
-        caller = Caller(self.port, network(number, 200))
+        caller = Player(self.port, source=network(number, 200))
         answer = caller.login(name, invite=self.door)
         if not answer.startswith("OK"):
             raise Refused(answer)
@@ -151,7 +69,7 @@ class Honest:
         seek = field(self._ask(red, "seek time=none side=red"), "id")
         game = field(self._ask(blue, f"accept {seek}"), "game") if seek else None
         if game is not None:
-            red.hear(f"! game {game} 0 start")
+            red.expect(f"^! game {game} 0 start")
         elif seek is not None:
             self._ask(red, f"withdraw {seek}")
         return game
@@ -175,7 +93,7 @@ class Honest:
         mover, other = self.pair if side == "red" else self.pair[::-1]
         began = time.monotonic()
         self._ask(mover, f"move game={game} {number} {move}")
-        other.hear(f"! game {game} {number + 2} ")
+        other.expect(f"^! game {game} {number + 2} ")
         self.moves.append((began, time.monotonic() - began))
 
     def begin(self):
@@ -211,10 +129,10 @@ class Honest:
     def _visit(self, source, name, token):
         began = time.monotonic()
         try:
-            caller = Caller(self.port, source)
+            caller = Player(self.port, source=source)
             answer = caller.login(name, token)
             took = time.monotonic() - began if answer.startswith("OK") else float("inf")
-            caller.close()
+            caller.cut()
         except (Refused, TimeoutError):
             took = float("inf")
         return began, took
@@ -235,7 +153,7 @@ class Honest:
         is_told()
         self.is_over.set()
         for life in lives:
-            life.join(2 * LOST_S)
+            life.join(2 * players.PATIENCE_S)
         return {"moves": self.moves, "games": self.games, "members": self.members,
                 "newcomers": self.newcomers, "faults": self.faults}
 

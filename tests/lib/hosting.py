@@ -1,12 +1,9 @@
-"""A server as its host sees it, and players who type lines to it over TLS: for tests of
-what a host does. Standard library only.
+"""The one launcher of servers, and how a file of tests runs. Standard library only.
 """
 import os
 import re
 import shutil
 import signal
-import socket
-import ssl
 import subprocess
 import sys
 import tempfile
@@ -17,10 +14,10 @@ sys.dont_write_bytecode = True
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "fault"))
 from stepped_clock import SteppedClock  # noqa: E402
 import held_port  # noqa: E402
+from players import PATIENCE_S, Player, Refused  # noqa: E402,F401 (for those that have a server)
 
 BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build")
 JANGGID, JANGGI = os.path.join(BUILD, "janggid"), os.path.join(BUILD, "janggi")
-PATIENCE_S = 120 * float(os.environ.get("PLAY_SLOW", "1"))
 
 
 STARTED = []  # processes that a failed test may leave behind
@@ -98,7 +95,7 @@ class Server:
         """Closes the players, for each of whom the server would wait some seconds. Then waits for the server's
         end and returns its exit status."""
         while self.players:
-            self.players.pop().close()
+            self.players.pop().cut()
         while self.clock is not None and self.process.poll() is None:
             self.clock.step_ms(50)
             time.sleep(0.01)
@@ -114,78 +111,15 @@ class Server:
         return self.wait()
 
 
-class Player:
-    """A connection that says lines and hears lines."""
-
-    host = "127.0.0.1"
-
-    def __init__(self, server, name=None, token=None):
-        self.lines, self.at, self.name, self.token = [], 0, name, token
-        self.connect(server)
-        server.players.append(self)
-        self.hear(r"^\* janggi/1 ")
-        if name is not None:
-            words = self.ask(f"login {name}" + (f" token={token}" if token else ""))
-            self.token = token or re.search(r" token=(\S+)", words)[1]
-
-    def connect(self, server, patience_s=PATIENCE_S):
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        context.set_alpn_protocols(["janggi/1"])  # else a server with pages waits for a request first
-        plain = socket.create_connection((self.host, server.port), patience_s)
-        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.socket = context.wrap_socket(plain)
-        self.file = self.socket.makefile("r", encoding="utf-8", newline="\n")
-
-    def say(self, line):
-        self.socket.sendall((line + "\n").encode())
-
-    def ask(self, line):
-        """Says a line and returns the answer to it; what came before counts as heard."""
-        self.say(line)
-        return self.hear(r"^(?:OK|ERR) ").string
-
-    def block(self, line):
-        """Says `line`. Returns the rows of the text block that answers it, and the answer."""
-        first = len(self.lines)
-        answer = self.ask(line)
-        return [row[2:] for row in self.lines[first:] if row.startswith("| ")], answer
-
-    def hear(self, pattern):
-        """Waits for a line that matches, after the one found last."""
-        wanted = re.compile(pattern)
-        while True:
-            while self.at < len(self.lines):
-                found = wanted.search(self.lines[self.at])
-                self.at += 1
-                if found:
-                    return found
-            line = self.file.readline()
-            if not line:
-                raise EOFError(f"{self.name} did not hear \"{pattern}\" before the end")
-            self.lines.append(line.rstrip("\n"))
-
-    def hear_end(self):
-        """Reads to the end of the connection and returns the lines that were not heard yet."""
-        self.lines += [line.rstrip("\n") for line in self.file]
-        rest, self.at = self.lines[self.at:], len(self.lines)
-        self.close()
-        return rest
-
-    def close(self):
-        self.file.close()
-        self.socket.close()
-
-
 def begin(red, blue, time_words, lineups=("NBNB", "NBNB")):
     """Begins a game of the two, sets both up, and returns its number."""
     offer = re.search(r"id=(\d+)", red.ask(f"seek time={time_words} side=red"))[1]
     game = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
-    red.hear(f"^! game {game} 0 ")
+    red.expect(f"^! game {game} 0 ")
     for player, lineup in zip((red, blue), lineups):
         expect(player.ask(f"setup {game} {lineup}"), f"^OK setup game={game} ")
     for player in (red, blue):
-        player.hear(f"^! game {game} 2 setup blue")
+        player.expect(f"^! game {game} 2 setup blue")
     return game
 
 

@@ -31,7 +31,8 @@ os.environ["OPENSSL_CONF"] = CONF.name  # before ssl is imported
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 COUNTS = [int(word) for word in sys.argv[2:]]
 del sys.argv[2:]
-from callers import Caller, field, network, recorded_moves  # noqa: E402
+from callers import field, network  # noqa: E402
+from players import Player, recorded_moves  # noqa: E402
 from hosting import JANGGID, Server  # noqa: E402
 
 MOVES, LOGINS = COUNTS + [32, 60][len(COUNTS):]  # moves of each pair; logins in all
@@ -66,7 +67,7 @@ def must(caller, line):
 
 
 def enter(server, name, number, code):
-    caller = Caller(server.port, network(number))
+    caller = Player(server.port, source=network(number))
     caller.login(name, invite=code)
     return caller
 
@@ -88,8 +89,8 @@ def play(server, code, moves, pings):
                 must(pair[side], "ping")
         time.sleep(0.06)  # a player may make ten moves a second
     for pair in pairs:
-        pair["red"].close()
-        pair["blue"].close()
+        pair["red"].cut()
+        pair["blue"].cut()
 
 
 def log_in(server, code, logins, pings):
@@ -97,12 +98,12 @@ def log_in(server, code, logins, pings):
     member = enter(server, "kim", 0, code)
     must(member, "quit")
     for number in range(logins):
-        caller = Caller(server.port, network(number + 1))
+        caller = Player(server.port, source=network(number + 1))
         caller.login("kim", member.token)
         for _ in range(pings):
             must(caller, "ping")
         must(caller, "quit")
-        caller.close()
+        caller.cut()
 
 
 def count(work, quotas, pings, times):

@@ -46,7 +46,7 @@ def move(game, number, players):
     expect(mover.ask(f"move {game} {number} {move_words}"), "^OK move")
     for player in players:
         if player is not mover:
-            player.hear(rf"^! game {game} \d+ move {number} ")
+            player.expect(rf"^! game {game} \d+ move {number} ")
 
 
 def functions_in(path):

@@ -27,7 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "attack"), os.path.join(HERE, "..", "lib")]
-import callers  # noqa: E402
+import players  # noqa: E402
 from callers import Child, counter, honest, percentile  # noqa: E402
 from hosting import BUILD, JANGGID, Server  # noqa: E402
 import attackers  # noqa: E402
@@ -218,7 +218,7 @@ def honest_figures(form, people, began):
         return ([took for at, took in rows if at < began], [took for at, took in rows if at >= began])
     before, during = split(people["moves"])
     members, newcomers = split(people["members"])[1], split(people["newcomers"])[1]
-    patience_s = 1 if form.is_long else callers.LOST_S
+    patience_s = 1 if form.is_long else players.PATIENCE_S
     return {
         "faults": len(people["faults"]),
         "p99_before_ms": round(1000 * percentile(before, 99), 1),
@@ -269,7 +269,7 @@ def run_crowd(row, form, stage, is_seen):
     crowd = [Child(row.attack, stage, **arguments) for arguments in processes]
     for child in crowd:
         child.hear()
-    while time.monotonic() < until or (not is_seen() and time.monotonic() < until + callers.LOST_S):
+    while time.monotonic() < until or (not is_seen() and time.monotonic() < until + players.PATIENCE_S):
         time.sleep(0.05)
     seen = witness.look()
     for child in crowd:
@@ -443,7 +443,7 @@ def main():
     reader.add_argument("attacks", nargs="*")
     words = reader.parse_intermixed_args()
     form = Form(words.long, words.seconds)
-    callers.LOST_S = LONG_LOST_S if words.long else callers.LOST_S
+    players.PATIENCE_S = LONG_LOST_S if words.long else players.PATIENCE_S
     unknown = set(words.attacks) - {row.name for row in ATTACKS}
     if unknown:
         sys.exit(f"attack.py: no such attack: {', '.join(sorted(unknown))}")

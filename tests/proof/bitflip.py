@@ -28,7 +28,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-import playing
+import players
 
 PATIENCE_S = 300
 SOUND, DAMAGED, CANNOT, FAILED_DISK = 0, 1, 73, 74
@@ -164,7 +164,7 @@ class World:
                 self.truth.setdefault(game, {}).update(events)
 
     def make(self, data):
-        recorded = [text for text in playing.recorded_game() if not text.startswith("end")]
+        recorded = [text for text in players.recorded_game() if not text.startswith("end")]
         recorded = recorded[1:]
         server = Server(self.build, data)
         people = {"red": self.enter(server, "hong"), "blue": self.enter(server, "kim")}

@@ -24,8 +24,9 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "attack"), os.path.join(HERE, "..", "lib")]
-from callers import Child, field, network, percentile, recorded_moves  # noqa: E402
+from callers import Child, field, network, percentile  # noqa: E402
 from hosting import Server  # noqa: E402
+from players import Player, recorded_moves  # noqa: E402
 import attackers  # noqa: E402
 
 CONTEXT = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -370,7 +371,7 @@ def measure(server, words, is_control):
              for process in range(processes)]
     for child in crowd:
         child.hear()
-    held = [attackers.Caller(server.port, network(1, 220)) for _ in range(5)] if is_control else []
+    held = [Player(server.port, source=network(1, 220)) for _ in range(5)] if is_control else []
     samples, trouble = hold(server, words, crowd)
     for child in crowd:
         child.tell()
@@ -384,7 +385,7 @@ def measure(server, words, is_control):
         "rss_mb": round(max(mb for _, mb in samples)), "rss_more_mb_per_h": growth_per_h(samples),
         "descriptors_more": wait_for_baseline(server, before, 5 if is_control else ANSWER_S)}
     for caller in held:
-        caller.close()
+        caller.cut()
     return figures
 
 

@@ -17,9 +17,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "attack"), os.path.join(HERE, "..", "lib")]
 IS_LONG = "--long" in sys.argv
 sys.argv = [word for word in sys.argv if word != "--long"]
-from callers import Caller, Refused, field, network, recorded_moves  # noqa: E402
-from hosting import BUILD, JANGGID, Server, expect, must_fail, run  # noqa: E402
+from callers import field, network  # noqa: E402
+from hosting import BUILD, JANGGID, Player, Refused, Server, expect, must_fail, run  # noqa: E402
 from lines import LINES, mutated  # noqa: E402
+from players import recorded_moves  # noqa: E402
 
 MEMCHECK = ("valgrind", "-q", "--error-exitcode=99")
 LEAKS = ("--leak-check=full", "--errors-for-leak-kinds=definite")
@@ -73,7 +74,7 @@ def wrapper(directory):
 
 
 def come_in(server, number, name):
-    caller = Caller(server.port, network(number))
+    caller = Player(server.port, source=network(number))
     expect(caller.login(name), "^OK ")
     return caller
 
@@ -86,8 +87,8 @@ def play(server, moves):
         expect(caller.ask(f"setup game={game} {setup}"), "^OK ")
     for number, (side, move) in enumerate(recorded_moves()[:moves], 1):
         expect((red if side == "red" else blue).ask(f"move game={game} {number} {move}"), "^OK ")
-    red.close()
-    again = Caller(server.port, network(1))
+    red.cut()
+    again = Player(server.port, source=network(1))
     expect(again.login("hong", red.token), "^OK ")
     for line in (f"resume game={game} 0", f"record {game}", "board", "who", "games", "help", "quit"):
         again.ask(line)
@@ -99,10 +100,10 @@ def disturb(server, batches):
     random.seed(int(os.environ.get("SEED", "1")))
     for number in range(batches):
         try:
-            caller = Caller(server.port, network(3 + number))
+            caller = Player(server.port, source=network(3 + number))
             caller.socket.sendall(b"".join(mutated(random.choice(LINES)) + b"\n" for _ in range(50)) + b"\nping\n")
-            caller.hear("OK ping", "! bye")
-            caller.close()
+            caller.expect("^(OK ping|! bye)")
+            caller.cut()
         except Refused:
             pass
 

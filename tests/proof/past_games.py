@@ -7,7 +7,6 @@ can still send every one.
 import os
 import re
 import socket
-import ssl
 import sys
 import time
 
@@ -39,7 +38,7 @@ def enter(server):
 def read_all(guest):
     for game in range(1, GAMES + 1):
         expect(guest.ask(f"watch {game}"), f"^OK watch game={game} next=0 events=2")
-        guest.hear(f"^! game {game} 1 end none aborted by=")
+        guest.expect(f"^! game {game} 1 end none aborted by=")
 
 
 def old_games_do_not_fill_the_memory(directory, is_control=False):
@@ -76,20 +75,6 @@ def one_guest_follows_few_ended_games(directory, is_control=False):
             server.stop(9)
 
 
-class SlowPlayer(Player):
-    """A player whose socket takes few bytes that the player has not read."""
-
-    def connect(self, server, patience_s=120):
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        plain = socket.socket()
-        plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        plain.settimeout(patience_s)
-        plain.connect((self.host, server.port))
-        self.socket = context.wrap_socket(plain)
-        self.file = self.socket.makefile("r", encoding="utf-8", newline="\n")
-
-
 def a_slow_guest_keeps_few_games_in_memory(directory):
     """The guest has the board view, so a few games fill the buffers, and reads nothing."""
     server = Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--watch", str(GAMES),
@@ -98,7 +83,7 @@ def a_slow_guest_keeps_few_games_in_memory(directory):
         play_games(server, Player(server, "hong"), Player(server, "kim"))
         server.stop()
         server.start()
-        slow = SlowPlayer(server)
+        slow = Player(server, receive_bytes=2048)
         name = expect(slow.ask("login"), r"name=(\S+)")[1]
         expect(slow.ask("view board"), "^OK")
         guest, _ = enter(server)
@@ -111,8 +96,8 @@ def a_slow_guest_keeps_few_games_in_memory(directory):
             raise AssertionError(watching(guest, name))
         slow.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
         slow.say("ping")
-        slow.hear("^OK ping")
-        closed = [line for line in slow.lines if re.match(r"! closed game=\d+ why=slow ", line)]
+        slow.expect("^OK ping")
+        closed = [line for line in slow.seen if re.match(r"! closed game=\d+ why=slow ", line)]
         if not closed:
             raise AssertionError("no game was closed for the slow guest")
         server.stop()

@@ -47,7 +47,7 @@ def play_to_mate(server):
     hong, kim = Player(server, "hong"), Player(server, "kim")
     offer = expect(hong.ask("seek time=none side=red"), r"id=(\d+)")[1]
     game = int(expect(kim.ask(f"accept {offer}"), r"game=(\d+)")[1])
-    hong.hear(f"^! game {game} 0 ")
+    hong.expect(f"^! game {game} 0 ")
     with open(GAME_FILE, encoding="utf-8") as file:
         events = file.read().splitlines()
     for number, event in enumerate(events):
@@ -59,7 +59,7 @@ def play_to_mate(server):
             expect(mover.ask(words[2]), "^OK")
         for player in (hong, kim):
             if number > 0:
-                player.hear(f"^! game {game} {number} {event}$")
+                player.expect(f"^! game {game} {number} {event}$")
     return hong, kim, game, events
 
 
@@ -76,7 +76,7 @@ def resigned_game(server, names=("hong", "kim")):
     for player, move in ((hong, "a3a4"), (kim, "a6a5"), (hong, "i3i4")):
         expect(player.ask(move), "^OK move")
     expect(kim.ask("resign"), "^OK resign")
-    hong.hear("end red resignation")
+    hong.expect("end red resignation")
     return ask_record(hong, game)
 
 
@@ -122,7 +122,7 @@ def what_has_no_record(directory):
         expect(hong.ask("record"), "^ERR args ")
         expect(Player(server).ask(f"record {game}"), "^ERR not-now why=login")
         expect(kim.ask("resign"), "^OK")
-        hong.hear("end red")
+        hong.expect("end red")
         expect(hong.ask("record 99"), "^ERR no-such game=99 : ")
         ask_record(hong, game)
         ask_record(hong, game)
@@ -164,11 +164,11 @@ def a_long_record_comes_whole(directory):
         for _ in range(cycles):
             expect(hong.ask("a3a4"), "^OK move")
             expect(hong.ask("takeback to=0"), "^OK takeback .*offer=")
-            kim.hear("^! offer .*kind=takeback")
+            kim.expect("^! offer .*kind=takeback")
             expect(kim.ask("takeback to=0"), "^OK takeback")
-            hong.hear(f"^! game {game} .*takeback 0 ")
+            hong.expect(f"^! game {game} .*takeback 0 ")
         expect(kim.ask("resign"), "^OK")
-        hong.hear("end red")
+        hong.expect("end red")
         text = ask_record(hong, game)
         if len(text.splitlines()) != 2 + 3 + 2 * cycles + 1 + 2:
             raise AssertionError(f"it has {len(text.splitlines())} lines")

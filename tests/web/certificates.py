@@ -198,7 +198,7 @@ def renewed_while_they_watch(directory, options, authority, renew):
         before, pinned = page.socket.getpeercert(True), Player(server).socket.getpeercert(True)
         renew(server)
         while Page(server.port, context).socket.getpeercert(True) == before:
-            Player(server).close()
+            Player(server).cut()
         assert Player(server).socket.getpeercert(True) == pinned, "the links are those of the other key"
         page.ask("ping", "^OK ping")
 

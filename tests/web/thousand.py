@@ -79,8 +79,8 @@ def a_thousand_watchers_hear_each_event(directory, is_control=False):
             if key.data.take():
                 selector.unregister(key.data.socket)
                 left.discard(key.data)
-    raw.hear(f"^! game {game} \\d+ end ")
-    wanted = [line for line in raw.lines if line.startswith(f"! game {game} ")]
+    raw.expect(f"^! game {game} \\d+ end ")
+    wanted = [line for line in raw.seen if line.startswith(f"! game {game} ")]
     assert len(wanted) == 3 + len(MOVES) + 1, wanted
     if is_control:
         watchers[count // 2].events.pop(4)

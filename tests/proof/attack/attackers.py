@@ -12,8 +12,9 @@ import struct
 import threading
 import time
 
-import callers
-from callers import Caller, Child, Refused, field, network, random_name
+import players
+from callers import Child, field, network, random_name
+from players import Player, Refused
 
 RESET = struct.pack("ii", 1, 0)  # SO_LINGER: close() sends a reset
 BIND_NO_PORT = 24  # IP_BIND_ADDRESS_NO_PORT of Linux: connect() chooses the port
@@ -32,7 +33,7 @@ class Stage:
         self.held = []  # connections that stay open to the end
 
     def member(self, name, number):
-        caller = Caller(self.port, network(number, 210))
+        caller = Player(self.port, source=network(number, 210))
         answer = caller.login(name, invite=self.door)
         if not answer.startswith("OK"):
             raise Refused(answer)
@@ -51,7 +52,7 @@ def clock(stage, is_enough=lambda: True):
 
     def goes_on():
         now = time.monotonic()
-        return now < until or not is_enough() and now < until + callers.LOST_S
+        return now < until or not is_enough() and now < until + players.PATIENCE_S
     return goes_on
 
 
@@ -146,7 +147,7 @@ def handshakes(ask, stage, networks):
         if not goes_on():
             break
         try:
-            Caller(stage.port, network(number), timeout=2).close()
+            Player(stage.port, source=network(number), patience_s=2).cut()
             counts["let_in"] += 1
         except (Refused, TimeoutError):
             counts["refused"] += 1
@@ -164,7 +165,7 @@ def new_names(stage, networks, most, seconds):
         if time.monotonic() > until or len(got) >= most:
             return got
         try:
-            caller = Caller(stage.port, network(number), timeout=5)
+            caller = Player(stage.port, source=network(number), patience_s=5)
             answer = caller.login(random_name())
         except (Refused, TimeoutError):
             time.sleep(0.02)
@@ -172,7 +173,7 @@ def new_names(stage, networks, most, seconds):
         if answer.startswith("OK"):
             got.append(caller)
         else:
-            caller.close()
+            caller.cut()
             time.sleep(0.02)
     return got
 
@@ -274,12 +275,12 @@ def codes(ask, stage, networks):
         if not goes_on():
             break
         try:
-            caller = Caller(stage.port, network(number), timeout=5)
+            caller = Player(stage.port, source=network(number), patience_s=5)
             for _ in range(5):
                 answer = caller.ask("login minho code=" + "".join(random.choices("23456789", k=8)))
                 tried += answer.startswith("ERR no-such")
                 got_in += answer.startswith("OK")
-            caller.close()
+            caller.cut()
         except (Refused, TimeoutError):
             time.sleep(0.01)
     ask("peak")
@@ -298,12 +299,12 @@ def enter_guests(stage, networks, each, **how):
                 return got
             refused += 1
             try:
-                caller = Caller(stage.port, network(number), timeout=5, **how)
+                caller = Player(stage.port, source=network(number), patience_s=5, **how)
                 if caller.login().startswith("OK"):
                     got.append(caller)
                     refused = 0
                 else:
-                    caller.close()
+                    caller.cut()
             except (Refused, TimeoutError):
                 pass
     return got
@@ -345,7 +346,7 @@ def aborted_games(stage, networks):
             break
         count, last = count + 1, int(game)
     for caller in got:
-        caller.close()
+        caller.cut()
     return range(max(1, last - count + 1), last + 1)
 
 
@@ -365,7 +366,7 @@ def dear_lines(ask, stage, networks, each):
         for number in select.select(list(crowd), [], [], 0.2)[0]:
             got = receive(crowd[number])
             if got is None:
-                crowd.pop(number).close()
+                crowd.pop(number).cut()
             elif got:
                 counts["bytes_out"] += got
                 counts["bytes_in"] += send(crowd[number], requests[number])
@@ -410,7 +411,7 @@ class Owner(Witness):
         self.code = field(self.caller.ask("device"), "code")
 
     def look(self):
-        answer = Caller(self.stage.port, network(2, 210)).ask(f"login minho code={self.code}")
+        answer = Player(self.stage.port, source=network(2, 210)).ask(f"login minho code={self.code}")
         return {"right_code": int(answer.startswith("OK"))}
 
 
@@ -437,7 +438,7 @@ class Heard:
         self.ignored_heard += self.is_ignored and name == self.ignored
         if self.ignored is None:
             self.ignored = name
-            self.caller.say(f"ignore {name}\n")
+            self.caller.say(f"ignore {name}")
 
 
 def _hear_strangers(ask, stage):
@@ -450,7 +451,7 @@ def _hear_strangers(ask, stage):
     caller.socket.settimeout(0.2)
     while told.is_alive():
         try:
-            heard.take(caller.line())
+            heard.take(caller.expect("").string)
         except TimeoutError:
             pass
     return {"heard": heard.heard, "comings": heard.comings, "ignored_heard": heard.ignored_heard}
@@ -479,11 +480,11 @@ class Seated(Witness):
         blue.ask("accept " + field(red.ask("seek time=none"), "id"))
         self.tokens = {"seated_back": ("han", red.token), "member_back": ("im", member.token)}
         for caller in (red, blue, member):
-            caller.close()
+            caller.cut()
 
     def _is_back(self, name, token):
         try:
-            caller = Caller(self.stage.port, network(5, 210), timeout=10 if self.stage.is_long else None)
+            caller = Player(self.stage.port, source=network(5, 210), patience_s=10 if self.stage.is_long else None)
             return int(caller.login(name, token).startswith("OK"))
         except (Refused, TimeoutError):
             return 0

@@ -9,7 +9,7 @@ import sys
 import time
 
 from attackers import Kernel, allow_files, clock
-import callers
+import players
 from callers import network
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "lib"))
@@ -92,7 +92,7 @@ class Reader(Kernel):
 
     def _reads_page(self):
         try:
-            with open_browser(self.stage.port, network(6, 210), timeout=10 if self.stage.is_long else callers.LOST_S) as browser:
+            with open_browser(self.stage.port, network(6, 210), timeout=10 if self.stage.is_long else players.PATIENCE_S) as browser:
                 browser.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{self.stage.port}\r\n\r\n".encode())
                 return int(browser.recv(4096).startswith(b"HTTP/1.1 200 "))
         except OSError:

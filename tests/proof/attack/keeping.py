@@ -11,7 +11,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from attackers import Witness, allow_files, clock, enter_guests, new_names, send
-from callers import Caller, Refused, field, network, recorded_moves
+from callers import field, network
+from players import Player, Refused, recorded_moves
 
 STARTS = ("OK ", "ERR ")
 
@@ -26,7 +27,7 @@ def _insist(caller, line, goes_on):
     """Says the line until the server accepts it. False: the time is over."""
     while goes_on():
         if caller.ask(line).startswith("OK "):
-            caller.lines.clear()
+            caller.forget()
             return True
         time.sleep(0.02)
     return False
@@ -96,10 +97,10 @@ def talkers(ask, stage, networks):
     def live(number):
         while goes_on():
             try:
-                caller = Caller(stage.port, network(number), timeout=2)
-                caller.say("nonsense\nlogin\n" + "seek time=soon\nmove A0-A0\nwatch 77\n" * 5 + "quit\n")
-                caller.hear("! bye")
-                caller.close()
+                caller = Player(stage.port, source=network(number), patience_s=2)
+                caller.say("nonsense\nlogin\n" + "seek time=soon\nmove A0-A0\nwatch 77\n" * 5 + "quit")
+                caller.expect("^! bye")
+                caller.cut()
                 name = "let_in"
             except (Refused, TimeoutError):
                 name = "refused"
@@ -172,13 +173,13 @@ def leak(ask, stage, networks):
         if not goes_on():
             break
         try:
-            caller = Caller(stage.port, network(number), timeout=5)
+            caller = Player(stage.port, source=network(number), patience_s=5)
             for line in (f"login minho token={WRONG_TOKEN}", f"login minho code={WRONG_CODE}",
                          f"login minho owner={WRONG_TOKEN}", f"login stranger invite={WRONG_CODE}",
                          *(f"lgoin minho token={secret}" for secret in stage_secrets),
                          *(f"login minho tokne={secret}" for secret in stage_secrets)):
                 count += caller.ask(line).startswith("ERR ")
-            caller.close()
+            caller.cut()
         except (Refused, TimeoutError):
             time.sleep(0.02)
     ask("peak")
@@ -195,7 +196,7 @@ class Searcher(Witness):
         device = field(member.ask("device"), "code")
         owner = re.search(r"/owner/([\w-]+)/", stage.server.ctl("owner")[1])[1]
         reset = stage.server.ctl("reset", "minho")[1].split()[-1]
-        caller = Caller(stage.port, network(2, 210))
+        caller = Player(stage.port, source=network(2, 210))
         second = re.search(r" token=(\S+)", caller.ask(f"login minho code={device}"))[1]
         self.secrets = [member.token, second, owner, reset, WRONG_TOKEN]
         stage.given = {"secrets": list(self.secrets)}
@@ -235,15 +236,15 @@ def hostile_words(ask, stage, networks):
         if not goes_on():
             break
         try:
-            caller = Caller(stage.port, network(number), timeout=5)
+            caller = Player(stage.port, source=network(number), patience_s=5)
             caller.ask("login")
             for words in HOSTILE:
                 for line in (f"login {words}", f"login hong token={words}", f"{words}", f"say 1 {words}",
                              f"report hong {words}", f"challenge {words}", f"#{words} ping"):
-                    caller.say(line + "\n")
+                    caller.say(line)
                     count += 1
             caller.ask("ping")
-            caller.close()
+            caller.cut()
         except (Refused, TimeoutError):
             time.sleep(0.02)
     ask("peak")

@@ -12,7 +12,8 @@ import time
 
 from attackers import Witness, clock
 from browsers import open_browser
-from callers import Caller, Refused, field, network
+from callers import field, network
+from players import Player, Refused
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "lib"))
 import websocket  # noqa: E402
@@ -35,10 +36,10 @@ class Board(Witness):
         self.before = self._state()
 
     def _state(self):
-        looker = Caller(self.stage.port, network(3, 210))
+        looker = Player(self.stage.port, source=network(3, 210))
         looker.login()
         answer = looker.ask("state game=" + self.stage.given["game"])
-        looker.close()
+        looker.cut()
         return [field(answer, key) for key in ("events", "ply", "phase", "turn", "last", "points", "position")]
 
     def look(self):
@@ -74,7 +75,7 @@ def refused_moves(ask, stage, networks, player, most):
     """One of two players sends moves that must be refused, until `most` are sent or the time is over. The control makes
     one of them legal."""
     name, token, number = stage.given["players"][player]
-    caller, game = Caller(stage.port, network(number, 210), timeout=60), stage.given["game"]
+    caller, game = Player(stage.port, source=network(number, 210), patience_s=60), stage.given["game"]
     caller.login(name, token)
     legal = field(caller.ask(f"moves game={game}"), "list").split(",")
     goes_on, mine, count = clock(stage), player == 0, 0
@@ -133,7 +134,7 @@ def _batch(size):
 
 def _sentence(stage, number, token):
     """Opens a connection, sends mutated lines, and reads the answers. Returns the number of lines sent."""
-    caller = Caller(stage.port, network(number), timeout=60)
+    caller = Player(stage.port, source=network(number), patience_s=60)
     if token is not None:
         caller.login(*token)
     elif random.random() < 0.7:
@@ -143,13 +144,13 @@ def _sentence(stage, number, token):
         for _ in range(4):
             caller.socket.sendall(_batch(50) + b"\n#zz9 ping\n")
             sent += 50
-            caller.hear("#zz9 OK ping", "! bye")
-            caller.lines.clear()
+            caller.expect("^(#zz9 OK ping|! bye)")
+            caller.forget()
         if token is not None:  # the control: one line that is right
             caller.ask(f"resign game={stage.given['game']}")
     except (Refused, OSError):
         pass  # a line among them was "quit"
-    caller.close()
+    caller.cut()
     return sent
 
 
@@ -198,11 +199,11 @@ def fuzz_until_it_ends(server, most=5000):
     sent = 0
     while server.process.poll() is None and sent < most:
         try:
-            caller = Caller(server.port, network(1))
+            caller = Player(server.port, source=network(1))
             caller.ask("login")
             caller.socket.sendall(_batch(50) + b"\n#zz9 ping\n")
-            caller.hear("#zz9 OK ping", "! bye")
-            caller.close()
+            caller.expect("^(#zz9 OK ping|! bye)")
+            caller.cut()
         except (Refused, TimeoutError, OSError):
             time.sleep(0.02)
         sent += 50
@@ -225,14 +226,14 @@ def timed_logins(ask, stage, networks, most):
     wrong = {is_near: (token[:-1] if is_near else "") + ("A" if token[-1] != "A" else "B")
              + ("" if is_near else token[1:][::-1]) for is_near in (False, True)}
     took = {False: [], True: []}
-    caller, goes_on = Caller(stage.port, network(networks[0])), clock(stage)
+    caller, goes_on = Player(stage.port, source=network(networks[0])), clock(stage)
     while goes_on() and len(took[True]) + len(took[False]) < most:
         is_near = random.random() < 0.5
-        line = ("ping\n" if stage.is_control and is_near else "") + f"login {name} token={wrong[is_near]}\n"
+        line = ("ping\n" if stage.is_control and is_near else "") + f"login {name} token={wrong[is_near]}"
         began = time.perf_counter()
         caller.say(line)
-        caller.hear("ERR ")
+        caller.expect("^ERR ")
         took[is_near].append(time.perf_counter() - began)
-        caller.lines.clear()
+        caller.forget()
     ask("peak")
     return {"logins": sum(map(len, took.values())), "t": round(_welch_t(took[False], took[True]), 1)}
