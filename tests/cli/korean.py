@@ -329,13 +329,10 @@ def check_help(server):
 
 def check_server():
     """A game of kja at a server, both players in Korean: no English, and the panel keeps its columns."""
-    server = Server(os.path.join(home, "data"), "--accepts-per-s", "0")
-    try:
+    with Server(os.path.join(home, "data"), "--accepts-per-s", "0") as server:
         players = {name: seat(server, name) for name in ("hong", "kim")}
         play_at_server(*players.values())
         check_help(server)
-    finally:
-        server.stop()
     for name, player in players.items():
         left = [(line, english(line)) for line in player.lines() if english(line)]
         report(f"korean: at a server: no English on the screen of {name}", not left, repr(left[:5]))

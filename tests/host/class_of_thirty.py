@@ -49,8 +49,7 @@ def play(pair):
 
 
 def a_class_of_thirty_enters_and_plays(directory, is_control=False):
-    server = Server(os.path.join(directory, "d"), "--quotas", "on", "--access", "invited")
-    try:
+    with Server(os.path.join(directory, "d"), "--quotas", "on", "--access", "invited") as server:
         uses = PUPILS if is_control else PUPILS + 1
         link = server.ctl("invite", "door", f"uses={uses}")[1]
         code = expect(link, r"/enter/([0-9A-Z-]+)/")[1]
@@ -71,8 +70,6 @@ def a_class_of_thirty_enters_and_plays(directory, is_control=False):
         expect(Player(server.port, source=network(2)).login("late", invite=code), "^ERR ")
         for caller in (teacher, *pupils):
             caller.cut()
-    finally:
-        server.stop()
 
 
 sys.exit(run([a_class_of_thirty_enters_and_plays, must_fail(a_class_of_thirty_enters_and_plays)]))

@@ -17,16 +17,13 @@ from hosting import JANGGI, JANGGID, Player, Server, expect, run  # noqa: E402
 
 
 def a_new_server_is_by_invitation(directory):
-    server = Server(os.path.join(directory, "d"), "--access", "")
-    try:
+    with Server(os.path.join(directory, "d"), "--access", "") as server:
         stranger = Player(server)
         expect(stranger.ask("login kim"), "^ERR entry why=invitation : a new name needs an invitation here")
         expect(stranger.ask("login"), "^OK login name=guest")
         code = expect(server.ctl("invite", "door", "uses=1")[1], r"janggi://\S+/enter/([0-9A-Z-]+)/")[1]
         expect(stranger.ask(f"login kim invite={code}"), "^OK login name=kim .* role=member")
         expect(stranger.ask("seek"), "^OK seek")
-    finally:
-        server.stop()
 
 
 def first_lines(data, *options):
@@ -111,8 +108,7 @@ def at_a_terminal(*words):
 
 def errors_say_what_to_do(directory):
     data = os.path.join(directory, "d")
-    server = Server(data)
-    try:
+    with Server(data) as server:
         Player(server, "lee")
         ban = server.ctl("ban", "lee", "1h", "spam")
         if ban[0] != 0:
@@ -122,8 +118,6 @@ def errors_say_what_to_do(directory):
         options = ["--allow-root", "--data", data + "2", "--listen"]
         expect(at_a_terminal(*options, "9302"), "a port alone with a colon, as :9032")
         expect(at_a_terminal(*options, f"127.0.0.1:{server.port}"), "choose another port: --listen :9033")
-    finally:
-        server.stop()
     expect(at_a_terminal("--allow-root", "--data", "/proc/none"), "choose another directory with --data DIR")
     expect(at_a_terminal("--nonsense"), "janggid --help lists the options")
     expect(at_a_terminal("ctl", "staus"), "did you mean status\\?")

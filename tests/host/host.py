@@ -23,23 +23,6 @@ from wall_clock import WallClock, library
 from hosting import (JANGGI, JANGGID, PATIENCE_S, Player, Server, begin, expect, must_fail, run, wait_until)
 
 
-def put_away(*servers):
-    """Stops the processes that a failed test left running."""
-    for server in servers:
-        if server.process.poll() is None:
-            server.process.kill()
-            server.wait()
-
-
-@contextlib.contextmanager
-def kept(server):
-    """A server that is stopped even if the test fails."""
-    try:
-        yield server
-    finally:
-        put_away(server)
-
-
 def ends(server, drain):
     """The statuses of a server that was asked to end, and of janggid drain that waited."""
     status = server.wait()
@@ -51,7 +34,7 @@ def ends(server, drain):
 
 
 def a_drain_waits_for_the_games_that_are_played(directory, is_control=False):
-    with kept(Server(os.path.join(directory, "d"))) as server:
+    with Server(os.path.join(directory, "d")) as server:
         hong, kim, park = (Player(server, name) for name in ("hong", "kim", "park"))
         lee, choi = Player(server, "lee"), Player(server, "choi")
         game = begin(hong, kim, "10m")
@@ -94,7 +77,7 @@ def a_drain_waits_for_the_games_that_are_played(directory, is_control=False):
 
 
 def a_drain_waits_for_two_who_are_here_in_an_untimed_game(directory):
-    with kept(Server(os.path.join(directory, "d"))) as server:
+    with Server(os.path.join(directory, "d")) as server:
         hong, kim, lee, choi = (Player(server, name) for name in ("hong", "kim", "lee", "choi"))
         game = begin(hong, kim, "none")
         begin(lee, choi, "none")
@@ -112,7 +95,7 @@ def a_drain_waits_for_two_who_are_here_in_an_untimed_game(directory):
 
 
 def a_game_that_nobody_attends_holds_nothing_up(directory):
-    with kept(Server(os.path.join(directory, "d"))) as server:
+    with Server(os.path.join(directory, "d")) as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         begin(hong, kim, "10m")
         drain = server.drain()
@@ -125,7 +108,7 @@ def a_game_that_nobody_attends_holds_nothing_up(directory):
 
 
 def a_rematch_is_a_new_game(directory):
-    with kept(Server(os.path.join(directory, "d"))) as server:
+    with Server(os.path.join(directory, "d")) as server:
         hong, kim, lee, choi = (Player(server, name) for name in ("hong", "kim", "lee", "choi"))
         game = begin(hong, kim, "10m")
         begin(lee, choi, "10m")
@@ -146,7 +129,7 @@ def a_rematch_is_a_new_game(directory):
 
 
 def an_announced_end_is_told_again(directory):
-    with kept(Server(os.path.join(directory, "d"), is_stepped=True)) as server:
+    with Server(os.path.join(directory, "d"), is_stepped=True) as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         game = begin(hong, kim, "10m")
         drain = server.drain("6")
@@ -172,7 +155,7 @@ def an_announced_end_is_told_again(directory):
 
 
 def no_game_begins_in_the_last_minute(directory):
-    with kept(Server(os.path.join(directory, "d"), is_stepped=True)) as server:
+    with Server(os.path.join(directory, "d"), is_stepped=True) as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         game = begin(hong, kim, "none")
         expect(hong.ask("resign"), "^OK resign")
@@ -232,11 +215,10 @@ def clients_are_back_in_their_seats(directory):
     finally:
         for client in clients:
             client.cut()
-        put_away(server)
 
 
 def an_end_is_called_off(directory):
-    with kept(Server(os.path.join(directory, "d"))) as server:
+    with Server(os.path.join(directory, "d")) as server:
         hong = Player(server, "hong")
         status, _, errors = server.ctl("stay")
         if status != 1:
@@ -259,7 +241,7 @@ def an_end_is_called_off(directory):
 
 
 def sigusr1_drains(directory):
-    with kept(Server(os.path.join(directory, "d"))) as server:
+    with Server(os.path.join(directory, "d")) as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         begin(hong, kim, "10m")
         server.process.send_signal(signal.SIGUSR1)
@@ -274,7 +256,7 @@ def sigusr1_drains(directory):
 def a_reload_in_the_start_is_done_after_it(directory):
     """The server waits for its certificate, which comes through a pipe. The signal would end a process that has no
     handler for it."""
-    with kept(Server(os.path.join(directory, "d"))) as server:
+    with Server(os.path.join(directory, "d")) as server:
         server.stop()
         old, pipe, cert = server.process, os.path.join(directory, "pipe"), os.path.join(server.data, "cert.pem")
         signals = [signal.SIGHUP]
@@ -298,7 +280,7 @@ def a_reload_in_the_start_is_done_after_it(directory):
 
 
 def a_signal_ends_at_once_what_was_to_end_later(directory):
-    with kept(Server(os.path.join(directory, "d"))) as server:
+    with Server(os.path.join(directory, "d")) as server:
         hong = Player(server, "hong")
         drain = server.drain("3000")
         hong.expect("^! notice why=restart")
@@ -310,7 +292,7 @@ def a_signal_ends_at_once_what_was_to_end_later(directory):
 
 def a_client_that_does_not_answer_does_not_hold_up_the_end(directory):
     """Its connection is freed, which AddressSanitizer checks: the second signal ends the server at once."""
-    with kept(Server(os.path.join(directory, "d"))) as server:
+    with Server(os.path.join(directory, "d")) as server:
         hong = Player(server, "hong")
         server.process.send_signal(signal.SIGTERM)
         hong.expect("^! bye why=shutdown")
@@ -336,8 +318,8 @@ def start_evening(server, words):
 
 def an_evening_goes_on_when_the_wall_clock_is_set(directory):
     clock = WallClock(os.path.join(directory, "wall"))
-    with kept(Server(os.path.join(directory, "d"), "--evenings", "members",
-                     environment=clock.environment(JANGGID))) as server:
+    with Server(os.path.join(directory, "d"), "--evenings", "members",
+                     environment=clock.environment(JANGGID)) as server:
         players = start_evening(server, "shown=2s")
         clock.set("-7200s")
         for player in players:
@@ -348,7 +330,7 @@ def an_evening_goes_on_when_the_wall_clock_is_set(directory):
 
 def seeks_are_told_when_the_wall_clock_is_set(directory):
     clock = WallClock(os.path.join(directory, "wall"))
-    with kept(Server(os.path.join(directory, "d"), environment=clock.environment(JANGGID))) as server:
+    with Server(os.path.join(directory, "d"), environment=clock.environment(JANGGID)) as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         expect(hong.ask("seeks on"), "^OK")
         expect(kim.ask("seek"), "^OK")
@@ -371,7 +353,7 @@ def rests(process):
 
 
 def an_evening_with_a_damaged_game_keeps_no_processor_busy(directory):
-    with kept(Server(os.path.join(directory, "d"), "--evenings", "members", is_stepped=True)) as server:
+    with Server(os.path.join(directory, "d"), "--evenings", "members", is_stepped=True) as server:
         players = start_evening(server, "noshow=5m")
         server.clock.step_ms(60000)
         players[0].expect("^! game 1 0 start ")
@@ -403,7 +385,7 @@ def wander(players, game, stop, made):
 
 
 def a_backup_goes_on_as_a_server(directory, is_control=False):
-    server, other = Server(os.path.join(directory, "d")), None
+    server = Server(os.path.join(directory, "d"))
     stop, made = threading.Event(), []
     try:
         players = hong, kim = Player(server, "hong"), Player(server, "kim")
@@ -446,11 +428,10 @@ def a_backup_goes_on_as_a_server(directory, is_control=False):
         other.stop()
     finally:
         stop.set()
-        put_away(*[s for s in (server, other) if s is not None])
 
 
 def a_backup_that_cannot_be_says_why(directory):
-    with kept(Server(os.path.join(directory, "d"))) as server:
+    with Server(os.path.join(directory, "d")) as server:
         there = os.path.join(directory, "there")
         with open(there, "w", encoding="utf-8") as file:
             file.write("mine")
@@ -473,7 +454,7 @@ def a_backup_that_cannot_be_says_why(directory):
 
 
 def the_host_asks_and_tells(directory):
-    with kept(Server(os.path.join(directory, "d"))) as server:
+    with Server(os.path.join(directory, "d")) as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         watcher = Player(server)
         watcher.ask("login")
@@ -510,7 +491,7 @@ def the_host_asks_and_tells(directory):
 
 
 def what_cannot_be_asked_is_refused(directory):
-    with kept(Server(os.path.join(directory, "d"))) as server:
+    with Server(os.path.join(directory, "d")) as server:
         for words in ([], ["fly"], ["status", "now"], ["notice"], ["drain", "1", "2"],
                       ["stay", "x"], ["invite", "a", "b", "c", "d"]):
             if server.ctl(*words)[0] != 2:
@@ -563,9 +544,8 @@ def as_nobody(path):
 
 
 def the_socket_is_for_its_user_alone(directory):
-    server = Server(os.path.join(directory, "d"))
-    path = os.path.join(server.data, "control")
-    try:
+    with Server(os.path.join(directory, "d")) as server:
+        path = os.path.join(server.data, "control")
         mode = os.lstat(path).st_mode
         if not stat.S_ISSOCK(mode) or stat.S_IMODE(mode) != 0o600:
             raise AssertionError(f"its mode is {mode:o}")
@@ -585,14 +565,11 @@ def the_socket_is_for_its_user_alone(directory):
         server.stop()
         if os.path.lexists(path):
             raise AssertionError("it is there after the end")
-    finally:
-        put_away(server)
 
 
 def the_socket_bears_nonsense(directory):
-    server = Server(os.path.join(directory, "d"))
-    path = os.path.join(server.data, "control")
-    try:
+    with Server(os.path.join(directory, "d")) as server:
+        path = os.path.join(server.data, "control")
         for data in (b"\n", b"\0\0\n", b"\xff\xfe\n", b"status status\n", b"backup x\n",
                      b"drain 1 2\n", b"x" * 8193 + b"\n", b"x" * 100000):
             try:
@@ -628,14 +605,11 @@ def the_socket_bears_nonsense(directory):
             deadline -= 1
         if server.status()["connections"] != "0" or server.stop() != 0:
             raise AssertionError("it did not bear it")
-    finally:
-        put_away(server)
 
 
 def a_dead_servers_socket_is_replaced(directory):
-    server = Server(os.path.join(directory, "d"))
-    path = os.path.join(server.data, "control")
-    try:
+    with Server(os.path.join(directory, "d")) as server:
+        path = os.path.join(server.data, "control")
         server.stop(signal.SIGKILL)
         if not os.path.lexists(path) or server.ctl("status")[0] != 69:
             raise AssertionError("a dead server's socket is not what it should be")
@@ -655,12 +629,10 @@ def a_dead_servers_socket_is_replaced(directory):
         with open(path, encoding="utf-8") as file:
             if file.read() != "mine":
                 raise AssertionError("the file in its place has been changed")
-    finally:
-        put_away(server)
 
 
 def a_path_too_long_for_a_socket(directory):
-    with kept(Server(os.path.join(directory, "x" * 100))) as server:
+    with Server(os.path.join(directory, "x" * 100)) as server:
         Player(server, "hong").cut()
         expect(server.log(), "control path=.* why=.longer than the 107 bytes .* use a shorter --data\"")
         status, _, errors = server.ctl("status")
@@ -671,7 +643,7 @@ def a_path_too_long_for_a_socket(directory):
 
 
 def a_full_disk_is_in_the_status(directory):
-    with kept(Server(os.path.join(directory, "d"))) as server:
+    with Server(os.path.join(directory, "d")) as server:
         hong = Player(server, "hong")
         _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, hard))
@@ -705,8 +677,7 @@ METRICS = """build_info uptime_seconds cpu_seconds_total sessions lines_total se
 
 
 def metrics_are_prometheus_text(directory):
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with Server(os.path.join(directory, "d")) as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         game = begin(hong, kim, "10m")
         _, before = metrics(server)
@@ -744,14 +715,11 @@ def metrics_are_prometheus_text(directory):
         server.stop(signal.SIGKILL)
         if server.ctl("health")[0] != 69:
             raise AssertionError("a dead server is healthy")
-    finally:
-        put_away(server)
 
 
 def the_dearest_come_first(directory):
     """The counts fade with every minute, so the server's clock stands still."""
-    server = Server(os.path.join(directory, "d"), is_stepped=True)
-    try:
+    with Server(os.path.join(directory, "d"), is_stepped=True) as server:
         hong, kim, lee = (Player(server, name) for name in ("hong", "kim", "lee"))
         for player, count in ((hong, 3), (kim, 40), (lee, 15)):
             for _ in range(count):
@@ -763,15 +731,11 @@ def the_dearest_come_first(directory):
         lines = [int(re.search(r" lines=(\d+)", row)[1]) for row in rows]
         if lines[0] != sum(lines[1:]) or not 40 <= lines[1] < 50 or " connections=3 " not in rows[0]:
             raise AssertionError(output)
-        server.stop()
-    finally:
-        put_away(server)
 
 
 def who_is_refused_most_is_named(directory):
     """One address opens more connections than it may."""
-    server = Server(os.path.join(directory, "d"), "--quotas", "on", is_stepped=True)
-    try:
+    with Server(os.path.join(directory, "d"), "--quotas", "on", is_stepped=True) as server:
         expect(server.ctl("top")[1], "^$")
         held = [socket.create_connection(("127.0.0.1", server.port), source_address=("127.0.8.9", 0))
                 for _ in range(90)]
@@ -784,9 +748,6 @@ def who_is_refused_most_is_named(directory):
             one.close()
         server.clock.step_ms(120 * 1000)
         expect(server.ctl("top")[1], "^$")
-        server.stop()
-    finally:
-        put_away(server)
 
 
 TESTS = [

@@ -45,8 +45,7 @@ def one_account_makes_few_sources_known(directory, is_control=False):
 
 
 def strangers_do_not_fill_the_log(directory):
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with Server(os.path.join(directory, "d")) as server:
         for number in range(STRANGERS):
             with socket.socket() as stranger:
                 stranger.bind((network(number), 0))
@@ -58,8 +57,6 @@ def strangers_do_not_fill_the_log(directory):
         caller.cut()
         wait_until(lambda: "sessions unlogged=" in server.log(), "nobody says what was not written")
         lines = server.log().count("session=")
-    finally:
-        server.stop()
     if not LISTED <= lines <= LISTED + 100:  # one more each second
         raise AssertionError(f"{lines} lines about {STRANGERS} strangers")
 

@@ -23,18 +23,9 @@ import websocket
 from hosting import JANGGI, JANGGID, PATIENCE_S, Player, Server, begin, expect, must_fail, run
 
 
-@contextlib.contextmanager
-def serving(directory, *options, is_stepped=False):
-    """A server that admits browsers, and is stopped even if the test fails. is_stepped: its clock stands still."""
-    server = Server(os.path.join(directory, "data"), "--web", "play", *options, is_stepped=is_stepped)
-    try:
-        yield server
-        if server.process.poll() is None:
-            server.stop()
-    finally:
-        if server.process.poll() is None:
-            server.process.kill()
-            server.wait()
+def serving(directory, *options, **how):
+    """A server that admits browsers."""
+    return Server(os.path.join(directory, "data"), "--web", "play", *options, **how)
 
 
 class Browser:

@@ -70,13 +70,8 @@ def the_session_of_the_text_is_what_the_server_says(directory, is_control=False)
     if is_control:  # the text has a line less than the server says
         lines = [(mark, line) for mark, line in lines if "! clock game=1" not in line]
     # Its clock stands still, because the text has no line about a slow disk.
-    server = Server(os.path.join(directory, "d"), "--name", "Hong's board", is_stepped=True)
-    try:
+    with Server(os.path.join(directory, "d"), "--name", "Hong's board", is_stepped=True) as server:
         Session(server, lines).play()
-        server.stop()
-    finally:
-        if server.process.poll() is None:
-            server.stop(9)
 
 
 # --- The bot ---------------------------------------------------------------------------------

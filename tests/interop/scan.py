@@ -71,11 +71,8 @@ def sslscan_finds_tls_1_3_alone(directory, is_control=False):
             process.communicate()
         return
     for web in ("off", "play"):
-        server = Server(os.path.join(directory, web), "--web", web)
-        try:
+        with Server(os.path.join(directory, web), "--web", web) as server:
             judge(server.port)
-        finally:
-            server.stop()
 
 
 if not shutil.which("sslscan"):

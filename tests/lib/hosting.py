@@ -37,6 +37,13 @@ class Server:
         self.process, self.players = None, []
         self.start()
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, error, *_):
+        if self.process.poll() is None:
+            self.stop(signal.SIGKILL if error else signal.SIGTERM)
+
     def start(self, is_patient=True):
         """Starts janggid. It gives up at its start if the disk of its database hangs for some seconds; then it is
         started again, if is_patient."""
@@ -76,6 +83,11 @@ class Server:
         done = subprocess.run([JANGGID, "ctl", "--data", self.data, *words], cwd=cwd, text=True,
                               capture_output=True, timeout=PATIENCE_S, stdin=subprocess.DEVNULL)
         return done.returncode, done.stdout, done.stderr
+
+    def cpu_s(self):
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def status(self):
         """Returns the values of janggid ctl status by name."""

@@ -201,12 +201,6 @@ ATTACKS = [
 # --- One trial --------------------------------------------------------------------
 
 
-def cpu_s(server):
-    with open(f"/proc/{server.process.pid}/stat", encoding="ascii") as stat:
-        fields = stat.read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def memory(server):
     with open(f"/proc/{server.process.pid}/status", encoding="ascii") as status:
         return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS"))
@@ -288,11 +282,11 @@ def attack(row, form, server, is_control):
     people = Child(honest, server.port, stage.door, begun)
     people.hear()
     time.sleep(form.calm_s)
-    began, cpu, memory_before, before = time.monotonic(), cpu_s(server), memory(server), begun.value
+    began, cpu, memory_before, before = time.monotonic(), server.cpu_s(), memory(server), begun.value
     # One game may have been on its way when the attack began.
     figures = run_crowd(row, form, stage, lambda: is_control or form.is_long or begun.value >= before + 2)
     took = time.monotonic() - began
-    figures["cpu_percent"] = round(100 * (cpu_s(server) - cpu) / took)
+    figures["cpu_percent"] = round(100 * (server.cpu_s() - cpu) / took)
     if "let_in" in figures:
         figures["let_in_per_s"] = round(figures["let_in"] / took)
     if "wrong_codes" in figures:
@@ -331,11 +325,11 @@ def bare_cpu_percent(row, form):
     machine now."""
     server = Bare()
     stage = attackers.Stage(server, Form(form.is_long, min(form.seconds, 20)), False, None)
-    began, cpu = time.monotonic(), cpu_s(server)
+    began, cpu = time.monotonic(), server.cpu_s()
     crowd = [Child(row.attack, stage, **arguments) for arguments in row.processes(form)]
     for child in crowd:
         child.hear()
-    percent = round(100 * (cpu_s(server) - cpu) / (time.monotonic() - began))
+    percent = round(100 * (server.cpu_s() - cpu) / (time.monotonic() - began))
     for child in crowd:
         child.tell()
         child.result()
@@ -347,13 +341,8 @@ def trial(row, form, is_control):
     """Attacks a new server. Returns the figures, and the bars that were missed."""
     directory = tempfile.mkdtemp(prefix="janggi-attack-")
     options = ("--quotas", "on", *row.options(form), *(row.off if is_control else ()))
-    server = Server(os.path.join(directory, "d"), *options, program=row.program(form))
-    try:
+    with Server(os.path.join(directory, "d"), *options, program=row.program(form)) as server:
         figures = attack(row, form, server, is_control)
-        server.stop()
-    finally:
-        if server.process.poll() is None:
-            server.process.kill()
     shutil.rmtree(directory, ignore_errors=True)
     bars = dict(common_bars(form, row, figures), **row.bars(form))
     if row.is_bare:

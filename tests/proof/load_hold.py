@@ -406,13 +406,8 @@ def bars(words):
 def trial(words, is_control):
     directory = tempfile.mkdtemp(prefix="janggi-hold-")
     # The connections that the control holds do not log in.
-    server = Server(os.path.join(directory, "d"), "--quotas", "on", *(["--login-s", "3600"] if is_control else []))
-    try:
+    with Server(os.path.join(directory, "d"), "--quotas", "on", *(["--login-s", "3600"] if is_control else [])) as server:
         figures = measure(server, words, is_control)
-        server.stop()
-    finally:
-        if server.process.poll() is None:
-            server.process.kill()
     shutil.rmtree(directory, ignore_errors=True)
     is_sanitized = "ASAN_OPTIONS" in os.environ  # which keeps what was freed
     wanted = {name: bar for name, bar in bars(words).items() if not (is_sanitized and name == "rss_mb")}

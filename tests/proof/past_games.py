@@ -42,8 +42,7 @@ def read_all(guest):
 
 
 def old_games_do_not_fill_the_memory(directory, is_control=False):
-    server = Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--watch", str(GAMES))
-    try:
+    with Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--watch", str(GAMES)) as server:
         play_games(server, Player(server, "hong"), Player(server, "kim"))
         if not is_control:  # without a restart the server still has all games in memory
             server.stop()
@@ -54,32 +53,22 @@ def old_games_do_not_fill_the_memory(directory, is_control=False):
             raise AssertionError(watching(guest, name))
         for game in (1, GAMES // 2, GAMES):
             expect(guest.ask(f"state {game}"), f"^OK state game={game} events=2 .* phase=over ")
-        server.stop()
-    finally:
-        if server.process.poll() is None:
-            server.stop(9)
 
 
 def one_guest_follows_few_ended_games(directory, is_control=False):
     limit = GAMES if is_control else WATCHED
-    server = Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--watch", str(limit))
-    try:
+    with Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--watch", str(limit)) as server:
         play_games(server, Player(server, "hong"), Player(server, "kim"))
         guest, name = enter(server)
         read_all(guest)
         if watching(guest, name) != WATCHED:
             raise AssertionError(watching(guest, name))
-        server.stop()
-    finally:
-        if server.process.poll() is None:
-            server.stop(9)
 
 
 def a_slow_guest_keeps_few_games_in_memory(directory):
     """The guest has the board view, so a few games fill the buffers, and reads nothing."""
-    server = Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--watch", str(GAMES),
-                    "--slow-reader-s", "0")
-    try:
+    with Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--watch", str(GAMES),
+                "--slow-reader-s", "0") as server:
         play_games(server, Player(server, "hong"), Player(server, "kim"))
         server.stop()
         server.start()
@@ -100,10 +89,6 @@ def a_slow_guest_keeps_few_games_in_memory(directory):
         closed = [line for line in slow.seen if re.match(r"! closed game=\d+ why=slow ", line)]
         if not closed:
             raise AssertionError("no game was closed for the slow guest")
-        server.stop()
-    finally:
-        if server.process.poll() is None:
-            server.stop(9)
 
 
 if __name__ == "__main__":

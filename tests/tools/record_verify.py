@@ -84,8 +84,7 @@ def resigned_game(server, names=("hong", "kim")):
 
 
 def a_record_is_the_game(directory, is_control=False):
-    server = Server(os.path.join(directory, "d"), "--keep-s", "1")
-    try:
+    with Server(os.path.join(directory, "d"), "--keep-s", "1") as server:
         hong, kim, game, events = play_to_mate(server)
         text = ask_record(hong, game)
         if is_control:
@@ -105,15 +104,10 @@ def a_record_is_the_game(directory, is_control=False):
         if again.splitlines()[:-1] != rows[:-1]:
             raise AssertionError("after a restart it is another record")
         must_say(write(directory, "again.record", again), STRANGER, "signed with key")
-        server.stop()
-    finally:
-        if server.process.poll() is None:
-            server.stop(9)
 
 
 def what_has_no_record(directory):
-    server = Server(os.path.join(directory, "d"), "--chat-burst", "3", "--chat-per-min", "1")
-    try:
+    with Server(os.path.join(directory, "d"), "--chat-burst", "3", "--chat-per-min", "1") as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         game = begin(hong, kim, "10m")
         for _ in range(5):  # a refusal costs nothing
@@ -138,10 +132,6 @@ def what_has_no_record(directory):
         server.start()
         hong = Player(server, "hong", hong.token)
         expect(hong.ask(f"record {game}"), f"^ERR not-now why=frozen game={game} : ")
-        server.stop()
-    finally:
-        if server.process.poll() is None:
-            server.stop(9)
 
 
 def event_columns(database):
@@ -156,8 +146,7 @@ def event_columns(database):
 
 def a_long_record_comes_whole(directory):
     """More than is read from the disk, or sent, at a time."""
-    server = Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--chat-burst", "1000")
-    try:
+    with Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--chat-burst", "1000") as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         game = begin(hong, kim, "5h")
         cycles = 500
@@ -174,10 +163,6 @@ def a_long_record_comes_whole(directory):
             raise AssertionError(f"it has {len(text.splitlines())} lines")
         must_say(write(directory, "long.record", text), STRANGER, "proved  0 plies")
         print(f"# {len(text)} bytes")
-        server.stop()
-    finally:
-        if server.process.poll() is None:
-            server.stop(9)
 
 
 def every_kind_of_key_signs(directory):
@@ -189,14 +174,9 @@ def every_kind_of_key_signs(directory):
                         *(["-pkeyopt", option] if option else []), "-keyout", key, "-out", cert,
                         "-days", "30", "-subj", "/CN=test"], check=True, capture_output=True)
         os.chmod(key, 0o600)
-        server = Server(os.path.join(directory, name), "--cert", cert, "--key", key)
-        try:
+        with Server(os.path.join(directory, name), "--cert", cert, "--key", key) as server:
             path = write(directory, name + ".record", resigned_game(server))
             must_say(path, PROVED, "key of the server that you named", "--server", server.key)
-            server.stop()
-        finally:
-            if server.process.poll() is None:
-                server.stop(9)
 
 
 # --- What is found in it ----------------------------------------------------------------------
@@ -204,11 +184,8 @@ def every_kind_of_key_signs(directory):
 
 def one_record(directory):
     """A record, the key of its server, and another record that it signed."""
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with Server(os.path.join(directory, "d")) as server:
         return resigned_game(server), server.key, resigned_game(server, ("lee", "choi"))
-    finally:
-        server.stop()
 
 
 def any_byte_changed_is_found(directory, is_control=False):

@@ -173,15 +173,9 @@ def watch_a_game(server, port, context):
 
 # --- Certificates
 
-@contextlib.contextmanager
-def serving(directory, *options):
-    server = Server(os.path.join(directory, "data"), "--web", "play", *options)
-    try:
-        yield server
-    finally:
-        if server.process.poll() is None:
-            server.process.kill()
-            server.wait()
+def serving(directory, *options, **how):
+    """A server that admits browsers."""
+    return Server(os.path.join(directory, "data"), "--web", "play", *options, **how)
 
 
 def options_of(command, directory, place):
