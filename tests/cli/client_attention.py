@@ -6,16 +6,13 @@ off, and are for terminals alone. And that the last line of a game says what can
 """
 import os
 import re
-import shutil
 import sys
-import tempfile
-import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from client_pty import PATIENCE, Checks, Server, Terminal, judge, make_identity
+import client_pty
+from client_pty import PATIENCE, Checks, judge
 
-BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 START = ["! game 1 0 start red=hong blue=kim rules=martin time=10m+5s", "! game 1 1 setup red NBNB",
          "! game 1 2 setup blue NBBN"]
 TITLE = b"\x1b]0;janggi: %s\x07"
@@ -24,38 +21,21 @@ BEFORE = b"\x1b]0;\x07\x1b[23;0t"  # the title that was there
 check = Checks()
 
 
-class Visit:
-    """A player in game 1, and a server that is told what to say."""
+class Visit(client_pty.Visit):
+    """A player in game 1."""
 
-    def __init__(self, *options):
-        self.home = os.path.join(DIRECTORY, "home")
-        shutil.rmtree(self.home, ignore_errors=True)
-        os.mkdir(self.home)
-        self.talk, self.has_come = None, threading.Event()
-        self.server = Server(IDENTITY, self.serve)
-        self.terminal = Terminal(
-            [os.path.join(BUILD, "janggi"), "--pin", IDENTITY[2], "-n", "hong", *options,
-             f"127.0.0.1:{self.server.port}"],
-            {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
-        self.terminal.wait_for("Hello hong", 20)
-        self.has_come.wait(20 * PATIENCE)
-        self.at, self.markers = 0, 0
+    def __enter__(self):
+        super().__enter__()
+        self.at = 0
         self.seen()
-
-    def serve(self, talk):
-        talk.let_in()
-        self.talk = talk
-        self.has_come.set()
-        talk.until_gone()
+        return self
 
     def seen(self):
         """Returns everything that was written since the last call. The title may be written after the lines
         that came with it, so what the client does with them is complete when it shows a second marker."""
         at = self.at
         for _ in range(2):
-            self.markers += 1
-            self.talk.send(f"! notice : marker {self.markers}.")
-            assert self.terminal.wait_for(f"marker {self.markers}.", 20), bytes(self.terminal.seen[at:])
+            assert self.reads(), bytes(self.terminal.seen[at:])
         self.at = len(self.terminal.seen)
         return bytes(self.terminal.seen[at:])
 
@@ -72,13 +52,6 @@ class Visit:
         until = time.monotonic() + 20 * PATIENCE
         while rings(bytes(self.terminal.seen[self.at:])) == 0 and time.monotonic() < until:
             self.terminal.watch(0.1)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *problem):
-        self.terminal.kill()
-        self.server.close()
 
 
 def rings(seen):
@@ -159,11 +132,8 @@ def test_plain():
         check(b"kim (blue) sets up NBBN" in visit.terminal.seen, "and-says-what-goes-on")
 
 
-DIRECTORY = tempfile.mkdtemp(prefix="janggi-attention-")
-IDENTITY = make_identity(DIRECTORY)
 test_terminal()
 test_blue()
 test_end()
 test_plain()
-shutil.rmtree(DIRECTORY, ignore_errors=True)
 sys.exit(1 if check.failed else 0)

@@ -8,14 +8,13 @@ import re
 import shutil
 import sys
 import tempfile
-import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from client_pty import PATIENCE, Checks, Server, Terminal, make_identity
+import client_pty
+from client_pty import BUILD, PATIENCE, Checks
 from stepped_clock import SteppedClock
 
-BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 PATIENCE_S = 20
 CLOCK = "red_ms=600000 blue_ms=600000"
 START = "! game 1 0 start red=hong blue=kim rules=martin time=10m+5s"
@@ -25,41 +24,23 @@ EVENT = f"! game 1 3 move 1 red A3-B3 {CLOCK}"
 check = Checks()
 
 
-class Visit:
-    """hong at a terminal. games: for each connection, the list of running games with which it is let in. answers: for
-    each verb, the answers that it gets, one after the other. said: the lines that hong's client has said in this
-    connection."""
+class Visit(client_pty.Visit):
+    """games: for each connection, the list of running games with which it is let in. answers: for each verb, the answers
+    that it gets, one after the other."""
 
     def __init__(self, *games, settings="", answers=(), options=(), clock=None):
-        self.home = os.path.join(DIRECTORY, "home")
-        shutil.rmtree(self.home, ignore_errors=True)
-        os.makedirs(os.path.join(self.home, ".config/janggi"))
-        with open(os.path.join(self.home, ".config/janggi/config"), "w", encoding="utf-8") as file:
-            file.write(settings)
-        self.games, self.said, self.talk = list(games), [], None
-        self.answers, self.clock = dict(answers), clock
-        self.has_come, self.sending = threading.Semaphore(0), threading.Lock()
-        self.server = Server(IDENTITY, self.serve)
-        self.terminal = Terminal(
-            [os.path.join(BUILD, "janggi"), "--pin", IDENTITY[2], "-n", "hong", *options,
-             f"127.0.0.1:{self.server.port}"],
-            {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8",
-             **(clock.environment(BUILD, "janggi") if clock else {})})
+        self.next_games, self.answers, self.clock = list(games), dict(answers), clock
+        super().__init__(*options, settings=settings, environment=clock.environment(BUILD, "janggi") if clock else ())
 
     def serve(self, talk):
-        self.said = []
-        talk.let_in(self.games.pop(0) if self.games else "-")
-        self.talk = talk
-        self.has_come.release()
-        while True:
-            line, tag = talk.hear()
-            verb = line.split(" ")[0]
-            answers = self.answers.get(verb, [])
-            with self.sending:
-                rows, answer = cut(answers.pop(0) if answers else f"OK {verb}")
-                talk.send(rows + tag + answer)
-            if verb != "ping":
-                self.said.append(line)
+        self.games = self.next_games.pop(0) if self.next_games else "-"
+        super().serve(talk)
+
+    def answer(self, line, tag):
+        verb = line.split(" ")[0]
+        answers = self.answers.get(verb, [])
+        rows, answer = cut(answers.pop(0) if answers else f"OK {verb}")
+        return rows + tag + answer
 
     def has_heard(self, line):
         """Waits until the client has said a line that begins with `line` in this connection."""
@@ -79,12 +60,6 @@ class Visit:
         self.answers.setdefault(line.split(" ")[0], []).append(answer)
         self.terminal.type(line + "\r")
         return self.hears(line.split(" ")[0])
-
-    def reads(self, *lines):
-        """Sends lines, and waits until they have been read."""
-        with self.sending:
-            self.talk.send("\n".join([*lines, "! notice : marker"]))
-        return self.terminal.wait_for("the host says: marker", PATIENCE_S)
 
     def comes(self):
         """Waits for the next connection."""
@@ -116,10 +91,6 @@ class Visit:
     def __enter__(self):
         self.comes()
         return self
-
-    def __exit__(self, *problem):
-        self.terminal.kill()
-        self.server.close()
 
 
 def cut(answer):
@@ -353,7 +324,6 @@ def test_agreed_line_ups():
 
 
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-back-")
-IDENTITY = make_identity(DIRECTORY)
 test_what_waits()
 test_what_waited_too_long()
 test_what_waits_no_more()

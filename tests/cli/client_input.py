@@ -12,9 +12,9 @@ import tempfile
 import termios
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from client_pty import Checks, Server, Terminal, make_identity
+import client_pty
+from client_pty import BUILD, Checks, Terminal
 
-BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 GAME_CODE, CODE = "17-K7Q29F3MW4XHT6PB", "K7Q2-9F3M"
 SECRETS = [f"watch 17 {GAME_CODE}", f"wat 17 {GAME_CODE}", f"observe {GAME_CODE}",
            f"https://h.example/watch#{GAME_CODE}", f"janggi://h/watch/{GAME_CODE}/KEY",
@@ -27,37 +27,16 @@ KEPT = ["watch 17", "help watch", "help owner"]
 check = Checks()
 
 
-class Visit:
+class Visit(client_pty.Visit):
     """hong, in the lobby of a server that knows no command."""
 
-    def __init__(self):
-        self.home = os.path.join(DIRECTORY, "home")
-        shutil.rmtree(self.home, ignore_errors=True)
-        os.mkdir(self.home)
-        self.server = Server(IDENTITY, self.serve)
-        self.terminal = Terminal(
-            [os.path.join(BUILD, "janggi"), "--pin", IDENTITY[2], "-n", "hong",
-             f"127.0.0.1:{self.server.port}"],
-            {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
-        self.terminal.wait_for("Hello hong", 20)
-
-    def serve(self, talk):
-        talk.let_in()
-        while True:
-            _, tag = talk.hear()
-            talk.send(f"{tag}ERR unknown : no such verb")
+    def answer(self, line, tag):
+        return f"{tag}ERR unknown : no such verb"
 
     def leave(self):
         """Returns the exit status."""
         self.terminal.type("quit\r")
         return self.terminal.end(20)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *problem):
-        self.terminal.kill()
-        self.server.close()
 
 
 def test_history():
@@ -102,7 +81,6 @@ def test_hangul_without_a_language():
 
 
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-input-")
-IDENTITY = make_identity(DIRECTORY)
 test_history()
 test_a_long_paste()
 test_hangul_without_a_language()

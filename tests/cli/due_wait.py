@@ -12,13 +12,13 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from client_pty import Checks, Server, make_identity
+from client_pty import BUILD, Checks, Server, identity
 
-BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 NONE = "{tag}OK due count=0 name=hong"
 ROW = "| game 3 red=hong blue=kim rules=martin time=3d phase=play ply=0 turn=red side=red here=-"
 ANSWER = ROW + "\n{tag}OK due count=1 name=hong"
 
+IDENTITY = identity()
 check = Checks()
 
 
@@ -72,7 +72,6 @@ def test_a_failure_at_first():
 
 
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-wait-")
-IDENTITY = make_identity(DIRECTORY)
 TESTS = [test_a_full_server, test_a_server_asked_too_often, test_a_refusal, test_a_dismissal, test_a_failure_at_first]
 with ThreadPoolExecutor(len(TESTS)) as pool:  # at the same time: between two questions are 5 s at least
     list(pool.map(lambda test: test(), TESTS))

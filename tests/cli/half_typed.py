@@ -5,15 +5,12 @@
 """
 import os
 import re
-import shutil
 import sys
-import tempfile
-import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from client_pty import PATIENCE, Checks, Server, Terminal, make_identity
+import client_pty
+from client_pty import PATIENCE, Checks
 
-BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 CLEARED = "was meant for something else"
 START = "! game 1 0 start red=hong blue=kim rules=martin time=10m+5s"
 CLOCK = "! clock game=1 red_ms=600000 blue_ms=600000 running="
@@ -23,43 +20,23 @@ CHOOSING = [START, "! setup game=1 side=red left_ms=60000"]
 check = Checks()
 
 
-class Visit:
-    """hong at a terminal, and a server that says `lines` after each login. said: what hong's client has said."""
+class Visit(client_pty.Visit):
+    """A server that may be down."""
 
-    def __init__(self, *lines, games="-", **environment):
-        self.home = os.path.join(DIRECTORY, "home")
-        shutil.rmtree(self.home, ignore_errors=True)
-        os.mkdir(self.home)
-        self.lines, self.games, self.said, self.talk, self.markers = lines, games, [], None, 0
-        self.is_down, self.has_come = False, threading.Semaphore(0)
-        self.server = Server(IDENTITY, self.serve)
-        self.terminal = Terminal(
-            [os.path.join(BUILD, "janggi"), "--pin", IDENTITY[2], "-n", "hong", f"127.0.0.1:{self.server.port}"],
-            {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8",
-             **environment})
-        self.has_come.acquire(timeout=20 * PATIENCE)
-        self.terminal.wait_for("Hello hong", 20)
-        self.reads()
+    def __init__(self, *lines, games="-"):
+        self.is_down = False
+        super().__init__(games=games, lines=lines)
 
     def serve(self, talk):
         if self.is_down:
             talk.cut()
-            return
-        talk.let_in(self.games)
-        self.talk = talk
-        talk.send("\n".join(self.lines) + "\n")
-        self.has_come.release()
-        while True:
-            line, tag = talk.hear()
-            talk.send(f"{tag}OK {line.split(' ')[0]}")
-            if line != "ping":
-                self.said.append(line)
+        else:
+            super().serve(talk)
 
-    def reads(self, *lines):
-        """Sends lines, and waits until they are on the terminal."""
-        self.markers += 1
-        self.talk.send("\n".join([*lines, f"! notice : marker {self.markers}."]))
-        return self.terminal.wait_for(f"marker {self.markers}.", 20)
+    def __enter__(self):
+        super().__enter__()
+        self.reads()
+        return self
 
     def types(self, keys, echo=None):
         """Types keys, and waits until they are on the terminal."""
@@ -76,13 +53,6 @@ class Visit:
 
     def tail(self):
         return repr(re.sub(rb"\x1b\[[0-9;?]*[a-zA-Z]", b"", bytes(self.terminal.seen[-4000:])).decode(errors="replace"))
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *problem):
-        self.terminal.kill()
-        self.server.close()
 
 
 def test_private_board():
@@ -146,10 +116,7 @@ def test_question():
 
 
 if __name__ == "__main__":
-    DIRECTORY = tempfile.mkdtemp(prefix="janggi-half-")
-    IDENTITY = make_identity(DIRECTORY)
     for test in (test_private_board, test_typed_on, test_setup_under_a_line, test_another_game, test_enter_tries_now,
                  test_question):
         test()
-    shutil.rmtree(DIRECTORY)
     sys.exit(check.failed > 0)

@@ -16,10 +16,10 @@ import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from client_pty import MEANT, Checks, Server, Terminal, judge, make_identity
+import client_pty
+from client_pty import BUILD, MEANT, Checks, Terminal, identity, judge
 from stepped_clock import SteppedClock
 
-BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 WANTED = sys.argv[2:]
 CLIENT = os.path.join(BUILD, "janggi")
 BLIND = os.path.join(BUILD, "tests", "proof", "fault", "janggi-blind")
@@ -35,31 +35,20 @@ START = "! game 1 0 start red=hong blue=kim rules=martin time=10m+5s"
 SET_UP = [START, "! game 1 1 setup red NBNB", "! game 1 2 setup blue NBBN"]
 
 
-class Scene:
+class Scene(client_pty.Visit):
     """One client on a terminal, and the server it went to. is_stepped: the client's clock stands still until a test
     steps it."""
 
-    def __init__(self, script, client=CLIENT, options=(), is_stepped=False):
-        self.home = os.path.join(DIRECTORY, "home")
-        shutil.rmtree(self.home, ignore_errors=True)
-        os.mkdir(self.home)
-        self.server = Server(IDENTITY, script)
-        environment = {"HOME": self.home, "TERM": "xterm-256color", "USER": "hong",
-                       "PATH": os.environ["PATH"], "LANG": "C.UTF-8",
-                       "ASAN_OPTIONS": "quarantine_size_mb=1"}
+    def __init__(self, script, client=None, options=(), is_stepped=False):
+        environment = {"ASAN_OPTIONS": "quarantine_size_mb=1"}
         if is_stepped:
-            self.clock = SteppedClock(os.path.join(self.home, "clock"))
+            self.clock = SteppedClock(os.path.join(DIRECTORY, "clock"))
             environment.update(self.clock.environment(BUILD, "janggi"))
-        self.terminal = Terminal(
-            [client, "--pin", IDENTITY[2], "-n", "hong", *options,
-             f"127.0.0.1:{self.server.port}"], environment)
+        self.serve = script
+        super().__init__(*options, client=client, environment=environment)
 
     def __enter__(self):
         return self
-
-    def __exit__(self, *problem):
-        self.terminal.kill()
-        self.server.close()
 
     def leave(self, keys="quit\r"):
         """Leaves. Returns the exit status, or None if the client does not end."""
@@ -494,7 +483,7 @@ def test_no_tls():
             sock.sendall(answer)
             sock.close()
         threading.Thread(target=serve, daemon=True).start()
-        terminal = Terminal([CLIENT, "--pin", IDENTITY[2], "-n", "hong",
+        terminal = Terminal([CLIENT, "--pin", identity()[2], "-n", "hong",
                              f"127.0.0.1:{listener.getsockname()[1]}"],
                             {"HOME": DIRECTORY, "TERM": "xterm", "PATH": os.environ["PATH"]})
         status = terminal.end(30)
@@ -505,7 +494,6 @@ def test_no_tls():
 
 
 DIRECTORY = tempfile.mkdtemp(prefix="janggi-hostile-")
-IDENTITY = make_identity(DIRECTORY)
 for test_name, test in list(globals().items()):
     if test_name.startswith("test_") and (not WANTED or test_name[5:] in WANTED):
         began = time.monotonic()

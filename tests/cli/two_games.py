@@ -5,16 +5,13 @@
 """
 import os
 import re
-import shutil
 import sys
-import tempfile
-import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from client_pty import PATIENCE, Checks, Server, Terminal, make_identity
+import client_pty
+from client_pty import PATIENCE, Checks
 
-BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 FIRST = ["! game 1 0 start red=hong blue=kim rules=martin time=10m+5s", "! game 1 1 setup red NBNB",
          "! game 1 2 setup blue NBBN", "! clock game=1 red_ms=600000 blue_ms=600000 running=red"]
 SECOND = ["! game 2 0 start red=hong blue=lee rules=martin time=5m", "! setup game=2 side=red left_ms=60000"]
@@ -22,42 +19,20 @@ SECOND = ["! game 2 0 start red=hong blue=lee rules=martin time=5m", "! setup ga
 check = Checks()
 
 
-class Visit:
-    """hong at a terminal, and a server that is told what to say. said: the lines of hong's client, without
-    pings."""
-
+class Visit(client_pty.Visit):
     def __init__(self, *lines):
-        self.home = os.path.join(DIRECTORY, "home")
-        shutil.rmtree(self.home, ignore_errors=True)
-        os.mkdir(self.home)
-        self.talk, self.has_come, self.said = None, threading.Event(), []
-        self.server = Server(IDENTITY, self.serve)
-        self.terminal = Terminal(
-            [os.path.join(BUILD, "janggi"), "--pin", IDENTITY[2], "-n", "hong", f"127.0.0.1:{self.server.port}"],
-            {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
-        self.terminal.wait_for("Hello hong", 20)
-        self.has_come.wait(20 * PATIENCE)
-        self.markers = 0
-        self.say(*lines)
+        super().__init__(lines=lines)
 
-    def serve(self, talk):
-        talk.let_in()
-        self.talk = talk
-        self.has_come.set()
-        while True:
-            line, tag = talk.hear()
-            if line == "ping":
-                talk.send(f"{tag}OK ping")
-            else:
-                self.said.append(line)
+    def __enter__(self):
+        super().__enter__()
+        self.say()
+        return self
 
     def say(self, *lines):
         """Returns what is on the terminal after these lines of the server, without colours and with spaces for line
         ends."""
         at = len(self.terminal.seen)
-        self.markers += 1
-        self.talk.send("\n".join([*lines, f"! notice : marker {self.markers}."]))
-        self.terminal.wait_for(f"marker {self.markers}.", 20)
+        self.reads(*lines)
         return self.words(at)
 
     def words(self, at):
@@ -70,13 +45,6 @@ class Visit:
         self.terminal.type(line + "\r")
         self.terminal.wait_for(answer, 5)
         return self.words(at)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *problem):
-        self.terminal.kill()
-        self.server.close()
 
 
 def test_begin():
@@ -138,11 +106,8 @@ def test_end_in_a_set_up():
         check("setup 4 BNNB" in seen, "line-ups-are-shown-there", seen)
 
 
-DIRECTORY = tempfile.mkdtemp(prefix="janggi-two-games-")
-IDENTITY = make_identity(DIRECTORY)
 test_begin()
 test_end()
 test_news_after_the_end()
 test_end_in_a_set_up()
-shutil.rmtree(DIRECTORY, ignore_errors=True)
 sys.exit(1 if check.failed else 0)

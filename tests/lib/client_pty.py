@@ -1,23 +1,29 @@
 """janggi on a pseudo terminal, a TLS server that says whatever a test wants, and a judge of
 every byte that reaches the terminal. Standard library and the openssl command only.
 """
+import atexit
 import base64
 import fcntl
+import functools
 import hashlib
 import os
 import re
 import select
 import selectors
+import shutil
 import signal
 import socket
 import ssl
 import struct
 import subprocess
+import sys
+import tempfile
 import termios
 import threading
 import time
 import unicodedata
 
+BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 # How many times as long as a test says a busy machine may take.
 PATIENCE = 0.1 * float(os.environ.get("PATIENCE_TENTHS", "60"))
 
@@ -38,6 +44,14 @@ def make_identity(directory):
     return cert, key, base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
 
+@functools.lru_cache(None)
+def identity():
+    """An identity that all visits share."""
+    directory = tempfile.mkdtemp(prefix="janggi-identity-")
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    return make_identity(directory)
+
+
 class Gone(Exception):
     """The client has left."""
 
@@ -47,7 +61,7 @@ class Talk:
     call at a time, so each call takes the lock, and no call waits while it has it."""
 
     def __init__(self, sock):
-        self.sock, self.waits, self.lock = sock, b"", threading.Lock()
+        self.sock, self.waits, self.lock, self.sending = sock, b"", threading.Lock(), threading.Lock()
         sock.setblocking(False)
 
     def _do(self, call, *args):
@@ -70,8 +84,9 @@ class Talk:
     def send(self, data):
         """Sends bytes as they are, and text with a line end."""
         left = data if isinstance(data, bytes) else data.encode() + b"\n"
-        while left:
-            left = left[self._do(self.sock.send, left):]
+        with self.sending:
+            while left:
+                left = left[self._do(self.sock.send, left):]
 
     def hear(self):
         """Returns a line of the client without its tag, and the tag with a space behind it."""
@@ -231,6 +246,56 @@ class Terminal:
             self.process.send_signal(signal.SIGKILL)
         self.process.wait()
         os.close(self.master)
+
+
+class Visit:
+    """hong's client at a terminal, and a server that lets it in with those running games, and then says the lines.
+    said: what the client has said in this connection, without pings."""
+
+    def __init__(self, *options, games="-", lines=(), settings="", environment=(), client=None):
+        self.home = tempfile.mkdtemp(prefix="janggi-visit-")
+        os.makedirs(os.path.join(self.home, ".config/janggi"))
+        with open(os.path.join(self.home, ".config/janggi/config"), "w", encoding="utf-8") as file:
+            file.write(settings)
+        self.games, self.lines, self.said, self.talk, self.markers = games, lines, [], None, 0
+        self.has_come = threading.Semaphore(0)
+        self.server = Server(identity(), self.serve)
+        self.terminal = Terminal(
+            [client or os.path.join(BUILD, "janggi"), "--pin", identity()[2], "-n", "hong", *options,
+             f"127.0.0.1:{self.server.port}"],
+            {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8",
+             **dict(environment)})
+
+    def serve(self, talk):
+        self.said = []
+        talk.let_in(self.games)
+        talk.send("".join(line + "\n" for line in self.lines).encode())
+        self.talk = talk
+        self.has_come.release()
+        while True:
+            line, tag = talk.hear()
+            talk.send(self.answer(line, tag))
+            if line != "ping":
+                self.said.append(line)
+
+    def answer(self, line, tag):
+        return f"{tag}OK {line.split(' ')[0]}"
+
+    def reads(self, *lines):
+        """Says lines, and waits until the client has read them. Returns whether it has."""
+        self.markers += 1
+        self.talk.send("\n".join([*lines, f"! notice : marker {self.markers}."]))
+        return self.terminal.wait_for(f"marker {self.markers}.", 20)
+
+    def __enter__(self):
+        self.terminal.wait_for("Hello hong", 20)
+        self.has_come.acquire(timeout=20 * PATIENCE)
+        return self
+
+    def __exit__(self, *problem):
+        self.terminal.kill()
+        self.server.close()
+        shutil.rmtree(self.home, ignore_errors=True)
 
 
 # --- The judge -----------------------------------------------------------------------------
