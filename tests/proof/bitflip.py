@@ -18,9 +18,7 @@ import os
 import random
 import shutil
 import signal
-import socket
 import sqlite3
-import ssl
 import struct
 import subprocess
 import sys
@@ -28,7 +26,8 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-import players
+from hosting import Player, Server  # noqa: E402
+from players import recorded_game  # noqa: E402
 
 PATIENCE_S = 300
 SOUND, DAMAGED, CANNOT, FAILED_DISK = 0, 1, 73, 74
@@ -37,84 +36,23 @@ FILES = ("janggid.db", "janggid.db-wal")
 SANITIZED = {name: os.environ.get(name, "") + ":exitcode=99"
              for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS")}
 ENVIRONMENT = dict(os.environ, **SANITIZED)
-SERVER_WORDS = ["--listen", "127.0.0.1:0", "--quotas", "off", "--access", "open",
-                "--reserve-mb", "0", "--lines-per-s", "0",
-                "--accepts-per-s", "0"]
 
 
 # --- A server, and somebody who talks to it ------------------------------------------------
 
 
-class Server:
-    """A janggid on a directory. is_up: it listens; else status says how it ended."""
-
-    def __init__(self, build, data):
-        self.log = open(os.path.join(data, "log"), "ab")
-        self.process = subprocess.Popen(
-            [os.path.join(build, "janggid"), "--allow-root", "--data", data, *SERVER_WORDS],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log,
-            env=ENVIRONMENT)
-        self.port = 0
-        for line in self.process.stdout:
-            words = line.decode().split()
-            if words[:2] == ["listening", "on"]:
-                self.port = int(words[2].rsplit(":", 1)[1])
-                break
-        self.is_up = self.port != 0
-        self.status = None if self.is_up else self.process.wait(PATIENCE_S)
-
-    def end(self, number):
-        self.process.send_signal(number)
-        self.process.stdout.close()
-        self.log.close()
-        return self.process.wait(PATIENCE_S)
+def start(data):
+    return Server(data, "--reserve-mb", "0", "--lines-per-s", "0", "--accepts-per-s", "0", environment=SANITIZED)
 
 
-class Talk:
-    """A connection, its events by game and number, and its answers by tag."""
-
-    def __init__(self, port):
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        self.socket = context.wrap_socket(
-            socket.create_connection(("127.0.0.1", port), PATIENCE_S))
-        self.rest = b""
-        self.events = collections.defaultdict(dict)
-        self.blocks, self.tags = [], 0
-        self.read_until(lambda line: line.startswith("* "))
-
-    def line(self):
-        while b"\n" not in self.rest:
-            got = self.socket.recv(65536)
-            if not got:
-                raise ConnectionError("the server hung up")
-            self.rest += got
-        line, self.rest = self.rest.split(b"\n", 1)
-        return line.decode()
-
-    def read_until(self, is_wanted):
-        while True:
-            line = self.line()
-            if line.startswith("! game "):
-                _, _, game, number, text = line.split(" ", 4)
-                self.events[int(game)][int(number)] = text
-            elif line.startswith("| "):
-                self.blocks.append(line[2:])
-            if is_wanted(line):
-                return line
-
-    def ask(self, words):
-        self.tags += 1
-        tag = f"#{self.tags} "
-        self.socket.sendall((tag + words + "\n").encode())
-        return self.read_until(lambda line: line.startswith(tag))[len(tag):]
-
-    def wait_for(self, game, count):
-        while len(self.events[game]) < count:
-            self.read_until(lambda line: line.startswith(f"! game {game} "))
-
-    def close(self):
-        self.socket.close()
+def events_of(player):
+    """The events that the player has seen: {game: {number: text}}."""
+    events = collections.defaultdict(dict)
+    for line in player.seen:
+        if line.startswith("! game "):
+            _, _, game, number, text = line.split(" ", 4)
+            events[int(game)][int(number)] = text
+    return events
 
 
 def items(answer):
@@ -135,11 +73,9 @@ class World:
         self.last = None  # the game and number of the last event
 
     def enter(self, server, name):
-        talk = Talk(server.port)
-        token = f" token={self.tokens[name]}" if name in self.tokens else ""
-        answer = items(talk.ask(f"login {name}{token}"))
-        self.tokens.setdefault(name, answer.get("token"))
-        return talk
+        player = Player(server, name, self.tokens.get(name))
+        self.tokens[name] = player.token
+        return player
 
     def begin(self, people, terms):
         seek = items(people["red"].ask(f"seek side=red {terms}"))["id"]
@@ -158,15 +94,15 @@ class World:
 
     def hear_all(self, people):
         """Notes all events that the players have received: these have been acknowledged."""
-        for talk in people.values():
-            talk.ask("ping")
-            for game, events in talk.events.items():
+        for player in people.values():
+            player.ask("ping")
+            for game, events in events_of(player).items():
                 self.truth.setdefault(game, {}).update(events)
 
     def make(self, data):
-        recorded = [text for text in players.recorded_game() if not text.startswith("end")]
+        recorded = [text for text in recorded_game() if not text.startswith("end")]
         recorded = recorded[1:]
-        server = Server(self.build, data)
+        server = start(data)
         people = {"red": self.enter(server, "hong"), "blue": self.enter(server, "kim")}
         self.play(people, self.begin(people, "time=none"), recorded)  # to checkmate
         running = self.begin(people, "time=1h+5s")
@@ -175,9 +111,9 @@ class World:
         self.play(people, resigned, recorded[:4])
         people["blue"].ask(f"resign {resigned}")
         self.hear_all(people)
-        if server.end(signal.SIGTERM) != 0:
+        if server.stop() != 0:
             raise RuntimeError("the server did not stop in order")
-        server = Server(self.build, data)
+        server = start(data)
         people = {"red": self.enter(server, "hong"), "blue": self.enter(server, "kim")}
         self.play(people, running, recorded[10:16])
         self.play(people, self.begin(people, "time=none"), recorded)
@@ -187,7 +123,7 @@ class World:
         self.play(people, last, recorded[:2])
         self.hear_all(people)
         self.last = (last, max(self.truth[last]))
-        server.end(signal.SIGKILL)
+        server.stop(signal.SIGKILL)
 
 
 def copy_data(source, to):
@@ -219,6 +155,7 @@ class Trial:
         self.world, self.faults, self.notes = world, [], []
         self.data = os.path.join(scratch, "data")
         copy_data(os.path.join(scratch, source), self.data)
+        open(self.data + ".log", "w", encoding="utf-8").close()
         self.random = random.Random(seed)
         self.is_in_last = False  # something in the log's last transaction was flipped
         self.what, self.kind = "", "served"
@@ -300,25 +237,26 @@ class Trial:
         return self.verdict is not None and self.verdict.returncode != SOUND
 
     def serve(self):
-        server = Server(self.world.build, self.data)
-        if not server.is_up:
-            self.refused(server.status)
+        try:
+            server = start(self.data)
+        except RuntimeError as error:
+            self.refused(str(error))
             return
         try:
             self.read_all(server)
         except OSError as error:
             self.notes.append(f"hung up: {error}")
             self.kind = "ended"
-        status = server.end(signal.SIGTERM)
+        status = server.stop()
         if status == FAILED_DISK:
             self.kind = "ended"
         elif status != 0 or self.kind == "ended":
             self.faults.append(f"the server ended with {status}: {self.log_end()}")
 
-    def refused(self, status):
+    def refused(self, why):
         self.kind = "refused"
-        if status != CANNOT:
-            self.faults.append(f"the start ended with {status}: {self.log_end()}")
+        if f" status {CANNOT}: " not in why:
+            self.faults.append(why)
         elif " warn store " not in self.log_end():
             self.faults.append(f"the start was refused without a word: {self.log_end()}")
         if not self.is_reported():
@@ -326,29 +264,30 @@ class Trial:
                                f"{self.log_end()}")
 
     def log_end(self):
-        with open(self.path("log"), errors="replace", encoding="utf-8") as log:
+        with open(self.data + ".log", errors="replace", encoding="utf-8") as log:
             return log.read()[-3000:]
 
     def read_all(self, server):
-        talk = Talk(server.port)
-        talk.ask("login")
+        reader = Player(server)
+        reader.login()
         for game, wanted in sorted(self.world.truth.items()):
-            self.read_game(talk, game, wanted)
+            self.read_game(reader, game, wanted)
         for name in ("hong", "kim"):
-            self.read_history(talk, name)
-        talk.close()
+            self.read_history(reader, name)
 
-    def read_game(self, talk, game, wanted):
-        answer = talk.ask(f"watch {game}")
+    def read_game(self, reader, game, wanted):
+        answer = reader.ask(f"watch {game}")
         count = int(items(answer).get("events", 0)) if answer.startswith("OK ") else 0
-        talk.wait_for(game, count)
-        for number, text in talk.events[game].items():
+        if count > 0:
+            reader.expect(f"^! game {game} {count - 1} ")
+        served = events_of(reader)[game]
+        for number, text in served.items():
             if wanted.get(number) != text:
                 self.faults.append(f"game {game} event {number} was \"{wanted.get(number)}\" "
                                    f"and is served as \"{text}\"")
-        if len(talk.events[game]) < len(wanted):
-            state = items(talk.ask(f"state {game}")).get("phase", "gone")
-            self.lost(game, len(talk.events[game]), len(wanted), state)
+        if len(served) < len(wanted):
+            state = items(reader.ask(f"state {game}")).get("phase", "gone")
+            self.lost(game, len(served), len(wanted), state)
 
     def lost(self, game, served, wanted, state):
         self.kind = "frozen" if state == "frozen" else "reported"
@@ -360,10 +299,8 @@ class Trial:
         self.faults.append(f"game {game} has {served} of {wanted} events, is {state}, and "
                            f"verify finds nothing")
 
-    def read_history(self, talk, name):
-        talk.blocks = []
-        talk.ask(f"history {name}")
-        for line in talk.blocks:
+    def read_history(self, reader, name):
+        for line in reader.block(f"history {name}")[0]:
             game = int(line.split()[1])
             end = self.world.truth.get(game, {})
             end = end[max(end)].split() if end else []
@@ -482,7 +419,7 @@ def make_world(build, scratch):
     os.mkdir(killed)
     world.make(killed)
     copy_data(killed, closed)
-    if Server(build, closed).end(signal.SIGTERM) != 0:
+    if start(closed).stop() != 0:
         raise RuntimeError("the server did not stop in order")
     copy_data(closed, parked)
     park(parked)

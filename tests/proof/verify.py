@@ -6,7 +6,6 @@ open; and that it changes none of them.
 """
 import os
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -144,17 +143,17 @@ def judge_places(stage, world):
     stage.expect("a-killed-server", stage.verify("--data", killed), 0, "damaged=0")
     data = os.path.join(scratch, "data")
     bitflip.copy_data(killed, data)
-    server = bitflip.Server(world.build, data)
+    server = bitflip.start(data)
     stage.expect("a-running-server", stage.verify("--data", data), 73,
                  "janggid ctl backup FILE")
     copy = os.path.join(scratch, "backup.db")
     subprocess.run([os.path.join(world.build, "janggid"), "ctl", "--data", data, "backup",
                     copy], capture_output=True, check=True, timeout=bitflip.PATIENCE_S)
     stage.expect("a-backup", stage.verify(copy), 0, "damaged=0")
-    stage.check(server.end(signal.SIGTERM) == 0, "a-server-that-was-asked-goes-on", "")
+    stage.check(server.stop() == 0, "a-server-that-was-asked-goes-on", "")
 
 
-def judge_patrol(stage, world):
+def judge_patrol(stage):
     """A server that is started on a damaged game says so before anybody reads it."""
     data = os.path.join(stage.scratch, "data")
     bitflip.copy_data(os.path.join(stage.scratch, "closed"), data)
@@ -163,17 +162,16 @@ def judge_patrol(stage, world):
     file.execute("UPDATE journal SET wall_s = 0 WHERE number = 2 AND game = ?", (game,))
     file.commit()
     file.close()
-    server = bitflip.Server(world.build, data)
+    server = bitflip.start(data)
     until = time.monotonic() + bitflip.PATIENCE_S
     while True:
-        with open(os.path.join(data, "log"), encoding="utf-8") as log:
-            said = log.read()
+        said = server.log()
         if " store checked " in said or time.monotonic() > until:
             break
         time.sleep(0.05)
     stage.check(f"store game={game} damaged-from-event=2" in said and "damaged=1" in said,
                 "a-server-checks-old-games", said[-500:])
-    server.end(signal.SIGTERM)
+    server.stop()
 
 
 def main():
@@ -185,7 +183,7 @@ def main():
         stage.judge(*change)
     judge_counts(stage)
     judge_places(stage, world)
-    judge_patrol(stage, world)
+    judge_patrol(stage)
     shutil.rmtree(scratch, ignore_errors=True)
     print(f"{stage.passed} passed, {stage.failed} failed")
     return 1 if stage.failed else 0
