@@ -20,6 +20,7 @@ import unicodedata
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from hosting import BUILD, Player, Server
+from players import recorded_moves
 from terminals import PATIENCE_S, Terminal, Tmux
 
 # The same lines each time, unless another seed is given.
@@ -28,19 +29,13 @@ GAMES, LINES, COLUMNS = 8, 13, 80
 TIMES = ("none", "20m+5s")
 MOVE_EVERY = 3  # lines
 SMUDGE = os.path.join("tests", "proof", "fault", "janggi-smudge")  # below BUILD
-HERE = os.path.dirname(os.path.abspath(__file__))
 ANY_TIME = re.compile(r"\d+:\d\d")
 
 CTRL = {name: bytes([ord(name) - 64]) for name in "ABDEFGKLQRUVXYZ"}
 BACKSPACE, ENTER = b"\x7f", b"\r"
 
 
-def moves_of_game():
-    with open(os.path.join(HERE, "..", "data", "mate_game.txt"), encoding="utf-8") as file:
-        return re.findall(r"^move \d+ \w+ (..-..)", file.read(), re.M)
-
-
-MOVES = moves_of_game()
+MOVES = [move for _, move in recorded_moves()]
 
 
 # --- What should be there ------------------------------------------------------------------

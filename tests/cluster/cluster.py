@@ -28,7 +28,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import held_port  # noqa: E402 (found beside this file only now)
 import postgres  # noqa: E402
-from hosting import BUILD, JANGGID, PATIENCE_S, Player, Refused, Server, expect, run, wait_until  # noqa: E402
+from hosting import BUILD, JANGGID, PATIENCE_S, Player, Refused, Server, begin, expect, run, wait_until  # noqa: E402
+from players import recorded_game  # noqa: E402
 
 FAULTS = os.path.join(BUILD, "tests", "proof", "fault")
 RELAY = os.path.join(HERE, "..", "lib", "relay.py")
@@ -36,12 +37,7 @@ STORM_S = float(os.environ.get("STORM_S", "15"))
 EX_DAMAGED, EX_DATABASE, EX_IOERR, EX_TEMPFAIL = 1, 73, 74, 75
 
 
-def moves():
-    with open(os.path.join(HERE, "..", "data", "mate_game.txt"), encoding="utf-8") as file:
-        return [line.split() for line in file if line.startswith("move ")]
-
-
-MOVES = moves()
+MOVES = [event.split() for event in recorded_game() if event.startswith("move ")]
 
 
 class Relay:
@@ -147,15 +143,7 @@ class Pairing:
 
     def begin(self):
         """As the recorded game begins, with a clock."""
-        red, blue = self.players
-        offer = re.search(r"id=(\d+)", red.ask("seek time=10m side=red"))[1]
-        game = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
-        red.expect(f"^! game {game} 0 ")
-        expect(red.ask(f"setup {game} NBNB"), "^OK")
-        expect(blue.ask(f"setup {game} BNNB"), "^OK")
-        for player in self.players:
-            player.expect(f"^! game {game} 2 setup blue")
-        return game
+        return begin(*self.players, "10m", ("NBNB", "BNNB"))
 
     def say(self):
         """The next move, without waiting; the player who says it."""
@@ -523,8 +511,8 @@ def tables_of_an_older_version_are_upgraded(directory):
         answer = red.ask("seek time=10m rated=yes setup=NBNB/NBNB")
         game = int(expect(blue.ask(f"accept {expect(answer, r'id=([0-9]+)')[1]}"), r"game=(\d+)")[1])
         first = red if names[0] in red.expect(rf"^! game {game} 0 start red=(\S+)")[1] else blue
-        expect(first.ask(f"move game={game} a3a4"), "^OK")
-        expect((blue if first is red else red).ask(f"move game={game} a6a5"), "^OK")
+        first.move(game, "a3a4")
+        (blue if first is red else red).move(game, "a6a5")
         expect(blue.ask(f"resign game={game}"), "^OK")
         red.expect(rf"^! rating game={game} ")
         rating = red.block("rank")[0]

@@ -26,7 +26,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import held_port  # noqa: E402 (found beside this file only now)
 import postgres  # noqa: E402
 from cluster import EX_DATABASE, FAULTS, MOVES, SHARED, must_fail, shared_pair  # noqa: E402
-from hosting import BUILD, EX_TEMPFAIL, JANGGI, PATIENCE_S, Player, Server, expect, run, wait_until  # noqa: E402
+from hosting import BUILD, EX_TEMPFAIL, JANGGI, PATIENCE_S, Player, Server, begin, expect, run, wait_until  # noqa: E402
 from websocket import tls_context  # noqa: E402
 
 NODES = 3
@@ -272,14 +272,7 @@ class Pair(threading.Thread):
 
     def begin(self):
         """As the recorded game begins, with a clock."""
-        red, blue = (player.line for player in self.players)
-        offer = expect(red.ask("seek time=5m side=red"), r"^OK .*id=(\d+)")[1]
-        self.game = int(expect(blue.ask(f"accept {offer}"), r"^OK .*game=(\d+)")[1])
-        red.expect(f"^! game {self.game} 0 ")
-        expect(red.ask(f"setup {self.game} NBNB"), "^OK")
-        expect(blue.ask(f"setup {self.game} BNNB"), "^OK")
-        for player in (red, blue):
-            player.expect(f"^! game {self.game} 2 setup blue")
+        self.game = begin(*(player.line for player in self.players), "5m", ("NBNB", "BNNB"))
 
     def come_back(self, player):
         """To the leader, with the whole log of the game in view."""

@@ -90,8 +90,8 @@ def rated_game(players, winner):
     red = expect(players[0].expect(rf"^! game {game} 0 start").string, r"red=(\S+)")[1]
     first = players[names.index(red)]
     second = players[1 - names.index(red)]
-    expect(first.ask(f"move game={game} a3a4"), "^OK")
-    expect(second.ask(f"move game={game} a6a5"), "^OK")
+    first.move(game, "a3a4")
+    second.move(game, "a6a5")
     expect(players[1 - winner].ask(f"resign game={game}"), "^OK")
     players[0].expect(rf"^! rating game={game} ")
     return game

@@ -47,8 +47,8 @@ class Farm:
         game = int(re.search(r"game=(\d+)", answer)[1])
         red = self.hero.expect(rf"^! game {game} 0 start red=(\S+)")[1]
         first, second = (loser, self.hero) if red == self.hero.name else (self.hero, loser)
-        expect(first.ask(f"move game={game} a6a5"), "^OK")
-        expect(second.ask(f"move game={game} a3a4"), "^OK")
+        first.move(game, "a6a5")
+        second.move(game, "a3a4")
         expect(loser.ask(f"resign game={game}"), "^OK")
         said = self.hero.expect(rf"^! rating game={game} ").string
         self.games.append(game)

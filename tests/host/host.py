@@ -55,7 +55,7 @@ def a_drain_waits_for_the_games_that_are_played(directory, is_control=False):
         for line in ("seek", "challenge hong", f"accept {seek}", "invite", f"join {code}"):
             expect(late.ask(line), "^ERR not-now why=draining : ")
         expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
-        expect(lee.ask(f"move {untimed} a3a4"), "^OK move ")
+        lee.move(untimed, "a3a4")
         expect(server.ctl("status")[1], "draining=games games_left=1")
         expect(kim.ask("resign"), "^OK resign")
         rest = hong.expect_end()

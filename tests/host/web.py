@@ -137,7 +137,7 @@ def pages_show_what_a_guest_may_watch(directory):
         expect(get(server, "/")[2].decode(), "<h1>&lt;b&gt;Hong &amp; Kim's&lt;/b&gt;</h1>")
         red, blue = Player(server, "hong"), Player(server, "kim")
         game = begin(red, blue, "10m+5s")
-        red.ask(f"move {game} a3a4")
+        red.move(game, "a3a4")
         status, headers, body = get(server, "/")
         expect(body.decode(), f"<h1>Game {game}</h1>")  # the only one
         expect(body.decode(), r"<li>red A3-A4</li>")
@@ -174,7 +174,7 @@ def pages_are_in_the_language_of_the_reader(directory):
         expect(get(server, "/", language="ko")[2].decode(), r'(?s)<html lang="ko">.*지금 두는 대국이 없습니다\.')
         red, blue = Player(server, "hong"), Player(server, "kim")
         game = begin(red, blue, "10m+5s")
-        red.ask(f"move {game} a3a4")
+        red.move(game, "a3a4")
         for language in ("ko", "ko-KR,ko;q=0.9,en-US;q=0.8", "KO_KR", "ko;q=0.5"):
             page = get(server, f"/game/{game}", language=language)[2].decode()
             expect(page, '<html lang="ko">')
@@ -218,9 +218,9 @@ def pages_are_as_late_as_the_terms_say(directory):
             "challenge kim time=10m side=red delay=1 setup=NBBN/NBBN"))[1]
         game = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
         before = [get(server, f"/game/{game}{form}")[2] for form in ("", ".txt", ".svg")]
-        expect(red.ask(f"move {game} a3a4"), "^OK move")
+        red.move(game, "a3a4")
         assert [get(server, f"/game/{game}{form}")[2] for form in ("", ".txt", ".svg")] == before
-        expect(blue.ask(f"move {game} a6a5"), "^OK move")
+        blue.move(game, "a6a5")
         page = get(server, f"/game/{game}")[2].decode()
         expect(page, r"<li>red A3-A4</li>\n</ol>")
         expect(page, "Blue to move. Red has 9:5|Blue to move. Red has 10:00")

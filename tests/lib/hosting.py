@@ -125,8 +125,8 @@ class Server:
 
 def begin(red, blue, time_words, lineups=("NBNB", "NBNB")):
     """Begins a game of the two, sets both up, and returns its number."""
-    offer = re.search(r"id=(\d+)", red.ask(f"seek time={time_words} side=red"))[1]
-    game = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
+    offer = expect(red.ask(f"seek time={time_words} side=red"), r"^OK .*id=(\d+)")[1]
+    game = int(expect(blue.ask(f"accept {offer}"), r"^OK .*game=(\d+)")[1])
     red.expect(f"^! game {game} 0 ")
     for player, lineup in zip((red, blue), lineups):
         expect(player.ask(f"setup {game} {lineup}"), f"^OK setup game={game} ")

@@ -113,11 +113,11 @@ class Player:
         self.token = made[1] if made else token
         return answer
 
-    def move(self, game, number, move):
-        answer = self.ask(f"move game={game} {number} {move}")
-        if not answer.startswith("OK "):
-            raise AssertionError(f"{number} {move}: {answer}")
-        return answer
+    def move(self, game, *words):
+        """words: the move, perhaps after its number."""
+        answer = self.ask(" ".join(["move", f"game={game}", *map(str, words)]))
+        if not answer.startswith("OK move "):
+            raise AssertionError(f"{words}: {answer}")
 
     def forget(self):
         """Removes the lines up to the one that was found last."""

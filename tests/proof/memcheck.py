@@ -17,8 +17,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "attack"), os.path.join(HERE, "..", "lib")]
 IS_LONG = "--long" in sys.argv
 sys.argv = [word for word in sys.argv if word != "--long"]
-from callers import field, network  # noqa: E402
-from hosting import BUILD, JANGGID, Player, Refused, Server, expect, must_fail, run  # noqa: E402
+from callers import network  # noqa: E402
+from hosting import BUILD, JANGGID, Player, Refused, Server, begin, expect, must_fail, run  # noqa: E402
 from lines import LINES, mutated  # noqa: E402
 from players import recorded_moves  # noqa: E402
 
@@ -82,11 +82,9 @@ def come_in(server, number, name):
 def play(server, moves):
     """Two people play; one comes back, and both go."""
     red, blue = (come_in(server, number, name) for number, name in ((1, "hong"), (2, "kim")))
-    game = field(blue.ask("accept " + field(red.ask("seek time=none side=red"), "id")), "game")
-    for caller, setup in ((red, "NBNB"), (blue, "BNNB")):
-        expect(caller.ask(f"setup game={game} {setup}"), "^OK ")
+    game = begin(red, blue, "none", ("NBNB", "BNNB"))
     for number, (side, move) in enumerate(recorded_moves()[:moves], 1):
-        expect((red if side == "red" else blue).ask(f"move game={game} {number} {move}"), "^OK ")
+        (red if side == "red" else blue).move(game, number, move)
     red.cut()
     again = Player(server.port, source=network(1))
     expect(again.login("hong", red.token), "^OK ")

@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from hosting import JANGGI, PATIENCE_S, Player, Server, begin, expect, must_fail, run
+from players import recorded_game
 
-GAME_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "mate_game.txt")
 PROVED, WRONG, USAGE, UNSIGNED, STRANGER = 0, 1, 2, 3, 4
 
 
@@ -45,21 +45,13 @@ def write(directory, name, text):
 def play_to_mate(server):
     """The game of the file, and its players."""
     hong, kim = Player(server, "hong"), Player(server, "kim")
-    offer = expect(hong.ask("seek time=none side=red"), r"id=(\d+)")[1]
-    game = int(expect(kim.ask(f"accept {offer}"), r"game=(\d+)")[1])
-    hong.expect(f"^! game {game} 0 ")
-    with open(GAME_FILE, encoding="utf-8") as file:
-        events = file.read().splitlines()
-    for number, event in enumerate(events):
-        kind, *words = event.split()
-        mover = hong if "red" in words[:2] else kim
-        if kind == "setup":
-            expect(mover.ask(f"setup {words[1]}"), "^OK")
-        if kind == "move":
-            expect(mover.ask(words[2]), "^OK")
+    game, events = begin(hong, kim, "none", ("NBNB", "BNNB")), recorded_game()
+    for number, event in enumerate(events[3:], 3):
+        words = event.split()
+        if words[0] == "move":
+            (hong if words[2] == "red" else kim).move(game, words[3])
         for player in (hong, kim):
-            if number > 0:
-                player.expect(f"^! game {game} {number} {event}$")
+            player.expect(f"^! game {game} {number} {event}$")
     return hong, kim, game, events
 
 

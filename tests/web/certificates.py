@@ -166,7 +166,7 @@ def watch_a_game(server, port, context):
     page.upgrade()
     page.ask("login", "^OK login name=guest")
     page.ask(f"watch {game}", f"^OK watch game={game}")
-    red.ask(f"move {game} a3a4")
+    red.move(game, "a3a4")
     page.hear(f"^! game {game} 3 move 1 red A3-A4")
     return page
 

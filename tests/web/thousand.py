@@ -67,7 +67,7 @@ def a_thousand_watchers_hear_each_event(directory, is_control=False):
     for i in range(count):
         if i % (count // len(MOVES)) == 0 and i // (count // len(MOVES)) < len(MOVES):
             move = i // (count // len(MOVES))  # they come early and late
-            expect((red, blue)[move % 2].ask(f"move {game} {MOVES[move]}"), "^OK move")
+            (red, blue)[move % 2].move(game, MOVES[move])
         watchers.append(Watcher(server, game))
         selector.register(watchers[-1].socket, selectors.EVENT_READ, watchers[-1])
     red.ask(f"resign {game}")
