@@ -7,12 +7,8 @@
 has() { grep -q -- "$2" "$dir/$1.out"; }
 start_server
 here=127.0.0.1:$port
-for who in hong kim park; do
-    mkfifo "$dir/$who"
-    (as $who --plain --pin "$key" -n $who "$here") <"$dir/$who" >"$dir/$who.out" 2>&1 &
-    pids="$pids $!"
-done
-exec 3>"$dir/hong" 4>"$dir/kim" 5>"$dir/park"
+for who in hong kim park; do join $who --pin "$key" -n $who "$here"; done
+exec 3>"$dir/hong.in" 4>"$dir/kim.in" 5>"$dir/park.in"
 for who in hong kim park; do check "$who-is-in" wait_for 10 has $who "Hello $who"; done
 echo 'try a3b3' >&3
 check without-a-game-there-is-none wait_for 10 has hong 'You have no game here'

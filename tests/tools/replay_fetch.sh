@@ -14,31 +14,28 @@ start_server
 here=127.0.0.1:$port
 short=$(echo "$key" | cut -c1-22)
 # A game of three moves, which red resigns.
-mkfifo "$dir/red" "$dir/blue"
-(as hong --plain --pin "$key" -n hong "$here") <"$dir/red" >"$dir/red.out" 2>&1 &
-pids="$pids $!"
-(as kim --plain --pin "$key" -n kim "$here") <"$dir/blue" >"$dir/blue.out" 2>&1 &
-pids="$pids $!"
-exec 3>"$dir/red" 4>"$dir/blue"
-wait_for 10 grep -q 'Hello hong' "$dir/red.out"
-wait_for 10 grep -q 'Hello kim' "$dir/blue.out"
+join hong --pin "$key" -n hong "$here"
+join kim --pin "$key" -n kim "$here"
+exec 3>"$dir/hong.in" 4>"$dir/kim.in"
+wait_for 10 grep -q 'Hello hong' "$dir/hong.out"
+wait_for 10 grep -q 'Hello kim' "$dir/kim.out"
 echo 'seek 10 5 red' >&3
-wait_for 10 grep -q 'seek 1 ' "$dir/red.out"
+wait_for 10 grep -q 'seek 1 ' "$dir/hong.out"
 echo 'accept 1' >&4
-wait_for 10 grep -q 'You play' "$dir/blue.out"
+wait_for 10 grep -q 'You play' "$dir/kim.out"
 echo 'setup 1' >&3
-wait_for 10 grep -q '(red) sets up' "$dir/blue.out"
+wait_for 10 grep -q '(red) sets up' "$dir/kim.out"
 echo 'setup 1' >&4
-wait_for 10 grep -q '(blue) sets up' "$dir/red.out"
+wait_for 10 grep -q '(blue) sets up' "$dir/hong.out"
 echo a3b3 >&3
-wait_for 10 grep -q 'A3-B3' "$dir/blue.out"
+wait_for 10 grep -q 'A3-B3' "$dir/kim.out"
 check a-running-game-has-no-record refuses park replay "janggi://$here/watch/$short/1"
 echo a6b6 >&4
-wait_for 10 grep -q 'A6-B6' "$dir/red.out"
+wait_for 10 grep -q 'A6-B6' "$dir/hong.out"
 echo a0a1 >&3
-wait_for 10 grep -q 'A0-A1' "$dir/blue.out"
+wait_for 10 grep -q 'A0-A1' "$dir/kim.out"
 echo 'resign!' >&3
-check the-game-ends wait_for 10 grep -qi 'resign' "$dir/blue.out"
+check the-game-ends wait_for 10 grep -qi 'resign' "$dir/kim.out"
 
 check by-a-link replays park replay --plain "janggi://$here/watch/$short/1"
 check all-moves-are-there says 'A0-A1'
