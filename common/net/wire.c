@@ -23,6 +23,7 @@
 
 #include <event2/event.h>
 #include <openssl/ssl.h>
+#include <utlist.h>
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
@@ -53,6 +54,13 @@ enum wire_state {
 };
 enum { WIRE_STATES = WIRE_ENDED + 1 };
 
+/* A part of the output that waits for its commit: the bytes up to the next one, or to
+ * the end. */
+struct waiting {
+    uint64_t stamp;
+    size_t len; /* 0: nothing waits */
+};
+
 struct wire {
     struct wire_hub *hub;
     const struct wire_calls *calls;
@@ -77,6 +85,7 @@ struct wire {
     bool is_eof;     /* recv() has reported that the peer sends no more */
     bool wants_drain;
     bool has_key;
+    size_t queue_max; /* see struct wire_limits */
     size_t discarded; /* bytes that were read and dropped, see discard() */
 
     struct wire_tls tls; /* its SSL is freed when WIRE_LINGERING begins */
@@ -86,7 +95,11 @@ struct wire {
     struct wire_buffer text;    /* received and decrypted, not yet delivered as lines */
     struct wire_buffer records; /* received, not yet decrypted */
     struct wire_buffer out;     /* to be sent, not yet encrypted */
-    struct wire_buffer stuck;   /* encrypted, refused by the socket */
+    struct waiting waits[2]; /* the end of `out`, which waits: first what waits for the
+                                 * lower stamp. A third stamp raises the second */
+    struct wire *waiting_prev,
+        *waiting_next;        /* in the hub's list, if waits[0] is set */
+    struct wire_buffer stuck; /* encrypted, refused by the socket */
 
     struct tls_key key;
     char address[INET6_ADDRSTRLEN];
@@ -97,6 +110,8 @@ struct wire_hub {
     struct wire_limits limits;
     int count;
     struct wire_turn turn;
+    const struct gate *gate; /* borrowed; NULL: nothing waits */
+    struct wire *waiting;    /* the wires whose output waits for the gate */
 
     /* Buffers of the wire that is being handled. They are emptied before the next wire
      * is handled. */
@@ -158,6 +173,55 @@ struct wire_limits wire_limits_default(void)
     };
 }
 
+/* --- Output that waits for its commit --- */
+
+/* Returns how many bytes of `out` may be sent now. */
+static size_t sendable(const struct wire *wire)
+{
+    return wire->out.len - wire->waits[0].len - wire->waits[1].len;
+}
+
+static void forget_waits(struct wire *wire)
+{
+    if (wire->waits[0].len > 0)
+        DL_DELETE2(wire->hub->waiting, wire, waiting_prev, waiting_next);
+    wire->waits[0] = wire->waits[1] = (struct waiting){0};
+}
+
+/* Call it when len bytes were appended to `out` that must keep their place: they wait as
+ * long as the bytes before them, and for the row `stamp`. */
+static void note_appended(struct wire *wire, size_t len, uint64_t stamp)
+{
+    struct waiting *waits = wire->waits;
+    bool must_wait = wire->hub->gate != NULL && stamp > wire->hub->gate->durable;
+
+    if (len == 0 || (waits[0].len == 0 && !must_wait))
+        return;
+    if (waits[0].len == 0) {
+        DL_APPEND2(wire->hub->waiting, wire, waiting_prev, waiting_next);
+        waits[0] = (struct waiting){stamp, len};
+    } else if (waits[1].len == 0 && stamp <= waits[0].stamp) {
+        waits[0].len += len;
+    } else {
+        waits[1].len += len;
+        if (stamp > waits[1].stamp)
+            waits[1].stamp = stamp;
+    }
+}
+
+/* Frees the parts of the output whose rows are on disk. */
+static void release(struct wire *wire)
+{
+    uint64_t durable = wire->hub->gate->durable;
+
+    while (wire->waits[0].len > 0 && wire->waits[0].stamp <= durable) {
+        if (wire->waits[1].len == 0)
+            DL_DELETE2(wire->hub->waiting, wire, waiting_prev, waiting_next);
+        wire->waits[0] = wire->waits[1];
+        wire->waits[1] = (struct waiting){0};
+    }
+}
+
 /* --- States and ends --- */
 
 static void set_state(struct wire *wire, enum wire_state state)
@@ -200,6 +264,7 @@ static void end(struct wire *wire, enum wire_why why, const char *detail)
     wire_buffer_clear(&wire->text);
     wire_buffer_clear(&wire->out);
     wire_buffer_clear(&wire->stuck);
+    forget_waits(wire);
     set_behind(wire, false);
     enlist(wire, WIRE_TURN_END);
 }
@@ -261,9 +326,12 @@ static void set_deadline(struct wire *wire, int64_t ms)
  * and FIN. */
 static void leave(struct wire *wire, enum wire_why why)
 {
+    size_t len = wire->out.len;
+
     set_state(wire, WIRE_LEAVING);
     wire->why = why;
     wire_lines_put_end(&wire->lines, &wire->out);
+    note_appended(wire, wire->out.len - len, GATE_FREE);
     wire_buffer_clear(&wire->text);
     set_behind(wire, false);
     set_deadline(wire, wire->hub->limits.farewell_ms);
@@ -277,7 +345,7 @@ static void leave(struct wire *wire, enum wire_why why)
  * is unsent because the peer does not read. */
 static bool is_stopped(const struct wire *wire)
 {
-    return wire->is_held || wire_unsent_bytes(wire) > wire->hub->limits.queue_max / 2;
+    return wire->is_held || wire_unsent_bytes(wire) > wire->queue_max / 2;
 }
 
 /* Lets the wire read and deliver its input again, unless it is still stopped. */
@@ -370,7 +438,8 @@ static bool seal_some(struct wire *wire)
     char why[TLS_WHY_BYTES];
     size_t sealed;
 
-    if (wire_tls_write(&wire->tls, &wire->out, &sealed, why) == WIRE_TLS_BROKEN)
+    if (wire_tls_write(&wire->tls, &wire->out, sendable(wire), &sealed, why) ==
+        WIRE_TLS_BROKEN)
         fail(wire, WIRE_RESET, why);
     push(wire);
     return sealed > 0 && wire->state != WIRE_ENDED;
@@ -397,16 +466,18 @@ static void flush(struct wire *wire)
 {
     if (wire->state != WIRE_OPEN && wire->state != WIRE_LEAVING)
         return;
-    while (wire->stuck.len == 0 && wire->out.len > 0)
+    while (wire->stuck.len == 0 && sendable(wire) > 0)
         if (!seal_some(wire))
             return;
     if (wire->stuck.len > 0)
         return;
-    wire_spares_keep(&wire->hub->spares, &wire->out);
-    if (wire->state == WIRE_LEAVING)
-        say_goodbye(wire);
-    else if (wire->wants_drain)
-        enlist(wire, WIRE_TURN_DRAIN);
+    if (wire->out.len == 0) {
+        wire_spares_keep(&wire->hub->spares, &wire->out);
+        if (wire->state == WIRE_LEAVING)
+            say_goodbye(wire);
+        else if (wire->wants_drain)
+            enlist(wire, WIRE_TURN_DRAIN);
+    }
     go_on(wire);
 }
 
@@ -529,7 +600,7 @@ static bool give_lines(struct wire *wire, struct share *share, int64_t now_ms,
 {
     while (wire->state == WIRE_OPEN && !is_stopped(wire)) {
         char *line;
-        size_t len;
+        size_t len, out_len = wire->out.len;
         enum wire_lines_found found;
 
         *is_over = is_used_up(wire, share);
@@ -537,6 +608,7 @@ static bool give_lines(struct wire *wire, struct share *share, int64_t now_ms,
             return false;
         found =
             wire_lines_take(&wire->lines, &wire->hub->text, &wire->out, &line, &len);
+        note_appended(wire, wire->out.len - out_len, GATE_FREE);
         if (found == WIRE_LINES_NONE)
             return true;
         share->lines_left--;
@@ -728,6 +800,7 @@ static struct wire *make_wire(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_
     wire->owner = owner;
     wire->fd = fd;
     wire->lines.line_max = hub->limits.line_max;
+    wire->queue_max = hub->limits.queue_max;
     wire->member.owner = wire;
     if (!wire_tls_init(&wire->tls, ctx, &hub->records, &hub->limits)) {
         log_no_wire();
@@ -842,15 +915,37 @@ static size_t waiting_max(const struct wire *wire)
 {
     bool is_tried = wire->state != WIRE_OPEN || wire->stuck.len > 0;
 
-    return wire->hub->limits.queue_max * (is_tried ? 1 : UNTRIED_TIMES);
+    return wire->queue_max * (is_tried ? 1 : UNTRIED_TIMES);
 }
 
 void wire_send(struct wire *wire, const char *bytes, size_t len)
 {
+    wire_send_after(wire, bytes, len, gate_stamp(wire->hub->gate));
+}
+
+/* Puts lines that wait for nothing before those that wait. */
+static void overtake(struct wire *wire, const char *bytes, size_t len)
+{
+    struct wire_buffer lines = {0};
+
+    wire_lines_put(&wire->lines, &lines, bytes, len);
+    wire_buffer_insert(&wire->out, sendable(wire), wire_buffer_head(&lines), lines.len);
+    wire_buffer_clear(&lines);
+}
+
+void wire_send_after(struct wire *wire, const char *bytes, size_t len, uint64_t stamp)
+{
+    size_t before = wire->out.len;
+
     if (wire->state > WIRE_OPEN || wire->is_closing || len == 0)
         return;
     wire_spares_lend(&wire->hub->spares, &wire->out);
-    wire_lines_put(&wire->lines, &wire->out, bytes, len);
+    if (stamp == GATE_FREE && wire->waits[0].len > 0) {
+        overtake(wire, bytes, len);
+    } else {
+        wire_lines_put(&wire->lines, &wire->out, bytes, len);
+        note_appended(wire, wire->out.len - before, stamp);
+    }
     if (wire_unsent_bytes(wire) > waiting_max(wire))
         end(wire, WIRE_TOO_SLOW, NULL);
     else if (wire->state == WIRE_OPEN && wire->stuck.len == 0)
@@ -925,6 +1020,11 @@ void wire_set_framed(struct wire *wire)
 void wire_set_line_max(struct wire *wire, size_t bytes)
 {
     wire->lines.line_max = bytes;
+}
+
+void wire_set_queue_max(struct wire *wire, size_t bytes)
+{
+    wire->queue_max = bytes;
 }
 
 void wire_close(struct wire *wire)
@@ -1019,4 +1119,33 @@ void wire_hub_free(struct wire_hub *hub)
 int wire_hub_count(const struct wire_hub *hub)
 {
     return hub->count;
+}
+
+void wire_hub_set_gate(struct wire_hub *hub, const struct gate *gate)
+{
+    hub->gate = gate;
+    while (gate == NULL && hub->waiting != NULL) {
+        struct wire *wire = hub->waiting;
+
+        wire_buffer_cut(&wire->out, sendable(wire));
+        forget_waits(wire);
+        if (wire->state >= WIRE_OPEN && wire->stuck.len == 0)
+            enlist(wire, WIRE_TURN_FLUSH);
+    }
+}
+
+void wire_release(struct wire_hub *hub)
+{
+    struct wire *wire, *next;
+
+    if (hub->gate == NULL)
+        return;
+    assert(hub->gate->durable <= atomic_load(&hub->gate->synced));
+    DL_FOREACH_SAFE2 (hub->waiting, wire, next, waiting_next) {
+        size_t before = sendable(wire);
+
+        release(wire);
+        if (sendable(wire) > before && wire->state >= WIRE_OPEN && wire->stuck.len == 0)
+            enlist(wire, WIRE_TURN_FLUSH);
+    }
 }

@@ -12,7 +12,7 @@
  * times, also from inside a callback.
  *
  * A wire collects the output of one turn (iteration) of the event loop and sends it in
- * as few records as possible. */
+ * as few records as possible. Output can wait for a commit: gate.h. */
 #ifndef COMMON_NET_WIRE_H
 #define COMMON_NET_WIRE_H
 
@@ -24,6 +24,7 @@
 #include <openssl/types.h>
 
 #include "common/base/base.h"
+#include "common/base/gate.h"
 #include "common/net/tls.h"
 
 struct event_base;
@@ -104,6 +105,13 @@ void wire_hub_free(struct wire_hub *hub);
 /* Returns the number of wires of the hub. */
 int wire_hub_count(const struct wire_hub *hub);
 
+/* From now on the wires keep back what is sent with a stamp above gate->durable. Borrows
+ * the gate. NULL: nothing waits any more; output that waited, which is whole lines, is
+ * dropped. Call that before the gate is freed. */
+void wire_hub_set_gate(struct wire_hub *hub, const struct gate *gate);
+/* Call it when gate->durable has grown: sends what waited for it. */
+void wire_release(struct wire_hub *hub);
+
 /* Makes the server's end of a connection from the accepted socket fd. The wire owns fd.
  * On failure logs why, closes fd and returns NULL. calls and owner are borrowed until
  * on_end. ctx NULL: a connection without TLS, from a program on this machine; it opens
@@ -119,8 +127,10 @@ struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd
                           const struct wire_calls *calls, void *owner) MUST_USE;
 
 /* Queues a copy of len bytes, which must be whole lines with their LF. A closing wire
- * drops the bytes. */
+ * drops the bytes. They are stamped with gate_stamp(), or with `stamp`: bytes with
+ * GATE_FREE overtake those that wait; all others keep their order. */
 void wire_send(struct wire *wire, const char *bytes, size_t len);
+void wire_send_after(struct wire *wire, const char *bytes, size_t len, uint64_t stamp);
 
 /* Returns the number of unsent bytes if the socket has refused some bytes. Returns 0 if
  * all bytes have been sent, or if the wire has not yet tried to send the unsent
@@ -182,8 +192,9 @@ const char *wire_peer_address(const struct wire *wire);
  * it. Returns false if the address is too long. */
 bool wire_set_peer_address(struct wire *wire, const char *address);
 
-/* Changes the limit of a line in bytes. */
+/* Change the limit of a line, and of unsent output, in bytes. */
 void wire_set_line_max(struct wire *wire, size_t bytes);
+void wire_set_queue_max(struct wire *wire, size_t bytes);
 
 /* Returns what the peer chose in the handshake. A connection without TLS is a browser's,
  * behind a proxy: it speaks HTTP. */

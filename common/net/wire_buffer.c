@@ -47,6 +47,27 @@ void wire_buffer_add(struct wire_buffer *buffer, const char *bytes, size_t len)
     buffer->len += len;
 }
 
+void wire_buffer_insert(struct wire_buffer *buffer, size_t at, const char *bytes,
+                        size_t len)
+{
+    char *place;
+
+    assert(at <= buffer->len);
+    if (len == 0)
+        return;
+    (void)wire_buffer_room(buffer, len);
+    place = wire_buffer_head(buffer) + at;
+    memmove(place + len, place, buffer->len - at);
+    memcpy(place, bytes, len);
+    buffer->len += len;
+}
+
+void wire_buffer_cut(struct wire_buffer *buffer, size_t len)
+{
+    assert(len <= buffer->len);
+    buffer->len = len;
+}
+
 void wire_buffer_take(struct wire_buffer *buffer, size_t len)
 {
     assert(len <= buffer->len);

@@ -23,6 +23,11 @@ char *wire_buffer_room(struct wire_buffer *buffer, size_t size);
 void wire_buffer_added(struct wire_buffer *buffer, size_t len);
 /* Adds a copy of len bytes. */
 void wire_buffer_add(struct wire_buffer *buffer, const char *bytes, size_t len);
+/* Adds a copy of len bytes behind the first `at` queued bytes. */
+void wire_buffer_insert(struct wire_buffer *buffer, size_t at, const char *bytes,
+                        size_t len);
+/* Removes all but the first len bytes. */
+void wire_buffer_cut(struct wire_buffer *buffer, size_t len);
 /* Removes the first len bytes. Keeps the memory. */
 void wire_buffer_take(struct wire_buffer *buffer, size_t len);
 /* Removes all bytes and frees the memory. */

@@ -272,22 +272,22 @@ static void fit_record(SSL *ssl, size_t len)
 }
 
 enum wire_tls_step wire_tls_write(struct wire_tls *tls, struct wire_buffer *text,
-                                  size_t *sealed, char why[TLS_WHY_BYTES])
+                                  size_t len, size_t *sealed, char why[TLS_WHY_BYTES])
 {
     *sealed = 0;
     if (tls->is_plain) {
-        *sealed = text->len < SEAL_BYTES ? text->len : SEAL_BYTES;
+        *sealed = len < SEAL_BYTES ? len : SEAL_BYTES;
         wire_buffer_add(&tls->records->sealed, wire_buffer_head(text), *sealed);
         wire_buffer_take(text, *sealed);
         return WIRE_TLS_DONE;
     }
-    while (text->len > 0 && *sealed < SEAL_BYTES) {
-        size_t len = text->len < RECORD_BYTES ? text->len : RECORD_BYTES;
+    while (*sealed < len && *sealed < SEAL_BYTES) {
+        size_t part = len - *sealed < RECORD_BYTES ? len - *sealed : RECORD_BYTES;
         int done;
 
         forget_errors();
-        fit_record(tls->ssl, len);
-        done = SSL_write(tls->ssl, wire_buffer_head(text), (int)len);
+        fit_record(tls->ssl, part);
+        done = SSL_write(tls->ssl, wire_buffer_head(text), (int)part);
         if (done <= 0 && SSL_get_error(tls->ssl, done) == SSL_ERROR_WANT_READ)
             return WIRE_TLS_WAITS;
         if (done <= 0) {

@@ -66,6 +66,50 @@ static void bytes_leave_in_the_order_in_which_they_came(void **state)
     assert_null(buffer.room);
 }
 
+static void bytes_are_inserted_at_any_place(void **state)
+{
+    struct wire_buffer buffer = {0};
+    char many[1000];
+
+    wire_buffer_insert(&buffer, 0, "ef", 2);
+    wire_buffer_insert(&buffer, 0, "ab", 2);
+    wire_buffer_insert(&buffer, 2, "cd", 2);
+    wire_buffer_insert(&buffer, 6, "gh", 2);
+    wire_buffer_insert(&buffer, 3, "", 0);
+    assert_int_equal(buffer.len, 8);
+    takes(&buffer, "abc", 3); /* now the first byte is not at the front of the memory */
+    wire_buffer_insert(&buffer, 0, "12", 2);
+    wire_buffer_insert(&buffer, 4, "34", 2);
+    wire_buffer_insert(&buffer, buffer.len, "56", 2);
+    assert_int_equal(buffer.len, 11);
+    takes(&buffer, "12de34f", 7);
+    memset(many, 'x', sizeof many);
+    wire_buffer_insert(&buffer, 1, many, sizeof many); /* needs more memory */
+    takes(&buffer, "g", 1);
+    takes(&buffer, many, sizeof many);
+    takes(&buffer, "h56", 3);
+    assert_int_equal(buffer.len, 0);
+    wire_buffer_clear(&buffer);
+}
+
+/* The memory is full, but has room at the front. */
+static void an_insertion_uses_the_room_at_the_front(void **state)
+{
+    struct wire_buffer buffer = {0};
+    char bytes[1000];
+
+    memset(bytes, 'x', sizeof bytes);
+    wire_buffer_add(&buffer, "a", 1);
+    wire_buffer_add(&buffer, bytes, buffer.size - 4);
+    wire_buffer_add(&buffer, "xbc", 3);
+    assert_int_equal(buffer.len, buffer.size);
+    wire_buffer_take(&buffer, buffer.len - 2);
+    wire_buffer_insert(&buffer, 1, "0123456789", 10);
+    takes(&buffer, "b0123456789c", 12);
+    assert_int_equal(buffer.len, 0);
+    wire_buffer_clear(&buffer);
+}
+
 static void a_cleared_buffer_leaves_its_memory_to_the_next(void **state)
 {
     struct wire_spares spares = {0};
@@ -112,6 +156,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(remaining_bytes_move_to_the_front),
         cmocka_unit_test(bytes_leave_in_the_order_in_which_they_came),
+        cmocka_unit_test(bytes_are_inserted_at_any_place),
+        cmocka_unit_test(an_insertion_uses_the_room_at_the_front),
         cmocka_unit_test(a_cleared_buffer_leaves_its_memory_to_the_next),
         cmocka_unit_test(spares_are_limited),
     };
