@@ -49,6 +49,7 @@ static void change_sessions(struct cluster *cluster)
 static void end(struct cluster *cluster, int status, const char *words)
 {
     cluster->status = status;
+    sessions_set_gate(cluster->world->sessions, NULL);
     sessions_close_all(cluster->world->sessions, node_farewell(cluster->node), words);
     data_close(cluster->data, store_abandon);
     drain_now(cluster->drain);

@@ -114,8 +114,9 @@ static void on_trouble(void *arg, enum store_trouble trouble)
     sessions_add_to_greeting(
         world->sessions,
         trouble == STORE_OK_AGAIN || trouble == STORE_LOST ? NULL : news[trouble]);
-    data->is_in_trouble = trouble != STORE_OK_AGAIN;
-    if (!data->is_in_trouble)
+    world->has_outage = trouble != STORE_OK_AGAIN;
+    sessions_set_outage(world->sessions, world->has_outage);
+    if (!world->has_outage)
         rooms_release(world->rooms, mono_now_ms());
     else
         rooms_hold(world->rooms, mono_now_ms());
@@ -124,11 +125,22 @@ static void on_trouble(void *arg, enum store_trouble trouble)
         return;
     }
     data->calls->on_disk(data->arg, words[trouble]);
+    gate_narrow(store_gate(world->store), GATE_FREE);
     for (struct session *s = sessions_first(world->sessions); s != NULL;
          s = sessions_next(s))
         if (s->state == SESSION_HELLO || s->state == SESSION_MEMBER ||
             s->state == SESSION_GUEST)
             session_sayf(s, "%s", news[trouble]);
+    gate_widen(store_gate(world->store));
+}
+
+static void on_durable(void *arg)
+{
+    struct data *data = arg;
+
+    rooms_on_durable(data->world->rooms);
+    reminders_on_durable(data->world->reminders);
+    wire_release(sessions_hub(data->world->sessions));
 }
 
 /* --- A loop that stood still --- */
@@ -151,7 +163,7 @@ static void on_beat(evutil_socket_t fd, short what, void *arg)
     if (late_ms > LATE_MS) {
         log_warn("loop late_ms=%lld", (long long)late_ms);
         rooms_hold(data->world->rooms, data->beat_ms);
-    } else if (!data->is_in_trouble) {
+    } else if (!data->world->has_outage) {
         rooms_release(data->world->rooms, now_ms);
     }
     data->beat_ms = now_ms;
@@ -393,10 +405,12 @@ bool data_open(struct data *data)
     struct store *store = open_store(data);
 
     data->world->store = store;
-    data->is_in_trouble = false;
+    data->world->has_outage = false;
     if (store == NULL)
         return false;
     store_on_trouble(store, on_trouble, data);
+    store_on_durable(store, on_durable, data);
+    sessions_set_gate(data->world->sessions, store_gate(store));
     if (load_data(data)) {
         data->beat_ms = mono_now_ms();
         data->beat_ticks_ms = mono_ticks_ms();
@@ -419,6 +433,8 @@ void data_close(struct data *data, void (*close_store)(struct store *store))
         event_free(data->beat);
     data->beat = NULL;
     sessions_add_to_greeting(world->sessions, NULL);
+    if (world->sessions != NULL)
+        sessions_set_gate(world->sessions, NULL);
     close_store(world->store);
     reminders_free(world->reminders);
     tv_free(world->tv);

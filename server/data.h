@@ -40,7 +40,6 @@ struct data {
                                           * monotonic clock */
     char greeting[512]; /* sent to each session; "" before the first data_open() */
     bool is_away;       /* data_open() failed, but may succeed later */
-    bool is_in_trouble; /* writes wait for the disk or the database */
     struct event *beat; /* notices when the loop stood still */
     int64_t beat_ms, beat_ticks_ms; /* time of the last beat, on mono_now_ms() and on
                                      * mono_ticks_ms() */

@@ -114,10 +114,12 @@ static void on_page(void *arg, struct session *session, char *path, int64_t now_
 {
     struct server *server = arg;
 
-    if (cluster_is_leader(&server->cluster))
+    if (cluster_is_leader(&server->cluster)) {
+        gate_widen(store_gate(server->world.store));
         pages_run(&server->world, session, path, now_ms);
-    else
+    } else {
         web_send_elsewhere(session, node_place(server->cluster.node), now_ms);
+    }
 }
 
 /* Skips sessions that are closing, because the lobby may not exist any more. */
@@ -127,6 +129,7 @@ static void on_drain(void *arg, struct session *session)
 
     if (session->state == SESSION_LEAVING)
         return;
+    cmd_login_heard(session);
     feed_drained(session);
     lobby_tell_open(server->world.lobby, session);
 }
@@ -136,21 +139,11 @@ static void on_login(void *arg, struct session *session)
     struct server *server = arg;
     const char *motd = house_setting(server->world.house, "motd");
 
+    gate_widen(store_gate(server->world.store)); /* it tells of more than the account */
     if (motd != NULL && motd[0] != '\0')
         session_sayf(session, "! notice why=motd : %s", motd);
     drain_greet(server->drain, session);
     evening_run_greet(server->world.evening_run, session);
-}
-
-static void leave_lobby(struct server *server, struct session *session)
-{
-    struct account *account = session->account;
-    bool is_unheard =
-        account != NULL && account->session == session->id && account->is_unheard;
-
-    lobby_leave(server->world.lobby, session);
-    if (is_unheard)
-        entry_unclaim(&server->world, account);
 }
 
 static void on_leave(void *arg, struct session *session)
@@ -160,7 +153,7 @@ static void on_leave(void *arg, struct session *session)
     if (server->world.tv != NULL)
         tv_stop(server->world.tv, session);
     if (server->world.lobby != NULL)
-        leave_lobby(server, session);
+        lobby_leave(server->world.lobby, session);
 }
 
 static void on_gone(void *arg, struct session *session)
@@ -169,6 +162,7 @@ static void on_gone(void *arg, struct session *session)
 
     web_forget(session);
     on_leave(arg, session);
+    cmd_login_gone(&server->world, session);
     admission_leave(server->world.admission, session->allowance.pass);
 }
 
@@ -572,8 +566,7 @@ static const char *standing_code(struct server *server)
         return NULL;
     invite = invites_find_standing(lobby_invites(server->world.lobby));
     if (invite == NULL && time_terms_parse(server->config->invite_time, &terms.time))
-        invite =
-            invites_open(lobby_invites(server->world.lobby), NULL, &terms, NULL, NULL);
+        invite = invites_open(lobby_invites(server->world.lobby), NULL, &terms);
     return invite != NULL ? invite->code : NULL;
 }
 
@@ -630,7 +623,7 @@ static void announce_first_owner(struct server *server)
     accounts_each_member(server->world.accounts, see_owner, &has_owner);
     if (has_owner || !isatty(STDOUT_FILENO))
         return;
-    passes_make_owner(server->world.passes, code, mono_wall_s(), NULL, NULL);
+    passes_make_owner(server->world.passes, code, mono_wall_s());
     announce_owner(&text, server->config, server->listener, &server->identity.digest,
                    code, PASS_OWNER_MINUTES);
     printf("\n%s", words);
@@ -718,8 +711,6 @@ static void stop(struct server *server)
     close_sessions(server);
     data_close(&server->data, store_close);
     notifier_stop(server->notifier);
-    if (world->sessions != NULL && sessions_count(world->sessions) == 0)
-        sessions_free(world->sessions);
     listener_free(server->listener);
     if (server->save_timer != NULL)
         event_free(server->save_timer);
@@ -728,14 +719,16 @@ static void stop(struct server *server)
         save_regulars(server);
     web_listener_free(server->web_listener);
     web_free(server->web);
-    if (world->admission != NULL && admission_is_empty(world->admission))
-        admission_free(world->admission);
     identity_close(&server->identity);
     while (server->signals > 0)
         event_free(server->on_signal[--server->signals]);
     drain_free(server->drain);
+    cluster_close(&server->cluster); /* host_free() runs the loop */
     host_free(server->host);
-    cluster_close(&server->cluster);
+    if (world->sessions != NULL && sessions_count(world->sessions) == 0)
+        sessions_free(world->sessions);
+    if (world->admission != NULL && admission_is_empty(world->admission))
+        admission_free(world->admission);
     event_base_free(server->base);
 }
 

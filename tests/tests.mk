@@ -61,10 +61,10 @@ $(FAULT)/janggid-power-shown: $(POWER) $(FAULT)/early_show.o
 $(FAULT)/janggid-power-normal: $(POWER) $(FAULT)/power_normal.o
 SMALL := store_tail_kept_rows
 $(FAULT)/janggid-small $(FAULT)/janggid-power: WRAP := $(SMALL)
-$(FAULT)/janggid-early: WRAP := store_open store_append
+$(FAULT)/janggid-early: WRAP := wire_hub_set_gate store_db_commit
 $(FAULT)/janggid-overflow: WRAP := proto_parse_command
-$(FAULT)/janggid-power-early: WRAP := store_open store_append $(SMALL)
-$(FAULT)/janggid-power-shown: WRAP := store_append $(SMALL)
+$(FAULT)/janggid-power-early: WRAP := wire_hub_set_gate store_db_commit $(SMALL)
+$(FAULT)/janggid-power-shown: WRAP := session_send_after $(SMALL)
 $(FAULT)/janggid-power-normal: WRAP := sqlite3_exec sqlite3_prepare_v2 $(SMALL)
 $(FAULT_PROGRAMS): LIBS = $(LIBS_SERVER) $(PLUGIN_LD)
 $(FAULT_PROGRAMS): $(BUILD)/server/main.o $(SERVERLIB) $(LIB) server/postgres/symbols.txt
@@ -89,7 +89,7 @@ $(FAULT_PLUGINS): $(FAULT)/%/janggid-postgres.so: $(FAULT)/%.o $(call obj,$(POST
 
 # Servers that show events too early and that do not hold the clocks, with the real engine beside them.
 FAULT_NODES := $(if $(PLUGIN),$(FAULT)/postgres_shown/janggid $(FAULT)/postgres_charging/janggid)
-$(FAULT)/postgres_shown/janggid: WRAP := store_append
+$(FAULT)/postgres_shown/janggid: WRAP := session_send_after
 $(FAULT)/postgres_shown/janggid: $(FAULT)/early_show.o
 $(FAULT)/postgres_charging/janggid: WRAP := rooms_hold
 $(FAULT)/postgres_charging/janggid: $(FAULT)/charging.o

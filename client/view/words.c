@@ -609,6 +609,8 @@ static const struct refusal refusals[] = {
     {"not-now", "restart", "in_s",
      N_("the server restarts in %s s; no new game begins until it is back")},
     {"not-now", "shutdown", NULL, N_("the server is shutting down; nothing was done")},
+    {"not-now", "storage", NULL,
+     N_("the server cannot store anything at the moment; nothing was done")},
     {"unknown", NULL, NULL, N_("this server does not know that command")},
     {"args", NULL, "usage", N_("type it like this: %s")},
     {"slow-down", "left", NULL,

@@ -1,11 +1,12 @@
-/* Output that waits for its commit. A server changes its state at once and queues rows for
- * its disk; what it sends waits until the rows are there that it tells of. Each queued row has
- * a number, and each sent line a stamp: the number of the newest row that it may tell of. A
- * wire (wire.h) keeps a line back until `durable` has reached its stamp.
+/* Output that waits for its commit. A server changes its state at once and queues rows
+ * for its disk; what it sends waits until the rows are there that it tells of. Each
+ * queued row has a number, and each sent line a stamp: the number of the newest row that
+ * it may tell of. A wire (wire.h) keeps a line back until `durable` has reached its
+ * stamp.
  *
- * The stamp of a line is the newest row there is, which is right by construction: a line can
- * only tell of what happened before it. gate_narrow() sets a smaller one. All members belong
- * to the loop, except `synced`. */
+ * The stamp of a line is the newest row there is, which is right by construction: a line
+ * can only tell of what happened before it. gate_narrow() sets a smaller one. All members
+ * belong to the loop, except `synced`. */
 #ifndef COMMON_BASE_GATE_H
 #define COMMON_BASE_GATE_H
 
@@ -13,17 +14,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Stamps of lines that tell nothing of any row. The first overtakes lines that wait, the
- * second goes behind them. */
+/* Stamps of lines that tell nothing of any row. The first overtakes lines that wait,
+ * the second goes behind them. */
 enum { GATE_FREE, GATE_IN_ORDER };
 
 struct gate {
     uint64_t newest;  /* the last row that was queued; GATE_IN_ORDER: none was */
     uint64_t durable; /* this row and all before it are on disk */
-    _Atomic uint64_t
-        synced; /* the same, written by the thread that has synced them: the
-                              * wires assert against it, so that a mistake of the loop
-                              * cannot let a line go too early */
+    /* The same, written by the thread that has synced them. The wires assert against
+     * it, so that a mistake of the loop cannot let a line go too early. */
+    _Atomic uint64_t synced;
     bool is_narrow;
     uint64_t narrow;
 };
@@ -42,8 +42,8 @@ static inline uint64_t gate_stamp(const struct gate *gate)
     return gate->is_narrow ? gate->narrow : gate->newest;
 }
 
-/* From now on lines tell of rows up to `number` only; until gate_widen() or the next queued
- * row. */
+/* From now on lines tell of rows up to `number` only; until gate_widen() or the next
+ * queued row. */
 static inline void gate_narrow(struct gate *gate, uint64_t number)
 {
     if (gate == NULL)

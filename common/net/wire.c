@@ -84,6 +84,7 @@ struct wire {
     bool is_closing; /* wire_close() was called while shaking */
     bool is_eof;     /* recv() has reported that the peer sends no more */
     bool wants_drain;
+    bool has_dropped; /* output that waited was dropped, so not everything was sent */
     bool has_key;
     size_t queue_max; /* see struct wire_limits */
     size_t discarded; /* bytes that were read and dropped, see discard() */
@@ -188,8 +189,8 @@ static void forget_waits(struct wire *wire)
     wire->waits[0] = wire->waits[1] = (struct waiting){0};
 }
 
-/* Call it when len bytes were appended to `out` that must keep their place: they wait as
- * long as the bytes before them, and for the row `stamp`. */
+/* Call it when len bytes were appended to `out` that must keep their place: they wait
+ * as long as the bytes before them, and for the row `stamp`. */
 static void note_appended(struct wire *wire, size_t len, uint64_t stamp)
 {
     struct waiting *waits = wire->waits;
@@ -255,6 +256,8 @@ static void end(struct wire *wire, enum wire_why why, const char *detail)
 {
     if (wire->state == WIRE_ENDED)
         return;
+    if (why == WIRE_CLOSED_HERE && wire->has_dropped)
+        why = WIRE_TIMEOUT;
     set_state(wire, WIRE_ENDED);
     wire->why = why;
     wire->detail = mem_copy_text(detail != NULL ? detail : whys[why].words);
@@ -717,8 +720,8 @@ static void go_deaf(struct wire *wire)
 }
 
 /* Reads the socket of a leaving or lingering wire and drops the bytes. This empties the
- * socket and shows when the peer has closed. A peer that goes on sending is not read any
- * more; the deadline ends its wire. */
+ * socket and shows when the peer has closed. A peer that goes on sending is not read
+ * any more; the deadline ends its wire. */
 static void discard(struct wire *wire)
 {
     size_t len;
@@ -1127,6 +1130,7 @@ void wire_hub_set_gate(struct wire_hub *hub, const struct gate *gate)
     while (gate == NULL && hub->waiting != NULL) {
         struct wire *wire = hub->waiting;
 
+        wire->has_dropped = true;
         wire_buffer_cut(&wire->out, sendable(wire));
         forget_waits(wire);
         if (wire->state >= WIRE_OPEN && wire->stuck.len == 0)

@@ -75,7 +75,8 @@ struct wire_calls {
 struct wire_limits {
     size_t line_max;      /* limit of a line in bytes, without its end;
                            * wire_set_line_max() changes it */
-    size_t queue_max;     /* limit of unsent output in bytes. If there is more, the wire
+    size_t queue_max;     /* limit of unsent output in bytes, also of what waits for the
+                           * gate. If there is more, the wire
                            * ends with WIRE_TOO_SLOW. While an open wire has not yet
                            * tried to send the output, the limit is 4 * queue_max. While
                            * more than half of queue_max is unsent, on_line is not
@@ -105,9 +106,9 @@ void wire_hub_free(struct wire_hub *hub);
 /* Returns the number of wires of the hub. */
 int wire_hub_count(const struct wire_hub *hub);
 
-/* From now on the wires keep back what is sent with a stamp above gate->durable. Borrows
- * the gate. NULL: nothing waits any more; output that waited, which is whole lines, is
- * dropped. Call that before the gate is freed. */
+/* From now on the wires keep back what is sent with a stamp above gate->durable.
+ * Borrows the gate. NULL: nothing waits any more; output that waited, which is whole
+ * lines, is dropped. Call that before the gate is freed. */
 void wire_hub_set_gate(struct wire_hub *hub, const struct gate *gate);
 /* Call it when gate->durable has grown: sends what waited for it. */
 void wire_release(struct wire_hub *hub);
@@ -196,8 +197,8 @@ bool wire_set_peer_address(struct wire *wire, const char *address);
 void wire_set_line_max(struct wire *wire, size_t bytes);
 void wire_set_queue_max(struct wire *wire, size_t bytes);
 
-/* Returns what the peer chose in the handshake. A connection without TLS is a browser's,
- * behind a proxy: it speaks HTTP. */
+/* Returns what the peer chose in the handshake. A connection without TLS is a
+ * browser's, behind a proxy: it speaks HTTP. */
 enum tls_speech wire_speech(const struct wire *wire);
 /* Makes each line a WebSocket frame, in both directions. This also holds for input that
  * was received but not yet delivered. The wire ends its output with a close frame. */

@@ -74,8 +74,8 @@ enum wire_tls_step wire_tls_read(struct wire_tls *tls, struct wire_buffer *text,
                                  char why[TLS_WHY_BYTES]) MUST_USE;
 /* Encrypts as much of the first `len` bytes of text as one send() takes, in as few
  * records as possible. Removes these bytes from text, and appends the records to
- * records->sealed. *sealed: the number of bytes encrypted. WIRE_TLS_WAITS: OpenSSL needs
- * input first. */
+ * records->sealed. *sealed: the number of bytes encrypted. WIRE_TLS_WAITS: OpenSSL
+ * needs input first. */
 enum wire_tls_step wire_tls_write(struct wire_tls *tls, struct wire_buffer *text,
                                   size_t len, size_t *sealed,
                                   char why[TLS_WHY_BYTES]) MUST_USE;

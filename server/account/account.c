@@ -34,31 +34,25 @@ static bool is_proof(enum store_proof proof, const unsigned char *digest,
 }
 
 const unsigned char *account_find_proof(const struct account *account,
-                                        const unsigned char *key, const char *token,
-                                        bool *is_saved)
+                                        const unsigned char *key, const char *token)
 {
     unsigned char digest[STORE_DIGEST_BYTES], *shown = token != NULL ? digest : NULL;
     const unsigned char *found = NULL;
 
     if (token != NULL)
         code_digest(digest, token);
-    *is_saved = account->is_saved;
     if (is_proof(account->proof, account->digest, key, shown))
         found = account->digest;
     for (struct device *d = account->devices; found == NULL && d != NULL; d = d->next)
-        if (is_proof(d->proof, d->digest, key, shown)) {
+        if (is_proof(d->proof, d->digest, key, shown))
             found = d->digest;
-            *is_saved = account->is_saved && d->is_saved;
-        }
     return found;
 }
 
 bool account_is_proved(const struct account *account, const unsigned char *key,
                        const char *token)
 {
-    bool is_saved;
-
-    return account_find_proof(account, key, token, &is_saved) != NULL && is_saved;
+    return account_find_proof(account, key, token) != NULL;
 }
 
 void account_take_proof(struct account *account,
@@ -99,8 +93,8 @@ int account_proofs(const struct account *account,
     out[0] = (struct account_proof){.proof = account->proof};
     memcpy(out[0].digest, account->digest, sizeof out[0].digest);
     DL_FOREACH (account->devices, device) {
-        if (!device->is_saved || count > DEVICES_MAX)
-            continue;
+        if (count > DEVICES_MAX)
+            break;
         out[count] = (struct account_proof){.proof = device->proof,
                                             .since_wall_s = device->since_wall_s};
         memcpy(out[count++].digest, device->digest, sizeof device->digest);
@@ -153,7 +147,6 @@ void account_append_device(struct account *account, const struct store_device *r
     struct device *device = account_new_device(account, row->proof, row->since_wall_s);
 
     memcpy(device->digest, row->digest, sizeof device->digest);
-    device->is_saved = true;
     DL_SORT(account->devices, compare_age); /* the rows are read in the order of their
                                              * digests */
 }
@@ -163,20 +156,10 @@ struct device *account_heir(struct account *account)
     struct device *device, *best = NULL;
 
     DL_FOREACH (account->devices, device)
-        if (device->is_saved && (best == NULL || (best->proof != STORE_PROOF_KEY &&
-                                                  device->proof == STORE_PROOF_KEY)))
+        if (best == NULL ||
+            (best->proof != STORE_PROOF_KEY && device->proof == STORE_PROOF_KEY))
             best = device;
     return best;
-}
-
-static bool awaits_device(const struct account *account)
-{
-    const struct device *device;
-
-    DL_FOREACH (account->devices, device)
-        if (!device->is_saved)
-            return true;
-    return false;
 }
 
 void account_forget_devices(struct account *account)
@@ -235,8 +218,7 @@ void account_forget_code(struct account *account)
 
 bool account_is_at_rest(const struct account *account)
 {
-    return account->is_saved && !awaits_device(account) && account->session == 0 &&
-           account->logins == 0 && account->games == 0 && account->rooms == 0 &&
+    return account->session == 0 && account->games == 0 && account->rooms == 0 &&
            account->invites == NULL;
 }
 

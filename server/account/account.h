@@ -52,8 +52,8 @@ struct account {
     char door[CODE_BYTES];        /* code of the invitation that admitted the account
                                    * (lobby/door.h); "": it came without an
                                    * invitation */
-    bool is_saved;           /* its first proof is on disk; before that, nobody can log
-                              * in */
+    uint64_t stamp;          /* number (gate.h) of the row that last changed its proofs
+                              * or its role */
     int64_t ban_ends_wall_s; /* the account expires only after this time; set by
                               * house.c */
     struct prefix last_network; /* network of its last login since the server started */
@@ -84,17 +84,11 @@ struct account {
     int rooms;             /* the number of rooms that point to the account; written by
                             * the rooms */
     uint64_t session;      /* id of its present session; 0: none */
-    int logins; /* number of logins that have a pointer to this account and wait for a
-                 * write to the disk. The command login writes `logins` and `waiting` */
-    uint64_t waiting;   /* session of the last waiting login that binds a new name; 0:
-                         * none */
     int64_t here_at_ms; /* when others were last notified that it is online; 0: never */
-    bool is_unheard; /* its new token was sent on a connection that had ended, so that
-                      * the client did not get it */
-    bool has_unseen; /* false: the player was told about the end of every game. true:
+    bool has_unseen;    /* false: the player was told about the end of every game. true:
                       * perhaps not; store_read_unseen() reads the ends that the player
                       * may not know */
-    int64_t due_ms;  /* when its next game of an evening begins, on the clock of
+    int64_t due_ms;     /* when its next game of an evening begins, on the clock of
                           * mono_now_ms(), if that game has clocks; a time that is past
                           * means nothing. evening_run.c writes it */
     int64_t due_evening; /* the number of that evening */
@@ -119,7 +113,7 @@ struct account {
 /* --- Proofs --- */
 
 /* True when `key` (the digest of a public key) or `token` is one of the account's
- * proofs that are on disk. Either may be NULL. The session of the account is not
+ * proofs. Either may be NULL. The session of the account is not
  * affected. */
 bool account_is_proved(const struct account *account, const unsigned char *key,
                        const char *token);
@@ -138,8 +132,8 @@ enum store_proof account_shown_proof(const struct account *account);
  * staff needs a key: with a token, staff have the role of a member. */
 enum role account_role(const struct account *account);
 
-/* account_proofs() writes the first proof, and then all further proofs that are on
- * disk, to `out`. Returns their number. */
+/* account_proofs() writes the first proof, and then all further proofs,
+ * to `out`. Returns their number. */
 struct account_proof {
     enum store_proof proof;
     unsigned char digest[STORE_DIGEST_BYTES];
@@ -147,7 +141,7 @@ struct account_proof {
 };
 int account_proofs(const struct account *account,
                    struct account_proof out[DEVICES_MAX + 1]);
-/* Returns the number of keys among the account's proofs on disk. */
+/* Returns the number of keys among the account's proofs. */
 int account_keys(const struct account *account);
 
 /* --- The code for a further device --- */
@@ -168,7 +162,7 @@ bool account_is_code(const struct account *account, const char *code,
 
 /* True when nothing uses the account. The account is not online, does not have a login
  * that waits, and does not have games, rooms or invitations. Other accounts do not have
- * open challenges to it. All its proofs are on disk. */
+ * open challenges to it. */
 bool account_is_idle(const struct account *account);
 /* Notes that the account has taken or left a seat in that game. account_sit() returns
  * false when the account has ACCOUNT_GAMES_MAX games. */
@@ -214,10 +208,9 @@ struct device {
     enum store_proof proof;
     unsigned char digest[STORE_DIGEST_BYTES];
     int64_t since_wall_s;
-    bool is_saved; /* the proof is on disk; before that, nobody can log in with it */
 };
 
-/* Appends a proof that is not on disk yet; the caller sets its digest. */
+/* Appends a proof; the caller sets its digest. */
 struct device *account_new_device(struct account *account, enum store_proof proof,
                                   int64_t since_wall_s);
 /* Adds a proof from the disk to the list of proofs. Keeps the list in the order of
@@ -226,19 +219,18 @@ void account_append_device(struct account *account, const struct store_device *r
 struct device *account_find_device(struct account *account,
                                    const unsigned char digest[STORE_DIGEST_BYTES]);
 /* Returns the proof that becomes the first one when the present first proof is removed:
- * the oldest further key, or the oldest further token if there is no such key. NULL: no
- * further proof is on disk. */
+ * the oldest further key, or the oldest further token if there is no such key. NULL:
+ * there is no further proof. */
 struct device *account_heir(struct account *account);
 /* account_forget_code() frees the code of the account. account_forget_devices() frees
  * the code and all proofs but the first. */
 void account_forget_code(struct account *account);
 void account_forget_devices(struct account *account);
 /* `key` and `token` are the proofs that a player has presented; each of them may be
- * NULL. If one of them is a proof of the account, returns its digest; *is_saved then
- * says whether this proof is on disk. Otherwise returns NULL. */
+ * NULL. If one of them is a proof of the account, returns its digest. Otherwise returns
+ * NULL. */
 const unsigned char *account_find_proof(const struct account *account,
-                                        const unsigned char *key, const char *token,
-                                        bool *is_saved);
+                                        const unsigned char *key, const char *token);
 /* True when the account is idle, except that others may have challenged it. */
 bool account_is_at_rest(const struct account *account);
 

@@ -51,9 +51,8 @@ enum { TOKEN_RANDOM_BYTES = 24 };
 static_assert(TOKEN_BYTES == (TOKEN_RANDOM_BYTES * 4 + 2) / 3 + 1,
               "a token does not fit");
 
-/* Writes the name's row. done may be NULL. */
-static void save(struct accounts *accounts, struct account *account,
-                 store_done_fn *done, void *arg)
+/* Writes the name's row. */
+static void save(struct accounts *accounts, struct account *account)
 {
     struct store_name name = {.folded = account->folded,
                               .shown = account->shown,
@@ -67,7 +66,7 @@ static void save(struct accounts *accounts, struct account *account,
 
     memcpy(name.digest, account->digest, sizeof name.digest);
     account->kept_wall_s = account->seen_wall_s;
-    store_put_name(accounts->store, &name, done, arg);
+    store_put_name(accounts->store, &name);
 }
 
 static void claim(struct accounts *accounts, const unsigned char *digest)
@@ -96,67 +95,46 @@ static enum store_proof make_proof(struct accounts *accounts,
     return key != NULL ? STORE_PROOF_KEY : STORE_PROOF_TOKEN;
 }
 
-/* A proof that is being written to the disk. */
-struct saving {
-    struct account *account;
-    unsigned char digest[STORE_DIGEST_BYTES]; /* digest of a further proof; not used for
-                                               * the first proof */
-    store_done_fn *done;
-    void *arg;
-};
-
-static struct saving *saving_new(struct account *account, store_done_fn *done,
-                                 void *arg)
-{
-    struct saving *saving = mem_new(sizeof *saving);
-
-    *saving = (struct saving){.account = account, .done = done, .arg = arg};
-    return saving;
-}
-
 /* --- Further devices --- */
 
-/* Marks the device as saved, unless it was removed before it was on disk. */
-static void on_added(void *arg)
+/* Call it when the rows that change the account's proofs are queued: whoever shows a
+ * proof must not learn of the change before it is on disk. */
+static void note_proofs(const struct accounts *accounts, struct account *account)
 {
-    struct saving *saving = arg;
-    struct device *device = account_find_device(saving->account, saving->digest);
-
-    if (device != NULL)
-        device->is_saved = true;
-    saving->done(saving->arg);
-    free(saving);
+    account->stamp = store_gate(accounts->store)->newest;
 }
 
 static void put(struct accounts *accounts, const struct account *account,
-                const struct device *device, store_done_fn *done, void *arg)
+                const struct device *device)
 {
     struct store_device row = {.folded = account->folded,
                                .proof = device->proof,
                                .since_wall_s = device->since_wall_s};
 
     memcpy(row.digest, device->digest, sizeof row.digest);
-    store_put_device(accounts->store, &row, done, arg);
+    store_put_device(accounts->store, &row);
 }
 
 void accounts_add_device(struct accounts *accounts, struct account *account,
                          const unsigned char *key, char token[TOKEN_BYTES],
-                         int64_t now_wall_s, store_done_fn *done, void *arg)
+                         int64_t now_wall_s)
 {
-    struct saving *saving = saving_new(account, done, arg);
-    enum store_proof proof = make_proof(accounts, saving->digest, key, token);
+    unsigned char digest[STORE_DIGEST_BYTES];
+    enum store_proof proof = make_proof(accounts, digest, key, token);
     struct device *device = account_new_device(account, proof, now_wall_s);
 
     account_forget_code(account);
-    memcpy(device->digest, saving->digest, sizeof device->digest);
+    memcpy(device->digest, digest, sizeof device->digest);
     log_info("account name=%s device=added", account->shown);
-    put(accounts, account, device, on_added, saving);
+    put(accounts, account, device);
+    note_proofs(accounts, account);
 }
 
 static void drop(struct accounts *accounts, struct account *account,
-                 struct device *device, store_done_fn *done, void *arg)
+                 struct device *device)
 {
-    store_drop_device(accounts->store, account->folded, device->digest, done, arg);
+    store_drop_device(accounts->store, account->folded, device->digest);
+    note_proofs(accounts, account);
     DL_DELETE(account->devices, device);
     free(device);
 }
@@ -164,9 +142,8 @@ static void drop(struct accounts *accounts, struct account *account,
 /* Replaces the first proof by account_heir(). One batch stores the heir as the first
  * proof and removes the heir from the further proofs. So after a crash, the account has
  * a first proof, and the heir is not stored twice. False: the account has no further
- * proof on disk. */
-static bool remove_first(struct accounts *accounts, struct account *account,
-                         store_done_fn *done, void *arg)
+ * proof. */
+static bool remove_first(struct accounts *accounts, struct account *account)
 {
     struct device *device = account_heir(account);
 
@@ -175,34 +152,30 @@ static bool remove_first(struct accounts *accounts, struct account *account,
     account->proof = device->proof;
     memcpy(account->digest, device->digest, sizeof account->digest);
     store_begin_together(accounts->store);
-    save(accounts, account, NULL, NULL);
-    drop(accounts, account, device, done, arg);
+    save(accounts, account);
+    drop(accounts, account, device);
     store_end_together(accounts->store);
     return true;
 }
 
-void accounts_remove_token(struct accounts *accounts, struct account *account,
-                           const char *token)
+void accounts_remove_device(struct accounts *accounts, struct account *account,
+                            const unsigned char digest[STORE_DIGEST_BYTES])
 {
-    unsigned char digest[STORE_DIGEST_BYTES];
-    struct device *device;
+    struct device *device = account_find_device(account, digest);
 
-    code_digest(digest, token);
-    device = account_find_device(account, digest);
     if (device != NULL)
-        drop(accounts, account, device, NULL, NULL);
+        drop(accounts, account, device);
 }
 
 bool accounts_remove_proof(struct accounts *accounts, struct account *account,
-                           const unsigned char digest[STORE_DIGEST_BYTES],
-                           store_done_fn *done, void *arg)
+                           const unsigned char digest[STORE_DIGEST_BYTES])
 {
     struct device *device = account_find_device(account, digest);
     bool is_first = memcmp(account->digest, digest, STORE_DIGEST_BYTES) == 0;
 
     if (device != NULL)
-        drop(accounts, account, device, done, arg);
-    else if (!is_first || !remove_first(accounts, account, done, arg))
+        drop(accounts, account, device);
+    else if (!is_first || !remove_first(accounts, account))
         return false;
     account_forget_code(account); /* the removed device may have made it */
     log_info("account name=%s device=removed", account->shown);
@@ -320,7 +293,6 @@ static void remember(void *arg, const struct store_name *name)
     account->is_fresh = name->is_fresh;
     if (name->number > accounts->last_number)
         accounts->last_number = name->number;
-    account->is_saved = true;
     add_name(accounts, account);
     if (account->number != 0)
         add_number(accounts, account);
@@ -599,14 +571,13 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
 {
     struct account *account = accounts_find(accounts, name);
     const unsigned char *proof = NULL;
-    bool is_saved;
 
     *out = account;
     if (account != NULL)
-        proof = account_find_proof(account, key, token, &is_saved);
+        proof = account_find_proof(account, key, token);
     if (proof != NULL) {
         claim(accounts, proof);
-        return is_saved ? ACCOUNTS_WELCOME : ACCOUNTS_UNSAVED;
+        return ACCOUNTS_WELCOME;
     }
     if (account != NULL && !has_expired(accounts, account, calendar_s))
         return ACCOUNTS_WRONG;
@@ -621,28 +592,19 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
                : ACCOUNTS_FULL;
 }
 
-static void on_saved(void *arg)
-{
-    struct saving *saving = arg;
-
-    saving->account->is_saved = true;
-    saving->done(saving->arg);
-    free(saving);
-}
-
 /* Removes all proofs of the account, and gives it one new proof: `key`, or a fresh
  * token if `key` is NULL. The caller then saves the account. */
 static void set_only_proof(struct accounts *accounts, struct account *account,
                            const unsigned char *key, char token[TOKEN_BYTES])
 {
     account_forget_devices(account);
-    store_drop_device(accounts->store, account->folded, NULL, NULL, NULL);
+    store_drop_device(accounts->store, account->folded, NULL);
     account->proof = make_proof(accounts, account->digest, key, token);
 }
 
 struct account *accounts_bind(struct accounts *accounts, const char *name,
                               const unsigned char *key, char token[TOKEN_BYTES],
-                              int64_t now_wall_s, store_done_fn *done, void *arg)
+                              int64_t now_wall_s)
 {
     struct account *account = accounts_find(accounts, name);
 
@@ -671,36 +633,31 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
                               * owner */
     marks_forget(accounts->marks, account->folded);
     messages_forget(accounts->messages, account->folded);
-    store_drop_mark(accounts->store, account->folded, NULL, NULL, NULL, NULL);
+    store_drop_mark(accounts->store, account->folded, NULL, NULL);
     set_only_proof(accounts, account, key, token);
     look_again(accounts, account, now_wall_s + DAY_S);
-    accounts_confirm(accounts, account, done, arg);
+    save(accounts, account);
+    note_proofs(accounts, account);
     return account;
 }
 
 void accounts_replace_proofs(struct accounts *accounts, struct account *account,
                              const unsigned char *key, char token[TOKEN_BYTES],
-                             int64_t now_wall_s, store_done_fn *done, void *arg)
+                             int64_t now_wall_s)
 {
     account->seen_wall_s = now_wall_s;
     log_info("account name=%s proof=replaced", account->shown);
     store_begin_together(accounts->store);
     set_only_proof(accounts, account, key, token);
-    accounts_confirm(accounts, account, done, arg);
+    save(accounts, account);
+    note_proofs(accounts, account);
     store_end_together(accounts->store);
-}
-
-void accounts_confirm(struct accounts *accounts, struct account *account,
-                      store_done_fn *done, void *arg)
-{
-    account->is_saved = false;
-    save(accounts, account, on_saved, saving_new(account, done, arg));
 }
 
 void accounts_unclaim(struct accounts *accounts, struct account *account)
 {
     account->seen_wall_s = UNCLAIMED;
-    save(accounts, account, NULL, NULL);
+    save(accounts, account);
     look_again(accounts, account, 0);
 }
 
@@ -718,7 +675,7 @@ static void keep_number(struct accounts *accounts)
     if (accounts->kept_number == accounts->last_number)
         return;
     text_addf(&text, "%lld", (long long)accounts->last_number);
-    store_put_mark(accounts->store, &mark, NULL, NULL);
+    store_put_mark(accounts->store, &mark);
     accounts->kept_number = accounts->last_number;
 }
 
@@ -780,7 +737,7 @@ int64_t accounts_number(struct accounts *accounts, struct account *account)
     if (account->number == 0) {
         account->number = ++accounts->last_number;
         add_number(accounts, account);
-        save(accounts, account, NULL, NULL);
+        save(accounts, account);
     }
     return account->number;
 }
@@ -792,14 +749,14 @@ void accounts_finish_game(struct accounts *accounts, struct account *account)
     account->is_fresh = false;
     if (account->network == NULL)
         deadlines_remove(accounts->deadlines, &account->deadline);
-    save(accounts, account, NULL, NULL);
+    save(accounts, account);
 }
 
 void accounts_accept(struct accounts *accounts, struct account *account,
                      const struct store_accept *accepted)
 {
     account->accepted = *accepted;
-    save(accounts, account, NULL, NULL);
+    save(accounts, account);
 }
 
 void accounts_touch(struct accounts *accounts, struct account *account,
@@ -807,6 +764,6 @@ void accounts_touch(struct accounts *accounts, struct account *account,
 {
     account->seen_wall_s = now_wall_s;
     if (now_wall_s - account->kept_wall_s >= TOUCH_EVERY_S)
-        save(accounts, account, NULL, NULL);
+        save(accounts, account);
     look_again(accounts, account, now_wall_s + DAY_S);
 }

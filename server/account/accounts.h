@@ -1,9 +1,9 @@
 /* Names and their proofs. The first login binds a name to a key (of the TLS client
  * certificate) or to a token made by the server. Afterwards a login needs that proof.
- * Names are kept in memory, and each change is also written to the store. A new name is
- * valid only after it is on disk. A one-time code adds the proof of a further device.
- * An account expires, in memory and on disk, if it has not been used for a long time,
- * has not finished a game, and does not have a higher role than player. */
+ * Names are kept in memory, and each change is also written to the store. A one-time
+ * code adds the proof of a further device. An account expires, in memory and on disk,
+ * if it has not been used for a long time, has not finished a game, and does not have a
+ * higher role than player. */
 #ifndef SERVER_ACCOUNT_ACCOUNTS_H
 #define SERVER_ACCOUNT_ACCOUNTS_H
 
@@ -69,8 +69,6 @@ struct account *accounts_find_player(struct accounts *accounts, const char *name
 enum accounts_verdict {
     ACCOUNTS_WELCOME, /* the proof is right */
     ACCOUNTS_NEW,     /* a new name: call accounts_bind() */
-    ACCOUNTS_UNSAVED, /* the proof is right, but not on disk yet: call
-                       * accounts_confirm() first */
     ACCOUNTS_FULL,    /* a new name, but there are too many */
     ACCOUNTS_ALIKE,   /* a new name, but it looks like an existing one */
     ACCOUNTS_WRONG,   /* the name belongs to another proof */
@@ -107,14 +105,10 @@ void accounts_come_from(struct accounts *accounts, struct account *account,
                         const char *address, int64_t now_wall_s);
 
 /* Binds a new or expired name to `key`. key NULL: binds it to a fresh token, which is
- * written to token[]. Calls `done` once the account is on disk. Returns the account. */
+ * written to token[]. Returns the account. */
 struct account *accounts_bind(struct accounts *accounts, const char *name,
                               const unsigned char *key, char token[TOKEN_BYTES],
-                              int64_t now_wall_s, store_done_fn *done, void *arg);
-
-/* Writes the account, and calls done once its proof is on disk. */
-void accounts_confirm(struct accounts *accounts, struct account *account,
-                      store_done_fn *done, void *arg);
+                              int64_t now_wall_s);
 
 /* Call it when the fresh token was not delivered: frees the name at once, unless a
  * client has presented that token. */
@@ -123,27 +117,25 @@ void accounts_unclaim(struct accounts *accounts, struct account *account);
 /* --- Further devices --- */
 
 /* Adds a further proof and uses up the open code. The proof is `key`; if `key` is NULL,
- * a fresh token. token[] and `done` are as for accounts_bind(). */
+ * a fresh token. token[] is as for accounts_bind(). */
 void accounts_add_device(struct accounts *accounts, struct account *account,
                          const unsigned char *key, char token[TOKEN_BYTES],
-                         int64_t now_wall_s, store_done_fn *done, void *arg);
+                         int64_t now_wall_s);
 
-/* Revokes the token of a further device, because the token was not delivered. */
-void accounts_remove_token(struct accounts *accounts, struct account *account,
-                           const char *token);
+/* Removes a further proof, because its token was not delivered. */
+void accounts_remove_device(struct accounts *accounts, struct account *account,
+                            const unsigned char digest[STORE_DIGEST_BYTES]);
 
 /* Replaces all proofs of the account by one: `key`, or a fresh token if `key` is NULL.
- * token[] and `done` are as for accounts_bind(). */
+ * token[] is as for accounts_bind(). */
 void accounts_replace_proofs(struct accounts *accounts, struct account *account,
                              const unsigned char *key, char token[TOKEN_BYTES],
-                             int64_t now_wall_s, store_done_fn *done, void *arg);
+                             int64_t now_wall_s);
 
-/* Removes the proof with that digest, and voids the open code. Calls done when the
- * removal is on disk. False: the account does not have this proof, or does not have
- * another proof on disk. */
+/* Removes the proof with that digest, and voids the open code. False: the account does
+ * not have this proof, or has no other one. */
 bool accounts_remove_proof(struct accounts *accounts, struct account *account,
-                           const unsigned char digest[STORE_DIGEST_BYTES],
-                           store_done_fn *done, void *arg) MUST_USE;
+                           const unsigned char digest[STORE_DIGEST_BYTES]) MUST_USE;
 
 /* Returns the number of the account. An account that an older janggid made has none,
  * and gets one now. */

@@ -541,8 +541,7 @@ static char *make_text(const struct house_act *act)
     return bytes;
 }
 
-void house_record(struct house *house, const struct house_act *act, store_done_fn *done,
-                  void *arg)
+void house_record(struct house *house, const struct house_act *act)
 {
     struct house_act whole = *act;
     int64_t wall_s = mono_wall_s(), id;
@@ -553,7 +552,7 @@ void house_record(struct house *house, const struct house_act *act, store_done_f
     whole.words = act->words != NULL ? act->words : "";
     text = make_text(&whole);
     log_info("act actor=%s kind=%s target=%s", act->actor, act->kind, whole.target);
-    id = store_append_act(house->store, wall_s, act->actor, text, done, arg);
+    id = store_append_act(house->store, wall_s, act->actor, text);
     add(house, entry_new(id, wall_s, act->actor, text));
     free(text);
 }
@@ -675,17 +674,17 @@ static void on_day(void *arg, struct deadline *deadline, int64_t now_wall_s)
 }
 
 void house_give_role(struct house *house, struct account *account, enum role role,
-                     const char *actor, store_done_fn *done, void *arg)
+                     const char *actor)
 {
     char params[32];
     struct text text = text_into(params, sizeof params);
 
     text_addf(&text, "role=%s", role_name(role));
-    house_record(
-        house,
-        &(struct house_act){
-            .actor = actor, .kind = "role", .target = account->shown, .params = params},
-        done, arg);
+    house_record(house, &(struct house_act){.actor = actor,
+                                            .kind = "role",
+                                            .target = account->shown,
+                                            .params = params});
+    account->stamp = store_gate(house->store)->newest;
 }
 
 void house_each(const struct house *house, house_act_fn *see, void *arg)

@@ -47,11 +47,9 @@ struct house *house_open(struct store *store, struct accounts *accounts,
 void house_close(struct house *house);
 
 /* Appends the act with the present time, and applies it to the present state: the act
- * is valid when the call returns. `done` (may be NULL) is called when the act is on
- * disk. Only then may the caller answer the person who acts. Texts are copied. target,
- * params and words may be NULL, which means "". */
-void house_record(struct house *house, const struct house_act *act, store_done_fn *done,
-                  void *arg);
+ * is valid when the call returns. Texts are copied. target, params and words may be
+ * NULL, which means "". */
+void house_record(struct house *house, const struct house_act *act);
 
 /* A person who is erased. `folded` is the name, which `alias` replaces. since_wall_s is
  * when the person got the name: earlier acts are about another person. */
@@ -70,7 +68,7 @@ int house_shorten_reports(struct house *house, int64_t before_wall_s);
 
 /* Records that actor gave the account that role. */
 void house_give_role(struct house *house, struct account *account, enum role role,
-                     const char *actor, store_done_fn *done, void *arg);
+                     const char *actor);
 
 /* --- Bans and mutes --- */
 

@@ -263,13 +263,12 @@ static void make_room(struct marks *marks, struct keeper *keeper)
     }
     if (count <= LETS_MAX)
         return;
-    store_drop_mark(marks->store, keeper->owner, kind_names[MARK_LET], oldest->subject,
-                    NULL, NULL);
+    store_drop_mark(marks->store, keeper->owner, kind_names[MARK_LET], oldest->subject);
     remove_mark(marks, keeper, oldest);
 }
 
 bool marks_put(struct marks *marks, const char *owner, enum mark_kind kind,
-               const char *subject, const char *value, store_done_fn *done, void *arg)
+               const char *subject, const char *value)
 {
     struct store_mark row = {
         .owner = owner, .kind = kind_names[kind], .subject = subject, .value = value};
@@ -286,19 +285,19 @@ bool marks_put(struct marks *marks, const char *owner, enum mark_kind kind,
         make_room(marks, keeper);
     if (old != NULL)
         remove_mark(marks, keeper, old);
-    store_put_mark(marks->store, &row, done, arg);
+    store_put_mark(marks->store, &row);
     return true;
 }
 
 bool marks_drop(struct marks *marks, const char *owner, enum mark_kind kind,
-                const char *subject, store_done_fn *done, void *arg)
+                const char *subject)
 {
     struct keeper *keeper = find_keeper(marks, owner);
     struct mark *mark = find_mark(keeper, kind, subject);
 
     if (mark == NULL)
         return false;
-    store_drop_mark(marks->store, owner, kind_names[kind], subject, done, arg);
+    store_drop_mark(marks->store, owner, kind_names[kind], subject);
     remove_mark(marks, keeper, mark);
     if (keeper->count == 0)
         remove_keeper(marks, keeper);
@@ -327,7 +326,7 @@ void marks_drop_about(struct marks *marks, const char *folded)
             if (!is_about(mark, folded))
                 continue;
             store_drop_mark(marks->store, keeper->owner, kind_names[mark->kind],
-                            mark->subject, NULL, NULL);
+                            mark->subject);
             remove_mark(marks, keeper, mark);
         }
         if (keeper->count == 0)

@@ -67,14 +67,12 @@ const char *marks_find(const struct marks *marks, const char *owner,
                        enum mark_kind kind, const char *subject);
 /* True when the owner ignores or blocks that folded name (or MARK_GUESTS). */
 bool marks_avoid(const struct marks *marks, const char *owner, const char *subject);
-/* Sets the mark; done (may be NULL) as in store.h. False: the owner has MARKS_MAX such
- * marks, or a text is too long; then done is not called. */
+/* Sets the mark. False: the owner has MARKS_MAX such marks, or a text is too long. */
 bool marks_put(struct marks *marks, const char *owner, enum mark_kind kind,
-               const char *subject, const char *value, store_done_fn *done,
-               void *arg) MUST_USE;
-/* Removes the mark. False: not found, and done is not called. */
+               const char *subject, const char *value) MUST_USE;
+/* Removes the mark. False: not found. */
 bool marks_drop(struct marks *marks, const char *owner, enum mark_kind kind,
-                const char *subject, store_done_fn *done, void *arg);
+                const char *subject);
 /* Drops the owner's marks in memory. Call it when the name is removed or gets a new
  * owner. The caller removes the marks from the disk. */
 void marks_forget(struct marks *marks, const char *owner);

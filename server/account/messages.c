@@ -96,11 +96,11 @@ static void remove_if_empty(struct messages *messages, struct mailbox *mailbox)
     free(mailbox);
 }
 
-/* --- On disk: "1795000000 0 kim TEXT", the time, whether it was read, the sender --- */
+/* --- On disk: "1795000000 0 kim TEXT", the time, whether it was read, the sender ---
+ * */
 
 static void write_message(const struct messages *messages,
-                          const struct mailbox *mailbox, const struct message *message,
-                          store_done_fn *done, void *arg)
+                          const struct mailbox *mailbox, const struct message *message)
 {
     char id[ID_BYTES], value[VALUE_BYTES];
     struct store_mark row = {
@@ -109,7 +109,7 @@ static void write_message(const struct messages *messages,
     snprintf(id, sizeof id, "%" PRId64, message->id);
     snprintf(value, sizeof value, "%" PRId64 " %d %s %s", message->sent_wall_s,
              message->is_read, message->from, message->text);
-    store_put_mark(messages->store, &row, done, arg);
+    store_put_mark(messages->store, &row);
 }
 
 static void erase_message(const struct messages *messages,
@@ -118,7 +118,7 @@ static void erase_message(const struct messages *messages,
     char id[ID_BYTES];
 
     snprintf(id, sizeof id, "%" PRId64, message->id);
-    store_drop_mark(messages->store, mailbox->owner, message_kind, id, NULL, NULL);
+    store_drop_mark(messages->store, mailbox->owner, message_kind, id);
 }
 
 /* Copies the first word of *rest to `word`, and moves *rest past it. False: the word is
@@ -305,7 +305,7 @@ static void make_room(struct messages *messages, struct mailbox *mailbox)
 
 enum messages_verdict messages_put(struct messages *messages, const char *owner,
                                    const char *from, const char *text,
-                                   int64_t now_wall_s, store_done_fn *done, void *arg)
+                                   int64_t now_wall_s)
 {
     enum messages_verdict verdict = judge(messages, owner, from, text);
     struct message message = {.sent_wall_s = now_wall_s};
@@ -317,8 +317,7 @@ enum messages_verdict messages_put(struct messages *messages, const char *owner,
     message.id = mailbox->messages != NULL ? mailbox->messages->prev->id + 1 : 1;
     text_copy(message.from, sizeof message.from, from);
     make_room(messages, mailbox);
-    write_message(messages, mailbox, add_message(messages, mailbox, &message, text),
-                  done, arg);
+    write_message(messages, mailbox, add_message(messages, mailbox, &message, text));
     return MESSAGES_KEPT;
 }
 
@@ -340,19 +339,18 @@ void messages_set_read(struct messages *messages, const char *owner)
         if (message->is_read)
             continue;
         message->is_read = true;
-        write_message(messages, mailbox, message, NULL, NULL);
+        write_message(messages, mailbox, message);
     }
 }
 
-int messages_clear(struct messages *messages, const char *owner, store_done_fn *done,
-                   void *arg)
+int messages_clear(struct messages *messages, const char *owner)
 {
     const struct mailbox *mailbox = find_mailbox(messages, owner);
     int count = mailbox != NULL ? mailbox->count : 0;
 
     if (count == 0)
         return 0;
-    store_drop_mark(messages->store, owner, message_kind, NULL, done, arg);
+    store_drop_mark(messages->store, owner, message_kind, NULL);
     messages_forget(messages, owner);
     return count;
 }

@@ -50,22 +50,18 @@ enum messages_verdict {
     MESSAGES_TOO_LONG  /* text has more than MESSAGE_BYTES_MAX bytes */
 };
 /* Keeps a message to `owner`, a folded name, from the account with the shown name
- * `from`. If the mailbox is full, a message that was read is removed. If MESSAGES_KEPT
- * is returned, `done` is called, as in store.h, when the message is on disk. */
+ * `from`. If the mailbox is full, a message that was read is removed. */
 enum messages_verdict messages_put(struct messages *messages, const char *owner,
                                    const char *from, const char *text,
-                                   int64_t now_wall_s, store_done_fn *done,
-                                   void *arg) MUST_USE;
+                                   int64_t now_wall_s) MUST_USE;
 
 /* Returns the owner's oldest message; NULL: there is none. Follow `next` to the newer
  * ones. Valid until the next change. */
 const struct message *messages_of(const struct messages *messages, const char *owner);
 /* Marks all messages to the owner as read. */
 void messages_set_read(struct messages *messages, const char *owner);
-/* Removes all messages to owner and returns how many there were. Calls done, as in
- * store.h, unless there were none. */
-int messages_clear(struct messages *messages, const char *owner, store_done_fn *done,
-                   void *arg);
+/* Removes all messages to owner and returns how many there were. */
+int messages_clear(struct messages *messages, const char *owner);
 
 /* Drops the owner's messages in memory. Call it when the name is removed or gets a new
  * owner. The caller removes the messages from the disk with the other marks of the

@@ -114,7 +114,7 @@ void passes_close(struct passes *passes)
 /* --- Making --- */
 
 static void make(struct passes *passes, const char *owner, char code[PASS_CODE_BYTES],
-                 int64_t until_wall_s, store_done_fn *done, void *arg)
+                 int64_t until_wall_s)
 {
     char value[VALUE_BYTES];
     struct text text = text_into(value, sizeof value);
@@ -124,24 +124,22 @@ static void make(struct passes *passes, const char *owner, char code[PASS_CODE_B
     digest_of(pass->digest, code);
     pass->until_wall_s = until_wall_s;
     text_addf(&text, "%lld %s", (long long)until_wall_s, pass->digest);
-    store_put_mark(
-        passes->store,
-        &(struct store_mark){
-            .owner = owner, .kind = PASS_KIND, .subject = "", .value = value},
-        done, arg);
+    store_put_mark(passes->store, &(struct store_mark){.owner = owner,
+                                                       .kind = PASS_KIND,
+                                                       .subject = "",
+                                                       .value = value});
 }
 
 void passes_make_owner(struct passes *passes, char code[PASS_CODE_BYTES],
-                       int64_t now_wall_s, store_done_fn *done, void *arg)
+                       int64_t now_wall_s)
 {
-    make(passes, "", code, now_wall_s + PASS_OWNER_MINUTES * 60, done, arg);
+    make(passes, "", code, now_wall_s + PASS_OWNER_MINUTES * 60);
 }
 
 void passes_make_reset(struct passes *passes, const char *folded,
-                       char code[PASS_CODE_BYTES], int64_t now_wall_s,
-                       store_done_fn *done, void *arg)
+                       char code[PASS_CODE_BYTES], int64_t now_wall_s)
 {
-    make(passes, folded, code, now_wall_s + PASS_RESET_HOURS * 3600, done, arg);
+    make(passes, folded, code, now_wall_s + PASS_RESET_HOURS * 3600);
 }
 
 void passes_forget(struct passes *passes, const char *folded)
@@ -182,7 +180,7 @@ static void use(struct passes *passes, const char *owner)
 
     if (pass == NULL)
         return;
-    store_drop_mark(passes->store, owner, PASS_KIND, "", NULL, NULL);
+    store_drop_mark(passes->store, owner, PASS_KIND, "");
     forget(passes, pass);
 }
 

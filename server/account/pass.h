@@ -22,14 +22,12 @@ struct passes *passes_open(struct store *store) MUST_USE;
 /* `passes` may be NULL. */
 void passes_close(struct passes *passes);
 
-/* These two functions make a new code and call done when it is on disk. The new code
- * replaces an unused one for the same purpose (and the same account). folded is the
- * account's name. */
+/* These two functions make a new code, which replaces an unused one for the same
+ * purpose (and the same account). folded is the account's name. */
 void passes_make_owner(struct passes *passes, char code[PASS_CODE_BYTES],
-                       int64_t now_wall_s, store_done_fn *done, void *arg);
+                       int64_t now_wall_s);
 void passes_make_reset(struct passes *passes, const char *folded,
-                       char code[PASS_CODE_BYTES], int64_t now_wall_s,
-                       store_done_fn *done, void *arg);
+                       char code[PASS_CODE_BYTES], int64_t now_wall_s);
 
 /* Drops the open code of that name in memory; the caller removes the marks of the name
  * from the disk. */

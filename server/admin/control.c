@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <event2/buffer.h>
-#include <event2/bufferevent.h>
 #include <event2/event.h>
 #include <event2/listener.h>
 #include <utlist.h>
@@ -18,24 +16,23 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "common/net/proto.h"
+#include "common/net/wire.h"
 #include "common/system/fd.h"
 #include "common/system/peer.h"
 #include "server/base/rest.h"
-#include "server/base/timer.h"
 
 enum {
     TALKS_MAX = 32,
     BACKLOG = TALKS_MAX,
-    ASK_S = 10 /* time limit for reading a request, and for sending its answer */
+    ANSWER_MS = 10 * 60 * 1000, /* limit for an answer that waits for a full disk */
+    ANSWER_BYTES_MAX = 64 * 1024 * 1024
 };
 
 struct talk {
     struct control *of;
     uint64_t id;
-    struct bufferevent *stream;
-    struct event *deadline; /* a timer that frees the talk. It runs until the request is
-                             * read. After end_answer(), it runs again until the answer
-                             * is sent */
+    struct wire *wire;
     bool is_asked, is_answered;
     bool awaits_end;
     struct talk *prev, *next;
@@ -43,6 +40,7 @@ struct talk {
 
 struct control {
     struct event_base *base;
+    struct wire_hub *hub; /* borrowed */
     struct sockaddr_un address;
     struct evconnlistener *listener;
     struct rest *rest;
@@ -66,20 +64,6 @@ bool control_address(struct sockaddr_un *out, const char *directory)
 
 /* --- Talks --- */
 
-static void talk_free(struct talk *talk)
-{
-    DL_DELETE(talk->of->talks, talk);
-    talk->of->count--;
-    event_free(talk->deadline);
-    bufferevent_free(talk->stream);
-    free(talk);
-}
-
-static void give_time(struct talk *talk)
-{
-    timer_start(talk->deadline, ASK_S * INT64_C(1000));
-}
-
 uint64_t control_id(const struct talk *talk)
 {
     return talk->id;
@@ -97,11 +81,12 @@ struct talk *control_find(struct control *control, uint64_t id)
 
 static void say(struct talk *talk, const char *mark, const char *format, va_list args)
 {
-    struct evbuffer *out = bufferevent_get_output(talk->stream);
+    char words[PROTO_LINE_MAX + 1], line[PROTO_LINE_MAX + 8];
+    int len;
 
-    evbuffer_add_printf(out, "%s ", mark);
-    evbuffer_add_vprintf(out, format, args);
-    evbuffer_add(out, "\n", 1);
+    vsnprintf(words, sizeof words, format, args);
+    len = snprintf(line, sizeof line, "%s %s\n", mark, words);
+    wire_send(talk->wire, line, (size_t)len);
 }
 
 void control_sayf(struct talk *talk, const char *format, ...)
@@ -113,12 +98,12 @@ void control_sayf(struct talk *talk, const char *format, ...)
     va_end(args);
 }
 
-/* Call it after the last line of the answer. When the answer has been sent, or at the
- * deadline, the talk is freed. */
+/* Call it after the last line of the answer. */
 static void end_answer(struct talk *talk)
 {
     talk->is_answered = true;
-    give_time(talk);
+    wire_close(talk->wire);
+    wire_hurry(talk->wire, ANSWER_MS);
 }
 
 void control_ok(struct talk *talk, const char *format, ...)
@@ -157,51 +142,45 @@ void control_refuse_waiting(struct control *control, const char *words)
 
 /* --- Events of a talk --- */
 
-static void on_deadline(evutil_socket_t fd, short what, void *arg)
+/* Runs the request. Discards later lines. */
+static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
 {
-    (void)fd;
-    (void)what;
-    talk_free(arg);
+    struct talk *talk = owner;
+
+    (void)len;
+    (void)now_ms;
+    if (talk->is_asked)
+        return;
+    talk->is_asked = true;
+    talk->of->on_ask(talk->of->arg, talk, line);
 }
 
-/* Reads the request, and runs it. Discards later input. */
-static void on_read(struct bufferevent *stream, void *arg)
+static void on_bad_line(void *owner, enum wire_why why)
 {
-    struct talk *talk = arg;
-    struct evbuffer *in = bufferevent_get_input(stream);
-    char *line;
+    struct talk *talk = owner;
 
-    if (!talk->is_asked) {
-        line = evbuffer_readln(in, NULL, EVBUFFER_EOL_CRLF);
-        if (line == NULL && evbuffer_get_length(in) <= CONTROL_LINE_MAX)
-            return;
-        talk->is_asked = true;
-        if (line == NULL || strlen(line) > CONTROL_LINE_MAX) {
-            control_refuse(talk, "the request is longer than %d bytes",
-                           CONTROL_LINE_MAX);
-        } else {
-            event_del(talk->deadline);
-            talk->of->on_ask(talk->of->arg, talk, line);
-        }
-        free(line);
-    }
-    evbuffer_drain(in, evbuffer_get_length(in));
+    if (talk->is_asked)
+        return;
+    talk->is_asked = true;
+    if (why == WIRE_LINE_TOO_LONG)
+        control_refuse(talk, "the request is longer than %d bytes", CONTROL_LINE_MAX);
+    else
+        control_refuse(talk, "the request is not plain UTF-8 text");
 }
 
-static void on_written(struct bufferevent *stream, void *arg)
+static void on_end(void *owner, enum wire_why why, const char *detail)
 {
-    struct talk *talk = arg;
+    struct talk *talk = owner;
 
-    if (talk->is_answered && evbuffer_get_length(bufferevent_get_output(stream)) == 0)
-        talk_free(talk);
+    (void)why;
+    (void)detail;
+    DL_DELETE(talk->of->talks, talk);
+    talk->of->count--;
+    free(talk);
 }
 
-static void on_gone(struct bufferevent *stream, short what, void *arg)
-{
-    (void)stream;
-    (void)what;
-    talk_free(arg);
-}
+static const struct wire_calls wire_calls = {
+    .on_line = on_line, .on_bad_line = on_bad_line, .on_end = on_end};
 
 /* --- Callers --- */
 
@@ -236,15 +215,15 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
     talk = mem_new(sizeof *talk);
     talk->of = control;
     talk->id = ++control->last_id;
-    talk->stream = bufferevent_socket_new(control->base, fd, BEV_OPT_CLOSE_ON_FREE);
-    if (talk->stream == NULL)
-        log_die("control no memory for a talk");
-    talk->deadline = timer_new(control->base, on_deadline, talk);
+    talk->wire = wire_accept(control->hub, NULL, fd, &wire_calls, talk);
+    if (talk->wire == NULL) {
+        free(talk);
+        return;
+    }
+    wire_set_line_max(talk->wire, CONTROL_LINE_MAX);
+    wire_set_queue_max(talk->wire, ANSWER_BYTES_MAX);
     DL_APPEND(control->talks, talk);
     control->count++;
-    bufferevent_setcb(talk->stream, on_read, on_written, on_gone, talk);
-    bufferevent_enable(talk->stream, EV_READ | EV_WRITE);
-    give_time(talk);
 }
 
 static void on_accept_fault(struct evconnlistener *listener, void *arg)
@@ -289,13 +268,14 @@ static int open_socket(const struct sockaddr_un *address)
     return -1;
 }
 
-struct control *control_open(struct event_base *base, const char *directory,
-                             control_ask_fn *on_ask, void *arg)
+struct control *control_open(struct event_base *base, struct wire_hub *hub,
+                             const char *directory, control_ask_fn *on_ask, void *arg)
 {
     struct control *control = mem_new(sizeof *control);
     int fd;
 
     control->base = base;
+    control->hub = hub;
     control->on_ask = on_ask;
     control->arg = arg;
     if (!control_address(&control->address, directory)) {
@@ -330,29 +310,26 @@ void control_close(struct control *control)
     unlink(control->address.sun_path);
 }
 
-/* Sends the last line of the answer, unless it was sent before. The loop has ended, so
- * the line must fit into the buffer of the socket itself. */
-static void say_end(const struct talk *talk)
-{
-    static const char done[] = "OK the server has shut down\n";
-    static const char undone[] =
-        "ERR the server has shut down; the request was not done\n";
-    const char *words = talk->awaits_end ? done : undone;
-
-    if (!talk->is_answered &&
-        peer_send(bufferevent_getfd(talk->stream), words, strlen(words)) < 0)
-        log_debug("control talk=%llu why=\"%s\"", (unsigned long long)talk->id,
-                  strerror(errno));
-}
-
+/* Runs two turns of the loop: the first sends the last lines, and the second ends the
+ * connections. */
 void control_free(struct control *control)
 {
+    struct talk *talk;
+
     if (control == NULL)
         return;
     control_close(control);
-    while (control->talks != NULL) {
-        say_end(control->talks);
-        talk_free(control->talks);
+    DL_FOREACH (control->talks, talk) {
+        if (talk->is_answered)
+            continue;
+        if (talk->awaits_end)
+            control_ok(talk, "the server has shut down");
+        else
+            control_refuse(talk, "the server has shut down; the request was not done");
     }
+    event_base_loop(control->base, EVLOOP_NONBLOCK);
+    DL_FOREACH (control->talks, talk)
+        wire_drop(talk->wire, WIRE_CLOSED_HERE);
+    event_base_loop(control->base, EVLOOP_NONBLOCK);
     free(control);
 }

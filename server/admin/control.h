@@ -17,6 +17,7 @@
 struct control;
 struct event_base;
 struct talk; /* one connection and its request */
+struct wire_hub;
 
 enum { CONTROL_LINE_MAX = 8192 }; /* limit of a request: long enough for a path */
 
@@ -32,10 +33,12 @@ bool control_address(struct sockaddr_un *out, const char *directory) MUST_USE;
 typedef void control_ask_fn(void *arg, struct talk *talk, char *line);
 
 /* Opens the control socket. Call it while this process holds the lock of the database:
- * an existing socket then belongs to a server that has ended, and is replaced. Returns
+ * an existing socket then belongs to a server that has ended, and is replaced. Borrows
+ * the hub, whose gate the answers wait for, until control_free(). Returns
  * NULL after logging why it cannot; the server can run without a control socket. */
-struct control *control_open(struct event_base *base, const char *directory,
-                             control_ask_fn *on_ask, void *arg) MUST_USE;
+struct control *control_open(struct event_base *base, struct wire_hub *hub,
+                             const char *directory, control_ask_fn *on_ask,
+                             void *arg) MUST_USE;
 /* Removes the socket; call it while the database is still locked. Open requests stay
  * open. Accepts NULL. */
 void control_close(struct control *control);

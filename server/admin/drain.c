@@ -13,6 +13,7 @@
 #include "server/net/listener.h"
 #include "server/net/session.h"
 #include "server/room/room.h"
+#include "server/store/store.h"
 
 enum {
     /* Time limit of each step of the shutdown. It is longer than the farewell_ms of a
@@ -100,12 +101,12 @@ static struct room *first_room(const struct drain *drain)
     return rooms != NULL ? rooms_first(rooms) : NULL;
 }
 
-static bool is_all_settled(const struct drain *drain)
+/* True when nothing that was sent waits for the disk. */
+static bool is_all_durable(const struct drain *drain)
 {
-    for (struct room *r = first_room(drain); r != NULL; r = rooms_next(r))
-        if (!r->is_settled && !r->is_asleep)
-            return false;
-    return true;
+    struct store *store = drain->world->store;
+
+    return store == NULL || store_gate(store)->durable == store_gate(store)->newest;
 }
 
 /* True if the sessions may be closed. First all commands must be answered, or the time
@@ -116,12 +117,12 @@ static bool can_hand_over(struct drain *drain)
     bool is_late = mono_now_ms() > drain->due_ms;
     const struct world *world = drain->world;
 
-    return ((is_all_settled(drain) && !sessions_has_held(world->sessions)) ||
+    return ((is_all_durable(drain) && !sessions_has_held(world->sessions)) ||
             is_late) &&
            world->calls->on_shutdown(world->calls_arg, &drain->why);
 }
 
-/* Takes the next step of a shutdown: answer the commands that wait for the disk, hand
+/* Takes the next step of a shutdown: wait for the disk, hand
  * the games over to another node, close all sessions, stop the loop. A step that is not
  * finished at due_ms is aborted. */
 static void go_on_ending(struct drain *drain)
@@ -130,6 +131,7 @@ static void go_on_ending(struct drain *drain)
     bool is_late = mono_now_ms() > drain->due_ms;
 
     if (!drain->has_said_goodbye && (can_hand_over(drain) || is_late)) {
+        sessions_set_gate(sessions, NULL); /* if it is late: drops what still waits */
         sessions_close_all(sessions, drain->why, drain->words);
         drain->has_said_goodbye = true;
         drain->due_ms = mono_now_ms() + FAREWELL_MS;
@@ -176,7 +178,7 @@ static bool holds_up(const struct room *room)
         return false;
     if (game->clock.terms.is_untimed)
         return here == SIDES;
-    return here > 0 && (!room->is_paused || room->is_held);
+    return here > 0 && room->clock != ROOM_CLOCK_WAITS;
 }
 
 int drain_games_left(const struct drain *drain)

@@ -39,13 +39,11 @@
 
 enum { ROWS_MAX = 1000 };
 
-/* A request that waits for the disk. */
+/* A request whose work the store does: a backup, or the removal of a game. */
 struct errand {
     struct host *host;
     uint64_t talk;
-    const char *verb;
-    char *words; /* text for the answer: an argument of the request, such as the path of
-                  * a backup; or all lines of the answer */
+    char *words; /* its argument, for the answer */
     struct errand *prev, *next;
 };
 
@@ -73,7 +71,6 @@ static struct errand *errand_new(struct ask *ask, const char *words)
 
     errand->host = ask->host;
     errand->talk = control_id(ask->talk);
-    errand->verb = ask->verb;
     errand->words = mem_copy_text(words);
     DL_APPEND(ask->host->errands, errand);
     return errand;
@@ -257,9 +254,8 @@ static int say_games(struct ask *ask, bool is_private, int rows_max)
                      "%lld red=%s blue=%s rules=%s time=%s phase=%s ply=%d "
                      "watchers=%d%s",
                      (long long)r->id, game->name[SIDE_RED], game->name[SIDE_BLUE],
-                     ruleset_name(game->rules), time, room_phase_name(r),
-                     r->shown_plies, r->feed.watcher_count,
-                     is_private ? " private=yes" : "");
+                     ruleset_name(game->rules), time, room_phase_name(r), r->game.plies,
+                     r->feed.watcher_count, is_private ? " private=yes" : "");
     }
     return rows;
 }
@@ -276,33 +272,15 @@ static void games_run(struct ask *ask)
 
 /* --- invite --- */
 
-static void say_lines(struct talk *talk, char *lines)
+/* Answers with these lines. */
+static void say_lines(const struct ask *ask, char *lines)
 {
     char *line;
 
     while ((line = strsep(&lines, "\n")) != NULL)
         if (lines != NULL || line[0] != '\0')
-            control_sayf(talk, "%s", line);
-}
-
-/* The answer to the client contains a new code. This function is called when the code
- * is on disk. It sends errand->words, the lines of the answer. */
-static void on_lines(void *arg)
-{
-    struct errand *errand = arg;
-    struct talk *talk = control_find(errand->host->control, errand->talk);
-
-    if (talk != NULL) {
-        say_lines(talk, errand->words);
-        control_ok(talk, "%s", errand->verb);
-    }
-    errand_free(errand);
-}
-
-static void set_lines(struct errand *errand, const char *lines)
-{
-    free(errand->words);
-    errand->words = mem_copy_text(lines);
+            control_sayf(ask->talk, "%s", line);
+    control_ok(ask->talk, "%s", ask->verb);
 }
 
 /* Reads terms of the form NAME=VALUE, such as "time=5m side=red". Returns false if a
@@ -350,7 +328,6 @@ static bool take_door(char *words, int64_t *uses, int64_t *days)
 static void invite_to_door(struct ask *ask)
 {
     const struct host_parts *parts = &ask->host->parts;
-    struct errand *errand;
     struct door *door;
     char words[ANNOUNCE_BYTES];
     struct text text = text_into(words, sizeof words);
@@ -361,11 +338,8 @@ static void invite_to_door(struct ask *ask)
                        DOOR_USES_MAX, DOOR_DAYS_MAX);
         return;
     }
-    errand = errand_new(ask, "");
-    door = entry_make_door(parts->world, HOUSE_OPERATOR, (int)uses, (int)days, on_lines,
-                           errand);
+    door = entry_make_door(parts->world, HOUSE_OPERATOR, (int)uses, (int)days);
     if (door == NULL) {
-        errand_free(errand);
         control_refuse(ask->talk, "there are already %d open links for new members",
                        DOORS_MAX);
         return;
@@ -374,38 +348,36 @@ static void invite_to_door(struct ask *ask)
                   (int)uses, (int)days);
     announce_outside_link(&text, parts->world->outside, parts->key, "enter",
                           door->code);
-    set_lines(errand, words);
+    say_lines(ask, words);
 }
 
 /* Writes an act of the operator to the audit log (account/house.h). The act gets no
- * reason. `done` may be NULL. */
+ * reason. */
 static void record(const struct ask *ask, const char *kind, const char *target,
-                   const char *params, store_done_fn *done, void *arg)
+                   const char *params)
 {
     house_record(ask->host->parts.world->house,
                  &(struct house_act){.actor = HOUSE_OPERATOR,
                                      .kind = kind,
                                      .target = target,
                                      .params = params,
-                                     .words = ""},
-                 done, arg);
+                                     .words = ""});
 }
 
 static void owner_run(struct ask *ask)
 {
     const struct host_parts *parts = &ask->host->parts;
-    struct errand *errand = errand_new(ask, "");
     char words[ANNOUNCE_BYTES], code[PASS_CODE_BYTES];
     struct text text = text_into(words, sizeof words);
 
     store_begin_together(parts->world->store);
-    passes_make_owner(parts->world->passes, code, mono_wall_s(), on_lines, errand);
-    record(ask, "owner", "", "", NULL, NULL);
+    passes_make_owner(parts->world->passes, code, mono_wall_s());
+    record(ask, "owner", "", "");
     store_end_together(parts->world->store);
     announce_owner(&text, parts->config, parts->listener, parts->key, code,
                    PASS_OWNER_MINUTES);
     announce_outside_link(&text, parts->world->outside, parts->key, "owner", code);
-    set_lines(errand, words);
+    say_lines(ask, words);
 }
 
 /* --- reset --- */
@@ -417,22 +389,19 @@ static void reset_run(struct ask *ask)
     struct account *account = accounts_find(world->accounts, ask->words);
     char words[ANNOUNCE_BYTES], code[PASS_CODE_BYTES];
     struct text text = text_into(words, sizeof words);
-    struct errand *errand;
 
     if (account == NULL) {
         control_refuse(ask->talk, "unknown name: %.40s", ask->words);
         return;
     }
-    errand = errand_new(ask, "");
     store_begin_together(world->store);
-    passes_make_reset(world->passes, account->folded, code, mono_wall_s(), on_lines,
-                      errand);
-    record(ask, "reset", account->shown, "", NULL, NULL);
+    passes_make_reset(world->passes, account->folded, code, mono_wall_s());
+    record(ask, "reset", account->shown, "");
     store_end_together(world->store);
     announce_reset(&text, parts->config, parts->listener, parts->key, account->shown,
                    code, PASS_RESET_HOURS);
     announce_outside_link(&text, parts->world->outside, parts->key, "watch", "");
-    set_lines(errand, words);
+    say_lines(ask, words);
 }
 
 /* --- invite to a game --- */
@@ -458,17 +427,14 @@ static void invite_to_game(struct ask *ask)
     const struct host_parts *parts = &ask->host->parts;
     const struct world *world = parts->world;
     struct terms terms = terms_default();
-    struct errand *errand;
     struct invite *invite;
     char words[ANNOUNCE_BYTES];
     struct text text = text_into(words, sizeof words);
 
     if (!take_good_terms(ask, &terms))
         return;
-    errand = errand_new(ask, "");
-    invite = invites_open(lobby_invites(world->lobby), NULL, &terms, on_lines, errand);
+    invite = invites_open(lobby_invites(world->lobby), NULL, &terms);
     if (invite == NULL) {
-        errand_free(errand);
         control_refuse(ask->talk,
                        "there are too many open invitations; one ends when its game "
                        "has begun or after %d hours",
@@ -481,7 +447,7 @@ static void invite_to_game(struct ask *ask)
                     parts->key, invite->code);
     if (world->outside[0] != '\0')
         announce_outside(&text, world->outside, parts->key, invite->code);
-    set_lines(errand, words);
+    say_lines(ask, words);
 }
 
 static void invite_run(struct ask *ask)
@@ -498,8 +464,10 @@ static void on_backed_up(void *arg, const char *why)
 {
     struct errand *errand = arg;
     struct talk *talk = control_find(errand->host->control, errand->talk);
+    struct gate *gate = store_gate(errand->host->parts.world->store);
     struct stat st = {0};
 
+    gate_narrow(gate, GATE_FREE); /* it tells of a file of its own */
     if (why == NULL && stat(errand->words, &st) != 0)
         why = strerror(errno);
     if (why == NULL)
@@ -510,6 +478,7 @@ static void on_backed_up(void *arg, const char *why)
         control_ok(talk, "wrote %s, %lld bytes", errand->words, (long long)st.st_size);
     else if (talk != NULL)
         control_refuse(talk, "%s: %s", errand->words, why);
+    gate_widen(gate);
     errand_free(errand);
 }
 
@@ -578,19 +547,6 @@ static void prune_name(struct ask *ask, const char *name)
         control_ok(ask->talk, "the name %s is free now", name);
 }
 
-/* Called when the words of the old reports have been removed from the disk. Sends the
- * answer. */
-static void on_shortened(void *arg)
-{
-    struct errand *errand = arg;
-    struct talk *talk = control_find(errand->host->control, errand->talk);
-
-    if (talk != NULL)
-        control_ok(talk, "reports older than %s days have no words any more",
-                   errand->words);
-    errand_free(errand);
-}
-
 static void prune_reports(struct ask *ask, const char *words)
 {
     enum { DAYS_MAX = 36500, DAY_S = 86400 };
@@ -605,8 +561,9 @@ static void prune_reports(struct ask *ask, const char *words)
     store_begin_together(world->store);
     (void)house_shorten_reports(world->house, mono_wall_s() - days * DAY_S + 1);
     snprintf(params, sizeof params, "days=%d", (int)days);
-    record(ask, "prune", "", params, on_shortened, errand_new(ask, words));
+    record(ask, "prune", "", params);
     store_end_together(world->store);
+    control_ok(ask->talk, "reports older than %s days have no words any more", words);
 }
 
 static void prune_run(struct ask *ask)
@@ -732,15 +689,22 @@ static const struct {
     /* Every node of a cluster runs this request. The other requests need the node that
      * has the games. */
     bool is_for_standbys;
+    bool is_free; /* its answer tells of no row (gate.h) */
     void (*run)(struct ask *ask);
 } verbs[] = {
-    {"status", false, true, status_run},   {"who", false, false, who_run},
-    {"games", false, false, games_run},    {"owner", false, false, owner_run},
-    {"reset", true, false, reset_run},     {"invite", true, false, invite_run},
-    {"backup", true, false, backup_run},   {"drain", true, true, drain_run},
-    {"stay", false, true, stay_run},       {"health", false, true, health_run},
-    {"metrics", false, true, metrics_run}, {"top", false, true, top_run},
-    {"prune", true, false, prune_run},
+    {"status", false, true, true, status_run},
+    {"who", false, false, false, who_run},
+    {"games", false, false, false, games_run},
+    {"owner", false, false, false, owner_run},
+    {"reset", true, false, false, reset_run},
+    {"invite", true, false, false, invite_run},
+    {"backup", true, false, true, backup_run},
+    {"drain", true, true, true, drain_run},
+    {"stay", false, true, true, stay_run},
+    {"health", false, true, true, health_run},
+    {"metrics", false, true, true, metrics_run},
+    {"top", false, true, true, top_run},
+    {"prune", true, false, false, prune_run},
 };
 
 /* Returns the index of the verb with which `line` begins; ARRAY_LEN(verbs): there is no
@@ -755,9 +719,9 @@ static size_t find_verb(const char *line)
     return i;
 }
 
-static void on_ask(void *arg, struct talk *talk, char *line)
+static void run_verb(struct host *host, struct talk *talk, char *line)
 {
-    struct host *host = arg;
+    const struct world *world = host->parts.world;
     size_t i = find_verb(line);
     bool is_known = i < ARRAY_LEN(verbs);
     char *words = line + strcspn(line, " ");
@@ -765,17 +729,34 @@ static void on_ask(void *arg, struct talk *talk, char *line)
     if (!node_is_leader(host->parts.node) && !(is_known && verbs[i].is_for_standbys))
         control_refuse(talk, "this node does not have the games; ask the one at %s",
                        node_place(host->parts.node));
-    else if (utf8_is_showable(line, strlen(line)) && run_order(host, talk, line))
+    else if (run_order(host, talk, line))
         return;
     else if (!is_known)
         control_refuse(talk, "unknown request");
     else if (words[0] != '\0' && words[1] != '\0' && !verbs[i].takes_words)
         control_refuse(talk, "%s takes no arguments", verbs[i].verb);
-    else
+    else if (!verbs[i].is_free && world->has_outage)
+        control_refuse(talk, "the server cannot store anything at the moment (disk=%s)",
+                       host->disk);
+    else {
+        if (!verbs[i].is_free)
+            gate_widen(store_gate(world->store));
         verbs[i].run(&(struct ask){.host = host,
                                    .talk = talk,
                                    .verb = verbs[i].verb,
                                    .words = words + (words[0] != '\0')});
+    }
+}
+
+static void on_ask(void *arg, struct talk *talk, char *line)
+{
+    struct host *host = arg;
+    struct store *store = host->parts.world->store;
+    struct gate *gate = store != NULL ? store_gate(store) : NULL;
+
+    gate_narrow(gate, GATE_FREE);
+    run_verb(host, talk, line);
+    gate_widen(gate);
 }
 
 struct host *host_open(const struct host_parts *parts)
@@ -785,7 +766,8 @@ struct host *host_open(const struct host_parts *parts)
     host->parts = *parts;
     host->began_ms = mono_now_ms();
     host->disk = "good";
-    host->control = control_open(parts->base, parts->config->data, on_ask, host);
+    host->control = control_open(parts->base, sessions_hub(parts->world->sessions),
+                                 parts->config->data, on_ask, host);
     return host;
 }
 

@@ -117,8 +117,7 @@ static void say_games(struct talk *talk, const struct rooms *rooms)
                  (uint64_t)rooms_count(rooms, ROOM_ADJOURNED));
     say_labelled(talk, "games", "state", "frozen",
                  (uint64_t)rooms_count(rooms, ROOM_FROZEN));
-    say_one(talk, "moves_total", "counter", "Moves that were played and are on disk.",
-            rooms->moves);
+    say_one(talk, "moves_total", "counter", "Moves that were played.", rooms->moves);
 }
 
 static void say_commits(struct talk *talk, const struct store *store)

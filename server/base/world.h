@@ -80,6 +80,7 @@ struct world {
     const struct world_calls *calls;
     void *calls_arg;
     struct closing closing; /* drain.c writes it */
+    bool has_outage;        /* writes have to wait for the disk; data.c writes it */
 };
 
 #endif

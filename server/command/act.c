@@ -22,7 +22,7 @@
 struct asker act_asker(const struct call *call, const struct room *room,
                        const char *verb)
 {
-    struct asker asker = {.session = call->from->id};
+    struct asker asker = {.session = call->from};
 
     snprintf(asker.words, sizeof asker.words, "%s game=%lld", verb,
              (long long)room->id);
@@ -44,9 +44,7 @@ bool act_is_repeated(struct call *call, const struct room *room, const char *ver
 
 void act_finish(struct call *call, const struct room *room, struct fault fault)
 {
-    if (fault.code == FAULT_NONE)
-        session_hold(call->from);
-    else
+    if (fault.code != FAULT_NONE)
         call_refuse(call, room, fault);
 }
 
@@ -108,24 +106,6 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
                (long long)id, to_words, words, (long long)id);
 }
 
-struct promise *act_promise(struct call *call)
-{
-    const struct order order = order_of_call(call);
-
-    return order_promise(&order);
-}
-
-struct promise *act_promisef(struct call *call, const char *format, ...)
-{
-    struct promise *promise = act_promise(call);
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(promise->words, sizeof promise->words, format, args);
-    va_end(args);
-    return promise;
-}
-
 void act_refuse_marks(struct call *call)
 {
     session_err(call->from, REPLY_LIMIT,
@@ -135,14 +115,14 @@ void act_refuse_marks(struct call *call)
 }
 
 bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
-                  const char *value, struct promise *promise)
+                  const char *value)
 {
-    if (marks_put(accounts_marks(call->world->accounts), call->from->account->folded,
-                  kind, subject, value, order_keep_promise, promise))
-        return true;
-    store_arg_free(promise);
-    act_refuse_marks(call);
-    return false;
+    bool has_room = marks_put(accounts_marks(call->world->accounts),
+                              call->from->account->folded, kind, subject, value);
+
+    if (!has_room)
+        act_refuse_marks(call);
+    return has_room;
 }
 
 const char *act_take_text(struct call *call, const char *what, int max,
@@ -401,7 +381,6 @@ void act_answer_start(struct call *call, enum lobby_start start)
 
     switch (start) {
     case LOBBY_STARTED:
-        session_hold(call->from);
         break;
     case LOBBY_MAKER_FULL:
     case LOBBY_MAKER_UNRATED:

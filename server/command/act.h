@@ -19,8 +19,7 @@ struct text;
 struct world;
 
 /* Prepares the answer to an act, "VERB game=N". The caller of this function can add
- * further words to it. The answer is sent to the session of the call when the act is on
- * disk. */
+ * further words to it. */
 struct asker act_asker(const struct call *call, const struct room *room,
                        const char *verb);
 
@@ -30,27 +29,21 @@ struct asker act_asker(const struct call *call, const struct room *room,
 bool act_is_repeated(struct call *call, const struct room *room, const char *verb,
                      enum outcome outcome, enum reason reason) MUST_USE;
 
-/* If fault.code is not FAULT_NONE, answers with the fault. Otherwise holds the session:
- * its next line is not run before the act is on disk. */
+/* If fault.code is not FAULT_NONE, answers with the fault. Otherwise the act has been
+ * answered (struct asker). */
 void act_finish(struct call *call, const struct room *room, struct fault fault);
 
 /* Makes the caller's offer, or accepts the same offer of the opponent. `to` is the
  * number of plies that a take-back leaves; other offers ignore it. */
 void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to);
 
-/* Like order_promise(), for the caller; act_promisef() also fills in the words. */
-struct promise *act_promise(struct call *call) MUST_USE;
-struct promise *act_promisef(struct call *call, const char *format, ...)
-    PRINTF_LIKE(2, 3) MUST_USE;
-
 /* Answers that the caller's lists (such as the names that the caller ignores) are
  * full. */
 void act_refuse_marks(struct call *call);
 /* Sets a mark of the caller, for example puts `subject` on the list of ignored names.
- * Takes over `promise`, whose OK is sent when the mark is on disk. False: the lists are
- * full; has freed the promise and answered. */
+ * The caller answers. False: the lists are full; has answered. */
 bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
-                  const char *value, struct promise *promise);
+                  const char *value) MUST_USE;
 
 /* Returns the text after the first argument; it can be "". NULL: the text has more than
  * `max` bytes; has refused it with `what` and `words`. */
@@ -102,8 +95,8 @@ void act_refuse_storage(struct call *call);
 /* Returns true, after refusing, if the caller must wait before the next game, because
  * the caller has left several games right after their start. */
 bool act_has_left_games(struct call *call) MUST_USE;
-/* Answers with the result of an attempt to start a game: a refusal at once, or OK when
- * the start is on disk. */
+/* Answers with the result of an attempt to start a game, unless it has started: then
+ * the room has answered. */
 void act_answer_start(struct call *call, enum lobby_start start);
 
 #endif

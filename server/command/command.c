@@ -96,6 +96,15 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
                     at, words);
 }
 
+bool call_must_wait(struct call *call)
+{
+    if (call->world->has_outage)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=storage : the server cannot store anything at the moment; "
+                    "nothing was done");
+    return call->world->has_outage;
+}
+
 bool call_is_draining(struct call *call)
 {
     const struct order order = order_of_call(call);

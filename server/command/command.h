@@ -49,6 +49,15 @@ enum game_arg {
     GAME_ARG_KEYED     /* [game=GAME] TEXT: a plain number belongs to the text */
 };
 
+/* What the answers of a verb may tell, which is what they wait for (gate.h). */
+enum output {
+    OUTPUT_NEWEST, /* anything: the newest row. During an outage the verb is refused */
+    OUTPUT_URGENT, /* the same, but it also runs during an outage, and then sets its
+                    * stamp itself */
+    OUTPUT_GAME,   /* its game: the last row of the game */
+    OUTPUT_FREE    /* nothing of any row */
+};
+
 struct command {
     const char *name;
     const char *usage;
@@ -65,7 +74,8 @@ struct command {
                          * BY_MEMBERS */
     enum role role;     /* the lowest role that may use the verb, and that sees it in
                          * help */
-    bool is_talk;       /* it reaches other people: a muted player may not use it */
+    enum output output;
+    bool is_talk; /* it reaches other people: a muted player may not use it */
     void (*run)(struct call *call);
     /* A verb has `run_in` in place of `run` if it looks for its game before it checks
      * its arguments. `run_in` is called with the game that the command means
@@ -131,6 +141,10 @@ void call_charge_chat(struct call *call, struct account *account);
 /* Charges the caller with a chat message, if one may be sent; otherwise answers like
  * call_has_chat() and returns false. */
 bool call_spend_chat(struct call *call, const char *words) MUST_USE;
+
+/* Returns true, after refusing, if the store cannot write now: the answer would come
+ * only when it can. */
+bool call_must_wait(struct call *call) MUST_USE;
 
 /* Returns true, after refusing, if no new game may start now. There are two possible
  * reasons: the server will end as soon as the running games are over, or the server

@@ -169,7 +169,7 @@ bool entry_read_ticket(struct call *call, struct account *account, const char *i
 }
 
 void entry_take_ticket(struct world *world, struct account *account,
-                       const struct ticket *ticket, store_done_fn *done, void *arg)
+                       const struct ticket *ticket)
 {
     if (ticket->door != NULL)
         doors_use(world->doors, ticket->door, account);
@@ -179,8 +179,7 @@ void entry_take_ticket(struct world *world, struct account *account,
         passes_use_owner(world->passes);
     if (ticket->role != ROLE_GUEST)
         house_give_role(world->house, account, ticket->role,
-                        ticket->door != NULL ? ticket->door->maker : HOUSE_OPERATOR,
-                        done, arg);
+                        ticket->door != NULL ? ticket->door->maker : HOUSE_OPERATOR);
 }
 
 /* The audit log keeps the entry that gave the role, and also gets an entry that takes
@@ -192,7 +191,7 @@ void entry_unclaim(struct world *world, struct account *account)
     store_begin_together(world->store);
     if (account->door[0] != '\0') {
         doors_give_back(world->doors, account);
-        house_give_role(world->house, account, ROLE_PLAYER, HOUSE_OPERATOR, NULL, NULL);
+        house_give_role(world->house, account, ROLE_PLAYER, HOUSE_OPERATOR);
     }
     accounts_unclaim(world->accounts, account);
     store_end_together(world->store);
@@ -203,20 +202,19 @@ void entry_unclaim(struct world *world, struct account *account)
 /* Writes only the beginning of the code to the audit log, because a reader of the log
  * must not be able to use the invitation. */
 struct door *entry_make_door(const struct world *world, const char *maker, int uses,
-                             int days, store_done_fn *done, void *arg)
+                             int days)
 {
     char begin[DOOR_BEGIN_BYTES], params[64];
     struct door *door;
 
     store_begin_together(world->store);
-    door = doors_make(world->doors, maker, uses, days, mono_wall_s(), done, arg);
+    door = doors_make(world->doors, maker, uses, days, mono_wall_s());
     if (door != NULL) {
         door_begin(begin, door);
         snprintf(params, sizeof params, "door=%s uses=%d days=%d", begin, uses, days);
         house_record(
             world->house,
-            &(struct house_act){.actor = maker, .kind = "invite", .params = params},
-            NULL, NULL);
+            &(struct house_act){.actor = maker, .kind = "invite", .params = params});
     }
     store_end_together(world->store);
     return door;

@@ -28,10 +28,10 @@ struct ticket {
 };
 
 /* Makes an invitation to the server (`invite door`) and records that in the audit log;
- * `maker` is the actor, as in house_act. done is called when both are on disk. NULL:
- * there are DOORS_MAX invitations already; done is not called. */
+ * `maker` is the actor, as in house_act. NULL: there are DOORS_MAX invitations
+ * already. */
 struct door *entry_make_door(const struct world *world, const char *maker, int uses,
-                             int days, store_done_fn *done, void *arg) MUST_USE;
+                             int days) MUST_USE;
 
 /* --- At login --- */
 
@@ -42,12 +42,11 @@ struct door *entry_make_door(const struct world *world, const char *maker, int u
 bool entry_read_ticket(struct call *call, struct account *account, const char *invite,
                        const char *owner, struct ticket *out) MUST_USE;
 /* Uses the ticket: counts one use of the invitation to the server, or one new name for
- * the invitation to a game, or uses up the owner link. Gives the account the role, and
- * calls `done`, as in store.h, when the role is on disk. If the role is ROLE_GUEST, the
- * account gets no role, and `done` is not called. Call this in one batch
- * (store_begin_together()) with the write of the account. */
+ * the invitation to a game, or uses up the owner link. Gives the account the role,
+ * unless that is ROLE_GUEST. Call this in one batch (store_begin_together()) with the
+ * write of the account. */
 void entry_take_ticket(struct world *world, struct account *account,
-                       const struct ticket *ticket, store_done_fn *done, void *arg);
+                       const struct ticket *ticket);
 /* Call it when the token of a new name was not delivered. Frees the name as
  * accounts_unclaim() does. If an invitation to the server admitted the name, gives the
  * use back to this invitation. If an invitation to a game admitted the name, does not

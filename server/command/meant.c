@@ -37,7 +37,7 @@ static int meant_games(const struct call *call, enum game_wanted wanted,
 
         if (wanted == GAME_SEATED && presence_side_of(room, call->from) == SIDE_NONE)
             continue;
-        if (room->shown_phase == GAME_OVER || room->is_frozen) {
+        if (room->game.phase == GAME_OVER || room->is_frozen) {
             if (*latest == NULL || room->ended_ms >= (*latest)->ended_ms)
                 *latest = room;
         } else if (count < out_max) {
@@ -157,7 +157,7 @@ static void on_fetched_event(void *arg, const struct store_event *event)
 }
 
 /* Charges the session for the `count` events that were read, and runs its command
- * again: now, or when no event of the room is being written. */
+ * again: now, or when all events of the game are applied. */
 static void run_again(struct fetch *fetch, struct session *session, struct room *room,
                       int count)
 {
@@ -166,6 +166,7 @@ static void run_again(struct fetch *fetch, struct session *session, struct room 
         return;
     session_release(session);
     fetch->calls->again(fetch->world, session, fetch->raw, mono_now_ms());
+    gate_widen(store_gate(fetch->world->store));
 }
 
 void meant_charge_missing(struct session *session)
@@ -175,8 +176,13 @@ void meant_charge_missing(struct session *session)
 
 static void say_absent(const struct fetch *fetch, struct session *session)
 {
+    struct gate *gate = store_gate(fetch->world->store);
+
     meant_charge_missing(session);
+    if (fetch->world->has_outage)
+        gate_narrow(gate, GATE_FREE);
     fetch->calls->absent(session, fetch->game);
+    gate_widen(gate);
 }
 
 static void start(struct fetch *fetch);
@@ -197,7 +203,7 @@ static void on_fetched(void *arg, int count)
     struct session *session = session_find(world->sessions, fetch->session);
     struct room *room = fetch->is_hidden ? NULL : room_find(world->rooms, fetch->game);
 
-    if (room != NULL && !fetch->is_here && room->is_restoring)
+    if (room != NULL && !fetch->is_here && room->state == ROOM_READING)
         room_restored(room, fetch->erasures);
     if (must_read_again(fetch, room)) {
         start(fetch);
@@ -314,6 +320,8 @@ struct room *meant_game(struct call *call, enum game_wanted wanted)
                     call->fetch);
     if (room == NULL || !may_read(call, room))
         return NULL;
+    if (call->command->output == OUTPUT_GAME)
+        session_narrow(call->from, room->feed.stamp);
     if (room_wait(room, call->from, call->raw))
         return NULL;
     if (wanted == GAME_READ &&

@@ -12,15 +12,13 @@ struct world;
 
 /* Finds the game named by call->game, or the only possible one. Read all other
  * arguments first, so that an invalid line is refused regardless of the games. NULL:
- * has answered, or the call runs again later: when the game has been read from disk, or
- * when its room has written its last events to disk. */
+ * has answered, or the call runs again later, when the game has been read from disk. */
 enum game_wanted { GAME_SEATED, GAME_READ };
 struct room *meant_game(struct call *call, enum game_wanted wanted);
 
 /* meant_fetch() reads an ended game from disk for the session, and holds the session
  * during the read. When the game is in memory as a room, meant_fetch() calls again()
- * with a copy of `raw`. But if the room is still writing events to disk, `raw` is run
- * when these events are on disk.
+ * with a copy of `raw`.
  *
  * meant_fetch() calls absent() in two cases. First case: there is no such game. Second
  * case: the game is private, and the session may not read it with `code` (the code of a

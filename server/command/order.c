@@ -125,23 +125,6 @@ void order_hold(const struct order *order)
         order->to.voice->hold(order->to.of, order->to.id);
 }
 
-void order_keep_promise(void *arg)
-{
-    struct promise *promise = arg;
-
-    order_ok(promise->to, "%s", promise->words);
-    store_arg_free(promise);
-}
-
-struct promise *order_promise(const struct order *order)
-{
-    struct promise *promise = store_arg_new(order->world->store, sizeof *promise, NULL);
-
-    promise->to = order->to;
-    order_hold(order);
-    return promise;
-}
-
 /* --- Running --- */
 
 struct order order_of_call(const struct call *call)
@@ -274,12 +257,19 @@ void order_record(const struct order *order, const struct house_act *act,
                   const char *format, ...)
 {
     struct house_act whole = *act;
-    struct promise *promise = order_promise(order);
+    char words[WORDS_BYTES];
     va_list args;
 
     va_start(args, format);
-    vsnprintf(promise->words, sizeof promise->words, format, args);
+    vsnprintf(words, sizeof words, format, args);
     va_end(args);
     whole.actor = order->actor;
-    house_record(order->world->house, &whole, order_keep_promise, promise);
+    house_record(order->world->house, &whole);
+    /* During an outage only urgent verbs run. They are answered before their record is
+     * on disk; what follows keeps its place behind what waits. */
+    if (order->world->has_outage)
+        gate_narrow(store_gate(order->world->store), GATE_FREE);
+    order_ok(order->to, "%s", words);
+    if (order->world->has_outage)
+        gate_narrow(store_gate(order->world->store), GATE_IN_ORDER);
 }

@@ -1,7 +1,6 @@
 /* Orders: the verbs of the staff. An order comes from a session or from `janggid ctl`.
  * The same function runs the verb in both cases. An order says who gives it, with which
- * role, and where the answer goes. The answer is sent when the record of the order in
- * the audit log (house.h) is on disk. */
+ * role, and where the answer goes. */
 #ifndef SERVER_COMMAND_ORDER_H
 #define SERVER_COMMAND_ORDER_H
 
@@ -89,17 +88,6 @@ void order_hold(const struct order *order);
 enum { ORDER_TEXT_MAX = 1000 };
 const char *order_text(const struct order *order, int from);
 
-/* An OK that is sent when a write is on disk. Fill in the words. Then pass
- * order_keep_promise() and the promise to the store: order_keep_promise() sends the OK
- * and frees the promise. The sender is held until then. If there is nothing to write,
- * free the promise with store_arg_free(), and answer. */
-struct promise {
-    struct order_to to;
-    char words[PROTO_LINE_MAX / 2];
-};
-struct promise *order_promise(const struct order *order) MUST_USE;
-void order_keep_promise(void *promise);
-
 /* Finds the account that the order is about. Returns NULL, after answering, if there is
  * no such account, or if the person who gives the order may not act on it. An owner may
  * act on all accounts. Another person may act only on an account with a lower role than
@@ -128,8 +116,8 @@ bool order_spend_act(const struct order *order) MUST_USE;
  * will stop within a minute. */
 bool order_is_draining(const struct order *order);
 
-/* Writes the act to the audit log, as done by the person who gives the order. When it
- * is on disk, answers OK with the words that `format` makes (at most 2,047 bytes). */
+/* Writes the act to the audit log, as done by the person who gives the order. Answers
+ * OK with the words that `format` makes. */
 void order_record(const struct order *order, const struct house_act *act,
                   const char *format, ...) PRINTF_LIKE(3, 4);
 

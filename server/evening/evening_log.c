@@ -63,23 +63,12 @@ static bool apply(struct evening_log *log, int64_t wall_s, const char *text)
     return true;
 }
 
-void evening_log_show(struct evening_log *log)
-{
-    bool follows = log->shown.events < log->evening.events &&
-                   evening_apply(&log->shown, log->line[log->shown.events].text);
-
-    if (!follows)
-        log_die("evening=%lld bug=\"an event on disk does not follow\"",
-                (long long)log->id);
-}
-
 void evening_log_clear(struct evening_log *log)
 {
     for (int i = 0; i < log->evening.events; i++)
         free(log->line[i].text);
     free(log->line);
     evening_clear(&log->evening);
-    evening_clear(&log->shown);
     *log = (struct evening_log){.id = log->id};
 }
 
@@ -107,13 +96,11 @@ const char *evening_log_take(struct evening_log *log, struct store_sealer *seale
     if (!apply(log, wall_s, mark->value + end + LINK_BYTES))
         return "an event is not possible";
     log->link = link;
-    evening_log_show(log);
     return NULL;
 }
 
 bool evening_log_append(struct evening_log *log, struct store_sealer *sealer,
-                        struct store *store, int64_t wall_s, const char *text,
-                        store_done_fn *done, void *arg)
+                        struct store *store, int64_t wall_s, const char *text)
 {
     char subject[SUBJECT_BYTES], link[LINK_BYTES], value[VALUE_BYTES];
     struct text words = text_into(value, sizeof value);
@@ -127,8 +114,7 @@ bool evening_log_append(struct evening_log *log, struct store_sealer *sealer,
     text_addf(&words, "%lld %s %s", (long long)wall_s, link, text);
     store_put_mark(store,
                    &(struct store_mark){
-                       .owner = "", .kind = KIND, .subject = subject, .value = value},
-                   done, arg);
+                       .owner = "", .kind = KIND, .subject = subject, .value = value});
     return true;
 }
 
@@ -139,7 +125,7 @@ void evening_log_drop(const struct evening_log *log, struct store *store)
     store_begin_together(store);
     for (int i = 0; i < log->evening.events; i++) {
         subject_of(subject, log->id, i);
-        store_drop_mark(store, "", KIND, subject, NULL, NULL);
+        store_drop_mark(store, "", KIND, subject);
     }
     store_end_together(store);
 }

@@ -22,9 +22,7 @@ struct evening_line {
 /* All zero except `id`: a log without events. */
 struct evening_log {
     int64_t id;
-    struct evening evening;    /* state after all events: decides what may happen
-                                * next */
-    struct evening shown;      /* state after the events on disk: what people see */
+    struct evening evening;    /* the state after all events */
     struct evening_line *line; /* array of all events as they were written;
                                 * evening.events is their number */
     struct store_seal link;    /* the link of the last event */
@@ -40,15 +38,10 @@ int64_t evening_log_of(const struct store_mark *mark);
 const char *evening_log_take(struct evening_log *log, struct store_sealer *sealer,
                              const struct store_mark *mark);
 
-/* Applies an event and queues it for the store, which calls `done` as store.h says.
- * Returns false if the event does not fit the evening; then nothing is written. */
+/* Applies an event and queues it for the store. Returns false if the event does not fit
+ * the evening; then nothing is written. */
 bool evening_log_append(struct evening_log *log, struct store_sealer *sealer,
-                        struct store *store, int64_t wall_s, const char *text,
-                        store_done_fn *done, void *arg) MUST_USE;
-/* Applies to log->shown the first event that it does not have yet. Call it once for
- * each appended event when that event is on disk, in the order of the events. */
-void evening_log_show(struct evening_log *log);
-
+                        struct store *store, int64_t wall_s, const char *text) MUST_USE;
 /* Removes a log from the disk. */
 void evening_log_drop(const struct evening_log *log, struct store *store);
 

@@ -33,10 +33,8 @@ enum {
 
 struct evening_run {
     struct evening_run_parts parts;
-    struct event *timer;  /* fires when the next step of any evening is due */
-    struct told *waiting; /* every struct told for which finish() has not been called
-                           * yet */
-    int64_t restored_ms;  /* mono_now_ms() when the evenings were read from the log */
+    struct event *timer; /* fires when the next step of any evening is due */
+    int64_t restored_ms; /* mono_now_ms() when the evenings were read from the log */
 };
 
 /* Returns the terms of the games. terms.side is the side that moves first. If the
@@ -73,12 +71,9 @@ static const char *name_of(const struct evening *evening, int number)
 
 int64_t evening_run_wait_s(const struct evening_entry *entry)
 {
-    const struct evening *shown = &entry->log.shown;
-    bool is_shown =
-        shown->phase == EVENING_PLAYING && shown->round == entry->log.evening.round;
-    int64_t left_ms = is_shown ? entry->starts_ms - mono_now_ms() : 0;
+    bool is_playing = entry->log.evening.phase == EVENING_PLAYING;
 
-    return mono_whole_s(left_ms);
+    return mono_whole_s(is_playing ? entry->starts_ms - mono_now_ms() : 0);
 }
 
 /* Tells the player of the session about the game of the pair, or about the bye. session
@@ -86,7 +81,7 @@ int64_t evening_run_wait_s(const struct evening_entry *entry)
 static void say_pair(const struct evening_entry *entry, const struct evening_pair *pair,
                      struct session *session)
 {
-    const struct evening *evening = &entry->log.shown;
+    const struct evening *evening = &entry->log.evening;
     bool is_blue_first = evening->first == SIDE_BLUE;
     const char *first = name_of(evening, pair->first), *red, *blue;
 
@@ -113,7 +108,7 @@ static void say_pair(const struct evening_entry *entry, const struct evening_pai
 static void say_open(const struct evening_run *run, const struct evening_entry *entry,
                      const struct evening_pair *pair)
 {
-    const struct evening *evening = &entry->log.shown;
+    const struct evening *evening = &entry->log.evening;
     int number[2] = {pair->first, pair->second};
     int open = evening_count_undecided(evening);
 
@@ -131,7 +126,7 @@ static void remind(const struct evening_run *run, const struct evening_entry *en
                    const struct evening_pair *pair, int number)
 {
     const struct account *account =
-        accounts_find(run->parts.accounts, name_of(&entry->log.shown, number));
+        accounts_find(run->parts.accounts, name_of(&entry->log.evening, number));
 
     if (account != NULL)
         reminders_paired(run->parts.reminders, account, entry->log.id, pair->round,
@@ -140,7 +135,7 @@ static void remind(const struct evening_run *run, const struct evening_entry *en
 
 static void say_round(const struct evening_run *run, const struct evening_entry *entry)
 {
-    const struct evening *evening = &entry->log.shown;
+    const struct evening *evening = &entry->log.evening;
 
     for (int i = 0; i < evening->pairs; i++) {
         const struct evening_pair *pair = &evening->pair[i];
@@ -156,57 +151,9 @@ static void say_round(const struct evening_run *run, const struct evening_entry 
     }
 }
 
-/* A round or the end of an evening that is being written, and the callback of the
- * caller. */
-struct told {
-    struct evening_run *run;
-    int64_t id;
-    int round;
-    store_done_fn *done; /* may be NULL */
-    void *arg;
-    struct told *waiting_prev, *waiting_next;
-};
-
-static struct told *told_new(struct evening_run *run, const struct evening_entry *entry,
-                             store_done_fn *done, void *arg)
-{
-    struct told *told = mem_new(sizeof *told);
-
-    *told = (struct told){.run = run,
-                          .id = entry->log.id,
-                          .round = entry->log.evening.round,
-                          .done = done,
-                          .arg = arg};
-    DL_APPEND2(run->waiting, told, waiting_prev, waiting_next);
-    return told;
-}
-
-static void told_free(struct told *told)
-{
-    DL_DELETE2(told->run->waiting, told, waiting_prev, waiting_next);
-    free(told);
-}
-
-static void finish(struct told *told)
-{
-    if (told->done != NULL)
-        told->done(told->arg);
-    told_free(told);
-}
-
-static void on_round_stored(void *arg)
-{
-    struct told *told = arg;
-    struct evening_entry *entry = evenings_find(told->run->parts.evenings, told->id);
-
-    if (entry != NULL && entry->log.shown.round == told->round + 1)
-        say_round(told->run, entry);
-    finish(told);
-}
-
 static void say_state(const struct evening_entry *entry, struct session *session)
 {
-    const struct evening *evening = &entry->log.shown;
+    const struct evening *evening = &entry->log.evening;
 
     if (session != NULL)
         session_sayf(session, "! evening %lld name=%s state=%s at_s=%lld : %s",
@@ -219,18 +166,8 @@ static void say_state(const struct evening_entry *entry, struct session *session
 static void say_state_to_all(const struct evening_run *run,
                              const struct evening_entry *entry)
 {
-    for (int i = 1; i <= entry->log.shown.players; i++)
-        say_state(entry, session_of(run, name_of(&entry->log.shown, i)));
-}
-
-static void on_end_stored(void *arg)
-{
-    struct told *told = arg;
-    struct evening_entry *entry = evenings_find(told->run->parts.evenings, told->id);
-
-    if (entry != NULL)
-        say_state_to_all(told->run, entry);
-    finish(told);
+    for (int i = 1; i <= entry->log.evening.players; i++)
+        say_state(entry, session_of(run, name_of(&entry->log.evening, i)));
 }
 
 void evening_run_greet(struct evening_run *run, struct session *session)
@@ -238,7 +175,7 @@ void evening_run_greet(struct evening_run *run, struct session *session)
     struct evening_entry *e = evenings_first(run->parts.evenings);
 
     for (; e != NULL; e = evenings_next(e)) {
-        const struct evening *evening = &e->log.shown;
+        const struct evening *evening = &e->log.evening;
         int number =
             evening->phase != EVENING_OVER ? evening_find(evening, session->name) : 0;
         const struct evening_pair *pair =
@@ -362,7 +299,7 @@ void evening_run_ratings(const struct evening_run *run, const struct evening *ev
 static bool append(struct evening_run *run, struct evening_entry *entry,
                    const char *text)
 {
-    return evenings_append(run->parts.evenings, entry, NULL, NULL, text);
+    return evenings_append(run->parts.evenings, entry, text);
 }
 
 /* True if the player's game of another evening begins before at_ms. */
@@ -405,11 +342,10 @@ void evening_run_note_due(struct evening_run *run, const struct evening_entry *e
     }
 }
 
-/* Appends the round with the pairs of `draw` to the log of the evening. When the round
- * is on disk, the callback in `told` is called. Returns false if the round does not fit
- * the evening. */
+/* Appends the round with the pairs of `draw` to the log of the evening, and tells its
+ * players. Returns false if the round does not fit the evening. */
 static bool write_round(struct evening_run *run, struct evening_entry *entry,
-                        const struct evening_draw *draw, struct told *told)
+                        const struct evening_draw *draw)
 {
     const struct evening *evening = &entry->log.evening;
     char text[EVENING_EVENT_BYTES];
@@ -418,12 +354,13 @@ static bool write_round(struct evening_run *run, struct evening_entry *entry,
     entry->starts_ms = mono_now_ms() + evening->shown_s * INT64_C(1000);
     entry->noshow_ms = INT64_MAX;
     entry->seats_ms = 0;
-    if (!evenings_append(run->parts.evenings, entry, on_round_stored, told, text))
+    if (!append(run, entry, text))
         return false;
     log_info("evening=%lld round=%d pairs=%d", (long long)entry->log.id, evening->round,
              draw->pairs);
     evening_run_note_due(run, entry);
     evening_run_changed(run);
+    say_round(run, entry);
     return true;
 }
 
@@ -438,12 +375,10 @@ static bool draw_own(struct evening_run *run, const struct evening_entry *entry,
 }
 
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
-                             const struct evening_draw *draw, store_done_fn *done,
-                             void *arg)
+                             const struct evening_draw *draw)
 {
     const struct evening *evening = &entry->log.evening;
     struct evening_draw own;
-    struct told *told;
 
     if (evening->phase == EVENING_OVER)
         return "evening-over";
@@ -451,11 +386,7 @@ const char *evening_run_pair(struct evening_run *run, struct evening_entry *entr
         return "round";
     if (draw == NULL && !draw_own(run, entry, &own))
         return "nobody";
-    told = told_new(run, entry, done, arg);
-    if (write_round(run, entry, draw != NULL ? draw : &own, told))
-        return NULL;
-    told_free(told);
-    return "evening";
+    return write_round(run, entry, draw != NULL ? draw : &own) ? NULL : "evening";
 }
 
 /* --- The games of a round --- */
@@ -629,7 +560,7 @@ static int64_t check_board(struct evening_run *run, struct evening_entry *entry,
 
     if (room == NULL || room->game.phase == GAME_OVER)
         return INT64_MAX;
-    if (!room->is_settled || room->of->is_held)
+    if (!room_is_settled(room) || room->of->is_held)
         return SOON_MS;
     for (int i = 0; i < 2; i++) {
         enum side side = i == 0 ? evening->first : side_other(evening->first);
@@ -687,37 +618,29 @@ static void call_the_roll(struct evening_run *run, struct evening_entry *entry)
     }
 }
 
-bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
-                     store_done_fn *done, void *arg)
+bool evening_run_end(struct evening_run *run, struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
-    struct told *told;
-    bool is_ended;
 
-    if (evening->phase == EVENING_OVER)
+    if (evening->phase == EVENING_OVER || !append(run, entry, "end"))
         return false;
-    told = told_new(run, entry, done, arg);
-    is_ended = evenings_append(run->parts.evenings, entry, on_end_stored, told, "end");
-    if (!is_ended) {
-        told_free(told);
-        return false;
-    }
     log_info("evening=%lld over rounds=%d players=%d", (long long)entry->log.id,
              evening->round, evening->players);
     evening_run_note_due(run, entry);
     evening_run_changed(run);
+    say_state_to_all(run, entry);
     return true;
 }
 
 static void pair_next(struct evening_run *run, struct evening_entry *entry)
 {
-    const char *why = evening_run_pair(run, entry, NULL, NULL, NULL);
+    const char *why = evening_run_pair(run, entry, NULL);
 
     if (why == NULL)
         return;
     log_info("evening=%lld round=%d why=\"%s\"", (long long)entry->log.id,
              entry->log.evening.round, why);
-    (void)evening_run_end(run, entry, NULL, NULL);
+    (void)evening_run_end(run, entry);
 }
 
 /* True when the next step of the evening begins games, or shows a new round. Such a
@@ -759,7 +682,7 @@ static void step(struct evening_run *run, struct evening_entry *entry, int64_t n
         entry->stays_ms = now_ms + SOON_MS; /* no event could be stored now, because
                                              * writes wait */
     } else if (evening_is_complete(evening) || is_for_maker(evening)) {
-        (void)evening_run_end(run, entry, NULL, NULL);
+        (void)evening_run_end(run, entry);
     } else if (evening->phase == EVENING_OPEN || evening->is_paused) {
         call_the_roll(run, entry);
         pair_next(run, entry);
@@ -799,8 +722,6 @@ void evening_run_free(struct evening_run *run)
 {
     if (run == NULL)
         return;
-    while (run->waiting != NULL) /* the store will not call back for these any more */
-        told_free(run->waiting);
     event_free(run->timer);
     free(run);
 }

@@ -60,16 +60,12 @@ void evening_run_note_due(struct evening_run *run, const struct evening_entry *e
  * appended to an evening. */
 void evening_run_changed(struct evening_run *run);
 /* Pairs the next round and shows it. draw: the pairs of the round. If `draw` is NULL,
- * the system of the evening decides the pairs. Returns NULL: `done` (may be NULL) is
- * called when the round is on disk. Otherwise returns why there is no round, a word
- * that the caller can send after "ERR not-now why="; `done` is not called. */
+ * the system of the evening decides the pairs. Returns NULL, or why there is no round,
+ * a word that the caller can send after "ERR not-now why=". */
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
-                             const struct evening_draw *draw, store_done_fn *done,
-                             void *arg);
-/* Ends the evening. `done` (may be NULL) is called when the end is on disk. Returns false
- * if the evening is already over. */
-bool evening_run_end(struct evening_run *run, struct evening_entry *entry,
-                     store_done_fn *done, void *arg);
+                             const struct evening_draw *draw);
+/* Ends the evening. Returns false if the evening is already over. */
+bool evening_run_end(struct evening_run *run, struct evening_entry *entry);
 /* Returns the seconds until the games of the round begin; 0: they have begun. */
 int64_t evening_run_wait_s(const struct evening_entry *entry);
 /* Returns the word for a result in an event of the evening: "first", "second", "draw"
@@ -81,8 +77,8 @@ const char *evening_run_result(const struct evening *evening, enum outcome outco
 void evening_run_greet(struct evening_run *run, struct session *session);
 
 /* Call evening_run_game_ending() when a game ends, in one batch with the end: it
- * records the result. Call evening_run_game_over() when the end is on disk: it tells
- * the players how many games the round waits for, and sets the timer. */
+ * records the result. Call evening_run_game_over() after that: it tells the players how
+ * many games the round waits for, and sets the timer. */
 void evening_run_game_ending(struct evening_run *run, const struct room *room);
 void evening_run_game_over(struct evening_run *run, const struct room *room);
 

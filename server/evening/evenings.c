@@ -14,20 +14,10 @@
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 
-/* An event of an evening that the store has not written yet. */
-struct writing {
-    struct evenings *evenings;
-    int64_t id;          /* number of the evening */
-    store_done_fn *done; /* may be NULL */
-    void *arg;
-    struct writing *prev, *next;
-};
-
 struct evenings {
     struct store *store;
     struct store_sealer *sealer;
     struct evening_entry *by_id;
-    struct writing *writing;
     int64_t last_id;
     bool is_damaged;
 };
@@ -112,20 +102,12 @@ struct evenings *evenings_open(struct store *store)
     return NULL;
 }
 
-static void end_writing(struct writing *writing)
-{
-    DL_DELETE(writing->evenings->writing, writing);
-    free(writing);
-}
-
 void evenings_close(struct evenings *evenings)
 {
     struct evening_entry *entry, *next;
 
     if (evenings == NULL)
         return;
-    while (evenings->writing != NULL) /* the store will call back for none of these */
-        end_writing(evenings->writing);
     HASH_ITER (hh, evenings->by_id, entry, next)
         forget(evenings, entry);
     store_sealer_free(evenings->sealer);
@@ -242,33 +224,11 @@ static void make_room(struct evenings *evenings)
     forget(evenings, entry);
 }
 
-/* Makes the event that was stored visible to people, unless its evening was removed
- * meanwhile. */
-static void on_stored(void *arg)
-{
-    struct writing *writing = arg, stored = *writing;
-    struct evening_entry *entry = evenings_find(stored.evenings, stored.id);
-
-    end_writing(writing);
-    if (entry != NULL)
-        evening_log_show(&entry->log);
-    if (stored.done != NULL)
-        stored.done(stored.arg);
-}
-
 bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
-                     store_done_fn *done, void *arg, const char *text)
+                     const char *text)
 {
-    struct writing *writing = mem_new(sizeof *writing);
-
-    *writing = (struct writing){
-        .evenings = evenings, .id = entry->log.id, .done = done, .arg = arg};
-    DL_APPEND(evenings->writing, writing);
-    if (evening_log_append(&entry->log, evenings->sealer, evenings->store,
-                           mono_wall_s(), text, on_stored, writing))
-        return true;
-    end_writing(writing);
-    return false;
+    return evening_log_append(&entry->log, evenings->sealer, evenings->store,
+                              mono_wall_s(), text);
 }
 
 void evenings_remove_player(struct evenings *evenings, const char *name)
@@ -282,20 +242,19 @@ void evenings_remove_player(struct evenings *evenings, const char *name)
             !evening->player[number - 1].is_here)
             continue;
         snprintf(event, sizeof event, "leave %d", number);
-        if (!evenings_append(evenings, e, NULL, NULL, event))
+        if (!evenings_append(evenings, e, event))
             log_warn("evening=%lld number=%d leave=refused", (long long)e->log.id,
                      number);
     }
 }
 
-struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
-                                   store_done_fn *done, void *arg)
+struct evening_entry *evenings_new(struct evenings *evenings, const char *text)
 {
     struct evening_entry *entry;
 
     make_room(evenings);
     entry = add(evenings, evenings->last_id + 1);
-    if (evenings_append(evenings, entry, done, arg, text))
+    if (evenings_append(evenings, entry, text))
         return entry;
     forget(evenings, entry);
     return NULL;
@@ -403,8 +362,8 @@ static bool is_about(const struct part *part, const char *text)
 static int tell_about(const struct evening_log *log, const char *folded,
                       evenings_event_fn *fn, void *arg)
 {
-    struct part part = part_of(&log->shown, folded);
-    int events = part.number != 0 ? log->shown.events : part.is_maker ? 1 : 0;
+    struct part part = part_of(&log->evening, folded);
+    int events = part.number != 0 ? log->evening.events : part.is_maker ? 1 : 0;
     int told = 0;
 
     for (int i = 0; i < events; i++) {
@@ -512,12 +471,10 @@ static void write_again(struct evenings *evenings, struct evening_log *log,
     for (int i = 0; i < log->evening.events; i++) {
         (void)rename_in(log->line[i].text, folded, alias, text);
         if (!evening_log_append(&fresh, evenings->sealer, evenings->store,
-                                log->line[i].wall_s, text, NULL, NULL))
+                                log->line[i].wall_s, text))
             log_die("evening=%lld bug=\"an event does not fit without a name\"",
                     (long long)log->id);
     }
-    while (fresh.shown.events < log->shown.events)
-        evening_log_show(&fresh);
     evening_log_clear(log);
     *log = fresh;
 }

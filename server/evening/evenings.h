@@ -62,20 +62,19 @@ int evenings_limit(const struct evenings *evenings, const char *maker);
  * now. An account may make EVENINGS_DAY_MAX evenings in any 24 h. */
 int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
                         int64_t now_wall_s);
-/* Makes an evening from the text of its first event. The store calls `done` as store.h
- * says. Returns NULL if the event is invalid. If EVENINGS_MAX evenings are kept
- * already, removes an evening that is over: if possible, an evening in which no game
- * was played. If there are several, chooses the maker who has the most evenings, and
- * removes the oldest evening of this maker. */
-struct evening_entry *evenings_new(struct evenings *evenings, const char *text,
-                                   store_done_fn *done, void *arg) MUST_USE;
-/* Appends an event, which takes effect at once. People see it when it is on disk;
- * `done` is called after that. Returns false if the event is not possible now. */
+/* Makes an evening from the text of its first event. Returns NULL if the event is
+ * invalid. If EVENINGS_MAX evenings are kept already, removes an evening that is over:
+ * if possible, an evening in which no game was played. If there are several, chooses
+ * the maker who has the most evenings, and removes the oldest evening of this maker. */
+struct evening_entry *evenings_new(struct evenings *evenings,
+                                   const char *text) MUST_USE;
+/* Appends an event, which takes effect at once. Returns false if the event is not
+ * possible now. */
 bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
-                     store_done_fn *done, void *arg, const char *text) MUST_USE;
+                     const char *text) MUST_USE;
 
-/* Makes the player leave all evenings that are not over. Call it when a person is banned
- * or is about to be erased; then call evening_run_changed(). */
+/* Makes the player leave all evenings that are not over. Call it when a person is
+ * banned or is about to be erased; then call evening_run_changed(). */
 void evenings_remove_player(struct evenings *evenings, const char *name);
 
 /* Finds the evening of a game, and the pair that plays the game. Skips an evening if

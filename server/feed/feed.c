@@ -84,7 +84,7 @@ bool feed_read(const struct feed *feed, int number, struct event *out)
 
 void feed_cut(struct feed *feed, int number)
 {
-    assert(number < feed->lines && feed->line[number] >= feed->visible);
+    assert(number < feed->lines && feed->players == NULL && feed->watchers == NULL);
     feed->size = feed->line[number];
     feed->lines = number;
 }
@@ -92,7 +92,7 @@ void feed_cut(struct feed *feed, int number)
 /* Returns the offset up to which readers of `role` may read. */
 static uint32_t limit_for(const struct feed *feed, enum cursor_role role)
 {
-    return role == CURSOR_PLAYER ? feed->visible : feed->watched;
+    return role == CURSOR_PLAYER ? feed->size : feed->watched;
 }
 
 static uint32_t limit_of(const struct cursor *cursor)
@@ -112,11 +112,6 @@ int feed_count_for(const struct feed *feed, enum cursor_role role)
 int feed_count(const struct feed *feed)
 {
     return feed_count_for(feed, CURSOR_PLAYER);
-}
-
-void feed_reveal(struct feed *feed)
-{
-    feed->visible = feed->size;
 }
 
 struct cursor *feed_find(const struct feed *feed, const struct session *session)
@@ -147,7 +142,6 @@ void feed_show(struct feed *feed, int watched)
 {
     struct cursor *cursor;
 
-    feed_reveal(feed);
     feed->watched = watched < feed->lines ? feed->line[watched] : feed->size;
     DL_FOREACH (feed->players, cursor)
         feed_pump(cursor);
@@ -262,13 +256,13 @@ static uint32_t chunk_end(const char *bytes, uint32_t from, uint32_t end)
  * lines as the session accepts now. Returns the end of the sent part. If lines remain,
  * asks for a call of feed_drained() when the output of the session has drained. */
 static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t from,
-                           uint32_t end)
+                           uint32_t end, uint64_t stamp)
 {
     uint32_t sent = from;
 
     if (session_unsent_bytes(session) <= PUMP_BYTES) {
         sent = chunk_end(bytes, from, end);
-        session_send(session, bytes + from, sent - from);
+        session_send_after(session, bytes + from, sent - from, stamp);
     }
     if (sent < end)
         session_want_drain(session);
@@ -306,7 +300,7 @@ static bool pump_log(struct cursor *cursor)
 
     if (from == limit)
         return true;
-    cursor->offset = send_chunk(cursor->session, feed->bytes, from, limit);
+    cursor->offset = send_chunk(cursor->session, feed->bytes, from, limit, feed->stamp);
     charge(cursor, cursor->offset - from);
     cursor->is_drawn = cursor->is_drawn && cursor->offset == from;
     return cursor->offset == limit;
@@ -325,20 +319,22 @@ static void pump_asides(struct cursor *cursor)
         uint32_t next = at + (uint32_t)(end + 1 - line);
 
         if (feed->calls->wants(feed->owner, cursor->session, line, next - at) &&
-            send_chunk(cursor->session, feed->asides, at, next) == at)
+            send_chunk(cursor->session, feed->asides, at, next, feed->stamp) == at)
             break; /* continues when the session is drained */
         at = next;
     }
     cursor->aside = feed->asides_dropped + at;
 }
 
-static bool draw(const struct cursor *cursor)
+static void draw(struct cursor *cursor)
 {
     enum { BOARD_BYTES = 1300 };
-    bool is_drawn = cursor->feed->calls->draw(cursor->feed->owner, cursor->session);
 
-    charge(cursor, is_drawn ? BOARD_BYTES : 0);
-    return is_drawn;
+    cursor->is_drawn = true;
+    if (!cursor->session->wants_board)
+        return;
+    cursor->feed->calls->draw(cursor->feed->owner, cursor->session);
+    charge(cursor, BOARD_BYTES);
 }
 
 void feed_pump(struct cursor *cursor)
@@ -346,7 +342,7 @@ void feed_pump(struct cursor *cursor)
     if (!may_send(cursor) || !pump_log(cursor))
         return;
     if (!cursor->is_drawn)
-        cursor->is_drawn = !cursor->session->wants_board || draw(cursor);
+        draw(cursor);
     if (has_aside(cursor))
         pump_asides(cursor);
 }

@@ -54,9 +54,9 @@ struct cursor {
 struct feed {
     char *bytes;
     uint32_t size, room;
-    uint32_t visible; /* number of bytes that are on disk: the limit for all readers */
-    uint32_t watched; /* the limit for watchers; at most `visible` */
-    uint32_t *line;   /* offset of each event's line */
+    uint32_t watched; /* the limit for watchers; at most `size` */
+    uint64_t stamp; /* of its lines (gate.h): the number of the last row of the game */
+    uint32_t *line; /* offset of each event's line */
     int lines, line_room;
     struct cursor *players, *watchers;
     int watcher_count;
@@ -69,9 +69,8 @@ struct feed {
 };
 
 struct feed_calls {
-    /* Draws the board for a board view that has received all visible events. Returns
-     * false if that is not possible now; feed_pump() tries again. */
-    bool (*draw)(void *owner, struct session *session);
+    /* Draws the board for a board view that has received all events. */
+    void (*draw)(void *owner, struct session *session);
     /* True when the session wants `line`, one of the lines outside the log (asides). */
     bool (*wants)(void *owner, const struct session *session, const char *line,
                   size_t len);
@@ -82,19 +81,16 @@ void feed_init(struct feed *feed, const struct feed_calls *calls, void *owner);
 /* Frees the memory of the feed. Remove all cursors first. */
 void feed_clear(struct feed *feed);
 
-/* Appends "! game GAME NUMBER TEXT", the next event; not visible yet. */
+/* Appends "! game GAME NUMBER TEXT", the next event. */
 void feed_add(struct feed *feed, int64_t game, const char *text);
 /* Parses event `number`, which was appended. Returns false if its text is not an
  * event. */
 bool feed_read(const struct feed *feed, int number, struct event *out) MUST_USE;
-/* Drops event `number` and all later ones. Call it only for events that no reader could
- * see yet. */
+/* Drops event `number` and all later ones, while there is no reader. */
 void feed_cut(struct feed *feed, int number);
-/* Makes all appended events visible to players, and the first `watched` events of the
- * feed to watchers. Then advances every cursor, players first. */
+/* Lets watchers read the first `watched` events of the feed. Then advances every
+ * cursor, players first. */
 void feed_show(struct feed *feed, int watched);
-/* Makes all appended events visible to players, without advancing a cursor. */
-void feed_reveal(struct feed *feed);
 /* Appends one line, with its LF, outside the log: players read it after
  * feed_open_asides(), when they have received all events. At most FEED_ASIDES_BYTES are
  * kept; the oldest lines are evicted. */

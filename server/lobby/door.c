@@ -26,19 +26,17 @@ struct doors {
 
 /* --- On disk --- */
 
-static void save(struct doors *doors, const struct door *door, store_done_fn *done,
-                 void *arg)
+static void save(struct doors *doors, const struct door *door)
 {
     char value[VALUE_BYTES];
     struct text text = text_into(value, sizeof value);
 
     text_addf(&text, "%d %d %lld %s", door->left, door->uses,
               (long long)door->until_wall_s, door->maker);
-    store_put_mark(
-        doors->store,
-        &(struct store_mark){
-            .owner = "", .kind = DOOR_KIND, .subject = door->code, .value = value},
-        done, arg);
+    store_put_mark(doors->store, &(struct store_mark){.owner = "",
+                                                      .kind = DOOR_KIND,
+                                                      .subject = door->code,
+                                                      .value = value});
 }
 
 /* Reads "LEFT USES UNTIL_S MAKER". */
@@ -116,7 +114,7 @@ void doors_close(struct doors *doors)
 
 void doors_end(struct doors *doors, struct door *door)
 {
-    store_drop_mark(doors->store, "", DOOR_KIND, door->code, NULL, NULL);
+    store_drop_mark(doors->store, "", DOOR_KIND, door->code);
     forget(doors, door);
 }
 
@@ -201,7 +199,7 @@ bool doors_is_known(struct doors *doors, const char *code)
 }
 
 struct door *doors_make(struct doors *doors, const char *maker, int uses, int days,
-                        int64_t now_wall_s, store_done_fn *done, void *arg)
+                        int64_t now_wall_s)
 {
     struct door *door;
 
@@ -217,7 +215,7 @@ struct door *doors_make(struct doors *doors, const char *maker, int uses, int da
     door->uses = door->left = uses;
     door->until_wall_s = now_wall_s + (int64_t)days * DAY_S;
     HASH_ADD_STR(doors->by_code, code, door);
-    save(doors, door, done, arg);
+    save(doors, door);
     return door;
 }
 
@@ -234,14 +232,12 @@ void doors_use(struct doors *doors, struct door *door, struct account *account)
 
     if (--door->left == 0)
         door->used_up = ++doors->used_up;
-    save(doors, door, NULL, NULL);
+    save(doors, door);
     text_copy(account->door, sizeof account->door, door->code);
-    store_put_mark(doors->store,
-                   &(struct store_mark){.owner = account->folded,
-                                        .kind = DOOR_KIND,
-                                        .subject = door->code,
-                                        .value = ""},
-                   NULL, NULL);
+    store_put_mark(doors->store, &(struct store_mark){.owner = account->folded,
+                                                      .kind = DOOR_KIND,
+                                                      .subject = door->code,
+                                                      .value = ""});
     door_begin(begin, door);
     log_info("door code=%s... name=%s left=%d", begin, account->shown, door->left);
 }
@@ -250,13 +246,13 @@ void doors_give_back(struct doors *doors, struct account *account)
 {
     struct door *door = find(doors, account->door);
 
-    store_drop_mark(doors->store, account->folded, DOOR_KIND, NULL, NULL, NULL);
+    store_drop_mark(doors->store, account->folded, DOOR_KIND, NULL);
     account->door[0] = '\0';
     if (door == NULL || door->left >= door->uses || door->given_back >= DOOR_GIVES_BACK)
         return;
     door->given_back++;
     door->left++;
-    save(doors, door, NULL, NULL);
+    save(doors, door);
 }
 
 bool doors_end_of(struct doors *doors, const struct account *account)

@@ -53,10 +53,9 @@ struct doors *doors_open(struct store *store, struct accounts *accounts) MUST_US
 /* Accepts NULL. */
 void doors_close(struct doors *doors);
 
-/* Makes an invitation, and calls `done` when it is on disk. Returns NULL if DOORS_MAX
- * invitations are open. */
+/* Makes an invitation. Returns NULL if DOORS_MAX invitations are open. */
 struct door *doors_make(struct doors *doors, const char *maker, int uses, int days,
-                        int64_t now_wall_s, store_done_fn *done, void *arg);
+                        int64_t now_wall_s);
 
 /* Writes the beginning of the code, for logs. Nobody can use the invitation with it. */
 enum { DOOR_BEGIN_BYTES = 5 };

@@ -45,7 +45,7 @@ static bool is_on_its_way(const struct ends *ends, const struct session *session
     const struct room *room = room_find(ends->rooms, game);
     const struct cursor *cursor = room != NULL ? feed_find(&room->feed, session) : NULL;
 
-    return cursor != NULL && cursor->offset < cursor->feed->visible;
+    return cursor != NULL && cursor->offset < cursor->feed->size;
 }
 
 void ends_note(struct ends *ends, struct account *account, int64_t game)

@@ -26,9 +26,9 @@ struct ends {
 enum { ENDS_WORDS_BYTES = 320 };
 void ends_format(char out[ENDS_WORDS_BYTES], const struct store_past *past, char sep);
 
-/* Notes that `account` has possibly not seen the end of `game`. Call it when the end is
- * on disk. If the account has a session, the room of the game sends the end to this
- * session. So the end is also recorded as sent to this session. */
+/* Notes that `account` has possibly not seen the end of `game`. If the account has a
+ * session, the room of the game sends the end to this session. So the end is also
+ * recorded as sent to this session. */
 void ends_note(struct ends *ends, struct account *account, int64_t game);
 /* Reads from the store the ends of games that `account` has not seen, and sends them to
  * its session. */

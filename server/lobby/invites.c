@@ -79,8 +79,7 @@ static void drop_invite(struct invites *invites, struct invite *invite)
     forget_invite(invites, invite);
 }
 
-static void save_invite(struct invites *invites, const struct invite *invite,
-                        store_done_fn *done, void *arg)
+static void save_invite(struct invites *invites, const struct invite *invite)
 {
     const char *owner = invite->owner != NULL ? invite->owner->folded : "";
     char terms[TERMS_BYTES];
@@ -92,7 +91,7 @@ static void save_invite(struct invites *invites, const struct invite *invite,
                                .game = invite->game};
 
     terms_format(terms, &invite->terms);
-    store_put_invite(invites->parts.store, &row, done, arg);
+    store_put_invite(invites->parts.store, &row);
 }
 
 bool invites_is_old(const struct invite *invite)
@@ -138,7 +137,7 @@ int invites_limit(const struct invites *invites, const struct account *maker)
 }
 
 struct invite *invites_open(struct invites *invites, struct account *maker,
-                            const struct terms *terms, store_done_fn *done, void *arg)
+                            const struct terms *terms)
 {
     struct invite *invite;
 
@@ -151,16 +150,16 @@ struct invite *invites_open(struct invites *invites, struct account *maker,
     invite->made_wall_s = mono_wall_s();
     HASH_ADD_STR(invites->by_code, code, invite);
     open_invite(invites, invite, maker);
-    save_invite(invites, invite, done, arg);
+    save_invite(invites, invite);
     return invite;
 }
 
 void invites_wait_in(struct invites *invites, struct invite *invite,
-                     struct account *account, store_done_fn *done, void *arg)
+                     struct account *account)
 {
     if (invite->owner == NULL)
         own_invite(invite, account);
-    save_invite(invites, invite, done, arg);
+    save_invite(invites, invite);
 }
 
 static void set_game(struct invites *invites, struct invite *invite, int64_t game)
@@ -173,34 +172,34 @@ void invites_begin(struct invites *invites, struct invite *invite, int64_t game)
 {
     close_invite(invites, invite);
     set_game(invites, invite, game);
-    save_invite(invites, invite, NULL, NULL);
+    save_invite(invites, invite);
     invite->owner = NULL;
 }
 
 static void withdraw(struct invites *invites, struct invite *invite,
-                     const struct account *account, const char *why, int64_t game)
+                     const struct account *account, const char *why)
 {
     struct gone gone = {.kind = "invite", .why = why};
 
     text_copy(gone.id, sizeof gone.id, invite->code);
     text_copy(gone.by, sizeof gone.by, invite->is_hosts ? "" : account->shown);
-    gone_tell(invites->parts.gone, account->session, &gone, game);
+    gone_tell(invites->parts.rooms->sessions, account->session, &gone);
     if (invite->is_hosts) {
         disown_invite(invite);
         invite->owner = NULL;
-        save_invite(invites, invite, NULL, NULL);
+        save_invite(invites, invite);
     } else {
         drop_invite(invites, invite);
     }
 }
 
 void invites_withdraw_all(struct invites *invites, struct account *account,
-                          const char *why, int64_t game)
+                          const char *why)
 {
     struct invite *invite, *next;
 
     DL_FOREACH_SAFE2 (account->invites, invite, next, owner_next)
-        withdraw(invites, invite, account, why, game);
+        withdraw(invites, invite, account, why);
 }
 
 bool invites_withdraw(struct invites *invites, const struct account *account,
@@ -210,7 +209,7 @@ bool invites_withdraw(struct invites *invites, const struct account *account,
 
     if (invite == NULL || invite->owner != account || invite->game != 0)
         return false;
-    withdraw(invites, invite, account, "withdrawn", 0);
+    withdraw(invites, invite, account, "withdrawn");
     return true;
 }
 

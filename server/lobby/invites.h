@@ -14,7 +14,6 @@
 #include "server/seek/terms.h"
 #include "server/store/store.h"
 
-struct gone_queue;
 struct invites;
 struct rooms;
 
@@ -53,7 +52,6 @@ struct invites_parts {
     struct accounts *accounts;
     struct rooms *rooms;
     struct deadlines *deadlines;
-    struct gone_queue *gone;
     const struct invites_limits *limits;
 };
 /* Reads the invitations from disk. Returns NULL after logging why that failed. */
@@ -64,10 +62,9 @@ void invites_free(struct invites *invites);
 /* Returns the limit that keeps `maker` (NULL: the host) from making another invitation
  * now; 0: no limit is reached. */
 int invites_limit(const struct invites *invites, const struct account *maker);
-/* Makes an invitation. maker NULL: the host. `done` is called as in store.h. Returns
- * NULL when a limit is reached. */
+/* Makes an invitation. maker NULL: the host. Returns NULL when a limit is reached. */
 struct invite *invites_open(struct invites *invites, struct account *maker,
-                            const struct terms *terms, store_done_fn *done, void *arg);
+                            const struct terms *terms);
 /* Finds an invitation by any spelling of its code: either case, with or without the
  * dash. Returns NULL if there is none. */
 struct invite *invites_find(struct invites *invites, const char *code);
@@ -84,9 +81,9 @@ bool invites_admits_name(const struct invite *invite);
 void invites_count_name(struct invite *invite);
 
 /* Makes `account` the first player of an invitation that the host made. `account` then
- * waits for the second player. Calls `done` when this is on disk. */
+ * waits for the second player. */
 void invites_wait_in(struct invites *invites, struct invite *invite,
-                     struct account *account, store_done_fn *done, void *arg);
+                     struct account *account);
 /* Call it when the game of an invitation has begun. Until the game ends, the code leads
  * the two players back to their seats. */
 void invites_begin(struct invites *invites, struct invite *invite, int64_t game);
@@ -99,9 +96,9 @@ void invites_end(struct invites *invites, int64_t game);
 bool invites_withdraw(struct invites *invites, const struct account *account,
                       const char *code);
 /* Withdraws all invitations that `account` made. If `account` waits in an invitation of
- * the host, removes only `account` from that invitation. game: as in gone_tell(). */
+ * the host, removes only `account` from that invitation. */
 void invites_withdraw_all(struct invites *invites, struct account *account,
-                          const char *why, int64_t game);
+                          const char *why);
 /* Drops the invitations that are no longer valid. Call it after a restart, when the
  * server has read the stored accounts, games and invitations. */
 void invites_drop_useless(struct invites *invites);

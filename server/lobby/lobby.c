@@ -37,7 +37,6 @@ struct lobby {
     int games;        /* number of running games */
     int64_t excluded; /* the game that the host is ending: it changes no ratings; 0:
                        * none */
-    struct gone_queue *gone;
     struct seeks *seeks;
     struct invites *invites;
     struct ends ends;
@@ -209,24 +208,21 @@ static enum lobby_start judge_range(const struct lobby *lobby, const struct seek
                                                           : LOBBY_OUT_OF_RANGE;
 }
 
-/* Withdraws an offer because game number `game` starts. The players who received the
- * offer are told when the start of that game is on disk. game 0: they are told now. */
-static void withdraw_offer(struct lobby *lobby, struct room *room, struct offer *offer,
-                           int64_t game)
+/* Withdraws an offer because a game starts. */
+static void withdraw_offer(struct lobby *lobby, struct room *room, struct offer *offer)
 {
     struct gone gone = {.kind = offer_kind_name(offer->kind), .why = "playing"};
 
     snprintf(gone.id, sizeof gone.id, "%lld", (long long)offer->id);
     text_copy(gone.by, sizeof gone.by, room->game.name[offer->by]);
     for (int side = 0; side < SIDES; side++)
-        gone_tell(lobby->gone, offer->told[side], &gone, game);
+        gone_tell(lobby->parts.sessions, offer->told[side], &gone);
     offer->kind = OFFER_NONE;
 }
 
 /* Withdraws the offers of `account` that would start another game at once: offers of a
  * rematch, and offers to continue a game. */
-static void withdraw_offers(struct lobby *lobby, const struct account *account,
-                            int64_t game)
+static void withdraw_offers(struct lobby *lobby, const struct account *account)
 {
     struct session *session = session_of(lobby, account);
     struct cursor *cursor;
@@ -237,21 +233,21 @@ static void withdraw_offers(struct lobby *lobby, const struct account *account,
         struct offer *offer;
 
         while ((offer = offer_find_call_to_play(room, side)) != NULL)
-            withdraw_offer(lobby, room, offer, game);
+            withdraw_offer(lobby, room, offer);
     }
 }
 
 /* If the game is timed, withdraws all open seeks, challenges and invitations of its
- * players, and their offers to play another game. Call it when the game starts, or
- * continues (game 0). */
-static void withdraw_all(struct lobby *lobby, const struct room *room, int64_t game)
+ * players, and their offers to play another game. Call it when the game starts or
+ * continues. */
+static void withdraw_all(struct lobby *lobby, const struct room *room)
 {
     if (!time_terms_has_clocks(&room->game.clock.terms))
         return;
     for (int side = 0; side < SIDES; side++) {
-        seeks_drop_all(lobby->seeks, room->seat[side], "playing", game);
-        invites_withdraw_all(lobby->invites, room->seat[side], "playing", game);
-        withdraw_offers(lobby, room->seat[side], game);
+        seeks_drop_all(lobby->seeks, room->seat[side], "playing");
+        invites_withdraw_all(lobby->invites, room->seat[side], "playing");
+        withdraw_offers(lobby, room->seat[side]);
     }
 }
 
@@ -285,7 +281,7 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
     enum side side = choose_side(lobby, terms, maker, taker);
     struct account *seat[SIDES];
     struct event start;
-    struct asker asker = {.session = verb != NULL ? taker->session : 0};
+    struct asker asker = {.session = verb != NULL ? session_of(lobby, taker) : NULL};
     struct text words = text_into(asker.words, sizeof asker.words);
     int64_t game = lobby->next_game++;
 
@@ -342,6 +338,25 @@ static int64_t met_left_ms(const struct lobby *lobby, const struct account *one,
                          is_first ? other->folded : one->folded, mono_now_ms());
 }
 
+/* Tells the readers of the old room about the rematch: both players, and each watcher
+ * who may read the new game. */
+static void tell_rematch(struct room *old, const struct room *room)
+{
+    struct readable what = privacy_readable_room(room);
+    const struct cursor *cursor;
+    char line[64];
+    size_t len = (size_t)snprintf(line, sizeof line, "! rematch game=%lld new=%lld\n",
+                                  (long long)old->id, (long long)room->id);
+
+    DL_FOREACH (old->feed.players, cursor)
+        if (notice_fits(cursor->session))
+            session_send_after(cursor->session, line, len, room->feed.stamp);
+    DL_FOREACH (old->feed.watchers, cursor)
+        if (privacy_may_read(room->of, &what, cursor->session, NULL) &&
+            notice_fits(cursor->session))
+            session_send_after(cursor->session, line, len, room->feed.stamp);
+}
+
 /* Writes the game, and the changes to invitations and offers, in one batch, which a
  * crash cannot split. Returns the number of the game. */
 static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
@@ -360,13 +375,15 @@ static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
     if (origin->is_by_number)
         remember_accept(lobby, taker, origin, room->id);
     if (origin->seek != NULL)
-        seeks_take(lobby->seeks, origin->seek, taker, room->id);
+        seeks_take(lobby->seeks, origin->seek, taker);
     if (origin->waiting != NULL)
-        seeks_drop(lobby->seeks, origin->waiting, "accepted", room->id);
+        seeks_drop(lobby->seeks, origin->waiting, "accepted");
     if (origin->invite != NULL)
         invites_begin(lobby->invites, origin->invite, room->id);
-    withdraw_all(lobby, room, room->id);
+    withdraw_all(lobby, room);
     store_end_together(lobby->parts.store);
+    if (origin->room != NULL)
+        tell_rematch(origin->room, room);
     return room->id;
 }
 
@@ -482,7 +499,7 @@ static void on_wait_due(void *arg, struct deadline *deadline, int64_t now_s)
     struct lobby *lobby = arg;
 
     (void)now_s;
-    seeks_drop(lobby->seeks, OWNER_OF(deadline, struct seek, deadline), "expired", 0);
+    seeks_drop(lobby->seeks, OWNER_OF(deadline, struct seek, deadline), "expired");
 }
 
 void lobby_end_wait(struct lobby *lobby, struct account *account)
@@ -491,7 +508,7 @@ void lobby_end_wait(struct lobby *lobby, struct account *account)
 
     DL_FOREACH_SAFE2 (account->made, seek, next, made_next)
         if (seek->is_waiting)
-            seeks_drop(lobby->seeks, seek, "replaced", 0);
+            seeks_drop(lobby->seeks, seek, "replaced");
 }
 
 bool lobby_meet_waiting(struct lobby *lobby, struct seek *seek)
@@ -559,34 +576,10 @@ enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
     return start;
 }
 
-/* Tells the readers of the old room about the rematch: both players, and each watcher
- * who may read the new game. */
-static void tell_rematch(struct room *old, const struct room *room)
-{
-    struct readable what = privacy_readable_room(room);
-    const struct cursor *cursor;
-    char line[64];
-
-    snprintf(line, sizeof line, "! rematch game=%lld new=%lld", (long long)old->id,
-             (long long)room->id);
-    notice_tell(old, TO_PLAYERS, "%s", line);
-    DL_FOREACH (old->feed.watchers, cursor)
-        if (privacy_may_read(room->of, &what, cursor->session, NULL) &&
-            notice_fits(cursor->session))
-            session_sayf(cursor->session, "%s", line);
-}
-
 void lobby_game_begun(struct lobby *lobby, struct room *room)
 {
-    struct room *old = room_find(lobby->parts.rooms, room->rematch_of);
-
-    if (room->last == EVENT_CONTINUE) {
-        withdraw_all(lobby, room, 0);
-        return;
-    }
-    gone_game_begun(lobby->gone, room->id);
-    if (old != NULL)
-        tell_rematch(old, room);
+    if (room->last == EVENT_CONTINUE)
+        withdraw_all(lobby, room);
 }
 
 void lobby_game_ending(struct lobby *lobby, struct room *room)
@@ -609,9 +602,9 @@ void lobby_game_ending(struct lobby *lobby, struct room *room)
 }
 
 /* True if `side` leaves the game too early by leaving now. After both sides have moved,
- * or if the game is adjourned, it is not too early. Before that, it is always too early while the game is younger
- * than SOON_MS, because the opponent needs some time to come. After SOON_MS, it is too
- * early unless the game waits for the opponent. */
+ * or if the game is adjourned, it is not too early. Before that, it is always too early
+ * while the game is younger than SOON_MS, because the opponent needs some time to come.
+ * After SOON_MS, it is too early unless the game waits for the opponent. */
 static bool is_left_early(const struct lobby *lobby, const struct room *room,
                           enum side side)
 {
@@ -757,15 +750,13 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
 {
     struct session *older = session_of(lobby, account);
 
-    account->is_unheard = false; /* this session has the token of the account. If
-                                  * is_unheard stayed true, the name would be freed at
-                                  * the end of this session */
     if (older != NULL && older != session) {
         lobby_leave(lobby, older);
         session_close_for_later(older);
     }
     account->session = session->id;
     session->account = account;
+    session->least = &account->stamp;
     text_copy(session->name, sizeof session->name, account->shown);
     each_game(lobby, account, tell_mine, session);
     each_game(lobby, account, readers_arrive, session);
@@ -794,9 +785,10 @@ void lobby_leave(struct lobby *lobby, struct session *session)
         account->session = 0;
     stop_reading(session);
     session->account = NULL; /* the account may be freed before the session is */
+    session->least = NULL;
     if (!is_users)
         return;
-    seeks_drop_all(lobby->seeks, account, "left", 0);
+    seeks_drop_all(lobby->seeks, account, "left");
     accounts_touch(lobby->parts.accounts, account, mono_wall_s());
 }
 
@@ -806,7 +798,7 @@ static void drop_challenges_to(void *arg, struct account *account)
     struct lobby *lobby = arg;
 
     while (account->asked != NULL)
-        seeks_drop(lobby->seeks, account->asked, "declined", 0);
+        seeks_drop(lobby->seeks, account->asked, "declined");
 }
 
 void lobby_forget(struct lobby *lobby, struct account *account)
@@ -815,12 +807,14 @@ void lobby_forget(struct lobby *lobby, struct account *account)
 
     if (session != NULL)
         session_close(session, "erased", "the host has erased what is kept about you");
-    invites_withdraw_all(lobby->invites, account, "withdrawn", 0);
+    invites_withdraw_all(lobby->invites, account, "withdrawn");
     drop_challenges_to(lobby, account);
     for (session = sessions_first(lobby->parts.sessions); session != NULL;
          session = sessions_next(session))
-        if (session->account == account)
-            session->account = NULL; /* the session is closing */
+        if (session->account == account) { /* the session is closing */
+            session->account = NULL;
+            session->least = NULL;
+        }
 }
 
 /* --- Life --- */
@@ -833,7 +827,6 @@ struct lobby *lobby_new(const struct lobby_parts *parts,
     *lobby = (struct lobby){
         .parts = *parts,
         .limits = *limits,
-        .gone = gone_new(parts->sessions),
         .ends = {parts->store, parts->sessions, parts->rooms},
         .next_game = store_next_game(parts->store),
         .wait_expiry = {on_wait_due, lobby},
@@ -844,14 +837,12 @@ struct lobby *lobby_new(const struct lobby_parts *parts,
                                                    .rooms = parts->rooms,
                                                    .ratings = parts->ratings,
                                                    .spans = parts->spans,
-                                                   .gone = lobby->gone,
                                                    .limits = &lobby->limits.seeks});
     lobby->invites =
         invites_new(&(struct invites_parts){.store = parts->store,
                                             .accounts = parts->accounts,
                                             .rooms = parts->rooms,
                                             .deadlines = parts->deadlines,
-                                            .gone = lobby->gone,
                                             .limits = &lobby->limits.invites});
     if (lobby->invites == NULL) {
         lobby_free(lobby);
@@ -876,7 +867,6 @@ void lobby_free(struct lobby *lobby)
     accounts_set_challenges(lobby->parts.accounts, NULL, NULL);
     seeks_free(lobby->seeks);
     invites_free(lobby->invites);
-    gone_free(lobby->gone);
     pairs_free(lobby->met);
     free(lobby);
 }

@@ -89,9 +89,8 @@ bool lobby_is_storage_full(const struct lobby *lobby);
 
 /* --- Games --- */
 
-/* lobby_accept(), lobby_join() and lobby_rematch() start a game. When the game is on
- * disk, the taker's session gets "OK verb game=N". If the taker accepted an offer by
- * its number, the answer also contains offer=N. If the taker accepted a seek or an
+/* lobby_accept(), lobby_join() and lobby_rematch() start a game: the taker's session
+ * gets "OK verb game=N". If the taker accepted an offer by its number, the answer also contains offer=N. If the taker accepted a seek or an
  * offer by its number, the server remembers this. If the client then sends the same
  * command again, it gets the same answer.
  *
@@ -168,8 +167,7 @@ void lobby_exclude_game(struct lobby *lobby, int64_t game);
  * players, drops the invitation that started it, and records which players have
  * possibly missed the end. */
 void lobby_game_over(struct lobby *lobby, struct room *room);
-/* True if the game may be listed: the events that are on disk say that the game has
- * begun and has not ended. */
+/* True if the game may be listed: it has begun and has not ended. */
 bool lobby_shows(const struct room *room);
 /* Writes the running games of `account` to `out` as "3,7", or "-" if there are none.
  * Returns how many private games were omitted. */

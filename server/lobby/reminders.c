@@ -1,5 +1,5 @@
-/* See reminders.h. The mark MARK_TOLD of an account has the value of store_age_ms() when
- * the last line about its games by correspondence was sent. While no server runs,
+/* See reminders.h. The mark MARK_TOLD of an account has the value of store_age_ms()
+ * when the last line about its games by correspondence was sent. While no server runs,
  * store_age_ms() and the clocks of the games do not advance. So after a restart the
  * server still knows which lines became due before the last line, and does not send
  * them again. */
@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <utlist.h>
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
@@ -32,9 +34,17 @@ struct reminder {
     UT_hash_handle hh;
 };
 
+/* A line that waits for its row (gate.h). */
+struct waiting_line {
+    uint64_t stamp;
+    char text[LINE_BYTES];
+    struct waiting_line *prev, *next;
+};
+
 struct reminders {
     struct reminders_parts parts;
     struct reminder *all;
+    struct waiting_line *lines; /* the oldest first */
     struct deadline_kind kind;
 };
 
@@ -119,6 +129,8 @@ static struct waiting find_waiting(const struct reminders *reminders,
         if (room == NULL || room->is_frozen || room->kind != ROOM_CORRESPONDENCE)
             continue;
         waiting.count++;
+        if (!room_is_settled(room))
+            continue; /* the next look tells of it */
         side = room->seat[SIDE_RED] == account ? SIDE_RED : SIDE_BLUE;
         if (room_awaits(room, side))
             add_game(&waiting, room, ages);
@@ -139,7 +151,7 @@ static void tell(const struct reminders *reminders, const struct account *accoun
         return;
     snprintf(value, sizeof value, "%lld", (long long)age_ms);
     if (!marks_put(accounts_marks(reminders->parts.accounts), account->folded,
-                   MARK_TOLD, "", value, NULL, NULL))
+                   MARK_TOLD, "", value))
         log_warn("reminder owner=%s why=not-written", account->folded);
 }
 
@@ -201,10 +213,36 @@ static void watch_players(struct reminders *reminders, const struct room *room)
             watch(reminders, room->seat[side]);
 }
 
+static struct waiting_line *new_line(struct reminders *reminders)
+{
+    struct waiting_line *line = mem_new(sizeof *line);
+
+    line->stamp = store_gate(reminders->parts.store)->newest;
+    DL_APPEND(reminders->lines, line);
+    return line;
+}
+
+static void drop_line(struct reminders *reminders, struct waiting_line *line)
+{
+    DL_DELETE(reminders->lines, line);
+    free(line);
+}
+
+void reminders_on_durable(struct reminders *reminders)
+{
+    uint64_t durable = store_gate(reminders->parts.store)->durable;
+
+    while (reminders->lines != NULL && reminders->lines->stamp <= durable) {
+        struct waiting_line *line = reminders->lines;
+
+        if (!notifier_send(reminders->parts.notifier, line->text))
+            log_warn("reminder line=\"%s\" why=not-sent", line->text);
+        drop_line(reminders, line);
+    }
+}
+
 void reminders_game_begun(struct reminders *reminders, struct room *room)
 {
-    char line[LINE_BYTES];
-
     if (!notifier_is_running(reminders->parts.notifier))
         return;
     watch_players(reminders, room);
@@ -214,30 +252,23 @@ void reminders_game_begun(struct reminders *reminders, struct room *room)
         if (room->kind == ROOM_CORRESPONDENCE || room->game.clock.terms.is_untimed ||
             account == NULL || account->session != 0)
             continue;
-        snprintf(line, sizeof line, "begin account=%lld name=%s game=%lld left_s=%lld",
+        snprintf(new_line(reminders)->text, LINE_BYTES,
+                 "begin account=%lld name=%s game=%lld left_s=%lld",
                  (long long)accounts_number(reminders->parts.accounts, account),
                  account->shown, (long long)room->id,
                  (long long)left_of(room, room->game.clock.terms.main_ms) / 1000);
-        if (!notifier_send(reminders->parts.notifier, line))
-            log_warn("reminder owner=%s game=%lld why=not-sent", account->folded,
-                     (long long)room->id);
     }
 }
 
 void reminders_paired(struct reminders *reminders, const struct account *account,
                       int64_t evening, int round, int board, int64_t in_s)
 {
-    char line[LINE_BYTES];
-
     if (account->session != 0 || !notifier_is_running(reminders->parts.notifier))
         return;
-    snprintf(line, sizeof line,
+    snprintf(new_line(reminders)->text, LINE_BYTES,
              "round account=%lld name=%s evening=%lld round=%d board=%d in_s=%lld",
              (long long)account->number, account->shown, (long long)evening, round,
              board, (long long)in_s);
-    if (!notifier_send(reminders->parts.notifier, line))
-        log_warn("reminder owner=%s evening=%lld why=not-sent", account->folded,
-                 (long long)evening);
 }
 
 struct reminders *reminders_new(const struct reminders_parts *parts)
@@ -265,5 +296,7 @@ void reminders_free(struct reminders *reminders)
         return;
     HASH_ITER (hh, reminders->all, reminder, next)
         forget(reminders, reminder);
+    while (reminders->lines != NULL)
+        drop_line(reminders, reminders->lines);
     free(reminders);
 }

@@ -45,10 +45,13 @@ void reminders_free(struct reminders *reminders);
 /* Call it when the running games have been read from the store. */
 void reminders_restore(struct reminders *reminders);
 
-/* Call it when the start of a game is on disk. */
+/* Call it when a game has begun. */
 void reminders_game_begun(struct reminders *reminders, struct room *room);
-/* Call it when a round is on disk, for each player who has a game in it. */
+/* Call it for each player who has a game in a new round. */
 void reminders_paired(struct reminders *reminders, const struct account *account,
                       int64_t evening, int round, int board, int64_t in_s);
+/* Call it when the gate's `durable` has grown: sends the lines whose rows are on disk.
+ * */
+void reminders_on_durable(struct reminders *reminders);
 
 #endif

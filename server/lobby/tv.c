@@ -20,7 +20,6 @@
 
 enum {
     AGAIN_S = 10, /* wait after the end of a game, and between searches for a game */
-    SOON_S = 1,   /* wait for a game whose last event is being written */
     BEST_MAX = 8, /* candidates; a session gets the best one that it may read */
     FEW = 200,    /* with at most this many games, all are compared each second */
     MANY_S = 10,  /* with more games than FEW, the best ones are remembered this long */
@@ -144,7 +143,7 @@ static bool may_show(const struct tv *tv, const struct room *room,
 {
     struct readable what = privacy_readable_room(room);
 
-    return room->shown_phase != GAME_OVER &&
+    return room->game.phase != GAME_OVER &&
            presence_side_of(room, session) == SIDE_NONE &&
            (tv->access->watching == WATCHING_ALL ||
             account_role(session->account) >= ROLE_MEMBER) &&
@@ -206,8 +205,8 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
         (session->account == NULL ||
          !quiet_is_playing(watcher->of->rooms, session->account)))
         room = choose(watcher);
-    if (room == NULL || !room->is_settled) {
-        look_again(watcher, room == NULL ? AGAIN_S : SOON_S);
+    if (room == NULL) {
+        look_again(watcher, AGAIN_S);
         return;
     }
     tv_words(words, room, session, mono_now_ms());
@@ -249,7 +248,7 @@ bool tv_start_after(struct tv *tv, struct session *session, int pool, int64_t ga
     struct tv_watcher *watcher = enlist(tv, session, pool);
     const struct room *room = room_find(tv->rooms, game);
 
-    if (room == NULL || room->shown_phase == GAME_OVER ||
+    if (room == NULL || room->game.phase == GAME_OVER ||
         feed_find(&room->feed, session) == NULL) {
         look_again(watcher, AGAIN_S);
         return false;

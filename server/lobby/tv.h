@@ -38,8 +38,7 @@ enum { TV_WORDS_BYTES = 256 };
 void tv_words(char out[TV_WORDS_BYTES], const struct room *room,
               const struct session *session, int64_t now_ms);
 /* Makes the session read the game from its first event, unless it reads the game
- * already. Call it after sending the line with tv_words(), and only when all events of
- * the room are on disk (when it is "settled", see room.h). */
+ * already. Call it after sending the line with tv_words(). */
 void tv_show(struct room *room, struct session *session);
 /* Ends the watching of the best game. Call it before the session is freed. Returns
  * false if the session did not watch. */

@@ -39,6 +39,8 @@ enum {
 struct sessions {
     struct event_base *base;
     struct wire_hub *hub;
+    struct gate *gate; /* borrowed; NULL: nothing waits */
+    bool has_outage;   /* see sessions_set_outage() */
     struct session_settings settings;
     const struct session_calls *calls;
     void *arg;
@@ -78,8 +80,8 @@ static_assert(ARRAY_LEN(state_names) == SESSION_STATES, "a state has no name");
 
 /* --- The log --- */
 
-/* Strangers who come from many networks cannot fill the log: beyond a budget their lines
- * are only counted. False: the line about this session must not be written. */
+/* Strangers who come from many networks cannot fill the log: beyond a budget their
+ * lines are only counted. False: the line about this session must not be written. */
 static bool may_log(struct session *session)
 {
     struct sessions *sessions = session->of;
@@ -144,14 +146,47 @@ bool session_peer_has_gone(const struct session *session)
 
 /* --- Output --- */
 
-void session_send(struct session *session, const char *bytes, size_t len)
+/* Returns the stamp of an answer: it may not overtake an earlier one, and depends on
+ * the role and the proofs of its account. */
+static uint64_t in_order(const struct session *session, uint64_t stamp)
+{
+    const struct gate *gate = session->of->gate;
+    if (gate == NULL)
+        return stamp;
+    if (session->least != NULL && stamp < *session->least)
+        stamp = *session->least;
+    if (session->answered > gate->durable && stamp < session->answered)
+        stamp = session->answered;
+    return stamp;
+}
+
+void session_send_after(struct session *session, const char *bytes, size_t len,
+                        uint64_t stamp)
 {
     if (session->state == SESSION_LEAVING)
         return;
     session->of->tally.bytes += len;
     allowance_note_output(&session->allowance, len,
                           session->is_held || session->of->current == session);
-    wire_send(session->wire, bytes, len);
+    if (session->state == SESSION_REQUEST) /* all that a browser gets is an answer */
+        session->answered = stamp = in_order(session, stamp);
+    else if (session->of->has_outage && stamp != GATE_IN_ORDER &&
+             stamp <= session->of->gate->durable)
+        stamp = GATE_FREE; /* what is on disk does not wait for the disk */
+    wire_send_after(session->wire, bytes, len, stamp);
+}
+
+void session_send(struct session *session, const char *bytes, size_t len)
+{
+    session_send_after(session, bytes, len, gate_stamp(session->of->gate));
+}
+
+void session_narrow(struct session *session, uint64_t stamp)
+{
+    struct gate *gate = session->of->gate;
+
+    stamp = in_order(session, stamp);
+    gate_narrow(gate, gate != NULL && stamp <= gate->durable ? GATE_FREE : stamp);
 }
 
 /* Writes head, words and LF. Returns their length. Each caller must limit the length of
@@ -236,7 +271,8 @@ static size_t piece_length(const struct wire_buffer *rows)
 
 static void finish_rows(struct session *session)
 {
-    session_send(session, session->last, strlen(session->last));
+    session_send_after(session, session->last, strlen(session->last),
+                       session->answered);
     wire_buffer_clear(&session->rows);
     free(session->last);
     session->last = NULL;
@@ -254,7 +290,7 @@ static void send_rows(struct session *session)
             session_want_drain(session);
             return;
         }
-        session_send(session, wire_buffer_head(rows), len);
+        session_send_after(session, wire_buffer_head(rows), len, session->answered);
         wire_buffer_take(rows, len);
         if (rows->len == 0)
             finish_rows(session);
@@ -264,8 +300,9 @@ static void send_rows(struct session *session)
 /* Sends the final line of the answer, after its rows. */
 static void send_answer(struct session *session, const char *line, size_t len)
 {
+    session->answered = in_order(session, gate_stamp(session->of->gate));
     if (session->rows.len == 0) {
-        session_send(session, line, len);
+        session_send_after(session, line, len, session->answered);
         finish_answer(session);
         return;
     }
@@ -376,8 +413,15 @@ static void say_bye(struct session *session, const char *why, const char *words)
     if (may_log(session))
         log_info("session=%llu closing why=%s name=%s", (unsigned long long)session->id,
                  why, session->name);
-    if (session->state > SESSION_REQUEST)
-        session_sayf(session, "! bye why=%s : %s", why, words);
+    if (session->state > SESSION_REQUEST) {
+        char line[LINE_ROOM];
+        uint64_t stamp = gate_stamp(session->of->gate);
+        size_t len = (size_t)snprintf(line, sizeof line, "! bye why=%s : %s\n", why,
+                                      words); /* the callers bound both */
+
+        session_send_after(session, line, len,
+                           stamp == GATE_FREE ? GATE_IN_ORDER : stamp);
+    }
     session_set_state(session, SESSION_LEAVING);
 }
 
@@ -425,8 +469,8 @@ void session_blame(struct session *session, enum admission_fault fault, int64_t 
                   "back in a while");
 }
 
-/* True while the client waits for the server, for example because a login or a page
- * waits for the disk. False while the server waits for the client to read its
+/* True while the client waits for the server, for example because a page is read from
+ * the disk. False while the server waits for the client to read its
  * answer. */
 static bool waits_for_us(const struct session *session)
 {
@@ -439,6 +483,7 @@ static void greet(struct session *session)
 
     session_set_state(session, SESSION_HELLO);
     wire_set_line_max(session->wire, PROTO_LINE_LOGIN_MAX);
+    gate_narrow(session->of->gate, GATE_FREE);
     if (settings->farewell == NULL) {
         session_sayf(session, "%s", settings->greeting);
         if (session->of->trouble != NULL)
@@ -447,6 +492,7 @@ static void greet(struct session *session)
         session_close(session, settings->farewell,
                       "the games of this server are at another address");
     }
+    gate_widen(session->of->gate);
 }
 
 static void on_login_late(evutil_socket_t fd, short what, void *arg)
@@ -464,6 +510,7 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
         timer_start(session->login_timer, session->of->settings.login_ms);
         return;
     }
+    gate_narrow(session->of->gate, GATE_FREE);
     /* A browser may open a connection before it needs the connection. So a session
      * without a request is not penalized. */
     if (!waits_for_us(session) &&
@@ -471,6 +518,7 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
         allowance_penalize(&session->allowance, ADMISSION_NO_LOGIN, mono_now_ms());
     session_close(session, "login",
                   "you did not log in in time; come back when you like");
+    gate_widen(session->of->gate);
 }
 
 void session_become_framed(struct session *session)
@@ -486,7 +534,8 @@ static void take_as_web(struct session *session)
     wire_set_line_max(session->wire, PROTO_LINE_MAX);
 }
 
-/* Takes the first line of a client that chose no protocol. `line` NULL: it was dropped. */
+/* Takes the first line of a client that chose no protocol. `line` NULL: it was dropped.
+ * */
 static void take_first_line(struct session *session, const char *line)
 {
     const char *version = line != NULL ? strrchr(line, ' ') : NULL;
@@ -587,12 +636,10 @@ static bool is_taken(struct session *session, char *line, enum wire_why why,
     return true;
 }
 
-static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
+static void take_line(struct session *session, char *line, int64_t now_ms)
 {
-    struct session *session = owner;
     struct sessions *sessions = session->of;
 
-    (void)len;
     if (is_taken(session, line, WIRE_CLOSED_HERE, now_ms))
         return;
     if (session->state == SESSION_GUEST && session->allowance.pass != NULL)
@@ -607,22 +654,33 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     sessions->current = NULL;
 }
 
+static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
+{
+    struct session *session = owner;
+    struct sessions *sessions = session->of;
+
+    (void)len;
+    session_narrow(session, GATE_FREE);
+    take_line(session, line, now_ms);
+    gate_widen(sessions->gate);
+}
+
 static void on_bad_line(void *owner, enum wire_why why)
 {
     struct session *session = owner;
     int64_t now_ms = mono_now_ms();
 
-    if (is_taken(session, NULL, why, now_ms))
-        return;
-    if (why == WIRE_LINE_TOO_LONG)
+    session_narrow(session, GATE_FREE);
+    if (!is_taken(session, NULL, why, now_ms)) {
         session_err(session, REPLY_LINE,
-                    "why=too-long : that line is too long; nothing was done");
-    else
-        session_err(
-            session, REPLY_LINE,
-            "why=bad-text : that line is not plain UTF-8 text; nothing was done");
-    if (session->state == SESSION_HELLO)
-        session_blame(session, ADMISSION_GARBAGE, now_ms);
+                    why == WIRE_LINE_TOO_LONG
+                        ? "why=too-long : that line is too long; nothing was done"
+                        : "why=bad-text : that line is not plain UTF-8 text; nothing "
+                          "was done");
+        if (session->state == SESSION_HELLO)
+            session_blame(session, ADMISSION_GARBAGE, now_ms);
+    }
+    gate_widen(session->of->gate);
 }
 
 static void on_drain(void *owner)
@@ -709,6 +767,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
                  session_peer_address(session), detail);
     if (session->state == SESSION_HANDSHAKE)
         allowance_penalize(&session->allowance, ADMISSION_HANDSHAKE, mono_now_ms());
+    session->is_sent = why == WIRE_CLOSED_HERE;
     forget(session);
 }
 
@@ -731,9 +790,11 @@ static void close_crowded_out(struct sessions *sessions)
 
         if (session == NULL)
             continue;
+        gate_narrow(sessions->gate, GATE_FREE);
         session_close(
             session, "full",
             "too many people are logging in at the moment; try again in a while");
+        gate_widen(sessions->gate);
         wire_hurry(session->wire, CROWDED_OUT_MS);
     }
 }
@@ -879,9 +940,11 @@ bool sessions_has_held(struct sessions *sessions)
 
 void sessions_close_all(struct sessions *sessions, const char *why, const char *words)
 {
+    gate_narrow(sessions->gate, GATE_FREE);
     for (struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
         if (s->state != SESSION_LEAVING)
             say_bye(s, why, words);
+    gate_widen(sessions->gate);
     for (struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
         leave(s); /* all sessions are leaving, so none is told that another leaves */
 }
@@ -891,7 +954,7 @@ void sessions_drop_all(struct sessions *sessions)
     if (sessions == NULL)
         return;
     for (struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
-        wire_drop(s->wire, WIRE_CLOSED_HERE);
+        wire_drop(s->wire, WIRE_TIMEOUT);
 }
 
 /* --- Idle guests --- */
@@ -912,9 +975,11 @@ static void on_idle_check(evutil_socket_t fd, short what, void *arg)
         struct session *session = session_find(sessions, id);
 
         admission_touch(admission, session->allowance.pass, now_ms);
+        gate_narrow(sessions->gate, GATE_FREE);
         if (session->cursor_count == 0 && !waits_for_us(session))
             session_close(session, "idle",
                           "you did nothing for a while; come back when you like");
+        gate_widen(sessions->gate);
     }
 }
 
@@ -952,6 +1017,23 @@ void sessions_change(struct sessions *sessions, const struct session_settings *s
 {
     sessions->settings = *settings;
     allowances_change(sessions->allowances, &settings->rates);
+}
+
+void sessions_set_outage(struct sessions *sessions, bool has_outage)
+{
+    sessions->has_outage = has_outage;
+}
+
+void sessions_set_gate(struct sessions *sessions, struct gate *gate)
+{
+    sessions->has_outage = false;
+    sessions->gate = gate;
+    wire_hub_set_gate(sessions->hub, gate);
+}
+
+struct wire_hub *sessions_hub(const struct sessions *sessions)
+{
+    return sessions->hub;
 }
 
 void sessions_free(struct sessions *sessions)

@@ -2,8 +2,9 @@
  * how much the client of a session may use. This module does not know games: it reports
  * to its callbacks.
  *
- * While a command waits for the disk, its session is held: the session does not receive
- * further lines, so that answers keep the order of the commands. A session may end in
+ * What a session is sent waits for its rows (gate.h). While a command waits for data that
+ * is read from the disk, its session is held: the session does not receive further lines,
+ * so that answers keep the order of the commands. A session may end in
  * any turn of the loop. If you need a session in a later turn, keep its id, and not a
  * pointer: session_find() returns NULL once the session has ended. To end a session,
  * call session_close(). */
@@ -18,6 +19,7 @@
 #include <openssl/types.h>
 
 #include "common/base/base.h"
+#include "common/base/gate.h"
 #include "common/base/table.h"
 #include "common/base/utf8.h"
 #include "common/net/proto.h"
@@ -29,6 +31,7 @@
 struct account;
 struct cursor;
 struct event;
+struct fresh_token;
 struct event_base;
 struct session;
 struct sessions;
@@ -58,11 +61,12 @@ struct session {
     bool was_member;         /* it has logged in with a name of its own */
     bool is_answered;        /* the current command has its OK or ERR */
     struct wire_buffer rows; /* unsent rows of the current answer */
-    char *last;  /* the OK or ERR that follows the unsent rows; NULL: not known yet */
-    bool is_new; /* logged in, but the OK of the login has not been sent yet */
-    bool wants_board; /* the client gets boards drawn as text; written by the verb
+    char *last; /* the OK or ERR that follows the unsent rows; NULL: not known yet */
+    uint64_t answered; /* the stamp (gate.h) of the newest answer */
+    bool is_new;       /* logged in, but the OK of the login has not been sent yet */
+    bool wants_board;  /* the client gets boards drawn as text; written by the verb
                        * `view` */
-    bool wants_seeks; /* is in the list of sessions that see all seeks; written by
+    bool wants_seeks;  /* is in the list of sessions that see all seeks; written by
                        * seeks.c */
     struct session *listener_prev, *listener_next;
     struct tv_watcher *tv;     /* set while it watches the best game (verb `tv`); owned
@@ -75,6 +79,12 @@ struct session {
     char name[NAME_BYTES];     /* in its shown spelling; "" before login; written by the
                                 * lobby */
     struct account *account;   /* NULL for guests; written by the lobby */
+    const uint64_t *least; /* the stamp of its account: what it is told waits at least
+                                * for that row; NULL: none; written by the lobby */
+    struct fresh_token
+        *fresh;    /* a token that its login has made, until it is sent; owned
+                                * by cmd_login.c */
+    bool is_sent;  /* its wire has ended after sending everything */
     int64_t *ends; /* games whose end was sent, with no command since then (ends.h);
                     * written by the lobby */
     int end_count, end_room;
@@ -143,6 +153,14 @@ void sessions_change(struct sessions *sessions,
 /* From now on the line `notice` follows each greeting. `notice` is a whole line, but
  * without its LF. NULL: only the greeting is sent. Borrowed. `sessions` may be NULL. */
 void sessions_add_to_greeting(struct sessions *sessions, const char *notice);
+/* From now on, what sessions send waits for its rows (wire_hub_set_gate()). Borrows the
+ * gate; sets its stamp before each line of a client, and widens it after it. */
+void sessions_set_gate(struct sessions *sessions, struct gate *gate);
+/* While writes have to wait, lines whose rows are on disk overtake those that wait, so
+ * that a player of two games can play the other one. */
+void sessions_set_outage(struct sessions *sessions, bool has_outage);
+/* Returns the hub of their wires, for other connections whose output waits too. */
+struct wire_hub *sessions_hub(const struct sessions *sessions);
 /* Frees the set. Call it when the last session has ended. Accepts NULL. */
 void sessions_free(struct sessions *sessions);
 int sessions_count(const struct sessions *sessions);
@@ -208,10 +226,15 @@ void session_want_drain(struct session *session);
  * on each line is a frame. Sends the greeting. */
 void session_become_framed(struct session *session);
 
-/* Sends whole lines unchanged. */
+/* Sends whole lines unchanged, stamped with gate_stamp(), or with `stamp`. */
 void session_send(struct session *session, const char *bytes, size_t len);
+void session_send_after(struct session *session, const char *bytes, size_t len,
+                        uint64_t stamp);
 /* Sends one line; adds the LF. */
 void session_sayf(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The answers to the current command tell of rows up to `stamp` only (gate_narrow()).
+ * They still keep their place behind earlier answers that wait. */
+void session_narrow(struct session *session, uint64_t stamp);
 
 /* Adds "| words" to the answer to the current command. Such rows are sent before the OK
  * or ERR, only as fast as the peer reads, so that even many of them cannot exceed the

@@ -1,8 +1,7 @@
 /* See ratings.h. A row has the standings of both players after the game. For each
  * player, the row also has the index of the player's previous row in the pool. So the
  * present standing of a player is in the player's last row. An annulment changes only
- * the rows whose standings depend on the annulled game. While the last row is being
- * written to the disk, an older standing can be shown. */
+ * the rows whose standings depend on the annulled game. */
 #include "server/rating/ratings.h"
 
 #include <assert.h>
@@ -83,7 +82,6 @@ struct ladder {
 struct ratings {
     struct row *row; /* row i has the seq i + 1 */
     int count, room;
-    int shown; /* number of rows that are on disk */
     struct player *players;
     struct pair *pairs;
     int64_t pairs_day;
@@ -198,19 +196,10 @@ static struct standing standing_at(const struct ratings *ratings, int index,
     return row->after[side_in(row, player)];
 }
 
-/* Returns the player's standing as of the last row on disk. */
-static struct standing standing_shown(const struct ratings *ratings,
-                                      const struct player *player,
-                                      enum rating_pool pool)
+static struct standing standing_in(const struct ratings *ratings,
+                                   const struct player *player, enum rating_pool pool)
 {
-    int index = player->last[pool];
-
-    while (index >= ratings->shown) {
-        const struct row *row = &ratings->row[index];
-
-        index = row->before[side_in(row, player)];
-    }
-    return standing_at(ratings, index, player);
+    return standing_at(ratings, player->last[pool], player);
 }
 
 static int games_of(const struct standing *standing)
@@ -542,12 +531,6 @@ void ratings_add(struct ratings *ratings, struct store_rating *stored)
     read_values(row->after, stored);
 }
 
-void ratings_show(struct ratings *ratings, int64_t seq)
-{
-    if (seq > ratings->shown)
-        ratings->shown = (int)seq;
-}
-
 /* --- Annulment --- */
 
 /* Call it after the row at the index `first` was annulled. is_changed[i]: the annulment
@@ -697,7 +680,6 @@ static const char *take_row(struct ratings *ratings, const struct store_rating *
         new_row(ratings);
     else
         wrong = take_game(ratings, row, pool, is_checked);
-    ratings->shown = ratings->count;
     return wrong;
 }
 
@@ -798,8 +780,7 @@ void ratings_each(const struct ratings *ratings, int64_t account, enum rating_po
         for (int side = 0; side < SIDES; side++)
             out.account[side] = row->player[side]->account;
         read_values(row->after, &out);
-        if (index < ratings->shown)
-            see(arg, &out);
+        see(arg, &out);
         index = row->before[side_in(row, player)];
     }
 }
@@ -827,7 +808,7 @@ bool ratings_view(const struct ratings *ratings, int64_t account, enum rating_po
     struct standing standing = {.glicko = glicko_start()};
 
     if (player != NULL)
-        standing = standing_shown(ratings, player, pool);
+        standing = standing_in(ratings, player, pool);
     fill_view(out, &standing, now_wall_s);
     return games_of(&standing) > 0;
 }
@@ -850,8 +831,7 @@ bool ratings_main_pool(const struct ratings *ratings, int64_t account,
     int most = 0;
 
     for (int pool = 0; player != NULL && pool < RATING_POOLS; pool++) {
-        struct standing standing =
-            standing_shown(ratings, player, (enum rating_pool)pool);
+        struct standing standing = standing_in(ratings, player, (enum rating_pool)pool);
 
         if (games_of(&standing) > most) {
             most = games_of(&standing);
@@ -869,8 +849,8 @@ int ratings_first_moves(const struct ratings *ratings, int64_t account,
 
     if (player == NULL)
         return 0;
-    for (uint32_t bits = standing_at(ratings, player->last[pool], player).firsts;
-         bits != 0; bits >>= 1)
+    for (uint32_t bits = standing_in(ratings, player, pool).firsts; bits != 0;
+         bits >>= 1)
         count += bits & 1;
     return (int)count;
 }
@@ -886,11 +866,10 @@ int ratings_top(struct ratings *ratings, enum rating_pool pool, int64_t now_wall
 
     for (; at < ladder->count && count < RATINGS_TOP_MAX; at++) {
         struct player *player = ladder->player[at];
-        struct standing last = standing_at(ratings, player->last[pool], player);
-        struct standing shown = standing_shown(ratings, player, pool);
+        struct standing last = standing_in(ratings, player, pool);
         struct ratings_view view;
 
-        fill_view(&view, &shown, now_wall_s);
+        fill_view(&view, &last, now_wall_s);
         if (now_wall_s - last.played_wall_s < LISTED_S &&
             aged(&last, now_wall_s).rd < GLICKO_RD_LISTED &&
             see(arg, count + 1, player->account, &view))

@@ -52,10 +52,8 @@ const char *ratings_load(struct ratings *ratings,
 const char *ratings_judge(const struct ratings *ratings,
                           const struct store_rating *row);
 /* Adds the row of a game that has ended. The caller sets all members but `seq` and
- * `after`, which are computed. The row is not shown before ratings_show(). */
+ * `after`, which are computed. */
 void ratings_add(struct ratings *ratings, struct store_rating *row);
-/* Call it when all rows up to seq are on disk. */
-void ratings_show(struct ratings *ratings, int64_t seq);
 
 /* The effect of a game's end on the ratings. */
 struct ratings_result {

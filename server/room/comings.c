@@ -137,7 +137,7 @@ void comings_report_late(struct room *room, int64_t now_ms)
     if (now_ms < room->late_ms)
         return;
     room->late_ms = INT64_MAX;
-    for (int side = 0; side < SIDES && room->shown_phase != GAME_OVER; side++)
+    for (int side = 0; side < SIDES && room->game.phase != GAME_OVER; side++)
         report_late_player(room, (enum side)side, now_ms);
     DL_FOREACH (room->feed.players, player)
         if ((player->comings.came > 0 || player->comings.left > 0) &&

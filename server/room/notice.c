@@ -41,7 +41,7 @@ static void tell_list(struct cursor *list, const char *line, size_t len)
 
     DL_FOREACH (list, cursor)
         if (notice_fits(cursor->session))
-            session_send(cursor->session, line, len);
+            session_send_after(cursor->session, line, len, cursor->feed->stamp);
 }
 
 void notice_tell(struct room *room, enum audience audience, const char *format, ...)
@@ -74,7 +74,7 @@ void notice_log(const struct rooms *rooms, struct account *account, int64_t game
  * Returns their number. */
 static size_t tell_listeners(const struct room *room, struct cursor *list,
                              const struct session *by, const char *text,
-                             const char *line, size_t len)
+                             const char *line, size_t len, uint64_t stamp)
 {
     const struct marks *marks = accounts_marks(room->of->accounts);
     struct cursor *cursor;
@@ -84,7 +84,7 @@ static size_t tell_listeners(const struct room *room, struct cursor *list,
         if (peace_ignores(marks, cursor->session->account, by) ||
             !notice_fits(cursor->session))
             continue;
-        session_send(cursor->session, line, len);
+        session_send_after(cursor->session, line, len, stamp);
         notice_log(room->of, cursor->session->account, room->id, by, text);
         count++;
     }
@@ -98,7 +98,8 @@ void notice_talk(struct room *room, const struct session *by, const char *text)
                        (long long)room->id, by->name, text);
 
     assert(len > 0 && (size_t)len < sizeof line);
-    (void)tell_listeners(room, room->feed.players, by, text, line, (size_t)len);
+    (void)tell_listeners(room, room->feed.players, by, text, line, (size_t)len,
+                         room_talk_stamp(room));
 }
 
 /* Keeps a whisper in the chat log of each player who does not ignore its author. Call
@@ -125,7 +126,8 @@ size_t notice_whisper(struct room *room, const struct session *by, const char *t
                        (long long)room->id, by->name, plies, text);
 
     assert(len > 0 && (size_t)len < sizeof line);
-    count = tell_listeners(room, room->feed.watchers, by, text, line, (size_t)len);
+    count = tell_listeners(room, room->feed.watchers, by, text, line, (size_t)len,
+                           room->feed.stamp);
     feed_add_aside(&room->feed, line, (size_t)len);
     if (room->feed.has_open_asides)
         log_players(room, by, text);
@@ -208,10 +210,15 @@ void notice_clock_words(const struct game *game, int64_t now_ms,
 static void tell(struct room *room, enum audience audience, struct session *session,
                  const char *line)
 {
-    if (session != NULL)
-        session_sayf(session, "%s", line);
-    else
+    char whole[LINE_BYTES + 2];
+    size_t len;
+
+    if (session == NULL) {
         notice_tell(room, audience, "%s", line);
+        return;
+    }
+    len = (size_t)snprintf(whole, sizeof whole, "%s\n", line);
+    session_send_after(session, whole, len, room->feed.stamp);
 }
 
 void notice_clock(struct room *room, struct session *session, int64_t now_ms)
@@ -343,8 +350,6 @@ int64_t notice_left_ms(const struct room *room, int64_t now_ms)
     const struct game *game = &room->game;
     int periods;
 
-    if (!room->is_settled)
-        return room->shown_left_ms;
     if (game->phase == GAME_PLAY)
         return clock_shown_ms(&game->clock, (enum side)game->position.side, now_ms,
                               &periods);
@@ -370,8 +375,8 @@ void notice_row_words(const struct room *room, bool is_own, char out[ROW_WORDS_B
              "red=%s blue=%s rules=%s time=%s phase=%s ply=%d turn=%s%s%s%s",
              game->name[SIDE_RED], game->name[SIDE_BLUE], ruleset_name(game->rules),
              time, is_late && watched->phase == GAME_SETUP ? "setup" : phase,
-             is_late ? watched->plies : room->shown_plies,
-             side_name(is_late ? game_turn(watched) : room->shown_turn), manners,
+             is_late ? watched->plies : game->plies,
+             side_name(game_turn(is_late ? watched : game)), manners,
              admits_all ? "" : " admits=",
              admits_all ? "" : manners_watchers_name(&game->manners));
 }

@@ -81,8 +81,7 @@ void notice_mine(const struct room *room, enum side side, struct session *sessio
                  int64_t now_ms);
 
 /* Returns the milliseconds that remain for the side that must move or set up; -1: no
- * limit. While an event is being written to the disk, returns the time that remained
- * before this event. */
+ * limit. */
 int64_t notice_left_ms(const struct room *room, int64_t now_ms);
 
 /* notice_row_words() writes a game's row for lists: "red=hong blue=kim rules=martin

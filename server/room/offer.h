@@ -29,7 +29,7 @@ struct offer {
     enum offer_kind kind;
     enum side by;
     int to;               /* takeback: number of plies that remain */
-    bool is_taken;        /* accepted; its event is being written to the disk */
+    bool is_taken;        /* accepted: the act that follows does not withdraw it */
     uint64_t told[SIDES]; /* session of each player that was notified; 0: none */
 };
 enum { ROOM_OFFERS_MAX = OFFER_REMATCH };

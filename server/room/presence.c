@@ -54,7 +54,7 @@ static bool has_claims(const struct room *room)
 
 bool presence_is_waited_for(const struct room *room)
 {
-    return room->is_settled && !room->is_frozen && !room_is_correspondence(room) &&
+    return room_is_settled(room) && !room->is_frozen && !room_is_correspondence(room) &&
            has_claims(room) && game_turn(&room->game) != SIDE_NONE;
 }
 

@@ -25,7 +25,7 @@ struct session *presence_find(const struct room *room, uint64_t session);
 int presence_lag_ms(const struct room *room, enum side side, int64_t now_ms);
 /* True when the absence of a player counts, because it makes the opponent wait. False
  * in a game by correspondence, in a game whose terms allow no claim, while a game is
- * adjourned or frozen, and while an event is being written to the disk. */
+ * adjourned or frozen, and while an event is not on disk. */
 bool presence_is_waited_for(const struct room *room);
 
 /* Whether a side may claim a win or a draw, because the opponent has been absent too

@@ -32,8 +32,7 @@ struct readable privacy_readable_room(const struct room *room)
     return (struct readable){
         .game = room->id,
         .is_private = room->game.manners.is_private,
-        .is_over =
-            room->game.phase == GAME_OVER || (room->is_restoring && !room->is_asleep),
+        .is_over = room->game.phase == GAME_OVER || room->state > ROOM_ASLEEP,
         .watchers = (enum watchers)room->game.manners.watchers,
         .player = {room->game.name[SIDE_RED], room->game.name[SIDE_BLUE]}};
 }
@@ -64,7 +63,7 @@ void privacy_init(struct accounts *accounts)
         log_die("privacy no random numbers");
     for (size_t i = 0; i < sizeof random; i++)
         snprintf(hex + 2 * i, 3, "%02x", random[i]);
-    if (!marks_put(marks, "", MARK_SECRET, secret_subject, hex, NULL, NULL))
+    if (!marks_put(marks, "", MARK_SECRET, secret_subject, hex))
         log_die("privacy no secret");
 }
 
@@ -137,7 +136,7 @@ static void let_value(char out[VALUE_BYTES], const struct account *guest)
 }
 
 bool privacy_let(struct rooms *rooms, int64_t game, const struct account *owner,
-                 struct account *guest, store_done_fn *done, void *arg)
+                 struct account *guest)
 {
     char subject[SUBJECT_BYTES], value[VALUE_BYTES];
 
@@ -145,17 +144,17 @@ bool privacy_let(struct rooms *rooms, int64_t game, const struct account *owner,
     (void)accounts_number(rooms->accounts, guest);
     let_value(value, guest);
     return marks_put(accounts_marks(rooms->accounts), owner->folded, MARK_LET, subject,
-                     value, done, arg);
+                     value);
 }
 
 bool privacy_unlet(struct rooms *rooms, int64_t game, const struct account *owner,
-                   const struct account *guest, store_done_fn *done, void *arg)
+                   const struct account *guest)
 {
     char subject[SUBJECT_BYTES];
 
     let_subject(subject, game, guest);
-    return marks_drop(accounts_marks(rooms->accounts), owner->folded, MARK_LET, subject,
-                      done, arg);
+    return marks_drop(accounts_marks(rooms->accounts), owner->folded, MARK_LET,
+                      subject);
 }
 
 bool privacy_is_let(const struct rooms *rooms, int64_t game,
@@ -251,7 +250,7 @@ bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
 
 /* --- Watchers who have lost their permission --- */
 
-void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg)
+void privacy_revoke_code(struct room *room)
 {
     const char *count = revoked(room->of, room->id);
     char owner[GAME_OWNER_BYTES], value[24];
@@ -260,8 +259,7 @@ void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg)
     game_owner(owner, room->id);
     snprintf(value, sizeof value, "%lld",
              (count != NULL ? strtoll(count, NULL, 10) : 0) + 1);
-    if (!marks_put(accounts_marks(room->of->accounts), owner, MARK_WATCH, "", value,
-                   done, arg))
+    if (!marks_put(accounts_marks(room->of->accounts), owner, MARK_WATCH, "", value))
         log_die("privacy no mark");
     DL_FOREACH (room->feed.watchers, cursor)
         cursor->has_code = false;

@@ -55,20 +55,18 @@ void privacy_watch_code(const struct rooms *rooms, int64_t game,
 /* True when `code` is the present watch code of that game. Accepts NULL. */
 bool privacy_is_code(const struct rooms *rooms, int64_t game, const char *code);
 /* Revokes the watch code: the game gets a new code. Removes the watchers that only the
- * old code admitted. The store calls `done` as store.h says. */
-void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg);
+ * old code admitted. */
+void privacy_revoke_code(struct room *room);
 /* Creates the secret of a new server. Call it when all data has been read from disk. */
 void privacy_init(struct accounts *accounts);
 
 /* Admits `guest` to the game, also after its end, in the name of its player `owner`.
- * The store calls `done` as store.h says. Returns false if the owner has admitted
- * too many people to the game; then `done` is not called. */
+ * Returns false if the owner has admitted too many people to the game. */
 bool privacy_let(struct rooms *rooms, int64_t game, const struct account *owner,
-                 struct account *guest, store_done_fn *done, void *arg) MUST_USE;
-/* Withdraws the admission. Returns false if `guest` was not admitted; then `done` is
- * not called. */
+                 struct account *guest) MUST_USE;
+/* Withdraws the admission. Returns false if `guest` was not admitted. */
 bool privacy_unlet(struct rooms *rooms, int64_t game, const struct account *owner,
-                   const struct account *guest, store_done_fn *done, void *arg);
+                   const struct account *guest);
 /* True when `owner` admits `guest` to the game. False if the admission was for an
  * earlier account with the name of `guest`. */
 bool privacy_is_let(const struct rooms *rooms, int64_t game,

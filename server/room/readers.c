@@ -53,7 +53,7 @@ void readers_arrive(struct room *room, enum side side, struct session *session)
         room->claim_told = SIDE_NONE;
     if (room->is_frozen)
         notice_frozen(room, session);
-    if (!room->is_settled)
+    if (!room_is_settled(room))
         return;
     if (!room->is_frozen) {
         presence_count(room, now_ms);
@@ -68,11 +68,11 @@ static void leave_seat(struct room *room, enum side side)
     int64_t now_ms = mono_now_ms();
 
     offer_drop_of(room, side);
-    if (room->shown_phase == GAME_OVER)
+    if (room->game.phase == GAME_OVER)
         return; /* presence is reported only in unfinished games */
     presence_count(room, now_ms);
     comings_report_player(room, side, false, now_ms);
-    if (room->is_settled)
+    if (room_is_settled(room))
         room_arm_timer(room, now_ms);
 }
 
@@ -89,7 +89,7 @@ static void report(struct room *room, const struct coming *coming)
 
         comings_report(room, player, coming, is_quiet, now_ms);
     }
-    if (room->late_ms != before_ms && room->is_settled)
+    if (room->late_ms != before_ms && room_is_settled(room))
         room_arm_timer(room, now_ms);
 }
 

@@ -22,9 +22,9 @@
 /* Appends events to the log of the game. */
 static void commit(struct room *room, const struct game_news *news,
                    const struct asker *asker, int64_t now_ms);
-/* Makes a room without events. Commands about it need not wait. */
+/* Makes a room without events. */
 static struct room *make_room(struct rooms *rooms, int64_t id);
-/* Makes the queued events visible to all readers. Call it when they are on disk. */
+/* Makes the new events visible to all readers. */
 static void show(struct room *room);
 /* Returns the time to choose a line-up. In a game by correspondence, this is one whole
  * period. In other games, it is the time that the host has configured. If the host has
@@ -40,7 +40,7 @@ bool room_wait(struct room *room, struct session *session, const char *raw)
 {
     struct waiter *waiter;
 
-    if (room->is_settled)
+    if (room->state == ROOM_READY)
         return false;
     waiter = mem_new(sizeof *waiter);
     waiter->session = session->id;
@@ -58,25 +58,19 @@ static void try_again(struct rooms *rooms, struct waiter *waiter, int64_t now_ms
     if (session != NULL) {
         session_release(session);
         rooms->calls->on_retry(rooms->arg, session, waiter->raw, now_ms);
+        gate_widen(store_gate(rooms->store));
     }
     free(waiter->raw);
     free(waiter);
 }
 
-/* Runs the waiting commands again until one of them adds an event. The remaining
- * commands keep waiting, until that event is on disk. */
-static void retry_waiters(struct room *room, int64_t now_ms)
+/* Runs the waiting commands again. A command may free the room. */
+static void retry_waiters(struct rooms *rooms, struct waiter *waiters)
 {
-    struct rooms *rooms = room->of;
-    int64_t id = room->id;
+    struct waiter *waiter, *next;
 
-    while (room != NULL && room->is_settled && room->waiters != NULL) {
-        struct waiter *waiter = room->waiters;
-
-        DL_DELETE(room->waiters, waiter);
-        try_again(rooms, waiter, now_ms);
-        room = room_find(rooms, id);
-    }
+    DL_FOREACH_SAFE (waiters, waiter, next)
+        try_again(rooms, waiter, mono_now_ms());
 }
 
 /* --- Games that are read back --- */
@@ -109,8 +103,7 @@ bool room_restore(struct rooms *rooms, const struct store_event *row)
 
     if (room == NULL || room->is_frozen)
         return room != NULL;
-    room->is_settled = false; /* until all events are restored */
-    room->is_restoring = true;
+    room->state = ROOM_READING;
     if (row->is_sound && row->number == room->feed.lines &&
         (!is_first || take_start(room, row))) {
         feed_add(&room->feed, room->id, row->text);
@@ -194,7 +187,7 @@ static void restore_times(struct room *room, int64_t from_ms)
         room->due_ms = from_ms + room_setup_ms(room);
     } else {
         room->due_ms = from_ms + settings->grace_ms;
-        room->is_paused = true;
+        room->clock = ROOM_CLOCK_WAITS;
         room->is_awaited[SIDE_RED] = room->is_awaited[SIDE_BLUE] = true;
     }
 }
@@ -203,17 +196,17 @@ static void restore_times(struct room *room, int64_t from_ms)
  * restores the times of the game, and runs the waiting commands. */
 static void begin_again(struct room *room, int64_t from_ms)
 {
-    int64_t now_ms = mono_now_ms();
+    struct waiter *waiters = room->waiters;
 
-    room->is_settled = true;
-    room->is_restoring = false;
+    room->waiters = NULL;
+    room->state = ROOM_READY;
     show(room);
     restore_times(room, from_ms);
     room->due_set_ms = from_ms;
-    room_arm_timer(room, now_ms);
+    room_arm_timer(room, mono_now_ms());
     if (room_is_past(room))
         rooms_add_read_back(room);
-    retry_waiters(room, now_ms);
+    retry_waiters(room->of, waiters);
 }
 
 void room_restored_asleep(struct room *room, struct account *const seat[SIDES])
@@ -234,7 +227,7 @@ struct room *room_find(struct rooms *rooms, int64_t id)
 {
     struct room *room = rooms_peek(rooms, id);
 
-    if (room != NULL && room->is_asleep)
+    if (room != NULL && room->state == ROOM_ASLEEP)
         wake(room);
     return room;
 }
@@ -272,12 +265,11 @@ void rooms_wake(struct rooms *rooms)
 static void end_stale(struct room *room)
 {
     struct rooms *rooms = room->of;
-    struct waiter *waiter, *next, *waiters = room->waiters;
+    struct waiter *waiters = room->waiters;
 
     room->waiters = NULL;
     rooms_remove(room);
-    DL_FOREACH_SAFE (waiters, waiter, next)
-        try_again(rooms, waiter, mono_now_ms());
+    retry_waiters(rooms, waiters);
 }
 
 /* Call it when all events of a game that is over are applied. Gives the players their
@@ -287,9 +279,10 @@ static void end_stale(struct room *room)
 static void end_folding(struct room *room)
 {
     struct accounts *accounts = room->of->accounts;
+    bool is_stale = room->state == ROOM_STALE;
 
     rooms_remove_folding(room);
-    if (room->is_stale) {
+    if (is_stale) {
         end_stale(room);
         return;
     }
@@ -320,8 +313,8 @@ static void on_fold(evutil_socket_t fd, short what, void *arg)
         if (room->game.events == room->feed.lines) {
             end_folding(room);
         } else {
-            rooms_remove_folding(room);
-            rooms_add_folding(room);
+            DL_DELETE(rooms->folding, room);
+            DL_APPEND(rooms->folding, room);
         }
     }
     if (rooms->folding != NULL)
@@ -332,10 +325,11 @@ void room_restored(struct room *room, int erasures)
 {
     struct rooms *rooms = room->of;
 
-    room->is_stale = erasures != rooms->erasures;
     if (rooms->fold_timer == NULL)
         rooms->fold_timer = timer_new(rooms->base, on_fold, rooms);
     rooms_add_folding(room);
+    if (erasures != rooms->erasures)
+        room->state = ROOM_STALE;
     rooms_fold_soon(rooms);
 }
 
@@ -360,9 +354,10 @@ static int64_t next_due_ms(const struct room *room)
 {
     int64_t due_ms = room->due_ms;
 
-    if (!room->is_settled || room->of->is_held)
+    if (!room_is_settled(room) || room->of->is_held)
         return INT64_MAX;
-    if (room->game.phase == GAME_PLAY && !room->is_paused && !room->is_frozen)
+    if (room->game.phase == GAME_PLAY && room->clock == ROOM_CLOCK_GOES &&
+        !room->is_frozen)
         due_ms = clock_flag_at_ms(&room->game.clock);
     due_ms = mono_earlier_ms(due_ms, presence_claim_due_ms(room));
     due_ms = mono_earlier_ms(due_ms, room->late_ms);
@@ -411,7 +406,7 @@ static void begin_turn(struct room *room, int64_t now_ms)
 
 static void go_on(struct room *room, int64_t now_ms)
 {
-    room->is_paused = false;
+    room->clock = ROOM_CLOCK_GOES;
     begin_turn(room, now_ms);
     notice_clock(room, NULL, now_ms);
 }
@@ -423,17 +418,17 @@ static bool is_held_by_disk(const struct room *room)
 {
     const struct time_terms *terms = &room->game.clock.terms;
 
-    return room->is_settled && room->game.phase == GAME_PLAY && !room->is_paused &&
-           !room->is_frozen && !room->game.is_adjourned && !terms->is_untimed &&
+    return room_is_settled(room) && room->game.phase == GAME_PLAY &&
+           room->clock == ROOM_CLOCK_GOES && !room->is_frozen &&
+           !room->game.is_adjourned && !terms->is_untimed &&
            !time_terms_is_correspondence(terms);
 }
 
 static void hold(struct room *room, int64_t now_ms)
 {
-    room->is_held = is_held_by_disk(room);
-    if (!room->is_held)
+    if (!is_held_by_disk(room))
         return;
-    room->is_paused = true;
+    room->clock = ROOM_CLOCK_HELD;
     game_stop(&room->game, now_ms);
     notice_clock(room, NULL, now_ms);
 }
@@ -467,16 +462,18 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
         return;
     rooms->is_held = false;
     rooms->held_total_ms += now_ms - rooms->held_ms;
+    rooms->released_ms = now_ms;
     for (struct room *r = rooms_first(rooms); r != NULL; r = rooms_next(r)) {
         if (r->due_ms != INT64_MAX)
             r->due_ms += now_ms - mono_later_ms(r->due_set_ms, rooms->held_ms);
-        if (r->is_held && r->is_paused && r->is_settled)
+        if (r->clock == ROOM_CLOCK_HELD && room_is_settled(r))
             go_on(r, now_ms);
-        r->is_held = false;
+        else if (r->clock == ROOM_CLOCK_HELD)
+            r->clock = ROOM_CLOCK_GOES; /* settle() starts it */
         presence_count(r, now_ms);
-        tell_absence(r, now_ms); /* sends nothing if an event is being written: absence
+        tell_absence(r, now_ms); /* sends nothing if an event is not on disk: absence
                                   * is not counted then */
-        r->owes_absence = !r->is_settled;
+        r->owes_absence = !room_is_settled(r);
         room_arm_timer(r, now_ms);
     }
 }
@@ -498,7 +495,8 @@ static struct fault judge_setup(const struct room *room, enum side side,
 }
 
 /* Call it when the time to choose a line-up is over. If a side had to choose a line-up
- * by now but has not chosen, gives this side the usual line-up, which clients propose. */
+ * by now but has not chosen, gives this side the usual line-up, which clients propose.
+ * */
 static void set_up_by_default(struct room *room, int64_t now_ms)
 {
     enum side turn = game_turn(&room->game);
@@ -538,7 +536,7 @@ static void on_play(struct room *room, int64_t now_ms)
 {
     struct game_news news;
 
-    if (room->is_paused && now_ms >= room->due_ms)
+    if (room->clock == ROOM_CLOCK_WAITS && now_ms >= room->due_ms)
         go_on(room, now_ms);
     if (game_judge_flag(&room->game, now_ms, &news)) {
         commit(room, &news, NULL, now_ms);
@@ -557,8 +555,8 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     (void)fd;
     (void)what;
     room->armed_ms = INT64_MAX;
-    if (!room->is_settled)
-        return; /* on_durable() arms the timer */
+    if (!room_is_settled(room))
+        return; /* rooms_on_durable() arms the timer */
     comings_report_late(room, now_ms);
     if (now_ms < next_due_ms(room))
         room_arm_timer(room, now_ms);
@@ -573,15 +571,6 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 }
 
 /* --- The one way into the log --- */
-
-static void answer_asker(struct room *room)
-{
-    struct session *session = presence_find(room, room->asker.session);
-
-    if (session != NULL && session->state != SESSION_LEAVING)
-        session_ok_words(session, room->asker.words);
-    room->asker.session = 0;
-}
 
 static enum room_kind judge_kind(const struct room *room)
 {
@@ -613,64 +602,54 @@ static int watched_events(struct room *room)
 
 static void show(struct room *room)
 {
-    room->shown_plies = room->game.plies;
-    room->shown_turn = game_turn(&room->game);
-    room->shown_phase = room->game.phase;
-    room->is_shown_adjourned = room->game.is_adjourned;
     if (room->game.phase == GAME_OVER)
         feed_open_asides(&room->feed);
-    feed_reveal(&room->feed);
     feed_show(&room->feed, watched_events(room));
     rooms_set_kind(room, judge_kind(room));
 }
 
-static void on_durable(void *arg)
+/* Call it when the newest events of a game are on disk, and its readers may see them:
+ * starts the clock of the side to move. */
+static void settle(struct room *room, int64_t now_ms)
 {
-    struct room *room = arg;
-    int64_t now_ms = mono_now_ms();
-    const struct room_settings *settings = &room->of->settings;
-    enum side turn;
+    enum side turn = game_turn(&room->game);
 
-    room->is_settled = true;
     room->due_set_ms = now_ms;
-    room->of->moves += room->last == EVENT_MOVE;
-    offer_void_all(room);
-    answer_asker(room);
-    show(room);
-    if (room->is_beginning)
-        room->of->calls->on_begun(room->of->arg, room);
-    switch (room->game.phase) {
-    case GAME_SETUP:
+    if (room->game.phase == GAME_SETUP) {
         room->due_ms = room->game.clock.terms.is_untimed ? INT64_MAX
                                                          : now_ms + room_setup_ms(room);
         notice_setup(room, NULL, now_ms);
-        break;
-    case GAME_PLAY:
-        turn = game_turn(&room->game);
-        room->is_paused =
+    } else if (room->game.phase == GAME_PLAY) {
+        bool waits =
             turn != SIDE_NONE && room->is_awaited[turn] && now_ms < room->due_ms;
-        if (!room->is_paused)
+
+        room->clock = waits ? ROOM_CLOCK_WAITS : ROOM_CLOCK_GOES;
+        if (!waits)
             begin_turn(room, now_ms);
         if (room->of->is_held)
             hold(room, now_ms); /* writes wait again: perhaps there was room on the disk
                                  * for this event only */
-        else if (room->last != EVENT_MOVE || room->is_paused)
+        else if (room->last != EVENT_MOVE || waits)
             notice_clock(room, NULL, now_ms);
-        break;
-    default:
-        room->ended_ms = now_ms;
-        room->due_ms =
-            now_ms + (room->game.reason == REASON_ABORTED ? settings->aborted_keep_ms
-                                                          : settings->keep_ms);
-        rooms_add_ended(room);
-        room->of->calls->on_over(room->of->arg, room);
-        break;
     }
     presence_count(room, now_ms);
     if (room->owes_absence)
         tell_absence(room, now_ms);
     room_arm_timer(room, now_ms);
-    retry_waiters(room, now_ms);
+}
+
+void rooms_on_durable(struct rooms *rooms)
+{
+    int64_t now_ms = mono_now_ms();
+
+    while (rooms->unsettled != NULL &&
+           rooms->unsettled->feed.stamp <= rooms->gate->durable) {
+        struct room *room = rooms->unsettled;
+
+        DL_DELETE2(rooms->unsettled, room, unsettled_prev, unsettled_next);
+        room->unsettled_prev = NULL;
+        settle(room, now_ms);
+    }
 }
 
 /* The texts that a summary points to. */
@@ -713,24 +692,58 @@ static void apply(struct game *game, const struct game_news *news, int i,
     assert(follows);
 }
 
+/* Queues the events for the store, which numbers them. */
+static void write_events(struct room *room, int first, const char *const texts[],
+                         int count)
+{
+    struct rooms *rooms = room->of;
+    struct summary_texts summary_texts;
+    struct store_summary summary;
+    bool is_over = room->game.phase == GAME_OVER;
+
+    if (is_over)
+        summarise(room, &summary, &summary_texts);
+    store_begin_together(rooms->store);
+    if (is_over)
+        rooms->calls->on_ending(rooms->arg, room);
+    store_append(rooms->store, room->id, first, texts, count,
+                 is_over ? &summary : NULL);
+    store_end_together(rooms->store);
+    room->feed.stamp = rooms->gate->newest;
+    if (room->opened == 0)
+        room->opened = room->feed.stamp;
+    if (room->unsettled_prev != NULL)
+        DL_DELETE2(rooms->unsettled, room, unsettled_prev, unsettled_next);
+    DL_APPEND2(rooms->unsettled, room, unsettled_prev, unsettled_next);
+}
+
+static void end_game(struct room *room, int64_t now_ms)
+{
+    const struct room_settings *settings = &room->of->settings;
+
+    room->ended_ms = now_ms;
+    room->due_ms =
+        now_ms + (room->game.reason == REASON_ABORTED ? settings->aborted_keep_ms
+                                                      : settings->keep_ms);
+    rooms_add_ended(room);
+    room->of->calls->on_over(room->of->arg, room);
+}
+
 /* Appends events to the log. Only this function adds new events to the log of a room.
- * The events must have been judged legal, and all earlier events of the game must be on
- * disk. Applies the events to the game, formats each event once, and queues the events
- * for the store. asker may be NULL. Readers are notified later, in on_durable(). A
- * frozen game accepts only the end that the host decides. Readers do not get this end,
- * because the events before it are lost. */
+ * The events must have been judged legal. Applies them to the game, queues them for the
+ * store, answers the asker (may be NULL), shows them to the readers and tells the rest
+ * of the server; what all of these are sent waits for the disk (gate.h), and so does
+ * the clock: see settle(). A frozen game accepts only the end that the host decides.
+ * Readers do not get this end, because the events before it are lost. */
 static void commit(struct room *room, const struct game_news *news,
                    const struct asker *asker, int64_t now_ms)
 {
     char text[GAME_EVENTS_MAX][EVENT_BYTES];
-    struct summary_texts summary_texts;
     const char *texts[GAME_EVENTS_MAX];
+    enum event_kind kind = news->event[0].kind;
     int first = room->is_frozen ? STORE_AFTER_DAMAGE : room->game.events;
-    struct store_summary summary;
-    bool is_over;
 
-    assert(room->is_settled);
-    room->shown_left_ms = notice_left_ms(room, now_ms);
+    assert(room->state == ROOM_READY);
     for (int i = 0; i < news->count; i++) {
         apply(&room->game, news, i, now_ms);
         event_format(text[i], &news->event[i]);
@@ -738,24 +751,21 @@ static void commit(struct room *room, const struct game_news *news,
         if (!room->is_frozen)
             feed_add(&room->feed, room->id, text[i]);
     }
-    is_over = room->game.phase == GAME_OVER;
-    assert(is_over || !room->is_frozen);
-    if (is_over)
-        summarise(room, &summary, &summary_texts);
-    room->asker = asker != NULL ? *asker : (struct asker){0};
+    assert(room->game.phase == GAME_OVER || !room->is_frozen);
     room->last = news->event[news->count - 1].kind;
-    room->is_beginning =
-        news->event[0].kind == EVENT_START || news->event[0].kind == EVENT_CONTINUE;
     room->last_age_ms = store_age_ms(room->of->store);
     room->last_held_ms = rooms_held_ms(room->of);
-    room->is_settled = false;
+    room->of->moves += room->last == EVENT_MOVE;
+    write_events(room, first, texts, news->count);
     presence_count(room, now_ms);
-    store_begin_together(room->of->store);
-    if (is_over)
-        room->of->calls->on_ending(room->of->arg, room);
-    store_append(room->of->store, room->id, first, texts, news->count,
-                 is_over ? &summary : NULL, on_durable, room);
-    store_end_together(room->of->store);
+    offer_void_all(room);
+    if (asker != NULL && asker->session != NULL)
+        session_ok_words(asker->session, asker->words);
+    show(room);
+    if (kind == EVENT_START || kind == EVENT_CONTINUE)
+        room->of->calls->on_begun(room->of->arg, room);
+    if (room->game.phase == GAME_OVER)
+        end_game(room, now_ms);
 }
 
 /* --- Beginnings --- */
@@ -780,9 +790,9 @@ void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first)
     HASH_ITER (hh, rooms->by_id, room, next) {
         if (room->id < first || !has_player(room, folded))
             continue;
-        if (room->is_folding)
-            room->is_stale = true;
-        if (!room->is_settled || !room_is_past(room))
+        if (room->state == ROOM_FOLDING)
+            room->state = ROOM_STALE;
+        if (room->state != ROOM_READY || !room_is_past(room))
             continue;
         notice_tell(room, TO_ALL,
                     "! closed game=%lld : a player of game %lld is erased",
@@ -796,15 +806,14 @@ int rooms_erasures(const struct rooms *rooms)
     return rooms->erasures;
 }
 
-/* Draws the board. Does not draw it while an event is being written: the board would
- * show that event. It is drawn when the event is on disk. */
-static bool draw_for_feed(void *owner, struct session *session)
+static void draw_for_feed(void *owner, struct session *session)
 {
     const struct room *room = owner;
+    struct gate *gate = store_gate(room->of->store);
 
-    if (room->is_settled)
-        notice_draw(room, session, mono_now_ms());
-    return room->is_settled;
+    gate_narrow(gate, room->feed.stamp);
+    notice_draw(room, session, mono_now_ms());
+    gate_widen(gate);
 }
 
 static bool wants_for_feed(void *owner, const struct session *session, const char *line,
@@ -822,11 +831,11 @@ static struct room *make_room(struct rooms *rooms, int64_t id)
 
     room->id = id;
     room->of = rooms;
-    room->is_settled = true;
     room->due_ms = room->late_ms = room->armed_ms = INT64_MAX;
     room->claim_told = SIDE_NONE;
     game_init(&room->game);
     feed_init(&room->feed, &feed_calls, room);
+    room->feed.stamp = GATE_IN_ORDER;
     room->timer = timer_new(rooms->base, on_timer, room);
     rooms_add(rooms, room);
     return room;
@@ -865,10 +874,10 @@ void room_set_near(struct room *room, bool is_near)
 void room_end_pause(struct room *room, enum side side, int64_t now_ms)
 {
     room->is_awaited[side] = false;
-    if (!room->is_paused || game_turn(&room->game) != side)
+    if (room->clock == ROOM_CLOCK_GOES || game_turn(&room->game) != side)
         return;
     if (room->of->is_held) {
-        room->is_held = true; /* rooms_release() starts the clock */
+        room->clock = ROOM_CLOCK_HELD;
     } else {
         go_on(room, now_ms);
         room_arm_timer(room, now_ms);
@@ -1031,7 +1040,6 @@ bool room_end_unreadable(struct rooms *rooms, int64_t game, enum outcome outcome
     if (!forget_unreadable(rooms, game))
         return false;
     event_format(text, &end);
-    store_append(rooms->store, game, STORE_AFTER_DAMAGE, texts, 1, &summary, NULL,
-                 NULL);
+    store_append(rooms->store, game, STORE_AFTER_DAMAGE, texts, 1, &summary);
     return true;
 }

@@ -1,12 +1,9 @@
 /* One game between two players: turns, clock, log, offers, presence. Only the room
- * changes its game. When an event happens, the room appends the event to the log,
- * queues the event for the store, and hides the event until it is on disk. Then the
- * player who caused the event gets the OK, and the feed sends the event to all other
- * readers, players before spectators.
- *
- * While an event is queued and not yet on disk, the room is unsettled: its clock is
- * stopped, and commands about the game wait (room_wait()). So no client learns of an
- * event that a crash could still lose. */
+ * changes its game. When an event happens, the room appends the event to the log, and
+ * queues it for the store. The player who caused it gets the OK, and the feed sends it
+ * to all other readers, players before spectators. All of that waits for the disk in
+ * the wires (gate.h), so no client learns of an event that a crash could still lose;
+ * and until then the clock of the game stands. */
 #ifndef SERVER_ROOM_ROOM_H
 #define SERVER_ROOM_ROOM_H
 
@@ -24,6 +21,10 @@
 void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first);
 /* The number of calls of rooms_forget_player() so far. */
 int rooms_erasures(const struct rooms *rooms);
+
+/* Call it when the gate's `durable` has grown: starts the clocks of the games whose
+ * events are on disk now. */
+void rooms_on_durable(struct rooms *rooms);
 
 /* Call it when writes to the disk must wait: stops all deadlines, and the clocks except
  * those of correspondence games, until rooms_release(). */
@@ -60,7 +61,7 @@ void room_note_unreadable(struct rooms *rooms, int64_t game);
  * the game to the games that are "folded": in each turn of the loop, the next events of
  * these games are applied, for about a millisecond. When all are applied, the players
  * get their seats, and the commands that have waited for the game are run. Until then
- * the room is unsettled. erasures: the value of rooms_erasures() before the game was
+ * commands about it wait. erasures: the value of rooms_erasures() before the game was
  * read. If a player was erased since then, the events may contain the erased name. Then
  * the room is freed, and the waiting commands read the game again. */
 void room_restored(struct room *room, int erasures);
@@ -76,7 +77,7 @@ void rooms_wake(struct rooms *rooms);
  * there is none. */
 struct room *room_find(struct rooms *rooms, int64_t id);
 
-/* --- Acts of a player: FAULT_NONE means that the OK follows from the disk --- */
+/* --- Acts of a player: FAULT_NONE means that the asker has its OK --- */
 
 struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
                         int64_t now_ms, const struct asker *asker);
@@ -98,7 +99,7 @@ struct fault room_claim(struct room *room, enum side side, bool wants_win,
 
 /* Makes an offer. The act takes effect at once if it needs no agreement
  * (offer_is_at_once()), or if the opponent has made the same offer and it is not a
- * rematch. Then *offer_id is 0, and the OK is sent when the events are on disk.
+ * rematch. Then *offer_id is 0, and the asker has its OK.
  * Otherwise *offer_id is the number of the new offer, and the caller sends the OK. */
 struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
                         int64_t next_id, int64_t now_ms, const struct asker *asker,
@@ -119,8 +120,8 @@ struct fault room_end_missed(struct room *room, enum side present, int64_t now_m
 bool room_end_unreadable(struct rooms *rooms, int64_t game,
                          enum outcome outcome) MUST_USE;
 
-/* If the newest events of the game are not on disk yet, makes the session's command
- * wait for them. Otherwise returns false: the caller runs the command now. */
+/* If the events of the game are still being read or applied, makes the session's
+ * command wait for them. Otherwise returns false: the caller runs the command now. */
 bool room_wait(struct room *room, struct session *session, const char *raw) MUST_USE;
 
 /* --- For readers.c --- */

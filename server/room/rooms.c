@@ -12,6 +12,7 @@
 #include "server/feed/delay.h"
 #include "server/net/session.h"
 #include "server/room/chatlog.h"
+#include "server/store/store.h"
 
 enum { READ_BACK_MAX = 256 };
 
@@ -26,6 +27,7 @@ struct rooms *rooms_new(struct event_base *base, struct store *store,
 
     *rooms = (struct rooms){.base = base,
                             .store = store,
+                            .gate = store_gate(store),
                             .sessions = sessions,
                             .accounts = accounts,
                             .chatlogs = chatlogs_new(),
@@ -101,6 +103,24 @@ void rooms_add(struct rooms *rooms, struct room *room)
     rooms->count[ROOM_HIDDEN]++;
 }
 
+bool room_is_settled(const struct room *room)
+{
+    return room->state == ROOM_READY &&
+           room->unsettled_prev == NULL; /* utlist.h sets it
+                                                                       * for each room in
+                                                                       * the list */
+}
+
+uint64_t room_talk_stamp(const struct room *room)
+{
+    return room->opened <= room->of->gate->durable ? GATE_FREE : room->opened;
+}
+
+bool rooms_were_held(const struct rooms *rooms, int64_t then_ms)
+{
+    return rooms->is_held || (rooms->released_ms != 0 && rooms->released_ms >= then_ms);
+}
+
 bool room_is_correspondence(const struct room *room)
 {
     return time_terms_is_correspondence(&room->game.clock.terms);
@@ -146,11 +166,11 @@ const char *room_phase_name(const struct room *room)
 {
     if (room->is_frozen)
         return "frozen";
-    if (room->is_shown_adjourned)
+    if (room->game.is_adjourned)
         return "adjourned";
-    return room->shown_phase == GAME_SETUP  ? "setup"
-           : room->shown_phase == GAME_PLAY ? "play"
-                                            : "over";
+    return room->game.phase == GAME_SETUP  ? "setup"
+           : room->game.phase == GAME_PLAY ? "play"
+                                           : "over";
 }
 
 /* --- Lists --- */
@@ -200,32 +220,32 @@ void rooms_take_seat(struct room *room, enum side side, struct account *account)
 
 void rooms_add_asleep(struct room *room)
 {
-    room->is_asleep = true;
+    room->state = ROOM_ASLEEP;
     DL_APPEND(room->of->asleep, room);
 }
 
 void rooms_remove_asleep(struct room *room)
 {
-    if (!room->is_asleep)
+    if (room->state != ROOM_ASLEEP)
         return;
     DL_DELETE(room->of->asleep, room);
-    room->is_asleep = false;
+    room->state = ROOM_READING;
 }
 
 /* --- Games that are over --- */
 
 void rooms_add_folding(struct room *room)
 {
-    room->is_folding = true;
+    room->state = ROOM_FOLDING;
     DL_APPEND(room->of->folding, room);
 }
 
 void rooms_remove_folding(struct room *room)
 {
-    if (!room->is_folding)
+    if (room->state < ROOM_FOLDING)
         return;
     DL_DELETE(room->of->folding, room);
-    room->is_folding = false;
+    room->state = ROOM_READING;
 }
 
 void rooms_fold_soon(struct rooms *rooms)
@@ -349,7 +369,7 @@ void rooms_add_ended(struct room *room)
 
     list_ended(room, room_bytes(room));
     for (int i = 1; i <= LOOKS && rooms->ended_bytes > rooms->settings.ended_bytes &&
-                    rooms->ended != room;
+                    rooms->ended != room && room_is_settled(rooms->ended);
          i++) {
         struct room *oldest = rooms->ended;
         int64_t bytes = oldest->ended_bytes;
@@ -389,6 +409,8 @@ void rooms_remove(struct room *room)
     rooms_remove_asleep(room);
     rooms_remove_folding(room);
     forget_read_back(room);
+    if (room->unsettled_prev != NULL)
+        DL_DELETE2(room->of->unsettled, room, unsettled_prev, unsettled_next);
     DL_FOREACH_SAFE (room->feed.players, cursor, next)
         feed_unfollow(cursor);
     DL_FOREACH_SAFE (room->feed.watchers, cursor, next)

@@ -23,23 +23,39 @@ struct rooms;
 struct sessions;
 struct session;
 
-/* The answer to an act, sent once the act is on disk. session 0: no answer. */
+/* The answer to an act. session NULL: no answer. */
 struct asker {
-    uint64_t session;
+    struct session *session;
     char words[200];
 };
 
-/* A command that waits until the newest events of its game are on disk. */
+/* A command that waits until the events of its game have been read and applied. */
 struct waiter {
     uint64_t session;
     char *raw;
     struct waiter *prev, *next;
 };
 
-/* The kind of a game in the lists of games. An event changes the kind only after the
- * event is on disk. */
+enum room_state {
+    ROOM_READY,  /* all its events are applied to the game */
+    ROOM_ASLEEP, /* a running game whose events were read at the server's start, and are
+                   * not applied yet; room_find() does that */
+    ROOM_READING, /* its events are being read from disk */
+    ROOM_FOLDING, /* the game is over; its events are being applied */
+    ROOM_STALE    /* the same, but a player was erased since they were read: the room is
+                   * freed when they are applied */
+};
+
+/* The clock of a game in play whose events are on disk. */
+enum room_clock {
+    ROOM_CLOCK_GOES,
+    ROOM_CLOCK_WAITS, /* since the server's restart: for the side to move, until due_ms */
+    ROOM_CLOCK_HELD   /* until writes go on: rooms_release() starts it */
+};
+
+/* The kind of a game in the lists of games. */
 enum room_kind {
-    ROOM_HIDDEN, /* not listed: the start is not on disk, or the game has ended */
+    ROOM_HIDDEN, /* not listed: the game has ended, or its events are not applied */
     ROOM_LIVE,   /* in play, and of none of the kinds below */
     ROOM_CORRESPONDENCE,
     ROOM_ADJOURNED,
@@ -67,27 +83,15 @@ struct room {
                                   * without a delay */
     struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
                                   * game has ended and its log is damaged */
-    bool is_settled;             /* no event is being written to the disk */
-    bool is_asleep;        /* a running game whose events were read at the server's
-                            * start, and are not applied to it yet; room_find() does
-                            * that */
-    bool is_restoring;     /* its events are being read from disk, or applied */
-    bool is_folding;       /* the game is over, and in the list of games whose events
-                            * are being applied */
-    bool is_stale;         /* a player was erased while the game was read: the room is
-                            * freed when its events are applied */
+    enum room_state state;
+    uint64_t opened; /* the number (gate.h) of its first row; feed.stamp is that of
+                            * its last row */
+    struct room *unsettled_prev, *unsettled_next; /* in the list `unsettled`, while its
+                                                   * last row is not on disk */
     bool has_acted[SIDES]; /* chose a line-up since this process started */
     uint8_t sealed[SIDES]; /* 1 + the line-up that the side has chosen while the
                             * other one has not; 0: none. Not on disk */
     enum event_kind last;  /* the kind of the last event */
-    bool is_beginning;     /* the last events were a start, or a continuation */
-    int shown_plies;       /* this and the next three members: the state after the last
-                            * event on disk */
-    enum side shown_turn;
-    enum game_phase shown_phase;
-    bool is_shown_adjourned;
-    int64_t shown_left_ms; /* while an event is being written to the disk: the value for
-                            * notice_left_ms() */
     int64_t last_age_ms;   /* store_age_ms() at the last event */
     int64_t last_held_ms;  /* rooms_held_ms() at the last event */
     bool is_frozen;        /* the log on disk is damaged after these events */
@@ -99,17 +103,14 @@ struct room {
     struct late_presence late_presence[SIDES][2]; /* reports of the player of each side:
                                                    * [0] to the opponent, [1] to the
                                                    * spectators */
-    int64_t late_ms;        /* time of the next late report (comings.h);
+    int64_t late_ms;      /* time of the next late report (comings.h);
                                 * INT64_MAX: none */
-    enum side claim_told;   /* "! claim" was sent about this side, which has not
+    enum side claim_told; /* "! claim" was sent about this side, which has not
                            * returned */
-    int64_t ended_ms;       /* time at which the end was on disk */
-    bool is_paused;         /* the clock is stopped. If is_held is true, the clock waits
-                        * until writes go on. Otherwise the server was restarted, and
-                        * the clock waits for the side to move */
+    int64_t ended_ms;
+    enum room_clock clock;
     bool is_awaited[SIDES]; /* the side has not returned since the restart: its clock
                              * waits until due_ms */
-    bool is_held;           /* rooms_release() starts the stopped clock */
     bool owes_absence;   /* writes have waited: as soon as its events are on disk, its
                         * players are told again how long to wait for a claim */
     int64_t rematch_of;  /* number of the previous game; 0: none */
@@ -141,12 +142,12 @@ struct room {
 };
 
 struct room_calls {
-    /* The start of a new game, or the continuation of an adjourned one, is on disk. */
+    /* A new game has begun, or an adjourned one goes on. */
     void (*on_begun)(void *arg, struct room *room);
     /* A game has ended. Rows that the callee queues for the store are written in one
      * batch with the end. */
     void (*on_ending)(void *arg, struct room *room);
-    /* A game has ended, and the end is on disk. */
+    /* A game has ended, and its readers were told. */
     void (*on_over)(void *arg, struct room *room);
     /* True if the game may be adjourned. NULL: any game may. */
     bool (*may_adjourn)(void *arg, const struct room *room);
@@ -176,6 +177,7 @@ struct room_settings {
 struct rooms {
     struct event_base *base;
     struct store *store;
+    const struct gate *gate; /* of the store */
     struct sessions *sessions;
     struct accounts *accounts;
     struct chatlogs *chatlogs; /* the chat of all games */
@@ -183,6 +185,9 @@ struct rooms {
     const struct room_calls *calls;
     void *arg;
     struct room *by_id;
+    struct room
+        *unsettled;       /* rooms whose last row is not on disk, in the order of these
+                             * rows */
     struct room *asleep;  /* in the order of their ids */
     struct event *alarm;  /* wakes games that are asleep, some in each turn; NULL:
                            * rooms_wake() was not called yet */
@@ -199,11 +204,11 @@ struct rooms {
     struct room *ended;    /* rooms whose games ended in memory, the oldest first */
     int64_t ended_bytes;   /* memory of the rooms in `ended` */
     int count[ROOM_KINDS]; /* all rooms by kind */
-    uint64_t moves;        /* moves that were written to the disk since the server's
-                            * start */
+    uint64_t moves;        /* since the server's start */
     bool is_held;          /* writes wait: see rooms_hold() */
     int64_t held_ms;       /* time at which is_held became true */
     int64_t held_total_ms; /* total of the earlier times for which is_held was true */
+    int64_t released_ms;   /* when is_held became false the last time; 0: never */
     int erasures;          /* calls of rooms_forget_player() */
     int64_t *unreadable;   /* running games whose first event is damaged: not even the
                             * players are known, so they have no room */
@@ -215,6 +220,9 @@ struct rooms *rooms_new(struct event_base *base, struct store *store,
                         const struct room_settings *settings,
                         const struct room_calls *calls, void *arg) MUST_USE;
 void rooms_free(struct rooms *rooms);
+
+/* True if writes waited at some time after then_ms (rooms_hold()). */
+bool rooms_were_held(const struct rooms *rooms, int64_t then_ms);
 
 /* Returns the chat of the games, which is freed with the rooms. */
 struct chatlogs *rooms_chatlogs(const struct rooms *rooms);
@@ -231,11 +239,17 @@ struct room *rooms_next_shown(const struct room *room);
 int rooms_count_shown(const struct rooms *rooms, bool is_private);
 int rooms_count(const struct rooms *rooms, enum room_kind kind);
 
+/* True when all events of the game are applied and on disk. Its clock runs only then.
+ * */
+bool room_is_settled(const struct room *room);
+/* Returns the stamp (gate.h) of what is said in the game: it tells only that there is
+ * such a game. So people can talk while a move waits for the disk. */
+uint64_t room_talk_stamp(const struct room *room);
 bool room_is_correspondence(const struct room *room);
 /* False: the game must not be adjourned now; see may_adjourn in struct room_calls. */
 bool room_may_adjourn(const struct room *room);
 /* Returns the game as `session` is allowed to see it now: a watcher may get it some
- * plies late. Call it only when all events of the game are on disk. */
+ * plies late. */
 const struct game *room_game_for(const struct room *room,
                                  const struct session *session);
 /* Returns the game as any watcher may see it now. */
@@ -245,8 +259,7 @@ int room_events_for(const struct room *room, const struct session *session);
 /* Returns "setup", "play", "adjourned", "frozen" or "over": the phase of the game as
  * `session` may see it now (room_game_for()). */
 const char *room_phase_name_for(const struct room *room, const struct session *session);
-/* Returns "setup", "play", "adjourned", "frozen" or "over", as of the last event on
- * disk. */
+/* Returns "setup", "play", "adjourned", "frozen" or "over". */
 const char *room_phase_name(const struct room *room);
 
 /* --- For room.c --- */

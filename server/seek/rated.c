@@ -221,7 +221,6 @@ void rated_tell(struct ratings *ratings, struct room *room, int64_t now_wall_s)
 
     if (!has_row(room) || !ratings_result(ratings, room->id, &result))
         return;
-    ratings_show(ratings, result.seq);
     if (result.why[0] != '\0')
         text_addf(&text, " counted=no why=%s", result.why);
     else

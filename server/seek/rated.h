@@ -25,8 +25,8 @@ struct range {
      * maker's by at most `high`; both 0: any. */
     int low, high;
 };
-/* Reads the value of range=: "1400-1700", "200" or "any". Sets *why to a text that tells
- * the user which values are valid. Returns false if the value is invalid. */
+/* Reads the value of range=: "1400-1700", "200" or "any". Sets *why to a text that
+ * tells the user which values are valid. Returns false if the value is invalid. */
 bool rated_parse_range(struct range *range, const char *value,
                        const char **why) MUST_USE;
 /* Writes " range=1400-1700"; "" for a range that accepts all. */
@@ -76,8 +76,7 @@ struct rated_end {
 /* If a rated game has ended with a result and both players have moved, queues its
  * rating row. Call it in the batch that stores the end of the game. */
 void rated_write(const struct rated_end *end, const struct room *room);
-/* Call it when the end of a game is on disk: shows the rating row, and tells the
- * readers of the room. */
+/* Tells the readers of the room how its end has changed the ratings. */
 void rated_tell(struct ratings *ratings, struct room *room, int64_t now_wall_s);
 
 #endif

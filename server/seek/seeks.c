@@ -151,15 +151,15 @@ int seeks_limit(const struct seeks *seeks, const struct account *maker,
 /* Removes a seek or challenge and sends its notices. next: the challenge that takes its
  * place, or 0. */
 static void drop_for(struct seeks *seeks, struct seek *seek, const char *why,
-                     int64_t game, int64_t next)
+                     int64_t next)
 {
     struct gone gone = {
         .kind = seek->target == NULL ? "seek" : "challenge", .why = why, .next = next};
 
     snprintf(gone.id, sizeof gone.id, "%lld", (long long)seek->id);
     text_copy(gone.by, sizeof gone.by, seek->maker->shown);
-    gone_tell(seeks->parts.gone, seek->maker->session, &gone, game);
-    gone_tell(seeks->parts.gone, seek->told, &gone, game);
+    gone_tell(seeks->parts.sessions, seek->maker->session, &gone);
+    gone_tell(seeks->parts.sessions, seek->told, &gone);
     free_seek(seeks, seek);
 }
 
@@ -207,7 +207,7 @@ struct seek *seeks_open(struct seeks *seeks, struct account *maker,
     id = store_next_number(seeks->parts.store);
     if (before != NULL) {
         note_withdrawal(seeks, before);
-        drop_for(seeks, before, "replaced", 0, id);
+        drop_for(seeks, before, "replaced", id);
     }
     return open_seek(seeks, id, maker, target, terms, range);
 }
@@ -315,11 +315,11 @@ void seeks_announce(struct seeks *seeks, const struct seek *seek)
                          (long long)seek->id);
 }
 
-void seeks_drop(struct seeks *seeks, struct seek *seek, const char *why, int64_t game)
+void seeks_drop(struct seeks *seeks, struct seek *seek, const char *why)
 {
     if (seek->target != NULL && strcmp(why, "withdrawn") == 0)
         note_withdrawal(seeks, seek);
-    drop_for(seeks, seek, why, game, 0);
+    drop_for(seeks, seek, why, 0);
 }
 
 int64_t seeks_repeated_ms(const struct seeks *seeks, const struct account *maker,
@@ -332,7 +332,7 @@ void seeks_decline(struct seeks *seeks, struct seek *challenge, int64_t now_ms)
 {
     pairs_add(seeks->refusals, challenge->maker->folded, challenge->target->folded,
               now_ms);
-    seeks_drop(seeks, challenge, "declined", 0);
+    seeks_drop(seeks, challenge, "declined");
 }
 
 int64_t seeks_declined_ms(const struct seeks *seeks, const struct account *maker,
@@ -341,20 +341,18 @@ int64_t seeks_declined_ms(const struct seeks *seeks, const struct account *maker
     return pairs_left_ms(seeks->refusals, maker->folded, target->folded, now_ms);
 }
 
-void seeks_take(struct seeks *seeks, struct seek *seek, const struct account *taker,
-                int64_t game)
+void seeks_take(struct seeks *seeks, struct seek *seek, const struct account *taker)
 {
     seek->told = taker->session;
-    seeks_drop(seeks, seek, "accepted", game);
+    seeks_drop(seeks, seek, "accepted");
 }
 
-void seeks_drop_all(struct seeks *seeks, struct account *maker, const char *why,
-                    int64_t game)
+void seeks_drop_all(struct seeks *seeks, struct account *maker, const char *why)
 {
     struct seek *seek, *next;
 
     DL_FOREACH_SAFE2 (maker->made, seek, next, made_next)
-        seeks_drop(seeks, seek, why, game);
+        seeks_drop(seeks, seek, why);
 }
 
 struct seeks *seeks_new(const struct seeks_parts *parts)

@@ -14,7 +14,6 @@
 
 struct account;
 struct deadlines;
-struct gone_queue;
 struct ratings;
 struct rooms;
 struct seeks;
@@ -60,7 +59,6 @@ struct seeks_parts {
     struct rooms *rooms;
     struct ratings *ratings;
     struct deadlines *spans; /* on the monotonic clock */
-    struct gone_queue *gone;
     const struct seeks_limits *limits;
 };
 struct seeks *seeks_new(const struct seeks_parts *parts) MUST_USE;
@@ -80,8 +78,8 @@ void seeks_format(char out[SEEK_WORDS_BYTES], const struct seek *seek);
 int seeks_limit(const struct seeks *seeks, const struct account *maker,
                 const struct account *target);
 /* Makes a challenge to `target`, in place of one that is open. If `target` is NULL,
- * makes a seek for opponents in `range` (NULL: all opponents). Returns NULL if the maker
- * has too many challenges or seeks. */
+ * makes a seek for opponents in `range` (NULL: all opponents). Returns NULL if the
+ * maker has too many challenges or seeks. */
 struct seek *seeks_open(struct seeks *seeks, struct account *maker,
                         struct account *target, const struct terms *terms,
                         const struct range *range);
@@ -103,24 +101,21 @@ const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *
  * or one of them and the maker ignores or blocks the other. Of more than ten seeks at
  * once, and one a second after that, nobody is told. */
 void seeks_announce(struct seeks *seeks, const struct seek *seek);
-/* If `wants` is true, the session listens to seeks_announce() from now on. If `wants` is
- * false, stops this. The session must belong to a player. Call it with false
- * before the session is freed. */
+/* If `wants` is true, the session listens to seeks_announce() from now on. If `wants`
+ * is false, stops this. The session must belong to a player. Call it with false before
+ * the session is freed. */
 void seeks_listen(struct seeks *seeks, struct session *session, bool wants);
 /* If the session can receive lines now, sends it the open challenges to its player.
  * Skips the challenges that the session has already received. */
 void seeks_tell(struct seeks *seeks, struct session *session);
 
 /* Removes a seek or challenge. Notifies its maker, and also its target if the target
- * has received it. game: as in gone_tell(). */
-void seeks_drop(struct seeks *seeks, struct seek *seek, const char *why, int64_t game);
+ * has received it. */
+void seeks_drop(struct seeks *seeks, struct seek *seek, const char *why);
 /* Removes all seeks and challenges of that maker in the same way. */
-void seeks_drop_all(struct seeks *seeks, struct account *maker, const char *why,
-                    int64_t game);
-/* Removes a seek or challenge that `taker` has accepted. game: the number of the new
- * game, whose start is being written to the disk. */
-void seeks_take(struct seeks *seeks, struct seek *seek, const struct account *taker,
-                int64_t game);
+void seeks_drop_all(struct seeks *seeks, struct account *maker, const char *why);
+/* Removes a seek or challenge that `taker` has accepted. */
+void seeks_take(struct seeks *seeks, struct seek *seek, const struct account *taker);
 /* Drops a challenge that its target declines. For a while, its maker may not challenge
  * the same player again. */
 void seeks_decline(struct seeks *seeks, struct seek *challenge, int64_t now_ms);

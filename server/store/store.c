@@ -145,6 +145,8 @@ static void queue(struct store *store, struct store_job *job)
     struct store_job *alone = NULL;
 
     store->is_begun = true;
+    if (!store_job_is_read(job))
+        job->number = gate_queue(&store->gate);
     count_queued(store, 1);
     if (store->together_depth > 0) {
         DL_APPEND(store->together, job);
@@ -154,25 +156,14 @@ static void queue(struct store *store, struct store_job *job)
     add_to_turn(store, alone);
 }
 
-/* Queues a job that writes. done may be NULL. */
-static void queue_write(struct store *store, struct store_job *job, store_done_fn *done,
-                        void *arg)
+static void put_row(struct store *store, enum store_kind kind, const void *row)
 {
-    job->done = done;
-    job->arg = arg;
-    queue(store, job);
+    queue(store, store_job_row(STORE_WRITE_PUT, kind, row));
 }
 
-static void put_row(struct store *store, enum store_kind kind, const void *row,
-                    store_done_fn *done, void *arg)
+static void drop_row(struct store *store, enum store_kind kind, const void *row)
 {
-    queue_write(store, store_job_row(STORE_WRITE_PUT, kind, row), done, arg);
-}
-
-static void drop_row(struct store *store, enum store_kind kind, const void *row,
-                     store_done_fn *done, void *arg)
-{
-    queue_write(store, store_job_row(STORE_WRITE_DROP, kind, row), done, arg);
+    queue(store, store_job_row(STORE_WRITE_DROP, kind, row));
 }
 
 void store_begin_together(struct store *store)
@@ -282,8 +273,6 @@ static void answer_write(struct store *store, struct store_job *job)
         store->is_age_queued = false;
     if (write->kind == STORE_WRITE_ERASE)
         job->erased(job->arg, write->erase.games, write->erase.damaged);
-    else if (job->done != NULL)
-        job->done(job->arg);
     store_job_free(job);
 }
 
@@ -318,6 +307,7 @@ static void on_wakeup(evutil_socket_t fd, short what, void *arg)
 {
     struct store *store = arg;
     struct store_job *jobs, *job, *next;
+    uint64_t durable = store->gate.durable;
 
     (void)fd;
     (void)what;
@@ -327,14 +317,30 @@ static void on_wakeup(evutil_socket_t fd, short what, void *arg)
     store->outbox = NULL;
     store->counts = store->counted;
     pthread_mutex_unlock(&store->lock);
+    DL_FOREACH (jobs, job)
+        if (job->kind == STORE_JOB_WRITE)
+            store->gate.durable = job->number;
     DL_FOREACH_SAFE (jobs, job, next) {
         DL_DELETE(jobs, job);
         if (job->kind != STORE_JOB_TROUBLE)
             count_queued(store, -1);
         answer(store, job);
     }
+    if (store->gate.durable > durable && store->durable != NULL)
+        store->durable(store->durable_arg);
     if (store->is_slow)
         look_for_slowness(store);
+}
+
+struct gate *store_gate(struct store *store)
+{
+    return &store->gate;
+}
+
+void store_on_durable(struct store *store, store_durable_fn *durable, void *arg)
+{
+    store->durable = durable;
+    store->durable_arg = arg;
 }
 
 bool store_is_idle(const struct store *store)
@@ -383,20 +389,19 @@ static void drop_args(struct store *store)
 
 void store_append(struct store *store, int64_t game, int first,
                   const char *const text[], int count,
-                  const struct store_summary *summary, store_done_fn *done, void *arg)
+                  const struct store_summary *summary)
 {
     struct store_job *job = store_job_events(game, first, text, count, summary,
                                              mono_wall_s(), store_age_ms(store));
 
     if (game >= store->next_game)
         store->next_game = game + 1;
-    queue_write(store, job, done, arg);
+    queue(store, job);
 }
 
-void store_put_name(struct store *store, const struct store_name *name,
-                    store_done_fn *done, void *arg)
+void store_put_name(struct store *store, const struct store_name *name)
 {
-    put_row(store, STORE_NAME, name, done, arg);
+    put_row(store, STORE_NAME, name);
 }
 
 void store_drop_name(struct store *store, const char *folded)
@@ -404,21 +409,20 @@ void store_drop_name(struct store *store, const char *folded)
     const struct store_name name = {.folded = folded};
 
     store_begin_together(store);
-    drop_row(store, STORE_NAME, &name, NULL, NULL);
-    store_drop_device(store, folded, NULL, NULL, NULL);
-    store_drop_mark(store, folded, NULL, NULL, NULL, NULL);
+    drop_row(store, STORE_NAME, &name);
+    store_drop_device(store, folded, NULL);
+    store_drop_mark(store, folded, NULL, NULL);
     store_drop_unseen(store, folded, 0);
     store_end_together(store);
 }
 
-void store_put_device(struct store *store, const struct store_device *device,
-                      store_done_fn *done, void *arg)
+void store_put_device(struct store *store, const struct store_device *device)
 {
-    put_row(store, STORE_DEVICE, device, done, arg);
+    put_row(store, STORE_DEVICE, device);
 }
 
 void store_drop_device(struct store *store, const char *folded,
-                       const unsigned char *digest, store_done_fn *done, void *arg)
+                       const unsigned char *digest)
 {
     struct store_device device = {.folded = folded};
     struct store_job *job;
@@ -427,27 +431,26 @@ void store_drop_device(struct store *store, const char *folded,
         memcpy(device.digest, digest, sizeof device.digest);
     job = store_job_row(STORE_WRITE_DROP, STORE_DEVICE, &device);
     job->write.row.is_all = digest == NULL;
-    queue_write(store, job, done, arg);
+    queue(store, job);
 }
 
-void store_put_invite(struct store *store, const struct store_invite *invite,
-                      store_done_fn *done, void *arg)
+void store_put_invite(struct store *store, const struct store_invite *invite)
 {
-    put_row(store, STORE_INVITE, invite, done, arg);
+    put_row(store, STORE_INVITE, invite);
 }
 
 void store_drop_invite(struct store *store, const char *code)
 {
-    drop_row(store, STORE_INVITE, &(struct store_invite){.code = code}, NULL, NULL);
+    drop_row(store, STORE_INVITE, &(struct store_invite){.code = code});
 }
 
 int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
-                         const char *text, store_done_fn *done, void *arg)
+                         const char *text)
 {
     struct store_act act = {
         .id = ++store->last_act, .wall_s = wall_s, .actor = actor, .text = text};
 
-    put_row(store, STORE_ACT, &act, done, arg);
+    put_row(store, STORE_ACT, &act);
     return act.id;
 }
 
@@ -466,23 +469,22 @@ void store_erase(struct store *store, const char *folded, const char *alias,
     queue(store, job);
 }
 
-void store_put_mark(struct store *store, const struct store_mark *mark,
-                    store_done_fn *done, void *arg)
+void store_put_mark(struct store *store, const struct store_mark *mark)
 {
-    put_row(store, STORE_MARK, mark, done, arg);
+    put_row(store, STORE_MARK, mark);
 }
 
 void store_drop_mark(struct store *store, const char *owner, const char *kind,
-                     const char *subject, store_done_fn *done, void *arg)
+                     const char *subject)
 {
     const struct store_mark mark = {.owner = owner, .kind = kind, .subject = subject};
 
-    drop_row(store, STORE_MARK, &mark, done, arg);
+    drop_row(store, STORE_MARK, &mark);
 }
 
 void store_put_rating(struct store *store, const struct store_rating *rating)
 {
-    put_row(store, STORE_RATING, rating, NULL, NULL);
+    put_row(store, STORE_RATING, rating);
 }
 
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
@@ -604,7 +606,7 @@ static void keep_calendar(struct store *store)
         return;
     snprintf(value, sizeof value, "%lld", (long long)store->calendar_s);
     store->calendar_kept_s = store->calendar_s;
-    store_put_mark(store, &mark, NULL, NULL);
+    store_put_mark(store, &mark);
 }
 
 static void keep_age(struct store *store, int64_t number)
@@ -612,7 +614,7 @@ static void keep_age(struct store *store, int64_t number)
     struct store_age age = {.age_ms = store_age_ms(store), .number = number};
 
     store->is_age_queued = true;
-    put_row(store, STORE_AGE, &age, NULL, NULL);
+    put_row(store, STORE_AGE, &age);
 }
 
 /* Reserves more numbers when half of the reserved ones are used, so that the others
@@ -747,6 +749,7 @@ static struct store *open_log(struct event_base *base,
 
     signal(SIGXFSZ, SIG_IGN); /* exceeding the limit of file size is treated as a full
                                * disk; the signal must not end the process */
+    gate_init(&store->gate);
     store->base = base;
     store->engine = engine;
     store->directory = mem_copy_text(place->directory);

@@ -1,7 +1,7 @@
 /* The journal: events, names and invitations on disk, through a database engine (SQLite
- * or PostgreSQL) on its own thread. The loop never waits for the disk: it queues a
- * batch, and a callback on the loop reports when the batch is committed and synced.
- * Batches that arrive during a commit share the next one. The connection that writes
+ * or PostgreSQL) on its own thread. The loop never waits for the disk: it queues rows,
+ * each with a number (gate.h), and hears how far they are committed and synced. Rows that
+ * arrive during a commit share the next one. The connection that writes
  * belongs to the thread.
  *
  * Any error after which the outcome of a commit is unknown ends the process without an
@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
+#include "common/base/gate.h"
 #include "server/database/store_data.h"
 
 struct config;
@@ -45,7 +46,7 @@ struct store_place store_place_of(const struct config *config);
  * call. */
 struct store *store_open_at(struct event_base *base,
                             const struct store_place *place) MUST_USE;
-/* Writes the queued batches without calling their callbacks, stops the thread and
+/* Writes what is queued without calling callbacks, stops the thread and
  * closes the database. Do not call it from a callback of the store. Accepts NULL. */
 void store_close(struct store *store);
 /* Stops the thread and closes the database. Does not write the batches that are queued
@@ -109,10 +110,14 @@ int64_t store_calendar_s(struct store *store);
 /* True when everything that was queued has been answered. */
 bool store_is_idle(const struct store *store);
 
-/* A batch is written completely or not at all. Batches are written in the order of
- * queueing. done (may be NULL) is called on the loop when the batch is on disk. Texts
- * are copied. */
-typedef void store_done_fn(void *arg);
+/* Returns the gate (gate.h) whose rows are what this store is told to write. */
+struct gate *store_gate(struct store *store);
+/* `durable` is called on the loop when gate->durable has grown. */
+typedef void store_durable_fn(void *arg);
+void store_on_durable(struct store *store, store_durable_fn *durable, void *arg);
+
+/* What is queued is written in this order; rows that are queued together are written
+ * completely or not at all. Texts are copied. */
 
 /* Allocates zeroed memory for the `arg` of a callback. The callback must free this
  * memory. If the store closes before it calls the callback, store_close() calls
@@ -128,40 +133,35 @@ void store_arg_free(void *arg);
  * until store_drop_unseen(). */
 void store_append(struct store *store, int64_t game, int first,
                   const char *const text[], int count,
-                  const struct store_summary *summary, store_done_fn *done, void *arg);
+                  const struct store_summary *summary);
 
 /* Inserts the row, or replaces the one with the same key. */
-void store_put_name(struct store *store, const struct store_name *name,
-                    store_done_fn *done, void *arg);
+void store_put_name(struct store *store, const struct store_name *name);
 /* Makes a name available again: removes its row, proofs, marks and unseen ends. */
 void store_drop_name(struct store *store, const char *folded);
-void store_put_device(struct store *store, const struct store_device *device,
-                      store_done_fn *done, void *arg);
-void store_put_invite(struct store *store, const struct store_invite *invite,
-                      store_done_fn *done, void *arg);
+void store_put_device(struct store *store, const struct store_device *device);
+void store_put_invite(struct store *store, const struct store_invite *invite);
 /* Removes an invitation that is no longer valid. A missing one is not an error. */
 void store_drop_invite(struct store *store, const char *code);
 /* Removes the proof with that digest; `digest` NULL: all proofs of that name. A missing
  * proof is not an error. */
 void store_drop_device(struct store *store, const char *folded,
-                       const unsigned char *digest, store_done_fn *done, void *arg);
+                       const unsigned char *digest);
 
-/* Appends an entry to the audit log of the staff, and returns its id. done: see
- * store_done_fn. */
+/* Appends an entry to the audit log of the staff, and returns its id. */
 int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
-                         const char *text, store_done_fn *done, void *arg);
+                         const char *text);
 /* Replaces the actor and the text of an entry of the audit log. The entry must be on
  * disk already. The seal of each entry also covers the entry before it. So the caller
  * must then replace all later entries too, in order and in the same batch. */
 void store_replace_act(struct store *store, const struct store_act *act);
 /* Inserts the row, or replaces the one with the same key. */
-void store_put_mark(struct store *store, const struct store_mark *mark,
-                    store_done_fn *done, void *arg);
+void store_put_mark(struct store *store, const struct store_mark *mark);
 /* Removes one mark of that owner. `subject` NULL: removes all marks of that owner and
  * kind. `subject` and `kind` NULL: removes all marks of that owner. A missing mark is
  * not an error. */
 void store_drop_mark(struct store *store, const char *owner, const char *kind,
-                     const char *subject, store_done_fn *done, void *arg);
+                     const char *subject);
 
 /* Appends a rated game or an annulment. rating->seq must be the seq of the last
  * appended row plus 1. */

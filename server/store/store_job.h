@@ -32,7 +32,7 @@ struct store_found {
 struct store_job {
     struct store_job *prev, *next;
     enum store_job_kind kind;
-    store_done_fn *done; /* callback of a writing job; may be NULL */
+    uint64_t number;     /* of a job that writes: see gate.h */
     store_read_fn *read; /* callback of a reading job, or of a job that prunes */
     store_event_fn *event_row;
     store_past_fn *past_row;

@@ -156,6 +156,7 @@ static bool write_batch(struct store *store)
         return false;
     }
     if (store->batch != NULL) {
+        atomic_store(&store->gate.synced, store->batch->prev->number);
         count_commit(store, mono_now_us() - began_us);
         measure(store);
     }
@@ -380,10 +381,10 @@ static void step(struct store *store, void (*do_it)(struct store *store))
     set_busy(store, false);
 }
 
-/* The main function of the thread. It reads is_closing before it takes the inbox, so that
- * nothing that was queued before the close is overlooked. At the close it tries once to
- * write what is queued, even during an outage. If that fails, it drops the writes; no
- * client has got an answer for them. */
+/* The main function of the thread. It reads is_closing before it takes the inbox, so
+ * that nothing that was queued before the close is overlooked. At the close it tries
+ * once to write what is queued, even during an outage. If that fails, it drops the
+ * writes; no client has got an answer for them. */
 static void *work(void *arg)
 {
     struct store *store = arg;

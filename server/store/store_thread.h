@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
+#include "common/base/gate.h"
 #include "common/system/wakeup.h"
 #include "server/database/store_engine.h"
 #include "server/store/store.h"
@@ -34,6 +35,9 @@ struct store {
     int64_t reserved_number; /* the highest number that may be returned: on disk, or
                               * queued to be written */
     int queued;              /* number of jobs without an answer */
+    struct gate gate; /* numbers the jobs that write; the thread writes `synced` */
+    store_durable_fn *durable; /* see store_on_durable() */
+    void *durable_arg;
     bool is_watching;
     int together_depth; /* above 0: jobs are being collected in `together` */
     struct store_job *together;

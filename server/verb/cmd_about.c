@@ -56,6 +56,7 @@ const struct command cmd_rules = {
         "its players), bikjang, pass, setup",
     .args_max = 1,
     .states = BY_ALL,
+    .output = OUTPUT_FREE,
     .run = rules_run,
 };
 
@@ -180,6 +181,7 @@ const struct command cmd_limits = {
     .usage = "limits",
     .help = "show what this server allows",
     .states = BY_ALL,
+    .output = OUTPUT_FREE,
     .run = limits_run,
 };
 
@@ -195,5 +197,6 @@ const struct command cmd_ping = {
     .usage = "ping",
     .help = "answer OK ping",
     .states = BY_ALL,
+    .output = OUTPUT_FREE,
     .run = ping_run,
 };

@@ -24,6 +24,7 @@ const struct command cmd_adjourn = {
     .help = "stop the game and its clocks until both continue",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
+    .output = OUTPUT_GAME,
     .run_in = adjourn_run,
 };
 
@@ -56,6 +57,7 @@ const struct command cmd_continue = {
     .help = "ask to continue an adjourned game, or agree to it",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
+    .output = OUTPUT_GAME,
     .run_in = continue_run,
 };
 
@@ -134,5 +136,6 @@ const struct command cmd_claim = {
     .help = "end a game because your opponent has been away too long",
     .game = GAME_ARG_OPTIONAL,
     .args_min = 1,
+    .output = OUTPUT_GAME,
     .run = claim_run,
 };

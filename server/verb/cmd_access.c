@@ -61,7 +61,7 @@ static void say_access(const struct order *order, const struct access *access)
              access_door_words(access->door));
 }
 
-/* Records all changes in one batch. The answer is sent when the last one is on disk. */
+/* Records all changes in one batch. */
 static void change_settings(const struct order *order, const struct change *change,
                             int count)
 {
@@ -74,7 +74,7 @@ static void change_settings(const struct order *order, const struct change *chan
     for (int i = 0; i < count - 1; i++) {
         act.target = change[i].setting;
         act.words = change[i].value;
-        house_record(world->house, &act, NULL, NULL);
+        house_record(world->house, &act);
     }
     act.target = change[count - 1].setting;
     act.words = change[count - 1].value;
@@ -194,29 +194,25 @@ static void reset_run(struct call *call)
 {
     struct world *world = call->world;
     struct account *account = accounts_find(world->accounts, call->argv[1]);
-    struct promise *promise;
-    char code[PASS_CODE_BYTES];
-    struct text text;
+    char code[PASS_CODE_BYTES], words[PROTO_LINE_MAX / 2];
+    struct text text = text_into(words, sizeof words);
 
     if (account == NULL) {
         call_no_name(call->from);
         return;
     }
-    promise = act_promise(call);
     store_begin_together(world->store);
-    passes_make_reset(world->passes, account->folded, code, mono_wall_s(), NULL, NULL);
-    text = text_into(promise->words, sizeof promise->words);
+    passes_make_reset(world->passes, account->folded, code, mono_wall_s());
+    house_record(world->house, &(struct house_act){.actor = call->from->name,
+                                                   .kind = "reset",
+                                                   .target = account->shown});
+    store_end_together(world->store);
     text_addf(&text, "reset name=%s code=%s hours=%d", account->shown, code,
               PASS_RESET_HOURS);
     act_add_places(&text, call);
     text_addf(&text, " : login %s code=%s; be sure that it is %s who asks",
               account->shown, code, account->shown);
-    house_record(world->house,
-                 &(struct house_act){.actor = call->from->name,
-                                     .kind = "reset",
-                                     .target = account->shown},
-                 order_keep_promise, promise);
-    store_end_together(world->store);
+    session_ok_words(call->from, words);
 }
 
 const struct command cmd_reset = {

@@ -107,19 +107,18 @@ static bool may_remove_key(struct call *call)
 
 static void remove_proof(struct call *call, const struct account_proof *proof)
 {
-    struct promise *promise;
     char id[DIGEST_TEXT_BYTES];
 
     if (proof->proof == STORE_PROOF_KEY && !may_remove_key(call))
         return;
     id_format(id, proof);
-    promise = act_promisef(call, "device removed=%.*s", ID_LETTERS, id);
-    if (accounts_remove_proof(call->world->accounts, call->from->account, proof->digest,
-                              order_keep_promise, promise))
-        return;
-    store_arg_free(promise);
-    session_err(call->from, REPLY_NOT_NOW,
-                "why=last : that is your only device; without it you could not log in");
+    if (accounts_remove_proof(call->world->accounts, call->from->account,
+                              proof->digest))
+        session_ok(call->from, "device removed=%.*s", ID_LETTERS, id);
+    else
+        session_err(
+            call->from, REPLY_NOT_NOW,
+            "why=last : that is your only device; without it you could not log in");
 }
 
 static void remove_device(struct call *call, const char *typed)

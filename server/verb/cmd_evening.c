@@ -42,13 +42,10 @@ static void refuse(const struct order *order, const char *why, const char *words
     order_err(order->to, REPLY_NOT_NOW, "why=%s : %s", why, words);
 }
 
-/* Appends an event. When it is on disk, answers OK with the keys, such as " in_s=40",
- * and the words. */
+/* Appends an event. Answers OK with the keys, such as " in_s=40", and the words. */
 static void append_with(const struct order *order, struct evening_entry *entry,
                         const char *event, const char *keys, const char *words)
 {
-    struct promise *answer;
-
     if (entry->log.evening.events >= EVENTS_MAX) {
         order_err(
             order->to, REPLY_LIMIT,
@@ -57,16 +54,13 @@ static void append_with(const struct order *order, struct evening_entry *entry,
             EVENTS_MAX, EVENTS_MAX, (long long)entry->log.id);
         return;
     }
-    answer = order_promise(order);
-    snprintf(answer->words, sizeof answer->words, "evening id=%lld%s : %s",
-             (long long)entry->log.id, keys, words);
-    if (evenings_append(order->world->evenings, entry, order_keep_promise, answer,
-                        event)) {
-        evening_run_changed(order->world->evening_run);
+    if (!evenings_append(order->world->evenings, entry, event)) {
+        refuse(order, "evening", "that is not possible in this evening now");
         return;
     }
-    store_arg_free(answer);
-    refuse(order, "evening", "that is not possible in this evening now");
+    order_ok(order->to, "evening id=%lld%s : %s", (long long)entry->log.id, keys,
+             words);
+    evening_run_changed(order->world->evening_run);
 }
 
 static void append(const struct order *order, struct evening_entry *entry,
@@ -152,8 +146,8 @@ static struct evening_entry *find_named(const struct order *order, const char *n
     struct evening_entry *found = NULL, *e = evenings_first(order->world->evenings);
 
     for (; e != NULL; e = evenings_next(e)) {
-        if (e->log.shown.events == 0 || e->log.shown.phase == EVENING_OVER ||
-            strcmp(e->log.shown.name, name) != 0)
+        if (e->log.evening.phase == EVENING_OVER ||
+            strcmp(e->log.evening.name, name) != 0)
             continue;
         if (found != NULL)
             return NULL;
@@ -189,8 +183,6 @@ static struct evening_entry *find(const struct order *order, int at)
         return entry;
     }
     entry = evenings_find(order->world->evenings, id);
-    if (entry != NULL && entry->log.shown.events == 0)
-        entry = NULL; /* not on disk yet */
     if (entry == NULL)
         order_err(order->to, REPLY_NO_SUCH,
                   "what=evening : there is no such evening; evening lists them");
@@ -370,11 +362,10 @@ static void make(struct order *order)
         .system = EVENING_SWISS, .rounds = 5, .noshow_s = 300, .shown_s = 60};
     struct terms terms = terms_default();
     struct account *maker;
-    struct promise *answer;
-    char event[EVENING_EVENT_BYTES];
+    char event[EVENING_EVENT_BYTES], answer[PROTO_LINE_MAX / 2];
     const char *why;
     struct evening_entry *entry;
-    struct text words;
+    struct text words = text_into(answer, sizeof answer);
 
     static_assert((int)TIME_TERMS_BYTES <= (int)EVENING_TERM_BYTES, "a time fits");
     if (!may_make(order) || is_storage_full(order))
@@ -396,15 +387,14 @@ static void make(struct order *order)
     if (maker != NULL)
         evening.maker_account = accounts_number(order->world->accounts, maker);
     evening_format_new(event, &evening);
-    answer = order_promise(order);
-    entry = evenings_new(order->world->evenings, event, order_keep_promise, answer);
+    entry = evenings_new(order->world->evenings, event);
     if (entry == NULL)
         log_die("evening bug=\"a new evening does not fit\"");
-    words = text_into(answer->words, sizeof answer->words);
     text_addf(&words, "evening id=%lld", (long long)entry->log.id);
     add_terms(&words, &entry->log.evening);
     text_addf(&words, " : people join with: evening join %lld",
               (long long)entry->log.id);
+    order_ok(order->to, "%s", answer);
     evening_run_changed(order->world->evening_run);
 }
 
@@ -528,22 +518,17 @@ static void leave(struct order *order, struct evening_entry *entry)
 static void pair_with(const struct order *order, struct evening_entry *entry,
                       const struct evening_draw *draw)
 {
-    struct promise *answer;
     const char *why;
 
     if (order_is_draining(order))
         return;
-    answer = order_promise(order);
-    snprintf(answer->words, sizeof answer->words,
-             "evening id=%lld round=%d : the games begin in %lld s",
-             (long long)entry->log.id, entry->log.evening.round + 1,
-             (long long)entry->log.evening.shown_s);
-    why = evening_run_pair(order->world->evening_run, entry, draw, order_keep_promise,
-                           answer);
+    why = evening_run_pair(order->world->evening_run, entry, draw);
     if (why == NULL)
-        return;
-    store_arg_free(answer);
-    refuse(order, why, "no round can begin now");
+        order_ok(order->to, "evening id=%lld round=%d : the games begin in %lld s",
+                 (long long)entry->log.id, entry->log.evening.round,
+                 (long long)entry->log.evening.shown_s);
+    else
+        refuse(order, why, "no round can begin now");
 }
 
 static void start(struct order *order, struct evening_entry *entry)
@@ -576,19 +561,14 @@ static void pair(struct order *order, struct evening_entry *entry)
 /* Two evenings may have one name, so an end needs the number. */
 static void end(struct order *order, struct evening_entry *entry)
 {
-    struct promise *answer;
-
     if (strspn(order->argv[2], "0123456789") != strlen(order->argv[2])) {
         order_usage(order, "to end an evening, type its ID, which is a number");
         return;
     }
-    answer = order_promise(order);
-    snprintf(answer->words, sizeof answer->words, "evening id=%lld state=over",
-             (long long)entry->log.id);
-    if (evening_run_end(order->world->evening_run, entry, order_keep_promise, answer))
-        return;
-    store_arg_free(answer);
-    refuse(order, "evening-over", "the evening is over");
+    if (evening_run_end(order->world->evening_run, entry))
+        order_ok(order->to, "evening id=%lld state=over", (long long)entry->log.id);
+    else
+        refuse(order, "evening-over", "the evening is over");
 }
 
 /* --- result, adjust --- */
@@ -694,10 +674,10 @@ static void decide(const struct order *order, struct room *room, enum outcome ou
             (long long)room->id);
         return;
     }
-    if (room->is_settled && is_staff && !order_spend_act(order))
+    if (is_staff && !order_spend_act(order))
         return;
-    if (!room->is_settled || !end_room(order, room, outcome, reason))
-        refuse(order, "evening", "the game is being written; try again");
+    if (!end_room(order, room, outcome, reason))
+        refuse(order, "evening", "the game is over");
 }
 
 /* Ends the running game of the board with `outcome`, which also becomes the result of
@@ -792,7 +772,7 @@ static void adjust(struct order *order, struct evening_entry *entry)
 
 static void say_entry(const struct order *order, const struct evening_entry *entry)
 {
-    const struct evening *evening = &entry->log.shown;
+    const struct evening *evening = &entry->log.evening;
     char at[40] = "";
 
     if (evening->phase == EVENING_OPEN && evening->at_s != 0)
@@ -813,10 +793,9 @@ static void list(struct order *order)
     int past = 0, count = 0;
 
     for (e = first; e != NULL; e = evenings_next(e))
-        past += e->log.shown.phase == EVENING_OVER;
+        past += e->log.evening.phase == EVENING_OVER;
     for (e = first; e != NULL; e = evenings_next(e)) {
-        if (e->log.shown.events == 0 ||
-            (e->log.shown.phase == EVENING_OVER && past-- > PAST_MAX))
+        if (e->log.evening.phase == EVENING_OVER && past-- > PAST_MAX)
             continue;
         say_entry(order, e);
         count++;
@@ -868,7 +847,7 @@ static void say_board(const struct order *order, const struct evening *evening,
 
 static void show(struct order *order, struct evening_entry *entry, int round)
 {
-    const struct evening *evening = &entry->log.shown;
+    const struct evening *evening = &entry->log.evening;
     struct evening_place place[EVENING_PLAYERS_MAX];
     int mine = evening_find(evening, order->actor);
 
@@ -908,8 +887,8 @@ static void say_trf(struct order *order, struct evening_entry *entry)
     char *file = mem_new(EVENING_TRF_BYTES);
     int rating[EVENING_PLAYERS_MAX];
 
-    evening_run_ratings(order->world->evening_run, &entry->log.shown, rating);
-    evening_trf_format(file, EVENING_TRF_BYTES, &entry->log.shown, rating);
+    evening_run_ratings(order->world->evening_run, &entry->log.evening, rating);
+    evening_trf_format(file, EVENING_TRF_BYTES, &entry->log.evening, rating);
     say_lines(order, file);
     free(file);
 }
@@ -918,7 +897,7 @@ static void say_html(struct order *order, struct evening_entry *entry)
 {
     char *page = mem_new(EVENING_HTML_BYTES);
 
-    evening_html_format(page, EVENING_HTML_BYTES, &entry->log.shown);
+    evening_html_format(page, EVENING_HTML_BYTES, &entry->log.evening);
     say_lines(order, page);
     free(page);
 }
@@ -927,7 +906,7 @@ static void say_html(struct order *order, struct evening_entry *entry)
  * the records of the games. */
 static void say_games(const struct order *order, const struct evening_entry *entry)
 {
-    const struct evening *evening = &entry->log.shown;
+    const struct evening *evening = &entry->log.evening;
     int count = 0;
 
     for (int i = 0; i < evening->pairs; i++) {
@@ -1020,7 +999,7 @@ static void look(struct order *order)
     entry = has_too_many(order, LOOK_MOST) ? NULL : find(order, 1);
     if (entry == NULL)
         return;
-    round = entry->log.shown.round;
+    round = entry->log.evening.round;
     if (order->argc == 2)
         show(order, entry, (int)round);
     else if (strcmp(order->argv[2], "trf") == 0)

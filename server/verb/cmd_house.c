@@ -91,7 +91,7 @@ static void end_invitations(struct world *world, struct account *account,
     if (role < ROLE_MODERATOR)
         doors_end_made_by(world->doors, account->shown);
     if (role < ROLE_MEMBER && world->access.door != ACCESS_OPEN)
-        invites_withdraw_all(lobby_invites(world->lobby), account, "withdrawn", 0);
+        invites_withdraw_all(lobby_invites(world->lobby), account, "withdrawn");
 }
 
 static void give(const struct order *order, struct account *account, enum role role)
@@ -212,6 +212,7 @@ const struct command cmd_notice = {
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
     .role = ROLE_MODERATOR,
+    .output = OUTPUT_URGENT,
     .order = notice_run,
 };
 
@@ -242,6 +243,7 @@ const struct command cmd_motd = {
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
     .role = ROLE_OWNER,
+    .output = OUTPUT_URGENT,
     .order = motd_run,
 };
 
@@ -331,6 +333,7 @@ const struct command cmd_reload = {
     .help = "read the configuration file and the certificate again",
     .role = ROLE_OWNER,
     .cost = 10,
+    .output = OUTPUT_URGENT,
     .order = reload_run,
 };
 

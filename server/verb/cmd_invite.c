@@ -42,9 +42,9 @@ static bool take_door(struct call *call, int64_t *uses, int64_t *days)
 static void invite_to_door(struct call *call)
 {
     const struct order order = order_of_call(call);
-    struct promise *promise;
     const struct door *door;
-    struct text text;
+    char words[PROTO_LINE_MAX / 2];
+    struct text text = text_into(words, sizeof words);
     int64_t uses, days;
 
     if (account_role(call->from->account) < ROLE_MODERATOR) {
@@ -53,24 +53,22 @@ static void invite_to_door(struct call *call)
     }
     if (!take_door(call, &uses, &days) || !order_spend_act(&order))
         return;
-    promise = act_promise(call);
-    door = entry_make_door(call->world, call->from->account->shown, (int)uses,
-                           (int)days, order_keep_promise, promise);
+    door =
+        entry_make_door(call->world, call->from->account->shown, (int)uses, (int)days);
     if (door == NULL) {
-        store_arg_free(promise);
         session_err(call->from, REPLY_LIMIT,
                     "what=doors max=%d : too many open links for new members; "
                     "\"doors\" lists them, \"doors remove CODE\" ends one",
                     DOORS_MAX);
         return;
     }
-    text = text_into(promise->words, sizeof promise->words);
     text_addf(&text, "invite door=%s uses=%d days=%d", door->code, (int)uses,
               (int)days);
     act_add_places(&text, call);
     if (config_web(call->world->config) == CONFIG_WEB_PLAY)
         act_add_web(&text, call);
     text_addf(&text, " : login NAME invite=%s makes a member", door->code);
+    session_ok_words(call->from, words);
 }
 
 /* --- A game --- */
@@ -78,10 +76,10 @@ static void invite_to_door(struct call *call)
 static void invite_to_game(struct call *call)
 {
     int limit = invites_limit(lobby_invites(call->world->lobby), call->from->account);
-    struct promise *promise;
     const struct invite *invite;
     struct terms terms;
-    struct text text;
+    char words[PROTO_LINE_MAX / 2];
+    struct text text = text_into(words, sizeof words);
 
     if (!act_take_terms(call, 1, &terms) || !entry_may_begin(call) ||
         call_is_draining(call) || act_has_left_games(call))
@@ -93,15 +91,14 @@ static void invite_to_game(struct call *call)
                     limit);
         return;
     }
-    promise = act_promise(call);
-    invite = invites_open(lobby_invites(call->world->lobby), call->from->account,
-                          &terms, order_keep_promise, promise);
-    text = text_into(promise->words, sizeof promise->words);
+    invite =
+        invites_open(lobby_invites(call->world->lobby), call->from->account, &terms);
     text_addf(&text, "invite code=%s hours=%d", invite->code, INVITES_HOURS);
     act_add_places(&text, call);
     if (config_web(call->world->config) == CONFIG_WEB_PLAY)
         act_add_web(&text, call);
     text_addf(&text, " : the first person who types join %s plays you", invite->code);
+    session_ok_words(call->from, words);
 }
 
 static void invite_run(struct call *call)
@@ -146,15 +143,12 @@ static void join_begun(struct call *call, const struct invite *invite)
 }
 
 /* Makes the caller the first player of an invitation that the host made for two
- * players. The caller then waits for the second player. The OK is sent when the change
- * is on disk. */
+ * players. The caller then waits for the second player. */
 static void join_first(struct call *call, struct invite *invite)
 {
-    struct promise *promise = act_promisef(
-        call, "join waiting=1 : the game begins when the other player has joined");
-
-    invites_wait_in(lobby_invites(call->world->lobby), invite, call->from->account,
-                    order_keep_promise, promise);
+    invites_wait_in(lobby_invites(call->world->lobby), invite, call->from->account);
+    session_ok(call->from,
+               "join waiting=1 : the game begins when the other player has joined");
 }
 
 static void join_second(struct call *call, struct invite *invite)
@@ -204,7 +198,8 @@ static struct invite *read_code(struct call *call)
     return NULL;
 }
 
-/* A guest learns from it whether the code is good for a seat, before choosing a name. */
+/* A guest learns from it whether the code is good for a seat, before choosing a name.
+ * */
 static void join_run(struct call *call)
 {
     struct invite *invite = read_code(call);

@@ -129,8 +129,8 @@ static bool take_wish_word(struct wish *wish, const char *word, const char **why
                      strncmp(word, "time=", 5) == 0 ? word + 5 : word, why);
 }
 
-/* Reads the arguments of `play`. Terms that are omitted are the server's default. False:
- * the answer was sent. */
+/* Reads the arguments of `play`. Terms that are omitted are the server's default.
+ * False: the answer was sent. */
 static bool take_wish(struct call *call, struct wish *wish)
 {
     static const char *const keys[] = {"rules=", "bots=", "rated=", "range="};
@@ -509,22 +509,18 @@ const struct command cmd_rematch = {
 
 /* --- accept --- */
 
-/* Finds the offer with number `id` in the caller's games. Sets *out to its room. Sets
- * *is_waiting if the newest events of that room are not on disk yet: the command runs
- * again when they are. NULL: there is no such offer. */
-static struct offer *find_offer(struct call *call, int64_t id, struct room **out,
-                                bool *is_waiting)
+/* Finds the offer with number `id` in the caller's games. Sets *out to its room. NULL:
+ * there is no such offer. */
+static struct offer *find_offer(struct call *call, int64_t id, struct room **out)
 {
     struct cursor *cursor;
 
-    *is_waiting = false;
     for (cursor = call->from->cursors; cursor != NULL; cursor = cursor->session_next) {
         struct room *room = cursor->feed->owner;
         struct offer *offer = offer_find(room, id);
 
         if (offer == NULL || presence_side_of(room, call->from) == SIDE_NONE)
             continue;
-        *is_waiting = room_wait(room, call->from, call->raw);
         *out = room;
         return offer;
     }
@@ -581,7 +577,7 @@ static void accept_agreement(struct call *call, struct room *room, struct offer 
 {
     struct store_accept accepted = {
         .number = offer->id, .game = room->id, .is_offer = true};
-    struct asker asker = {.session = call->from->id};
+    struct asker asker = {.session = call->from};
     struct fault fault;
 
     accept_words(&asker, accepted);
@@ -606,17 +602,14 @@ static void accept_offer(struct call *call, struct room *room, struct offer *off
 }
 
 /* Answers a repeated accept: if `id` is the number of the caller's last accept, sends
- * the same OK again once the result is on disk. False: `id` is another number. */
+ * the same OK again. False: `id` is another number. */
 static bool repeat_accept(struct call *call, int64_t id)
 {
     const struct store_accept *accepted = &call->from->account->accepted;
-    struct room *room = room_find(call->world->rooms, accepted->game);
     struct asker asker;
 
     if (accepted->number != id)
         return false;
-    if (room != NULL && room_wait(room, call->from, call->raw))
-        return true;
     accept_words(&asker, *accepted);
     session_ok(call->from, "%s", asker.words);
     return true;
@@ -630,17 +623,14 @@ struct named {
     struct seek *seek;
 };
 
-/* Reads the ID in the argument and finds what it names. False: the answer was sent, or
- * the command waits for the disk. */
+/* Reads the ID in the argument and finds what it names. False: the answer was sent. */
 static bool find_named(struct call *call, struct named *out)
 {
-    bool is_waiting;
-
     if (!take_id(call, &out->id))
         return false;
-    out->offer = find_offer(call, out->id, &out->room, &is_waiting);
+    out->offer = find_offer(call, out->id, &out->room);
     out->seek = seeks_find(lobby_seeks(call->world->lobby), out->id);
-    return !is_waiting;
+    return true;
 }
 
 static void accept_run(struct call *call)
@@ -685,7 +675,7 @@ static void end_offer(struct call *call, bool is_mine, const char *verb,
         (it.offer->by == presence_side_of(it.room, call->from)) == is_mine) {
         offer_drop(it.room, it.offer, why);
     } else if (it.seek != NULL && is_mine && it.seek->maker == me) {
-        seeks_drop(lobby_seeks(call->world->lobby), it.seek, why, 0);
+        seeks_drop(lobby_seeks(call->world->lobby), it.seek, why);
     } else if (it.seek != NULL && !is_mine && it.seek->target == me) {
         seeks_decline(lobby_seeks(call->world->lobby), it.seek, call->now_ms);
     } else {

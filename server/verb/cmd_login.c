@@ -1,7 +1,9 @@
 /* Verbs of a session: login, view, quit. */
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
@@ -21,24 +23,31 @@
 
 /* --- login --- */
 
-/* A login that waits until its key or token is on disk. The key or token proves the
- * name. */
-struct binding {
-    struct world *world;
-    uint64_t session;
-    struct account *account;
-    unsigned char proof[STORE_DIGEST_BYTES]; /* the digest of the key or token of this
-                                              * login */
-    char token[TOKEN_BYTES];                 /* "" when no token was made */
-    bool is_device;                          /* the token belongs to a further device */
-    bool is_reset;                           /* the token replaces a lost key or
-                                              * token */
-    char charged[PREFIX_TEXT_BYTES];         /* the caller's address, if charge_name()
-                                              * was called; otherwise "" */
-    int64_t charged_wall_s;
-    int64_t held_ms; /* rooms_held_ms() when the name was counted */
-};
+/* Returns the stamp (gate.h) of what a login of the account tells: its proofs, its role
+ * and its games. */
+static uint64_t stamp_of(const struct world *world, const struct account *account)
+{
+    uint64_t stamp = account->stamp;
 
+    for (int i = 0; i < account->games; i++) {
+        const struct room *room = rooms_peek(world->rooms, account->game[i]);
+
+        if (room != NULL && room->feed.stamp > stamp)
+            stamp = room->feed.stamp;
+    }
+    return stamp;
+}
+
+/* While writes wait, people whose name is on disk still get in, although rows of others
+ * wait. account NULL: the answer is about no account. */
+static void narrow_in_outage(const struct world *world, struct session *session,
+                             const struct account *account)
+{
+    if (world->has_outage)
+        session_narrow(session, account != NULL ? stamp_of(world, account) : GATE_FREE);
+}
+
+/* token NULL: none was made for this login. */
 static void welcome(struct world *world, struct session *session,
                     struct account *account, const char *token)
 {
@@ -57,120 +66,87 @@ static void welcome(struct world *world, struct session *session,
                        mono_wall_s());
     ban_note_network(account, session);
     session_set_state(session, SESSION_MEMBER);
+    narrow_in_outage(world, session, account);
     if (role > ROLE_PLAYER)
         text_addf(&roles, " role=%s", role_name(role));
     session_ok(session, "login name=%s%s%s proof=%s games=%s%s : %s", account->shown,
                token != NULL ? " token=" : "", token != NULL ? token : "",
                account_shown_proof(account) == STORE_PROOF_KEY ? "key" : "token", games,
                role_words, words);
+    gate_widen(store_gate(world->store)); /* the rest tells of more than the account */
     lobby_enter(world->lobby, session, account);
     cmd_message_deliver(world, session);
     cmd_people_come(world, session, mono_now_ms());
 }
 
-/* True if this login binds a new name to a token. This token is then the only proof of
- * the name. */
-static bool is_new_name(const struct binding *binding)
+/* A token that a login has made and that has perhaps not been sent yet. */
+struct fresh_token {
+    int64_t account; /* its number */
+    bool is_device;  /* it belongs to a further device; otherwise the name is new */
+    unsigned char digest[STORE_DIGEST_BYTES];
+    int64_t made_ms;
+};
+
+enum freshness { FRESH_NAME, FRESH_DEVICE, FRESH_RESET };
+
+/* Welcomes the caller with a fresh token ("": a key proves the name), which must be
+ * delivered: see cmd_login_gone(). A reset needs no delivery, because its code can be
+ * made again. */
+static void welcome_with(struct call *call, struct account *account, const char *token,
+                         enum freshness freshness)
 {
-    return binding->token[0] != '\0' && !binding->is_device && !binding->is_reset;
+    const unsigned char *digest = accounts_claimed_proof(call->world->accounts);
+    struct fresh_token *fresh;
+
+    account_take_proof(account, digest);
+    if (token[0] != '\0' && freshness != FRESH_RESET) {
+        fresh = call->from->fresh = mem_new(sizeof *fresh);
+        *fresh = (struct fresh_token){
+            .account = accounts_number(call->world->accounts, account),
+            .is_device = freshness == FRESH_DEVICE,
+            .made_ms = call->now_ms};
+        memcpy(fresh->digest, digest, sizeof fresh->digest);
+        session_want_drain(call->from);
+    }
+    welcome(call->world, call->from, account, token[0] != '\0' ? token : NULL);
 }
 
-/* Counts the new name against the limit of the caller's network, and notes this for
- * refund_name(). */
-static void charge_name(const struct call *call, struct binding *binding)
+void cmd_login_heard(struct session *session)
 {
-    text_copy(binding->charged, sizeof binding->charged,
-              session_peer_address(call->from));
-    binding->charged_wall_s = mono_wall_s();
-    binding->held_ms = rooms_held_ms(call->world->rooms);
-    accounts_charge_name(call->world->accounts, session_peer_address(call->from),
-                         binding->charged_wall_s);
+    if (session_unsent_bytes(session) > 0)
+        return;
+    free(session->fresh);
+    session->fresh = NULL;
 }
 
-/* Called when the token of a new name was not delivered. If writes to the disk had to
- * wait during the login (rooms_hold()), the client has perhaps left because of this
- * wait. Then the name is no longer counted against the limit of its network. Otherwise
- * the name is still counted, so that a client cannot avoid the limit by closing its
- * connection during each login. */
-static void refund_name(const struct binding *binding)
+/* Takes back a token that nobody has. If writes had to wait during the login, the
+ * client has perhaps left because of that: then the name is no longer counted against
+ * the limit of its network. Otherwise it is still counted, so that a client cannot
+ * avoid the limit by closing its connection during each login. */
+static void take_back(struct world *world, const struct session *session,
+                      const struct fresh_token *fresh)
 {
-    const struct world *world = binding->world;
+    struct account *account = accounts_find_number(world->accounts, fresh->account);
 
-    if (binding->charged[0] != '\0' && rooms_held_ms(world->rooms) > binding->held_ms)
-        accounts_refund_name(world->accounts, binding->charged,
-                             binding->charged_wall_s);
-}
-
-/* Revokes a token that was not delivered. */
-static void take_back(struct binding *binding)
-{
-    if (binding->is_device) {
-        accounts_remove_token(binding->world->accounts, binding->account,
-                              binding->token);
-    } else if (is_new_name(binding)) {
-        entry_unclaim(binding->world, binding->account);
-        refund_name(binding);
+    if (account == NULL)
+        return;
+    if (fresh->is_device) {
+        accounts_remove_device(world->accounts, account, fresh->digest);
+    } else if (account->session == 0) { /* otherwise somebody has shown the token */
+        if (account->role < ROLE_MEMBER &&
+            rooms_were_held(world->rooms, fresh->made_ms))
+            accounts_refund_name(world->accounts, session_peer_address(session),
+                                 account->made_wall_s);
+        entry_unclaim(world, account);
     }
 }
 
-/* Returns the session that waits for the binding. NULL: the session has left; or the
- * name was banned meanwhile, and the session was closed. */
-static struct session *find_waiting(const struct binding *binding)
+void cmd_login_gone(struct world *world, struct session *session)
 {
-    struct session *session = session_find(binding->world->sessions, binding->session);
-    struct house_hold hold;
-
-    if (session == NULL || session->state == SESSION_LEAVING)
-        return NULL;
-    if (!house_bans_name(binding->world->house, binding->account->folded, mono_wall_s(),
-                         &hold))
-        return session;
-    session_close(session, "banned", hold.act->words);
-    return NULL;
-}
-
-static void on_bound(void *arg)
-{
-    struct binding *binding = arg;
-    struct session *session = find_waiting(binding);
-    const char *token = binding->token[0] != '\0' ? binding->token : NULL;
-
-    if (session != NULL) {
-        account_take_proof(binding->account, binding->proof);
-        welcome(binding->world, session, binding->account, token);
-        binding->account->is_unheard =
-            is_new_name(binding) && session_peer_has_gone(session);
-        if (binding->account->is_unheard)
-            refund_name(binding);
-    } else if (token != NULL) {
-        take_back(binding);
-    }
-    binding->account->logins--;
-    if (binding->account->waiting == binding->session)
-        binding->account->waiting = 0;
-    store_arg_free(binding);
-}
-
-/* Notes the account and the digest of the login's key or token in the binding. The
- * digest is not yet set in the account: until on_bound() is called, another session may
- * be logged in to the account with another key or token. Increments account->logins, so
- * that the account is not freed before on_bound() is called. */
-static void bind_to(struct binding *binding, struct account *account)
-{
-    binding->account = account;
-    memcpy(binding->proof, accounts_claimed_proof(binding->world->accounts),
-           sizeof binding->proof);
-    account->logins++;
-}
-
-static struct binding *binding_new(struct call *call)
-{
-    struct binding *binding = store_arg_new(call->world->store, sizeof *binding, NULL);
-
-    binding->world = call->world;
-    binding->session = call->from->id;
-    session_hold(call->from);
-    return binding;
+    if (session->fresh != NULL && !session->is_sent && world->accounts != NULL)
+        take_back(world, session, session->fresh);
+    free(session->fresh);
+    session->fresh = NULL;
 }
 
 /* Gives the caller the name and the rights in `ticket`, both in one batch. From now on,
@@ -181,78 +157,44 @@ static struct binding *binding_new(struct call *call)
 static void bind_name(struct call *call, const char *name, const unsigned char *key,
                       const struct ticket *ticket)
 {
-    struct binding *binding = binding_new(call);
+    struct world *world = call->world;
+    int64_t now_wall_s = mono_wall_s();
+    struct account *account;
+    char token[TOKEN_BYTES] = "";
 
     if (ticket->role < ROLE_MEMBER)
-        charge_name(call, binding);
-    store_begin_together(call->world->store);
-    bind_to(binding, accounts_bind(call->world->accounts, name, key, binding->token,
-                                   mono_wall_s(), on_bound, binding));
-    binding->account->waiting = binding->session;
-    passes_forget(call->world->passes, binding->account->folded);
-    entry_take_ticket(call->world, binding->account, ticket, NULL, NULL);
-    store_end_together(call->world->store);
-}
-
-/* Gives an existing account the role of its invitation or owner link. */
-static void promote(struct call *call, struct account *account,
-                    const struct ticket *ticket)
-{
-    struct binding *binding = binding_new(call);
-
-    bind_to(binding, account);
-    store_begin_together(call->world->store);
-    entry_take_ticket(call->world, account, ticket, on_bound, binding);
-    store_end_together(call->world->store);
-}
-
-/* Lets the login wait until the name is on disk. If an earlier login with the same name
- * and key is still waiting, closes the session of the earlier login. So each name has
- * at most one waiting session, even if the disk is full for a long time. */
-static void await_name(struct call *call, struct account *account)
-{
-    struct session *older = session_find(call->world->sessions, account->waiting);
-    struct binding *binding = binding_new(call);
-
-    if (older != NULL && older != call->from)
-        session_close_for_later(older);
-
-    bind_to(binding, account);
-    account->waiting = binding->session;
-    accounts_confirm(call->world->accounts, account, on_bound, binding);
+        accounts_charge_name(world->accounts, session_peer_address(call->from),
+                             now_wall_s);
+    store_begin_together(world->store);
+    account = accounts_bind(world->accounts, name, key, token, now_wall_s);
+    passes_forget(world->passes, account->folded);
+    entry_take_ticket(world, account, ticket);
+    store_end_together(world->store);
+    welcome_with(call, account, token, FRESH_NAME);
 }
 
 /* Adds a further device to a name that has an owner. */
 static void add_device(struct call *call, struct account *account,
                        const unsigned char *key)
 {
-    struct binding *binding = binding_new(call);
+    char token[TOKEN_BYTES] = "";
 
-    binding->is_device = true;
-    accounts_add_device(call->world->accounts, account, key, binding->token,
-                        mono_wall_s(), on_bound, binding);
-    bind_to(binding, account);
+    accounts_add_device(call->world->accounts, account, key, token, mono_wall_s());
+    welcome_with(call, account, token, FRESH_DEVICE);
 }
 
 /* Replaces all keys and tokens of the account by one new key or token, because the host
- * has allowed a reset. If a session is logged in to the account, closes this older
- * session. Otherwise the older session could make a code for another device while the
- * new key or token is being written to the disk. */
+ * has allowed a reset. */
 static void reset_proof(struct call *call, struct account *account,
                         const unsigned char *key)
 {
-    struct session *older = session_find(call->world->sessions, account->session);
-    struct binding *binding = binding_new(call);
+    char token[TOKEN_BYTES] = "";
 
-    if (older != NULL)
-        session_close_for_later(older);
-    binding->is_reset = true;
     store_begin_together(call->world->store);
     passes_use_reset(call->world->passes, account->folded);
-    accounts_replace_proofs(call->world->accounts, account, key, binding->token,
-                            mono_wall_s(), on_bound, binding);
-    bind_to(binding, account);
+    accounts_replace_proofs(call->world->accounts, account, key, token, mono_wall_s());
     store_end_together(call->world->store);
+    welcome_with(call, account, token, FRESH_RESET);
 }
 
 /* True if the caller uses a browser, and this server lets browsers only watch. */
@@ -359,6 +301,7 @@ static void let_watch(struct call *call, const char *words)
 
     if (!take_place(call, ADMISSION_GUEST))
         return;
+    narrow_in_outage(call->world, session, NULL);
     name = text_into(session->name, sizeof session->name);
     text_addf(&name, "guest%llu", (unsigned long long)(session->id % 1000000));
     session_set_state(session, SESSION_GUEST);
@@ -375,7 +318,7 @@ static void login_guest(struct call *call)
     if (!ban_admits(call, NULL) || !entry_admits_guest(call) ||
         (may_play && !ban_admits_new_name(call)))
         return;
-    if (!may_play)
+    if (!may_play || call->world->has_outage)
         let_watch(call, "you may watch: games, watch GAME");
     else if (make_guest_name(call, name))
         bind_guest(call, name);
@@ -549,11 +492,11 @@ static void login_known(struct call *call, struct account *account, const char *
     note_source(call, account);
     accounts_touch(call->world->accounts, account, mono_wall_s());
     if (ticket.role != ROLE_GUEST) {
-        promote(call, account, &ticket);
-    } else {
-        account_take_proof(account, accounts_claimed_proof(call->world->accounts));
-        welcome(call->world, call->from, account, NULL);
+        store_begin_together(call->world->store);
+        entry_take_ticket(call->world, account, &ticket);
+        store_end_together(call->world->store);
     }
+    welcome_with(call, account, "", FRESH_RESET);
 }
 
 /* Logs in under that name. word: the argument after the name, "token=T", "code=C",
@@ -564,18 +507,21 @@ static void login_as(struct call *call, const char *name, const char *word)
     const unsigned char *key = peer != NULL ? peer->digest : NULL;
     const char *token = after(word, "token="), *code = after(word, "code=");
     struct account *account;
+    enum accounts_verdict verdict =
+        accounts_judge(call->world->accounts, name, key, token,
+                       store_calendar_s(call->world->store), &account);
+    bool must_write = account == NULL || (word[0] != '\0' && token == NULL) ||
+                      verdict == ACCOUNTS_NEW;
 
-    switch (accounts_judge(call->world->accounts, name, key, token,
-                           store_calendar_s(call->world->store), &account)) {
+    if (must_write && call_must_wait(call))
+        return;
+    narrow_in_outage(call->world, call->from, account);
+    switch (verdict) {
     case ACCOUNTS_WELCOME:
         login_known(call, account, word);
         break;
     case ACCOUNTS_NEW:
         login_new(call, name, key, word);
-        break;
-    case ACCOUNTS_UNSAVED:
-        if (ban_admits(call, account) && may_come_in(call, account, ADMISSION_PLAYER))
-            await_name(call, account);
         break;
     case ACCOUNTS_ALIKE:
         session_err(call->from, REPLY_NAME,
@@ -659,6 +605,7 @@ const struct command cmd_login = {
     .may_cost_chat = true,
     .cost = 4,
     .states = IN(SESSION_HELLO) | IN(SESSION_GUEST),
+    .output = OUTPUT_URGENT,
     .run = login_run,
 };
 
@@ -704,6 +651,7 @@ const struct command cmd_view = {
     .help = "board: see the board after each event of a game",
     .args_min = 1,
     .states = BY_ALL,
+    .output = OUTPUT_FREE,
     .run = view_run,
 };
 
@@ -720,5 +668,6 @@ const struct command cmd_quit = {
     .usage = "quit",
     .help = "leave; your seats are kept",
     .states = BY_ALL,
+    .output = OUTPUT_FREE,
     .run = quit_run,
 };

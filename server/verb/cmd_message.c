@@ -99,32 +99,29 @@ static bool may_keep(const struct world *world, struct session *session)
     return wait_s == 0;
 }
 
-/* Keeps the message for a player who is absent. The OK is sent when the message is on
- * disk. False: the message was refused, and the answer was sent. */
+/* Keeps the message for a player who is absent. False: the message was refused, and the
+ * answer was sent. */
 static bool keep(struct call *call, const struct account *to, const char *text)
 {
     struct world *world = call->world;
-    struct promise *promise;
     enum messages_verdict verdict;
 
     if (!may_keep(world, call->from))
         return false;
-    promise = act_promisef(
-        call, "tell name=%s kept=1 : %s gets it at the next login, or with messages",
-        to->shown, to->shown);
     verdict = lobby_is_storage_full(world->lobby)
                   ? MESSAGES_OVERFLOW
                   : messages_put(accounts_messages(world->accounts), to->folded,
-                                 call->from->name, text, mono_wall_s(),
-                                 order_keep_promise, promise);
-    if (verdict == MESSAGES_KEPT) {
-        accounts_charge_use(world->accounts, NETWORK_MESSAGE,
-                            session_peer_address(call->from), mono_wall_s());
-        return true;
+                                 call->from->name, text, mono_wall_s());
+    if (verdict != MESSAGES_KEPT) {
+        refuse_kept(call->from, verdict, to);
+        return false;
     }
-    store_arg_free(promise);
-    refuse_kept(call->from, verdict, to);
-    return false;
+    accounts_charge_use(world->accounts, NETWORK_MESSAGE,
+                        session_peer_address(call->from), mono_wall_s());
+    session_ok(call->from,
+               "tell name=%s kept=1 : %s gets it at the next login, or with messages",
+               to->shown, to->shown);
+    return true;
 }
 
 /* Sends the message now, or keeps it for later. Adds the message to the chat logs of
@@ -264,23 +261,19 @@ static void clear_messages(struct call *call)
 {
     struct messages *messages = accounts_messages(call->world->accounts);
     const char *me = call->from->account->folded;
-    struct promise *promise;
     int count = 0;
 
     for (const struct message *m = messages_of(messages, me); m != NULL; m = m->next)
         count++;
-    if (count == 0) {
-        session_ok(call->from, "messages cleared=0");
-        return;
-    }
-    promise = act_promisef(call, "messages cleared=%d", count);
-    messages_clear(messages, me, order_keep_promise, promise);
+    if (count > 0)
+        messages_clear(messages, me);
+    session_ok(call->from, "messages cleared=%d", count);
 }
 
 static void set_source(struct call *call, const char *source)
 {
-    act_put_mark(call, MARK_MESSAGES, "", source,
-                 act_promisef(call, "messages from=%s", source));
+    if (act_put_mark(call, MARK_MESSAGES, "", source))
+        session_ok(call->from, "messages from=%s", source);
 }
 
 static void messages_run(struct call *call)

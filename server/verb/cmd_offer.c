@@ -22,6 +22,7 @@ const struct command cmd_draw = {
     .help = "offer a draw, or agree to one",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
+    .output = OUTPUT_GAME,
     .run_in = draw_run,
 };
 
@@ -89,6 +90,7 @@ const struct command cmd_takeback = {
     .game = GAME_ARG_OPTIONAL,
     .args_max = 1,
     .may_cost_chat = true,
+    .output = OUTPUT_GAME,
     .run = takeback_run,
 };
 
@@ -118,5 +120,6 @@ const struct command cmd_abort = {
             "agreement, unless it is rated",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
+    .output = OUTPUT_GAME,
     .run_in = abort_run,
 };

@@ -143,8 +143,8 @@ static void quiet_run(struct call *call)
         call_usage(call, "quiet is on, auto or off");
         return;
     }
-    act_put_mark(call, MARK_QUIET, "", quiet_name(quiet),
-                 act_promisef(call, "quiet quiet=%s", quiet_name(quiet)));
+    if (act_put_mark(call, MARK_QUIET, "", quiet_name(quiet)))
+        session_ok(call->from, "quiet quiet=%s", quiet_name(quiet));
 }
 
 const struct command cmd_quiet = {

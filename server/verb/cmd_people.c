@@ -49,23 +49,23 @@ void cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone)
 
 bool cmd_people_put(struct call *call, enum mark_kind kind, const char *subject)
 {
-    return act_put_mark(call, kind, subject, "",
-                        act_promisef(call, "%s name=%s", call->command->name,
-                                     cmd_people_name(call, subject)));
+    if (!act_put_mark(call, kind, subject, ""))
+        return false;
+    session_ok(call->from, "%s name=%s", call->command->name,
+               cmd_people_name(call, subject));
+    return true;
 }
 
 void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
                      const char *more)
 {
     const char *name = cmd_people_name(call, subject);
-    struct promise *promise =
-        act_promisef(call, "%s name=%s%s", call->command->name, name, more);
 
     if (marks_drop(accounts_marks(call->world->accounts), call->from->account->folded,
-                   kind, subject, order_keep_promise, promise))
-        return;
-    store_arg_free(promise);
-    session_err(call->from, REPLY_NO_SUCH, ": %s is not in that list", name);
+                   kind, subject))
+        session_ok(call->from, "%s name=%s%s", call->command->name, name, more);
+    else
+        session_err(call->from, REPLY_NO_SUCH, ": %s is not in that list", name);
 }
 
 /* True when the caller can have one more name on the list; otherwise the answer was

@@ -359,10 +359,9 @@ static void erase(const struct order *order, struct account *account)
     evenings_erase(world->evenings, erasure->folded, erasure->alias);
     chatlogs_forget(rooms_chatlogs(world->rooms), number, erasure->shown);
     accounts_erase(world->accounts, account);
-    house_record(world->house,
-                 &(struct house_act){
-                     .actor = order->actor, .kind = "erase", .target = erasure->alias},
-                 NULL, NULL);
+    house_record(world->house, &(struct house_act){.actor = order->actor,
+                                                   .kind = "erase",
+                                                   .target = erasure->alias});
     store_end_together(world->store);
 }
 
@@ -406,7 +405,7 @@ static void erase_run(struct order *order)
         erase(order, account);
     else
         order_err(order->to, REPLY_SLOW_DOWN,
-                  "retry=1 : something of %s is on its way to the disk; repeat the "
+                  "retry=1 : something of %s is still in use; repeat the "
                   "command",
                   account->shown);
 }

@@ -65,6 +65,7 @@ const struct command cmd_setup = {
     .help = "choose your line-up: the pieces on files B, C, G, H",
     .game = GAME_ARG_OPTIONAL,
     .args_min = 1,
+    .output = OUTPUT_GAME,
     .run = setup_run,
 };
 
@@ -115,7 +116,7 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
                  struct move move, enum kind claimed)
 {
     enum side side = presence_side_of(room, call->from);
-    struct asker asker = {.session = call->from->id};
+    struct asker asker = {.session = call->from};
     struct fault fault;
 
     if (call->world->config->has_quotas &&
@@ -185,6 +186,7 @@ const struct command cmd_move = {
     .game = GAME_ARG_OPTIONAL,
     .args_min = 1,
     .args_max = 4,
+    .output = OUTPUT_GAME,
     .run = move_run,
 };
 
@@ -210,6 +212,7 @@ const struct command cmd_pass = {
     .help = "make no move, where the rules allow it",
     .game = GAME_ARG_OPTIONAL,
     .args_max = 1,
+    .output = OUTPUT_GAME,
     .run = pass_run,
 };
 
@@ -237,6 +240,7 @@ const struct command cmd_resign = {
     .usage = "resign [GAME]",
     .help = "give up the game",
     .game = GAME_ARG_OPTIONAL,
+    .output = OUTPUT_GAME,
     .run_in = resign_run,
 };
 
@@ -252,6 +256,7 @@ static void say_run(struct call *call, struct room *room)
     }
     if (!call_spend_chat(call, "too many lines at once"))
         return;
+    session_narrow(call->from, room_talk_stamp(room));
     notice_talk(room, call->from, call->rest);
     session_ok(call->from, "say game=%lld", (long long)room->id);
 }
@@ -265,5 +270,6 @@ const struct command cmd_say = {
     .args_max = PROTO_WORDS_MAX,
     .may_cost_chat = true,
     .is_talk = true,
+    .output = OUTPUT_GAME,
     .run_in = say_run,
 };

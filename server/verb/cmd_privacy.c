@@ -86,19 +86,15 @@ static void tell_guest(struct call *call, const struct room *room,
 static void let_name(struct call *call, struct room *room)
 {
     struct account *guest = find_guest(call, room);
-    struct promise *promise;
 
     if (guest == NULL || !call_spend_chat(call, "too many at once"))
         return;
-    promise =
-        act_promisef(call, "let game=%lld name=%s", (long long)room->id, guest->shown);
-    if (privacy_let(call->world->rooms, room->id, call->from->account, guest,
-                    order_keep_promise, promise)) {
-        tell_guest(call, room, guest);
+    if (!privacy_let(call->world->rooms, room->id, call->from->account, guest)) {
+        act_refuse_marks(call);
         return;
     }
-    store_arg_free(promise);
-    act_refuse_marks(call);
+    session_ok(call->from, "let game=%lld name=%s", (long long)room->id, guest->shown);
+    tell_guest(call, room, guest);
 }
 
 static void let_run(struct call *call)
@@ -128,21 +124,18 @@ static void unlet_run(struct call *call)
 {
     struct room *room = private_game(call);
     const struct account *guest;
-    struct promise *promise;
 
     if (room == NULL)
         return;
     guest = find_guest(call, room);
     if (guest == NULL)
         return;
-    promise = act_promisef(call, "unlet game=%lld name=%s", (long long)room->id,
-                           guest->shown);
-    if (privacy_unlet(call->world->rooms, room->id, call->from->account, guest,
-                      order_keep_promise, promise)) {
+    if (privacy_unlet(call->world->rooms, room->id, call->from->account, guest)) {
+        session_ok(call->from, "unlet game=%lld name=%s", (long long)room->id,
+                   guest->shown);
         privacy_close(room);
         return;
     }
-    store_arg_free(promise);
     session_err(call->from, REPLY_NO_SUCH, ": you do not let %s watch game %lld",
                 guest->shown, (long long)room->id);
 }
@@ -171,21 +164,6 @@ static void add_code(struct text *out, const struct call *call, const struct roo
               (long long)room->id, code);
 }
 
-/* Revokes the code of the watch link. The answer contains the new code, and is sent
- * when the revocation is on disk. */
-static void revoke_code(struct call *call, struct room *room)
-{
-    struct promise *promise;
-    struct text text;
-
-    if (!call_spend_chat(call, "too many at once"))
-        return;
-    promise = act_promise(call);
-    text = text_into(promise->words, sizeof promise->words);
-    privacy_revoke_code(room, order_keep_promise, promise);
-    add_code(&text, call, room);
-}
-
 static void watchlink_run(struct call *call)
 {
     bool is_new = call->argc > 1 && strcmp(call->argv[1], "new") == 0;
@@ -200,10 +178,10 @@ static void watchlink_run(struct call *call)
     room = private_game(call);
     if (room == NULL)
         return;
-    if (is_new) {
-        revoke_code(call, room);
+    if (is_new && !call_spend_chat(call, "too many at once"))
         return;
-    }
+    if (is_new)
+        privacy_revoke_code(room);
     add_code(&text, call, room);
     session_ok(call->from, "%s", words);
 }

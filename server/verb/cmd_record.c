@@ -65,8 +65,7 @@ static const char too_many[] = "too many records at once";
 /* Returns true if the record of this game in memory is not sent now, for one of three
  * reasons. The game has no record yet: the answer was sent. The caller may not read the
  * game: the answer was sent; for a private game, the answer and the price are those for
- * a game that does not exist. The newest events are not on disk yet: the command waits
- * (room_wait()). */
+ * a game that does not exist. The game is still being read: the command waits. */
 static bool is_refused(struct call *call, struct room *room)
 {
     long long game = (long long)room->id;

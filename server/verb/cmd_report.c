@@ -87,26 +87,23 @@ static void report(struct call *call, const char *name, const char *text)
     struct account *me = call->from->account;
     char words[WORDS_BYTES], params[32];
     struct quote quote = {.words = text_into(words, sizeof words)};
-    struct promise *promise = act_promise(call);
 
     text_add(&quote.words, text);
     chatlogs_between(rooms_chatlogs(call->world->rooms),
                      accounts_number(call->world->accounts, me), me->shown, name,
                      add_line, &quote);
     snprintf(params, sizeof params, "lines=%d", quote.lines);
-    snprintf(promise->words, sizeof promise->words,
-             "report name=%s lines=%d : the host has your report, and the last lines "
-             "of chat between you (%d)",
-             name, quote.lines, quote.lines);
     accounts_charge_report(call->world->accounts, me, session_peer_address(call->from),
                            mono_wall_s());
-    house_record(call->world->house,
-                 &(struct house_act){.actor = me->shown,
-                                     .kind = HOUSE_REPORT,
-                                     .target = name,
-                                     .params = params,
-                                     .words = words},
-                 order_keep_promise, promise);
+    house_record(call->world->house, &(struct house_act){.actor = me->shown,
+                                                         .kind = HOUSE_REPORT,
+                                                         .target = name,
+                                                         .params = params,
+                                                         .words = words});
+    session_ok(call->from,
+               "report name=%s lines=%d : the host has your report, and the last lines "
+               "of chat between you (%d)",
+               name, quote.lines, quote.lines);
     tell_staff(call, name, quote.lines, text);
 }
 

@@ -83,6 +83,7 @@ const struct command cmd_kick = {
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
     .role = ROLE_MODERATOR,
+    .output = OUTPUT_URGENT,
     .order = kick_run,
 };
 
@@ -151,7 +152,7 @@ static bool may_replace(struct order *order, const char *target)
            may_change(order, &hold);
 }
 
-/* Records the ban, and answers when it is on disk. more: further parameters of the act,
+/* Records the ban, and answers. more: further parameters of the act,
  * with a space before each. */
 static void ban(struct order *order, const char *target, int64_t span_s,
                 const char *more, const char *reason)
@@ -267,7 +268,7 @@ static void ban_name(struct order *order, int64_t span_s, const char *reason)
     ban(order, account->shown, span_s, more, reason);
     doors_end_of(order->world->doors, account);
     doors_end_made_by(order->world->doors, account->shown);
-    invites_withdraw_all(lobby_invites(order->world->lobby), account, "withdrawn", 0);
+    invites_withdraw_all(lobby_invites(order->world->lobby), account, "withdrawn");
     evenings_remove_player(order->world->evenings, account->shown);
     evening_run_changed(order->world->evening_run);
     store_end_together(order->world->store);
@@ -645,27 +646,6 @@ const struct command cmd_unmute = {
 
 /* --- end --- */
 
-/* What on_ended() needs to answer `end`, when the end of the game is on disk. */
-struct verdict {
-    struct world *world;
-    struct order_to to;
-    int64_t game;
-    char reason[ORDER_TEXT_MAX + 1];
-};
-
-static void on_ended(void *arg)
-{
-    struct verdict *verdict = arg;
-    struct room *room = room_find(verdict->world->rooms, verdict->game);
-
-    if (room != NULL)
-        notice_tell(room, TO_ALL, "! notice why=verdict game=%lld : %s",
-                    (long long)verdict->game, verdict->reason);
-    order_ok(verdict->to, "end game=%lld : game %lld is over", (long long)verdict->game,
-             (long long)verdict->game);
-    store_arg_free(verdict);
-}
-
 /* The parsed arguments of `end`. */
 struct sentence {
     int64_t game;
@@ -674,25 +654,22 @@ struct sentence {
     const char *reason;
 };
 
-/* Records the act of the staff. on_ended() sends the answer when the act is on disk. */
-static void record_end(struct order *order, const struct sentence *sentence)
+/* Records the act of the staff, and answers. room NULL: there is none. */
+static void record_end(struct order *order, struct room *room,
+                       const struct sentence *sentence)
 {
-    struct verdict *verdict = store_arg_new(order->world->store, sizeof *verdict, NULL);
     char target[24], params[40];
-    struct house_act act = {.actor = order->actor,
-                            .kind = "end",
-                            .target = target,
-                            .params = params,
-                            .words = sentence->reason};
+    struct house_act act = {
+        .kind = "end", .target = target, .params = params, .words = sentence->reason};
 
     snprintf(target, sizeof target, "%lld", (long long)sentence->game);
     snprintf(params, sizeof params, "result=%s%s", outcome_name(sentence->outcome),
              sentence->is_counted ? "" : " rated=no");
-    *verdict = (struct verdict){
-        .world = order->world, .to = order->to, .game = sentence->game};
-    text_copy(verdict->reason, sizeof verdict->reason, sentence->reason);
-    order_hold(order);
-    house_record(order->world->house, &act, on_ended, verdict);
+    if (room != NULL)
+        notice_tell(room, TO_ALL, "! notice why=verdict game=%lld : %s",
+                    (long long)room->id, sentence->reason);
+    order_record(order, &act, "end game=%lld : game %lld is over",
+                 (long long)sentence->game, (long long)sentence->game);
 }
 
 /* Ends the game with the result of the sentence. The act of the staff and the event of
@@ -708,7 +685,7 @@ static void end_game(struct order *order, struct room *room,
         lobby_exclude_game(order->world->lobby, room->id);
     fault = room_end_by_host(room, sentence->outcome, order->now_ms);
     if (fault.code == FAULT_NONE)
-        record_end(order, sentence);
+        record_end(order, room, sentence);
     store_end_together(store);
     if (fault.code != FAULT_NONE)
         order_err(order->to, REPLY_NOT_NOW, "why=over game=%lld : game %lld is over",
@@ -726,7 +703,7 @@ static bool end_unreadable(struct order *order, const struct sentence *sentence)
     is_one =
         room_end_unreadable(order->world->rooms, sentence->game, sentence->outcome);
     if (is_one)
-        record_end(order, sentence);
+        record_end(order, NULL, sentence);
     store_end_together(store);
     return is_one;
 }
@@ -767,9 +744,10 @@ static struct room *take_room(const struct order *order, int64_t game)
             "why=frozen game=%lld : game %lld is damaged, and is over or has lost "
             "its players",
             (long long)room->id, (long long)room->id);
-    else if (!room->is_settled)
+    else if (room->state != ROOM_READY)
         order_err(order->to, REPLY_SLOW_DOWN,
-                  "retry=1 : a move is on its way to the disk; repeat the command");
+                  "retry=1 : game %lld is being read; repeat the command",
+                  (long long)game);
     else
         return room;
     return NULL;

@@ -32,7 +32,7 @@ static bool make_room(struct session *session, int max)
         /* cppcheck-suppress uninitvar ; DL_FOREACH2 sets cursor */
         const struct room *room = cursor->feed->owner;
 
-        surplus += room->shown_phase == GAME_OVER ||
+        surplus += room->game.phase == GAME_OVER ||
                    presence_side_of(room, session) == SIDE_NONE;
     }
     DL_FOREACH_SAFE2 (session->cursors, cursor, next, session_next) {
@@ -40,7 +40,7 @@ static bool make_room(struct session *session, int max)
 
         if (surplus <= 0)
             break;
-        if (room->shown_phase != GAME_OVER)
+        if (room->game.phase != GAME_OVER)
             continue;
         rooms_tell_closed(cursor);
         readers_leave(room, session);
@@ -65,7 +65,7 @@ static const struct room *find_rematch(const struct room *room,
     const struct account *red = room->seat[SIDE_RED], *blue = room->seat[SIDE_BLUE];
     const struct room *newest = NULL;
 
-    if (room->shown_phase != GAME_OVER || red == NULL || blue == NULL)
+    if (room->game.phase != GAME_OVER || red == NULL || blue == NULL)
         return NULL;
     for (int i = 0; i < red->games; i++) {
         const struct room *other = room_find(room->of, red->game[i]);
@@ -89,14 +89,33 @@ static void rematch_words(const struct call *call, const struct room *room,
     const struct room *rematch = find_rematch(room, call->from);
 
     out[0] = '\0';
-    if (rematch != NULL)
-        snprintf(out, REMATCH_WORDS_BYTES, " rematch=%lld", (long long)rematch->id);
+    if (rematch == NULL)
+        return;
+    snprintf(out, REMATCH_WORDS_BYTES, " rematch=%lld", (long long)rematch->id);
+    session_narrow(call->from,
+                   rematch->feed.stamp); /* it began after the end of room */
+}
+
+/* Returns the newest stamp (gate.h) of the games that the session follows. */
+static uint64_t newest_stamp(const struct session *session)
+{
+    const struct cursor *cursor;
+    uint64_t stamp = GATE_FREE;
+
+    DL_FOREACH2 (session->cursors, cursor, session_next)
+        if (cursor->feed->stamp > stamp)
+            stamp = cursor->feed->stamp;
+    return stamp;
 }
 
 static void follow(struct call *call, struct room *room, const char *verb, int number)
 {
     char clock[CLOCK_WORDS_BYTES] = "", rematch[REMATCH_WORDS_BYTES];
+    uint64_t stamp = newest_stamp(call->from);
 
+    if (call->from->cursor_count >= call->world->config->watch_max &&
+        stamp > room->feed.stamp)
+        session_narrow(call->from, stamp); /* make_room() depends on all of them */
     if (feed_find(&room->feed, call->from) == NULL &&
         !make_room(call->from, call->world->config->watch_max)) {
         session_err(call->from, REPLY_LIMIT,
@@ -137,6 +156,7 @@ const struct command cmd_watch = {
     .args_max = 1,
     .cost = 2,
     .states = BY_READERS,
+    .output = OUTPUT_GAME,
     .run = watch_run,
 };
 
@@ -189,6 +209,7 @@ const struct command cmd_resume = {
     .args_max = 2,
     .cost = 2,
     .states = BY_READERS,
+    .output = OUTPUT_GAME,
     .run = resume_run,
 };
 
@@ -216,6 +237,7 @@ const struct command cmd_unwatch = {
     .help = "stop watching a game",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
+    .output = OUTPUT_GAME,
     .run_in = unwatch_run,
     .wanted = GAME_READ,
 };
@@ -269,6 +291,7 @@ const struct command cmd_whisper = {
     .may_cost_chat = true,
     .states = BY_READERS,
     .is_talk = true,
+    .output = OUTPUT_GAME,
     .run_in = whisper_run,
     .wanted = GAME_READ,
 };
@@ -333,6 +356,7 @@ const struct command cmd_moves = {
     .game = GAME_ARG_OPTIONAL,
     .args_max = 1,
     .states = BY_READERS,
+    .output = OUTPUT_GAME,
     .run = moves_run,
 };
 
@@ -348,6 +372,7 @@ const struct command cmd_board = {
     .help = "show the board",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
+    .output = OUTPUT_GAME,
     .run_in = board_run,
     .wanted = GAME_READ,
 };
@@ -366,6 +391,7 @@ const struct command cmd_clock = {
     .help = "show both clocks",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
+    .output = OUTPUT_GAME,
     .run_in = clock_run,
     .wanted = GAME_READ,
 };
@@ -418,6 +444,7 @@ const struct command cmd_state = {
     .help = "show everything about a game in one line",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
+    .output = OUTPUT_GAME,
     .run_in = state_run,
     .wanted = GAME_READ,
 };

@@ -56,6 +56,7 @@ static const struct command cmd_help = {
     .help = "list the commands",
     .args_max = 1,
     .states = BY_ALL,
+    .output = OUTPUT_FREE,
     .run = help_run,
 };
 
@@ -163,6 +164,17 @@ static const char *refuse_count(const struct command *command, int args)
     return args > command_args_max(command) ? "too many words" : NULL;
 }
 
+/* True if the verb cannot run during an outage: it tells of anything, or the role that
+ * it needs is not on disk. */
+static bool needs_disk(const struct command *command, const struct call *call)
+{
+    const struct session *from = call->from;
+
+    return command->output == OUTPUT_NEWEST ||
+           (command->output == OUTPUT_URGENT && from->least != NULL &&
+            *from->least > store_gate(call->world->store)->durable);
+}
+
 /* Makes the checks that are the same for all commands. False: the answer was sent. */
 static bool is_allowed(const struct command *command, struct call *call)
 {
@@ -183,9 +195,7 @@ static bool is_allowed(const struct command *command, struct call *call)
         command_refuse_role(call->from, command->role);
         return false;
     }
-    if (!take_game(call))
-        return false;
-    if (command->is_talk && !ban_admits_talk(call))
+    if (!take_game(call) || (needs_disk(command, call) && call_must_wait(call)))
         return false;
     why = refuse_count(command, call->argc - 1);
     if (why != NULL)
@@ -210,9 +220,14 @@ static char *after_tag(char *raw)
 static void run(struct call *call)
 {
     const struct command *command = call->command;
-    struct room *room =
-        command->run_in != NULL ? meant_game(call, command->wanted) : NULL;
+    struct room *room;
 
+    /* During an outage, refusals about no game are answered at once. */
+    if (command->output != OUTPUT_FREE && !call->world->has_outage)
+        gate_widen(store_gate(call->world->store));
+    if (command->is_talk && !ban_admits_talk(call))
+        return;
+    room = command->run_in != NULL ? meant_game(call, command->wanted) : NULL;
     if (command->order != NULL)
         order_run_call(call);
     else if (command->run != NULL)
@@ -312,9 +327,15 @@ bool verbs_run_order(struct world *world, char *line, struct order_to to,
     order.argv = parsed.word;
     order.rest = parsed.rest;
     why = refuse_count(order.command, order.argc - 1);
-    if (why != NULL)
+    if (why != NULL) {
         order_usage(&order, why);
-    else
+    } else if (order.command->output == OUTPUT_NEWEST && world->has_outage) {
+        order_err(to, REPLY_NOT_NOW,
+                  "why=storage : the server cannot store anything at the moment");
+    } else {
+        if (!world->has_outage)
+            gate_widen(store_gate(world->store));
         order.command->order(&order);
+    }
     return true;
 }

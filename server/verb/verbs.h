@@ -83,7 +83,7 @@ const char *cmd_people_name(const struct call *call, const char *subject);
  * account has now. */
 void cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone);
 /* Adds the name `subject` to the caller's list of that kind, or removes it from there.
- * The OK is sent when the change is on disk. more: added to the end of that OK.
+ * Answers. more: added to the end of the OK.
  * cmd_people_put() returns false if the lists are full: then the refusal was sent. */
 bool cmd_people_put(struct call *call, enum mark_kind kind, const char *subject);
 void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
@@ -91,9 +91,15 @@ void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject
 /* Notifies the players who asked for it (verb `notify`) that the session's player has
  * logged in. */
 void cmd_people_come(struct world *world, struct session *session, int64_t now_ms);
-/* Call it when the first event of the room is on disk. Shows the game to the players
+/* Call it when a game has begun. Shows the game to the players
  * who follow one of its players. */
 void cmd_people_begin(struct world *world, struct room *room);
+/* cmd_login.c. A token that was made for a login must reach its client. Otherwise the
+ * new name would be lost: then the name becomes free, or the token of the further
+ * device is revoked. cmd_login_heard(): the output of the session has been sent.
+ * cmd_login_gone(): the session has ended. */
+void cmd_login_heard(struct session *session);
+void cmd_login_gone(struct world *world, struct session *session);
 /* cmd_message.c */
 extern const struct command cmd_tell, cmd_messages;
 /* Sends the unread messages of the session's player to the session. The session must

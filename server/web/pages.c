@@ -298,8 +298,7 @@ static bool may_read(const struct session *session, const struct room *room)
     return privacy_may_read(room->of, &what, session, NULL);
 }
 
-/* Sends the game in that form. A private game is reported as missing, even while its
- * start event is being written to the disk. */
+/* Sends the game in that form. A private game is reported as missing. */
 static void find_and_send(struct world *world, struct session *session, char *path,
                           const struct form *form, int64_t game, int64_t now_ms)
 {
@@ -309,10 +308,15 @@ static void find_and_send(struct world *world, struct session *session, char *pa
         meant_fetch(world, session, game, path, NULL, &fetch_calls);
         return;
     }
-    if (!may_read(session, room))
+    session_narrow(session, room->feed.stamp);
+    if (!may_read(session, room)) {
         refuse_hidden(session, now_ms);
-    else if (!room_wait(room, session, path))
+    } else if (world->has_outage && !room_is_settled(room)) {
+        session_narrow(session, GATE_FREE);
+        web_send_busy(session, now_ms);
+    } else if (!room_wait(room, session, path)) {
         form->send(world, session, room, now_ms);
+    }
 }
 
 /* --- The list --- */
@@ -332,7 +336,7 @@ static void add_row(struct record_text *out, const struct room *room,
     add_players(out, room);
     record_text_addf(
         out, _(", move %d"),
-        1 + (room->delay != NULL ? room_watched_game(room)->plies : room->shown_plies));
+        1 + (room->delay != NULL ? room_watched_game(room)->plies : room->game.plies));
     record_text_add(out, "</li>\n");
 }
 
@@ -361,11 +365,16 @@ static void send_list(const struct world *world, struct session *session,
     record_text_add(&html, "<main><h1>");
     add_escaped(&html, world->config->name);
     record_text_add(&html, "</h1>\n");
-    if (access_shows_games(&world->access))
+    if (world->has_outage) {
+        session_narrow(session, GATE_FREE); /* the page must come, without the list */
+        record_text_addf(&html, "<p>%s</p>",
+                         _("The server cannot store anything at the moment."));
+    } else if (access_shows_games(&world->access)) {
         add_list(&html, world->rooms, session);
-    else
+    } else {
         record_text_addf(&html, "<p>%s</p>",
                          _("This server does not show its games to guests."));
+    }
     record_text_add(&html, "</main>\n");
     send_page(session, world->config->name, &html, now_ms);
 }
@@ -374,7 +383,7 @@ static void send_list(const struct world *world, struct session *session,
  * may read it; otherwise NULL. */
 static struct room *only_game(const struct world *world, const struct session *session)
 {
-    bool is_only = access_shows_games(&world->access) &&
+    bool is_only = access_shows_games(&world->access) && !world->has_outage &&
                    rooms_count_shown(world->rooms, false) == 1;
     struct room *room = is_only ? rooms_first_shown(world->rooms, false) : NULL;
 
@@ -421,13 +430,15 @@ void pages_run(struct world *world, struct session *session, char *path, int64_t
     allowance_charge(&session->allowance, form != NULL ? form->cost : LIST_COST,
                      now_ms);
     web_language_begin(session->request);
-    if (strcmp(path, "/") == 0)
+    if (strcmp(path, "/") == 0) {
         send_front(world, session, path, now_ms);
-    else if (needs_script(path))
+    } else if (needs_script(path)) {
+        session_narrow(session, GATE_FREE);
         send_script_only(session, now_ms);
-    else if (form != NULL && access_shows_games(&world->access))
+    } else if (form != NULL && access_shows_games(&world->access)) {
         find_and_send(world, session, path, form, game, now_ms);
-    else
+    } else {
         web_send_missing(session, now_ms);
+    }
     web_language_end();
 }

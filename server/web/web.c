@@ -77,7 +77,8 @@ static const struct {
                      "too many requests from your address; try again in a while\n"},
     [STATUS_HEADERS] = {"431 Request Header Fields Too Large", "",
                         "this request has too many or too long lines\n"},
-    [STATUS_AWAY] = {"503 Service Unavailable", "Retry-After: 2\r\n", ""},
+    [STATUS_AWAY] = {"503 Service Unavailable", "Retry-After: 2\r\n",
+                     "this waits for the server's disk; try again in a few seconds\n"},
     [STATUS_VERSION] = {"505 HTTP Version Not Supported", "",
                         "this server speaks HTTP/1.1\n"},
 };
@@ -172,6 +173,11 @@ static void refuse(struct session *session, enum status status, int64_t now_ms)
                             .len = strlen(words)};
 
     send_answer(session, &answer, words, now_ms);
+}
+
+void web_send_busy(struct session *session, int64_t now_ms)
+{
+    refuse(session, STATUS_AWAY, now_ms);
 }
 
 void web_send(struct session *session, enum web_type type, const char *bytes,
@@ -419,8 +425,8 @@ static bool is_our_host(const struct web *web, const char *host)
     return web->has_names ? is_in_certificate(web, name) : is_plainly_ours(web, name);
 }
 
-/* True if the request comes from a page of this server, or from no page: a browser always
- * says from which, and only our pages may open a WebSocket. */
+/* True if the request comes from a page of this server, or from no page: a browser
+ * always says from which, and only our pages may open a WebSocket. */
 static bool is_our_origin(const struct web_request *request)
 {
     static const char scheme[] = "https://";

@@ -86,6 +86,8 @@ void web_send_page(struct session *session, const char *title, const char *html,
  * `at` is "" or the address that the browser has asked, only says that the games are
  * moving. */
 void web_send_elsewhere(struct session *session, const char *at, int64_t now_ms);
+/* Answers that what was asked for waits for the server's disk. */
+void web_send_busy(struct session *session, int64_t now_ms);
 /* Sends the same bytes for everything that does not exist or that the caller may not
  * see. */
 void web_send_missing(struct session *session, int64_t now_ms);

@@ -24,16 +24,8 @@ struct bench {
     struct store *store;
     int64_t game[AT_ONCE];
     int events; /* number of events of each game so far */
-    int unsaved;
     int64_t appended, commits;
 };
-
-static void on_saved(void *arg)
-{
-    struct bench *bench = arg;
-
-    bench->unsaved--;
-}
 
 static void begin_games(struct bench *bench)
 {
@@ -74,16 +66,16 @@ static void append_to_each(struct bench *bench)
                                                  .plies = PLIES};
     char text[EVENT_BYTES];
     const char *texts[] = {text};
+    const struct gate *gate = store_gate(bench->store);
     bool is_end = bench->events == PLIES;
 
     write_event(bench->events, text);
-    bench->unsaved = AT_ONCE;
     store_begin_together(bench->store);
     for (int i = 0; i < AT_ONCE; i++)
         store_append(bench->store, bench->game[i], bench->events, texts, 1,
-                     is_end ? &summary : NULL, on_saved, bench);
+                     is_end ? &summary : NULL);
     store_end_together(bench->store);
-    while (bench->unsaved > 0)
+    while (gate->durable < gate->newest)
         event_base_loop(bench->base, EVLOOP_ONCE);
     bench->events++;
     bench->appended += AT_ONCE;

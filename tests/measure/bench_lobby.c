@@ -46,34 +46,26 @@ struct house {
     struct seek *mine;
 };
 
-static int unsaved;
-
-static void on_saved(void *arg)
-{
-    (void)arg;
-    unsaved--;
-}
-
 static struct account *bind_name(struct house *house, const char *name)
 {
     static const unsigned char key[STORE_DIGEST_BYTES] = {1};
     char token[TOKEN_BYTES];
 
-    unsaved++;
-    return accounts_bind(house->accounts, name, key, token, mono_wall_s(), on_saved,
-                         NULL);
+    return accounts_bind(house->accounts, name, key, token, mono_wall_s());
 }
 
 static void wait_for_disk(struct house *house)
 {
-    while (unsaved > 0)
+    const struct gate *gate = store_gate(house->store);
+
+    while (gate->durable < gate->newest)
         event_base_loop(house->base, EVLOOP_ONCE);
 }
 
 static void ignore_lee(struct house *house, const struct account *account)
 {
     if (!marks_put(accounts_marks(house->accounts), account->folded, MARK_IGNORE, "lee",
-                   "", NULL, NULL))
+                   ""))
         log_die("bench_lobby no mark");
 }
 
@@ -89,13 +81,11 @@ static void add_others(struct house *house, int count)
         account = bind_name(house, name);
         terms.side = i % 2 == 0 ? SIDE_RED : SIDE_BLUE;
         ignore_lee(house, account);
-        unsaved++;
         if (seeks_open(lobby_seeks(house->lobby), account, NULL, &terms, NULL) ==
                 NULL ||
             seeks_open(lobby_seeks(house->lobby), account, house->me, &terms, NULL) ==
                 NULL ||
-            invites_open(lobby_invites(house->lobby), account, &terms, on_saved,
-                         NULL) == NULL)
+            invites_open(lobby_invites(house->lobby), account, &terms) == NULL)
             log_die("bench_lobby bug=\"a limit was reached\"");
     }
 }
@@ -167,7 +157,7 @@ static void seek(struct house *house)
 
     if (seeks_find_fit(lobby_seeks(house->lobby), mine) == NULL)
         log_die("bench_lobby bug=\"no seek fits\"");
-    seeks_drop(lobby_seeks(house->lobby), mine, "withdrawn", 0);
+    seeks_drop(lobby_seeks(house->lobby), mine, "withdrawn");
 }
 
 /* Runs the command `play` for a player who finds an opponent. */
@@ -223,15 +213,14 @@ static void challenge(struct house *house)
     seeks_drop(
         lobby_seeks(house->lobby),
         seeks_open(lobby_seeks(house->lobby), house->me, house->other, &terms, NULL),
-        "withdrawn", 0);
+        "withdrawn");
 }
 
 static void refused_invite(struct house *house)
 {
     struct terms terms = terms_default();
 
-    while (invites_open(lobby_invites(house->lobby), house->other, &terms, NULL,
-                        NULL) != NULL)
+    while (invites_open(lobby_invites(house->lobby), house->other, &terms) != NULL)
         ;
 }
 

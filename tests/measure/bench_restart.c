@@ -61,7 +61,6 @@ struct bench {
     struct event_base *base;
     struct store *store;
     struct text text[BOOKS];
-    int written; /* games that are on disk */
     int failed;
 };
 
@@ -128,13 +127,6 @@ static void clear_text(struct text *text)
 
 /* --- On disk --- */
 
-static void on_written(void *arg)
-{
-    struct bench *bench = arg;
-
-    bench->written++;
-}
-
 static void put_name(struct bench *bench, const char *name, int number)
 {
     struct store_name row = {.folded = name,
@@ -143,7 +135,7 @@ static void put_name(struct bench *bench, const char *name, int number)
                              .seen_wall_s = mono_wall_s()};
 
     memcpy(row.digest, &number, sizeof number);
-    store_put_name(bench->store, &row, NULL, NULL);
+    store_put_name(bench->store, &row);
 }
 
 /* A game as it is written to disk. */
@@ -192,7 +184,7 @@ static void put_game(struct bench *bench, int64_t game, bool is_ended)
         bench->named++;
     }
     store_append(bench->store, game, 0, written.event, written.events,
-                 is_ended ? &written.summary : NULL, on_written, bench);
+                 is_ended ? &written.summary : NULL);
 }
 
 static void open_store(struct bench *bench, const char *data)
@@ -210,14 +202,15 @@ static void close_store(struct bench *bench)
 
 static void fill(struct bench *bench, const char *data, int running, int ended)
 {
+    const struct gate *gate;
     int64_t next;
 
     open_store(bench, data);
     next = store_next_game(bench->store);
-    bench->written = 0;
+    gate = store_gate(bench->store);
     for (int i = 0; i < running + ended; i++) {
         put_game(bench, next + i, i >= running);
-        while (i + 1 - bench->written >= AT_ONCE)
+        while (gate->newest - gate->durable >= AT_ONCE)
             event_base_loop(bench->base, EVLOOP_ONCE);
     }
     close_store(bench);

@@ -17,7 +17,7 @@ cuts() {
 "$power" --build "$build" --cuts "$(amount 100 40)" "$@" || failed=1
 server=$build/tests/proof/fault/janggid-power
 # What the database lacks is said by the checker, or by the player who resumes a game first.
-lost='was seen and lost\|was acknowledged and is not there\|unknown name\|having seen\|changed to\|does not follow\|could not be resumed'
+lost='was seen and lost\|was acknowledged and is not there\|unknown name\|having seen\|changed to\|does not follow\|could not be resumed\|nobody here has the name'
 cuts synchronous-normal "$lost\|janggid did not start" --server "$server-normal"
 cuts a-disk-that-lies "$lost" --lies --mode nothing
 cuts an-answer-before-the-disk "$lost" --server "$server-early"

@@ -1,46 +1,25 @@
 /* A negative control: a janggid that shows an event to the opponent and to watchers
- * before it is on disk, but sends the OK to the mover only afterwards. Linked in front
- * of the real store with
+ * before it is on disk, but sends the OK to the mover only afterwards: it gives the
+ * events of games the stamp of a line that waits for nothing. Linked in front of the
+ * real sessions with
  *
- *     -Wl,--wrap=store_append
+ *     -Wl,--wrap=session_send_after
  *
- * Only rooms call store_append(), and each passes itself as `arg`. The real program
- * does not contain this file. */
-#include <utlist.h>
+ * The real program does not contain this file. */
+#include <string.h>
 
 #include "server/net/session.h"
-#include "server/room/room.h"
-#include "server/store/store.h"
 
-void __real_store_append(struct store *store, int64_t game, int first,
-                         const char *const text[], int count,
-                         const struct store_summary *summary, store_done_fn *done,
-                         void *arg);
-void __wrap_store_append(struct store *store, int64_t game, int first,
-                         const char *const text[], int count,
-                         const struct store_summary *summary, store_done_fn *done,
-                         void *arg);
+void __real_session_send_after(struct session *session, const char *bytes, size_t len,
+                               uint64_t stamp);
+void __wrap_session_send_after(struct session *session, const char *bytes, size_t len,
+                               uint64_t stamp);
 
-static void pump_all_but(struct cursor *list, uint64_t asker)
+void __wrap_session_send_after(struct session *session, const char *bytes, size_t len,
+                               uint64_t stamp)
 {
-    struct cursor *cursor;
+    static const char event[] = "! game ";
+    bool is_event = len > strlen(event) && memcmp(bytes, event, strlen(event)) == 0;
 
-    DL_FOREACH (list, cursor)
-        if (cursor->session->id != asker)
-            feed_pump(cursor);
-}
-
-void __wrap_store_append(struct store *store, int64_t game, int first,
-                         const char *const text[], int count,
-                         const struct store_summary *summary, store_done_fn *done,
-                         void *arg)
-{
-    struct room *room = arg;
-
-    if (first > 0) {
-        room->feed.visible = room->feed.size;
-        pump_all_but(room->feed.players, room->asker.session);
-        pump_all_but(room->feed.watchers, room->asker.session);
-    }
-    __real_store_append(store, game, first, text, count, summary, done, arg);
+    __real_session_send_after(session, bytes, len, is_event ? GATE_IN_ORDER : stamp);
 }

@@ -16,28 +16,9 @@ static void close_more(void)
 {
 }
 
-static void save_until(int wanted)
-{
-    int64_t until_ms = stepped_clock_real_ms() + 60000;
-
-    while (saved < wanted && stepped_clock_real_ms() < until_ms)
-        event_base_loop(base, EVLOOP_ONCE);
-    assert_int_equal(saved, wanted);
-}
-
 static struct account *bind_now(const char *name, const unsigned char *key)
 {
-    saved = 0;
-    return accounts_bind(accounts, name, key, token, mono_wall_s(), on_saved, NULL);
-}
-
-/* Calls bind_now() and waits until the name is on disk. */
-static struct account *bind_saved(const char *name, const unsigned char *key)
-{
-    struct account *account = bind_now(name, key);
-
-    save_until(1);
-    return account;
+    return accounts_bind(accounts, name, key, token, mono_wall_s());
 }
 
 static enum accounts_verdict judge(const char *name, const unsigned char *key,
@@ -51,7 +32,7 @@ static enum accounts_verdict judge(const char *name, const unsigned char *key,
 static void thirty_days_count_from_the_last_moment_online(void **state)
 {
     int64_t now_s = mono_wall_s();
-    struct account *account = bind_saved("hong", NULL);
+    struct account *account = bind_now("hong", NULL);
 
     account->session = 7;
     assert_int_equal(judge("hong", NULL, NULL, now_s + 31 * DAY_S), ACCOUNTS_WRONG);
@@ -77,8 +58,8 @@ static void a_long_session_is_noted_every_day(void **state)
 {
     int64_t now_s = mono_wall_s();
 
-    bind_saved("hong", NULL)->session = 7;
-    bind_saved("kim", NULL);
+    bind_now("hong", NULL)->session = 7;
+    bind_now("kim", NULL);
     for (int day = 1; day <= 40; day++)
         run_deadlines(now_s + (int64_t)day * DAY_S);
     assert_non_null(accounts_find(accounts, "hong"));
@@ -90,29 +71,54 @@ static void a_long_session_is_noted_every_day(void **state)
     assert_null(accounts_find(accounts, "hong"));
 }
 
-static void a_proof_admits_no_login_before_it_is_on_disk(void **state)
+/* Adds a further device by its code, as a login does. */
+static void add_device(struct account *account, const unsigned char *key)
 {
-    unsigned char key[STORE_DIGEST_BYTES] = {1}, other[STORE_DIGEST_BYTES] = {2};
-    struct account *account = bind_now("hong", key);
+    char code[CODE_BYTES];
 
-    assert_int_equal(judge("hong", key, NULL, mono_wall_s()), ACCOUNTS_UNSAVED);
-    assert_int_equal(judge("hong", other, NULL, mono_wall_s()), ACCOUNTS_WRONG);
-    accounts_confirm(accounts, account, on_saved, NULL);
-    save_until(2);
-    assert_int_equal(judge("hong", key, NULL, mono_wall_s()), ACCOUNTS_WELCOME);
-    assert_int_equal(judge("hong", other, NULL, mono_wall_s()), ACCOUNTS_WRONG);
+    assert_true(account_make_code(account, code, 0));
+    assert_true(account_is_code(account, code, 1));
+    assert_true(account_is_code(account, code, 1));
+    accounts_add_device(accounts, account, key, token, mono_wall_s());
+    assert_false(account_is_code(account, code, 1));
+}
+
+/* The answer to a login waits for the row of the account that `stamp` numbers. */
+static void a_change_of_the_proofs_stamps_the_account(void **state)
+{
+    unsigned char first[STORE_DIGEST_BYTES] = {1}, other[STORE_DIGEST_BYTES] = {2};
+    const struct gate *gate = store_gate(store);
+    struct account *account = bind_now("hong", first);
+
+    assert_int_equal(judge("hong", first, NULL, mono_wall_s()), ACCOUNTS_WELCOME);
+    assert_true(account->stamp > gate->durable);
+    assert_int_equal(account->stamp, gate->newest);
+    settle();
+    bind_now("kim", NULL);
+    assert_true(account->stamp <= gate->durable);
+    add_device(account, other);
+    assert_int_equal(account->stamp, gate->newest);
+    bind_now("lee", NULL);
+    assert_true(accounts_remove_proof(accounts, account, first));
+    assert_int_equal(account->stamp, gate->newest);
+    bind_now("park", NULL);
+    accounts_replace_proofs(accounts, account, first, token, mono_wall_s());
+    assert_int_equal(account->stamp, gate->newest);
+    settle();
+    restart();
+    assert_true(accounts_find(accounts, "hong")->stamp <= store_gate(store)->durable);
 }
 
 static void an_undelivered_token_frees_the_name(void **state)
 {
-    struct account *account = bind_saved("hong", NULL);
+    struct account *account = bind_now("hong", NULL);
 
     assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_WRONG);
     accounts_unclaim(accounts, account);
     assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_NEW);
     restart();
     assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_NEW);
-    assert_ptr_equal(bind_saved("HONG", NULL), accounts_find(accounts, "hong"));
+    assert_ptr_equal(bind_now("HONG", NULL), accounts_find(accounts, "hong"));
     assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_WRONG);
 }
 
@@ -120,14 +126,14 @@ static void a_token_makes_no_name(void **state)
 {
     assert_int_equal(judge("hong", NULL, "sesame", mono_wall_s()), ACCOUNTS_NOBODY);
     assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_NEW);
-    bind_saved("hong", NULL);
+    bind_now("hong", NULL);
     assert_int_equal(judge("hong", NULL, "sesame", mono_wall_s() + 31 * DAY_S),
                      ACCOUNTS_NOBODY);
 }
 
 static void an_account_makes_few_sources_known_a_day(void **state)
 {
-    struct account *account = bind_saved("hong", NULL);
+    struct account *account = bind_now("hong", NULL);
     int64_t now_ms = 1000, day_ms = (int64_t)DAY_S * 1000;
 
     for (int day = 0; day < 3; day++, now_ms += day_ms) {
@@ -157,7 +163,7 @@ static void members_are_listed_alone(void **state)
     static const char *const names[] = {"hong", "kim", "park"};
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        bind_saved(names[i], NULL);
+        bind_now(names[i], NULL);
     check_members("");
     accounts_set_role(accounts, accounts_find(accounts, "kim"), ROLE_MEMBER);
     accounts_set_role(accounts, accounts_find(accounts, "hong"), ROLE_OWNER);
@@ -177,8 +183,7 @@ static void a_name_in_use_does_not_expire(void **state)
     unsigned char key[STORE_DIGEST_BYTES] = {1};
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        bind_saved(names[i], i % 2 == 0 ? key : NULL);
-    bind_now("shin", NULL); /* not on disk yet */
+        bind_now(names[i], i % 2 == 0 ? key : NULL);
     accounts_set_role(accounts, accounts_find(accounts, "kim"), ROLE_MEMBER);
     accounts_find(accounts, "park")->ban_ends_wall_s = INT64_MAX;
     if (!account_sit(accounts_find(accounts, "lee"), 3))
@@ -192,11 +197,9 @@ static void a_name_in_use_does_not_expire(void **state)
     assert_null(accounts_find(accounts, "im"));
     for (size_t i = 1; i <= 6; i++)
         assert_non_null(accounts_find(accounts, names[i]));
-    assert_non_null(accounts_find(accounts, "shin"));
     account_rise(accounts_find(accounts, "lee"), 3);
     run_deadlines(then_s + 1 * DAY_S);
     assert_null(accounts_find(accounts, "lee"));
-    save_until(1);
     restart();
     assert_null(accounts_find(accounts, "hong"));
     assert_null(accounts_find(accounts, "lee"));
@@ -206,7 +209,7 @@ static void a_name_in_use_does_not_expire(void **state)
 
 static void a_calendar_that_was_ahead_frees_no_name(void **state)
 {
-    bind_saved("hong", NULL);
+    bind_now("hong", NULL);
     stepped_clock_step_wall_s(40 * DAY_S);
     run_deadlines(mono_wall_s());
     assert_int_equal(judge("hong", NULL, NULL, store_calendar_s(store)),
@@ -247,10 +250,9 @@ static void an_owner_has_a_number_of_his_own(void **state)
     struct account *account = bind_now("hong", NULL);
 
     number = accounts_number(accounts, account);
-    save_until(1);
     assert_true(accounts_expire(accounts, account, now_s + 31 * DAY_S));
     restart();
-    account = bind_saved("hong", NULL);
+    account = bind_now("hong", NULL);
     assert_true(accounts_number(accounts, account) > number);
     number = account->number;
     restart();
@@ -266,9 +268,7 @@ static void a_name_of_an_older_server_never_expires(void **state)
     struct store_name row = {.folded = "hong", .shown = "Hong", .seen_wall_s = 1};
     struct account *account;
 
-    saved = 0;
-    store_put_name(store, &row, on_saved, NULL);
-    save_until(1);
+    store_put_name(store, &row);
     restart();
     assert_true(accounts_has_older(accounts));
     account = accounts_find(accounts, "hong");
@@ -288,7 +288,7 @@ static void a_new_name_looks_like_no_other(void **state)
 {
     int64_t now_s = mono_wall_s();
 
-    bind_saved("Lee_10", NULL);
+    bind_now("Lee_10", NULL);
     assert_int_equal(judge("lee_10", NULL, NULL, now_s), ACCOUNTS_WRONG);
     assert_int_equal(judge("IEE_1O", NULL, NULL, now_s), ACCOUNTS_ALIKE);
     assert_int_equal(judge("1eelO", NULL, NULL, now_s), ACCOUNTS_NEW);
@@ -296,35 +296,20 @@ static void a_new_name_looks_like_no_other(void **state)
     assert_int_equal(judge("IEE_1O", NULL, NULL, now_s + 31 * DAY_S), ACCOUNTS_NEW);
 }
 
-/* Adds a further device by its code, as a login does. */
-static void add_device(struct account *account, const unsigned char *key)
-{
-    char code[CODE_BYTES];
-
-    assert_true(account_make_code(account, code, 0));
-    assert_true(account_is_code(account, code, 1));
-    assert_true(account_is_code(account, code, 1));
-    accounts_add_device(accounts, account, key, token, mono_wall_s(), on_saved, NULL);
-    assert_false(account_is_code(account, code, 1));
-}
-
-static void a_device_opens_a_name_once_it_is_on_disk(void **state)
+static void a_device_opens_a_name(void **state)
 {
     unsigned char first[STORE_DIGEST_BYTES] = {1}, other[STORE_DIGEST_BYTES] = {2};
-    struct account *account = bind_saved("hong", first);
+    struct account *account = bind_now("hong", first);
 
     add_device(account, other);
-    assert_int_equal(judge("hong", other, NULL, mono_wall_s()), ACCOUNTS_UNSAVED);
     assert_int_equal(judge("hong", first, NULL, mono_wall_s()), ACCOUNTS_WELCOME);
-    save_until(2);
     assert_int_equal(judge("hong", other, NULL, mono_wall_s()), ACCOUNTS_WELCOME);
     restart();
     assert_int_equal(judge("hong", other, NULL, mono_wall_s()), ACCOUNTS_WELCOME);
-    assert_true(accounts_remove_proof(accounts, accounts_find(accounts, "hong"), first,
-                                      on_saved, NULL));
-    save_until(3);
-    assert_false(accounts_remove_proof(accounts, accounts_find(accounts, "hong"), other,
-                                       on_saved, NULL));
+    assert_true(
+        accounts_remove_proof(accounts, accounts_find(accounts, "hong"), first));
+    assert_false(
+        accounts_remove_proof(accounts, accounts_find(accounts, "hong"), other));
     restart();
     assert_int_equal(judge("hong", first, NULL, mono_wall_s()), ACCOUNTS_WRONG);
     assert_int_equal(judge("hong", other, NULL, mono_wall_s()), ACCOUNTS_WELCOME);
@@ -332,13 +317,12 @@ static void a_device_opens_a_name_once_it_is_on_disk(void **state)
 
 static void a_new_owner_has_no_devices_of_the_old_one(void **state)
 {
-    struct account *account = bind_saved("hong", NULL);
+    struct account *account = bind_now("hong", NULL);
     char old[TOKEN_BYTES];
 
     add_device(account, NULL);
-    save_until(2);
     strcpy(old, token);
-    bind_saved("hong", NULL);
+    bind_now("hong", NULL);
     assert_int_equal(judge("hong", NULL, old, mono_wall_s()), ACCOUNTS_WRONG);
     restart();
     assert_int_equal(judge("hong", NULL, old, mono_wall_s()), ACCOUNTS_WRONG);
@@ -347,7 +331,7 @@ static void a_new_owner_has_no_devices_of_the_old_one(void **state)
 static void a_name_has_nine_proofs_and_no_more(void **state)
 {
     unsigned char key[STORE_DIGEST_BYTES] = {1};
-    struct account *account = bind_saved("hong", key);
+    struct account *account = bind_now("hong", key);
     struct account_proof proof[DEVICES_MAX + 1];
     char code[CODE_BYTES];
 
@@ -355,7 +339,6 @@ static void a_name_has_nine_proofs_and_no_more(void **state)
         key[1] = (unsigned char)(i + 1);
         add_device(account, key);
     }
-    save_until(1 + DEVICES_MAX);
     assert_false(account_make_code(account, code, 0));
     assert_int_equal(account_proofs(account, proof), DEVICES_MAX + 1);
 }
@@ -363,7 +346,7 @@ static void a_name_has_nine_proofs_and_no_more(void **state)
 static void a_code_lives_ten_minutes_and_any_wrong_tries(void **state)
 {
     unsigned char key[STORE_DIGEST_BYTES] = {1};
-    struct account *account = bind_saved("hong", key);
+    struct account *account = bind_now("hong", key);
     int64_t life_ms = (int64_t)DEVICE_CODE_MINUTES * 60000;
     char code[CODE_BYTES];
 
@@ -378,7 +361,7 @@ static void a_code_lives_ten_minutes_and_any_wrong_tries(void **state)
 
 static void hangul_is_found_however_it_was_typed(void **state)
 {
-    struct account *account = bind_saved("\xed\x95\x9c\xea\xb8\x80", NULL);
+    struct account *account = bind_now("\xed\x95\x9c\xea\xb8\x80", NULL);
 
     assert_ptr_equal(accounts_find(accounts, "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab"
                                              "\xe1\x84\x80\xe1\x85\xb3\xe1\x86\xaf"),
@@ -415,10 +398,10 @@ int main(void)
         ACCOUNTS_TEST(an_owner_has_a_number_of_his_own),
         ACCOUNTS_TEST(a_name_of_an_older_server_never_expires),
         ACCOUNTS_TEST(a_new_name_looks_like_no_other),
-        ACCOUNTS_TEST(a_proof_admits_no_login_before_it_is_on_disk),
+        ACCOUNTS_TEST(a_change_of_the_proofs_stamps_the_account),
         ACCOUNTS_TEST(an_undelivered_token_frees_the_name),
         ACCOUNTS_TEST(a_token_makes_no_name),
-        ACCOUNTS_TEST(a_device_opens_a_name_once_it_is_on_disk),
+        ACCOUNTS_TEST(a_device_opens_a_name),
         ACCOUNTS_TEST(a_new_owner_has_no_devices_of_the_old_one),
         ACCOUNTS_TEST(a_name_has_nine_proofs_and_no_more),
         ACCOUNTS_TEST(a_code_lives_ten_minutes_and_any_wrong_tries),

@@ -19,7 +19,7 @@ static void close_more(void)
 static bool put(const char *owner, enum mark_kind kind, const char *subject,
                 const char *value)
 {
-    return marks_put(marks, owner, kind, subject, value, NULL, NULL);
+    return marks_put(marks, owner, kind, subject, value);
 }
 
 static void a_mark_is_kept_by_owner_kind_and_subject(void **state)
@@ -50,8 +50,8 @@ static void a_dropped_mark_stays_dropped(void **state)
 {
     assert_true(put("hong", MARK_IGNORE, "park", ""));
     assert_true(put("hong", MARK_BLOCK, "park", ""));
-    assert_true(marks_drop(marks, "hong", MARK_IGNORE, "park", NULL, NULL));
-    assert_false(marks_drop(marks, "hong", MARK_IGNORE, "park", NULL, NULL));
+    assert_true(marks_drop(marks, "hong", MARK_IGNORE, "park"));
+    assert_false(marks_drop(marks, "hong", MARK_IGNORE, "park"));
     restart();
     assert_null(marks_find(marks, "hong", MARK_IGNORE, "park"));
     assert_non_null(marks_find(marks, "hong", MARK_BLOCK, "park"));
@@ -73,7 +73,7 @@ static void an_owner_has_two_hundred_of_a_kind_and_the_server_any_number(void **
     assert_true(put("hong", MARK_LET, "3 park", ""));
     assert_true(put("kim", MARK_BLOCK, "n0", ""));
     assert_true(put("", MARK_SECRET, "one more", ""));
-    assert_true(marks_drop(marks, "hong", MARK_IGNORE, "n0", NULL, NULL));
+    assert_true(marks_drop(marks, "hong", MARK_IGNORE, "n0"));
     assert_true(put("hong", MARK_IGNORE, "one more", ""));
 }
 

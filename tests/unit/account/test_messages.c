@@ -19,7 +19,7 @@ static void close_more(void)
 
 static enum messages_verdict put(const char *owner, const char *from, const char *text)
 {
-    return messages_put(messages, owner, from, text, mono_wall_s(), NULL, NULL);
+    return messages_put(messages, owner, from, text, mono_wall_s());
 }
 
 static int count_of(const char *owner)
@@ -87,8 +87,8 @@ static void a_mailbox_has_a_limit(void **state)
         assert_int_equal(put("kim", name, "hello"), MESSAGES_KEPT);
     }
     assert_int_equal(put("kim", "hong", "hello"), MESSAGES_FULL);
-    assert_int_equal(messages_clear(messages, "kim", NULL, NULL), MAILBOX_MAX);
-    assert_int_equal(messages_clear(messages, "kim", NULL, NULL), 0);
+    assert_int_equal(messages_clear(messages, "kim"), MAILBOX_MAX);
+    assert_int_equal(messages_clear(messages, "kim"), 0);
     assert_int_equal(put("kim", "hong", "hello"), MESSAGES_KEPT);
     restart();
     assert_int_equal(count_of("kim"), 1);
@@ -155,12 +155,10 @@ static void a_message_is_dropped_after_thirty_days(void **state)
 {
     int64_t now_s = mono_wall_s(), sent_s = now_s - (int64_t)MESSAGE_DAYS * DAY_S;
 
-    assert_int_equal(
-        messages_put(messages, "kim", "hong", "old", sent_s + 10, NULL, NULL),
-        MESSAGES_KEPT);
-    assert_int_equal(
-        messages_put(messages, "kim", "hong", "new", sent_s + 3 * DAY_S, NULL, NULL),
-        MESSAGES_KEPT);
+    assert_int_equal(messages_put(messages, "kim", "hong", "old", sent_s + 10),
+                     MESSAGES_KEPT);
+    assert_int_equal(messages_put(messages, "kim", "hong", "new", sent_s + 3 * DAY_S),
+                     MESSAGES_KEPT);
     stepped_clock_step_ms((int64_t)DAY_S * 1000);
     deadlines_run(deadlines, now_s + DAY_S);
     assert_int_equal(count_of("kim"), 1);
@@ -201,12 +199,10 @@ static void an_unreadable_row_is_skipped(void **state)
 
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         snprintf(subject, sizeof subject, "%zu", i + 1);
-        store_put_mark(store,
-                       &(struct store_mark){.owner = "kim",
-                                            .kind = "message",
-                                            .subject = subject,
-                                            .value = values[i]},
-                       NULL, NULL);
+        store_put_mark(store, &(struct store_mark){.owner = "kim",
+                                                   .kind = "message",
+                                                   .subject = subject,
+                                                   .value = values[i]});
     }
     assert_int_equal(put("kim", "hong", "hello"), MESSAGES_KEPT);
     restart();
@@ -223,12 +219,10 @@ static void a_row_with_the_greatest_number_is_skipped(void **state)
                                           {"2", "9223372036854775807 0 lee hello"}};
 
     for (size_t i = 0; i < 2; i++)
-        store_put_mark(store,
-                       &(struct store_mark){.owner = "kim",
-                                            .kind = "message",
-                                            .subject = rows[i][0],
-                                            .value = rows[i][1]},
-                       NULL, NULL);
+        store_put_mark(store, &(struct store_mark){.owner = "kim",
+                                                   .kind = "message",
+                                                   .subject = rows[i][0],
+                                                   .value = rows[i][1]});
     restart();
     assert_int_equal(count_of("kim"), 0);
     assert_int_equal(put("kim", "hong", "hello"), MESSAGES_KEPT);

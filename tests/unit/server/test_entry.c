@@ -28,12 +28,12 @@ static struct account *bind_name(const char *name)
 {
     char token[TOKEN_BYTES];
 
-    return accounts_bind(accounts, name, NULL, token, NOW_S, on_saved, NULL);
+    return accounts_bind(accounts, name, NULL, token, NOW_S);
 }
 
 static struct door *make_door(int uses, int days, char code[CODE_BYTES])
 {
-    struct door *door = doors_make(doors, "Hong", uses, days, NOW_S, NULL, NULL);
+    struct door *door = doors_make(doors, "Hong", uses, days, NOW_S);
 
     assert_non_null(door);
     strcpy(code, door->code);
@@ -136,9 +136,9 @@ static void there_are_only_so_many_doors(void **state)
 
     for (int i = 0; i < DOORS_MAX; i++)
         make_door(1, 1 + (i > 0), code);
-    assert_null(doors_make(doors, "Hong", 1, 1, NOW_S, NULL, NULL));
-    assert_non_null(doors_make(doors, "Hong", 1, 1, NOW_S + DAY_S, NULL, NULL));
-    assert_null(doors_make(doors, "Hong", 1, 1, NOW_S + DAY_S, NULL, NULL));
+    assert_null(doors_make(doors, "Hong", 1, 1, NOW_S));
+    assert_non_null(doors_make(doors, "Hong", 1, 1, NOW_S + DAY_S));
+    assert_null(doors_make(doors, "Hong", 1, 1, NOW_S + DAY_S));
 }
 
 static void use_up(struct door *door)
@@ -184,7 +184,7 @@ static void an_owner_link_works_once_for_a_quarter_of_an_hour(void **state)
     char code[PASS_CODE_BYTES], second[PASS_CODE_BYTES];
 
     assert_false(passes_is_owner(passes, "", NOW_S));
-    passes_make_owner(passes, code, NOW_S, NULL, NULL);
+    passes_make_owner(passes, code, NOW_S);
     assert_int_equal(strlen(code), PASS_CODE_BYTES - 1);
     assert_false(passes_is_owner(passes, code, NOW_S + 15 * MINUTE_S));
     assert_false(passes_is_owner(passes, "wrong", NOW_S));
@@ -195,8 +195,8 @@ static void an_owner_link_works_once_for_a_quarter_of_an_hour(void **state)
     assert_false(passes_is_owner(passes, code, NOW_S));
     restart();
     assert_false(passes_is_owner(passes, code, NOW_S));
-    passes_make_owner(passes, code, NOW_S, NULL, NULL);
-    passes_make_owner(passes, second, NOW_S, NULL, NULL);
+    passes_make_owner(passes, code, NOW_S);
+    passes_make_owner(passes, second, NOW_S);
     assert_false(passes_is_owner(passes, code, NOW_S));
     assert_true(passes_is_owner(passes, second, NOW_S));
 }
@@ -205,7 +205,7 @@ static void a_reset_is_for_one_name_and_a_day(void **state)
 {
     char code[PASS_CODE_BYTES];
 
-    passes_make_reset(passes, "kim", code, NOW_S, NULL, NULL);
+    passes_make_reset(passes, "kim", code, NOW_S);
     assert_false(passes_is_reset(passes, "lee", code, NOW_S));
     assert_false(passes_is_owner(passes, code, NOW_S));
     assert_false(passes_is_reset(passes, "kim", code, NOW_S + 24 * HOUR_S));
@@ -222,11 +222,10 @@ static void a_reset_replaces_every_proof(void **state)
     static const unsigned char old_key[STORE_DIGEST_BYTES] = {1},
                                new_key[STORE_DIGEST_BYTES] = {2};
     char token[TOKEN_BYTES], device[TOKEN_BYTES];
-    struct account *kim =
-        accounts_bind(accounts, "kim", old_key, token, NOW_S, on_saved, NULL);
+    struct account *kim = accounts_bind(accounts, "kim", old_key, token, NOW_S);
 
-    accounts_add_device(accounts, kim, NULL, device, NOW_S, on_saved, NULL);
-    accounts_replace_proofs(accounts, kim, new_key, token, NOW_S, on_saved, NULL);
+    accounts_add_device(accounts, kim, NULL, device, NOW_S);
+    accounts_replace_proofs(accounts, kim, new_key, token, NOW_S);
     restart();
     assert_int_equal(accounts_judge(accounts, "kim", old_key, NULL, NOW_S, &kim),
                      ACCOUNTS_WRONG);
@@ -246,7 +245,7 @@ static void put_name(const char *folded, int64_t made_wall_s)
                               .seen_wall_s = NOW_S,
                               .made_wall_s = made_wall_s};
 
-    store_put_name(store, &name, NULL, NULL);
+    store_put_name(store, &name);
 }
 
 static void names_of_an_older_janggid_are_members(void **state)

@@ -10,7 +10,6 @@ static struct evenings *evenings;
 static struct evening_run *evening_run;
 static struct event_base
     *still; /* does not run, so that no evening goes on by itself */
-static int ends_to_come;
 
 static void open_more(void)
 {
@@ -23,15 +22,9 @@ static void open_more(void)
 
 static void close_more(void)
 {
-    assert_int_equal(ends_to_come, 0);
     evening_run_free(evening_run);
     event_base_free(still);
     evenings_close(evenings);
-}
-
-static void on_end(void *arg)
-{
-    ends_to_come--;
 }
 
 static int64_t maker = 1; /* number of the account that makes the evenings */
@@ -46,7 +39,7 @@ static struct evening_entry *make(int64_t in_s)
              "new club maker=park system=swiss rounds=1 time=none rules=kja first=blue "
              "pairs=auto at_s=%lld account=%lld",
              (long long)(mono_wall_s() + in_s), (long long)maker);
-    entry = evenings_new(evenings, text, NULL, NULL);
+    entry = evenings_new(evenings, text);
     assert_non_null(entry);
     evening_run_changed(evening_run);
     return entry;
@@ -54,8 +47,7 @@ static struct evening_entry *make(int64_t in_s)
 
 static void end(struct evening_entry *entry)
 {
-    assert_true(evening_run_end(evening_run, entry, on_end, NULL));
-    ends_to_come++;
+    assert_true(evening_run_end(evening_run, entry));
 }
 
 static int count_evenings(void)
@@ -69,7 +61,7 @@ static int count_evenings(void)
 
 static void add(struct evening_entry *entry, const char *text)
 {
-    assert_true(evenings_append(evenings, entry, NULL, NULL, text));
+    assert_true(evenings_append(evenings, entry, text));
 }
 
 /* Makes an evening with these events and ends it. */
@@ -192,7 +184,6 @@ static void on_event(void *arg, int64_t evening, int64_t wall_s, const char *tex
 static const char *about(const char *folded, int most)
 {
     told[0] = '\0';
-    settle();
     evenings_about(evenings, folded, most, on_event, NULL);
     return told;
 }
@@ -256,23 +247,6 @@ static void an_export_reads_no_words_of_makers(void **state)
     assert_non_null(strstr(told, ": join 2 kim\n"));
 }
 
-static void an_event_is_shown_when_it_is_on_disk(void **state)
-{
-    struct evening_entry *entry = make(60);
-
-    add(entry, "join 1 hong");
-    assert_int_equal(entry->log.evening.players, 1);
-    assert_int_equal(entry->log.shown.events, 0);
-    settle();
-    assert_int_equal(entry->log.shown.players, 1);
-    add(entry, "join 2 kim");
-    evenings_erase(evenings, "hong", "player-2");
-    assert_int_equal(entry->log.shown.players, 1);
-    assert_string_equal(entry->log.shown.player[0].name, "player-2");
-    settle();
-    assert_int_equal(entry->log.shown.players, 2);
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -282,7 +256,6 @@ int main(void)
         TEST(who_makes_the_most_evenings_displaces_their_own),
         TEST(a_day_has_so_many_evenings_of_a_maker),
         TEST(an_erased_name_is_in_no_evening),
-        TEST(an_event_is_shown_when_it_is_on_disk),
         TEST(an_export_has_the_events_about_a_person),
         TEST(an_export_reads_no_words_of_makers),
     };

@@ -33,11 +33,10 @@ static const struct session_calls session_calls = {.on_line = on_line,
                                                    .on_drain = on_drain,
                                                    .on_gone = on_gone};
 
-static bool draw(void *owner, struct session *session)
+static void draw(void *owner, struct session *session)
 {
     house.drawn++;
     session_sayf(session, "| the board");
-    return true;
 }
 
 static bool wants(void *owner, const struct session *session, const char *line,
@@ -165,8 +164,9 @@ static void a_slow_player_gets_all_that_is_kept(void **state)
         snprintf(line, sizeof line, "! whisper %d %0900d\n", i, 0);
         say_aside(line);
         assert_true(house.feed.aside_bytes <= FEED_ASIDES_BYTES);
-        feed_add(&house.feed, 1, "move 1 red B0-C2");
     }
+    for (int i = 0; i < 2000; i++)
+        feed_add(&house.feed, 1, "move 1 red B0-C2");
     feed_add(&house.feed, 1, "end red checkmate");
     feed_open_asides(&house.feed);
     feed_show(&house.feed, house.feed.lines);

@@ -19,7 +19,6 @@ static struct house {
     struct ratings *ratings;
     struct lobby *lobby;
     struct deadlines *deadlines, *spans;
-    int saved;
     int retries;
     bool is_game_here;
 } house;
@@ -75,9 +74,9 @@ static const struct room_calls room_calls = {.on_begun = on_begun,
                                              .on_over = on_over,
                                              .on_retry = on_retry};
 
-static void on_saved(void *arg)
+static void on_durable(void *arg)
 {
-    house.saved++;
+    rooms_on_durable(house.rooms);
 }
 
 static int house_begin(void **state)
@@ -106,6 +105,7 @@ static int house_begin(void **state)
     sessions = sessions_new(world.base, &settings, &session_calls, NULL);
     house.rooms = rooms_new(world.base, house.store, sessions, house.accounts, &times,
                             &room_calls, NULL);
+    store_on_durable(house.store, on_durable, NULL);
     house.ratings = ratings_new();
     house.lobby = lobby_new(&(struct lobby_parts){.store = house.store,
                                                   .sessions = sessions,
@@ -141,12 +141,9 @@ static int house_end(void **state)
 static void come(struct visitor *player, const char *name)
 {
     char token[TOKEN_BYTES];
-    int saved = house.saved;
 
     visit(player, NULL);
-    player->account =
-        accounts_bind(house.accounts, name, NULL, token, mono_wall_s(), on_saved, NULL);
-    TURN_UNTIL(, house.saved > saved);
+    player->account = accounts_bind(house.accounts, name, NULL, token, mono_wall_s());
     session_set_state(player->session, SESSION_MEMBER);
     lobby_enter(house.lobby, player->session, player->account);
 }
@@ -161,7 +158,7 @@ static struct seek *open_seek(struct visitor *maker, struct visitor *target,
 
 static void withdraw(struct seek *seek)
 {
-    seeks_drop(lobby_seeks(house.lobby), seek, "withdrawn", 0);
+    seeks_drop(lobby_seeks(house.lobby), seek, "withdrawn");
 }
 
 /* Fills the output queue of the player until no notice fits. */
@@ -220,10 +217,10 @@ static void games_wake_in_turns_of_the_loop(void **state)
     shown = count_shown();
     assert_true(shown < GAMES);
     /* a game that somebody asks for wakes at once */
-    assert_true(rooms_peek(house.rooms, GAMES)->is_asleep);
+    assert_int_equal(rooms_peek(house.rooms, GAMES)->state, ROOM_ASLEEP);
     last = room_find(house.rooms, GAMES);
-    assert_false(last->is_asleep);
-    assert_true(last->is_settled);
+    assert_int_equal(last->state, ROOM_READY);
+    assert_true(room_is_settled(last));
     assert_int_equal(last->game.plies, MOVES);
     assert_int_equal(count_shown(), shown + 1);
     /* the other games wake although nobody asks for them */
@@ -269,8 +266,8 @@ static void games_that_are_over_are_folded_in_turns_of_the_loop(void **state)
         assert_true(room_restore(house.rooms, &end));
         room_restored(rooms_peek(house.rooms, i), 0);
     }
-    assert_false(rooms_peek(house.rooms, 1)->is_settled);
-    TURN_UNTIL(turns++, rooms_peek(house.rooms, GAMES)->is_settled);
+    assert_int_equal(rooms_peek(house.rooms, 1)->state, ROOM_FOLDING);
+    TURN_UNTIL(turns++, room_is_settled(rooms_peek(house.rooms, GAMES)));
     assert_true(turns > 4);
     assert_int_equal(rooms_peek(house.rooms, GAMES)->game.phase, GAME_OVER);
     for (struct room *r = rooms_first(house.rooms); r != NULL; r = rooms_next(r))
@@ -326,7 +323,7 @@ static void the_grace_counts_from_the_start(void **state)
     for (int i = 1; i <= GAMES; i++)
         restore(i, "10m+5s", 0, NULL);
     lobby_restore_games(house.lobby);
-    assert_true(rooms_peek(house.rooms, GAMES)->is_asleep);
+    assert_int_equal(rooms_peek(house.rooms, GAMES)->state, ROOM_ASLEEP);
     TURN_UNTIL(stepped_clock_step_ms(10), count_shown() == GAMES);
     for (int i = 2; i <= GAMES; i++)
         assert_int_equal(rooms_peek(house.rooms, i)->due_ms,
@@ -413,17 +410,15 @@ static struct room *begin_game(struct visitor *hong, struct visitor *kim)
     assert_int_equal(
         lobby_accept(house.lobby, seek, &seek->terms, kim->account, true, "accept"),
         LOBBY_STARTED);
-    session_hold(kim->session); /* act_answer_start() does this too: kim's next line
-                                 * waits for the answer */
     room = rooms_first(house.rooms);
     while (room->game.phase != GAME_PLAY) {
-        TURN_UNTIL(, room->is_settled);
+        TURN_UNTIL(, room_is_settled(room));
         assert_int_equal(room_setup(room, game_turn(&room->game), LINEUP_NBBN,
                                     mono_now_ms(), &nobody)
                              .code,
                          FAULT_NONE);
     }
-    TURN_UNTIL(, room->is_settled);
+    TURN_UNTIL(, room_is_settled(room));
     return room;
 }
 
@@ -477,14 +472,12 @@ static enum lobby_start begin_and_end(struct visitor *hong, struct visitor *kim)
         withdraw(seek);
         return start;
     }
-    session_hold(kim->session); /* act_answer_start() does this too: kim's next line
-                                 * waits for the answer */
     kim->session->is_answered = false;
     while (rooms_next(room) != NULL)
         room = rooms_next(room);
-    TURN_UNTIL(, room->is_settled);
+    TURN_UNTIL(, room_is_settled(room));
     (void)room_end_by_host(room, OUTCOME_DRAW, mono_now_ms());
-    TURN_UNTIL(, room->is_settled);
+    TURN_UNTIL(, room_is_settled(room));
     return start;
 }
 

@@ -133,16 +133,25 @@ static inline void run_until(const int *counter, int wanted)
     WAIT_UNTIL(turn(), *counter >= wanted);
 }
 
-static int done_count;
-
-static inline void on_done(void *arg)
+/* Runs the loop until every queued row is on disk. */
+static inline void settle(void)
 {
-    done_count++;
+    WAIT_UNTIL(turn(), store_gate(store)->durable == store_gate(store)->newest);
 }
+
+/* Returns the number of rows that are on disk, of those that were queued since the store
+ * was opened. */
+static inline int count_durable(void)
+{
+    return (int)(store_gate(store)->durable - GATE_IN_ORDER);
+}
+
+/* Counts the calls of a callback. */
+static int done_count;
 
 static inline void append(int64_t game, int number, const char *text)
 {
-    store_append(store, game, number, &text, 1, NULL, on_done, NULL);
+    store_append(store, game, number, &text, 1, NULL);
 }
 
 static const struct store_summary summary = {.red = "hong",
@@ -159,7 +168,7 @@ static inline void append_end(int64_t game, int number, const struct store_summa
 {
     const char *text = "end red checkmate";
 
-    store_append(store, game, number, &text, 1, s, on_done, NULL);
+    store_append(store, game, number, &text, 1, s);
 }
 
 /* `seen` collects the rows that the store loads or reads, one line each. */

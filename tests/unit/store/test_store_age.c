@@ -19,7 +19,7 @@ static void an_age_counts_only_while_a_server_runs(void **state)
     assert_int_equal(store_age_ms(store), 0);
     forget();
     append(1, 0, "start");
-    run_until(&done_count, 1);
+    settle();
     stepped_clock_step_ms(200);
     assert_int_equal(store_age_ms(store), 200);
     store_close(store);
@@ -40,9 +40,8 @@ static void append_and_tell_age(int report_fd)
         _exit(97);
     stepped_clock_step_ms(200);
     age_ms = store_age_ms(store);
-    done_count = 0;
-    store_append(store, store_next_game(store), 0, &text, 1, NULL, on_done, NULL);
-    run_until(&done_count, 1);
+    store_append(store, store_next_game(store), 0, &text, 1, NULL);
+    settle();
     stepped_clock_step_ms(50); /* these 50 ms are not on disk */
     if (write(report_fd, &age_ms, sizeof age_ms) != (ssize_t)sizeof age_ms)
         _exit(98);
@@ -71,7 +70,7 @@ static void a_damaged_age_is_that_of_the_last_event(void **state)
     open_store();
     forget();
     append(1, 0, "start");
-    run_until(&done_count, 1);
+    settle();
     store_close(store);
     execute("UPDATE age SET age_ms = 1000000000");
     open_store();
@@ -203,9 +202,8 @@ static void end_and_die(int report_fd)
     store = store_open(base, directory);
     if (store == NULL)
         _exit(97);
-    done_count = 0;
     end_game(1, "hong", "kim");
-    run_until(&done_count, 2);
+    settle();
     if (write(report_fd, &number, sizeof number) != (ssize_t)sizeof number)
         _exit(98);
     pause();

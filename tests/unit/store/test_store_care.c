@@ -43,17 +43,15 @@ static void open_copy(void)
 
 static int next_number;
 
+/* Until the backup is done, 16 events wait for the disk. */
 static void append_for_ever(void *arg)
 {
     char text[200];
 
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
-    done_count++;
-    if (backups == 0) {
-        const char *texts[] = {text};
-
-        store_append(store, 1, next_number, texts, 1, NULL, append_for_ever, NULL);
+    while (backups == 0 && next_number < count_durable() + 16) {
+        append(1, next_number, text);
         __atomic_add_fetch(&next_number, 1, __ATOMIC_SEQ_CST);
     }
 }
@@ -71,7 +69,7 @@ static void a_backup_is_whole_and_private(void **state)
     append(1, 1, "late");
     run_until(&backups, 1);
     assert_string_equal(backup_why, "");
-    run_until(&done_count, 4);
+    settle();
     assert_int_equal(stat(copy_path(), &found), 0);
     assert_int_equal(found.st_mode & 0777, 0600);
     open_copy();
@@ -114,9 +112,9 @@ static void a_backup_is_made_while_games_are_written(void **state)
     open_store();
     forget();
     backups = next_number = 0;
-    for (int i = 0; i < 16; i++)
-        append_for_ever(NULL);
-    run_until(&done_count, 15000);
+    store_on_durable(store, append_for_ever, NULL);
+    append_for_ever(NULL);
+    run_until(&next_number, 15000);
     before = next_number;
     is_step_held = true;
     store_backup(store, copy_path(), on_backup, NULL);
@@ -166,7 +164,7 @@ static void a_backup_without_room_leaves_no_file(void **state)
     forget();
     for (int i = 0; i < 2000; i++)
         append(1, i, "move 1 red B0-C2 red_ms=600000 blue_ms=600000");
-    run_until(&done_count, 2000);
+    settle();
     reopen_store();
     forget();
     getrlimit(RLIMIT_FSIZE, &no_limit);
@@ -178,7 +176,7 @@ static void a_backup_without_room_leaves_no_file(void **state)
     assert_string_not_equal(backup_why, "");
     assert_int_not_equal(access(copy_path(), F_OK), 0);
     append(1, 2000, "late");
-    run_until(&done_count, 1);
+    settle();
 }
 
 static void a_store_that_closes_takes_half_a_backup_away(void **state)
@@ -189,7 +187,7 @@ static void a_store_that_closes_takes_half_a_backup_away(void **state)
     forget();
     for (int i = 0; i < 20000; i++)
         append(1, i, "move 1 red B0-C2 red_ms=600000 blue_ms=600000");
-    run_until(&done_count, 20000);
+    settle();
     back_up();
     WAIT_UNTIL(turn(), size_of_file("copy.db.part") > 0 || size_of_file("copy.db") > 0);
     store_close(store);
@@ -212,7 +210,7 @@ static bool has_reserve(void)
            found.st_blocks * 512 >= RESERVE_BYTES;
 }
 
-static void settle(void)
+static void await_thread(void)
 {
     read_done = 0;
     store_read_game(store, 99, see_event, on_read, NULL);
@@ -223,14 +221,14 @@ static void a_reserve_is_kept_and_given_up(void **state)
 {
     open_store();
     store_keep_reserve(store, RESERVE_BYTES);
-    settle();
+    await_thread();
     assert_true(has_reserve());
     reopen_store();
     store_keep_reserve(store, RESERVE_BYTES);
-    settle();
+    await_thread();
     assert_true(has_reserve());
     store_keep_reserve(store, 0);
-    settle();
+    await_thread();
     assert_false(has_reserve());
 }
 
@@ -264,7 +262,7 @@ static void a_reserve_is_given_when_the_disk_is_full(void **state)
     full_count = 0;
     store_on_trouble(store, on_trouble, NULL);
     store_keep_reserve(store, RESERVE_BYTES);
-    settle();
+    await_thread();
     getrlimit(RLIMIT_FSIZE, &no_limit);
     limit = (struct rlimit){.rlim_cur = 131072, .rlim_max = no_limit.rlim_max};
     setrlimit(RLIMIT_FSIZE, &limit);
@@ -272,7 +270,7 @@ static void a_reserve_is_given_when_the_disk_is_full(void **state)
     run_until(&full_count, 1);
     assert_false(has_reserve());
     setrlimit(RLIMIT_FSIZE, &no_limit);
-    WAIT_UNTIL(step_ms(1000), done_count >= 1000);
+    WAIT_UNTIL(step_ms(1000), count_durable() >= 1000);
 }
 
 #ifdef __linux__
@@ -287,16 +285,16 @@ static void on_a_real_full_disk_play_goes_on_from_the_reserve(void **state)
     full_count = again_count = 0;
     store_on_trouble(store, on_trouble, NULL);
     store_keep_reserve(store, RESERVE_BYTES);
-    settle();
+    await_thread();
     assert_true(has_reserve());
     fill(0, 1500);
-    run_until(&done_count, 1500); /* more than half a megabyte */
+    settle(); /* more than half a megabyte */
     assert_false(has_reserve());
     assert_int_equal(full_count, 0);
-    settle(); /* the store found no space for the reserve; it checks again in 10 s */
+    await_thread(); /* the store found no space for the reserve; it checks again in 10 s */
     assert_int_equal(mount("none", directory, "tmpfs", MS_REMOUNT, "size=16m"), 0);
     step_ms(9999);
-    settle();
+    await_thread();
     assert_false(has_reserve());
     step_ms(1);
     WAIT_UNTIL(, has_reserve());
@@ -316,7 +314,7 @@ static void one_slow_sync(int report_fd)
         _exit(97);
     store_on_trouble(store, on_trouble, NULL);
     append(1, 0, "start");
-    run_until(&done_count, 1);
+    settle();
     hold_sync(true);
     append(1, 1, "x");
     await_held_sync();
@@ -324,10 +322,10 @@ static void one_slow_sync(int report_fd)
     if (slow_count != 0)
         _exit(1);
     step_ms(500);
-    if (slow_count != 1 || done_count != 1)
+    if (slow_count != 1 || count_durable() != 1)
         _exit(2);
     hold_sync(false);
-    run_until(&done_count, 2);
+    settle();
     WAIT_UNTIL(step_ms(500), again_count == 1);
     _exit(slow_count == 1 && full_count == 0 ? 0 : 3);
 }
@@ -345,7 +343,7 @@ static void quick_writes_are_not_told(int report_fd)
     store_on_trouble(store, on_trouble, NULL);
     for (int i = 0; i < 100; i++)
         append(1, i, "x");
-    run_until(&done_count, 100);
+    settle();
     for (int i = 0; i < 10; i++)
         step_ms(500);
     _exit(slow_count == 0 && again_count == 0 ? 0 : 1);

@@ -341,8 +341,8 @@ static void a_rolled_back_erasure_changes_nothing(void **state)
 static void append_act(const char *actor, const char *text)
 {
     forget();
-    store_append_act(store, 100, actor, text, on_done, NULL);
-    run_until(&done_count, 1);
+    store_append_act(store, 100, actor, text);
+    settle();
 }
 
 static void see_act(void *arg, const struct store_act *act)

@@ -182,7 +182,7 @@ static void a_parked_game_goes_on_in_the_journal(void **state)
     forget();
     append(MIXED, 3, "move 1 red B0-C2");
     append_end(RUNNING, 2, &summary);
-    run_until(&done_count, 2);
+    settle();
     reopen_store();
     read_game(RUNNING);
     assert_string_equal(seen, RUNNING_LOG "1 2 end red checkmate\n");

@@ -17,7 +17,7 @@ static void play_three(void)
     append(1, 3, "move 1 red B0-C2");
     append(3, 0, "start red=hong blue=kim");
     append_end(3, 1, &summary);
-    run_until(&done_count, 7);
+    settle();
     store_close(store);
     store = NULL;
 }
@@ -160,7 +160,7 @@ static void a_long_log_is_judged_across_its_pieces(void **state)
     forget();
     for (int i = 0; i < LONG; i++)
         append(1, i, "x");
-    run_until(&done_count, LONG);
+    settle();
     read_game(1);
     assert_int_equal(seen_rows, LONG);
     store_close(store);
@@ -233,7 +233,7 @@ static void history_leaves_out_a_damaged_row(void **state)
         append(game, 0, "start red=hong blue=kim");
         append_end(game, 1, &summary);
     }
-    run_until(&done_count, 6);
+    settle();
     store_close(store);
     execute("UPDATE game SET reason = 'time' WHERE id = 2");
     open_store();
@@ -260,9 +260,9 @@ static void put_rows(void)
 
     open_store();
     forget();
-    store_put_name(store, &hong, on_done, NULL);
-    store_put_invite(store, &invite, on_done, NULL);
-    run_until(&done_count, 2);
+    store_put_name(store, &hong);
+    store_put_invite(store, &invite);
+    settle();
     assert_true(store_counts(store).commits > 0);
     reopen_store();
     assert_true(store_load_names(store, ignore_name, NULL));
@@ -329,7 +329,7 @@ static void a_damaged_act_is_refused(void **state)
     for (size_t i = 0; i < ARRAY_LEN(damages); i++) {
         open_store();
         for (int act = 0; act < 3; act++)
-            store_append_act(store, 7, "Hong", "kick kim", NULL, NULL);
+            store_append_act(store, 7, "Hong", "kick kim");
         reopen_store();
         assert_true(store_load_acts(store, ignore_act, NULL));
         store_close(store);
@@ -350,7 +350,7 @@ static void a_damaged_mark_is_refused(void **state)
 
     for (size_t i = 0; i < ARRAY_LEN(damages); i++) {
         open_store();
-        store_put_mark(store, &mark, NULL, NULL);
+        store_put_mark(store, &mark);
         store_close(store);
         execute(damages[i]);
         open_store();
@@ -403,7 +403,7 @@ static void a_running_game_that_disappears_is_found_by_its_events(void **state)
     forget();
     append(1, 0, "start red=hong blue=kim");
     append(2, 0, "start red=a blue=b");
-    run_until(&done_count, 2);
+    settle();
     store_close(store);
     execute("PRAGMA writable_schema = 1; DELETE FROM sqlite_master WHERE name ="
             " 'game_running'; PRAGMA writable_schema = 0; VACUUM;"
@@ -432,15 +432,15 @@ static void a_batch_that_is_damaged_costs_no_event(void **state)
         forget();
         append(1, 0, "start red=hong blue=kim");
         append(2, 0, "start red=a blue=b");
-        run_until(&done_count, 2);
+        settle();
         append(1, 1, "setup red NBNB");
-        run_until(&done_count, 3);
+        settle();
         append(2, 1, "setup red NBNB");
-        run_until(&done_count, 4);
+        settle();
         append_end(1, 2, &summary);
-        run_until(&done_count, 5);
+        settle();
         append(3, 0, "start red=a blue=b");
-        run_until(&done_count, 6);
+        settle();
         store_close(store);
         execute(damages[i]);
         open_store();
@@ -452,7 +452,7 @@ static void a_batch_that_is_damaged_costs_no_event(void **state)
         forget();
         append(2, 2, "setup blue NBNB");
         append(4, 0, "start red=a blue=b");
-        run_until(&done_count, 2);
+        settle();
         reopen_store();
         read_game(2);
         assert_int_equal(read_count, 3);

@@ -308,7 +308,7 @@ static void append_fifty(int report_fd)
     store = store_open(base, directory);
     for (int i = 0; i < 50; i++) {
         append(1, i, "move 1 red B0-C2");
-        run_until(&done_count, i + 1);
+        settle();
     }
     _exit(0);
 }
