@@ -62,14 +62,14 @@ LIB     := $(BUILD)/libjanggi.a
 SERVERLIB := $(BUILD)/libserver.a
 CLIENTLIB := $(BUILD)/libclient.a
 
-.PHONY: all build help help-all play test debug lint format format-check compdb install dist clean list
+.PHONY: all build help help-all play test debug lint lint-web format format-check compdb install dist clean list
 all: build
 build: $(BUILD)/janggid $(BUILD)/janggi
 
 # The page for browsers is packed into the server, with the rules core in WebAssembly. Where no compiler
 # makes that, the server has text pages only.
 WASM_FLAGS    := -std=c11 -D_GNU_SOURCE -DNDEBUG -DJANGGI_VERSION='"$(VERSION)"' -I. $(WASM_TARGET) $(WARN) $(WERROR)
-WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines core clock board record talk terms table sound alert seat entry page)
+WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines connection core clock board record talk terms table sound alert seat entry page)
 # Fetched when they are needed, with their words.
 WEB_MODULES   := after computer evening learn list people trial
 WEB_LANGUAGES := $(foreach l,$(patsubst client/po/%.po,%,$(wildcard client/po/*.po)),$(BUILD)/web/$(l).json $(patsubst %,$(BUILD)/web/$(l)-%.json,$(WEB_MODULES)))
@@ -218,7 +218,7 @@ help:
 	'make bench           measure janggid beside redis-server on this machine; N=4 rounds, PART="low counts"' \
 	'make fuzz            the parsers under libFuzzer; SECONDS=60 for each' \
 	'make mutants         faults that tests must notice, in HALF=rules, network or client; N=10 of them' \
-	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
+	'make lint            clang-tidy, cppcheck, shell syntax, formatting; the types of the page' \
 	'make po              what there is to translate, into client/po/*.po' \
 	'make format          clang-format all sources' \
 	'make install         DESTDIR= and prefix=$(prefix) are respected' \
@@ -297,11 +297,19 @@ format-check:
 # their variables for uninitialized; nor that log_die() ends the program, so it sees NULL after it. The
 # compilers, clang's analyzer and valgrind (make memcheck) look for both.
 CPPCHECK_OFF = missingIncludeSystem unknownMacro uninitvar ctuuninitvar nullPointerRedundantCheck
-lint: format-check compdb
+lint: format-check compdb lint-web
 	@for s in $(SCRIPTS); do sh -n $$s || exit 1; done
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	  $(CPPCHECK_OFF:%=--suppress=%) --error-exitcode=1 -I. -DJANGGI_VERSION='"x"' common server client
 	clang-tidy --quiet -p . $(PROGRAMS)
+
+# How the scripts of the page are set, and whether their types fit.
+$(BUILD)/web-lint/node_modules:
+	@mkdir -p $(@D) && npm install --silent --no-save --no-audit --no-fund --prefix $(@D) prettier@3.10.1 typescript@5.9.3 && touch $@
+lint-web: $(BUILD)/web-lint/node_modules
+	$</.bin/prettier --log-level warn --check client/web/*.js client/web/*.ts client/web/*.json
+	$</.bin/tsc -p client/web
+	$</.bin/tsc -p client/web/tsconfig.worker.json
 
 compdb:
 	@{ echo '['; sep=; for f in $(PROGRAMS); do \

@@ -1,14 +1,18 @@
 /* What a reader can do with a game that is over: save it, and have it analysed. The page
  * fetches this module when a game has ended; it uses the names of page.js. */
 
+/** @type {Record<string, string>} */
 const MARKS = { "?!": N_("doubtful"), "?": N_("a mistake"), "??": N_("a blunder") };
 
 /* Red's chances, move by move, and the moves that lost some of them. */
 class Analysis {
+    /** @param {Table} table @param {HTMLElement} button */
     constructor(table, button) {
         this.table = table;
         this.button = button;
+        /** @type {Place[]} */
         this.graph = [];
+        this.listed = "";
         this.progress = el("p", { class: "faint" });
         this.status = el("p", { class: "faint", role: "status" });
         this.list = el("div", { class: "tools" });
@@ -81,12 +85,14 @@ class Analysis {
         });
     }
 
+    /** @param {Worker} worker */
     fail(worker) {
         worker.terminate();
         this.progress.textContent = "";
         this.status.textContent = _("The analysis has failed. Load the page again.");
     }
 
+    /** @param {Found} data @param {Worker} worker */
     take(data, worker) {
         if (data.error !== undefined || !document.contains(this.element)) return this.fail(worker);
         this.graph = data.graph;
@@ -120,10 +126,11 @@ class Analysis {
 
     point() {
         const ply = this.table.moves.at();
-        this.here.setAttribute("x1", ply);
-        this.here.setAttribute("x2", ply);
+        this.here.setAttribute("x1", String(ply));
+        this.here.setAttribute("x2", String(ply));
     }
 
+    /** @param {MouseEvent} event */
     goTo(event) {
         const box = this.picture.getBoundingClientRect();
         this.table.moves.go(Math.round(((event.clientX - box.left) / box.width) * this.plies()));
@@ -131,11 +138,12 @@ class Analysis {
 
     /* A button for each move with a mark, and the mark in the list of moves. */
     markMoves() {
-        const rows = this.table.moves.list.children,
-            marked = [];
+        const rows = this.table.moves.list.children;
+        /** @type {number[]} */
+        const marked = [];
         this.graph.forEach((place, ply) => {
-            const row = rows[ply - 1]?.firstChild;
-            if (row === undefined) return;
+            const row = rows[ply - 1]?.firstElementChild;
+            if (!row) return;
             row.querySelector(".mark")?.remove();
             if (place.mark === "") return;
             row.append(el("span", { class: "mark", text: place.mark }));
@@ -151,6 +159,7 @@ class Analysis {
     }
 
     /* "12. C2–E2 ?? −31 %, better: B0-C2" */
+    /** @param {number} ply */
     words(ply) {
         const { mark, lost, best } = this.graph[ply],
             { move } = this.table.moves.plies[ply - 1];
@@ -168,6 +177,7 @@ class Analysis {
     }
 }
 
+/** @type {Record<string, string>} */
 const UNCOUNTED = {
     pair: N_("not counted: the two have played three counted games today"),
     address: N_("not counted: both players came from one address"),
@@ -177,21 +187,22 @@ const UNCOUNTED = {
 };
 
 /* The changes that "! rating" reports after a game; names by side. */
+/** @param {Items} items @param {Items} names */
 export function changeWords(items, names) {
+    /** @param {Side} side */
     const rating = (side) => ratingWords({ rating: items[side], rank: items[side + "_rank"] });
     return (
         _("ratings: ") +
         (items.counted === "no"
             ? _(UNCOUNTED[items.why] ?? UNCOUNTED.host)
-            : ["red", "blue"]
-                  .map(
-                      (side) =>
-                          `${names[side]} ${rating(side)} (${(items[side + "_by"] ?? "").replace("-", "−")})`,
-                  )
-                  .join(", "))
+            : SIDES.map(
+                  (side) =>
+                      `${names[side]} ${rating(side)} (${(items[side + "_by"] ?? "").replace("-", "−")})`,
+              ).join(", "))
     );
 }
 
+/** @param {Table} table */
 async function saveRecord(table) {
     const answer = await table.line.ask("record " + table.game);
     if (answer?.ok)
@@ -200,11 +211,13 @@ async function saveRecord(table) {
 }
 
 /* Adds its buttons to those of the table. */
+/** @param {Table} table */
 export function offer(table) {
+    /** @param {string} kind */
     const format = (kind) => table.saver(kind, "text/plain", () => table.core.exported(kind));
     if (!table.isHome) table.files.append(actionButton(_("Record"), () => saveRecord(table)));
     table.files.append(format("gib"), format("pgn"));
     if (table.moves.plies.length === 0) return;
     const button = actionButton(_("Analyse"), () => new Analysis(table, button).start());
-    table.files.parentNode.append(button);
+    table.files.parentNode?.append(button);
 }

@@ -19,6 +19,7 @@ class Alerts {
         return this.isOn;
     }
 
+    /** @param {string} title @param {string} words */
     tell(title, words) {
         if (!this.isOn || !document.hidden) return;
         try {

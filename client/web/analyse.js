@@ -6,10 +6,12 @@
 const POST_MS = 300,
     HINT_LEVEL = 10;
 
-function translation() {
+/** @param {string} _words @returns {string | undefined} */
+function translation(_words) {
     return undefined; /* it answers with numbers, moves and events only */
 }
 
+/** @param {string} text @returns {Place[]} */
 function parseGraph(text) {
     return text
         .split(" ")
@@ -18,24 +20,26 @@ function parseGraph(text) {
             const [chance, mark, lost, best] = word.split("/");
             return {
                 chance: Number(chance),
-                mark: mark ?? "",
+                mark: /** @type {Place["mark"]} */ (mark ?? ""),
                 lost: Number(lost ?? 0),
                 best: best ?? "",
             };
         });
 }
 
+/** @param {Task} task */
 async function load({ files, events }) {
     const core = await Core.load(files, "analyse.wasm");
     for (const event of events) core.apply(event);
     return core;
 }
 
+/** @param {Task} data */
 async function analyse(data) {
     const core = await load(data);
     const { calls, page } = core,
         analysis = calls.page_analysis_new(page);
-    const post = (more) => {
+    const post = (/** @type {{ isDone?: boolean }} */ more = {}) => {
         calls.page_analysis_graph(analysis, page);
         postMessage({
             percent: calls.page_analysis_percent(analysis),
@@ -54,14 +58,20 @@ async function analyse(data) {
 
 /* A game against the computer. */
 class Game {
-    static async begin(data) {
-        const game = new Game();
-        game.core = await load(data);
-        game.searches = new Map(); /* by level */
-        game.level = data.level;
-        game.side = data.side; /* the computer's */
+    /** @param {Task} task */
+    static async begin(task) {
+        const game = new Game(await load(task), task);
         game.reply();
         return game;
+    }
+
+    /** @param {Core} core @param {Task} task */
+    constructor(core, { level = HINT_LEVEL, side }) {
+        this.core = core;
+        this.level = level;
+        this.side = side; /* the computer's */
+        /** @type {Map<number, number>} */
+        this.searches = new Map(); /* by level */
     }
 
     /* Applies what the last call has answered, and returns it. */
@@ -72,11 +82,13 @@ class Game {
     }
 
     /* The opponent has a search of its own: a weak one must not know what a hint has found. */
+    /** @param {number} level */
     think(level) {
         const { calls, page } = this.core,
             seed = Math.floor(Math.random() * 0x7fffffff);
-        if (!this.searches.has(level)) this.searches.set(level, calls.page_search_new());
-        calls.page_play_engine(page, this.searches.get(level), level, seed);
+        const search = this.searches.get(level) ?? calls.page_search_new();
+        this.searches.set(level, search);
+        calls.page_play_engine(page, search, level, seed);
     }
 
     /* The computer moves as long as it is its turn. */
@@ -110,6 +122,7 @@ class Game {
         postMessage({ events: [], answer: { ok: true, move } });
     }
 
+    /** @param {Act} act */
     act({ verb, text }) {
         const { calls, page } = this.core;
         if (verb === "hint") return this.hint();
@@ -125,15 +138,18 @@ class Game {
 }
 
 /* One message after the other: the computer may be thinking. */
+/** @type {Promise<Game | null>} */
 let playing = Promise.resolve(null);
 
+/** @param {Game | null} game @param {Task | Act} data @returns {Promise<Game | null>} */
+async function take(game, data) {
+    if ("verb" in data) game?.act(data);
+    else if (data.side !== undefined) return Game.begin(data);
+    else await analyse(data);
+    return game;
+}
+
 onmessage = ({ data }) => {
-    const next =
-        data.verb !== undefined
-            ? playing.then((game) => (game.act(data), game))
-            : data.side !== undefined
-              ? Game.begin(data)
-              : analyse(data);
-    playing = next;
-    next.catch((error) => postMessage({ error: String(error) }));
+    playing = playing.then((game) => take(game, data));
+    playing.catch((error) => postMessage({ error: String(error) }));
 };

@@ -7,6 +7,7 @@ const FILES = 9,
     EDGE = 76;
 const SVG_WIDTH = 2 * EDGE + (FILES - 1) * STEP,
     SVG_HEIGHT = 2 * EDGE + (ROWS - 1) * STEP;
+/** @type {Record<string, string>} */
 const KIND_OF = {
     R: "rook",
     N: "knight",
@@ -16,7 +17,9 @@ const KIND_OF = {
     C: "cannon",
     P: "pawn",
 };
+/** @type {Record<string, number>} */
 const HALF_WIDTH = { R: 42, N: 42, B: 42, G: 34, K: 48, C: 42, P: 34 };
+/** @type {Record<string, string>} */
 const HANJA = {
     R: "車",
     N: "馬",
@@ -33,6 +36,7 @@ const HANJA = {
     c: "包",
     p: "卒",
 };
+/** @type {Record<string, string>} */
 const HANGUL = {
     R: "차",
     N: "마",
@@ -68,10 +72,12 @@ const START_POINTS = [
     [8, 6],
 ];
 
+/** @param {number} point */
 function pointName(point) {
     return "ABCDEFGHI"[point % FILES] + Math.floor(point / FILES);
 }
 
+/** @param {string} name */
 function pointOf(name) {
     return "ABCDEFGHI".indexOf(name[0]) + FILES * Number(name[1]);
 }
@@ -80,14 +86,17 @@ function pointOf(name) {
  * and file, "09" to "91". */
 const pointStyle = { isKorean: recall("points", "letters") === "korean" };
 
+/** @param {number} file */
 function shownFile(file) {
     return pointStyle.isKorean ? String(FILES - file) : "ABCDEFGHI"[file];
 }
 
+/** @param {number} row */
 function shownRow(row) {
     return String(pointStyle.isKorean ? (row + 1) % 10 : row);
 }
 
+/** @param {number} point */
 function shownPoint(point) {
     const file = shownFile(point % FILES),
         row = shownRow(Math.floor(point / FILES));
@@ -95,21 +104,25 @@ function shownPoint(point) {
 }
 
 /* "B0-C2" as the reader wants it, with a sign between the points. */
+/** @param {string | undefined} move @param {string} [sign] */
 function shownMove(move, sign = "–") {
     const points = pointsOf(move);
     return points === null ? _("pass") : shownPoint(points.from) + sign + shownPoint(points.to);
 }
 
 /* { from, to } of "B0-C2"; null for a pass and for "-". */
+/** @param {string | undefined} move */
 function pointsOf(move) {
     const found = /^([A-I]\d)-([A-I]\d)$/.exec(move ?? "");
     return found && { from: pointOf(found[1]), to: pointOf(found[2]) };
 }
 
+/** @param {string} letter */
 function sideOf(letter) {
     return letter === letter.toUpperCase() ? "red" : "blue";
 }
 
+/** @param {string} letter */
 function kindName(letter) {
     const kind = KIND_OF[letter.toUpperCase()];
     return (
@@ -117,6 +130,7 @@ function kindName(letter) {
     ); /* Korean has two words for the pawn */
 }
 
+/** @param {number} half */
 function octagon(half) {
     const corner = half * 0.4142;
     return (
@@ -126,7 +140,9 @@ function octagon(half) {
 }
 
 /* The words on a piece, as <text>s. */
+/** @param {string} letter @param {string} style @param {number} half */
 function inscription(letter, style, half) {
+    /** @param {string} text @param {string} className @param {number} size @param {number} y */
     const words = (text, className, size, y) =>
         draw("text", { class: className, "font-size": size, y, text });
     if (style === "letters") return [words(letter, "letter", half * 1.15, half * 0.4)];
@@ -139,11 +155,13 @@ function inscription(letter, style, half) {
 }
 
 /* The sign of a piece in a line of text. */
+/** @param {string} letter @param {string} style */
 function signOf(letter, style) {
     return (style === "hangul" ? HANGUL : style === "hanja" ? HANJA : {})[letter] ?? letter;
 }
 
 /* A piece round the origin. The sides differ in form too: Blue has a second rim. */
+/** @param {string} letter @param {string} style */
 function drawPiece(letter, style) {
     const half = HALF_WIDTH[letter.toUpperCase()],
         side = sideOf(letter);
@@ -159,6 +177,7 @@ function drawPiece(letter, style) {
 }
 
 /* A piece alone, in a picture of its own. */
+/** @param {string} letter @param {string} style */
 function pieceIcon(letter, style) {
     return draw(
         "svg",
@@ -167,6 +186,10 @@ function pieceIcon(letter, style) {
     );
 }
 
+/**
+ * @param {number} file @param {number} row
+ * @param {(point: number) => { x: number, y: number }} place
+ */
 function drawCross(file, row, place) {
     const { x, y } = place(file + FILES * row);
     const corners = [];
@@ -183,18 +206,44 @@ function drawCross(file, row, place) {
 
 class Board {
     /* calls: onPick(point); onDrag(from, to); describe(point, letter): the label. */
+    /** @param {BoardCalls} [calls] without them the board only shows */
     constructor(calls) {
-        this.calls = calls ?? {};
+        this.calls = calls;
         this.style = "both";
         this.isFlipped = false;
         this.cells = ".".repeat(FILES * ROWS);
+        /** @type {Map<number, SVGGElement>} */
         this.pieces = new Map(); /* elements by point */
+        /** @type {HTMLButtonElement[]} */
         this.buttons = [];
         this.focus = 4;
-        this.element = el("div", { class: "board" });
+        /** @type {number | null} */
+        this.selected = null;
+        /** @type {Set<number>} */
+        this.targets = new Set();
+        /** @type {number | null} */
+        this.pending = null;
+        this.lastLayer = draw("g");
+        this.pieceLayer = draw("g");
+        this.markLayer = draw("g");
+        this.sketchLayer = draw("g");
+        this.picture = draw("svg", {
+            viewBox: `0 0 ${SVG_WIDTH} ${SVG_HEIGHT}`,
+            "aria-hidden": "true",
+        });
+        this.grid = el("div", {
+            class: "grid",
+            role: "grid",
+            "aria-label": _("Board"),
+            onkeydown: (event) => this.press(event),
+            onpointerdown: (event) => (this.grasp(event), this.sketch(event)),
+            oncontextmenu: (/** @type {Event} */ event) => event.preventDefault(),
+        });
+        this.element = el("div", { class: "board" }, this.picture, calls && this.grid);
         this.build();
     }
 
+    /** @param {number} point */
     place(point) {
         const file = point % FILES,
             row = Math.floor(point / FILES);
@@ -205,14 +254,10 @@ class Board {
     }
 
     build() {
-        this.lastLayer = draw("g");
-        this.pieceLayer = draw("g");
-        this.markLayer = draw("g");
-        this.sketchLayer = draw("g");
+        for (const layer of [this.lastLayer, this.pieceLayer, this.markLayer, this.sketchLayer])
+            layer.replaceChildren();
         this.pieces.clear();
-        this.picture = draw(
-            "svg",
-            { viewBox: `0 0 ${SVG_WIDTH} ${SVG_HEIGHT}`, "aria-hidden": "true" },
+        this.picture.replaceChildren(
             draw(
                 "defs",
                 null,
@@ -250,10 +295,7 @@ class Board {
             this.markLayer,
             this.sketchLayer,
         );
-        this.element.replaceChildren(
-            this.picture,
-            ...(this.calls.onPick ? [this.buildGrid()] : []),
-        );
+        if (this.calls !== undefined) this.buildGrid();
         this.drawPieces();
     }
 
@@ -310,22 +352,10 @@ class Board {
                 ...files.map((file) => this.button(row * FILES + file)),
             );
         });
-        this.grid = el(
-            "div",
-            {
-                class: "grid",
-                role: "grid",
-                "aria-label": _("Board"),
-                onkeydown: (event) => this.press(event),
-            },
-            ...rows,
-        );
-        this.grid.addEventListener("pointerdown", (event) => this.grasp(event));
-        this.grid.addEventListener("pointerdown", (event) => this.sketch(event));
-        this.grid.addEventListener("contextmenu", (event) => event.preventDefault());
-        return this.grid;
+        this.grid.replaceChildren(...rows);
     }
 
+    /** @param {number} point */
     button(point) {
         const button = el("button", {
             type: "button",
@@ -338,17 +368,20 @@ class Board {
         return button;
     }
 
+    /** @param {number} point */
     pick(point) {
         this.focusOn(point);
-        this.calls.onPick(point);
+        this.calls?.onPick(point);
     }
 
+    /** @param {number} point */
     focusOn(point) {
         this.buttons[this.focus].tabIndex = -1;
         this.focus = point;
         this.buttons[point].tabIndex = 0;
     }
 
+    /** @param {KeyboardEvent} event */
     press(event) {
         const turn = this.isFlipped ? -1 : 1;
         const step = {
@@ -377,6 +410,7 @@ class Board {
         );
     }
 
+    /** @param {number} point */
     describe(point) {
         const letter = this.cells[point];
         const values = {
@@ -388,7 +422,7 @@ class Board {
             letter === "." ? _("{point}, empty") : _("{point}, {side} {piece}"),
             values,
         );
-        const target = this.targets?.has(point)
+        const target = this.targets.has(point)
             ? ", " + (letter === "." ? _("can go here") : _("can be taken"))
             : "";
         return (
@@ -404,6 +438,7 @@ class Board {
 
     /* --- Dragging: a pointer that goes down on one point and up on another --- */
 
+    /** @param {number} x @param {number} y */
     pointAt(x, y) {
         const box = this.grid.getBoundingClientRect();
         const file = Math.floor(((x - box.left) / box.width) * FILES);
@@ -412,33 +447,38 @@ class Board {
         return this.isFlipped ? row * FILES + FILES - 1 - file : (ROWS - 1 - row) * FILES + file;
     }
 
+    /** @param {PointerEvent} event */
     grasp(event) {
         const from = this.pointAt(event.clientX, event.clientY);
-        if (event.button !== 0 || from === null || !this.calls.mayDrag?.(from)) return;
-        const piece = this.pieces.get(from),
-            scale = SVG_WIDTH / this.picture.getBoundingClientRect().width;
+        if (event.button !== 0 || from === null || !this.calls?.mayDrag(from)) return;
+        const piece = this.pieces.get(from);
+        if (piece === undefined) return;
+        const scale = SVG_WIDTH / this.picture.getBoundingClientRect().width;
         const home = this.place(from);
         let isDragged = false;
+        /** @param {PointerEvent} at */
         const move = (at) => {
             const x = (at.clientX - event.clientX) * scale,
                 y = (at.clientY - event.clientY) * scale;
             if (!isDragged && Math.hypot(x, y) < 22) return;
-            if (!isDragged) this.calls.onGrasp(from);
+            if (!isDragged) this.calls?.onGrasp(from);
             isDragged = true;
             piece.classList.add("held");
             piece.style.transform = `translate(${home.x + x}px, ${home.y + y}px) scale(1.12)`;
             this.pieceLayer.append(piece);
         };
+        /** @param {PointerEvent} at */
         const drop = (at) => {
             removeEventListener("pointermove", move);
             removeEventListener("pointerup", drop);
             removeEventListener("pointercancel", drop);
             if (!isDragged) return;
             piece.classList.remove("held");
+            /** @param {Event} click */
             const stop = (click) => click.stopPropagation();
             addEventListener("click", stop, true);
             setTimeout(() => removeEventListener("click", stop, true), 0);
-            this.calls.onDrag(
+            this.calls?.onDrag(
                 from,
                 at.type === "pointerup" ? this.pointAt(at.clientX, at.clientY) : null,
             );
@@ -451,6 +491,7 @@ class Board {
 
     /* --- Arrows and circles: with the right button, or a finger that rests first --- */
 
+    /** @param {PointerEvent} event */
     sketch(event) {
         const from = this.pointAt(event.clientX, event.clientY),
             isTouch = event.pointerType === "touch";
@@ -458,10 +499,11 @@ class Board {
         if (
             from === null ||
             !(isTouch || event.button === 2) ||
-            (this.calls.mayDrag?.(from) && isTouch)
+            (this.calls?.mayDrag(from) && isTouch)
         )
             return;
         const began = performance.now();
+        /** @param {PointerEvent} at */
         const end = (at) => {
             removeEventListener("pointerup", end);
             removeEventListener("pointercancel", end);
@@ -479,6 +521,7 @@ class Board {
     }
 
     /* The same once more takes it away. */
+    /** @param {number} from @param {number} to @param {string} className */
     drawSketch(from, to, className) {
         const name = `${className} ${from}-${to}`,
             old = [...this.sketchLayer.children].find(
@@ -506,6 +549,7 @@ class Board {
     }
 
     /* The computer's move, { from, to }; null: none. */
+    /** @param {Move | null} move */
     advise(move) {
         this.sketchLayer.replaceChildren();
         if (move !== null) this.drawSketch(move.from, move.to, "best");
@@ -513,6 +557,7 @@ class Board {
 
     /* --- What stands on it --- */
 
+    /** @param {SVGElement} piece @param {number} point */
     put(piece, point) {
         const { x, y } = this.place(point);
         piece.style.transform = `translate(${x}px, ${y}px)`;
@@ -525,6 +570,7 @@ class Board {
         this.label();
     }
 
+    /** @param {string} letter @param {number} point */
     addPiece(letter, point) {
         const piece = drawPiece(letter, this.style);
         this.put(piece, point);
@@ -533,16 +579,18 @@ class Board {
     }
 
     /* True when cells differ from what is shown by that move only. */
+    /** @param {string} cells @param {Move} move */
     isMove(cells, move) {
-        if (move === null) return false;
         const now = [...this.cells];
         now[move.to] = now[move.from];
         now[move.from] = ".";
         return this.cells[move.from] !== "." && now.join("") === cells;
     }
 
+    /** @param {Move} move */
     slide(move) {
         const piece = this.pieces.get(move.from);
+        if (piece === undefined) return;
         this.pieces.get(move.to)?.remove();
         this.pieces.delete(move.from);
         this.pieces.set(move.to, piece);
@@ -553,9 +601,10 @@ class Board {
 
     /* Shows a position: 90 letters, and the move that led to it or null. isPending: the server
      * has not taken it yet. */
+    /** @param {Position} what @param {string} turn */
     show({ cells, last, isCheck = false, isPending = false }, turn) {
-        this.pending = isPending ? last.to : null;
-        if (this.isMove(cells, last)) {
+        this.pending = isPending && last ? last.to : null;
+        if (last !== null && this.isMove(cells, last)) {
             this.cells = cells;
             this.slide(last);
         } else if (cells !== this.cells) {
@@ -577,6 +626,10 @@ class Board {
         this.label();
     }
 
+    /**
+     * @param {SVGElement} layer @param {string} className @param {number} point
+     * @param {number} half
+     */
     ring(layer, className, point, half) {
         const { x, y } = this.place(point);
         layer.append(
@@ -589,6 +642,10 @@ class Board {
     }
 
     /* Marks the chosen point, where it may go, and a point that explains a refusal. */
+    /**
+     * @param {number | null} selected @param {Iterable<number>} targets
+     * @param {number | null} blocker
+     */
     mark(selected, targets, blocker) {
         this.selected = selected;
         this.targets = new Set(targets);
@@ -612,11 +669,13 @@ class Board {
         this.label();
     }
 
+    /** @param {boolean} isFlipped */
     turn(isFlipped) {
         this.isFlipped = isFlipped;
         this.build();
     }
 
+    /** @param {string} style */
     restyle(style) {
         this.style = style;
         this.drawPieces();
@@ -626,6 +685,7 @@ class Board {
 const START = "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR";
 
 /* A small board that only shows. */
+/** @param {string} cells @param {string} style @param {boolean} [isFlipped] */
 function smallBoard(cells, style, isFlipped) {
     const board = new Board();
     board.style = style;
@@ -636,6 +696,7 @@ function smallBoard(cells, style, isFlipped) {
 }
 
 /* In a tab of its own: the reader may be in a game. */
+/** @param {string} [className] */
 function learnLink(className) {
     return el("a", {
         class: className,
@@ -646,6 +707,7 @@ function learnLink(className) {
 }
 
 /* For a newcomer: the board, and the way to the rules. */
+/** @param {string} words */
 function preview(words) {
     return el(
         "section",
@@ -656,6 +718,7 @@ function preview(words) {
 }
 
 /* The 90 letters of a position's text, which has the rows from 9 to 0. */
+/** @param {string} position */
 function cellsOf(position) {
     const rows = position.split(" ")[0].split("/");
     return rows

@@ -1,20 +1,26 @@
 /* The times that both clocks show: the figures of the last line that had them, and the
  * time since. */
 
+const SIDES = /** @type {const} */ (["red", "blue"]);
+/** @type {Record<string, number>} */
+const UNITS = { h: 3600000, m: 60000, s: 1000, d: 86400000 };
+
+/** @param {string} time */
 function timeTerms(time) {
-    const span = (text) =>
-        Number.parseInt(text, 10) * { h: 3600000, m: 60000, s: 1000, d: 86400000 }[text.at(-1)];
-    const periods = /\+(\d+)x(\d+[hms])$/.exec(time ?? "");
-    if (/^\d+d$/.test(time ?? "")) return { periodMs: span(time) };
+    /** @param {string} text */
+    const span = (text) => Number.parseInt(text, 10) * UNITS[text.slice(-1)];
+    const periods = /\+(\d+)x(\d+[hms])$/.exec(time);
+    if (/^\d+d$/.test(time)) return { periodMs: span(time) };
     return { periodMs: periods ? span(periods[2]) : 0 };
 }
 
 /* "9:58", "1:02:03", "2 d 4 h"; with tenths "0:09.4". */
+/** @param {number} ms @param {boolean} [hasTenths] */
 function clockWords(ms, hasTenths = false) {
     if (hasTenths)
         return `0:${(Math.max(0, Math.floor(ms / 100)) / 10).toFixed(1).padStart(4, "0")}`;
     const s = Math.max(0, Math.ceil(ms / 1000)),
-        two = (n) => String(n).padStart(2, "0");
+        two = (/** @type {number} */ n) => String(n).padStart(2, "0");
     if (s >= 2 * 86400)
         return fill(_("{days} d {hours} h"), {
             days: Math.floor(s / 86400),
@@ -26,8 +32,10 @@ function clockWords(ms, hasTenths = false) {
 
 /* Periods count the current one. A clock is in its main time, or in a period. */
 class Clocks {
+    /** @param {string} time */
     constructor(time) {
         this.periodMs = timeTerms(time).periodMs;
+        /** @type {Record<Side, Left | null>} */
         this.sides = { red: null, blue: null };
         this.mainMs = { red: 0, blue: 0 }; /* as of the last event */
         this.running = "none";
@@ -35,9 +43,10 @@ class Clocks {
     }
 
     /* An event has the main time; any other line what is shown at the moment. */
+    /** @param {Items} items @param {string} running @param {boolean} isEvent */
     take(items, running, isEvent) {
         const now = { red: this.shown("red"), blue: this.shown("blue") };
-        for (const side of ["red", "blue"]) {
+        for (const side of SIDES) {
             this.sides[side] = now[side];
             if (items[side + "_ms"] !== undefined) this.takeSide(side, items, isEvent);
         }
@@ -45,6 +54,7 @@ class Clocks {
         this.since = performance.now();
     }
 
+    /** @param {Side} side @param {Items} items @param {boolean} isEvent */
     takeSide(side, items, isEvent) {
         const ms = Number(items[side + "_ms"]),
             periods = Number(items[side + "_periods"] ?? 0);
@@ -58,9 +68,11 @@ class Clocks {
 
     /* { ms, periods, inPeriod, more }, or null in an untimed game; `more` periods follow the
      * time in ms. */
+    /** @param {Side} side */
     shown(side) {
-        if (this.sides[side] === null) return null;
-        let { ms, periods, inPeriod } = this.sides[side];
+        const left = this.sides[side];
+        if (left === null) return null;
+        let { ms, periods, inPeriod } = left;
         if (this.running === side) ms -= performance.now() - this.since;
         for (; ms < 0 && periods > (inPeriod ? 1 : 0); inPeriod = true) {
             ms += this.periodMs;

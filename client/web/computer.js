@@ -4,14 +4,19 @@
  * page.js. */
 
 const LEVELS = 10;
+/** @type {Settings} */
 const USUAL = { level: 3, rules: "martin", side: "red" };
 
 /* What Seat takes for its connection. */
 class Home {
+    /** @param {Page} page @param {Omit<Task, "files">} game */
     constructor(page, game) {
         this.isOpen = true;
         this.isHome = true; /* there is no server that has a record */
+        /** @type {((answer: Reply) => void)[]} */
         this.waiting = [];
+        /** @type {ComputerSeat | null} */
+        this.table = null;
         this.worker = new Worker(new URL("analyse.js", page.files));
         this.worker.onmessage = ({ data }) => this.take(data);
         this.worker.onerror = () => this.take({ error: "worker" });
@@ -20,6 +25,7 @@ class Home {
 
     /* "move game=home 3 B0-C2" and the like; whatever else a table asks a server has no answer
      * here. */
+    /** @param {string} command */
     ask(command) {
         const words = command.split(" "),
             verb = words[0];
@@ -31,23 +37,27 @@ class Home {
         });
     }
 
-    take({ events, answer, error }) {
+    /** @param {Reaction} what */
+    take({ events = [], answer, error }) {
         if (error !== undefined)
-            return this.table.fail(_("The computer has failed. Load the page again."));
+            return this.table?.fail(_("The computer has failed. Load the page again."));
+        if (this.table === null) return;
         for (const event of events) this.table.takeEvent(this.table.next, event);
         if (events.length > 0) keep(this.table);
         if (answer !== undefined)
-            this.waiting.shift()({ human: "", items: {}, block: [], ...answer });
+            this.waiting.shift()?.({ human: "", items: {}, block: [], ...answer });
     }
 }
 
 /* The game outlives the page until it is over, and then the settings do. */
+/** @param {ComputerSeat} what */
 function keep({ state, core, settings }) {
     const events = state.phase === "over" ? [] : core.events;
     remember("computer", JSON.stringify({ settings, events }));
 }
 
 /* What was kept, as far as it can be used: the browser may hold anything. */
+/** @returns {{ settings: Settings, events?: unknown }} */
 function kept() {
     try {
         const { settings, events } = JSON.parse(recall("computer", "null"));
@@ -57,7 +67,7 @@ function kept() {
             level >= 1 &&
             level <= LEVELS &&
             /^[a-z]+$/.test(rules) &&
-            ["red", "blue"].includes(side);
+            SIDES.includes(side);
         return isSound ? { settings: { level, rules, side }, events } : { settings: USUAL };
     } catch {
         return { settings: USUAL };
@@ -65,6 +75,7 @@ function kept() {
 }
 
 /* The first event, which names the players in the language of today. */
+/** @param {Settings} what */
 function startOf({ level, rules, side }) {
     const names = { red: "computer-" + level, blue: "computer-" + level, [side]: _("you") };
     return `start red=${names.red} blue=${names.blue} rules=${rules} time=none`;
@@ -72,10 +83,13 @@ function startOf({ level, rules, side }) {
 
 /* settings: { level, rules, side }, the side that the person has. */
 class ComputerSeat extends Seat {
+    /** @param {Page} page @param {Settings} settings @param {string[]} events */
     constructor(page, settings, events) {
         const side = settings.side === "red" ? "blue" : "red";
-        super(page.core, new Home(page, { events, level: settings.level, side }), "home", page);
-        this.line.table = this;
+        const home = new Home(page, { events, level: settings.level, side });
+        super(page.core, home, "home", page);
+        home.table = this;
+        this.worker = home.worker;
         this.settings = settings;
         this.isHome = true;
         this.talk.element.hidden = true;
@@ -90,7 +104,7 @@ class ComputerSeat extends Seat {
 
     close() {
         super.close();
-        this.line.worker.terminate();
+        this.worker.terminate();
     }
 
     /* The computer is thinking, or its turn has come. */
@@ -132,6 +146,7 @@ class ComputerSeat extends Seat {
 }
 
 /* A new game, or without settings the one that was kept; a new one if that cannot be continued. */
+/** @param {Page} page @param {Settings} [settings] */
 export function begin(page, settings) {
     const old = settings === undefined ? kept() : { settings };
     const events = Array.isArray(old.events) ? old.events.slice(1).map(String) : [];

@@ -1,6 +1,7 @@
 /* The rules core: common/game and common/words in WebAssembly (wasm.h). */
 
 /* The core is inside this script (pack.sh). A browser that cannot unpack it fetches it. */
+/** @param {string | URL} files @param {string} name */
 async function unpackCore(files, name) {
     if (name !== "core.wasm" || typeof DecompressionStream !== "function")
         return (await fetch(new URL(name, files))).arrayBuffer();
@@ -12,45 +13,66 @@ async function unpackCore(files, name) {
 const LINEUPS = ["NBBN", "BNBN", "NBNB", "BNNB"];
 
 class Core {
+    /** @param {string | URL} files @param {string} [name] */
     static async load(files, name = "core.wasm") {
-        const core = new Core();
         const nothing = () => 0;
         const { instance } = await WebAssembly.instantiate(await unpackCore(files, name), {
-            page: { translate: (key) => core.translate(key), now_ms: () => performance.now() },
+            page: {
+                translate: (/** @type {number} */ key) => core.translate(key),
+                now_ms: () => performance.now(),
+            },
             wasi_snapshot_preview1: { fd_write: nothing, fd_seek: nothing, fd_close: nothing },
         });
-        core.calls = instance.exports;
-        core.calls._initialize();
-        core.words = new Map(); /* translations that stand in its memory */
-        core.page = core.calls.page_new();
-        core.files = files;
-        core.events = []; /* that were applied */
+        /** @type {Core} */
+        const core = new Core(
+            files,
+            /** @type {Calls} */ (/** @type {unknown} */ (instance.exports)),
+        );
         return core;
     }
 
+    /** @param {string | URL} files @param {Calls} calls */
+    constructor(files, calls) {
+        calls._initialize();
+        this.files = files;
+        this.calls = calls;
+        this.page = calls.page_new();
+        /** @type {Map<string, number>} */
+        this.words = new Map(); /* translations that stand in its memory */
+        /** @type {string[]} */
+        this.events = []; /* that were applied */
+        /** @type {Core | null} */
+        this.saving = null;
+    }
+
+    /** @param {number} at */
     read(at) {
         const bytes = new Uint8Array(this.calls.memory.buffer, at);
         return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
     }
 
+    /** @param {number} at @param {Uint8Array} bytes */
     write(at, bytes) {
         new Uint8Array(this.calls.memory.buffer, at, bytes.length).set(bytes);
     }
 
     /* A page of its own holds each text, so that it stays. */
+    /** @param {number} key */
     translate(key) {
         const name = this.read(key);
         const found = translation(name);
         if (found === undefined) return 0;
-        if (!this.words.has(name)) {
+        let at = this.words.get(name);
+        if (at === undefined) {
             const bytes = new TextEncoder().encode(found + "\0");
-            const at = this.calls.page_room(this.calls.page_new(), bytes.length);
+            at = this.calls.page_room(this.calls.page_new(), bytes.length);
             this.write(at, bytes);
             this.words.set(name, at);
         }
-        return this.words.get(name);
+        return at;
     }
 
+    /** @param {string} text */
     give(text) {
         const bytes = new TextEncoder().encode(text + "\0");
         this.write(this.calls.page_room(this.page, bytes.length), bytes);
@@ -66,6 +88,7 @@ class Core {
     }
 
     /* True if the event follows. One of a kind that is not known changes nothing. */
+    /** @param {string} event */
     apply(event) {
         this.give(event);
         const isKnown = this.calls.page_apply(this.page);
@@ -73,11 +96,13 @@ class Core {
         return isKnown !== 0;
     }
 
+    /** @param {number} ply */
     state(ply) {
         this.calls.page_state(this.page, ply);
         return parseLine("state " + this.answer()).items;
     }
 
+    /** @param {number} from */
     plies(from) {
         this.calls.page_plies(this.page, from);
         return this.answer()
@@ -102,6 +127,7 @@ class Core {
     }
 
     /* { move } or { at, words }, or null for what is not a move. */
+    /** @param {string} text */
     judge(text) {
         this.give(text);
         const verdict = this.calls.page_judge(this.page);
@@ -110,9 +136,11 @@ class Core {
     }
 
     /* ", private, rated": the manners among the items of a line. */
+    /** @param {Items} items */
     manners(items) {
-        const plain = { ...items, position: "-" }; /* the text of a position has spaces */
-        if (items.position === undefined || items.handicap !== undefined) delete plain.position;
+        const hasPosition = items.position !== undefined && items.handicap === undefined;
+        const { position: _text, ...terms } = items; /* which has spaces */
+        const plain = hasPosition ? { ...terms, position: "-" } : terms;
         this.give(
             Object.entries(plain)
                 .filter(([, value]) => !value.includes(" "))
@@ -132,6 +160,7 @@ class Core {
         return this.saving;
     }
 
+    /** @param {number} ply @param {boolean} isFlipped */
     async picture(ply, isFlipped) {
         const saver = await this.saver();
         saver.calls.page_svg(saver.page, ply, isFlipped ? 1 : 0);
@@ -139,6 +168,7 @@ class Core {
     }
 
     /* "gib" or "pgn"; "" before the set-up is done. */
+    /** @param {string} format */
     async exported(format) {
         const saver = await this.saver();
         saver.give(this.events.map((event) => event + "\n").join(""));

@@ -2,27 +2,41 @@
 "use strict";
 
 /* Sets what is given: "on..." a listener, "text" the text, all others attributes. */
+/**
+ * @template {Element} T @param {T} element @param {Traits | null | undefined} traits
+ * @param {Kid[]} kids @returns {T}
+ */
 function dress(element, traits, kids) {
     for (const [name, value] of Object.entries(traits ?? {})) {
         if (value === null || value === undefined || value === false) continue;
-        if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-        else if (name === "text") element.textContent = value;
-        else element.setAttribute(name, value === true ? "" : value);
+        if (typeof value === "function")
+            element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+        else if (name === "text") element.textContent = String(value);
+        else element.setAttribute(name, value === true ? "" : String(value));
     }
-    element.append(...kids.filter((kid) => kid !== null && kid !== undefined));
+    element.append(...kids.filter((kid) => kid != null));
     return element;
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Traits | null} [traits]
+ * @param {...Kid} kids @returns {HTMLElementTagNameMap[T]}
+ */
 function el(tag, traits, ...kids) {
     return dress(document.createElement(tag), traits, kids);
 }
 
+/**
+ * @template {keyof SVGElementTagNameMap} T @param {T} tag @param {Traits | null} [traits]
+ * @param {...Kid} kids @returns {SVGElementTagNameMap[T]}
+ */
 function draw(tag, traits, ...kids) {
     return dress(document.createElementNS("http://www.w3.org/2000/svg", tag), traits, kids);
 }
 
 /* Stores the reader's choices in the browser, which may refuse both reading and
  * writing. */
+/** @param {string} key @param {string} otherwise */
 function recall(key, otherwise) {
     try {
         return localStorage.getItem("janggi." + key) ?? otherwise;
@@ -31,6 +45,7 @@ function recall(key, otherwise) {
     }
 }
 
+/** @param {string} key @param {string} value */
 function remember(key, value) {
     try {
         localStorage.setItem("janggi." + key, value);
@@ -42,25 +57,30 @@ function remember(key, value) {
 
 /* --- Words in the reader's language --- */
 
+/** @type {Map<string, string>} */
 const catalogue = new Map(); /* by the English words */
 
 /* undefined: not translated. */
+/** @param {string} words */
 function translation(words) {
     return catalogue.get(words);
 }
 
+/** @param {string} words */
 function _(words) {
     return translation(words) ?? words;
 }
 
 /* Marks words in a table, which are shown later. */
+/** @param {string} words */
 function N_(words) {
     return words;
 }
 
 /* "{name} to move" with what stands for the names. */
+/** @param {string} words @param {Record<string, string | number>} values */
 function fill(words, values) {
-    return words.replace(/\{([a-z]+)\}/g, (all, name) => values[name] ?? all);
+    return words.replace(/\{([a-z]+)\}/g, (all, name) => String(values[name] ?? all));
 }
 
 function chosenLanguage() {
@@ -69,6 +89,7 @@ function chosenLanguage() {
 
 /* The words of the page, or with a name those of the part that has this name. English is better
  * than nothing. */
+/** @param {string | URL} files @param {string} [name] */
 async function loadWords(files, name = "") {
     let language = chosenLanguage();
     try {
@@ -83,14 +104,19 @@ async function loadWords(files, name = "") {
     if (name === "") document.documentElement.lang = language;
 }
 
+/** @type {Map<string, Promise<unknown>>} */
 const parts = new Map();
 const PART_LOST = N_("A part of this page could not be fetched. Load the page again.");
 
 /* A part of the page that is fetched when it is needed, with its words. */
+/**
+ * @template {keyof Parts} K @param {string | URL} files @param {K} name
+ * @returns {Promise<Parts[K]>}
+ */
 function loadPart(files, name) {
     if (!parts.has(name)) {
         const loading = Promise.all([
-            import(new URL(name + ".js", files)),
+            import(String(new URL(name + ".js", files))),
             loadWords(files, "-" + name),
         ]);
         parts.set(
@@ -99,10 +125,11 @@ function loadPart(files, name) {
         );
         loading.catch(() => parts.delete(name));
     }
-    return parts.get(name);
+    return /** @type {Promise<Parts[K]>} */ (parts.get(name));
 }
 
 /* Offers text as a file. */
+/** @param {string} name @param {string} type @param {string} text */
 function download(name, type, text) {
     const address = URL.createObjectURL(new Blob([text], { type }));
     const link = el("a", { href: address, download: name });

@@ -2,6 +2,7 @@
  * inviting. */
 
 class Entry {
+    /** @param {Page} page */
     constructor(page) {
         this.page = page;
         this.isVisit = page.isEmbedded; /* what the browser remembers stays as it is */
@@ -13,12 +14,15 @@ class Entry {
      * somebody else, always as a guest: that page could trick the reader into clicking. A name
      * that is only not admitted now is still the reader's, so the name that the server gives to
      * a guest is for this visit. */
+    /** @param {Line} line */
     async login(line) {
+        /** @type {string | undefined} */
         let refusal;
         if (this.name !== "" && this.token !== "") {
             const answer = await line.ask(`login ${this.name} token=${this.token}`),
                 why = answer?.words[0];
-            if (!["proof", "entry", "name", "no-such"].includes(why)) return this.take(answer);
+            if (!answer || !["proof", "entry", "name", "no-such"].includes(why ?? ""))
+                return this.take(answer);
             if (why === "entry") ((this.isVisit = true), (refusal = answer.human));
         }
         this.hasName = false;
@@ -30,12 +34,14 @@ class Entry {
 
     /* Finds out whether a browser may play here: a server that lets browsers only watch
      * refuses every name for that reason, also an invalid one. */
+    /** @param {Line} line */
     async mayPlay(line) {
         const answer = await line.ask("login -");
         return answer?.words[0] !== "entry";
     }
 
     /* With a name, or with the line that proves one: "login hong token=..." or "... code=...". */
+    /** @param {Line} line @param {string} words @param {string} [invite] */
     async loginAs(line, words, invite) {
         const [, name, proof] = /^(?:login\s+)?(\S+)\s+((?:token|code)=\S+)$/.exec(words) ?? [
             null,
@@ -52,6 +58,7 @@ class Entry {
     }
 
     /* The token is kept before it is used: it is the only way back to the name. */
+    /** @param {Answer | null} answer */
     take(answer) {
         if (!answer?.ok) return answer;
         this.hasName = answer.items.proof === "token";
@@ -106,13 +113,13 @@ class Entry {
 
     /* Opens the sheet under the name, with the line selected. */
     showLine() {
-        const sheet = document.querySelector("details.identity");
-        sheet.open = true;
-        sheet.querySelector("input").focus();
+        document.querySelector("details.identity")?.setAttribute("open", "");
+        /** @type {HTMLElement | null} */ (document.querySelector(".identity input"))?.focus();
     }
 
     /* The name, and on demand its line. */
     badge() {
+        /** @type {HTMLInputElement} */
         const line = el("input", {
             type: "text",
             readonly: true,
@@ -138,6 +145,7 @@ class Entry {
         );
     }
 
+    /** @param {HTMLElement} out */
     async showCode(out) {
         const answer = await this.page.line.ask("device");
         if (answer === null) return;
@@ -154,6 +162,10 @@ class Entry {
 
 /* Asks for a name, then does what needs one. */
 class NameForm {
+    /**
+     * @param {Page} page @param {string} words @param {string | undefined} invite
+     * @param {() => unknown} onNamed
+     */
     constructor(page, words, invite, onNamed) {
         const said = el("p", { class: "refusal", role: "status", text: page.entry.refusal ?? "" });
         const name = el("input", {
@@ -163,6 +175,7 @@ class NameForm {
             autocomplete: "nickname",
             "aria-label": _("Your name"),
         });
+        /** @param {Event} event */
         const send = async (event) => {
             event.preventDefault();
             await page.line.wake();
@@ -199,7 +212,9 @@ class NameForm {
 /* A text in the middle of the page, perhaps with a link to send, and with something to look at
  * for one who waits. */
 class Notice {
+    /** @param {string} title @param {string} words @param {string} [link]  */
     constructor(title, words, link, isWait = link !== undefined) {
+        /** @type {HTMLInputElement | null} */
         const field =
             link === undefined
                 ? null
@@ -208,7 +223,7 @@ class Notice {
                       readonly: true,
                       value: link,
                       "aria-label": _("The link"),
-                      onfocus: () => field.select(),
+                      onfocus: () => field?.select(),
                   });
         const copy =
             link === undefined
@@ -216,7 +231,7 @@ class Notice {
                 : actionButton(
                       _("Copy"),
                       async () => {
-                          await navigator.clipboard.writeText(link).catch(() => field.select());
+                          await navigator.clipboard.writeText(link).catch(() => field?.select());
                       },
                       true,
                   );

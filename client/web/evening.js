@@ -1,11 +1,15 @@
 /* A club evening: its table, and the boards of its round. The page fetches this module when it
  * has to show one; it uses the names of page.js. */
 
+/** @type {Record<string, string>} */
 const SYSTEMS = { rr: N_("round robin"), swiss: N_("Swiss system") };
+/** @type {Record<string, string>} */
 const STATES = { open: N_("open"), playing: N_("playing"), over: N_("over") };
+/** @type {Record<string, string>} */
 const RESULTS = { red: N_("Red wins"), blue: N_("Blue wins"), draw: N_("Draw"), none: "–" };
 
 /* "Swiss system · playing · round 2 of 5 · 12 players" */
+/** @param {Items} items */
 export function eveningWords(items) {
     return [
         _(SYSTEMS[items.system] ?? items.system),
@@ -20,6 +24,7 @@ export function eveningWords(items) {
 }
 
 /* The news of an evening for one of its players. */
+/** @param {Items} what */
 export function eveningNews({ round, red, blue, bye, open, name, in_s, state }) {
     if (bye !== undefined)
         return fill(_("Round {round}: you have no opponent; it counts as a win."), { round });
@@ -41,6 +46,7 @@ export function eveningNews({ round, red, blue, bye, open, name, in_s, state }) 
 }
 
 export class Evening {
+    /** @param {Page} page @param {string} id */
     constructor(page, id) {
         this.page = page;
         this.id = id;
@@ -89,6 +95,7 @@ export class Evening {
         return true;
     }
 
+    /** @param {Parsed} what */
     placeRow({ words, items }) {
         const cells = [words[0], items.name, items.score, items.buchholz, items.won, items.played];
         return el(
@@ -98,6 +105,7 @@ export class Evening {
         );
     }
 
+    /** @param {Items} items */
     boardRow(items) {
         if (items.bye !== undefined)
             return el(
@@ -123,6 +131,7 @@ export class Evening {
         );
     }
 
+    /** @param {Items} items */
     renderActions(items) {
         const isIn = [...this.rows.children].some(
             (row) => row.children[1].textContent === this.page.name && row.className !== "faint",
@@ -138,6 +147,7 @@ export class Evening {
         );
     }
 
+    /** @param {string} verb */
     async act(verb) {
         const answer = await this.page.line.ask(`evening ${verb} ${this.id}`);
         if (answer !== null && !answer.ok) this.page.tell(answer.human);

@@ -3,6 +3,7 @@
  * targets, and writes the rules (wasm_save.h). */
 
 /* A position in which Red's piece on that point shows what it can do. */
+/** @type {[letter: string, point: string, position: string, words: string][]} */
 const LESSONS = [
     [
         "K",
@@ -49,14 +50,17 @@ const LESSONS = [
 ];
 
 export class Learn {
+    /** @param {Page} page */
     static async load(page) {
         return new Learn(page, await Core.load(page.files, "save.wasm"));
     }
 
+    /** @param {Page} page @param {Core} core */
     constructor(page, core) {
         this.core = core;
         this.style = recall("pieces", "both");
         this.rules = el("div");
+        /** @type {HTMLSelectElement} */
         const choice = el(
             "select",
             { "aria-label": _("Rules"), onchange: () => this.showRules(choice.value) },
@@ -87,6 +91,9 @@ export class Learn {
 
     close() {}
 
+    /**
+     * @param {string} letter @param {string} name @param {string} position @param {string} words
+     */
     card(letter, name, position, words) {
         const point = pointOf(name),
             board = new Board();
@@ -97,8 +104,7 @@ export class Learn {
         const targets = this.core
             .moves()
             .map(pointsOf)
-            .filter((move) => move?.from === point)
-            .map(({ to }) => to);
+            .flatMap((move) => (move?.from === point ? [move.to] : []));
         board.restyle(this.style);
         board.show({ cells: cellsOf(position), last: null }, "red");
         board.mark(point, targets, null);
@@ -126,6 +132,7 @@ export class Learn {
     }
 
     /* No paragraphs if the core does not know these rules. */
+    /** @param {string} name */
     guide(name) {
         this.core.give(name);
         return this.core.calls.page_guide(this.core.page) > 0
@@ -133,6 +140,7 @@ export class Learn {
             : [];
     }
 
+    /** @param {string} name */
     showRules(name) {
         this.rules.replaceChildren(...this.guide(name).map((words) => el("p", { text: words })));
     }

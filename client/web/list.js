@@ -6,12 +6,15 @@ const PICTURES = 6,
     PAST = 8;
 
 export class Front {
+    /** @param {Page} page @param {boolean} mayPlay */
     constructor(page, mayPlay) {
         this.isFront = true;
         this.page = page;
         this.line = page.line;
         this.mayPlay = mayPlay;
+        /** @type {string[] | null} */
         this.running = null; /* our games; not known yet */
+        /** @param {string} title */
         const section = (title) => {
             const rows = el("div", { class: "games" });
             return {
@@ -90,9 +93,11 @@ export class Front {
         this.ended.hidden = past.length === 0;
     }
 
+    /** @param {Parsed} what */
     pastRow({ words, items }) {
-        const { red, blue, result, ended_s } = items,
-            results = { red: _("Red wins"), blue: _("Blue wins"), draw: _("Draw") };
+        const { red, blue, result, ended_s } = items;
+        /** @type {Items} */
+        const results = { red: _("Red wins"), blue: _("Blue wins"), draw: _("Draw") };
         return el(
             "li",
             null,
@@ -106,7 +111,7 @@ export class Front {
             el("span", { class: "faint terms", text: results[result] ?? "–" }),
             el("span", {
                 class: "faint",
-                text: new Date(1000 * ended_s).toLocaleDateString(chosenLanguage()),
+                text: new Date(1000 * Number(ended_s)).toLocaleDateString(chosenLanguage()),
             }),
         );
     }
@@ -119,7 +124,7 @@ export class Front {
             : [];
         const over = all
             .filter((row) => row.items.state === "over")
-            .sort((a, b) => b.words[0] - a.words[0])
+            .sort((a, b) => Number(b.words[0]) - Number(a.words[0]))
             .slice(1);
         const shown = all.filter((row) => !over.includes(row));
         const part = shown.length > 0 ? await this.page.evenings().catch(() => null) : null;
@@ -136,15 +141,21 @@ export class Front {
         this.evenings.element.hidden = shown.length === 0;
     }
 
+    /** @param {Parsed} row */
     isOwn(row) {
         return this.page.entry.hasName && [row.items.red, row.items.blue].includes(this.page.name);
     }
 
+    /** @param {string} command @returns {Promise<Parsed[]>} */
     async games(command) {
         const answer = await this.line.ask(command);
         return answer?.ok ? answer.block.map(parseLine).filter((row) => row.mark === "game") : [];
     }
 
+    /**
+     * @param {{ rows: HTMLElement, element: HTMLElement }} section @param {Parsed[]} games
+     * @param {number} pictures
+     */
     async fill(section, games, pictures) {
         section.rows.replaceChildren(
             ...(await Promise.all(games.map((row, i) => this.card(row, i < pictures)))),
@@ -152,6 +163,7 @@ export class Front {
         section.element.hidden = games.length === 0;
     }
 
+    /** @param {Parsed} row @param {boolean} hasPicture */
     async card(row, hasPicture) {
         const game = row.words[0],
             items = row.items;
@@ -196,6 +208,7 @@ export class Front {
         this.wanted.hidden = seeks.length === 0;
     }
 
+    /** @param {Parsed} row */
     seekRow(row) {
         const id = row.words[0],
             isOurs = this.page.entry.hasName && row.items.by === this.page.name;
@@ -215,6 +228,7 @@ export class Front {
         );
     }
 
+    /** @param {string} id */
     async withdraw(id) {
         this.page.seeking = null;
         await this.line.ask("withdraw " + id);
@@ -225,6 +239,7 @@ export class Front {
 /* The form for a new game: with the first opponent who comes, or on chosen terms, with a friend
  * or with anybody who accepts them. */
 class InviteForm {
+    /** @param {Page} page @param {() => unknown} onSeek */
     constructor(page, onSeek) {
         this.time = choice(_("Time"), {
             "10m+5s": "10m+5s",
@@ -245,11 +260,13 @@ class InviteForm {
             400: _("rating") + " ±400",
         });
         this.rated = el("input", { type: "checkbox", onchange: () => this.fit() });
+        /** @param {string} words @param {() => string} command */
         const find = (words, command) =>
             page.needName(words, async () => {
                 await page.find(command());
                 onSeek();
             });
+        /** @param {Event} event */
         const play = (event) => {
             event.preventDefault();
             find(_("Play now"), () => `play rules=${this.rules.value}${this.opponent()}`);
@@ -305,6 +322,7 @@ class InviteForm {
 }
 
 /* A game in this browser alone (computer.js). */
+/** @param {Page} page */
 function computerForm(page) {
     const level = choice(
         _("Level"),
@@ -312,10 +330,15 @@ function computerForm(page) {
     );
     const rules = choice(_("Rules"), Object.fromEntries(page.rulesets.map((name) => [name, name])));
     const side = choice(_("Side"), { red: _("Red"), blue: _("Blue") });
+    /** @param {Event} event */
     const begin = (event) => {
         event.preventDefault();
         remember("level", level.value);
-        page.playComputer({ level: Number(level.value), rules: rules.value, side: side.value });
+        page.playComputer({
+            level: Number(level.value),
+            rules: rules.value,
+            side: /** @type {Side} */ (side.value),
+        });
     };
     level.value = recall("level", "3");
     return el(
@@ -334,12 +357,13 @@ function computerForm(page) {
 
 /* A list inside its label. Puts "any" first itself, because an object has its numeric keys
  * first. */
+/** @param {string} label @param {Record<string, string | number>} values */
 function choice(label, values) {
     const list = el(
         "select",
         null,
         ...Object.entries(values)
-            .sort(([a], [b]) => (b === "any") - (a === "any"))
+            .sort(([a], [b]) => Number(b === "any") - Number(a === "any"))
             .map(([value, text]) => el("option", { value, text })),
     );
     el("label", { class: "labelled faint" }, label, list);

@@ -3,10 +3,10 @@
 #
 #   sh client/web/pack.sh CORE.wasm SCRIPT... >page.js     CORE.wasm '': without a core
 #
-# Removes indentation, and comments that have lines of their own or end one. (A text between
+# Removes indentation, types, and comments that have lines of their own or end one. (A text between
 # back quotes must therefore not have more than one line.)
 set -eu
 core=$1
 shift
 [ -z "$core" ] || printf 'const PACKED_CORE = "%s";\n' "$(gzip -9 -n -c "$core" | base64 | tr -d '\n')"
-sed 's/^ *//; s| */\* [^*]* \*/$||' "$@" | awk '/^\/\*/ { inside = 1 } !inside && NF { print } /\*\/$/ { inside = 0 }'
+sed 's|/\*\*[^*]*\*/ *||g; s/^ *//; s| */\* [^*]* \*/$||' "$@" | awk '/^\/\*/ { inside = 1 } !inside && NF { print } /\*\/$/ { inside = 0 }'

@@ -6,19 +6,54 @@ const NOTICE_MS = 30000,
     WATCHERS_MS = 5000;
 
 class Page {
-    constructor(files) {
+    /** @param {string} files */
+    static async open(files) {
+        const isFront =
+            location.pathname === "/" && !/^\?(learn|evening=.*)$/.test(location.search);
+        if (isFront)
+            loadPart(files, "list").catch(
+                () => {},
+            ); /* early; list() asks again and says what fails */
+        const [core] = await Promise.all([Core.load(files), loadWords(files)]);
+        await new Page(files, core).start();
+    }
+
+    /** @param {string} files @param {Core} core */
+    constructor(files, core) {
         this.files = files;
+        this.core = core;
+        /** @type {Line} */
+        this.line = new Line({
+            onOpen: (greeting) => this.enter(greeting),
+            onNews: (news) => this.hear(news),
+            onState: (isOpen) => this.showState(isOpen),
+        });
+        /** @type {View | null} */
         this.view = null;
+        /** @type {Seat | null} */
+        this.table = null;
+        /** @type {[game: string, code: string, path?: string] | null} */
+        this.wanted = null;
+        /** @type {(string | Node)[] | undefined} */
+        this.lastWords = undefined;
+        this.isOver = false;
+        this.name = "";
+        this.serverName = "";
+        /** @type {string[]} */
+        this.rulesets = [];
         this.lost = el("p", { role: "alert" });
         this.told = el("p", { role: "status" });
         this.banner = el("div", { class: "banner", hidden: true }, this.lost, this.told);
+        /** @type {Map<string, Items>} */
         this.challenges = new Map();
         this.asking = el("section", { class: "asking", "aria-live": "polite" });
         this.news = el("div", { class: "news" }, this.banner, this.asking);
         this.keeping = el("section", {
             class: "keeping",
         }); /* the reminder to save the name's line */
+        /** @type {Map<string, Map<string, { items: Items, at: number }>>} */
         this.early = new Map(); /* by game: who chooses a line-up in one that is not shown yet */
+        /** @type {string | null} */
         this.seeking = null; /* the command of our seek, which ends with each connection */
         this.alerts = new Alerts();
         this.sound = new Sound();
@@ -29,19 +64,6 @@ class Page {
 
     async start() {
         document.body.prepend(this.news);
-        const isFront =
-            location.pathname === "/" && !/^\?(learn|evening=.*)$/.test(location.search);
-        if (isFront)
-            loadPart(this.files, "list").catch(
-                () => {},
-            ); /* early; list() asks again and says what fails */
-        const [core] = await Promise.all([Core.load(this.files), loadWords(this.files)]);
-        this.core = core;
-        this.line = new Line({
-            onOpen: (greeting) => this.enter(greeting),
-            onNews: (news) => this.hear(news),
-            onState: (isOpen) => this.showState(isOpen),
-        });
         addEventListener("hashchange", () => location.reload());
         addEventListener("popstate", () => this.line.isOpen && this.open());
         if (location.search === "?computer") await this.playComputer();
@@ -50,6 +72,7 @@ class Page {
 
     /* --- The frame round everything --- */
 
+    /** @param {View} view */
     show(view) {
         const isFirst = this.view === null;
         this.view?.close();
@@ -80,12 +103,13 @@ class Page {
             home,
             this.entry.hasName
                 ? this.entry.badge()
-                : el("span", { class: "identity faint", text: this.name ?? "" }),
+                : el("span", { class: "identity faint", text: this.name }),
         );
     }
 
     /* Shows the reminder on the front page. Elsewhere only if the name would be lost with the
      * page: beside a link to copy for a friend, there must be no secret to copy. */
+    /** @param {boolean} [isCalm] */
     remind(isCalm) {
         const note = isCalm || this.entry.isKept === false ? this.entry.reminder() : null;
         this.keeping.replaceChildren(...(note === null ? [] : [note]));
@@ -108,6 +132,7 @@ class Page {
         return el("footer", { class: "faint" }, language, learnLink());
     }
 
+    /** @param {boolean} isOpen */
     showState(isOpen) {
         const isHome = this.view?.isHome === true; /* then only an end for good is worth a word */
         const trying = isHome ? [] : [_("Connection lost. Trying again …")];
@@ -115,18 +140,21 @@ class Page {
         this.banner.hidden = words.length === 0;
         this.told.textContent = "";
         this.lost.replaceChildren(...words);
-        this.turnOff(!isOpen && this.isOver === true && !isHome);
+        this.turnOff(!isOpen && this.isOver && !isHome);
         this.table?.render();
     }
 
     /* After the end of the connection for good, nothing answers. The title stays readable. */
+    /** @param {boolean} isOff */
     turnOff(isOff) {
-        const { element } = this.view ?? {};
+        const element = this.view?.element;
         element?.classList.toggle("off", isOff);
-        for (const part of element?.children ?? []) part.inert = isOff && part.tagName !== "H1";
+        for (const part of element?.children ?? [])
+            part.toggleAttribute("inert", isOff && part.tagName !== "H1");
     }
 
     /* Only a lost connection interrupts a screen reader. */
+    /** @param {string} words */
     tell(words) {
         this.banner.hidden = false;
         this.lost.textContent = "";
@@ -134,6 +162,7 @@ class Page {
     }
 
     /* Before the first view there is nothing above which the words could appear. */
+    /** @param {string} words */
     complain(words) {
         if (this.view === null) this.show(new Notice(_("Janggi"), words));
         else this.tell(words);
@@ -141,6 +170,7 @@ class Page {
 
     /* --- Entering --- */
 
+    /** @param {Parsed} greeting @returns {Promise<unknown>} */
     async enter(greeting) {
         this.serverName = greeting.items.server;
         this.rulesets = (greeting.items.rules ?? "").split(",");
@@ -158,7 +188,7 @@ class Page {
         if (this.seeking !== null) await this.line.ask(this.seeking);
         this.lastWords = undefined;
         if (this.wanted) await this.watch(...this.wanted);
-        else if (this.view?.isHome) document.querySelector("header").replaceWith(this.header());
+        else if (this.view?.isHome) document.querySelector("header")?.replaceWith(this.header());
         else if (this.view instanceof Table) await this.resume();
         else if (this.entry.hasName || !(this.view instanceof NameForm)) await this.open();
     }
@@ -173,6 +203,10 @@ class Page {
 
     /* What the part with that name gives. null, after telling the reader, if it cannot be
      * fetched, as after an update of the server. */
+    /**
+     * @template {keyof Parts} K @template V @param {K} name
+     * @param {(part: Parts[K]) => V | Promise<V>} give
+     */
     async part(name, give) {
         try {
             return await give(await loadPart(this.files, name));
@@ -184,6 +218,7 @@ class Page {
     }
 
     /* After a refusal for good, the words remain when the connection ends. */
+    /** @param {Parsed} what */
     refuse({ words, human }) {
         if (words[0] === "entry") {
             this.lastWords = this.view === null ? [] : [human];
@@ -200,6 +235,7 @@ class Page {
 
     /* Runs an action that only a player may do, after asking for a name if there is
      * none yet. */
+    /** @param {string} words @param {() => unknown} what @param {string} [invite] */
     async needName(words, what, invite) {
         if (this.entry.hasName) return what();
         this.show(new NameForm(this, words, invite, what));
@@ -213,6 +249,7 @@ class Page {
     }
 
     /* The code of an invitation also admits a new name, where the server asks for one. */
+    /** @param {() => unknown} what */
     askName(what) {
         const { kind, code } = this.invitation();
         return this.needName(
@@ -222,6 +259,7 @@ class Page {
         );
     }
 
+    /** @returns {Promise<unknown>} */
     async open() {
         const game = /^\/game\/([1-9]\d*)$/.exec(location.pathname)?.[1];
         const code = location.hash.slice(1),
@@ -238,6 +276,7 @@ class Page {
     }
 
     /* A guest is asked for a name if the code is good for a seat. */
+    /** @param {string} code @returns {Promise<unknown>} */
     async join(code) {
         const answer = await this.line.ask("join " + code);
         if (answer === null) return;
@@ -270,6 +309,7 @@ class Page {
         this.show(notice);
     }
 
+    /** @returns {Promise<unknown>} */
     async list() {
         const mayPlay = this.entry.hasName || (await this.entry.mayPlay(this.line));
         const front = await this.part("list", ({ Front }) => new Front(this, mayPlay));
@@ -293,6 +333,7 @@ class Page {
     }
 
     /* False: there is no such evening. */
+    /** @param {string} id */
     async showEvening(id) {
         const evening = await this.part("evening", ({ Evening }) => new Evening(this, id));
         if (evening === null) return true;
@@ -305,15 +346,17 @@ class Page {
 
     /* A game without the server: a new one, or without settings the one that this browser has
      * kept. A game of ours at the server that begins meanwhile is shown. */
+    /** @param {Settings} [settings] */
     async playComputer(settings) {
         const view = await this.part("computer", (part) => part.begin(this, settings));
         if (view === null) return;
         this.table?.close();
-        this.table = undefined;
+        this.table = null;
         if (location.search !== "?computer") history.pushState(null, "", "/?computer");
         this.show(view);
     }
 
+    /** @param {string} terms */
     async invite(terms) {
         const answer = await this.line.ask("invite " + terms);
         if (answer === null) return;
@@ -335,6 +378,7 @@ class Page {
     }
 
     /* With "seek" or "play". Accepts at once a seek of somebody else with the same terms. */
+    /** @param {string} command */
     async find(command) {
         const answer = await this.line.ask(command);
         if (answer === null) return;
@@ -342,9 +386,10 @@ class Page {
         if (answer.items.game !== undefined) return this.goTo(answer.items.game);
         this.seeking = command;
         if (answer.items.fits !== undefined) await this.accept(answer.items.fits);
-        else if (!this.view.isFront) await this.list();
+        else if (!this.view?.isFront) await this.list();
     }
 
+    /** @param {string} id */
     async accept(id) {
         const answer = await this.line.ask("accept " + id);
         if (answer?.ok) await this.goTo(answer.items.game);
@@ -352,6 +397,7 @@ class Page {
     }
 
     renderChallenges() {
+        /** @param {[string, Items]} what */
         const row = ([id, items]) =>
             el(
                 "p",
@@ -372,6 +418,7 @@ class Page {
         this.asking.replaceChildren(...[...this.challenges].map(row));
     }
 
+    /** @param {string} id @param {Items | null} items */
     hearChallenge(id, items) {
         if (items === null && !this.challenges.has(id)) return;
         if (items === null) this.challenges.delete(id);
@@ -385,6 +432,7 @@ class Page {
     }
 
     /* Shows another game in the same page. */
+    /** @param {string} game */
     async goTo(game) {
         if (this.table?.game === game && this.view === this.table) return;
         this.seeking = null;
@@ -393,6 +441,9 @@ class Page {
 
     /* Keeps what is shown until the server has said that we may see that game: there is one
      * core. path: the address of the page from then on. Asks again after a lost connection. */
+    /**
+     * @param {string} game @param {string} code @param {string} [path] @returns {Promise<unknown>}
+     */
     async watch(game, code, path) {
         const wanted = (this.wanted = [game, code, path]);
         const answer = await this.line.ask(
@@ -421,6 +472,7 @@ class Page {
 
     async resume() {
         const { table } = this;
+        if (table === null) return;
         const answer = await this.line.ask(`resume ${table.game} ${table.next}${table.code}`);
         if (answer?.ok) table.takeAnswer(answer);
         else if (answer) this.tell(answer.human);
@@ -428,6 +480,7 @@ class Page {
 
     /* --- News --- */
 
+    /** @param {Parsed} news */
     hear(news) {
         const [kind, game, number] = news.words;
         if (kind === "game") this.hearEvent(game, Number(number), news.line);
@@ -443,17 +496,20 @@ class Page {
     }
 
     /* The latest news of each side, in their order. */
+    /** @param {Items} items */
     hearEarly(items) {
         const sides = this.early.get(items.game) ?? new Map();
         sides.delete(items.side);
         this.early.set(items.game, sides.set(items.side, { items, at: performance.now() }));
     }
 
+    /** @param {string} id @param {Items} what */
     hearGone(id, { kind, by, why }) {
         this.hearChallenge(id, null);
         if (kind === "seek" && by === this.name && why === "expired") this.seeking = null;
     }
 
+    /** @param {string} game @param {number} number @param {string} line */
     hearEvent(game, number, line) {
         const event = line.slice(`! game ${game} ${number} `.length);
         if (game === this.wanted?.[0]) return; /* the answer is followed by all of them */
@@ -463,6 +519,7 @@ class Page {
     }
 
     /* A game of ours begins while we look at something else that is not a running game. */
+    /** @param {string} game @param {number} number @param {Parsed} event */
     hearStart(game, number, event) {
         const isOurs =
             number === 0 &&
@@ -478,6 +535,7 @@ class Page {
             this.goTo(game);
     }
 
+    /** @param {string} words */
     hearNotice(words) {
         this.tell(words);
         clearTimeout(this.noticeTimer);
@@ -487,11 +545,13 @@ class Page {
     }
 
     /* Without the words of the page, in those of the server. */
+    /** @param {Parsed} what */
     async hearEvening({ items, human }) {
         const part = await this.evenings().catch(() => null);
         this.hearNotice(part?.eveningNews(items) ?? human);
     }
 
+    /** @param {Parsed} news */
     hearBye(news) {
         const { why, at } = news.items;
         this.line.isFinal = !["elsewhere", "restart", "full", "shutdown", "idle", "room"].includes(
@@ -519,6 +579,7 @@ class Page {
      * short time, because two machines could send the reader back and forth. A player gets a
      * link instead: this browser stores their name for this address only. Meanwhile the page
      * tries again here. */
+    /** @param {string} at */
     hearElsewhere(at) {
         const isAddress = /^([\w.-]+|\[[\da-f:.]+\]):\d{1,5}$/i.test(at);
         if (!isAddress || at === location.host) return;
@@ -538,7 +599,7 @@ class Page {
     mayGo() {
         try {
             const last = Number(sessionStorage.getItem("janggi.away"));
-            sessionStorage.setItem("janggi.away", Date.now());
+            sessionStorage.setItem("janggi.away", String(Date.now()));
             return Date.now() - last > AWAY_MS;
         } catch {
             return false;
@@ -546,4 +607,4 @@ class Page {
     }
 }
 
-new Page(document.currentScript.src).start();
+Page.open(/** @type {HTMLScriptElement} */ (document.currentScript).src);

@@ -6,6 +6,7 @@ const GUEST = /^guest\d+$/; /* these names have no owner: the server can ignore 
 
 export class Person {
     /* from: the button that was pressed. */
+    /** @param {Talk} talk @param {string} name @param {HTMLElement} from */
     constructor(talk, name, from) {
         this.talk = talk;
         this.name = name;
@@ -29,6 +30,7 @@ export class Person {
         );
     }
 
+    /** @param {KeyboardEvent} event */
     press(event) {
         if (event.key !== "Escape" || event.isComposing) return;
         event.stopPropagation(); /* the board's choice stays */
@@ -43,6 +45,7 @@ export class Person {
 
     /* Whoever had the focus on a button that is gone has it on the group: pressing Enter again
      * does nothing. */
+    /** @param {HTMLElement[]} kids */
     show(...kids) {
         const hadFocus = this.element.contains(document.activeElement);
         this.controls.replaceChildren(
@@ -52,11 +55,13 @@ export class Person {
         if (hadFocus) this.element.focus();
     }
 
+    /** @param {string} line */
     ask(line) {
         return this.talk.table.line.ask(line);
     }
 
     /* True if the server did it; otherwise its reason is shown, and nothing else changes. */
+    /** @param {string} line */
     async did(line) {
         const answer = await this.ask(line);
         if (!answer?.ok) this.status.textContent = answer ? answer.human : _("No connection.");
@@ -70,6 +75,7 @@ export class Person {
         );
     }
 
+    /** @param {boolean} isIgnored */
     offerTo(isIgnored) {
         const words = this.isGuest ? _("Ignore all guests") : _("Ignore");
         this.show(
@@ -104,7 +110,7 @@ export class Person {
         const button = el("button", { type: "submit", class: "tool", text: _("Report") });
         this.status.textContent = fill(
             _("The host gets your words, and the latest lines of your chat with {name}."),
-            this,
+            { name: this.name },
         );
         this.show(
             el(
@@ -123,6 +129,7 @@ export class Person {
     }
 
     /* A refused report stays typed. */
+    /** @param {HTMLInputElement} input @param {HTMLButtonElement} button */
     async report(input, button) {
         if (button.disabled) return;
         button.disabled = true;

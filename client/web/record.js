@@ -3,10 +3,13 @@
 class MoveList {
     /* onShow(ply): the reader wants to see that position; null: the present one. style: of the
      * signs of the pieces. */
+    /** @param {() => void} onShow @param {string} style */
     constructor(onShow, style) {
         this.onShow = onShow;
         this.style = style;
+        /** @type {Ply[]} */
         this.plies = [];
+        /** @type {number | null} */
         this.ply = null; /* null: the newest */
         this.list = el("ol", { class: "moves", tabindex: -1, "aria-label": _("Moves") });
         this.isFollowed = true; /* false: the reader has scrolled back */
@@ -16,6 +19,8 @@ class MoveList {
                 scrollTop === this.followedTo || scrollTop + clientHeight > scrollHeight - 8;
         });
         new ResizeObserver(() => this.follow()).observe(this.list);
+        this.followedTo = 0;
+        /** @type {HTMLInputElement} */
         this.slider = el("input", {
             type: "range",
             min: 0,
@@ -23,6 +28,7 @@ class MoveList {
             "aria-label": _("Move"),
             oninput: () => this.go(Number(this.slider.value)),
         });
+        /** @param {string} path @param {string} label @param {() => number} to */
         const step = (path, label, to) =>
             el(
                 "button",
@@ -63,6 +69,7 @@ class MoveList {
         return this.ply === null;
     }
 
+    /** @param {number} ply */
     go(ply) {
         const to = Math.max(0, Math.min(this.plies.length, ply));
         this.ply = to === this.plies.length ? null : to;
@@ -72,6 +79,7 @@ class MoveList {
     }
 
     /* True if that key was one of ours. */
+    /** @param {string} key */
     press(key) {
         const to = {
             ArrowLeft: this.at() - 1,
@@ -85,15 +93,17 @@ class MoveList {
     }
 
     /* Takes the plies as they are now; those before known are shown already. */
+    /** @param {Ply[]} plies @param {number} known */
     take(plies, known) {
         this.plies = [...this.plies.slice(0, known), ...plies];
-        while (this.list.children.length > known) this.list.lastChild.remove();
+        while (this.list.children.length > known) this.list.lastChild?.remove();
         plies.forEach((ply, i) => this.list.append(this.row(ply, known + i + 1)));
         if (this.ply !== null && this.ply > this.plies.length) this.ply = null;
-        this.slider.max = this.plies.length;
+        this.slider.max = String(this.plies.length);
         this.point();
     }
 
+    /** @param {Ply} ply @param {number} number */
     row(ply, number) {
         const icon = ply.piece === "." ? "" : ply.piece;
         return el(
@@ -112,28 +122,27 @@ class MoveList {
         );
     }
 
+    /** @param {Ply} what */
     words({ move, taken, isCheck }) {
         return shownMove(move, taken === "." ? "–" : "×") + (isCheck ? "+" : "");
     }
 
+    /** @param {string} style */
     restyle(style) {
         this.style = style;
-        this.plies.forEach(
-            (ply, i) =>
-                (this.list.children[i].querySelector(".words").textContent = this.words(ply)),
-        );
-        this.plies.forEach(
-            ({ piece }, i) =>
-                piece === "." ||
-                (this.list.children[i].querySelector(".letter").textContent = signOf(piece, style)),
-        );
+        this.plies.forEach((ply, i) => {
+            const row = this.list.children[i];
+            row.querySelector(".words")?.replaceChildren(this.words(ply));
+            if (ply.piece !== ".")
+                row.querySelector(".letter")?.replaceChildren(signOf(ply.piece, style));
+        });
     }
 
     point() {
         this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-        const row = this.list.children[this.at() - 1];
-        row?.firstChild.setAttribute("aria-current", "true");
-        this.slider.value = this.at();
+        const row = /** @type {HTMLElement | undefined} */ (this.list.children[this.at() - 1]);
+        row?.firstElementChild?.setAttribute("aria-current", "true");
+        this.slider.value = String(this.at());
         this.slider.setAttribute(
             "aria-valuetext",
             fill(_("move {n} of {all}"), { n: this.at(), all: this.plies.length }),

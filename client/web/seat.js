@@ -1,6 +1,7 @@
 /* A game that the reader plays: set-up, moves, offers, the end. For a reader who only watches,
  * it is a Table. */
 
+/** @type {Record<string, [string, string]>} */
 const OFFERS = {
     draw: [N_("You offer a draw."), N_("{name} offers a draw.")],
     takeback: [N_("You ask to go back to move {to}."), N_("{name} asks to go back to move {to}.")],
@@ -13,26 +14,27 @@ const OFFERS = {
     rematch: [N_("You ask for another game."), N_("{name} asks for another game.")],
 };
 
+/** @param {string} text @param {() => unknown} onclick @param {boolean} [isMain] */
 function actionButton(text, onclick, isMain) {
     return el("button", { type: "button", class: isMain ? "main tool" : "tool", text, onclick });
 }
 
 class Seat extends Table {
+    /** @param {Core} core @param {Host} line @param {string} game @param {Page} page */
     constructor(core, line, game, page) {
         super(core, line, game, page);
+        /** @type {Side | null} */
         this.side = null;
+        /** @type {Map<string, Items>} */
         this.offers = new Map();
         this.sound = page.sound;
+        this.canClaim = this.neverAdjourns = false;
+        /** @type {string | undefined} */
+        this.nextGame = undefined;
+        this.shownOffers = "";
+        this.warnedAt = 0;
+        /** @type {{ ply: number, move: string } | null} */
         this.pending = null; /* a move that has no answer yet */
-        this.buildSeat();
-    }
-
-    /* The reader's name in this game. */
-    get me() {
-        return this.page.name;
-    }
-
-    buildSeat() {
         this.refusal = el("p", { class: "refusal", role: "status" });
         this.typed = el("input", {
             type: "text",
@@ -42,12 +44,13 @@ class Seat extends Table {
             placeholder: "b0c2",
             "aria-label": _("Type a move, like b0c2, or pass"),
         });
+        this.passing = actionButton(_("Pass"), () => this.send("pass"));
         this.typing = el(
             "form",
             { class: "typing", onsubmit: (event) => this.type(event) },
             this.typed,
             el("button", { type: "submit", class: "tool", text: _("Move") }),
-            (this.passing = actionButton(_("Pass"), () => this.send("pass"))),
+            this.passing,
         );
         this.hint = el("p", { class: "faint hint" });
         this.asked = el("div", { class: "asked", "aria-live": "polite" });
@@ -68,16 +71,15 @@ class Seat extends Table {
             hidden: !this.page.alerts.isPossible,
             onclick: () => this.toggleAlerts(),
         });
-        this.element.querySelector(".tools").prepend(this.knocking, this.alerting);
-        this.status.parentNode.after(
-            this.refusal,
-            this.hint,
-            this.lineups,
-            this.typing,
-            this.asked,
-        );
+        this.element.querySelector(".tools")?.prepend(this.knocking, this.alerting);
+        this.strip.after(this.refusal, this.hint, this.lineups, this.typing, this.asked);
         this.watchers.after(this.keeping);
         this.typing.hidden = this.lineups.hidden = this.hint.hidden = true;
+    }
+
+    /* The reader's name in this game. */
+    get me() {
+        return this.page.name;
     }
 
     toggleSound() {
@@ -94,16 +96,18 @@ class Seat extends Table {
         this.renderActions();
     }
 
+    /** @param {Parsed} event */
     fold(event) {
         super.fold(event);
         if (event.words[0] === "start") this.sitDown(event.items);
         if (["move", "takeback", "end"].includes(event.words[0])) this.refusal.textContent = "";
-        if (event.words[0] === "move" && Number(event.words[1]) >= this.pending?.ply)
+        if (event.words[0] === "move" && Number(event.words[1]) >= (this.pending?.ply ?? Infinity))
             this.pending = null;
     }
 
+    /** @param {Items} start */
     sitDown(start) {
-        this.side = ["red", "blue"].find((side) => start[side] === this.me) ?? null;
+        this.side = SIDES.find((side) => start[side] === this.me) ?? null;
         if (this.side === null) return;
         this.board.element.classList.add("played");
         this.talk.as("say");
@@ -111,6 +115,7 @@ class Seat extends Table {
         if ((this.side === "blue") !== this.board.isFlipped) this.turn();
     }
 
+    /** @param {Parsed} news */
     takeNews(news) {
         const [kind, id] = news.words;
         super.takeNews(news);
@@ -125,12 +130,14 @@ class Seat extends Table {
         this.keepFocus(() => this.renderActions());
     }
 
+    /** @param {string} id @param {Items} offer */
     takeOffer(id, offer) {
         this.offers.set(id, offer);
         if (offer.by !== this.me) this.page.alerts.tell(document.title, this.offerWords(offer));
     }
 
     /* A player who looks at an ended game gets a link to the running one. */
+    /** @param {string} game */
     showNext(game) {
         if (this.side === null) super.showNext(game);
         else if (this.cameLate) this.nextGame = game;
@@ -153,11 +160,13 @@ class Seat extends Table {
         );
     }
 
+    /** @param {number} point */
     isOwn(point) {
         const letter = this.state.board?.[point] ?? ".";
         return letter !== "." && sideOf(letter) === this.side;
     }
 
+    /** @param {number} point */
     mayDrag(point) {
         return this.mayMove() ? this.isOwn(point) : super.mayDrag(point);
     }
@@ -171,6 +180,7 @@ class Seat extends Table {
 
     /* --- Moves --- */
 
+    /** @param {number} point */
     pick(point) {
         if (this.pending !== null && this.isLive()) return;
         if (!this.mayMove()) return super.pick(point);
@@ -181,18 +191,21 @@ class Seat extends Table {
         else this.board.mark(null, [], null);
     }
 
+    /** @param {number} from @param {number | null} to */
     dropAt(from, to) {
         if (!this.mayMove()) super.dropAt(from, to);
         else if (to === null || to === from) this.select(from);
         else this.send(`${pointName(from)}-${pointName(to)}`);
     }
 
+    /** @param {Event} event */
     type(event) {
         event.preventDefault();
         if (this.typed.value.trim() !== "") this.send(this.typed.value.trim());
     }
 
     /* The core says at once what the server would say. */
+    /** @param {string} text */
     async send(text) {
         const verdict = this.mayMove()
             ? this.core.judge(text)
@@ -211,6 +224,7 @@ class Seat extends Table {
      * lost connection. */
     async sendPending() {
         const { pending } = this;
+        if (pending === null) return;
         const answer = await this.line.ask(`move game=${this.game} ${pending.ply} ${pending.move}`);
         if (answer === null || answer.ok || this.pending !== pending) return;
         this.pending = null;
@@ -218,6 +232,7 @@ class Seat extends Table {
         this.refuse(answer.human, answer.items.at);
     }
 
+    /** @param {Items} state */
     position(state) {
         const position = super.position(state),
             move = this.isLive() ? pointsOf(this.pending?.move) : null;
@@ -225,14 +240,16 @@ class Seat extends Table {
         const cells = [...position.cells];
         cells[move.to] = cells[move.from];
         cells[move.from] = ".";
-        return { cells: cells.join(""), last: move, isPending: true };
+        return { cells: cells.join(""), last: move, isCheck: false, isPending: true };
     }
 
+    /** @param {string} words @param {string | null | undefined} at */
     refuse(words, at) {
         this.refusal.textContent = words;
         this.board.mark(null, [], at && at !== "-" ? pointOf(at) : null);
     }
 
+    /** @param {Answer} answer */
     takeAnswer(answer) {
         super.takeAnswer(answer);
         if (this.pending !== null) this.sendPending();
@@ -290,10 +307,12 @@ class Seat extends Table {
     }
 
     offerLineups() {
+        /** @param {string} lineup */
         const rank = (lineup) =>
             [...("R" + lineup.slice(0, 2) + "G"), ...("G" + lineup.slice(2) + "R")].map((letter) =>
                 this.side === "red" ? letter : letter.toLowerCase(),
             );
+        /** @param {string} lineup */
         const choice = (lineup) => {
             const letters = this.board.isFlipped ? rank(lineup).reverse() : rank(lineup);
             return el(
@@ -316,6 +335,7 @@ class Seat extends Table {
         this.lineups.replaceChildren(...LINEUPS.map(choice));
     }
 
+    /** @param {string} letter */
     sign(letter) {
         return signOf(
             this.side === "red" ? letter : letter.toLowerCase(),
@@ -324,6 +344,7 @@ class Seat extends Table {
     }
 
     /* Sends a command and shows a refusal. */
+    /** @param {string} command */
     async do(command) {
         const answer = await this.line.ask(command);
         if (answer !== null) this.refusal.textContent = answer.ok ? "" : answer.human;
@@ -332,6 +353,7 @@ class Seat extends Table {
 
     renderActions() {
         if (this.side === null) return;
+        /** @param {string} words @param {string} command */
         const act = (words, command) =>
             actionButton(words, () => this.do(`${command} game=${this.game}`));
         const phase = this.state.phase,
@@ -375,8 +397,9 @@ class Seat extends Table {
     }
 
     /* The focus stays in its place. */
+    /** @param {HTMLElement[]} buttons */
     showActions(buttons) {
-        const had = [...this.actions.children].indexOf(document.activeElement);
+        const had = [...this.actions.children].findIndex((each) => each === document.activeElement);
         this.actions.replaceChildren(...buttons);
         if (had >= 0) buttons[Math.min(had, buttons.length - 1)]?.focus();
     }
@@ -387,6 +410,7 @@ class Seat extends Table {
         const offers = JSON.stringify([...this.offers]);
         if (offers === this.shownOffers) return;
         this.shownOffers = offers;
+        /** @param {[string, Items]} what */
         const row = ([id, offer]) => {
             const isOurs = offer.by === this.me,
                 words = this.offerWords(offer);
@@ -401,6 +425,7 @@ class Seat extends Table {
         this.asked.replaceChildren(...[...this.offers].map(row));
     }
 
+    /** @param {Items} offer */
     offerWords(offer) {
         const words = OFFERS[offer.kind]?.[offer.by === this.me ? 0 : 1] ?? offer.kind;
         return fill(_(words), { name: offer.by, to: offer.to });
@@ -420,15 +445,16 @@ class Seat extends Table {
         yes.focus();
     }
 
+    /** @param {string} kind */
     onHeard(kind) {
         if (this.side !== null && (kind === "end" || this.isOurTurn()))
             this.page.alerts.tell(document.title, this.statusWords());
-        const { taken = ".", isCheck } = kind === "move" ? this.moves.plies.at(-1) : {};
-        const knock = taken === "." ? KNOCK : CAPTURE;
+        const ply = kind === "move" ? this.moves.plies.at(-1) : undefined,
+            knock = (ply?.taken ?? ".") === "." ? KNOCK : CAPTURE;
         this.sound.knock(
             kind === "end"
                 ? [KNOCK, KNOCK, KNOCK]
-                : [knock, ...(this.isOurTurn() ? [knock] : []), ...(isCheck ? [CHECK] : [])],
+                : [knock, ...(this.isOurTurn() ? [knock] : []), ...(ply?.isCheck ? [CHECK] : [])],
         );
     }
 

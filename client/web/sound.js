@@ -9,6 +9,8 @@ const KNOCK = 420,
 class Sound {
     constructor() {
         this.isOn = recall("sound", "on") === "on";
+        /** @type {AudioContext | undefined} */
+        this.context = undefined;
         for (const kind of ["pointerdown", "keydown"])
             addEventListener(kind, () => this.wake(), { once: true, capture: true });
     }
@@ -24,20 +26,23 @@ class Sound {
     }
 
     /* One after the other, by their pitch in Hz. */
+    /** @param {number[]} pitches */
     knock(pitches) {
-        if (!this.isOn || this.context === undefined) return;
-        pitches.forEach((pitch, i) => this.tone(pitch, this.context.currentTime + i * 0.14));
+        const { context } = this;
+        if (!this.isOn || context === undefined) return;
+        pitches.forEach((pitch, i) => this.tone(context, pitch, context.currentTime + i * 0.14));
     }
 
-    tone(pitch, at) {
-        const tone = this.context.createOscillator(),
-            loud = this.context.createGain();
+    /** @param {AudioContext} context @param {number} pitch @param {number} at */
+    tone(context, pitch, at) {
+        const tone = context.createOscillator(),
+            loud = context.createGain();
         tone.type = "triangle";
         tone.frequency.setValueAtTime(pitch, at);
         tone.frequency.exponentialRampToValueAtTime(pitch / 3, at + 0.06);
         loud.gain.setValueAtTime(0.25, at);
         loud.gain.exponentialRampToValueAtTime(0.001, at + 0.11);
-        tone.connect(loud).connect(this.context.destination);
+        tone.connect(loud).connect(context.destination);
         tone.start(at);
         tone.stop(at + 0.12);
     }

@@ -3,6 +3,7 @@
 const FULL = { R: 2, N: 2, B: 2, G: 2, C: 2, P: 5 };
 
 /* The letters of what was taken from a side, the strongest first. */
+/** @param {string} cells @param {Side} side */
 function takenFrom(cells, side) {
     let taken = "";
     for (const [letter, count] of Object.entries(FULL)) {
@@ -16,6 +17,7 @@ const FOLLOW_MS = 4000,
     LOW_MS = 10000;
 
 class Table {
+    /** @param {Core} core @param {Host} line @param {string} game @param {Page} page */
     constructor(core, line, game, page) {
         this.page = page;
         this.core = core;
@@ -26,33 +28,37 @@ class Table {
          * all of them have arrived */
         this.knownPlies = 0;
         this.spoken = -1;
+        /** @type {Items} */
         this.start = {};
         this.clocks = new Clocks("none");
+        /** @type {Items} */
         this.state = {};
-        this.shown = {}; /* the position on the board: of the game, or of the trial */
+        /** @type {import("./trial.js").Trial | null} */
         this.trial = null; /* the reader's own board (trial.js) */
+        /** @type {Items} */
         this.shown = {}; /* what the board shows: of the game, or of the trial */
+        /** @type {Record<string, boolean>} */
         this.sealed = {}; /* the sides whose line-up waits for the other side's */
+        /** @type {Answer | null} */
+        this.answered = null; /* to watch or resume, before all events have come */
+        /** @type {Parsed | null} */
+        this.lastEvent = null;
+        /** @type {boolean | undefined} */
+        this.cameLate = undefined; /* after the end */
+        /** @type {number | undefined} */
+        this.chooseUntil = undefined;
+        /** @type {HTMLInputElement | null} */
+        this.follow = null;
+        /** @type {Promise<void> | null} */
+        this.starting = null; /* of a trial */
+        this.code = ""; /* of a private game */
+        /** @type {ReturnType<typeof setInterval> | undefined} */
+        this.watcherTimer = undefined;
+        /** @type {ReturnType<typeof setTimeout> | undefined} */
+        this.followTimer = undefined;
+        this.isClosed = false;
+        this.isHome = false;
         core.clear();
-        this.build();
-        this.ticker = setInterval(() => this.tick(), 100);
-        this.onKey = (event) => this.press(event);
-        document.addEventListener("keydown", this.onKey);
-    }
-
-    close() {
-        this.line.isBrisk = false;
-        this.isClosed = true;
-        this.trial?.close();
-        clearInterval(this.ticker);
-        clearInterval(this.watcherTimer);
-        clearTimeout(this.followTimer);
-        document.removeEventListener("keydown", this.onKey);
-    }
-
-    /* --- Building --- */
-
-    build() {
         this.board = new Board({
             onPick: (point) => this.pick(point),
             mayDrag: (point) => this.mayDrag(point),
@@ -65,12 +71,15 @@ class Table {
         this.players = { red: new PlayerStrip("red"), blue: new PlayerStrip("blue") };
         this.status = el("span");
         this.countdown = el("span", { class: "countdown", role: "timer", "aria-live": "off" });
+        this.strip = el("p", { class: "status" }, this.status, this.countdown);
         this.said = el("p", { class: "unseen", "aria-live": "polite" });
         this.alerted = el("p", { class: "unseen", role: "alert" });
         this.actions = el("div", { class: "actions" });
         this.watchers = el("p", { class: "watchers" });
         this.terms = el("p", { class: "terms faint" });
         this.rated = el("p", { class: "rated", role: "status", hidden: true });
+        this.files = el("span", { class: "files" });
+        const tools = this.tools();
         this.heading = el("h1", {
             class: "unseen",
             text: fill(_("Game {game}"), { game: this.game }),
@@ -85,11 +94,11 @@ class Table {
             el(
                 "div",
                 { class: "side" },
-                el("p", { class: "status" }, this.status, this.countdown),
+                this.strip,
                 this.rated,
                 this.actions,
                 this.moves.element,
-                this.tools(),
+                tools,
                 this.talk.element,
                 this.terms,
                 this.watchers,
@@ -108,21 +117,39 @@ class Table {
                 }),
             );
         this.seat();
+        this.ticker = setInterval(() => this.tick(), 100);
+        this.onKey = (/** @type {KeyboardEvent} */ event) => this.press(event);
+        document.addEventListener("keydown", this.onKey);
     }
 
+    close() {
+        this.line.isBrisk = false;
+        this.isClosed = true;
+        this.trial?.close();
+        clearInterval(this.ticker);
+        clearInterval(this.watcherTimer);
+        clearTimeout(this.followTimer);
+        document.removeEventListener("keydown", this.onKey);
+    }
+
+    /* --- Building --- */
+
     tools() {
+        /** @type {Items} */
         const styles = {
             both: _("Hanja and letters"),
             hanja: _("Hanja"),
             hangul: _("Hangul"),
             letters: _("Letters"),
         };
+        /** @type {HTMLSelectElement} */
         const select = el(
             "select",
             { "aria-label": _("Pieces"), onchange: () => this.restyle(select.value) },
             ...PIECE_STYLES.map((style) => el("option", { value: style, text: styles[style] })),
         );
         select.value = this.board.style;
+        /** @type {HTMLSelectElement} */
         const points = el(
             "select",
             { "aria-label": _("Names of the points"), onchange: () => this.rename(points.value) },
@@ -130,7 +157,6 @@ class Table {
             el("option", { value: "korean", text: _("79, as in Korean records") }),
         );
         points.value = pointStyle.isKorean ? "korean" : "letters";
-        this.files = el("span", { class: "files" });
         return el(
             "div",
             { class: "tools" },
@@ -141,6 +167,7 @@ class Table {
         );
     }
 
+    /** @param {string} kind */
     rename(kind) {
         remember("points", kind);
         pointStyle.isKorean = kind === "korean";
@@ -148,6 +175,7 @@ class Table {
         this.restyle(this.board.style);
     }
 
+    /** @param {string} style */
     restyle(style) {
         remember("pieces", style);
         this.board.restyle(style);
@@ -170,6 +198,7 @@ class Table {
     /* --- Lines --- */
 
     /* The answer of watch and resume. */
+    /** @param {Answer} answer */
     takeAnswer(answer) {
         this.expected = Number(answer.items.events);
         this.answered = answer;
@@ -177,6 +206,7 @@ class Table {
     }
 
     /* An event; false: some before it are missing. */
+    /** @param {number} number @param {string} text */
     takeEvent(number, text) {
         if (number < this.next) return true;
         if (number > this.next) return false;
@@ -190,18 +220,19 @@ class Table {
         return true;
     }
 
+    /** @param {Parsed} event */
     fold(event) {
         const kind = event.words[0];
         if (kind === "start") {
             this.start = event.items;
             this.clocks = new Clocks(event.items.time);
             this.terms.textContent = termsWords(this.core, event.items);
-            for (const side of ["red", "blue"]) this.askRating(side);
+            for (const side of SIDES) this.askRating(side);
         }
         if (kind === "takeback")
             this.knownPlies = Math.min(this.knownPlies, Number(event.words[1]));
-        if (kind === "move") this.turnNow = event.words[2] === "red" ? "blue" : "red";
-        if (kind === "move") this.clocks.take(event.items, this.turnNow, true);
+        if (kind === "move")
+            this.clocks.take(event.items, event.words[2] === "red" ? "blue" : "red", true);
         else if (kind === "end") this.clocks.stop();
         else this.clocks.take(event.items, "none", true);
         this.lastEvent = event;
@@ -215,22 +246,25 @@ class Table {
         this.moves.take(plies, this.knownPlies);
         this.knownPlies += plies.length;
         if (clock?.items.running) this.clocks.take(clock.items, clock.items.running, false);
-        this.cameLate ??= this.lastEvent.words[0] === "end";
+        this.cameLate ??= this.lastEvent?.words[0] === "end";
         if (clock?.items.rematch) this.showNext(clock.items.rematch);
         this.render();
         this.speak();
     }
 
+    /** @param {Items} items */
     takeClock(items) {
         this.clocks.take(items, items.running, false);
         this.tick();
     }
 
+    /** @param {Parsed} news */
     takeNews(news) {
         const kind = news.words[0];
         if (kind === "clock") this.takeClock(news.items);
         else if (kind === "say" || kind === "whisper") this.talk.take(news);
-        else if (kind === "presence") this.players[news.items.side]?.here(news.items.here === "1");
+        else if (kind === "presence")
+            this.players[/** @type {Side} */ (news.items.side)]?.here(news.items.here === "1");
         else if (kind === "setup") this.takeSetup(news.items);
         else if (kind === "rematch") this.showNext(news.items.new);
         else if (kind === "rating") this.takeRating(news.items);
@@ -238,6 +272,7 @@ class Table {
     }
 
     /* The rating of a player in the pool of this game. */
+    /** @param {Side} side */
     async askRating(side) {
         const answer = await this.line.ask("rank " + this.start[side]);
         const row = answer?.block
@@ -247,12 +282,13 @@ class Table {
             this.players[side].rate(ratingWords(row.items));
     }
 
+    /** @param {Items} items */
     async takeRating(items) {
         this.rated.hidden = false;
         const after = await loadPart(this.core.files, "after").catch(() => null);
         this.rated.textContent = after?.changeWords(items, this.start) ?? _(PART_LOST);
         if (items.counted === "no") return;
-        for (const side of ["red", "blue"])
+        for (const side of SIDES)
             this.players[side].rate(
                 ratingWords({ rating: items[side], rank: items[side + "_rank"] }),
             );
@@ -260,6 +296,7 @@ class Table {
 
     /* Takes how long a side had, at that time, to choose a line-up, or that it has chosen one
      * that is still hidden. */
+    /** @param {Items} items @param {number} [at] */
     takeSetup(items, at = performance.now()) {
         this.sealed[items.side] = items.sealed !== undefined;
         if (this.next > 0) this.render();
@@ -270,6 +307,7 @@ class Table {
     /* A watcher moves on to the next game of the table, except one who looks at earlier moves
      * or does not want to. One who came after the end came to see this game, and only gets a
      * link. */
+    /** @param {string} game */
     showNext(game) {
         const way = el("a", {
             class: "button",
@@ -281,6 +319,7 @@ class Table {
                 el("span", { text: _("The players play again.") }),
                 way,
             );
+        /** @type {HTMLInputElement} */
         const follow = el("input", {
             type: "checkbox",
             onchange: () => {
@@ -298,11 +337,12 @@ class Table {
         this.followLater(game);
     }
 
+    /** @param {string} game */
     followLater(game) {
         clearTimeout(this.followTimer);
-        if (!this.follow.checked) return;
+        if (!this.follow?.checked) return;
         this.followTimer = setTimeout(
-            () => this.follow.checked && this.isLive() && this.page.goTo(game),
+            () => this.follow?.checked && this.isLive() && this.page.goTo(game),
             FOLLOW_MS,
         );
     }
@@ -310,11 +350,12 @@ class Table {
     /* --- Showing --- */
 
     /* change() may hide or remove what has the focus; then the board gets it. */
+    /** @param {() => void} change */
     keepFocus(change) {
         const had = document.activeElement,
             wasHere = this.element.contains(had);
         change();
-        if (wasHere && had.getClientRects().length === 0) this.board.takeFocus();
+        if (wasHere && had?.getClientRects().length === 0) this.board.takeFocus();
     }
 
     isLive() {
@@ -329,9 +370,9 @@ class Table {
         const side = this.sideAt(this.shown);
         this.board.show(this.position(this.shown), side);
         this.board.mark(null, [], null);
-        for (const each of ["red", "blue"]) this.renderPlayer(each, side);
+        for (const each of SIDES) this.renderPlayer(each, side);
         this.status.textContent = this.statusWords();
-        this.status.parentNode.className =
+        this.strip.className =
             "status " + (this.shown.phase === "over" ? "over " + state.outcome : side);
         this.moves.element.hidden =
             state.phase === "setup" || (state.phase === "over" && this.moves.plies.length === 0);
@@ -344,6 +385,7 @@ class Table {
     }
 
     /* What the board shows. */
+    /** @param {Items} state */
     position(state) {
         return {
             cells: state.phase === "setup" ? this.lineupsShown() : state.board,
@@ -354,21 +396,21 @@ class Table {
 
     /* Before the game: the line-ups that are chosen, and empty points for one that is not. */
     lineupsShown() {
-        const cells = [...this.state.board];
-        for (const [row, lineup = "....", change] of [
-            [0, this.state.red_lineup, "toUpperCase"],
-            [9, this.state.blue_lineup, "toLowerCase"],
-        ])
-            [1, 2, 6, 7].forEach((file, i) => (cells[9 * row + file] = lineup[change]()[i]));
+        const { board, red_lineup = "....", blue_lineup = "...." } = this.state;
+        const cells = [...board],
+            letters = red_lineup.toUpperCase() + blue_lineup.toLowerCase();
+        [1, 2, 6, 7, 82, 83, 87, 88].forEach((point, i) => (cells[point] = letters[i]));
         return cells.join("");
     }
 
     /* Returns the side to move in the position that is shown. */
+    /** @param {Items} state */
     sideAt(state) {
         if (this.isLive() && state.phase !== "over") return state.turn;
         return state.side ?? state.turn;
     }
 
+    /** @param {Side} side @param {string} turn */
     renderPlayer(side, turn) {
         const other = side === "red" ? "blue" : "red",
             state = this.shown;
@@ -384,6 +426,7 @@ class Table {
         });
     }
 
+    /** @param {string} kind @param {string} type @param {() => Promise<string>} make */
     saver(kind, type, make) {
         return actionButton(kind.toUpperCase(), () =>
             make().then(
@@ -396,7 +439,7 @@ class Table {
     renderFiles() {
         const isOver = this.state.phase === "over";
         if (this.files.dataset.over === String(isOver)) return;
-        this.files.dataset.over = isOver;
+        this.files.dataset.over = String(isOver);
         this.files.replaceChildren(
             el("span", { class: "faint", text: _("Save:") }),
             this.saver("svg", "image/svg+xml", () =>
@@ -447,14 +490,14 @@ class Table {
 
     tick() {
         if (this.element.classList.contains("off")) return;
-        for (const side of ["red", "blue"])
+        for (const side of SIDES)
             this.players[side].showClock(
                 this.clocks.shown(side),
                 this.clocks.running === side,
                 this.clocks.periodMs,
             );
-        const isChoosing = this.state.phase === "setup" && this.chooseUntil !== undefined;
-        const words = isChoosing ? " " + clockWords(this.chooseUntil - performance.now()) : "";
+        const until = this.state.phase === "setup" ? this.chooseUntil : undefined,
+            words = until === undefined ? "" : " " + clockWords(until - performance.now());
         if (this.countdown.textContent !== words) this.countdown.textContent = words;
     }
 
@@ -464,14 +507,15 @@ class Table {
             isNew = this.next > this.spoken;
         this.spoken = this.next;
         if (isFirst || !isNew || !this.isLive()) return;
-        const kind = this.lastEvent.words[0];
+        const kind = this.lastEvent?.words[0];
         if (kind === "end") this.alerted.textContent = this.statusWords();
         else if (kind === "move")
             this.said.textContent = `${this.core.last()} ${this.statusWords()}.`;
         else this.said.textContent = this.statusWords();
-        this.onHeard(kind);
+        this.onHeard(kind ?? "");
     }
 
+    /** @param {string} words */
     fail(words) {
         this.alerted.textContent = words;
         this.status.textContent = words;
@@ -493,8 +537,9 @@ class Table {
 
     /* --- The reader --- */
 
+    /** @param {KeyboardEvent} event */
     press(event) {
-        const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+        const isTyping = /** @type {Element} */ (event.target).matches("input, textarea, select");
         if (isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
         if (this.trial !== null && event.key === "ArrowLeft") this.trial.back();
         else if (this.moves.press(event.key)) event.preventDefault();
@@ -532,6 +577,7 @@ class Table {
         this.render();
     }
 
+    /** @param {number} from @param {number} to */
     async tryMove(from, to) {
         if (this.trial === null) await this.beginTrial();
         if (this.trial === null) return;
@@ -548,21 +594,24 @@ class Table {
     }
 
     /* Everybody may look at the legal moves of the side to move. */
+    /** @param {number} point */
     targetsOf(point) {
         const from = pointName(point) + "-",
             core = this.trial?.core ?? this.core;
         return core
             .moves()
             .filter((move) => move.startsWith(from))
-            .map((move) => pointsOf(move).to);
+            .flatMap((move) => pointsOf(move)?.to ?? []);
     }
 
+    /** @param {number} point */
     async select(point) {
         if (this.needsTrial() && this.mayTry()) await this.beginTrial();
         if (this.trial !== null || this.isLive())
             this.board.mark(point, this.targetsOf(point), null);
     }
 
+    /** @param {number} point */
     pick(point) {
         const isPiece = this.shown.board[point] !== ".",
             from = this.board.selected;
@@ -578,24 +627,29 @@ class Table {
         return false;
     }
 
+    /** @param {number} point */
     mayDrag(point) {
         const letter = this.shown.board?.[point] ?? ".";
         return letter !== "." && this.mayTry() && sideOf(letter) === this.sideAt(this.shown);
     }
 
+    /** @param {number} from @param {number | null} to */
     dropAt(from, to) {
         if (to === null || to === from || (!this.needsTrial() && !this.board.targets.has(to)))
             this.select(from);
         else this.tryMove(from, to);
     }
 
-    onHeard() {}
+    /** @param {string} _kind */
+    onHeard(_kind) {}
 }
 
 /* A player's name, clock, points and what they took. */
 class PlayerStrip {
+    /** @param {Side} side */
     constructor(side) {
         this.side = side;
+        this.shown = "";
         this.name = el("span", { class: "name" });
         this.rating = el("span", { class: "rating" });
         this.away = el("span", { class: "away" });
@@ -624,6 +678,7 @@ class PlayerStrip {
         );
     }
 
+    /** @param {Strip} strip */
     show({ name, points, taken, isTurn, isWinner, style }) {
         this.name.textContent = name;
         this.name.title = name;
@@ -651,6 +706,10 @@ class PlayerStrip {
         this.shown = key;
     }
 
+    /**
+     * @param {(Left & { more: number }) | null} left @param {boolean} isRunning
+     * @param {number} periodMs
+     */
     showClock(left, isRunning, periodMs) {
         if (left === null) return;
         const periods = left.more === 0 ? "" : `${left.more} × ${clockWords(periodMs)}`,
@@ -665,10 +724,12 @@ class PlayerStrip {
         );
     }
 
+    /** @param {string} words */
     rate(words) {
         this.rating.textContent = words;
     }
 
+    /** @param {boolean} isHere */
     here(isHere) {
         this.away.textContent = isHere ? "" : _("away");
     }

@@ -3,6 +3,7 @@
 const ROWS_MAX = 200;
 
 class Talk {
+    /** @param {Table} table */
     constructor(table) {
         this.table = table;
         this.verb = "whisper";
@@ -31,8 +32,10 @@ class Talk {
             hidden: true,
             onclick: () => this.element.scrollIntoView(),
         });
+        /** @type {HTMLElement} */
         this.element = el("section", { class: "talk" }, this.rows, this.form, this.unread);
         this.isSeen = true;
+        this.count = 0; /* of lines that were not seen */
         new IntersectionObserver(([{ isIntersecting }]) => this.see(isIntersecting)).observe(
             this.form,
         );
@@ -40,6 +43,7 @@ class Talk {
     }
 
     /* "say" for a player, "whisper" for a watcher. */
+    /** @param {string} verb */
     as(verb) {
         this.verb = verb;
         const words =
@@ -49,12 +53,14 @@ class Talk {
     }
 
     /* On a phone the chat is below the screen: a mark leads to what was said there. */
+    /** @param {boolean} isSeen */
     see(isSeen) {
         this.isSeen = isSeen;
         if (isSeen) this.count = 0;
-        this.unread.hidden = isSeen || !this.count;
+        this.unread.hidden = isSeen || this.count === 0;
     }
 
+    /** @param {Event} event */
     async send(event) {
         event.preventDefault();
         const text = this.input.value.trim();
@@ -64,6 +70,7 @@ class Talk {
         else this.note(answer ? answer.human : _("No connection."));
     }
 
+    /** @param {HTMLElement} row */
     add(row) {
         this.rows.hidden = false;
         const isRead = this.rows.contains(document.activeElement); /* then nothing moves */
@@ -72,9 +79,10 @@ class Talk {
         if (!isRead) this.rows.scrollTop = this.rows.scrollHeight;
     }
 
+    /** @param {Parsed} news */
     take(news) {
         const isWhisper = news.words[0] === "whisper";
-        const side = ["red", "blue"].find((each) => this.table.start[each] === news.items.by) ?? "";
+        const side = SIDES.find((each) => this.table.start[each] === news.items.by) ?? "";
         this.add(
             el(
                 "p",
@@ -85,18 +93,20 @@ class Talk {
             ),
         );
         if (this.isSeen || news.items.by === this.table.page.name) return;
-        this.count = (this.count ?? 0) + 1;
+        this.count++;
         this.unread.textContent = fill(_("New in the chat: {count}"), { count: this.count });
         this.unread.hidden = false;
     }
 
     /* A reader with a name may do something about others. Only the newest line of each speaker
      * is a stop of the Tab key. */
+    /** @param {string} text @param {string} side */
     name(text, side) {
         if (text === this.table.page.name || !this.table.page.entry.hasName)
             return el("b", { class: side, text });
         for (const older of this.rows.querySelectorAll("button"))
             if (older.textContent === text) older.tabIndex = -1;
+        /** @type {HTMLElement} */
         const button = el("button", {
             type: "button",
             class: "by " + side,
@@ -106,6 +116,7 @@ class Talk {
         return button;
     }
 
+    /** @param {string} name @param {HTMLElement} from */
     async showPerson(name, from) {
         const part = await loadPart(this.table.page.files, "people").catch(() => null);
         if (part === null) return this.note(_(PART_LOST));
@@ -117,6 +128,7 @@ class Talk {
         await person.offer();
     }
 
+    /** @param {string} words */
     note(words) {
         this.add(el("p", { class: "note", text: words }));
     }

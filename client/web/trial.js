@@ -6,6 +6,7 @@ const TIMES = / (?:red|blue)_(?:ms|periods)=\d+| lag_ms=\d+/g,
     TERMS = / (?:lag|claim)=\S+/g;
 
 /* The events that make the position, without clocks. */
+/** @param {string[]} events */
 function positionEvents(events) {
     return events
         .filter((event) => /^(?:start|setup|move|takeback) /.test(event))
@@ -17,6 +18,7 @@ function positionEvents(events) {
 }
 
 export class Trial {
+    /** @param {Table} table */
     static async begin(table) {
         const events = positionEvents(table.core.events),
             at = table.moves.at(),
@@ -27,6 +29,7 @@ export class Trial {
         return new Trial(table, core);
     }
 
+    /** @param {Table} table @param {Core} core */
     constructor(table, core) {
         this.table = table;
         this.core = core;
@@ -45,7 +48,7 @@ export class Trial {
             this.asking,
             actionButton(_("Back to the game"), () => table.endTrial(), true),
         );
-        table.status.parentNode.after(this.element);
+        table.strip.after(this.element);
         this.worker = null;
         this.showPass();
     }
@@ -72,6 +75,7 @@ export class Trial {
     }
 
     /* False: not a legal move. */
+    /** @param {string} text */
     move(text) {
         const { turn, plies } = this.state(),
             verdict = this.core.judge(text);
@@ -116,6 +120,7 @@ export class Trial {
         this.worker.postMessage({ verb: "hint", text: "" });
     }
 
+    /** @param {Reaction} what */
     take({ answer, error }) {
         const move = answer?.move;
         this.stop();

@@ -1,11 +1,17 @@
 // The page in the build.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 
-const build = join(process.env.BUILD ?? "build", "late");
+const whole = process.env.BUILD ?? "build", build = join(whole, "late");
+
+test("no visitor gets the types of the scripts", () => {
+    const scripts = readdirSync(join(whole, "web")).filter((name) => name.endsWith(".js"));
+    for (const name of scripts) assert.doesNotMatch(readFileSync(join(whole, "web", name), "utf8"), /@(type|param|template|returns)\b/, name);
+    assert.ok(scripts.includes("page.js"));
+});
 
 test("a build without the page's compiler gets the page when the compiler is there", () => {
     rmSync(build, { recursive: true, force: true });

@@ -15,7 +15,7 @@ class Socket {
 }
 
 const Line = new Function("WebSocket", "location", "document", "addEventListener",
-    readFileSync(join("client", "web", "lines.js"), "utf8") + "; return Line;")(
+    ["lines.js", "connection.js"].map((name) => readFileSync(join("client", "web", name), "utf8")).join("") + "; return Line;")(
     Socket, { host: "here" }, nowhere, (name, run) => { events[name] = run; });
 
 function visit(context) {

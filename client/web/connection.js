@@ -1,0 +1,146 @@
+/* The WebSocket that carries the lines of PROTOCOL.md. */
+
+const RETRY_LEAST_MS = 400,
+    RETRY_MOST_MS = 10000,
+    CONNECT_MS = 15000;
+/* A ping follows so much silence: BRISK_MS while a game runs. A missing answer means that the
+ * connection is dead: after STUCK_MS if the server has said that its storage makes answers
+ * wait. */
+const QUIET_MS = 45000,
+    BRISK_MS = 5000,
+    ANSWER_MS = 4000,
+    STUCK_MS = 900000;
+
+/* Connects, and connects again when the connection is lost. Calls onOpen after the
+ * greeting, onNews for each "!" line, onState when the connection comes and goes. */
+class Line {
+    /** @param {LineCalls} calls */
+    constructor(calls) {
+        this.calls = calls;
+        /** @type {WebSocket | null} */
+        this.socket = null;
+        /** @type {{ command: string, done: (answer: Answer | null) => void, block: string[] }[]} */
+        this.waiting = []; /* commands that have no answer yet */
+        this.retryMs = RETRY_LEAST_MS;
+        this.isOpen = false;
+        this.isFinal = false; /* do not come back */
+        this.isStuck = false; /* the server's disk or database makes answers wait */
+        this.isBrisk = false; /* a game runs */
+        addEventListener("online", () => (this.isStuck ? this.drop() : this.hurry()));
+        document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+    }
+
+    connect() {
+        clearTimeout(this.timer);
+        this.timer = 0;
+        const socket = (this.socket = new WebSocket(`wss://${location.host}/ws`, "janggi.1"));
+        socket.onmessage = (message) => this.take(message.data);
+        socket.onclose = () => this.lose();
+        this.expect(CONNECT_MS);
+    }
+
+    /* Drops the connection if nothing comes for so long. */
+    /** @param {number} ms */
+    expect(ms) {
+        clearTimeout(this.watchdog);
+        this.watchdog = setTimeout(() => this.drop(), ms);
+    }
+
+    /** @param {string} line */
+    take(line) {
+        if (line.startsWith("|")) this.waiting[0]?.block.push(line.slice(2));
+        else if (line.startsWith("!")) this.hear(parseLine(line));
+        else if (line.startsWith("*")) this.greet(parseLine(line));
+        else this.answer(parseLine(line));
+        if (this.isOpen) this.watch();
+    }
+
+    /* A ping waits behind the commands before it, so it can only test a connection on which
+     * nothing waits. */
+    watch() {
+        if (this.waiting.length > 0)
+            return this.expect(
+                this.isStuck && this.waiting.some(({ command }) => command !== "ping")
+                    ? STUCK_MS
+                    : ANSWER_MS,
+            );
+        clearTimeout(this.watchdog);
+        this.watchdog = setTimeout(() => this.ask("ping"), this.isBrisk ? BRISK_MS : QUIET_MS);
+    }
+
+    /** @param {Parsed} news */
+    hear(news) {
+        const why = news.words[0] === "notice" ? (news.items.why ?? "") : "";
+        if (why.startsWith("storage-")) this.isStuck = why !== "storage-back";
+        this.calls.onNews(news);
+    }
+
+    /** @param {Parsed} greeting */
+    greet(greeting) {
+        this.isOpen = true;
+        this.retryMs = RETRY_LEAST_MS;
+        this.calls.onState(true);
+        this.calls.onOpen(greeting);
+        this.onWoken?.();
+    }
+
+    /* Comes back for a reader who was away for so long that the connection was ended. */
+    async wake() {
+        if (this.isOpen || !this.isFinal) return;
+        this.isFinal = false;
+        this.connect();
+        await /** @type {Promise<void>} */ (
+            new Promise((done) => {
+                this.onWoken = done;
+            })
+        );
+    }
+
+    /** @param {Parsed} answer */
+    answer(answer) {
+        const asked = this.waiting.shift();
+        asked?.done({ ...answer, ok: answer.mark === "OK", block: asked.block });
+    }
+
+    /* Sends a command. Resolves to its answer, or to null if the connection was lost before. */
+    /** @param {string} command @returns {Promise<Answer | null>} */
+    ask(command) {
+        return new Promise((done) => {
+            if (!this.isOpen) return done(null);
+            this.waiting.push({ command, done, block: [] });
+            this.socket?.send(command);
+            if (this.waiting.length === 1) this.watch();
+        });
+    }
+
+    /* Gives the connection up. The browser would call onclose only after the server's answer,
+     * or a minute. */
+    drop() {
+        const { socket } = this;
+        if (socket !== null) socket.onmessage = socket.onclose = null;
+        socket?.close();
+        this.lose();
+    }
+
+    lose() {
+        clearTimeout(this.watchdog);
+        this.isOpen = this.isStuck = false;
+        for (const asked of this.waiting.splice(0)) asked.done(null);
+        this.onWoken?.();
+        this.calls.onState(false);
+        if (this.isFinal) return;
+        this.timer = setTimeout(() => this.connect(), this.retryMs * (0.75 + Math.random() / 2));
+        this.retryMs = Math.min(RETRY_MOST_MS, this.retryMs * 2);
+    }
+
+    /* Connects at once, because the network or the reader is back. */
+    hurry() {
+        if (this.timer !== 0 && !this.isFinal && !this.isOpen) this.connect();
+        else if (this.isOpen && this.waiting.length === 0) this.ask("ping");
+    }
+
+    stop() {
+        this.isFinal = true;
+        this.drop();
+    }
+}
