@@ -12,7 +12,6 @@ class Analysis {
         this.button = button;
         /** @type {Place[]} */
         this.graph = [];
-        this.listed = "";
         this.progress = el("p", { class: "faint" });
         this.status = el("p", { class: "faint", role: "status" });
         this.list = el("div", { class: "tools" });
@@ -63,13 +62,8 @@ class Analysis {
             this.list,
         );
         this.element.tabIndex = -1;
-        const { moves } = table,
-            show = moves.onShow;
-        moves.onShow = () => {
-            show();
-            this.point();
-        };
-        moves.element.after(this.element);
+        table.parts.push(this);
+        table.moves.element.after(this.element);
     }
 
     start() {
@@ -105,7 +99,7 @@ class Analysis {
     }
 
     plies() {
-        return Math.max(1, this.table.moves.plies.length);
+        return Math.max(1, this.table.game.plies.length);
     }
 
     show() {
@@ -121,11 +115,11 @@ class Analysis {
         this.curve.setAttribute("points", points);
         this.red.setAttribute("points", `0,100 ${points} ${chances.length - 1},100`);
         this.markMoves();
-        this.point();
+        this.render();
     }
 
-    point() {
-        const ply = this.table.moves.at();
+    render() {
+        const ply = this.table.game.at();
         this.here.setAttribute("x1", String(ply));
         this.here.setAttribute("x2", String(ply));
     }
@@ -133,7 +127,7 @@ class Analysis {
     /** @param {MouseEvent} event */
     goTo(event) {
         const box = this.picture.getBoundingClientRect();
-        this.table.moves.go(Math.round(((event.clientX - box.left) / box.width) * this.plies()));
+        this.table.go(Math.round(((event.clientX - box.left) / box.width) * this.plies()));
     }
 
     /* A button for each move with a mark, and the mark in the list of moves. */
@@ -149,12 +143,9 @@ class Analysis {
             row.append(el("span", { class: "mark", text: place.mark }));
             marked.push(ply);
         });
-        const words = marked.map((ply) => this.words(ply)),
-            key = words.join();
-        if (key === this.listed) return; /* a button keeps the focus */
-        this.listed = key;
-        this.list.replaceChildren(
-            ...marked.map((ply, i) => actionButton(words[i], () => this.table.moves.go(ply - 1))),
+        refill(
+            this.list,
+            marked.map((ply) => actionButton(this.words(ply), () => this.table.go(ply - 1))),
         );
     }
 
@@ -162,7 +153,7 @@ class Analysis {
     /** @param {number} ply */
     words(ply) {
         const { mark, lost, best } = this.graph[ply],
-            { move } = this.table.moves.plies[ply - 1];
+            { move } = this.table.game.plies[ply - 1];
         const better =
             best === "" ? "" : fill(_(", better: {move}"), { move: shownMove(best, "-") });
         return `${ply}. ${shownMove(move, "-")} ${mark} −${lost} %${better}`;
@@ -204,9 +195,9 @@ export function changeWords(items, names) {
 
 /** @param {Table} table */
 async function saveRecord(table) {
-    const answer = await table.line.ask("record " + table.game);
+    const answer = await table.line.ask("record " + table.game.id);
     if (answer?.ok)
-        download(`janggi-${table.game}.record`, "text/plain", answer.block.join("\n") + "\n");
+        download(`janggi-${table.game.id}.record`, "text/plain", answer.block.join("\n") + "\n");
     else if (answer) table.talk.note(answer.human);
 }
 
@@ -217,7 +208,7 @@ export function offer(table) {
     const format = (kind) => table.saver(kind, "text/plain", () => table.core.exported(kind));
     if (!table.isHome) table.files.append(actionButton(_("Record"), () => saveRecord(table)));
     table.files.append(format("gib"), format("pgn"));
-    if (table.moves.plies.length === 0) return;
+    if (table.game.plies.length === 0) return;
     const button = actionButton(_("Analyse"), () => new Analysis(table, button).start());
     table.files.parentNode?.append(button);
 }

@@ -669,6 +669,12 @@ class Board {
         this.label();
     }
 
+    /** @param {Game} game */
+    render(game) {
+        this.show(game.position(), game.turn());
+        this.mark(game.choice.from, game.choice.targets, game.choice.blocker);
+    }
+
     /** @param {boolean} isFlipped */
     turn(isFlipped) {
         this.isFlipped = isFlipped;

@@ -7,25 +7,35 @@ const LEVELS = 10;
 /** @type {Settings} */
 const USUAL = { level: 3, rules: "martin", side: "red" };
 
-/* What Seat takes for its connection. */
+/* What a table takes for its connection. */
 class Home {
-    /** @param {Page} page @param {Omit<Task, "files">} game */
-    constructor(page, game) {
+    /** @param {Page} page @param {Settings} settings @param {string[]} events */
+    constructor(page, settings, events) {
+        this.page = page;
+        this.settings = settings;
         this.isOpen = true;
         this.isHome = true; /* there is no server that has a record */
+        this.thinks = _("The computer thinks …");
+        this.isAsking = false; /* for a hint */
         /** @type {((answer: Reply) => void)[]} */
         this.waiting = [];
-        /** @type {ComputerSeat | null} */
+        /** @type {Table | null} */
         this.table = null;
+        const { level } = settings,
+            side = settings.side === "red" ? "blue" : "red";
         this.worker = new Worker(new URL("analyse.js", page.files));
         this.worker.onmessage = ({ data }) => this.take(data);
         this.worker.onerror = () => this.take({ error: "worker" });
-        this.worker.postMessage({ ...game, files: String(page.files) });
+        this.worker.postMessage({ level, side, events, files: String(page.files) });
+    }
+
+    leave() {
+        this.worker.terminate();
     }
 
     /* "move game=home 3 B0-C2" and the like; whatever else a table asks a server has no answer
      * here. */
-    /** @param {string} command */
+    /** @param {string} command @returns {Promise<Reply | null>} */
     ask(command) {
         const words = command.split(" "),
             verb = words[0];
@@ -42,16 +52,50 @@ class Home {
         if (error !== undefined)
             return this.table?.fail(_("The computer has failed. Load the page again."));
         if (this.table === null) return;
-        for (const event of events) this.table.takeEvent(this.table.next, event);
-        if (events.length > 0) keep(this.table);
+        for (const event of events) this.table.takeEvent(this.table.game.next, event);
+        if (events.length > 0) keep(this.table.game, this.settings);
         if (answer !== undefined)
             this.waiting.shift()?.({ human: "", items: {}, block: [], ...answer });
+    }
+
+    /* What the person may do. */
+    /** @param {Seat} seat @param {HTMLElement} resign */
+    buttons(seat, resign) {
+        const { phase } = seat.game.state;
+        return [
+            phase === "play" &&
+                seat.game.plies.length > 0 &&
+                actionButton(_("Take back"), () => seat.do("takeback game=home")),
+            phase === "play" &&
+                seat.game.mayMove() &&
+                !this.isAsking &&
+                actionButton(_("Hint"), () => this.askHint(seat)),
+            phase === "play" && resign,
+            phase === "over" &&
+                actionButton(_("Play again"), () => this.page.playComputer(this.settings), true),
+            linkButton(_("Games and players"), "/?games"),
+        ].filter((button) => button !== false);
+    }
+
+    /** @param {Seat} seat */
+    async askHint({ game, table }) {
+        const ply = game.plies.length;
+        this.isAsking = true;
+        table.render();
+        const answer = await this.ask("hint");
+        this.isAsking = false;
+        const move = pointsOf(answer?.move);
+        if (answer?.move && game.pending === null && ply === game.plies.length) {
+            if (move !== null) game.choice = { ...NO_CHOICE, from: move.from, targets: [move.to] };
+            game.refusal = fill(_("Hint: {move}"), { move: shownMove(answer.move, "-") });
+        }
+        table.render();
     }
 }
 
 /* The game outlives the page until it is over, and then the settings do. */
-/** @param {ComputerSeat} what */
-function keep({ state, core, settings }) {
+/** @param {Game} game @param {Settings} settings */
+function keep({ state, core }, settings) {
     const events = state.phase === "over" ? [] : core.events;
     remember("computer", JSON.stringify({ settings, events }));
 }
@@ -81,77 +125,24 @@ function startOf({ level, rules, side }) {
     return `start red=${names.red} blue=${names.blue} rules=${rules} time=none`;
 }
 
-/* settings: { level, rules, side }, the side that the person has. */
-class ComputerSeat extends Seat {
-    /** @param {Page} page @param {Settings} settings @param {string[]} events */
-    constructor(page, settings, events) {
-        const side = settings.side === "red" ? "blue" : "red";
-        const home = new Home(page, { events, level: settings.level, side });
-        super(page.core, home, "home", page);
-        home.table = this;
-        this.worker = home.worker;
-        this.settings = settings;
-        this.isHome = true;
-        this.talk.element.hidden = true;
-        this.heading.textContent = _("A game against the computer");
-        this.expected = events.length;
-        for (const event of events) this.takeEvent(this.next, event);
-    }
-
-    get me() {
-        return _("you");
-    }
-
-    close() {
-        super.close();
-        this.worker.terminate();
-    }
-
-    /* The computer is thinking, or its turn has come. */
-    statusWords() {
-        const words = super.statusWords();
-        return this.isLive() && this.state.phase === "play" && !this.isOurTurn()
-            ? _("The computer thinks …")
-            : words;
-    }
-
-    renderActions() {
-        const { phase } = this.state,
-            buttons = [];
-        if (phase === "play" && this.moves.plies.length > 0)
-            buttons.push(actionButton(_("Take back"), () => this.do("takeback game=home")));
-        if (phase === "play" && this.mayMove() && !this.isAsking)
-            buttons.push(actionButton(_("Hint"), () => this.askHint()));
-        if (phase === "play") buttons.push(actionButton(_("Resign"), () => this.askToResign()));
-        if (phase === "over")
-            buttons.push(
-                actionButton(_("Play again"), () => this.page.playComputer(this.settings), true),
-            );
-        buttons.push(el("a", { class: "button", href: "/?games", text: _("Games and players") }));
-        this.showActions(buttons);
-    }
-
-    async askHint() {
-        const ply = this.moves.plies.length;
-        this.isAsking = true;
-        this.renderActions();
-        const answer = await this.do("hint game=home");
-        this.isAsking = false;
-        this.renderActions();
-        if (!answer?.move || this.pending !== null || ply !== this.moves.plies.length) return;
-        const move = pointsOf(answer.move);
-        if (move !== null) this.board.mark(move.from, [move.to], null);
-        this.refusal.textContent = fill(_("Hint: {move}"), { move: shownMove(answer.move, "-") });
-    }
-}
-
 /* A new game, or without settings the one that was kept; a new one if that cannot be continued. */
 /** @param {Page} page @param {Settings} [settings] */
 export function begin(page, settings) {
     const old = settings === undefined ? kept() : { settings };
     const events = Array.isArray(old.events) ? old.events.slice(1).map(String) : [];
-    const seat = new ComputerSeat(page, old.settings, [startOf(old.settings), ...events]);
-    if (seat.next === events.length + 1) return seat;
-    seat.close();
-    return new ComputerSeat(page, USUAL, [startOf(USUAL)]);
+    const table = seated(page, old.settings, [startOf(old.settings), ...events]);
+    if (table.game.next === events.length + 1) return table;
+    table.close();
+    return seated(page, USUAL, [startOf(USUAL)]);
+}
+
+/** @param {Page} page @param {Settings} settings @param {string[]} events */
+function seated(page, settings, events) {
+    const home = new Home(page, settings, events),
+        table = (home.table = new Table(page, home, "home", _("you")));
+    table.heading.textContent = _("A game against the computer");
+    table.talk.element.hidden = true;
+    table.game.expected = events.length;
+    for (const event of events) table.takeEvent(table.game.next, event);
+    return table;
 }

@@ -34,6 +34,17 @@ function draw(tag, traits, ...kids) {
     return dress(document.createElementNS("http://www.w3.org/2000/svg", tag), traits, kids);
 }
 
+/* Gives an element these kids, unless it has the same already: what has the focus keeps it, and a
+ * screen reader says nothing twice. The focus of one that is replaced stays in its place. */
+/** @param {Element} element @param {(HTMLElement | SVGElement)[]} kids */
+function refill(element, kids) {
+    const old = [...element.children],
+        had = old.findIndex((kid) => kid === document.activeElement);
+    if (kids.length === old.length && kids.every((kid, i) => kid.isEqualNode(old[i]))) return;
+    element.replaceChildren(...kids);
+    if (had >= 0) kids[Math.min(had, kids.length - 1)]?.focus();
+}
+
 /* Stores the reader's choices in the browser, which may refuse both reading and
  * writing. */
 /** @param {string} key @param {string} otherwise */

@@ -58,12 +58,20 @@ interface Parts {
     trial: typeof import("./trial.js");
 }
 
-/* What a PlayerStrip shows. */
-interface Strip {
-    name: string;
-    points?: string;
-    taken: string;
-    isTurn: boolean;
-    isWinner: boolean;
-    style: string;
+/* What a table speaks with: the server, or the computer at home, whose buttons are its own. */
+interface Host {
+    isOpen: boolean;
+    isBrisk?: boolean;
+    isHome?: boolean;
+    thinks?: string;
+    ask(command: string): Promise<Reply | null>;
+    buttons?(seat: Seat, resign: HTMLElement): HTMLElement[];
+    leave?(): void;
+}
+
+/* What the reader has chosen on the board. */
+interface Choice {
+    from: number | null;
+    targets: number[];
+    blocker: number | null;
 }

@@ -84,12 +84,14 @@ export class Evening {
             items = answer.items;
         this.title.textContent = document.title = items.name;
         this.facts.textContent = `${eveningWords(items)} · ${termsWords(this.page.core, items)}`;
-        this.rows.replaceChildren(
-            ...rows.filter((row) => row.mark === "place").map((row) => this.placeRow(row)),
+        refill(
+            this.rows,
+            rows.filter((row) => row.mark === "place").map((row) => this.placeRow(row)),
         );
         this.round.textContent = items.round === "0" ? "" : fill(_("Round {round}"), items);
-        this.boards.replaceChildren(
-            ...rows.filter((row) => row.mark === "board").map((row) => this.boardRow(row.items)),
+        refill(
+            this.boards,
+            rows.filter((row) => row.mark === "board").map((row) => this.boardRow(row.items)),
         );
         this.renderActions(items);
         return true;
@@ -138,13 +140,8 @@ export class Evening {
         );
         const verb = isIn ? "leave" : "join",
             act = () => this.page.needName(items.name, () => this.act(verb));
-        if (this.doing.dataset.verb === verb + items.state) return;
-        this.doing.dataset.verb = verb + items.state;
-        this.doing.replaceChildren(
-            ...(items.state === "over"
-                ? []
-                : [actionButton(isIn ? _("Leave the evening") : _("Take part"), act, !isIn)]),
-        );
+        const button = actionButton(isIn ? _("Leave the evening") : _("Take part"), act, !isIn);
+        refill(this.doing, items.state === "over" ? [] : [button]);
     }
 
     /** @param {string} verb */

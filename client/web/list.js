@@ -89,7 +89,10 @@ export class Front {
      * Nothing waits for it. */
     async refreshPast() {
         const past = (await this.games("history")).slice(0, PAST);
-        this.past.replaceChildren(...past.map((row) => this.pastRow(row)));
+        refill(
+            this.past,
+            past.map((row) => this.pastRow(row)),
+        );
         this.ended.hidden = past.length === 0;
     }
 
@@ -128,8 +131,9 @@ export class Front {
             .slice(1);
         const shown = all.filter((row) => !over.includes(row));
         const part = shown.length > 0 ? await this.page.evenings().catch(() => null) : null;
-        this.evenings.rows.replaceChildren(
-            ...shown.map(({ words, items }) =>
+        refill(
+            this.evenings.rows,
+            shown.map(({ words, items }) =>
                 el(
                     "a",
                     { class: "card", href: "/?evening=" + words[0] },
@@ -157,8 +161,9 @@ export class Front {
      * @param {number} pictures
      */
     async fill(section, games, pictures) {
-        section.rows.replaceChildren(
-            ...(await Promise.all(games.map((row, i) => this.card(row, i < pictures)))),
+        refill(
+            section.rows,
+            await Promise.all(games.map((row, i) => this.card(row, i < pictures))),
         );
         section.element.hidden = games.length === 0;
     }
@@ -204,7 +209,10 @@ export class Front {
         const seeks = answer?.ok
             ? answer.block.map(parseLine).filter((row) => row.mark === "seek")
             : [];
-        this.seeks.replaceChildren(...seeks.map((row) => this.seekRow(row)));
+        refill(
+            this.seeks,
+            seeks.map((row) => this.seekRow(row)),
+        );
         this.wanted.hidden = seeks.length === 0;
     }
 
@@ -214,7 +222,7 @@ export class Front {
             isOurs = this.page.entry.hasName && row.items.by === this.page.name;
         return el(
             "li",
-            null,
+            { "data-id": id },
             el("strong", { text: row.items.by }),
             el("span", { class: "faint", text: ratingWords(row.items) }),
             el("span", { class: "faint terms", text: termsWords(this.page.core, row.items) }),

@@ -26,17 +26,21 @@ class Page {
         this.line = new Line({
             onOpen: (greeting) => this.enter(greeting),
             onNews: (news) => this.hear(news),
-            onState: (isOpen) => this.showState(isOpen),
+            onState: () => {
+                this.tell("");
+                this.table?.render();
+            },
         });
         /** @type {View | null} */
         this.view = null;
-        /** @type {Seat | null} */
+        /** @type {Table | null} */
         this.table = null;
         /** @type {[game: string, code: string, path?: string] | null} */
         this.wanted = null;
         /** @type {(string | Node)[] | undefined} */
         this.lastWords = undefined;
-        this.isOver = false;
+        this.isOver = false; /* the connection, for good */
+        this.notice = "";
         this.name = "";
         this.serverName = "";
         /** @type {string[]} */
@@ -132,19 +136,19 @@ class Page {
         return el("footer", { class: "faint" }, language, learnLink());
     }
 
-    /** @param {boolean} isOpen */
-    showState(isOpen) {
-        const isHome = this.view?.isHome === true; /* then only an end for good is worth a word */
+    /* The banner; and after the end of the connection for good, nothing answers. */
+    render() {
+        const { isOpen } = this.line,
+            isHome = this.view?.isHome === true; /* then only an end for good is worth a word */
         const trying = isHome ? [] : [_("Connection lost. Trying again …")];
-        const words = isOpen ? [] : (this.lastWords ?? trying);
-        this.banner.hidden = words.length === 0;
-        this.told.textContent = "";
-        this.lost.replaceChildren(...words);
+        const lost = isOpen || this.notice !== "" ? [] : (this.lastWords ?? trying);
+        this.banner.hidden = lost.length === 0 && this.notice === "";
+        this.told.textContent = this.notice;
+        this.lost.replaceChildren(...lost);
         this.turnOff(!isOpen && this.isOver && !isHome);
-        this.table?.render();
     }
 
-    /* After the end of the connection for good, nothing answers. The title stays readable. */
+    /* The title stays readable. */
     /** @param {boolean} isOff */
     turnOff(isOff) {
         const element = this.view?.element;
@@ -156,9 +160,8 @@ class Page {
     /* Only a lost connection interrupts a screen reader. */
     /** @param {string} words */
     tell(words) {
-        this.banner.hidden = false;
-        this.lost.textContent = "";
-        this.told.textContent = words;
+        this.notice = words;
+        this.render();
     }
 
     /* Before the first view there is nothing above which the words could appear. */
@@ -401,7 +404,7 @@ class Page {
         const row = ([id, items]) =>
             el(
                 "p",
-                { class: "offer" },
+                { class: "offer", "data-id": id },
                 el("span", {
                     text: fill(_("{name} wants to play you:"), { name: items.by }) + " ",
                 }),
@@ -415,7 +418,7 @@ class Page {
                 actionButton(_("Accept"), () => this.accept(id), true),
                 actionButton(_("Decline"), () => this.line.ask("decline " + id)),
             );
-        this.asking.replaceChildren(...[...this.challenges].map(row));
+        refill(this.asking, [...this.challenges].map(row));
     }
 
     /** @param {string} id @param {Items | null} items */
@@ -434,7 +437,7 @@ class Page {
     /* Shows another game in the same page. */
     /** @param {string} game */
     async goTo(game) {
-        if (this.table?.game === game && this.view === this.table) return;
+        if (this.table?.game.id === game && this.view === this.table) return;
         this.seeking = null;
         await this.watch(game, "", "/game/" + game + (this.isEmbedded ? "?embed" : ""));
     }
@@ -454,10 +457,10 @@ class Page {
         if (!answer.ok) return this.complain(answer.human);
         if (path) history.pushState(null, "", path);
         this.table?.close();
-        const table = (this.table = new Seat(this.core, this.line, game, this));
-        table.code = code;
+        const table = (this.table = new Table(this, this.line, game, this.name));
+        table.game.code = code;
         for (const { items, at } of this.early.get(game)?.values() ?? [])
-            table.takeSetup(items, at);
+            table.game.takeSetup(items, at);
         this.early.delete(game);
         table.takeAnswer(answer);
         this.show(table);
@@ -465,7 +468,9 @@ class Page {
         let turn = 0; /* a thousand watchers must not ask as often as the players */
         table.watcherTimer = setInterval(
             () =>
-                document.hidden || (table.side === null && ++turn % 6 > 0) || table.countWatchers(),
+                document.hidden ||
+                (table.game.side === null && ++turn % 6 > 0) ||
+                table.countWatchers(),
             WATCHERS_MS,
         );
     }
@@ -473,7 +478,9 @@ class Page {
     async resume() {
         const { table } = this;
         if (table === null) return;
-        const answer = await this.line.ask(`resume ${table.game} ${table.next}${table.code}`);
+        const answer = await this.line.ask(
+            `resume ${table.game.id} ${table.game.next}${table.game.code}`,
+        );
         if (answer?.ok) table.takeAnswer(answer);
         else if (answer) this.tell(answer.human);
     }
@@ -488,9 +495,9 @@ class Page {
         else if (kind === "challenge") this.hearChallenge(game, news.items);
         else if (kind === "notice") this.hearNotice(news.human);
         else if (kind === "evening") this.hearEvening(news);
-        else if (kind === "setup" && news.items.game !== this.table?.game)
+        else if (kind === "setup" && news.items.game !== this.table?.game.id)
             this.hearEarly(news.items);
-        else if (news.items.game === this.table?.game || kind === "gone")
+        else if (news.items.game === this.table?.game.id || kind === "gone")
             this.table?.takeNews(news);
         if (kind === "gone") this.hearGone(game, news.items);
     }
@@ -513,7 +520,7 @@ class Page {
     hearEvent(game, number, line) {
         const event = line.slice(`! game ${game} ${number} `.length);
         if (game === this.wanted?.[0]) return; /* the answer is followed by all of them */
-        if (game !== this.table?.game)
+        if (game !== this.table?.game.id)
             return this.hearStart(game, number, parseLine("event " + event));
         if (!this.table.takeEvent(number, event)) this.resume();
     }
@@ -527,9 +534,9 @@ class Page {
             [event.items.red, event.items.blue].includes(this.name);
         if (
             isOurs &&
-            (!(this.view instanceof Seat) ||
-                this.view.state.phase === "over" ||
-                this.view.side === null ||
+            (!(this.view instanceof Table) ||
+                this.view.game.state.phase === "over" ||
+                this.view.game.side === null ||
                 this.view.isHome)
         )
             this.goTo(game);
@@ -539,9 +546,7 @@ class Page {
     hearNotice(words) {
         this.tell(words);
         clearTimeout(this.noticeTimer);
-        this.noticeTimer = setTimeout(() => {
-            if (this.line.isOpen) this.banner.hidden = true;
-        }, NOTICE_MS);
+        this.noticeTimer = setTimeout(() => this.tell(""), NOTICE_MS);
     }
 
     /* Without the words of the page, in those of the server. */

@@ -1,16 +1,14 @@
 /* The moves of a game, and which of its positions is shown. */
 
 class MoveList {
-    /* onShow(ply): the reader wants to see that position; null: the present one. style: of the
-     * signs of the pieces. */
-    /** @param {() => void} onShow @param {string} style */
-    constructor(onShow, style) {
-        this.onShow = onShow;
+    /* onGo(ply): the reader wants to see that position. style: of the signs of the pieces. */
+    /** @param {(ply: number) => void} onGo @param {string} style */
+    constructor(onGo, style) {
+        this.onGo = onGo;
         this.style = style;
         /** @type {Ply[]} */
         this.plies = [];
-        /** @type {number | null} */
-        this.ply = null; /* null: the newest */
+        this.at = -1; /* the ply whose position is shown */
         this.list = el("ol", { class: "moves", tabindex: -1, "aria-label": _("Moves") });
         this.isFollowed = true; /* false: the reader has scrolled back */
         this.list.addEventListener("scroll", () => {
@@ -26,7 +24,7 @@ class MoveList {
             min: 0,
             max: 0,
             "aria-label": _("Move"),
-            oninput: () => this.go(Number(this.slider.value)),
+            oninput: () => this.onGo(Number(this.slider.value)),
         });
         /** @param {string} path @param {string} label @param {() => number} to */
         const step = (path, label, to) =>
@@ -37,7 +35,7 @@ class MoveList {
                     class: "step",
                     "aria-label": label,
                     title: label,
-                    onclick: () => this.go(to()),
+                    onclick: () => this.onGo(to()),
                 },
                 draw(
                     "svg",
@@ -47,8 +45,8 @@ class MoveList {
             );
         this.buttons = [
             step("M3 3h2v10H3zM14 3v10L6 8z", _("The start (Home)"), () => 0),
-            step("M12 3v10L4 8z", _("One move back (left arrow)"), () => this.at() - 1),
-            step("M4 3v10l8-5z", _("Next move (right arrow)"), () => this.at() + 1),
+            step("M12 3v10L4 8z", _("One move back (left arrow)"), () => this.at - 1),
+            step("M4 3v10l8-5z", _("Next move (right arrow)"), () => this.at + 1),
             step("M11 3h2v10h-2zM2 3v10l8-5z", _("The newest move (End)"), () => this.plies.length),
         ];
         this.steps = el(
@@ -61,46 +59,19 @@ class MoveList {
         this.element = el("section", { class: "record" }, this.list, this.steps);
     }
 
-    at() {
-        return this.ply ?? this.plies.length;
-    }
-
-    isNewest() {
-        return this.ply === null;
-    }
-
-    /** @param {number} ply */
-    go(ply) {
-        const to = Math.max(0, Math.min(this.plies.length, ply));
-        this.ply = to === this.plies.length ? null : to;
-        this.isFollowed = this.isNewest();
-        this.point();
-        this.onShow();
-    }
-
-    /* True if that key was one of ours. */
-    /** @param {string} key */
-    press(key) {
-        const to = {
-            ArrowLeft: this.at() - 1,
-            ArrowRight: this.at() + 1,
-            Home: 0,
-            End: this.plies.length,
-        }[key];
-        if (to === undefined) return false;
-        this.go(to);
-        return true;
-    }
-
-    /* Takes the plies as they are now; those before known are shown already. */
-    /** @param {Ply[]} plies @param {number} known */
-    take(plies, known) {
-        this.plies = [...this.plies.slice(0, known), ...plies];
+    /** @param {Game} game */
+    render(game) {
+        const { phase } = game.state,
+            { plies } = game;
+        let known = 0;
+        while (known < plies.length && plies[known] === this.plies[known]) known++;
         while (this.list.children.length > known) this.list.lastChild?.remove();
-        plies.forEach((ply, i) => this.list.append(this.row(ply, known + i + 1)));
-        if (this.ply !== null && this.ply > this.plies.length) this.ply = null;
-        this.slider.max = String(this.plies.length);
-        this.point();
+        for (const ply of plies.slice(known))
+            this.list.append(this.row(ply, this.list.children.length + 1));
+        const isChanged = plies.length !== this.plies.length || known < plies.length;
+        this.plies = plies;
+        this.element.hidden = phase === "setup" || (phase === "over" && plies.length === 0);
+        if (isChanged || this.at !== game.at()) this.point(game.at());
     }
 
     /** @param {Ply} ply @param {number} number */
@@ -111,7 +82,7 @@ class MoveList {
             null,
             el(
                 "button",
-                { type: "button", class: "ply", onclick: () => this.go(number) },
+                { type: "button", class: "ply", onclick: () => this.onGo(number) },
                 el("span", { class: "number", text: number }),
                 el("span", {
                     class: "letter " + (icon === "" ? "" : sideOf(icon)),
@@ -138,16 +109,30 @@ class MoveList {
         });
     }
 
-    point() {
+    /* The reader goes there. */
+    /** @param {number} at */
+    show(at) {
+        this.isFollowed = at === this.plies.length;
+        this.point(at);
+    }
+
+    isNewest() {
+        return this.at === this.plies.length;
+    }
+
+    /** @param {number} at */
+    point(at) {
+        this.at = at;
         this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-        const row = /** @type {HTMLElement | undefined} */ (this.list.children[this.at() - 1]);
+        const row = /** @type {HTMLElement | undefined} */ (this.list.children[at - 1]);
         row?.firstElementChild?.setAttribute("aria-current", "true");
-        this.slider.value = String(this.at());
+        this.slider.max = String(this.plies.length);
+        this.slider.value = String(at);
         this.slider.setAttribute(
             "aria-valuetext",
-            fill(_("move {n} of {all}"), { n: this.at(), all: this.plies.length }),
+            fill(_("move {n} of {all}"), { n: at, all: this.plies.length }),
         );
-        this.buttons[0].disabled = this.buttons[1].disabled = this.at() === 0;
+        this.buttons[0].disabled = this.buttons[1].disabled = at === 0;
         this.buttons[2].disabled = this.buttons[3].disabled = this.isNewest();
         if (this.isNewest()) this.follow();
         else

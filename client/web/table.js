@@ -1,4 +1,5 @@
-/* A game on the page: board, players, clocks, moves, and what is said about it. */
+/* A game on the page: board, players, clocks, moves, and what is said about it. Game has its state;
+ * render() shows it. */
 
 const FULL = { R: 2, N: 2, B: 2, G: 2, C: 2, P: 5 };
 
@@ -13,60 +14,36 @@ function takenFrom(cells, side) {
     return taken;
 }
 
-const FOLLOW_MS = 4000,
-    LOW_MS = 10000;
+const FOLLOW_MS = 4000;
 
 class Table {
-    /** @param {Core} core @param {Host} line @param {string} game @param {Page} page */
-    constructor(core, line, game, page) {
+    /** @param {Page} page @param {Host} line @param {string} id @param {string} me */
+    constructor(page, line, id, me) {
         this.page = page;
-        this.core = core;
         this.line = line;
-        this.game = game;
-        this.next = 0; /* number of the next event */
-        this.expected = 1; /* the number of events that exist; nothing is drawn before
-         * all of them have arrived */
-        this.knownPlies = 0;
-        this.spoken = -1;
-        /** @type {Items} */
-        this.start = {};
-        this.clocks = new Clocks("none");
-        /** @type {Items} */
-        this.state = {};
-        /** @type {import("./trial.js").Trial | null} */
-        this.trial = null; /* the reader's own board (trial.js) */
-        /** @type {Items} */
-        this.shown = {}; /* what the board shows: of the game, or of the trial */
-        /** @type {Record<string, boolean>} */
-        this.sealed = {}; /* the sides whose line-up waits for the other side's */
+        this.core = page.core;
+        this.game = new Game(page.core, line, id, me);
+        this.game.follows = page.isEmbedded || recall("follow", "on") === "on";
+        this.isHome = line.isHome === true;
+        this.isClosed = false;
         /** @type {Answer | null} */
         this.answered = null; /* to watch or resume, before all events have come */
-        /** @type {Parsed | null} */
-        this.lastEvent = null;
-        /** @type {boolean | undefined} */
-        this.cameLate = undefined; /* after the end */
-        /** @type {number | undefined} */
-        this.chooseUntil = undefined;
-        /** @type {HTMLInputElement | null} */
-        this.follow = null;
+        this.spoken = -1; /* the events of which a screen reader has heard */
+        this.warnedAt = 0; /* the event after which time was short */
         /** @type {Promise<void> | null} */
         this.starting = null; /* of a trial */
-        this.code = ""; /* of a private game */
         /** @type {ReturnType<typeof setInterval> | undefined} */
         this.watcherTimer = undefined;
         /** @type {ReturnType<typeof setTimeout> | undefined} */
         this.followTimer = undefined;
-        this.isClosed = false;
-        this.isHome = false;
-        core.clear();
         this.board = new Board({
             onPick: (point) => this.pick(point),
-            mayDrag: (point) => this.mayDrag(point),
+            mayDrag: (point) => this.game.mayDrag(point),
             onGrasp: (point) => this.select(point),
             onDrag: (from, to) => this.dropAt(from, to),
         });
         this.board.restyle(recall("pieces", chosenLanguage() === "ko" ? "hanja" : "both"));
-        this.moves = new MoveList(() => this.endTrial(), this.board.style);
+        this.moves = new MoveList((ply) => this.go(ply), this.board.style);
         this.talk = new Talk(this);
         this.players = { red: new PlayerStrip("red"), blue: new PlayerStrip("blue") };
         this.status = el("span");
@@ -74,15 +51,14 @@ class Table {
         this.strip = el("p", { class: "status" }, this.status, this.countdown);
         this.said = el("p", { class: "unseen", "aria-live": "polite" });
         this.alerted = el("p", { class: "unseen", role: "alert" });
-        this.actions = el("div", { class: "actions" });
+        this.seat = new Seat(this);
         this.watchers = el("p", { class: "watchers" });
         this.terms = el("p", { class: "terms faint" });
         this.rated = el("p", { class: "rated", role: "status", hidden: true });
         this.files = el("span", { class: "files" });
-        const tools = this.tools();
         this.heading = el("h1", {
             class: "unseen",
-            text: fill(_("Game {game}"), { game: this.game }),
+            text: fill(_("Game {game}"), { game: id }),
         });
         this.top = el("div", { class: "seat top" });
         this.bottom = el("div", { class: "seat bottom" });
@@ -95,28 +71,33 @@ class Table {
                 "div",
                 { class: "side" },
                 this.strip,
+                ...this.seat.elements,
                 this.rated,
-                this.actions,
+                this.seat.actions,
                 this.moves.element,
-                tools,
+                this.tools(),
                 this.talk.element,
                 this.terms,
                 this.watchers,
+                this.seat.keeping,
             ),
             this.said,
             this.alerted,
         );
-        if (this.page.isEmbedded)
+        if (page.isEmbedded)
             this.element.append(
                 el("a", {
                     class: "whole",
-                    href: "/game/" + this.game,
+                    href: "/game/" + id,
                     target: "_blank",
                     rel: "noopener",
                     text: _("Open the whole page"),
                 }),
             );
-        this.seat();
+        /* What shows the game, in this order. */
+        /** @type {{ render(game: Game): void }[]} */
+        this.parts = [this.board, this.moves, this.seat];
+        this.seatPlayers();
         this.ticker = setInterval(() => this.tick(), 100);
         this.onKey = (/** @type {KeyboardEvent} */ event) => this.press(event);
         document.addEventListener("keydown", this.onKey);
@@ -124,15 +105,14 @@ class Table {
 
     close() {
         this.line.isBrisk = false;
+        this.line.leave?.();
         this.isClosed = true;
-        this.trial?.close();
+        this.game.trial?.close();
         clearInterval(this.ticker);
         clearInterval(this.watcherTimer);
         clearTimeout(this.followTimer);
         document.removeEventListener("keydown", this.onKey);
     }
-
-    /* --- Building --- */
 
     tools() {
         /** @type {Items} */
@@ -160,6 +140,7 @@ class Table {
         return el(
             "div",
             { class: "tools" },
+            ...this.seat.switches(),
             actionButton(_("Turn the board"), () => this.turn()),
             select,
             points,
@@ -185,11 +166,11 @@ class Table {
 
     turn() {
         this.board.turn(!this.board.isFlipped);
-        this.seat();
+        this.seatPlayers();
         this.render();
     }
 
-    seat() {
+    seatPlayers() {
         const below = this.board.isFlipped ? "blue" : "red";
         this.bottom.replaceChildren(this.players[below].element);
         this.top.replaceChildren(this.players[below === "red" ? "blue" : "red"].element);
@@ -197,332 +178,121 @@ class Table {
 
     /* --- Lines --- */
 
-    /* The answer of watch and resume. */
+    /* The answer of watch and resume. A move that was lost with the connection goes again. */
     /** @param {Answer} answer */
     takeAnswer(answer) {
-        this.expected = Number(answer.items.events);
+        this.game.expected = Number(answer.items.events);
         this.answered = answer;
-        if (this.next >= this.expected) this.catchUp();
+        if (this.game.isWhole()) this.catchUp();
+        if (this.game.pending !== null) this.sendPending();
     }
 
     /* An event; false: some before it are missing. */
     /** @param {number} number @param {string} text */
     takeEvent(number, text) {
-        if (number < this.next) return true;
-        if (number > this.next) return false;
-        if (!this.core.apply(text)) {
+        const { game } = this;
+        if (number !== game.next) return number < game.next;
+        if (!game.take(text))
             this.fail(_("This page can no longer follow the game: load the page again."));
-            return true;
-        }
-        this.next++;
-        this.fold(parseLine("event " + text));
-        if (this.next >= this.expected) this.catchUp();
+        else if (game.isWhole()) this.catchUp();
         return true;
     }
 
-    /** @param {Parsed} event */
-    fold(event) {
-        const kind = event.words[0];
-        if (kind === "start") {
-            this.start = event.items;
-            this.clocks = new Clocks(event.items.time);
-            this.terms.textContent = termsWords(this.core, event.items);
-            for (const side of SIDES) this.askRating(side);
-        }
-        if (kind === "takeback")
-            this.knownPlies = Math.min(this.knownPlies, Number(event.words[1]));
-        if (kind === "move")
-            this.clocks.take(event.items, event.words[2] === "red" ? "blue" : "red", true);
-        else if (kind === "end") this.clocks.stop();
-        else this.clocks.take(event.items, "none", true);
-        this.lastEvent = event;
-    }
-
-    /* Returns true if all known events have been folded. */
     catchUp() {
-        const clock = this.answered;
+        const { game } = this,
+            clock = this.answered?.items;
         this.answered = null;
-        const plies = this.core.plies(this.knownPlies + 1);
-        this.moves.take(plies, this.knownPlies);
-        this.knownPlies += plies.length;
-        if (clock?.items.running) this.clocks.take(clock.items, clock.items.running, false);
-        this.cameLate ??= this.lastEvent?.words[0] === "end";
-        if (clock?.items.rematch) this.showNext(clock.items.rematch);
+        game.catchUp(clock);
+        if (this.spoken < 0) this.begin();
+        if (clock?.rematch) this.showNext(clock.rematch);
         this.render();
         this.speak();
     }
 
-    /** @param {Items} items */
-    takeClock(items) {
-        this.clocks.take(items, items.running, false);
-        this.tick();
+    begin() {
+        const { side, start } = this.game;
+        this.terms.textContent = termsWords(this.core, start);
+        for (const each of SIDES) this.askRating(each);
+        if (side === null) return;
+        this.board.element.classList.add("played");
+        this.talk.as("say");
+        this.talk.form.hidden = start.talk === "no";
+        if (side === "blue") this.turn();
     }
 
     /** @param {Parsed} news */
     takeNews(news) {
-        const kind = news.words[0];
-        if (kind === "clock") this.takeClock(news.items);
+        const { game } = this,
+            [kind, id] = news.words;
+        game.takeNews(news);
+        if (kind === "clock") this.tick();
         else if (kind === "say" || kind === "whisper") this.talk.take(news);
-        else if (kind === "presence")
-            this.players[/** @type {Side} */ (news.items.side)]?.here(news.items.here === "1");
-        else if (kind === "setup") this.takeSetup(news.items);
         else if (kind === "rematch") this.showNext(news.items.new);
         else if (kind === "rating") this.takeRating(news.items);
         else if (kind === "closed") this.fail(_("You may no longer watch this game."));
+        else this.render();
+        const offer = kind === "offer" ? game.offers.get(id) : undefined;
+        if (offer !== undefined && offer.by !== game.me)
+            this.page.alerts.tell(document.title, game.offerWords(offer));
+    }
+
+    forgetOffers() {
+        this.game.offers.clear();
+        this.render();
     }
 
     /* The rating of a player in the pool of this game. */
     /** @param {Side} side */
     async askRating(side) {
-        const answer = await this.line.ask("rank " + this.start[side]);
+        const answer = await this.line.ask("rank " + this.game.start[side]);
         const row = answer?.block
             .map(parseLine)
-            .find((each) => each.items.pool === poolOf(this.start));
-        if (answer?.ok && row !== undefined && this.rated.hidden)
-            this.players[side].rate(ratingWords(row.items));
+            .find((each) => each.items.pool === poolOf(this.game.start));
+        if (!answer?.ok || row === undefined || !this.rated.hidden) return;
+        this.game.ratings[side] = ratingWords(row.items);
+        this.render();
     }
 
     /** @param {Items} items */
     async takeRating(items) {
         this.rated.hidden = false;
         const after = await loadPart(this.core.files, "after").catch(() => null);
-        this.rated.textContent = after?.changeWords(items, this.start) ?? _(PART_LOST);
+        this.rated.textContent = after?.changeWords(items, this.game.start) ?? _(PART_LOST);
         if (items.counted === "no") return;
         for (const side of SIDES)
-            this.players[side].rate(
-                ratingWords({ rating: items[side], rank: items[side + "_rank"] }),
-            );
-    }
-
-    /* Takes how long a side had, at that time, to choose a line-up, or that it has chosen one
-     * that is still hidden. */
-    /** @param {Items} items @param {number} [at] */
-    takeSetup(items, at = performance.now()) {
-        this.sealed[items.side] = items.sealed !== undefined;
-        if (this.next > 0) this.render();
-        if (items.sealed === undefined)
-            this.chooseUntil = items.left_ms === undefined ? undefined : at + Number(items.left_ms);
+            this.game.ratings[side] = ratingWords({
+                rating: items[side],
+                rank: items[side + "_rank"],
+            });
+        this.render();
     }
 
     /* A watcher moves on to the next game of the table, except one who looks at earlier moves
      * or does not want to. One who came after the end came to see this game, and only gets a
-     * link. */
-    /** @param {string} game */
-    showNext(game) {
-        const way = el("a", {
-            class: "button",
-            href: "/game/" + game,
-            text: _("Watch the next game"),
-        });
-        if (this.cameLate)
-            return this.actions.replaceChildren(
-                el("span", { text: _("The players play again.") }),
-                way,
-            );
-        /** @type {HTMLInputElement} */
-        const follow = el("input", {
-            type: "checkbox",
-            onchange: () => {
-                remember("follow", follow.checked ? "on" : "off");
-                this.followLater(game);
-            },
-        });
-        follow.checked = this.page.isEmbedded || recall("follow", "on") === "on";
-        this.follow = follow;
-        this.actions.replaceChildren(
-            way,
-            el("label", { class: "choice" }, follow, _("Show their next games too")),
-        );
+     * link. A player is in that game. */
+    /** @param {string} id */
+    showNext(id) {
+        const { game } = this;
+        if (game.side !== null && !game.cameLate) return this.page.goTo(id);
+        game.nextGame = id;
+        this.render();
+        if (game.side !== null || game.cameLate) return;
         this.said.textContent = _("The players play again.");
-        this.followLater(game);
+        this.followLater();
     }
 
-    /** @param {string} game */
-    followLater(game) {
+    followLater() {
+        const { game } = this;
         clearTimeout(this.followTimer);
-        if (!this.follow?.checked) return;
+        if (!game.follows) return;
         this.followTimer = setTimeout(
-            () => this.follow?.checked && this.isLive() && this.page.goTo(game),
+            () => game.isLive() && this.page.goTo(game.nextGame ?? ""),
             FOLLOW_MS,
         );
     }
 
-    /* --- Showing --- */
-
-    /* change() may hide or remove what has the focus; then the board gets it. */
-    /** @param {() => void} change */
-    keepFocus(change) {
-        const had = document.activeElement,
-            wasHere = this.element.contains(had);
-        change();
-        if (wasHere && had?.getClientRects().length === 0) this.board.takeFocus();
-    }
-
-    isLive() {
-        return this.trial === null && this.moves.isNewest();
-    }
-
-    render() {
-        if (this.next === 0 || this.next < this.expected) return;
-        const state = this.core.state(this.moves.isNewest() ? -1 : this.moves.at());
-        this.state = state;
-        this.shown = this.trial?.state() ?? state;
-        const side = this.sideAt(this.shown);
-        this.board.show(this.position(this.shown), side);
-        this.board.mark(null, [], null);
-        for (const each of SIDES) this.renderPlayer(each, side);
-        this.status.textContent = this.statusWords();
-        this.strip.className =
-            "status " + (this.shown.phase === "over" ? "over " + state.outcome : side);
-        this.moves.element.hidden =
-            state.phase === "setup" || (state.phase === "over" && this.moves.plies.length === 0);
-        this.renderFiles();
-        this.tick();
-        if (this.isLive())
-            this.line.isBrisk =
-                ["setup", "play"].includes(state.phase) && poolOf(this.start) !== "days";
-        document.title = this.title();
-    }
-
-    /* What the board shows. */
-    /** @param {Items} state */
-    position(state) {
-        return {
-            cells: state.phase === "setup" ? this.lineupsShown() : state.board,
-            last: pointsOf(state.last),
-            isCheck: state.check === "piece" || state.check === "both",
-        };
-    }
-
-    /* Before the game: the line-ups that are chosen, and empty points for one that is not. */
-    lineupsShown() {
-        const { board, red_lineup = "....", blue_lineup = "...." } = this.state;
-        const cells = [...board],
-            letters = red_lineup.toUpperCase() + blue_lineup.toLowerCase();
-        [1, 2, 6, 7, 82, 83, 87, 88].forEach((point, i) => (cells[point] = letters[i]));
-        return cells.join("");
-    }
-
-    /* Returns the side to move in the position that is shown. */
-    /** @param {Items} state */
-    sideAt(state) {
-        if (this.isLive() && state.phase !== "over") return state.turn;
-        return state.side ?? state.turn;
-    }
-
-    /** @param {Side} side @param {string} turn */
-    renderPlayer(side, turn) {
-        const other = side === "red" ? "blue" : "red",
-            state = this.shown;
-        const points = (state.points ?? "").split("/")[side === "red" ? 0 : 1];
-        const isStart = this.start.position !== undefined;
-        this.players[side].show({
-            name: this.start[side],
-            points,
-            isTurn: turn === side && state.phase !== "over",
-            taken: isStart ? "" : takenFrom(state.board, other),
-            isWinner: state.phase === "over" && state.outcome === side,
-            style: this.board.style,
-        });
-    }
-
-    /** @param {string} kind @param {string} type @param {() => Promise<string>} make */
-    saver(kind, type, make) {
-        return actionButton(kind.toUpperCase(), () =>
-            make().then(
-                (text) => download(`janggi-${this.game}.${kind}`, type, text),
-                () => this.talk.note(_("No connection.")),
-            ),
-        );
-    }
-
-    renderFiles() {
-        const isOver = this.state.phase === "over";
-        if (this.files.dataset.over === String(isOver)) return;
-        this.files.dataset.over = String(isOver);
-        this.files.replaceChildren(
-            el("span", { class: "faint", text: _("Save:") }),
-            this.saver("svg", "image/svg+xml", () =>
-                this.core.picture(this.moves.at(), this.board.isFlipped),
-            ),
-        );
-        if (isOver)
-            loadPart(this.core.files, "after")
-                .then((after) => after.offer(this))
-                .catch(() => (this.files.dataset.over = ""));
-    }
-
-    /* Both choose a line-up, at the same time. */
-    isSealed() {
-        return this.state.phase === "setup" && this.start.sealed === "yes";
-    }
-
-    statusWords() {
-        const state = this.state,
-            check = state.check !== "none" && state.check !== undefined;
-        const side = this.sideAt(this.shown);
-        const values = {
-            side: side === "none" ? "" : _(side === "red" ? "Red" : "Blue"),
-            n: state.ply,
-        };
-        if (this.trial !== null) return fill(_("On a board of your own: {side} to move"), values);
-        if (!this.isLive())
-            return fill(_("After move {n} of {all}"), {
-                n: state.ply,
-                all: this.moves.plies.length,
-            });
-        if (state.phase === "over") return state.words;
-        if (this.isSealed()) return _("Both choose a line-up");
-        if (state.phase === "setup") return fill(_("{side} chooses a line-up"), values);
-        if (state.phase === "adjourned") return _("The game is adjourned.");
-        if (state.check === "kings" || state.check === "both")
-            return fill(_("{side} to move; the kings are bare"), values);
-        return fill(check ? _("{side} to move, in check") : _("{side} to move"), values);
-    }
-
-    title() {
-        const state = this.state,
-            names = `${this.start.red} – ${this.start.blue}`;
-        return (
-            (this.isOurTurn() && state.phase === "play" ? "● " : "") + `${names} · ${_("Janggi")}`
-        );
-    }
-
-    tick() {
-        if (this.element.classList.contains("off")) return;
-        for (const side of SIDES)
-            this.players[side].showClock(
-                this.clocks.shown(side),
-                this.clocks.running === side,
-                this.clocks.periodMs,
-            );
-        const until = this.state.phase === "setup" ? this.chooseUntil : undefined,
-            words = until === undefined ? "" : " " + clockWords(until - performance.now());
-        if (this.countdown.textContent !== words) this.countdown.textContent = words;
-    }
-
-    /* Adds one sentence for each event, for a screen reader. */
-    speak() {
-        const isFirst = this.spoken < 0,
-            isNew = this.next > this.spoken;
-        this.spoken = this.next;
-        if (isFirst || !isNew || !this.isLive()) return;
-        const kind = this.lastEvent?.words[0];
-        if (kind === "end") this.alerted.textContent = this.statusWords();
-        else if (kind === "move")
-            this.said.textContent = `${this.core.last()} ${this.statusWords()}.`;
-        else this.said.textContent = this.statusWords();
-        this.onHeard(kind ?? "");
-    }
-
-    /** @param {string} words */
-    fail(words) {
-        this.alerted.textContent = words;
-        this.status.textContent = words;
-    }
-
     async countWatchers() {
-        const answer = await this.line.ask("watchers " + this.game);
+        const answer = await this.line.ask("watchers " + this.game.id);
         if (!answer?.ok) return;
         const names = answer.block.map((row) => row.replace(/^watcher /, "")).slice(0, 12);
         const count = Number(answer.items.count);
@@ -535,29 +305,202 @@ class Table {
                   });
     }
 
+    /* --- Showing --- */
+
+    /* The board gets the focus of what is hidden or gone afterwards. */
+    render() {
+        const { game } = this,
+            wasHere = this.element.contains(document.activeElement);
+        if (!game.isWhole()) return;
+        game.look();
+        for (const part of this.parts) part.render(game);
+        for (const side of SIDES) this.players[side].render(game, this.board.style);
+        const { phase, outcome } = game.state;
+        this.status.textContent = game.words();
+        this.strip.className =
+            "status " + (game.shown.phase === "over" ? "over " + outcome : game.turn());
+        this.renderFiles();
+        this.tick();
+        this.line.isBrisk = ["setup", "play"].includes(phase) && poolOf(game.start) !== "days";
+        document.title = game.title();
+        const now = document.activeElement;
+        if (wasHere && (now === document.body || now?.getClientRects().length === 0))
+            this.board.takeFocus();
+    }
+
+    /** @param {string} kind @param {string} type @param {() => Promise<string>} make */
+    saver(kind, type, make) {
+        return actionButton(kind.toUpperCase(), () =>
+            make().then(
+                (text) => download(`janggi-${this.game.id}.${kind}`, type, text),
+                () => this.talk.note(_("No connection.")),
+            ),
+        );
+    }
+
+    renderFiles() {
+        const isOver = this.game.state.phase === "over";
+        if (this.files.dataset.over === String(isOver)) return;
+        this.files.dataset.over = String(isOver);
+        this.files.replaceChildren(
+            el("span", { class: "faint", text: _("Save:") }),
+            this.saver("svg", "image/svg+xml", () =>
+                this.core.picture(this.game.at(), this.board.isFlipped),
+            ),
+        );
+        if (isOver)
+            loadPart(this.core.files, "after")
+                .then((after) => after.offer(this))
+                .catch(() => (this.files.dataset.over = ""));
+    }
+
+    /* The clocks; a knock once for each of our turns that becomes short. */
+    tick() {
+        const { game } = this;
+        if (this.element.classList.contains("off")) return;
+        for (const side of SIDES) this.players[side].renderClock(game.clocks);
+        const until = game.state.phase === "setup" ? game.chooseUntil : undefined,
+            words = until === undefined ? "" : " " + clockWords(until - performance.now());
+        if (this.countdown.textContent !== words) this.countdown.textContent = words;
+        if (!game.isLow()) return;
+        if (this.warnedAt !== game.next) this.page.sound.knock([LOW_TIME]);
+        this.warnedAt = game.next;
+    }
+
+    /* Adds one sentence for each event, for a screen reader. */
+    speak() {
+        const { game } = this,
+            isFirst = this.spoken < 0,
+            isNew = game.next > this.spoken;
+        this.spoken = game.next;
+        if (isFirst || !isNew || !game.isLive()) return;
+        const kind = game.lastEvent?.words[0],
+            words = game.words(),
+            isOurs = game.isOurTurn();
+        if (kind === "end") this.alerted.textContent = words;
+        else this.said.textContent = kind === "move" ? `${this.core.last()} ${words}.` : words;
+        if (game.side !== null && (kind === "end" || isOurs))
+            this.page.alerts.tell(document.title, words);
+        const ply = kind === "move" ? game.plies.at(-1) : undefined,
+            knock = (ply?.taken ?? ".") === "." ? KNOCK : CAPTURE;
+        this.page.sound.knock(
+            kind === "end"
+                ? [KNOCK, KNOCK, KNOCK]
+                : [knock, ...(isOurs ? [knock] : []), ...(ply?.isCheck ? [CHECK] : [])],
+        );
+    }
+
+    /** @param {string} words */
+    fail(words) {
+        this.game.failure = words;
+        this.alerted.textContent = words;
+        this.status.textContent = words;
+    }
+
     /* --- The reader --- */
 
     /** @param {KeyboardEvent} event */
     press(event) {
         const isTyping = /** @type {Element} */ (event.target).matches("input, textarea, select");
         if (isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
-        if (this.trial !== null && event.key === "ArrowLeft") this.trial.back();
-        else if (this.moves.press(event.key)) event.preventDefault();
-        else if (event.key === "Escape" && this.trial !== null) this.endTrial();
-        else if (event.key === "Escape") this.board.mark(null, [], null);
+        const { game } = this;
+        const to = {
+            ArrowLeft: game.at() - 1,
+            ArrowRight: game.at() + 1,
+            Home: 0,
+            End: game.plies.length,
+        }[event.key];
+        if (game.trial !== null && event.key === "ArrowLeft") game.trial.back();
+        else if (to !== undefined) {
+            this.go(to);
+            event.preventDefault();
+        } else if (event.key === "Escape" && game.trial !== null) this.endTrial();
+        else if (event.key === "Escape") this.choose(NO_CHOICE);
+    }
+
+    /** @param {number} ply */
+    go(ply) {
+        this.game.go(ply);
+        this.moves.show(this.game.at());
+        this.endTrial();
+    }
+
+    /** @param {Choice} choice */
+    choose(choice) {
+        this.game.choice = choice;
+        this.render();
+    }
+
+    /** @param {number} point */
+    async select(point) {
+        const { game } = this;
+        if (game.needsTrial() && game.mayTry()) await this.beginTrial();
+        if (game.trial !== null || game.isLive())
+            this.choose({ from: point, targets: game.targetsOf(point), blocker: null });
+    }
+
+    /** @param {number} point */
+    pick(point) {
+        const { game } = this,
+            { from, targets } = game.choice;
+        if (game.pending !== null && game.isLive()) return;
+        const mayMove = game.mayMove(),
+            isPiece = mayMove
+                ? game.isOf(point, game.side)
+                : game.shown.board[point] !== "." && (game.isLive() || game.mayTry());
+        if (!mayMove && from !== null && targets.includes(point) && game.mayTry())
+            this.tryMove(from, point);
+        else if (isPiece && from !== point) this.select(point);
+        else if (mayMove && from !== null && from !== point)
+            this.send(`${pointName(from)}-${pointName(point)}`);
+        else this.choose(NO_CHOICE);
+    }
+
+    /** @param {number} from @param {number | null} to */
+    dropAt(from, to) {
+        const { game } = this,
+            isMove = game.mayMove() || game.needsTrial() || game.choice.targets.includes(to ?? -1);
+        if (to === null || to === from || !isMove) this.select(from);
+        else if (game.mayMove()) this.send(`${pointName(from)}-${pointName(to)}`);
+        else this.tryMove(from, to);
+    }
+
+    /* The core says at once what the server would say. */
+    /** @param {string} text */
+    async send(text) {
+        const { game } = this;
+        const verdict = game.mayMove()
+            ? this.core.judge(text)
+            : { words: _("It is not your turn."), at: "-" };
+        if (verdict === null)
+            return this.refuse(_("That is not a move: type two points, like b0c2."));
+        if (verdict.move === undefined) return this.refuse(verdict.words, verdict.at);
+        game.pending = { ply: game.plies.length + 1, move: verdict.move };
+        game.refusal = "";
+        this.choose(NO_CHOICE);
+        this.seat.typed.value = "";
+        await this.sendPending();
+    }
+
+    /* The board shows the move already. It is done when its event comes, and goes again after a
+     * lost connection. */
+    async sendPending() {
+        const { game } = this,
+            { pending } = game;
+        if (pending === null) return;
+        const answer = await this.line.ask(`move game=${game.id} ${pending.ply} ${pending.move}`);
+        if (answer === null || answer.ok || game.pending !== pending) return;
+        game.pending = null;
+        this.refuse(answer.human, answer.items.at);
+    }
+
+    /** @param {string} words @param {string} [at] */
+    refuse(words, at = "-") {
+        this.game.refusal = words;
+        this.choose({ ...NO_CHOICE, blocker: at === "-" ? null : pointOf(at) });
     }
 
     /* --- Trying moves --- */
-
-    /* Not a player whose game runs: there the board is the game. */
-    mayTry() {
-        return ["play", "adjourned", "over"].includes(this.state.phase);
-    }
-
-    /* Of the core of the game only the moves of a running position are known. */
-    needsTrial() {
-        return this.trial === null && (!this.isLive() || this.state.phase !== "play");
-    }
 
     /* At the position that is shown; not when the part of the page cannot be fetched, or the reader
      * has gone elsewhere meanwhile. */
@@ -567,81 +510,33 @@ class Table {
     }
 
     async makeTrial() {
-        const at = this.moves.at(),
+        const { game } = this,
+            at = game.at(),
             part = await loadPart(this.core.files, "trial").catch(() => null);
-        if (this.isClosed || at !== this.moves.at()) return;
+        if (this.isClosed || at !== game.at()) return;
         if (part === null) return this.talk.note(_(PART_LOST));
         const trial = await part.Trial.begin(this);
-        if (this.isClosed || at !== this.moves.at()) return trial.close();
-        this.trial = trial;
-        this.render();
+        if (this.isClosed || at !== game.at()) return trial.close();
+        game.trial = trial;
+        this.choose(NO_CHOICE);
     }
 
     /** @param {number} from @param {number} to */
     async tryMove(from, to) {
-        if (this.trial === null) await this.beginTrial();
-        if (this.trial === null) return;
-        if (!this.trial.move(`${pointName(from)}-${pointName(to)}`) && this.trial.isFresh())
+        const { game } = this;
+        if (game.trial === null) await this.beginTrial();
+        if (game.trial === null) return;
+        if (!game.trial.move(`${pointName(from)}-${pointName(to)}`) && game.trial.isFresh())
             this.endTrial();
     }
 
     /* Back to the game, at the position that the list of moves names. */
     endTrial() {
-        this.trial?.close();
-        this.trial = null;
+        this.game.trial?.close();
+        this.game.trial = null;
         this.board.advise(null);
-        this.render();
+        this.choose(NO_CHOICE);
     }
-
-    /* Everybody may look at the legal moves of the side to move. */
-    /** @param {number} point */
-    targetsOf(point) {
-        const from = pointName(point) + "-",
-            core = this.trial?.core ?? this.core;
-        return core
-            .moves()
-            .filter((move) => move.startsWith(from))
-            .flatMap((move) => pointsOf(move)?.to ?? []);
-    }
-
-    /** @param {number} point */
-    async select(point) {
-        if (this.needsTrial() && this.mayTry()) await this.beginTrial();
-        if (this.trial !== null || this.isLive())
-            this.board.mark(point, this.targetsOf(point), null);
-    }
-
-    /** @param {number} point */
-    pick(point) {
-        const isPiece = this.shown.board[point] !== ".",
-            from = this.board.selected;
-        if (from !== null && from !== undefined && this.board.targets.has(point) && this.mayTry())
-            this.tryMove(from, point);
-        else if (isPiece && (this.isLive() || this.mayTry()) && from !== point) this.select(point);
-        else this.board.mark(null, [], null);
-    }
-
-    /* --- What a player has more (seat.js) --- */
-
-    isOurTurn() {
-        return false;
-    }
-
-    /** @param {number} point */
-    mayDrag(point) {
-        const letter = this.shown.board?.[point] ?? ".";
-        return letter !== "." && this.mayTry() && sideOf(letter) === this.sideAt(this.shown);
-    }
-
-    /** @param {number} from @param {number | null} to */
-    dropAt(from, to) {
-        if (to === null || to === from || (!this.needsTrial() && !this.board.targets.has(to)))
-            this.select(from);
-        else this.tryMove(from, to);
-    }
-
-    /** @param {string} _kind */
-    onHeard(_kind) {}
 }
 
 /* A player's name, clock, points and what they took. */
@@ -649,11 +544,10 @@ class PlayerStrip {
     /** @param {Side} side */
     constructor(side) {
         this.side = side;
-        this.shown = "";
         this.name = el("span", { class: "name" });
         this.rating = el("span", { class: "rating" });
         this.away = el("span", { class: "away" });
-        this.taken = el("span", { class: "taken" });
+        this.taken = el("span", { class: "taken", role: "img" });
         this.points = el("span", { class: "points" });
         this.time = el("span");
         this.periods = el("small");
@@ -678,41 +572,39 @@ class PlayerStrip {
         );
     }
 
-    /** @param {Strip} strip */
-    show({ name, points, taken, isTurn, isWinner, style }) {
-        this.name.textContent = name;
-        this.name.title = name;
-        this.element.classList.toggle("turn", isTurn);
-        this.element.classList.toggle("winner", isWinner);
-        this.points.textContent =
-            points === undefined || points === "" ? "" : fill(_("{points} points"), { points });
-        const key = taken + style;
-        if (this.shown !== key) {
-            this.badge.replaceChildren(
-                pieceIcon(this.side === "red" ? "K" : "k", style === "both" ? "hanja" : style),
-            );
-            this.taken.replaceChildren(
-                ...[...taken].map((letter) =>
-                    pieceIcon(letter, style === "both" ? "hanja" : style),
-                ),
-            );
-            const names = [...taken].map(kindName).join(", ");
-            this.taken.setAttribute("role", "img");
-            this.taken.setAttribute(
-                "aria-label",
-                names === "" ? _("took nothing") : fill(_("took {names}"), { names }),
-            );
-        }
-        this.shown = key;
+    /** @param {Game} game @param {string} style of the pieces */
+    render(game, style) {
+        const { side } = this,
+            { start, shown } = game,
+            isOver = shown.phase === "over",
+            points = (shown.points ?? "").split("/")[side === "red" ? 0 : 1];
+        const taken =
+            start.position === undefined
+                ? [...takenFrom(shown.board, side === "red" ? "blue" : "red")]
+                : [];
+        const icon = (/** @type {string} */ letter) =>
+            pieceIcon(letter, style === "both" ? "hanja" : style);
+        this.name.textContent = this.name.title = start[side];
+        this.rating.textContent = game.ratings[side];
+        this.away.textContent = game.isAway[side] ? _("away") : "";
+        this.element.classList.toggle("turn", !isOver && game.turn() === side);
+        this.element.classList.toggle("winner", isOver && game.state.outcome === side);
+        this.points.textContent = points ? fill(_("{points} points"), { points }) : "";
+        refill(this.badge, [icon(side === "red" ? "K" : "k")]);
+        refill(this.taken, taken.map(icon));
+        const names = taken.map(kindName).join(", ");
+        this.taken.setAttribute(
+            "aria-label",
+            names === "" ? _("took nothing") : fill(_("took {names}"), { names }),
+        );
     }
 
-    /**
-     * @param {(Left & { more: number }) | null} left @param {boolean} isRunning
-     * @param {number} periodMs
-     */
-    showClock(left, isRunning, periodMs) {
+    /** @param {Clocks} clocks */
+    renderClock(clocks) {
+        const left = clocks.shown(this.side),
+            isRunning = clocks.running === this.side;
         if (left === null) return;
-        const periods = left.more === 0 ? "" : `${left.more} × ${clockWords(periodMs)}`,
+        const periods = left.more === 0 ? "" : `${left.more} × ${clockWords(clocks.periodMs)}`,
             words = clockWords(left.ms, isRunning && left.ms < LOW_MS);
         this.clock.hidden = false;
         if (this.time.textContent !== words) this.time.textContent = words;
@@ -722,15 +614,5 @@ class PlayerStrip {
             "low",
             left.ms < 20000 && (left.inPeriod || left.periods === 0),
         );
-    }
-
-    /** @param {string} words */
-    rate(words) {
-        this.rating.textContent = words;
-    }
-
-    /** @param {boolean} isHere */
-    here(isHere) {
-        this.away.textContent = isHere ? "" : _("away");
     }
 }

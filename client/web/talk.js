@@ -65,7 +65,7 @@ class Talk {
         event.preventDefault();
         const text = this.input.value.trim();
         if (text === "") return;
-        const answer = await this.table.line.ask(`${this.verb} game=${this.table.game} ${text}`);
+        const answer = await this.table.line.ask(`${this.verb} game=${this.table.game.id} ${text}`);
         if (answer?.ok) this.input.value = "";
         else this.note(answer ? answer.human : _("No connection."));
     }
@@ -82,7 +82,7 @@ class Talk {
     /** @param {Parsed} news */
     take(news) {
         const isWhisper = news.words[0] === "whisper";
-        const side = SIDES.find((each) => this.table.start[each] === news.items.by) ?? "";
+        const side = SIDES.find((each) => this.table.game.start[each] === news.items.by) ?? "";
         this.add(
             el(
                 "p",

@@ -21,8 +21,8 @@ export class Trial {
     /** @param {Table} table */
     static async begin(table) {
         const events = positionEvents(table.core.events),
-            at = table.moves.at(),
-            isEarlier = at < table.moves.plies.length;
+            at = table.game.at(),
+            isEarlier = at < table.game.plies.length;
         const core = await Core.load(table.core.files);
         for (const event of events) core.apply(event);
         if (isEarlier) core.apply("takeback " + at);
@@ -102,7 +102,7 @@ export class Trial {
         this.showPass();
         this.tried.textContent = fill(_("Tried: {moves}"), { moves: moves.join(" ") });
         this.table.board.advise(null);
-        this.table.render();
+        this.table.choose(NO_CHOICE);
     }
 
     /* The computer's move, as an arrow and in words. */

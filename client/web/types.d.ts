@@ -20,13 +20,6 @@ interface Answer extends Parsed {
     block: string[];
 }
 
-/* What Seat asks: the server, or the worker that plays against it. */
-interface Host {
-    isOpen: boolean;
-    isBrisk?: boolean;
-    ask(command: string): Promise<Reply | null>;
-}
-
 type Reply = Pick<Answer, "ok" | "items" | "human" | "block"> & { move?: string };
 
 interface Ply {
