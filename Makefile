@@ -69,7 +69,7 @@ build: $(BUILD)/janggid $(BUILD)/janggi
 # The page for browsers is packed into the server, with the rules core in WebAssembly. Where no compiler
 # makes that, the server has text pages only.
 WASM_FLAGS    := -std=c11 -D_GNU_SOURCE -DNDEBUG -DJANGGI_VERSION='"$(VERSION)"' -I. $(WASM_TARGET) $(WARN) $(WERROR)
-WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines connection core clock board record talk terms game seat table sound alert entry page)
+WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines connection tabs core clock board record talk terms game seat table sound alert entry page)
 # Fetched when they are needed, with their words.
 WEB_MODULES   := after computer evening learn list people trial
 WEB_LANGUAGES := $(foreach l,$(patsubst client/po/%.po,%,$(wildcard client/po/*.po)),$(BUILD)/web/$(l).json $(patsubst %,$(BUILD)/web/$(l)-%.json,$(WEB_MODULES)))

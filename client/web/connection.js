@@ -1,4 +1,4 @@
-/* The WebSocket that carries the lines of PROTOCOL.md. */
+/* The connection that carries the lines of PROTOCOL.md. */
 
 const RETRY_LEAST_MS = 400,
     RETRY_MOST_MS = 10000,
@@ -11,15 +11,15 @@ const QUIET_MS = 45000,
     ANSWER_MS = 4000,
     STUCK_MS = 900000;
 
-/* Connects, and connects again when the connection is lost. Calls onOpen after the
- * greeting, onNews for each "!" line, onState when the connection comes and goes. */
+/* Connects, and connects again when the connection is lost. Calls onOpen after a
+ * greeting, which may be that of a new connection (tabs.js), onNews for each "!" line, onState when the connection comes and goes. */
 class Line {
     /** @param {LineCalls} calls */
     constructor(calls) {
         this.calls = calls;
-        /** @type {WebSocket | null} */
+        /** @type {Socket | null} */
         this.socket = null;
-        /** @type {{ command: string, done: (answer: Answer | null) => void, block: string[] }[]} */
+        /** @type {Asked[]} */
         this.waiting = []; /* commands that have no answer yet */
         this.retryMs = RETRY_LEAST_MS;
         this.isOpen = false;
@@ -33,9 +33,10 @@ class Line {
     connect() {
         clearTimeout(this.timer);
         this.timer = 0;
-        const socket = (this.socket = new WebSocket(`wss://${location.host}/ws`, "janggi.1"));
-        socket.onmessage = (message) => this.take(message.data);
+        const socket = (this.socket = this.calls.open());
+        socket.onmessage = ({ data }) => this.take(data);
         socket.onclose = () => this.lose();
+        socket.ondoubt = () => this.hurry();
         this.expect(CONNECT_MS);
     }
 
@@ -77,6 +78,7 @@ class Line {
 
     /** @param {Parsed} greeting */
     greet(greeting) {
+        for (const asked of this.waiting.splice(0)) asked.done(null);
         this.isOpen = true;
         this.retryMs = RETRY_LEAST_MS;
         this.calls.onState(true);
@@ -107,7 +109,7 @@ class Line {
     ask(command) {
         return new Promise((done) => {
             if (!this.isOpen) return done(null);
-            this.waiting.push({ command, done, block: [] });
+            this.waiting.push({ command, done, block: [], at: performance.now() });
             this.socket?.send(command);
             if (this.waiting.length === 1) this.watch();
         });
@@ -133,10 +135,13 @@ class Line {
         this.retryMs = Math.min(RETRY_MOST_MS, this.retryMs * 2);
     }
 
-    /* Connects at once, because the network or the reader is back. */
+    /* Connects at once, or finds out whether the connection works, because the network or the reader
+     * is back, or another tab gets no answers. Timers of a tab that sleeps are late. */
     hurry() {
+        const [asked] = this.waiting;
         if (this.timer !== 0 && !this.isFinal && !this.isOpen) this.connect();
-        else if (this.isOpen && this.waiting.length === 0) this.ask("ping");
+        else if (asked === undefined) this.ask("ping");
+        else if (!this.isStuck && performance.now() - asked.at > ANSWER_MS) this.drop();
     }
 
     stop() {

@@ -10,6 +10,11 @@ class Entry {
         this.token = this.isVisit ? "" : recall("token", "");
     }
 
+    /* The name under which tabs share their connection; "": this one has its own. */
+    sharedName() {
+        return this.isVisit || this.token === "" ? "" : this.name;
+    }
+
     /* Logs in with the name that was used here before, or as a guest. Inside the page of
      * somebody else, always as a guest: that page could trick the reader into clicking. A name
      * that is only not admitted now is still the reader's, so the name that the server gives to

@@ -43,7 +43,8 @@ class Game {
         this.sealed = {}; /* the sides whose line-up waits for the other side's */
         /** @type {number | undefined} */
         this.chooseUntil = undefined; /* the end of the time for a line-up */
-        this.canClaim = this.neverAdjourns = this.isResigning = false;
+        this.claimable = ""; /* the side that was away for so long */
+        this.neverAdjourns = this.isResigning = false;
         /** @type {boolean | undefined} */
         this.cameLate = undefined; /* after the end */
         /** @type {string | undefined} */
@@ -87,6 +88,11 @@ class Game {
         this.side = SIDES.find((side) => start[side] === this.me) ?? null;
     }
 
+    /* The other player has been away for so long that the reader may end the game. */
+    mayClaim() {
+        return this.state.phase === "play" && this.claimable !== "" && this.claimable !== this.side;
+    }
+
     /* All known events have come. */
     /** @param {Items} [clock] */
     catchUp(clock) {
@@ -100,25 +106,26 @@ class Game {
         this.cameLate ??= this.lastEvent?.words[0] === "end";
     }
 
-    /** @param {Parsed} news */
-    takeNews({ words: [kind, id], items }) {
+    /* at: when that was said. */
+    /** @param {Parsed} news @param {number} [at] */
+    takeNews({ words: [kind, id], items }, at = performance.now()) {
         if (kind === "clock") this.clocks.take(items, items.running, false);
-        else if (kind === "setup") this.takeSetup(items);
+        else if (kind === "setup") this.takeSetup(items, at);
         else if (kind === "offer") this.offers.set(id, items);
         else if (kind === "gone") this.offers.delete(id);
         else if (kind === "claim") {
-            this.canClaim = items.side !== this.side;
+            this.claimable = items.side;
             this.neverAdjourns = items.adjourn === "no";
         } else if (kind === "presence" && (items.side === "red" || items.side === "blue")) {
             this.isAway[items.side] = items.here !== "1";
-            if (items.here === "1" && items.side !== this.side) this.canClaim = false;
+            if (items.here === "1" && items.side === this.claimable) this.claimable = "";
         }
     }
 
     /* Takes how long a side had, at that time, to choose a line-up, or that it has chosen one
      * that is still hidden. */
-    /** @param {Items} items @param {number} [at] */
-    takeSetup(items, at = performance.now()) {
+    /** @param {Items} items @param {number} at */
+    takeSetup(items, at) {
         this.sealed[items.side] = items.sealed !== undefined;
         if (items.sealed === undefined)
             this.chooseUntil = items.left_ms === undefined ? undefined : at + Number(items.left_ms);

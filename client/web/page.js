@@ -22,8 +22,11 @@ class Page {
     constructor(files, core) {
         this.files = files;
         this.core = core;
+        /** @type {TabSocket | null} */
+        this.socket = null;
         /** @type {Line} */
         this.line = new Line({
+            open: () => (this.socket = new TabSocket(this.entry.sharedName())),
             onOpen: (greeting) => this.enter(greeting),
             onNews: (news) => this.hear(news),
             onState: () => {
@@ -55,8 +58,7 @@ class Page {
         this.keeping = el("section", {
             class: "keeping",
         }); /* the reminder to save the name's line */
-        /** @type {Map<string, Map<string, { items: Items, at: number }>>} */
-        this.early = new Map(); /* by game: who chooses a line-up in one that is not shown yet */
+        this.standing = new Standing(); /* also of a game that is not shown yet */
         /** @type {string | null} */
         this.seeking = null; /* the command of our seek, which ends with each connection */
         this.alerts = new Alerts();
@@ -180,7 +182,7 @@ class Page {
         if (location.search === "?learn") return this.learn();
         this.table?.forgetOffers(); /* the server sends the open offers again */
         this.challenges.clear();
-        this.early.clear();
+        this.standing.all.clear();
         this.renderChallenges();
         const login = await this.entry.login(this.line);
         if (login === null || (!login.ok && this.view?.isHome)) return;
@@ -233,6 +235,7 @@ class Page {
     /* A guest has become a player. */
     named() {
         this.name = this.entry.name;
+        if (this.entry.sharedName() !== "") this.socket?.share(this.name);
         document.querySelector("header")?.replaceWith(this.header());
     }
 
@@ -459,9 +462,8 @@ class Page {
         this.table?.close();
         const table = (this.table = new Table(this, this.line, game, this.name));
         table.game.code = code;
-        for (const { items, at } of this.early.get(game)?.values() ?? [])
-            table.game.takeSetup(items, at);
-        this.early.delete(game);
+        for (const { news, at } of this.standing.all.values())
+            if (news.items.game === game) table.game.takeNews(news, at);
         table.takeAnswer(answer);
         this.show(table);
         table.countWatchers();
@@ -490,30 +492,22 @@ class Page {
     /** @param {Parsed} news */
     hear(news) {
         const [kind, game, number] = news.words;
+        this.standing.note(news);
         if (kind === "game") this.hearEvent(game, Number(number), news.line);
         else if (kind === "bye") this.hearBye(news);
         else if (kind === "challenge") this.hearChallenge(game, news.items);
         else if (kind === "notice") this.hearNotice(news.human);
         else if (kind === "evening") this.hearEvening(news);
-        else if (kind === "setup" && news.items.game !== this.table?.game.id)
-            this.hearEarly(news.items);
         else if (news.items.game === this.table?.game.id || kind === "gone")
             this.table?.takeNews(news);
         if (kind === "gone") this.hearGone(game, news.items);
     }
 
-    /* The latest news of each side, in their order. */
-    /** @param {Items} items */
-    hearEarly(items) {
-        const sides = this.early.get(items.game) ?? new Map();
-        sides.delete(items.side);
-        this.early.set(items.game, sides.set(items.side, { items, at: performance.now() }));
-    }
-
     /** @param {string} id @param {Items} what */
     hearGone(id, { kind, by, why }) {
         this.hearChallenge(id, null);
-        if (kind === "seek" && by === this.name && why === "expired") this.seeking = null;
+        const isOver = ["expired", "withdrawn"].includes(why);
+        if (kind === "seek" && by === this.name && isOver) this.seeking = null;
     }
 
     /** @param {string} game @param {number} number @param {string} line */

@@ -179,8 +179,8 @@ class Seat {
                 act(_("Take back"), "takeback"),
             isPlay && !game.neverAdjourns && act(_("Adjourn"), "adjourn"),
             isRunning && act(_("Abort"), "abort"),
-            isPlay && game.canClaim && claim(_("Claim the win"), "win"),
-            isPlay && game.canClaim && claim(_("Claim a draw"), "draw"),
+            game.mayClaim() && claim(_("Claim the win"), "win"),
+            game.mayClaim() && claim(_("Claim a draw"), "draw"),
             isAdjourned && act(_("Go on"), "continue"),
             isAdjourned && resign,
             game.nextGame !== undefined

@@ -90,8 +90,26 @@ interface Calls {
 /* The core, packed before the scripts (pack.sh). */
 declare const PACKED_CORE: string;
 
-/* What a connection tells. */
+/* A command that has no answer yet. */
+interface Asked {
+    command: string;
+    done(answer: Answer | null): void;
+    block: string[];
+    at: number;
+}
+
+/* What a Line needs of a WebSocket. */
+interface Socket {
+    onmessage: ((message: { data: string }) => void) | null;
+    onclose: (() => void) | null;
+    ondoubt?: (() => void) | null;
+    send(command: string): void;
+    close(): void;
+}
+
+/* How a connection is made, and what it tells. */
 interface LineCalls {
+    open(): Socket;
     onOpen(greeting: Parsed): unknown;
     onNews(news: Parsed): unknown;
     onState(isOpen: boolean): unknown;

@@ -139,6 +139,7 @@ test("a refusal before the first view is seen: of a login, and of a connection",
     const cut = await visit(browser, server.url + "/", { early: () => {
         globalThis.WebSocket = class {
             constructor() { setTimeout(() => this.onclose(), 20); }
+            close() {}
         };
     } });
     await until(cut, "the banner", () => /Connection lost/.test(document.querySelector(".banner:not([hidden]) [role=alert]")?.textContent));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Player, Relay, Server, begin, box, build, contrasts, openBrowser, picture, play, point, press, tab, text, until, visit } from "./house.mjs";
+import { Player, Relay, Server, begin, box, build, contrasts, openBrowser, picture, play, point, press, text, until, visit } from "./house.mjs";
 
 const server = new Server(["--web", "play", "--name", "Hong's board", "--setup-s", "600"]);
 const relay = new Relay(server);
@@ -43,10 +43,9 @@ async function seated(name, { options = "time=10m+5s", side = "red", moves = "",
     return { page, terminal, game, name, token, match };
 }
 
-test("another tab with the same name: the first says so, is off, and can be used again", async () => {
-    const { page, terminal, game } = await seated("ara");
-    const other = await tab(page.browserContext());
-    await visit(browser, relay.url + "/?games", { page: other });
+test("another browser with the same name: the first says so, is off, and can be used again", async () => {
+    const { page, terminal, game, name, token } = await seated("ara");
+    const other = await visit(browser, relay.url + "/?games", { early, earlyWith: [name, token] });
     await until(other, "the front page", () => document.querySelector("main.front .invite"));
     await page.bringToFront();
     await banner(page, /Use this tab/);

@@ -14,13 +14,13 @@ class Socket {
     says(line) { this.onmessage({ data: line }); }
 }
 
-const Line = new Function("WebSocket", "location", "document", "addEventListener",
+const Line = new Function("document", "addEventListener",
     ["lines.js", "connection.js"].map((name) => readFileSync(join("client", "web", name), "utf8")).join("") + "; return Line;")(
-    Socket, { host: "here" }, nowhere, (name, run) => { events[name] = run; });
+    nowhere, (name, run) => { events[name] = run; });
 
 function visit(context) {
     context.mock.timers.enable({ apis: ["setTimeout"] });
-    const line = new Line({ onNews() {}, onState() {}, onOpen() {} });
+    const line = new Line({ open: () => new Socket(), onNews() {}, onState() {}, onOpen() {} });
     line.connect();
     line.socket.says('* janggi/1 server="here" : welcome');
     return line;
@@ -67,7 +67,7 @@ test("a command without an answer for 4 s, with nothing else from the server, en
 
 test("a connection that does not come about is tried again", (context) => {
     context.mock.timers.enable({ apis: ["setTimeout"] });
-    const line = new Line({ onNews() {}, onState() {}, onOpen() {} });
+    const line = new Line({ open: () => new Socket(), onNews() {}, onState() {}, onOpen() {} });
     line.connect();
     const socket = line.socket;
     context.mock.timers.tick(15000);
