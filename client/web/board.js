@@ -7,69 +7,30 @@ const FILES = 9,
     EDGE = 76;
 const SVG_WIDTH = 2 * EDGE + (FILES - 1) * STEP,
     SVG_HEIGHT = 2 * EDGE + (ROWS - 1) * STEP;
+/* In this order the tables of pieces have them. */
+const LETTERS = "RNBGKCPrnbgkcp",
+    KINDS = ["rook", "knight", "bishop", "guard", "king", "cannon", "pawn"];
 /** @type {Record<string, string>} */
-const KIND_OF = {
-    R: "rook",
-    N: "knight",
-    B: "bishop",
-    G: "guard",
-    K: "king",
-    C: "cannon",
-    P: "pawn",
-};
+const SIGNS = { hanja: "車馬象士漢包兵車馬象士楚包卒", hangul: "차마상사한포병차마상사초포졸" };
 /** @type {Record<string, number>} */
 const HALF_WIDTH = { R: 42, N: 42, B: 42, G: 34, K: 48, C: 42, P: 34 };
-/** @type {Record<string, string>} */
-const HANJA = {
-    R: "車",
-    N: "馬",
-    B: "象",
-    G: "士",
-    K: "漢",
-    C: "包",
-    P: "兵",
-    r: "車",
-    n: "馬",
-    b: "象",
-    g: "士",
-    k: "楚",
-    c: "包",
-    p: "卒",
-};
-/** @type {Record<string, string>} */
-const HANGUL = {
-    R: "차",
-    N: "마",
-    B: "상",
-    G: "사",
-    K: "한",
-    C: "포",
-    P: "병",
-    r: "차",
-    n: "마",
-    b: "상",
-    g: "사",
-    k: "초",
-    c: "포",
-    p: "졸",
-};
 const REST_MS = 500;
 const PIECE_STYLES = ["both", "hanja", "hangul", "letters"];
-const START_POINTS = [
-    [1, 2],
-    [7, 2],
-    [0, 3],
-    [2, 3],
-    [4, 3],
-    [6, 3],
-    [8, 3],
-    [1, 7],
-    [7, 7],
-    [0, 6],
-    [2, 6],
-    [4, 6],
-    [6, 6],
-    [8, 6],
+const CROSSES = [
+    "B2",
+    "H2",
+    "A3",
+    "C3",
+    "E3",
+    "G3",
+    "I3",
+    "B7",
+    "H7",
+    "A6",
+    "C6",
+    "E6",
+    "G6",
+    "I6",
 ];
 
 /** @param {number} point */
@@ -124,10 +85,9 @@ function sideOf(letter) {
 
 /** @param {string} letter */
 function kindName(letter) {
-    const kind = KIND_OF[letter.toUpperCase()];
-    return (
-        translation(sideOf(letter) + "\u0004" + kind) ?? _(kind)
-    ); /* Korean has two words for the pawn */
+    const kind =
+        KINDS[LETTERS.indexOf(letter) % KINDS.length]; /* Korean has two words for the pawn */
+    return translation(sideOf(letter) + "\u0004" + kind) ?? _(kind);
 }
 
 /** @param {number} half */
@@ -146,7 +106,7 @@ function inscription(letter, style, half) {
     const words = (text, className, size, y) =>
         draw("text", { class: className, "font-size": size, y, text });
     if (style === "letters") return [words(letter, "letter", half * 1.15, half * 0.4)];
-    const glyph = (style === "hangul" ? HANGUL : HANJA)[letter];
+    const glyph = signOf(letter, style === "both" ? "hanja" : style);
     if (style !== "both") return [words(glyph, "glyph", half * 1.16, half * 0.42)];
     return [
         words(glyph, "glyph", half, half * 0.2),
@@ -157,7 +117,7 @@ function inscription(letter, style, half) {
 /* The sign of a piece in a line of text. */
 /** @param {string} letter @param {string} style */
 function signOf(letter, style) {
-    return (style === "hangul" ? HANGUL : style === "hanja" ? HANJA : {})[letter] ?? letter;
+    return SIGNS[style]?.[LETTERS.indexOf(letter)] ?? letter;
 }
 
 /* A piece round the origin. The sides differ in form too: Blue has a second rim. */
@@ -184,24 +144,6 @@ function pieceIcon(letter, style) {
         { class: "icon", viewBox: "-50 -50 100 104", "aria-hidden": "true" },
         drawPiece(letter, style),
     );
-}
-
-/**
- * @param {number} file @param {number} row
- * @param {(point: number) => { x: number, y: number }} place
- */
-function drawCross(file, row, place) {
-    const { x, y } = place(file + FILES * row);
-    const corners = [];
-    for (const [h, v] of [
-        [-1, -1],
-        [1, -1],
-        [-1, 1],
-        [1, 1],
-    ])
-        if (file + h >= 0 && file + h < FILES)
-            corners.push(`M${x + h * 8} ${y + v * 20}v${v * -12}h${h * 12}`);
-    return corners.join("");
 }
 
 class Board {
@@ -308,9 +250,7 @@ class Board {
             lines += `M${EDGE + file * STEP} ${EDGE}V${bottom}`;
         for (const y of [EDGE, bottom - 2 * STEP])
             lines += `M${EDGE + 3 * STEP} ${y}l200 200m0 -200l-200 200`;
-        const crosses = START_POINTS.map(([file, row]) =>
-            drawCross(file, row, (p) => this.place(p)),
-        );
+        const crosses = CROSSES.map((name) => this.drawCross(pointOf(name)));
         return [
             draw("path", { class: "lines", d: lines }),
             draw("path", { class: "crosses", d: crosses.join("") }),
@@ -322,6 +262,15 @@ class Board {
                 height: bottom - EDGE,
             }),
         ];
+    }
+
+    /** @param {number} point */
+    drawCross(point) {
+        const { x, y } = this.place(point),
+            sides = [-1, 1].filter((side) => x + side * STEP > 0 && x + side * STEP < SVG_WIDTH);
+        return sides
+            .flatMap((h) => [-1, 1].map((v) => `M${x + h * 8} ${y + v * 20}v${v * -12}h${h * 12}`))
+            .join("");
     }
 
     drawNames() {

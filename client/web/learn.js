@@ -124,7 +124,7 @@ export class Learn {
                     "h2",
                     { class: "pair" },
                     ...both.map((each) => pieceIcon(each, style)),
-                    " " + _(KIND_OF[letter]),
+                    " " + _(KINDS[LETTERS.indexOf(letter)]),
                 ),
                 el("span", { text: _(words) }),
             ),

@@ -86,7 +86,7 @@ class MoveList {
                 el("span", { class: "number", text: number }),
                 el("span", {
                     class: "letter " + (icon === "" ? "" : sideOf(icon)),
-                    text: signOf(icon, this.style),
+                    text: icon && signOf(icon, this.style),
                 }),
                 el("span", { class: "words", text: this.words(ply) }),
             ),
