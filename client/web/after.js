@@ -12,9 +12,9 @@ class Analysis {
         this.button = button;
         /** @type {Place[]} */
         this.graph = [];
-        this.progress = el("p", { class: "faint" });
-        this.status = el("p", { class: "faint", role: "status" });
-        this.list = el("div", { class: "tools" });
+        this.progress = el("p.faint");
+        this.status = el("p.faint", { role: "status" });
+        this.list = el("div.tools");
         Object.assign(this.list.style, { maxHeight: "9rem", overflowY: "auto" });
         this.red = draw("polygon", { "fill-opacity": 0.25 });
         this.red.style.fill = "var(--red)";
@@ -54,8 +54,8 @@ class Analysis {
         });
         this.picture.addEventListener("click", (event) => this.goTo(event));
         this.element = el(
-            "section",
-            { class: "analysis", "aria-label": _("Analysis") },
+            "section.analysis",
+            { "aria-label": _("Analysis") },
             this.picture,
             this.progress,
             this.status,
@@ -140,7 +140,7 @@ class Analysis {
             if (!row) return;
             row.querySelector(".mark")?.remove();
             if (place.mark === "") return;
-            row.append(el("span", { class: "mark", text: place.mark }));
+            row.append(el("span.mark", place.mark));
             marked.push(ply);
         });
         refill(

@@ -128,10 +128,10 @@ function drawPiece(letter, style) {
     return draw(
         "g",
         { class: "piece " + side },
-        draw("path", { class: "shade", d: octagon(half), transform: "translate(1.5 5)" }),
-        draw("path", { class: "body", d: octagon(half) }),
-        draw("path", { class: "rim", d: octagon(half - 5) }),
-        side === "blue" ? draw("path", { class: "rim", d: octagon(half - 9) }) : null,
+        draw("path.shade", { d: octagon(half), transform: "translate(1.5 5)" }),
+        draw("path.body", { d: octagon(half) }),
+        draw("path.rim", { d: octagon(half - 5) }),
+        side === "blue" ? draw("path.rim", { d: octagon(half - 9) }) : null,
         ...inscription(letter, style, half),
     );
 }
@@ -140,8 +140,8 @@ function drawPiece(letter, style) {
 /** @param {string} letter @param {string} style */
 function pieceIcon(letter, style) {
     return draw(
-        "svg",
-        { class: "icon", viewBox: "-50 -50 100 104", "aria-hidden": "true" },
+        "svg.icon",
+        { viewBox: "-50 -50 100 104", "aria-hidden": "true" },
         drawPiece(letter, style),
     );
 }
@@ -181,7 +181,7 @@ class Board {
             onpointerdown: (event) => (this.grasp(event), this.sketch(event)),
             oncontextmenu: (/** @type {Event} */ event) => event.preventDefault(),
         });
-        this.element = el("div", { class: "board" }, this.picture, calls && this.grid);
+        this.element = el("div.board", this.picture, calls && this.grid);
         this.build();
     }
 
@@ -202,18 +202,17 @@ class Board {
         this.picture.replaceChildren(
             draw(
                 "defs",
-                null,
                 draw(
                     "linearGradient",
                     { id: "wood", x1: 0, y1: 0, x2: 1, y2: 1 },
-                    draw("stop", { class: "wood-a", offset: 0 }),
-                    draw("stop", { class: "wood-b", offset: 1 }),
+                    draw("stop.wood-a", { offset: 0 }),
+                    draw("stop.wood-b", { offset: 1 }),
                 ),
                 draw(
                     "radialGradient",
                     { id: "ivory", cx: 0.38, cy: 0.3, r: 0.85 },
-                    draw("stop", { class: "ivory-a", offset: 0.1 }),
-                    draw("stop", { class: "ivory-b", offset: 1 }),
+                    draw("stop.ivory-a", { offset: 0.1 }),
+                    draw("stop.ivory-b", { offset: 1 }),
                 ),
                 draw(
                     "marker",
@@ -226,10 +225,10 @@ class Board {
                         markerHeight: 3.4,
                         orient: "auto",
                     },
-                    draw("path", { class: "head", d: "M0 0L10 5L0 10z" }),
+                    draw("path.head", { d: "M0 0L10 5L0 10z" }),
                 ),
             ),
-            draw("rect", { class: "wood", width: SVG_WIDTH, height: SVG_HEIGHT, rx: 14 }),
+            draw("rect.wood", { width: SVG_WIDTH, height: SVG_HEIGHT, rx: 14 }),
             ...this.drawLines(),
             this.drawNames(),
             this.lastLayer,
@@ -252,10 +251,9 @@ class Board {
             lines += `M${EDGE + 3 * STEP} ${y}l200 200m0 -200l-200 200`;
         const crosses = CROSSES.map((name) => this.drawCross(pointOf(name)));
         return [
-            draw("path", { class: "lines", d: lines }),
-            draw("path", { class: "crosses", d: crosses.join("") }),
-            draw("rect", {
-                class: "lines edge",
+            draw("path.lines", { d: lines }),
+            draw("path.crosses", { d: crosses.join("") }),
+            draw("rect.lines.edge", {
                 x: EDGE,
                 y: EDGE,
                 width: right - EDGE,
@@ -274,7 +272,7 @@ class Board {
     }
 
     drawNames() {
-        const names = draw("g", { class: "names" });
+        const names = draw("g.names");
         for (let file = 0; file < FILES; file++)
             names.append(
                 draw("text", { x: this.place(file).x, y: SVG_HEIGHT - 8, text: shownFile(file) }),
@@ -610,7 +608,7 @@ class Board {
             const { x, y } = this.place(point),
                 letter = this.cells[point];
             if (letter === ".")
-                this.markLayer.append(draw("circle", { class: "target", cx: x, cy: y, r: 14 }));
+                this.markLayer.append(draw("circle.target", { cx: x, cy: y, r: 14 }));
             else this.ring(this.markLayer, "taken", point, HALF_WIDTH[letter.toUpperCase()] + 8);
         }
         if (blocker !== null && blocker !== undefined)
@@ -665,10 +663,9 @@ function learnLink(className) {
 /** @param {string} words */
 function preview(words) {
     return el(
-        "section",
-        { class: "preview" },
+        "section.preview",
         smallBoard(cellsOf(START), "hanja"),
-        el("div", null, el("p", { class: "faint", text: words }), learnLink("button")),
+        el("div", el("p.faint", words), learnLink("button")),
     );
 }
 

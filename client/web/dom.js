@@ -1,37 +1,42 @@
-/* Elements and words. All that others wrote goes through textContent. */
+/* Elements and words. All that others wrote becomes text, never HTML. */
 "use strict";
 
-/* Sets what is given: "on..." a listener, "text" the text, all others attributes. */
-/**
- * @template {Element} T @param {T} element @param {Traits | null | undefined} traits
- * @param {Kid[]} kids @returns {T}
- */
-function dress(element, traits, kids) {
-    for (const [name, value] of Object.entries(traits ?? {})) {
+/* Sets what is given: "on..." a listener, "text" the text, all others attributes; and what is in
+ * it. Classes follow the name of the element: "p.faint.hint". */
+/** @template {Element} T @param {T} element @param {string[]} classes @param {Inside} inside */
+function dress(element, classes, inside) {
+    const [traits] = inside,
+        hasTraits = traits && typeof traits === "object" && !(traits instanceof Node);
+    if (classes.length > 0) element.setAttribute("class", classes.join(" "));
+    for (const [name, value] of Object.entries(hasTraits ? traits : {})) {
         if (value === null || value === undefined || value === false) continue;
         if (typeof value === "function")
             element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
         else if (name === "text") element.textContent = String(value);
         else element.setAttribute(name, value === true ? "" : String(value));
     }
+    const kids = /** @type {Kid[]} */ (hasTraits ? inside.slice(1) : inside);
     element.append(...kids.filter((kid) => kid != null));
     return element;
 }
 
 /**
- * @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Traits | null} [traits]
- * @param {...Kid} kids @returns {HTMLElementTagNameMap[T]}
+ * @template {keyof HTMLElementTagNameMap} T @param {T | `${T}.${string}`} name
+ * @param {Inside} inside @returns {HTMLElementTagNameMap[T]}
  */
-function el(tag, traits, ...kids) {
-    return dress(document.createElement(tag), traits, kids);
+function el(name, ...inside) {
+    const [tag, ...classes] = name.split(".");
+    return dress(document.createElement(/** @type {T} */ (tag)), classes, inside);
 }
 
 /**
- * @template {keyof SVGElementTagNameMap} T @param {T} tag @param {Traits | null} [traits]
- * @param {...Kid} kids @returns {SVGElementTagNameMap[T]}
+ * @template {keyof SVGElementTagNameMap} T @param {T | `${T}.${string}`} name
+ * @param {Inside} inside @returns {SVGElementTagNameMap[T]}
  */
-function draw(tag, traits, ...kids) {
-    return dress(document.createElementNS("http://www.w3.org/2000/svg", tag), traits, kids);
+function draw(name, ...inside) {
+    const [tag, ...classes] = name.split("."),
+        element = document.createElementNS("http://www.w3.org/2000/svg", /** @type {T} */ (tag));
+    return dress(element, classes, inside);
 }
 
 /* Gives an element these kids, unless it has the same already: what has the focus keeps it, and a

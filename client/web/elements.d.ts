@@ -8,6 +8,7 @@ interface Traits {
     [name: string]: string | number | boolean | null | undefined | ((event: never) => unknown);
 }
 type Kid = Node | string | null | undefined;
+type Inside = [first?: Traits | Kid, ...kids: Kid[]];
 
 /* What stands in the middle of the page. */
 interface View {

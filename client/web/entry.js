@@ -93,7 +93,7 @@ class Entry {
             : _(
                   "This browser does not remember you, {name}: save the secret line that proves your name.",
               );
-        const said = el("span", { text: fill(words, { name: this.name }) + " " });
+        const said = el("span", fill(words, { name: this.name }) + " ");
         const copy = actionButton(
             _("Copy the secret line"),
             async () => {
@@ -104,7 +104,7 @@ class Entry {
                 if (!isCopied) return this.showLine();
                 remember("saved", this.name);
                 this.isLater = true;
-                note.replaceChildren(el("span", { text: _("Copied. Keep it like a password.") }));
+                note.replaceChildren(el("span", _("Copied. Keep it like a password.")));
             },
             true,
         );
@@ -112,7 +112,7 @@ class Entry {
             this.isLater = true;
             note.remove();
         });
-        const note = el("p", { class: "offer keep", role: "status" }, said, copy, later);
+        const note = el("p.offer.keep", { role: "status" }, said, copy, later);
         return note;
     }
 
@@ -134,15 +134,11 @@ class Entry {
         });
         const code = el("p");
         return el(
-            "details",
-            { class: "identity" },
-            el("summary", { text: this.name }),
+            "details.identity",
+            el("summary", this.name),
             el(
-                "div",
-                { class: "sheet" },
-                el("p", {
-                    text: _("Save this line: it is a secret, and the only way back to your name."),
-                }),
+                "div.sheet",
+                el("p", _("Save this line: it is a secret, and the only way back to your name.")),
                 line,
                 actionButton(_("A code for another device"), () => this.showCode(code)),
                 code,
@@ -172,7 +168,7 @@ class NameForm {
      * @param {() => unknown} onNamed
      */
     constructor(page, words, invite, onNamed) {
-        const said = el("p", { class: "refusal", role: "status", text: page.entry.refusal ?? "" });
+        const said = el("p.refusal", { role: "status", text: page.entry.refusal ?? "" });
         const name = el("input", {
             type: "text",
             required: true,
@@ -190,20 +186,19 @@ class NameForm {
             else (page.named(), onNamed());
         };
         this.element = el(
-            "main",
-            { class: "front sheet-page" },
-            el("h1", { text: words }),
-            el("p", {
-                class: "faint",
-                text: _(
+            "main.front.sheet-page",
+            el("h1", words),
+            el(
+                "p.faint",
+                _(
                     "Choose a name: 2 to 16 letters, digits, _ or -, or 2 to 8 Hangul syllables. If you have a name here already, paste the secret line that proves it instead.",
                 ),
-            }),
+            ),
             el(
-                "form",
-                { class: "typing", onsubmit: send },
+                "form.typing",
+                { onsubmit: send },
                 name,
-                el("button", { type: "submit", class: "main tool", text: _("Play") }),
+                el("button.main.tool", { type: "submit", text: _("Play") }),
             ),
             said,
             preview(""),
@@ -241,11 +236,10 @@ class Notice {
                       true,
                   );
         this.element = el(
-            "main",
-            { class: "front sheet-page" },
-            el("h1", { text: title }),
-            el("p", { text: words }),
-            link === undefined ? null : el("div", { class: "typing" }, field, copy),
+            "main.front.sheet-page",
+            el("h1", title),
+            el("p", words),
+            link === undefined ? null : el("div.typing", field, copy),
             isWait ? preview("") : null,
         );
     }

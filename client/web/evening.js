@@ -51,21 +51,20 @@ export class Evening {
         this.page = page;
         this.id = id;
         this.title = el("h1");
-        this.facts = el("p", { class: "faint" });
-        this.doing = el("p", { class: "actions" });
+        this.facts = el("p.faint");
+        this.doing = el("p.actions");
         this.rows = el("tbody");
-        this.boards = el("ul", { class: "seeks" });
+        this.boards = el("ul.seeks");
         this.round = el("h2");
         const head = [_("Place"), _("Name"), _("Score"), _("Buchholz"), _("Won"), _("Played")].map(
             (text) => el("th", { scope: "col", text }),
         );
         this.element = el(
-            "main",
-            { class: "front evening" },
+            "main.front.evening",
             this.title,
             this.facts,
             this.doing,
-            el("table", null, el("thead", null, el("tr", null, ...head)), this.rows),
+            el("table", el("thead", el("tr", ...head)), this.rows),
             this.round,
             this.boards,
         );
@@ -103,33 +102,21 @@ export class Evening {
         return el(
             "tr",
             { class: items.here === "no" ? "faint" : null },
-            ...cells.map((text) => el("td", { text })),
+            ...cells.map((text) => el("td", text)),
         );
     }
 
     /** @param {Items} items */
     boardRow(items) {
         if (items.bye !== undefined)
-            return el(
-                "li",
-                null,
-                el("span", { text: fill(_("{name} has no opponent"), { name: items.bye }) }),
-            );
-        const pair = [
-            el("span", { class: "red", text: items.red }),
-            " – ",
-            el("span", { class: "blue", text: items.blue }),
-        ];
+            return el("li", el("span", fill(_("{name} has no opponent"), { name: items.bye })));
+        const pair = [el("span.red", items.red), " – ", el("span.blue", items.blue)];
         return el(
             "li",
-            null,
             items.game === undefined
-                ? el("span", { class: "pair" }, ...pair)
-                : el("a", { class: "pair", href: "/game/" + items.game }, ...pair),
-            el("span", {
-                class: "faint",
-                text: items.result in RESULTS ? _(RESULTS[items.result]) : "",
-            }),
+                ? el("span.pair", ...pair)
+                : el("a.pair", { href: "/game/" + items.game }, ...pair),
+            el("span.faint", items.result in RESULTS ? _(RESULTS[items.result]) : ""),
         );
     }
 

@@ -67,21 +67,22 @@ export class Learn {
             ...page.rulesets.map((name) => el("option", { value: name, text: name })),
         );
         this.element = el(
-            "main",
-            { class: "front learn" },
-            el("h1", { text: _("How the pieces move") }),
-            el("p", {
-                text: _(
+            "main.front.learn",
+            el("h1", _("How the pieces move")),
+            el(
+                "p",
+                _(
                     "The pieces stand on the points where the lines cross. A green mark is a point to which the piece can go; a green ring is a piece that it can take.",
                 ),
-            }),
-            el("div", { class: "games" }, ...LESSONS.map((lesson) => this.card(...lesson))),
-            el("p", {
-                text: _(
+            ),
+            el("div.games", ...LESSONS.map((lesson) => this.card(...lesson))),
+            el(
+                "p",
+                _(
                     "Attack the enemy king: that is check. A king that cannot get out of check is mated, and the game is over.",
                 ),
-            }),
-            el("h2", { text: _("Rules") }),
+            ),
+            el("h2", _("Rules")),
             choice,
             this.rules,
         );
@@ -114,19 +115,16 @@ export class Learn {
         const style = this.style === "both" ? "hanja" : this.style,
             both = [letter, letter.toLowerCase()];
         return el(
-            "section",
-            { class: "card" },
+            "section.card",
             board.element,
             el(
                 "div",
-                null,
                 el(
-                    "h2",
-                    { class: "pair" },
+                    "h2.pair",
                     ...both.map((each) => pieceIcon(each, style)),
                     " " + _(KINDS[LETTERS.indexOf(letter)]),
                 ),
-                el("span", { text: _(words) }),
+                el("span", _(words)),
             ),
         );
     }
@@ -142,6 +140,6 @@ export class Learn {
 
     /** @param {string} name */
     showRules(name) {
-        this.rules.replaceChildren(...this.guide(name).map((words) => el("p", { text: words })));
+        this.rules.replaceChildren(...this.guide(name).map((words) => el("p", words)));
     }
 }

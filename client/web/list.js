@@ -16,34 +16,25 @@ export class Front {
         this.running = null; /* our games; not known yet */
         /** @param {string} title */
         const section = (title) => {
-            const rows = el("div", { class: "games" });
-            return {
-                rows,
-                element: el("section", { hidden: true }, el("h2", { text: title }), rows),
-            };
+            const rows = el("div.games");
+            return { rows, element: el("section", { hidden: true }, el("h2", title), rows) };
         };
         this.own = section(_("Your games"));
         this.all = section(_("Games"));
-        this.seeks = el("ul", { class: "seeks" });
+        this.seeks = el("ul.seeks");
         this.wanted = el(
             "section",
             { hidden: true },
-            el("h2", { text: _("Players who look for an opponent") }),
+            el("h2", _("Players who look for an opponent")),
             this.seeks,
         );
-        this.past = el("ul", { class: "seeks" });
-        this.ended = el(
-            "section",
-            { hidden: true },
-            el("h2", { text: _("Your last games") }),
-            this.past,
-        );
+        this.past = el("ul.seeks");
+        this.ended = el("section", { hidden: true }, el("h2", _("Your last games")), this.past);
         this.evenings = section(_("Club evenings"));
         this.none = preview(_("No game is running."));
         this.element = el(
-            "main",
-            { class: "front" },
-            el("h1", { text: _("Janggi, Korean chess") }),
+            "main.front",
+            el("h1", _("Janggi, Korean chess")),
             this.own.element,
             mayPlay ? new InviteForm(page, () => this.refreshSeeks()).element : null,
             computerForm(page),
@@ -103,19 +94,15 @@ export class Front {
         const results = { red: _("Red wins"), blue: _("Blue wins"), draw: _("Draw") };
         return el(
             "li",
-            null,
             el(
-                "a",
-                { class: "pair", href: "/game/" + words[0] },
-                el("span", { class: "red", text: red }),
+                "a.pair",
+                { href: "/game/" + words[0] },
+                el("span.red", red),
                 " – ",
-                el("span", { class: "blue", text: blue }),
+                el("span.blue", blue),
             ),
-            el("span", { class: "faint terms", text: results[result] ?? "–" }),
-            el("span", {
-                class: "faint",
-                text: new Date(1000 * Number(ended_s)).toLocaleDateString(chosenLanguage()),
-            }),
+            el("span.faint.terms", results[result] ?? "–"),
+            el("span.faint", new Date(1000 * Number(ended_s)).toLocaleDateString(chosenLanguage())),
         );
     }
 
@@ -135,10 +122,10 @@ export class Front {
             this.evenings.rows,
             shown.map(({ words, items }) =>
                 el(
-                    "a",
-                    { class: "card", href: "/?evening=" + words[0] },
-                    el("span", { class: "pair", text: items.name }),
-                    el("span", { class: "faint", text: part?.eveningWords(items) }),
+                    "a.card",
+                    { href: "/?evening=" + words[0] },
+                    el("span.pair", items.name),
+                    el("span.faint", part?.eveningWords(items)),
                 ),
             ),
         );
@@ -185,20 +172,14 @@ export class Front {
                 : "",
         ];
         return el(
-            "a",
-            { class: "card", href: "/game/" + game },
+            "a.card",
+            { href: "/game/" + game },
             state?.ok
                 ? smallBoard(cellsOf(state.items.position), "hanja", items.side === "blue")
                 : null,
-            el(
-                "span",
-                { class: "pair" },
-                el("span", { class: "red", text: items.red }),
-                " – ",
-                el("span", { class: "blue", text: items.blue }),
-            ),
-            isTurn ? el("strong", { text: _("Your turn") }) : null,
-            el("span", { class: "faint", text: facts.filter(Boolean).join(" · ") }),
+            el("span.pair", el("span.red", items.red), " – ", el("span.blue", items.blue)),
+            isTurn ? el("strong", _("Your turn")) : null,
+            el("span.faint", facts.filter(Boolean).join(" · ")),
         );
     }
 
@@ -223,9 +204,9 @@ export class Front {
         return el(
             "li",
             { "data-id": id },
-            el("strong", { text: row.items.by }),
-            el("span", { class: "faint", text: ratingWords(row.items) }),
-            el("span", { class: "faint terms", text: termsWords(this.page.core, row.items) }),
+            el("strong", row.items.by),
+            el("span.faint", ratingWords(row.items)),
+            el("span.faint.terms", termsWords(this.page.core, row.items)),
             isOurs
                 ? actionButton(_("Withdraw"), () => this.withdraw(id))
                 : actionButton(
@@ -280,22 +261,19 @@ class InviteForm {
             find(_("Play now"), () => `play rules=${this.rules.value}${this.opponent()}`);
         };
         this.element = el(
-            "form",
-            { class: "invite", onsubmit: play },
-            el("h2", { text: _("New game") }),
+            "form.invite",
+            { onsubmit: play },
+            el("h2", _("New game")),
             this.rules.parentNode,
             this.range.parentNode,
-            el("label", { class: "choice" }, this.rated, _("Rated")),
-            el("button", { type: "submit", class: "main tool", text: _("Play now") }),
+            el("label.choice", this.rated, _("Rated")),
+            el("button.main.tool", { type: "submit", text: _("Play now") }),
             el(
-                "div",
-                { class: "own" },
-                el("p", {
-                    class: "faint",
-                    text: _(
-                        "Or choose the time and the side yourself, for a friend or for anybody:",
-                    ),
-                }),
+                "div.own",
+                el(
+                    "p.faint",
+                    _("Or choose the time and the side yourself, for a friend or for anybody:"),
+                ),
                 this.time.parentNode,
                 this.side.parentNode,
                 actionButton(_("Make a link"), () =>
@@ -350,13 +328,13 @@ function computerForm(page) {
     };
     level.value = recall("level", "3");
     return el(
-        "form",
-        { class: "invite", onsubmit: begin },
-        el("h2", { text: _("Play the computer") }),
+        "form.invite",
+        { onsubmit: begin },
+        el("h2", _("Play the computer")),
         level.parentNode,
         rules.parentNode,
         side.parentNode,
-        el("button", { type: "submit", class: "main tool", text: _("Begin") }),
+        el("button.main.tool", { type: "submit", text: _("Begin") }),
         !recall("computer", "").includes('"events":["')
             ? null
             : actionButton(_("Continue your game"), () => page.playComputer()),
@@ -369,11 +347,10 @@ function computerForm(page) {
 function choice(label, values) {
     const list = el(
         "select",
-        null,
         ...Object.entries(values)
             .sort(([a], [b]) => Number(b === "any") - Number(a === "any"))
             .map(([value, text]) => el("option", { value, text })),
     );
-    el("label", { class: "labelled faint" }, label, list);
+    el("label.labelled.faint", label, list);
     return list;
 }

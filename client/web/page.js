@@ -50,14 +50,12 @@ class Page {
         this.rulesets = [];
         this.lost = el("p", { role: "alert" });
         this.told = el("p", { role: "status" });
-        this.banner = el("div", { class: "banner", hidden: true }, this.lost, this.told);
+        this.banner = el("div.banner", { hidden: true }, this.lost, this.told);
         /** @type {Map<string, Items>} */
         this.challenges = new Map();
-        this.asking = el("section", { class: "asking", "aria-live": "polite" });
-        this.news = el("div", { class: "news" }, this.banner, this.asking);
-        this.keeping = el("section", {
-            class: "keeping",
-        }); /* the reminder to save the name's line */
+        this.asking = el("section.asking", { "aria-live": "polite" });
+        this.news = el("div.news", this.banner, this.asking);
+        this.keeping = el("section.keeping"); /* the reminder to save the name's line */
         this.standing = new Standing(); /* also of a game that is not shown yet */
         /** @type {string | null} */
         this.seeking = null; /* the command of our seek, which ends with each connection */
@@ -98,18 +96,15 @@ class Page {
 
     header() {
         const home = el(
-            "a",
-            { class: "home", href: "/?games" },
+            "a.home",
+            { href: "/?games" },
             pieceIcon("K", "hanja"),
-            el("span", { text: this.serverName || _("Janggi") }),
+            el("span", this.serverName || _("Janggi")),
         );
         return el(
             "header",
-            null,
             home,
-            this.entry.hasName
-                ? this.entry.badge()
-                : el("span", { class: "identity faint", text: this.name }),
+            this.entry.hasName ? this.entry.badge() : el("span.identity.faint", this.name),
         );
     }
 
@@ -135,7 +130,7 @@ class Page {
             ...Object.entries(names).map(([value, text]) => el("option", { value, text })),
         );
         language.value = chosenLanguage();
-        return el("footer", { class: "faint" }, language, learnLink());
+        return el("footer.faint", language, learnLink());
     }
 
     /* The banner; and after the end of the connection for good, nothing answers. */
@@ -301,15 +296,9 @@ class Page {
         if (!ok)
             notice.element.append(
                 el(
-                    "p",
-                    { class: "actions" },
-                    game &&
-                        el("a", {
-                            class: "button",
-                            href: "/game/" + game,
-                            text: _("Watch the game"),
-                        }),
-                    el("a", { class: "button", href: "/?games", text: _("Games and players") }),
+                    "p.actions",
+                    game && el("a.button", { href: "/game/" + game, text: _("Watch the game") }),
+                    el("a.button", { href: "/?games", text: _("Games and players") }),
                 ),
             );
         this.show(notice);
@@ -406,18 +395,14 @@ class Page {
         /** @param {[string, Items]} what */
         const row = ([id, items]) =>
             el(
-                "p",
-                { class: "offer", "data-id": id },
-                el("span", {
-                    text: fill(_("{name} wants to play you:"), { name: items.by }) + " ",
-                }),
-                el("span", {
-                    class: "faint",
-                    text:
-                        [ratingWords(items), termsWords(this.core, items)]
-                            .filter(Boolean)
-                            .join(" · ") + " ",
-                }),
+                "p.offer",
+                { "data-id": id },
+                el("span", fill(_("{name} wants to play you:"), { name: items.by }) + " "),
+                el(
+                    "span.faint",
+                    [ratingWords(items), termsWords(this.core, items)].filter(Boolean).join(" · ") +
+                        " ",
+                ),
                 actionButton(_("Accept"), () => this.accept(id), true),
                 actionButton(_("Decline"), () => this.line.ask("decline " + id)),
             );

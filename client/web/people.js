@@ -14,17 +14,16 @@ export class Person {
         this.isGuest = GUEST.test(name);
         this.ignored = this.isGuest ? "guest" : name;
         this.status = el("p", { role: "status" });
-        this.controls = el("div", { class: "actions" });
+        this.controls = el("div.actions");
         this.element = el(
-            "div",
+            "div.person",
             {
-                class: "person",
                 role: "group",
                 tabindex: -1,
                 "aria-label": name,
                 onkeydown: (event) => this.press(event),
             },
-            el("b", { text: name }),
+            el("b", name),
             this.status,
             this.controls,
         );
@@ -107,7 +106,7 @@ export class Person {
             placeholder: words,
             "aria-label": words,
         });
-        const button = el("button", { type: "submit", class: "tool", text: _("Report") });
+        const button = el("button.tool", { type: "submit", text: _("Report") });
         this.status.textContent = fill(
             _("The host gets your words, and the latest lines of your chat with {name}."),
             { name: this.name },

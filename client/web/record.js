@@ -9,7 +9,7 @@ class MoveList {
         /** @type {Ply[]} */
         this.plies = [];
         this.at = -1; /* the ply whose position is shown */
-        this.list = el("ol", { class: "moves", tabindex: -1, "aria-label": _("Moves") });
+        this.list = el("ol.moves", { tabindex: -1, "aria-label": _("Moves") });
         this.isFollowed = true; /* false: the reader has scrolled back */
         this.list.addEventListener("scroll", () => {
             const { scrollTop, clientHeight, scrollHeight } = this.list;
@@ -29,10 +29,9 @@ class MoveList {
         /** @param {string} path @param {string} label @param {() => number} to */
         const step = (path, label, to) =>
             el(
-                "button",
+                "button.step",
                 {
                     type: "button",
-                    class: "step",
                     "aria-label": label,
                     title: label,
                     onclick: () => this.onGo(to()),
@@ -50,13 +49,12 @@ class MoveList {
             step("M11 3h2v10h-2zM2 3v10l8-5z", _("The newest move (End)"), () => this.plies.length),
         ];
         this.steps = el(
-            "div",
-            { class: "steps" },
+            "div.steps",
             ...this.buttons.slice(0, 2),
             this.slider,
             ...this.buttons.slice(2),
         );
-        this.element = el("section", { class: "record" }, this.list, this.steps);
+        this.element = el("section.record", this.list, this.steps);
     }
 
     /** @param {Game} game */
@@ -79,16 +77,15 @@ class MoveList {
         const icon = ply.piece === "." ? "" : ply.piece;
         return el(
             "li",
-            null,
             el(
-                "button",
-                { type: "button", class: "ply", onclick: () => this.onGo(number) },
-                el("span", { class: "number", text: number }),
+                "button.ply",
+                { type: "button", onclick: () => this.onGo(number) },
+                el("span.number", String(number)),
                 el("span", {
                     class: "letter " + (icon === "" ? "" : sideOf(icon)),
                     text: icon && signOf(icon, this.style),
                 }),
-                el("span", { class: "words", text: this.words(ply) }),
+                el("span.words", this.words(ply)),
             ),
         );
     }

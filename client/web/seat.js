@@ -8,7 +8,7 @@ function actionButton(text, onclick, isMain) {
 
 /** @param {string} text @param {string} href */
 function linkButton(text, href) {
-    return el("a", { class: "button", href, text });
+    return el("a.button", { href, text });
 }
 
 class Seat {
@@ -16,9 +16,9 @@ class Seat {
     constructor(table) {
         this.table = table;
         this.game = table.game;
-        this.refusal = el("p", { class: "refusal", role: "status" });
-        this.hint = el("p", { class: "faint hint", hidden: true });
-        this.lineups = el("div", { class: "lineups", hidden: true });
+        this.refusal = el("p.refusal", { role: "status" });
+        this.hint = el("p.faint.hint", { hidden: true });
+        this.lineups = el("div.lineups", { hidden: true });
         this.typed = el("input", {
             type: "text",
             autocomplete: "off",
@@ -29,15 +29,15 @@ class Seat {
         });
         this.passing = actionButton(_("Pass"), () => table.send("pass"));
         this.typing = el(
-            "form",
-            { class: "typing", hidden: true, onsubmit: (event) => this.type(event) },
+            "form.typing",
+            { hidden: true, onsubmit: (event) => this.type(event) },
             this.typed,
-            el("button", { type: "submit", class: "tool", text: _("Move") }),
+            el("button.tool", { type: "submit", text: _("Move") }),
             this.passing,
         );
-        this.asked = el("div", { class: "asked", "aria-live": "polite" });
+        this.asked = el("div.asked", { "aria-live": "polite" });
         this.elements = [this.refusal, this.hint, this.lineups, this.typing, this.asked];
-        this.actions = el("div", { class: "actions" });
+        this.actions = el("div.actions");
         this.keeping = el("div");
     }
 
@@ -133,18 +133,13 @@ class Seat {
         const rank = [...`R${lineup.slice(0, 2)}GG${lineup.slice(2)}R`];
         if (this.table.board.isFlipped) rank.reverse();
         return el(
-            "button",
+            "button.lineup",
             {
                 type: "button",
-                class: "lineup",
                 "aria-label": [...lineup].map(kindName).join(", "),
                 onclick: () => this.do(`setup game=${this.game.id} ${lineup}`),
             },
-            el(
-                "span",
-                { class: "rank" },
-                ...rank.map((letter) => pieceIcon(this.own(letter), this.style())),
-            ),
+            el("span.rank", ...rank.map((letter) => pieceIcon(this.own(letter), this.style()))),
         );
     }
 
@@ -159,7 +154,7 @@ class Seat {
             actionButton(words, () => this.do(`claim game=${game.id} ${what}`));
         if (game.isResigning)
             return [
-                el("span", { text: _("Do you resign?") }),
+                el("span", _("Do you resign?")),
                 act(_("Resign the game"), "resign", true),
                 actionButton(_("No"), () => this.askToResign(false)),
             ];
@@ -194,7 +189,7 @@ class Seat {
         const { game } = this;
         if (game.nextGame === undefined) return [];
         const way = linkButton(_("Watch the next game"), "/game/" + game.nextGame);
-        if (game.cameLate) return [el("span", { text: _("The players play again.") }), way];
+        if (game.cameLate) return [el("span", _("The players play again.")), way];
         /** @type {HTMLInputElement} */
         const follow = el("input", {
             type: "checkbox",
@@ -205,7 +200,7 @@ class Seat {
             },
         });
         follow.checked = game.follows;
-        return [way, el("label", { class: "choice" }, follow, _("Show their next games too"))];
+        return [way, el("label.choice", follow, _("Show their next games too"))];
     }
 
     /** @param {boolean} isResigning */
@@ -224,7 +219,7 @@ class Seat {
                       actionButton(_("Accept"), () => this.do("accept " + id), true),
                       actionButton(_("Decline"), () => this.do("decline " + id)),
                   ];
-        const words = el("span", { text: this.game.offerWords(offer) + " " });
-        return el("p", { class: "offer", "data-id": id }, words, ...answers);
+        const words = el("span", this.game.offerWords(offer) + " ");
+        return el("p.offer", { "data-id": id }, words, ...answers);
     }
 }

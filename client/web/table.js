@@ -47,29 +47,24 @@ class Table {
         this.talk = new Talk(this);
         this.players = { red: new PlayerStrip("red"), blue: new PlayerStrip("blue") };
         this.status = el("span");
-        this.countdown = el("span", { class: "countdown", role: "timer", "aria-live": "off" });
-        this.strip = el("p", { class: "status" }, this.status, this.countdown);
-        this.said = el("p", { class: "unseen", "aria-live": "polite" });
-        this.alerted = el("p", { class: "unseen", role: "alert" });
+        this.countdown = el("span.countdown", { role: "timer", "aria-live": "off" });
+        this.strip = el("p.status", this.status, this.countdown);
+        this.said = el("p.unseen", { "aria-live": "polite" });
+        this.alerted = el("p.unseen", { role: "alert" });
         this.seat = new Seat(this);
-        this.watchers = el("p", { class: "watchers" });
-        this.terms = el("p", { class: "terms faint" });
-        this.rated = el("p", { class: "rated", role: "status", hidden: true });
-        this.files = el("span", { class: "files" });
-        this.heading = el("h1", {
-            class: "unseen",
-            text: fill(_("Game {game}"), { game: id }),
-        });
-        this.top = el("div", { class: "seat top" });
-        this.bottom = el("div", { class: "seat bottom" });
+        this.watchers = el("p.watchers");
+        this.terms = el("p.terms.faint");
+        this.rated = el("p.rated", { role: "status", hidden: true });
+        this.files = el("span.files");
+        this.heading = el("h1.unseen", fill(_("Game {game}"), { game: id }));
+        this.top = el("div.seat.top");
+        this.bottom = el("div.seat.bottom");
         this.element = el(
-            "main",
-            { class: "table" },
+            "main.table",
             this.heading,
-            el("div", { class: "field" }, this.top, this.board.element, this.bottom),
+            el("div.field", this.top, this.board.element, this.bottom),
             el(
-                "div",
-                { class: "side" },
+                "div.side",
                 this.strip,
                 ...this.seat.elements,
                 this.rated,
@@ -86,8 +81,7 @@ class Table {
         );
         if (page.isEmbedded)
             this.element.append(
-                el("a", {
-                    class: "whole",
+                el("a.whole", {
                     href: "/game/" + id,
                     target: "_blank",
                     rel: "noopener",
@@ -138,8 +132,7 @@ class Table {
         );
         points.value = pointStyle.isKorean ? "korean" : "letters";
         return el(
-            "div",
-            { class: "tools" },
+            "div.tools",
             ...this.seat.switches(),
             actionButton(_("Turn the board"), () => this.turn()),
             select,
@@ -343,7 +336,7 @@ class Table {
         if (this.files.dataset.over === String(isOver)) return;
         this.files.dataset.over = String(isOver);
         this.files.replaceChildren(
-            el("span", { class: "faint", text: _("Save:") }),
+            el("span.faint", _("Save:")),
             this.saver("svg", "image/svg+xml", () =>
                 this.core.picture(this.game.at(), this.board.isFlipped),
             ),
@@ -544,29 +537,28 @@ class PlayerStrip {
     /** @param {Side} side */
     constructor(side) {
         this.side = side;
-        this.name = el("span", { class: "name" });
-        this.rating = el("span", { class: "rating" });
-        this.away = el("span", { class: "away" });
-        this.taken = el("span", { class: "taken", role: "img" });
-        this.points = el("span", { class: "points" });
+        this.name = el("span.name");
+        this.rating = el("span.rating");
+        this.away = el("span.away");
+        this.taken = el("span.taken", { role: "img" });
+        this.points = el("span.points");
         this.time = el("span");
         this.periods = el("small");
         this.clock = el(
-            "span",
-            { class: "clock", role: "timer", "aria-live": "off", hidden: true },
+            "span.clock",
+            { role: "timer", "aria-live": "off", hidden: true },
             this.time,
             this.periods,
         );
-        this.badge = el("span", { class: "badge" });
+        this.badge = el("span.badge");
         this.element = el(
             "div",
             { class: "player " + side },
             this.badge,
             el(
-                "div",
-                { class: "who" },
-                el("div", null, this.name, this.rating, this.away),
-                el("div", { class: "below" }, this.points, this.taken),
+                "div.who",
+                el("div", this.name, this.rating, this.away),
+                el("div.below", this.points, this.taken),
             ),
             this.clock,
         );

@@ -7,8 +7,7 @@ class Talk {
     constructor(table) {
         this.table = table;
         this.verb = "whisper";
-        this.rows = el("div", {
-            class: "said",
+        this.rows = el("div.said", {
             role: "log",
             tabindex: 0,
             hidden: true,
@@ -21,19 +20,18 @@ class Talk {
             enterkeyhint: "send",
         });
         this.form = el(
-            "form",
-            { class: "words", onsubmit: (event) => this.send(event) },
+            "form.words",
+            { onsubmit: (event) => this.send(event) },
             this.input,
-            el("button", { type: "submit", class: "tool", text: _("Send") }),
+            el("button.tool", { type: "submit", text: _("Send") }),
         );
-        this.unread = el("button", {
+        this.unread = el("button.tool.unread", {
             type: "button",
-            class: "tool unread",
             hidden: true,
             onclick: () => this.element.scrollIntoView(),
         });
         /** @type {HTMLElement} */
-        this.element = el("section", { class: "talk" }, this.rows, this.form, this.unread);
+        this.element = el("section.talk", this.rows, this.form, this.unread);
         this.isSeen = true;
         this.count = 0; /* of lines that were not seen */
         new IntersectionObserver(([{ isIntersecting }]) => this.see(isIntersecting)).observe(
@@ -89,7 +87,7 @@ class Talk {
                 { class: isWhisper ? "whisper" : "say" },
                 this.name(news.items.by, side),
                 " ",
-                el("span", { text: news.human }),
+                el("span", news.human),
             ),
         );
         if (this.isSeen || news.items.by === this.table.page.name) return;
@@ -130,6 +128,6 @@ class Talk {
 
     /** @param {string} words */
     note(words) {
-        this.add(el("p", { class: "note", text: words }));
+        this.add(el("p.note", words));
     }
 }

@@ -39,8 +39,7 @@ export class Trial {
         this.passing = actionButton(_("Pass"), () => this.move("pass"));
         this.asking = actionButton(_("Computer's move"), () => this.ask());
         this.element = el(
-            "div",
-            { class: "offer trial" },
+            "div.offer.trial",
             this.tried,
             this.advice,
             actionButton(_("Undo"), () => this.back()),
