@@ -190,6 +190,17 @@ export async function play(match, moves) {
 
 const require = createRequire(join(process.cwd(), build, "web-node", "package.json"));
 const axe = require("axe-core").source;
+const { HtmlValidate } = require("html-validate");
+// Not how the words are written, as the browser writes what it shows in its own way; nor styles, which scripts set, and
+// which the server's policy forbids in what it sends.
+const html = new HtmlValidate({ extends: ["html-validate:recommended"], rules: { "doctype-style": "off", "attribute-boolean-style": "off", "attribute-empty-style": "off", "no-inline-style": "off" } });
+
+// HTML that the server sent, or that the browser shows.
+async function validate(text, name) {
+    const { results } = await html.validateString(text);
+    const found = results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${ruleId}: ${message}: ${text.split("\n")[line - 1].slice(0, 200)}`));
+    if (found.length > 0) throw new Error(`html-validate about ${name}: ${found.join("; ")}`);
+}
 
 // Everything that the server sends reaches a page so many ms later: a test that passes only in a page that is
 // quicker than a terminal fails.
@@ -255,6 +266,7 @@ export async function visit(browser, url, { width = 1280, height = 800, dark = f
     if (lagMs > 0) await page.evaluateOnNewDocument(arriveLate, lagMs);
     if (early !== null) await page.evaluateOnNewDocument(early, earlyWith);
     page.answer = await page.goto(url, { waitUntil: "load" });
+    if (/text\/html/.test(page.answer?.headers()["content-type"])) await validate(await page.answer.text(), url);
     return page;
 }
 
@@ -264,10 +276,11 @@ export async function refuse(page, pattern) {
     page.on("request", (request) => pattern.test(new URL(request.url()).pathname) ? request.respond({ status: 404, contentType: "text/html", body: "<p>no" }) : request.continue());
 }
 
-// A state of the page: its picture is kept, and axe-core finds nothing in it. (Text on the wood of the
+// A state of the page: its picture is kept, and neither html-validate nor axe-core finds anything in it. (Text on the wood of the
 // board has no plain background that axe could compare it with; it says so as "incomplete".)
 export async function picture(page, name) {
     await page.screenshot({ path: join(pictures, name + ".png") });
+    await validate(await page.content(), name);
     if (!page.hasScript) return; /* axe is a script */
     await page.evaluate(axe);
     const found = await page.evaluate(async () => (await globalThis.axe.run(document)).violations
