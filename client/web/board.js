@@ -15,7 +15,6 @@ const SIGNS = { hanja: "車馬象士漢包兵車馬象士楚包卒", hangul: "�
 /** @type {Record<string, number>} */
 const HALF_WIDTH = { R: 42, N: 42, B: 42, G: 34, K: 48, C: 42, P: 34 };
 const REST_MS = 500;
-const PIECE_STYLES = ["both", "hanja", "hangul", "letters"];
 const CROSSES = [
     "B2",
     "H2",

@@ -39,6 +39,31 @@ function draw(name, ...inside) {
     return dress(element, classes, inside);
 }
 
+/* A list to choose from: the words by value. An object has its numbers first, but "any" is. */
+/**
+ * @param {Record<string, string>} words @param {string} chosen
+ * @param {(value: string) => void} [onchange] @param {string} [label]
+ */
+function picker(words, chosen, onchange, label) {
+    const options = Object.entries(words)
+        .sort(([a], [b]) => Number(b === "any") - Number(a === "any"))
+        .map(([value, text]) => el("option", { value, text }));
+    /** @type {HTMLSelectElement} */
+    const list = el(
+        "select",
+        { "aria-label": label, onchange: () => onchange?.(list.value) },
+        ...options,
+    );
+    list.value = chosen;
+    return list;
+}
+
+/* For values that are their own words. */
+/** @param {string[]} names @returns {Record<string, string>} */
+function same(names) {
+    return Object.fromEntries(names.map((name) => [name, name]));
+}
+
 /* Gives an element these kids, unless it has the same already: what has the focus keeps it, and a
  * screen reader says nothing twice. The focus of one that is replaced stays in its place. */
 /** @param {Element} element @param {(HTMLElement | SVGElement)[]} kids */

@@ -60,12 +60,8 @@ export class Learn {
         this.core = core;
         this.style = recall("pieces", "both");
         this.rules = el("div");
-        /** @type {HTMLSelectElement} */
-        const choice = el(
-            "select",
-            { "aria-label": _("Rules"), onchange: () => this.showRules(choice.value) },
-            ...page.rulesets.map((name) => el("option", { value: name, text: name })),
-        );
+        const [first] = page.rulesets,
+            show = (/** @type {string} */ name) => this.showRules(name);
         this.element = el(
             "main.front.learn",
             el("h1", _("How the pieces move")),
@@ -83,10 +79,10 @@ export class Learn {
                 ),
             ),
             el("h2", _("Rules")),
-            choice,
+            picker(same(page.rulesets), first, show, _("Rules")),
             this.rules,
         );
-        this.showRules(choice.value);
+        this.showRules(first);
         document.title = _("How the pieces move");
     }
 

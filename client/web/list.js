@@ -230,24 +230,12 @@ export class Front {
 class InviteForm {
     /** @param {Page} page @param {() => unknown} onSeek */
     constructor(page, onSeek) {
-        this.time = choice(_("Time"), {
-            "10m+5s": "10m+5s",
-            "20m+3x40s": "20m+3x40s",
-            "5m": "5m",
-            "1h": "1h",
-            "3d": "3d",
-            none: _("no clock"),
-        });
-        this.rules = choice(
-            _("Rules"),
-            Object.fromEntries(page.rulesets.map((name) => [name, name])),
-        );
-        this.side = choice(_("Side"), { any: _("either side"), red: _("Red"), blue: _("Blue") });
-        this.range = choice(_("Opponent"), {
-            any: _("any rating"),
-            200: _("rating") + " ±200",
-            400: _("rating") + " ±400",
-        });
+        const times = same(["10m+5s", "20m+3x40s", "5m", "1h", "3d"]);
+        this.time = choice(_("Time"), { ...times, none: _("no clock") }, "10m+5s");
+        this.rules = choice(_("Rules"), same(page.rulesets), page.rulesets[0]);
+        this.side = choice(_("Side"), { any: _("either side"), ...sides() }, "any");
+        const ranges = { 200: _("rating") + " ±200", 400: _("rating") + " ±400" };
+        this.range = choice(_("Opponent"), { any: _("any rating"), ...ranges }, "any");
         this.rated = el("input", { type: "checkbox", onchange: () => this.fit() });
         /** @param {string} words @param {() => string} command */
         const find = (words, command) =>
@@ -310,12 +298,10 @@ class InviteForm {
 /* A game in this browser alone (computer.js). */
 /** @param {Page} page */
 function computerForm(page) {
-    const level = choice(
-        _("Level"),
-        Object.fromEntries(Array.from({ length: 10 }, (_none, i) => [i + 1, i + 1])),
-    );
-    const rules = choice(_("Rules"), Object.fromEntries(page.rulesets.map((name) => [name, name])));
-    const side = choice(_("Side"), { red: _("Red"), blue: _("Blue") });
+    const levels = same(Array.from({ length: 10 }, (_none, i) => String(i + 1)));
+    const level = choice(_("Level"), levels, recall("level", "3")),
+        rules = choice(_("Rules"), same(page.rulesets), page.rulesets[0]),
+        side = choice(_("Side"), sides(), "red");
     /** @param {Event} event */
     const begin = (event) => {
         event.preventDefault();
@@ -326,7 +312,6 @@ function computerForm(page) {
             side: /** @type {Side} */ (side.value),
         });
     };
-    level.value = recall("level", "3");
     return el(
         "form.invite",
         { onsubmit: begin },
@@ -341,16 +326,14 @@ function computerForm(page) {
     );
 }
 
-/* A list inside its label. Puts "any" first itself, because an object has its numeric keys
- * first. */
-/** @param {string} label @param {Record<string, string | number>} values */
-function choice(label, values) {
-    const list = el(
-        "select",
-        ...Object.entries(values)
-            .sort(([a], [b]) => Number(b === "any") - Number(a === "any"))
-            .map(([value, text]) => el("option", { value, text })),
-    );
+function sides() {
+    return { red: _("Red"), blue: _("Blue") };
+}
+
+/* A list inside its label. */
+/** @param {string} label @param {Record<string, string>} words @param {string} chosen */
+function choice(label, words, chosen) {
+    const list = picker(words, chosen);
     el("label.labelled.faint", label, list);
     return list;
 }

@@ -117,19 +117,12 @@ class Page {
     }
 
     footer() {
+        const take = (/** @type {string} */ name) => {
+            remember("language", name);
+            location.reload();
+        };
         const names = { en: "English", ko: "한국어" };
-        const language = el(
-            "select",
-            {
-                "aria-label": "Language / 언어",
-                onchange: () => {
-                    remember("language", language.value);
-                    location.reload();
-                },
-            },
-            ...Object.entries(names).map(([value, text]) => el("option", { value, text })),
-        );
-        language.value = chosenLanguage();
+        const language = picker(names, chosenLanguage(), take, "Language / 언어");
         return el("footer.faint", language, learnLink());
     }
 
@@ -297,8 +290,8 @@ class Page {
             notice.element.append(
                 el(
                     "p.actions",
-                    game && el("a.button", { href: "/game/" + game, text: _("Watch the game") }),
-                    el("a.button", { href: "/?games", text: _("Games and players") }),
+                    game && linkButton(_("Watch the game"), "/game/" + game),
+                    linkButton(_("Games and players"), "/?games"),
                 ),
             );
         this.show(notice);

@@ -109,34 +109,20 @@ class Table {
     }
 
     tools() {
-        /** @type {Items} */
         const styles = {
             both: _("Hanja and letters"),
             hanja: _("Hanja"),
             hangul: _("Hangul"),
             letters: _("Letters"),
         };
-        /** @type {HTMLSelectElement} */
-        const select = el(
-            "select",
-            { "aria-label": _("Pieces"), onchange: () => this.restyle(select.value) },
-            ...PIECE_STYLES.map((style) => el("option", { value: style, text: styles[style] })),
-        );
-        select.value = this.board.style;
-        /** @type {HTMLSelectElement} */
-        const points = el(
-            "select",
-            { "aria-label": _("Names of the points"), onchange: () => this.rename(points.value) },
-            el("option", { value: "letters", text: "A6" }),
-            el("option", { value: "korean", text: _("79, as in Korean records") }),
-        );
-        points.value = pointStyle.isKorean ? "korean" : "letters";
+        const names = { letters: "A6", korean: _("79, as in Korean records") },
+            named = pointStyle.isKorean ? "korean" : "letters";
         return el(
             "div.tools",
             ...this.seat.switches(),
             actionButton(_("Turn the board"), () => this.turn()),
-            select,
-            points,
+            picker(styles, this.board.style, (style) => this.restyle(style), _("Pieces")),
+            picker(names, named, (kind) => this.rename(kind), _("Names of the points")),
             this.files,
         );
     }
