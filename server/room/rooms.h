@@ -77,68 +77,76 @@ struct late_presence {
 struct room {
     int64_t id;
     struct rooms *of;
+    UT_hash_handle hh;
+
+    /* The game and its log. */
     struct game game;
     struct feed feed;
-    struct delay *delay;         /* the game as watchers see it, some plies late; NULL:
-                                  * without a delay */
-    struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
-                                  * game has ended and its log is damaged */
+    struct delay
+        *delay; /* the game as watchers see it, some plies late; NULL: without a
+                          * delay */
     enum room_state state;
-    uint64_t opened; /* the number (gate.h) of its first row; feed.stamp is that of
-                            * its last row */
+    bool is_frozen;         /* the log on disk is damaged after these events */
+    enum event_kind last;   /* the kind of the last event */
+    int64_t last_age_ms;    /* store_age_ms() at the last event */
+    int64_t last_held_ms;   /* rooms_held_ms() at the last event */
+    int64_t rematch_of;     /* number of the previous game; 0: none */
+    struct waiter *waiters; /* unless `state` is ROOM_READY */
+
+    /* The disk. */
+    uint64_t opened; /* the number (gate.h) of its first row; feed.stamp is that of its
+                      * last row */
     struct room *unsettled_prev, *unsettled_next; /* in the list `unsettled`, while its
                                                    * last row is not on disk */
-    bool has_acted[SIDES]; /* chose a line-up since this process started */
-    uint8_t sealed[SIDES]; /* 1 + the line-up that the side has chosen while the
-                            * other one has not; 0: none. Not on disk */
-    enum event_kind last;  /* the kind of the last event */
-    int64_t last_age_ms;   /* store_age_ms() at the last event */
-    int64_t last_held_ms;  /* rooms_held_ms() at the last event */
-    bool is_frozen;        /* the log on disk is damaged after these events */
-    bool is_ahead[2];      /* a spectator ([0]) or a player ([1]) said that it has seen
-                            * events that are not on disk; this was logged */
+
+    /* The players. */
+    struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
+                                  * game has ended and its log is damaged */
+    enum room_near near;         /* ROOM_NEAR_UNKNOWN after a restart */
+    bool has_acted[SIDES];       /* chose a line-up since this process started */
+    uint8_t sealed[SIDES];       /* 1 + the line-up that the side has chosen while the
+                                  * other one has not; 0: none. Not on disk */
+    struct offer *offer;         /* array of ROOM_OFFERS_MAX offers, one for each kind;
+                                  * NULL: no offer was made yet */
+    struct budget offers[SIDES]; /* for each side's unanswered offers */
     struct absence absence;
-    struct budget comings; /* for the lines that announce spectators to the players */
-    uint64_t comings_ever;
-    struct late_presence late_presence[SIDES][2]; /* reports of the player of each side:
-                                                   * [0] to the opponent, [1] to the
-                                                   * spectators */
-    int64_t late_ms;      /* time of the next late report (comings.h);
-                                * INT64_MAX: none */
     enum side claim_told; /* "! claim" was sent about this side, which has not
                            * returned */
-    int64_t ended_ms;
+    bool owes_absence;    /* writes have waited: as soon as its events are on disk, its
+                           * players are told again how long to wait for a claim */
+
+    /* Time. */
     enum room_clock clock;
     bool is_awaited[SIDES]; /* the side has not returned since the restart: its clock
                              * waits until due_ms */
-    bool owes_absence;   /* writes have waited: as soon as its events are on disk, its
-                        * players are told again how long to wait for a claim */
-    int64_t rematch_of;  /* number of the previous game; 0: none */
-    enum room_near near; /* see enum room_near; ROOM_NEAR_UNKNOWN after a restart */
-    struct asker asker;
-    struct waiter *waiters;
-    struct offer
-        *offer; /* array of ROOM_OFFERS_MAX offers, one for each kind; NULL: no offer
-                 * was made yet */
-    struct budget offers[SIDES]; /* a budget for each side's unanswered offers */
-    int64_t
-        due_ms; /* time limit of a set-up or a grace period, or time of the removal. The
-                 * times of flags and claims are not in this member: see
-                 * next_due_ms() */
+    int64_t due_ms;     /* limit of a set-up or a grace period, or time of the removal.
+                             * Flags and claims have others: see next_due_ms() */
     int64_t due_set_ms; /* when the wait for due_ms began */
     struct event *timer;
-    int64_t armed_ms;         /* when the timer fires; INT64_MAX: it is not armed */
-    bool is_read_back;        /* read from disk after its end */
-    int64_t read_back_bytes;  /* its size in memory, if is_read_back */
-    struct room *prev, *next; /* in the list `read_back`, `folding` or `asleep` of
-                               * struct rooms */
-    int64_t ended_bytes; /* its size in memory while it is in the list of ended rooms;
-                          * 0: not in it */
-    struct room *ended_prev, *ended_next;
+    int64_t armed_ms; /* when the timer fires; INT64_MAX: it is not armed */
+    int64_t ended_ms;
+
+    /* Spectators, and reports of who comes and goes (comings.h). */
+    struct budget comings; /* for the lines that announce spectators to the players */
+    uint64_t comings_ever;
+    struct late_presence late_presence[SIDES][2]; /* of the player of each side: [0] to
+                                                   * the opponent, [1] to spectators */
+    int64_t late_ms; /* time of the next late report; INT64_MAX: none */
+    bool
+        is_ahead[2]; /* a spectator ([0]) or a player ([1]) said that it has seen events
+                       * that are not there; this was logged */
+
+    /* Lists, and memory after the end. */
     enum room_kind kind;
     struct room *shown_prev, *shown_next; /* in a list `shown` of struct rooms, unless
                                            * `kind` is ROOM_HIDDEN */
-    UT_hash_handle hh;
+    bool is_read_back;                    /* read from disk after its end */
+    int64_t read_back_bytes;              /* its size in memory, if is_read_back */
+    struct room *prev, *next; /* in the list `read_back`, `folding` or `asleep` of
+                               * struct rooms */
+    int64_t ended_bytes;      /* its size in memory while it is in the list of ended
+                               * rooms; 0: not in it */
+    struct room *ended_prev, *ended_next;
 };
 
 struct room_calls {
