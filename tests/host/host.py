@@ -8,6 +8,7 @@ import contextlib
 import os
 import re
 import resource
+import select
 import shutil
 import signal
 import socket
@@ -585,16 +586,13 @@ def the_socket_bears_nonsense(directory):
                 one.sendall(b"sta")
             except ConnectionError:
                 pass  # one too many: the server has closed it already
-        refused = 0
-        for one in crowd[32:]:
-            try:
-                refused += one.recv(1) == b""
-            except ConnectionError:
-                refused += 1
+        # Those that are turned away have an end to read; one of the requests above may still be closing.
+        wait_until(lambda: len(select.select(crowd, [], [], 0)[0]) >= 8, "8 too many were not turned away")
+        refused = len(select.select(crowd, [], [], 0)[0])
         for one in crowd:
             one.close()
-        if refused != 8:
-            raise AssertionError(f"{refused} of 8 too many were turned away")
+        if refused > 9:
+            raise AssertionError(f"{refused} of 40 were turned away")
         for _ in range(200):
             try:
                 talk(path, b"games\n", wait_for_end=False)
