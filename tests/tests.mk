@@ -359,8 +359,10 @@ coverage:
 mutants: $(if $(HALF),mutants-$(HALF),mutants-rules mutants-network mutants-client)
 mutants-rules:
 	@python3 tests/mutants/run.py --build $(BUILD) $(if $(N),--sample $(N))
+# Of the client half the first hundred have been tried as a whole.
 mutants-network mutants-client:
-	@python3 tests/mutants/network.py --build $(BUILD) --half $(@:mutants-%=%) $(if $(N),--sample $(N)) $(if $(SEED),--seed $(SEED))
+	@python3 tests/mutants/network.py --build $(BUILD) --half $(@:mutants-%=%) $(if $(filter %-client,$@),--faults 100) \
+		$(if $(N),--sample $(N)) $(if $(SEED),--seed $(SEED))
 .PHONY: mutants-rules mutants-network mutants-client
 .PHONY: test-rules-long bench-rules bench-computer fuzz coverage mutants
 
