@@ -53,8 +53,10 @@ void readers_arrive(struct room *room, enum side side, struct session *session)
         room->claim_told = SIDE_NONE;
     if (room->is_frozen)
         notice_frozen(room, session);
-    if (!room_is_settled(room))
+    if (!room_is_settled(room)) {       /* the opponent's move is being saved */
+        room->is_awaited[side] = false; /* else settle() lets the clock wait for them */
         return;
+    }
     if (!room->is_frozen) {
         presence_count(room, now_ms);
         room_end_pause(room, side, now_ms);

@@ -317,7 +317,8 @@ static void take_login(struct bot *bot, const struct proto_line *line)
 
 /* Handles a refused login. If the code is "proof", an earlier login has registered the
  * name, but the server was killed before the bot got the token. Nobody can log in with
- * that name any more (PROTOCOL.md), so the bot uses another name. */
+ * that name any more (PROTOCOL.md), so the bot uses another name. If it is "not-now" (no
+ * room on the disk, or the server stops), the bot connects again. */
 static void take_login_refusal(struct bot *bot, const struct proto_line *line)
 {
     const char *code = line->words > 0 ? line->word[0] : "";
@@ -331,7 +332,8 @@ static void take_login_refusal(struct bot *bot, const struct proto_line *line)
         log_in(bot);
         return;
     }
-    bot_fault(bot, "login was refused: %s %s", code, line->human);
+    if (strcmp(code, "not-now") != 0)
+        bot_fault(bot, "login was refused: %s %s", code, line->human);
     wire_drop(bot->wire, WIRE_CLOSED_HERE);
 }
 
