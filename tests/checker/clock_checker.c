@@ -13,13 +13,23 @@ enum { FAULTS_SHOWN = 10 };
 
 static void note_begin(struct clock_record *record, int ply, struct clock_span span)
 {
+    record->ply = ply;
     if (ply < CLOCK_PLIES)
         record->began[ply] = span;
 }
 
+static bool is_turn_of(const struct clock_record *record, const struct bot *bot)
+{
+    const struct game *game = &bot->match->game; /* may lack the last moves */
+    bool is_as_known = (record->ply - game->plies) % 2 != 0;
+
+    return (game_turn(game) == bot->match->side) == is_as_known;
+}
+
 /* Notes when a clock starts. The answer to a move starts the other side's clock. The
  * answer to the second line-up starts the clock of the side that moves first. After a
- * restart the clock waits until the side to move logs in. */
+ * restart the clock waits until the side to move logs in, which may be after the other
+ * side has moved. */
 static void note_answer(struct clock_record *record, const struct bot *bot,
                         enum bot_ask asked, struct clock_span span)
 {
@@ -33,9 +43,14 @@ static void note_answer(struct clock_record *record, const struct bot *bot,
     } else if (asked == ASK_MOVE && bot->answered_ply < CLOCK_PLIES) {
         record->moved[bot->answered_ply] = span;
         note_begin(record, bot->answered_ply + 1, span);
-    } else if (asked == ASK_LOGIN && match->game.phase == GAME_PLAY &&
-               game_turn(&match->game) == match->side) {
-        note_begin(record, match->game.plies + 1, span);
+    } else if (asked == ASK_LOGIN && record->is_away[bot->is_maker]) {
+        record->is_away[bot->is_maker] = false;
+        if (match->game.phase != GAME_PLAY || record->ply >= CLOCK_PLIES ||
+            !is_turn_of(record, bot))
+            return;
+        if (span.from_us < record->began[record->ply].from_us)
+            span.from_us = record->began[record->ply].from_us;
+        note_begin(record, record->ply, span);
     }
 }
 
@@ -73,9 +88,11 @@ void clock_checker_note_told(struct clock_record *record, const struct bot *bot,
         return; /* asked_us is 0 if the server was killed after it had sent this answer:
                  * see clock_checker_note_outage() */
     ply = bot->match->game.plies + 1;
-    if (ply >= CLOCK_PLIES || record->began[ply].from_us == 0) {
+    if (ply >= CLOCK_PLIES || record->began[ply].from_us == 0 ||
+        record->is_away[!bot->is_maker]) {
         record->asked_us = 0; /* the beginning of that ply is not recorded, or the
-                               * answer to the last move has not come yet */
+                               * answer to the last move has not come yet, or the
+                               * clock waits for the side to move */
         return;
     }
     told->asked = (struct clock_span){record->asked_us, mono_now_us()};
@@ -94,6 +111,7 @@ void clock_checker_note_outage(struct clock_record *record, const struct bot *bo
     struct clock_span from_now = {mono_now_us(), INT64_MAX / 2};
 
     record->asked_us = 0;
+    record->is_away[bot->is_maker] = true;
     if (bot->match != NULL)
         note_begin(record, bot->match->game.plies + 1, from_now);
 }

@@ -36,6 +36,8 @@ struct clock_told {
 /* One game as observed by this client. */
 struct clock_record {
     int64_t game;
+    int ply;             /* the latest whose beginning is noted */
+    bool is_away[SIDES]; /* of each player: since the server was killed */
     struct clock_span began[CLOCK_PLIES]; /* when the thinking for this ply began */
     struct clock_span moved[CLOCK_PLIES];
     struct clock_told told[CLOCK_TOLDS];
