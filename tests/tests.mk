@@ -10,7 +10,7 @@ PROOF_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/measure/bench_app
 # functions of ours or of the system, and one that has arguments.
 FAULT := $(BUILD)/tests/proof/fault
 STEPPED_CLOCK := $(BUILD)/tests/clock/stepped_clock
-UNIT_ALONE := $(addprefix $(BUILD)/tests/unit/,client/test_bot_play client/test_client client/test_visit common/test_system server/test_announce server/test_node store/test_store_care)
+UNIT_ALONE := $(addprefix $(BUILD)/tests/unit/,engine/test_bot_play client/test_client client/test_visit common/test_system server/test_announce server/test_node store/test_store_care)
 UNIT_LIBS := $(STEPPED_CLOCK).o $(SERVERLIB) $(CLIENTLIB) $(LIB)
 $(BUILD)/tests/unit/%: LIBS = $(LIBS_SERVER) $(LIBS_CLIENT) -lcmocka -ljansson
 # A test of cmocka gets a state, and a callback what its caller has; few of them use it.
