@@ -720,8 +720,8 @@ static void go_deaf(struct wire *wire)
 }
 
 /* Reads the socket of a leaving or lingering wire and drops the bytes. This empties the
- * socket and shows when the peer has closed. A peer that goes on sending is not read
- * any more; the deadline ends its wire. */
+ * socket and shows when the peer has closed. A peer that goes on sending is not read any
+ * more; the deadline ends its wire. */
 static void discard(struct wire *wire)
 {
     size_t len;

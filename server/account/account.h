@@ -113,8 +113,7 @@ struct account {
 /* --- Proofs --- */
 
 /* True when `key` (the digest of a public key) or `token` is one of the account's
- * proofs. Either may be NULL. The session of the account is not
- * affected. */
+ * proofs. Either may be NULL. The session of the account is not affected. */
 bool account_is_proved(const struct account *account, const unsigned char *key,
                        const char *token);
 
@@ -132,8 +131,8 @@ enum store_proof account_shown_proof(const struct account *account);
  * staff needs a key: with a token, staff have the role of a member. */
 enum role account_role(const struct account *account);
 
-/* account_proofs() writes the first proof, and then all further proofs,
- * to `out`. Returns their number. */
+/* account_proofs() writes the first proof, and then all further proofs, to `out`.
+ * Returns their number. */
 struct account_proof {
     enum store_proof proof;
     unsigned char digest[STORE_DIGEST_BYTES];
@@ -160,9 +159,8 @@ bool account_is_code(const struct account *account, const char *code,
 
 /* --- What is open --- */
 
-/* True when nothing uses the account. The account is not online, does not have a login
- * that waits, and does not have games, rooms or invitations. Other accounts do not have
- * open challenges to it. */
+/* True when nothing uses the account. The account is not online, and does not have
+ * games, rooms or invitations. Other accounts do not have open challenges to it. */
 bool account_is_idle(const struct account *account);
 /* Notes that the account has taken or left a seat in that game. account_sit() returns
  * false when the account has ACCOUNT_GAMES_MAX games. */

@@ -122,9 +122,9 @@ static bool can_hand_over(struct drain *drain)
            world->calls->on_shutdown(world->calls_arg, &drain->why);
 }
 
-/* Takes the next step of a shutdown: wait for the disk, hand
- * the games over to another node, close all sessions, stop the loop. A step that is not
- * finished at due_ms is aborted. */
+/* Takes the next step of a shutdown: wait for the disk, hand the games over to another
+ * node, close all sessions, stop the loop. A step that is not finished at due_ms is
+ * aborted. */
 static void go_on_ending(struct drain *drain)
 {
     struct sessions *sessions = drain->world->sessions;

@@ -444,7 +444,7 @@ static void no_line_goes_before_the_thread_has_synced_its_row(void **state)
 
 enum { TALKS = 8, LINES = 400, STEPS = 12000, STUFFING = 6000 };
 
-/* A wire and its peer. Each line is "NUMBER STAMP xxx". */
+/* A wire and its peer. Each line is its number, its stamp, and stuffing. */
 struct talk {
     struct owner owner;
     struct raw raw;

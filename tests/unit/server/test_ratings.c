@@ -317,13 +317,13 @@ static void an_annulment_is_exact(void **state)
     for (row_count = 0; row_count < GAMES; row_count++) {
         rows[row_count] = random_game(PLAYERS);
         ratings_add(ratings, &rows[row_count]);
-            if (row_count % 100 == 99) {
+        if (row_count % 100 == 99) {
             int64_t game = rows[row_count - rand() % 90].game;
 
             if (ratings_find(ratings, game) != RATINGS_COUNTS)
                 continue;
             ratings_annul(ratings, game, START_S, &rows[++row_count]);
-                    assert_int_equal(ratings_find(ratings, game), RATINGS_COUNTS_NOT);
+            assert_int_equal(ratings_find(ratings, game), RATINGS_COUNTS_NOT);
         }
     }
     for (int i = 0; i < row_count; i++) {
@@ -335,7 +335,7 @@ static void an_annulment_is_exact(void **state)
             continue;
         row.why = ratings_find(ratings, row.game) == RATINGS_COUNTS ? "" : "annulled?";
         ratings_add(without, &row);
-        }
+    }
     same_standings(ratings, again, PLAYERS);
     same_standings(ratings, loaded, PLAYERS);
     same_standings(ratings, without, PLAYERS);
@@ -487,7 +487,7 @@ static void ten_thousand_games_survive_a_kill(void **state)
         struct store_rating row = random_game(KILLED_PLAYERS);
 
         ratings_add(ratings, &row);
-            assert_memory_equal(row.after, rows[i].after, sizeof row.after);
+        assert_memory_equal(row.after, rows[i].after, sizeof row.after);
     }
     same_standings(ratings, stored, KILLED_PLAYERS);
     print_message("# %d games acknowledged, %d on disk\n", acknowledged, row_count);
