@@ -76,11 +76,10 @@ struct wire_limits {
     size_t line_max;      /* limit of a line in bytes, without its end;
                            * wire_set_line_max() changes it */
     size_t queue_max;     /* limit of unsent output in bytes, also of what waits for the
-                           * gate. If there is more, the wire
-                           * ends with WIRE_TOO_SLOW. While an open wire has not yet
-                           * tried to send the output, the limit is 4 * queue_max. While
-                           * more than half of queue_max is unsent, on_line is not
-                           * called */
+                           * gate. If there is more, the wire ends with
+                           * WIRE_TOO_SLOW. While an open wire has not yet tried to send
+                           * the output, the limit is 4 * queue_max. While more than half
+                           * of queue_max is unsent, on_line is not called */
     int64_t handshake_ms; /* limit of the whole handshake, from accept or connect */
     int64_t farewell_ms;  /* limit of the whole shutdown, from wire_close() */
     int lines_per_turn;   /* limit of lines delivered in one turn of the loop; then the

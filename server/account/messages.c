@@ -96,8 +96,7 @@ static void remove_if_empty(struct messages *messages, struct mailbox *mailbox)
     free(mailbox);
 }
 
-/* --- On disk: "1795000000 0 kim TEXT", the time, whether it was read, the sender ---
- * */
+/* --- On disk: "1795000000 0 kim TEXT": the time, whether it was read, the sender --- */
 
 static void write_message(const struct messages *messages,
                           const struct mailbox *mailbox, const struct message *message)

@@ -50,8 +50,7 @@ void reminders_game_begun(struct reminders *reminders, struct room *room);
 /* Call it for each player who has a game in a new round. */
 void reminders_paired(struct reminders *reminders, const struct account *account,
                       int64_t evening, int round, int board, int64_t in_s);
-/* Call it when the gate's `durable` has grown: sends the lines whose rows are on disk.
- * */
+/* Call it when the gate's `durable` has grown: sends lines whose rows are on disk. */
 void reminders_on_durable(struct reminders *reminders);
 
 #endif

@@ -151,6 +151,7 @@ bool session_peer_has_gone(const struct session *session)
 static uint64_t in_order(const struct session *session, uint64_t stamp)
 {
     const struct gate *gate = session->of->gate;
+
     if (gate == NULL)
         return stamp;
     if (session->least != NULL && stamp < *session->least)
@@ -534,8 +535,7 @@ static void take_as_web(struct session *session)
     wire_set_line_max(session->wire, PROTO_LINE_MAX);
 }
 
-/* Takes the first line of a client that chose no protocol. `line` NULL: it was dropped.
- * */
+/* Takes the first line of a client that chose no protocol. NULL: it was dropped. */
 static void take_first_line(struct session *session, const char *line)
 {
     const char *version = line != NULL ? strrchr(line, ' ') : NULL;

@@ -4,10 +4,10 @@
  *
  * What a session is sent waits for its rows (gate.h). While a command waits for data that
  * is read from the disk, its session is held: the session does not receive further lines,
- * so that answers keep the order of the commands. A session may end in
- * any turn of the loop. If you need a session in a later turn, keep its id, and not a
- * pointer: session_find() returns NULL once the session has ended. To end a session,
- * call session_close(). */
+ * so that answers keep the order of the commands. A session may end in any turn of the
+ * loop. If you need a session in a later turn, keep its id, and not a pointer:
+ * session_find() returns NULL once the session has ended. To end a session, call
+ * session_close(). */
 #ifndef SERVER_NET_SESSION_H
 #define SERVER_NET_SESSION_H
 
@@ -31,8 +31,8 @@
 struct account;
 struct cursor;
 struct event;
-struct fresh_token;
 struct event_base;
+struct fresh_token;
 struct session;
 struct sessions;
 struct tv_watcher;
@@ -81,10 +81,9 @@ struct session {
     struct account *account;   /* NULL for guests; written by the lobby */
     const uint64_t *least; /* the stamp of its account: what it is told waits at least
                                 * for that row; NULL: none; written by the lobby */
-    struct fresh_token
-        *fresh;    /* a token that its login has made, until it is sent; owned
-                                * by cmd_login.c */
-    bool is_sent;  /* its wire has ended after sending everything */
+    struct fresh_token *fresh; /* a token that its login has made, until it is sent;
+                                * owned by cmd_login.c */
+    bool is_sent;              /* its wire has ended after sending everything */
     int64_t *ends; /* games whose end was sent, with no command since then (ends.h);
                     * written by the lobby */
     int end_count, end_room;

@@ -495,8 +495,7 @@ static struct fault judge_setup(const struct room *room, enum side side,
 }
 
 /* Call it when the time to choose a line-up is over. If a side had to choose a line-up
- * by now but has not chosen, gives this side the usual line-up, which clients propose.
- * */
+ * by now but has not, gives this side the usual line-up, which clients propose. */
 static void set_up_by_default(struct room *room, int64_t now_ms)
 {
     enum side turn = game_turn(&room->game);

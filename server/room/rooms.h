@@ -247,8 +247,7 @@ struct room *rooms_next_shown(const struct room *room);
 int rooms_count_shown(const struct rooms *rooms, bool is_private);
 int rooms_count(const struct rooms *rooms, enum room_kind kind);
 
-/* True when all events of the game are applied and on disk. Its clock runs only then.
- * */
+/* True when all events of the game are applied and on disk; only then its clock runs. */
 bool room_is_settled(const struct room *room);
 /* Returns the stamp (gate.h) of what is said in the game: it tells only that there is
  * such a game. So people can talk while a move waits for the disk. */

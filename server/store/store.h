@@ -46,8 +46,8 @@ struct store_place store_place_of(const struct config *config);
  * call. */
 struct store *store_open_at(struct event_base *base,
                             const struct store_place *place) MUST_USE;
-/* Writes what is queued without calling callbacks, stops the thread and
- * closes the database. Do not call it from a callback of the store. Accepts NULL. */
+/* Writes what is queued without calling callbacks, stops the thread and closes the
+ * database. Do not call it from a callback of the store. Accepts NULL. */
 void store_close(struct store *store);
 /* Stops the thread and closes the database. Does not write the batches that are queued
  * or are waiting for the database, because another node writes the log now. Accepts

@@ -198,8 +198,7 @@ static struct invite *read_code(struct call *call)
     return NULL;
 }
 
-/* A guest learns from it whether the code is good for a seat, before choosing a name.
- * */
+/* Tells a guest, before choosing a name, whether the code is good for a seat. */
 static void join_run(struct call *call)
 {
     struct invite *invite = read_code(call);
