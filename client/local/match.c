@@ -10,7 +10,8 @@
 #include "client/base/exit.h"
 #include "client/base/loop.h"
 #include "client/console/console.h"
-#include "client/local/opponent.h"
+#include "client/engine/computer.h"
+#include "client/engine/thinker.h"
 #include "client/session/session.h"
 #include "client/verb/verbs.h"
 #include "client/view/words.h"
@@ -23,12 +24,18 @@
 
 enum { QUESTION_LEAVE = SESSION_QUESTIONS };
 
+/* What the thinker searches for. */
+enum thought { THOUGHT_NONE, THOUGHT_MOVE, THOUGHT_HINT };
+
 struct match {
     struct table table;
-    struct opponent opponent;
     struct session session;
     struct console *console;
     struct event *flag; /* fires when the side to move runs out of time */
+    struct thinker *thinker;
+    enum thought thought;
+    struct search_report last; /* of the search for the computer's last move */
+    uint64_t seed;
 };
 
 /* --- What is shown --- */
@@ -63,55 +70,69 @@ static void on_event(void *owner, const struct model_news *news)
     session_show_event(&match->session, news, mono_now_ms(), _(after_end));
 }
 
+/* --- The computer --- */
+
+static uint64_t next_seed(struct match *match)
+{
+    match->seed = match->seed * UINT64_C(6364136223846793005) + 1;
+    return match->seed;
+}
+
+/* Cancels the search, so that on_thought() is not called. */
+static void stop_thinking(struct match *match)
+{
+    thinker_cancel(match->thinker);
+    match->thought = THOUGHT_NONE;
+}
+
+/* Searches for the side to move; on_thought() gets the result. */
+static void think(struct match *match, enum thought thought, int level)
+{
+    struct search_task task;
+
+    stop_thinking(match);
+    computer_take_game(&task, &match->table.game->game, level, next_seed(match),
+                       mono_now_ms());
+    thinker_start(match->thinker, &task);
+    match->thought = thought;
+}
+
+static void forget_game(struct match *match)
+{
+    stop_thinking(match);
+    thinker_forget(match->thinker);
+    match->last = (struct search_report){.has_move = false};
+    trial_end(&match->session.trial);
+}
+
 /* --- Turns and time --- */
 
-/* If it is the computer's turn, lets the computer act: it chooses its line-up at once,
- * or starts the search for its move. on_move() receives the result of the search. */
-static void take_turn(struct match *match)
+/* Lets the computer act if it is its turn: it chooses its line-up at once, or starts the
+ * search for its move. Sets the timer that ends the game when the side to move runs out
+ * of time; if the timer fires early, on_flag() sets it again. Call it after any change
+ * that may affect whose turn it is. */
+static void settle(struct match *match)
 {
     struct table *table = &match->table;
     struct game_news news;
+    int64_t at_ms, now_ms = mono_now_ms();
 
+    if (console_is_leaving(match->console))
+        return;
     while (table_is_computers_turn(table) && table->game->game.phase == GAME_SETUP) {
         if (game_judge_setup(&table->game->game, table_turn(table),
-                             opponent_lineup(&match->opponent), &news)
+                             computer_lineup(next_seed(match)), &news)
                 .code != FAULT_NONE)
             log_die("match: the computer's line-up is refused");
         table_take(table, &news);
         show_setup_choice(match);
     }
-    if (table_is_computers_turn(table) && match->opponent.thought != OPPONENT_MOVE)
-        opponent_ask_move(&match->opponent, &table->game->game, table->wish.level);
-}
-
-/* Sets the timer to the moment when the side to move runs out of time. If the timer
- * fires early, on_flag() sets it again. */
-static void watch_flag(struct match *match)
-{
-    const struct game *game = &match->table.game->game;
-    int64_t at_ms = clock_flag_at_ms(&game->clock), now_ms = mono_now_ms();
-
+    if (table_is_computers_turn(table) && match->thought != THOUGHT_MOVE)
+        think(match, THOUGHT_MOVE, table->wish.level);
     event_del(match->flag);
-    if (at_ms == INT64_MAX || game->phase != GAME_PLAY)
-        return;
-    loop_add(match->flag, at_ms < now_ms ? 0 : at_ms - now_ms);
-}
-
-/* Lets the computer act if it is its turn, and sets the timer that ends the game when
- * the side to move runs out of time. Call it after any change that may affect whose
- * turn it is. */
-static void settle(struct match *match)
-{
-    if (console_is_leaving(match->console))
-        return;
-    take_turn(match);
-    watch_flag(match);
-}
-
-static void go_on(struct match *match)
-{
-    settle(match);
-    console_go_on(match->console);
+    at_ms = clock_flag_at_ms(&table->game->game.clock);
+    if (at_ms != INT64_MAX && table->game->game.phase == GAME_PLAY)
+        loop_add(match->flag, at_ms < now_ms ? 0 : at_ms - now_ms);
 }
 
 static void on_flag(evutil_socket_t fd, short what, void *arg)
@@ -122,74 +143,77 @@ static void on_flag(evutil_socket_t fd, short what, void *arg)
     (void)fd;
     (void)what;
     if (game_judge_flag(&match->table.game->game, mono_now_ms(), &news)) {
-        opponent_stop(&match->opponent);
+        stop_thinking(match);
         table_take(&match->table, &news);
     }
-    go_on(match);
+    settle(match);
+    console_go_on(match->console);
 }
 
 /* --- Results of the computer's search --- */
 
-static void on_move(void *owner, const struct search_report *report)
+static void play_computers_move(struct match *match, struct move move)
 {
-    struct match *match = owner;
     const struct game *game = &match->table.game->game;
     struct game_news news;
     struct fault fault =
-        game_judge_move(game, game_turn(game), report->move, mono_now_ms(), &news);
+        game_judge_move(game, game_turn(game), move, mono_now_ms(), &news);
 
     if (fault.code == FAULT_NONE)
         table_take(&match->table, &news);
     else if (fault.code != FAULT_TIME) /* time ran out: the flag's timer ends the
                                         * game */
         log_die("match: the computer's move is refused: %s", fault_name(fault.code));
-    go_on(match);
-}
-
-/* Adds the score of the report: "+1.2 points", or the win or loss that was found. */
-static void add_score(struct text *out, const struct search_report *report)
-{
-    int tenths = (report->score < 0 ? -report->score : report->score) / 10;
-
-    if (report->end_plies > 0)
-        text_addf(out, _("wins in %d"), (report->end_plies + 1) / 2);
-    else if (report->end_plies < 0)
-        text_addf(out, _("loses in %d"), -report->end_plies / 2);
-    else
-        text_addf(out, _("%s%d.%d points"), report->score < 0 ? "-" : "+", tenths / 10,
-                  tenths % 10);
 }
 
 enum { HINT_PLIES = 5 };
 
-static void on_hint(void *owner, const struct search_report *report)
+static void show_hint(struct match *match, const struct search_report *report)
 {
-    struct match *match = owner;
+    int tenths = (report->score < 0 ? -report->score : report->score) / 10;
     char words[256], move[TERM_MOVE_BYTES];
     struct text text = text_into(words, sizeof words);
 
     if (!report->has_move) {
         console_say(match->console, _("-- there is no legal move\n"));
-        go_on(match);
         return;
     }
     text_addf(&text, _("-- hint: %s ("), term_move(move, report->move));
-    add_score(&text, report);
-    for (int i = 1; i < report->line_plies && i < HINT_PLIES; i++) {
+    if (report->end_plies > 0)
+        text_addf(&text, _("wins in %d"), (report->end_plies + 1) / 2);
+    else if (report->end_plies < 0)
+        text_addf(&text, _("loses in %d"), -report->end_plies / 2);
+    else
+        text_addf(&text, _("%s%d.%d points"), report->score < 0 ? "-" : "+",
+                  tenths / 10, tenths % 10);
+    for (int i = 1; i < report->line_plies && i < HINT_PLIES; i++)
         text_addf(&text, "%s%s", i == 1 ? _("; then ") : " ",
                   term_move(move, report->line[i]));
-    }
     text_add(&text, ")\n");
     console_say(match->console, words);
-    go_on(match);
+}
+
+static void on_thought(void *owner, const struct search_report *report)
+{
+    struct match *match = owner;
+    enum thought thought = match->thought;
+
+    match->thought = THOUGHT_NONE;
+    if (thought == THOUGHT_MOVE) {
+        match->last = *report;
+        play_computers_move(match, report->move);
+    } else {
+        show_hint(match, report);
+    }
+    settle(match);
+    console_go_on(match->console);
 }
 
 /* --- The referee, in place of a server --- */
 
 static void begin_again(struct match *match)
 {
-    opponent_forget(&match->opponent);
-    trial_end(&match->session.trial);
+    forget_game(match);
     table_begin(&match->table);
     show_setup_choice(match);
 }
@@ -229,7 +253,7 @@ static void do_resign(struct match *match, const char *line)
         game_judge_resign(&match->table.game->game, match->table.game->side, &news);
 
     (void)line;
-    opponent_stop(&match->opponent);
+    stop_thinking(match);
     take(match, fault, &news);
 }
 
@@ -241,7 +265,7 @@ static void do_abort(struct match *match, const char *line)
     struct fault fault = game_judge_abort(&match->table.game->game, by, &news);
 
     (void)line;
-    opponent_stop(&match->opponent);
+    stop_thinking(match);
     take(match, fault, &news);
 }
 
@@ -254,11 +278,11 @@ static void do_draw(struct match *match, const char *line)
 
     (void)line;
     if (fault.code == FAULT_NONE && table_has_computer(&match->table) &&
-        !opponent_takes_draw(&match->opponent, &match->table.game->game)) {
+        !computer_takes_draw(&match->table.game->game, &match->last)) {
         console_say(match->console, _("-- the computer wants to play on\n"));
         return;
     }
-    opponent_stop(&match->opponent);
+    stop_thinking(match);
     take(match, fault, &news);
 }
 
@@ -331,7 +355,7 @@ static void do_take_back(struct match *match, const struct action *action)
 {
     enum table_back back;
 
-    opponent_stop(&match->opponent);
+    stop_thinking(match);
     back = table_take_back(&match->table, (int)action->number);
     if (back == TABLE_BACK_NONE)
         refuse(match, _("there is no such move to take back"));
@@ -371,11 +395,10 @@ static bool load(struct match *match, const char *path)
 {
     const struct table *table = &match->table;
 
-    opponent_stop(&match->opponent);
+    stop_thinking(match);
     if (!table_load(&match->table, path))
         return false;
-    opponent_forget(&match->opponent);
-    trial_end(&match->session.trial);
+    forget_game(match);
     if (!console_is_screen(match->console))
         console_sayf(match->console, _("-- %s is loaded: %d plies\n"), path,
                      table->game->game.plies);
@@ -394,24 +417,6 @@ static void do_load(struct match *match, const struct action *action)
         console_note_refusal(match->console);
 }
 
-static void do_new(struct match *match, const struct action *action)
-{
-    if (is_at_risk(match, action))
-        refuse(
-            match,
-            _("this game is not over; to give it up and begin another, type \"new!\""));
-    else
-        begin_again(match);
-}
-
-static void do_level(struct match *match, const struct action *action)
-{
-    if (action->number > 0)
-        match->table.wish.level = (int)action->number;
-    console_sayf(match->console, _("-- the computer plays at level %d of %d\n"),
-                 match->table.wish.level, SEARCH_LEVEL_MAX);
-}
-
 static void do_hint(struct match *match)
 {
     const struct game *game = &match->table.game->game;
@@ -421,12 +426,12 @@ static void do_hint(struct match *match)
                                       "line-ups (setup 1 to 4)\n"));
     else if (table_turn(&match->table) == SIDE_NONE)
         console_say(match->console, _("-- it is nobody's turn now\n"));
-    else if (match->opponent.thought == OPPONENT_MOVE)
+    else if (match->thought == THOUGHT_MOVE)
         console_say(match->console,
                     _("-- no hint now: the computer is thinking about its own move\n"));
     else
-        opponent_ask_hint(&match->opponent, game);
-    if (match->opponent.thought == OPPONENT_HINT && console_is_screen(match->console))
+        think(match, THOUGHT_HINT, SEARCH_LEVEL_MAX);
+    if (match->thought == THOUGHT_HINT && console_is_screen(match->console))
         console_say(match->console,
                     _("-- the computer is looking for a move for you\n"));
 }
@@ -435,14 +440,6 @@ static void ask_leave(struct match *match)
 {
     console_ask(match->console, QUESTION_LEAVE,
                 _("Leave without saving (yes or no)? "));
-}
-
-static void do_quit(struct match *match, const struct action *action)
-{
-    if (console_is_screen(match->console) && is_at_risk(match, action))
-        ask_leave(match);
-    else
-        console_finish(match->console);
 }
 
 static void run_own(void *owner, const struct action *action)
@@ -466,13 +463,23 @@ static void run_own(void *owner, const struct action *action)
         do_load(match, action);
         break;
     case ACTION_NEW:
-        do_new(match, action);
+        if (is_at_risk(match, action))
+            refuse(match, _("this game is not over; to give it up and begin another, "
+                            "type \"new!\""));
+        else
+            begin_again(match);
         break;
     case ACTION_LEVEL:
-        do_level(match, action);
+        if (action->number > 0)
+            match->table.wish.level = (int)action->number;
+        console_sayf(match->console, _("-- the computer plays at level %d of %d\n"),
+                     match->table.wish.level, SEARCH_LEVEL_MAX);
         break;
     case ACTION_QUIT:
-        do_quit(match, action);
+        if (console_is_screen(match->console) && is_at_risk(match, action))
+            ask_leave(match);
+        else
+            console_finish(match->console);
         break;
     default:
         break; /* actions of other modes */
@@ -493,25 +500,10 @@ static void on_line(void *owner, const char *line)
     struct match *match = owner;
 
     console_remember(match->console, line);
-    if (match->opponent.thought == OPPONENT_HINT)
-        opponent_stop(&match->opponent); /* a new line cancels the search for a hint */
+    if (match->thought == THOUGHT_HINT)
+        stop_thinking(match); /* a new line cancels the search for a hint */
     session_line(&match->session, line);
     settle(match);
-}
-
-static void take_leave(struct match *match, const char *line)
-{
-    switch (console_take_yes(match->console, line)) {
-    case ANSWER_YES:
-        console_finish(match->console);
-        break;
-    case ANSWER_NO:
-        console_say(match->console, _("Nothing was done.\n"));
-        break;
-    case ANSWER_NEITHER:
-        ask_leave(match);
-        break;
-    }
 }
 
 static void on_answer(void *owner, int id, const char *line)
@@ -520,10 +512,20 @@ static void on_answer(void *owner, int id, const char *line)
 
     if (!words_is_yes(line) && !words_is_no(line))
         console_remember(match->console, line);
-    if (id == QUESTION_LEAVE)
-        take_leave(match, line);
-    else
+    if (id != QUESTION_LEAVE)
         session_answer(&match->session, line);
+    else
+        switch (console_take_yes(match->console, line)) {
+        case ANSWER_YES:
+            console_finish(match->console);
+            break;
+        case ANSWER_NO:
+            console_say(match->console, _("Nothing was done.\n"));
+            break;
+        case ANSWER_NEITHER:
+            ask_leave(match);
+            break;
+        }
     settle(match);
 }
 
@@ -531,8 +533,7 @@ static bool is_busy(void *owner)
 {
     const struct match *match = owner;
 
-    return match->opponent.thought != OPPONENT_IDLE ||
-           explain_is_busy(&match->session.explain);
+    return match->thought != THOUGHT_NONE || explain_is_busy(&match->session.explain);
 }
 
 static bool on_interrupt(void *owner, bool is_last)
@@ -559,7 +560,7 @@ static const char *complete(void *owner, const char *before, const char *word, s
 
 /* --- Life --- */
 
-static void open_console(struct match *match, struct prefs *prefs, uint64_t seed)
+int match_run(struct prefs *prefs, const struct match_wish *wish)
 {
     static const struct console_calls console_calls = {.on_line = on_line,
                                                        .on_answer = on_answer,
@@ -567,55 +568,39 @@ static void open_console(struct match *match, struct prefs *prefs, uint64_t seed
                                                        .on_interrupt = on_interrupt,
                                                        .add_prompt = add_prompt,
                                                        .complete = complete};
-    static const struct opponent_calls opponent_calls = {on_move, on_hint};
-    struct event_base *base;
-
-    match->console = console_new(prefs, prefs->history_path, &console_calls, match);
-    base = console_base(match->console);
-    opponent_init(&match->opponent, base, seed, &opponent_calls, match);
-    match->flag = loop_event(base, -1, 0, on_flag, match);
-}
-
-static void open_session(struct match *match, struct prefs *prefs)
-{
+    static const struct thinker_calls thinker_calls = {.on_done = on_thought};
     static const struct session_referee referee = {
         .send = take_line, .move = take_move, .run = run_own, .on_flip = on_flip};
-
-    match->session =
-        (struct session){.prefs = prefs,
-                         .console = match->console,
-                         .model = &match->table.model,
-                         .verbs = &verbs_of_local,
-                         .is_against_computer = table_has_computer(&match->table),
-                         .referee = &referee,
-                         .owner = match};
-}
-
-static void begin(struct match *match, const char *path)
-{
-    if (path == NULL) {
-        begin_again(match);
-    } else if (!load(match, path)) {
-        console_leave(match->console, CLIENT_EXIT_ERROR);
-        return;
-    }
-    settle(match);
-    console_start(match->console);
-}
-
-int match_run(struct prefs *prefs, const struct match_wish *wish)
-{
-    struct match match = {0};
+    struct match match = {.seed = wish->seed};
     int code;
 
     table_init(&match.table, &wish->table, wish->is_flipped);
     match.table.on_event = on_event;
     match.table.owner = &match;
-    open_console(&match, prefs, wish->seed);
-    open_session(&match, prefs);
-    begin(&match, wish->load_path);
+    match.console = console_new(prefs, prefs->history_path, &console_calls, &match);
+    match.thinker = thinker_new(console_base(match.console), COMPUTER_TABLE_MB,
+                                &thinker_calls, &match);
+    if (match.thinker == NULL)
+        log_die("match: no thinker");
+    match.flag = loop_event(console_base(match.console), -1, 0, on_flag, &match);
+    match.session =
+        (struct session){.prefs = prefs,
+                         .console = match.console,
+                         .model = &match.table.model,
+                         .verbs = &verbs_of_local,
+                         .is_against_computer = table_has_computer(&match.table),
+                         .referee = &referee,
+                         .owner = &match};
+    if (wish->load_path == NULL)
+        begin_again(&match);
+    if (wish->load_path == NULL || load(&match, wish->load_path)) {
+        settle(&match);
+        console_start(match.console);
+    } else {
+        console_leave(match.console, CLIENT_EXIT_ERROR);
+    }
     code = console_run(match.console);
-    opponent_clear(&match.opponent);
+    thinker_free(match.thinker);
     event_free(match.flag);
     session_clear(&match.session);
     table_clear(&match.table);

@@ -1,5 +1,5 @@
 /* A game at one terminal, between two people or against the computer: connects the
- * table (table.h), the computer (opponent.h) and the session (session.h). */
+ * table (table.h), the computer (thinker.h) and the session (session.h). */
 #ifndef CLIENT_LOCAL_MATCH_H
 #define CLIENT_LOCAL_MATCH_H
 

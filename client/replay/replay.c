@@ -1,4 +1,5 @@
-/* See replay.h: the options, the commands, and their output. */
+/* See replay.h: a cursor on a record, the commands that move it, and their output. The
+ * model always gets time 0, so that no clock runs. */
 #include "client/replay/replay.h"
 
 #include <stdio.h>
@@ -13,12 +14,12 @@
 #include "client/base/options.h"
 #include "client/console/console.h"
 #include "client/replay/fetch.h"
-#include "client/replay/place.h"
 #include "client/session/explain.h"
 #include "client/verb/complete.h"
 #include "client/verb/verbs.h"
 #include "client/view/facts.h"
 #include "client/view/manner.h"
+#include "client/view/model.h"
 #include "client/view/render.h"
 #include "common/base/mem.h"
 #include "common/base/translate.h"
@@ -28,7 +29,12 @@
 struct replay {
     struct prefs prefs; /* the settings, changed by the options */
     struct records_file file;
-    struct place place;
+    struct model model; /* the game after `at` events, and after the moves tried on the
+                         * private board */
+    int first;          /* the lowest value of `at`: after the set-up */
+    int at;
+    int tried; /* moves on the private board; 0: the board of the record is shown */
+    bool is_flipped;
     struct console *console;
     struct event *timer;      /* timer for the next move in automatic play */
     struct complete complete; /* the words that Tab offers; filled when Tab is
@@ -65,19 +71,105 @@ static const char usage[] = N_(
     "Exit: 0 ok, 1 cannot be read, 2 usage, 6 something in a script was refused,\n"
     "130 interrupted.\n");
 
+/* --- The cursor --- */
+
+static void feed(struct replay *replay, int number, const char *text,
+                 struct model_news *news)
+{
+    int64_t id = replay->file.record.game >= 0 ? replay->file.record.game : 0;
+
+    model_take_event(&replay->model, id, number, text, 0, news);
+    replay->model.current = news->game;
+    news->is_late = false;
+}
+
+static bool is_at_end(const struct replay *replay)
+{
+    return replay->at == replay->file.record.events;
+}
+
+/* Advances by one event and writes its news to *news. Returns false at the end. */
+static bool advance(struct replay *replay, struct model_news *news)
+{
+    if (is_at_end(replay))
+        return false;
+    feed(replay, replay->at, replay->file.record.event[replay->at], news);
+    replay->at++;
+    return true;
+}
+
+/* Goes to the place `at` and closes the private board. */
+static void go_to(struct replay *replay, int at)
+{
+    int64_t id = replay->file.record.game >= 0 ? replay->file.record.game : 0;
+    struct model_news news;
+
+    model_clear(&replay->model);
+    replay->at = 0;
+    replay->tried = 0;
+    replay->model.current = model_get(&replay->model, id);
+    replay->model.current->is_turned = replay->is_flipped;
+    while (replay->at < at && advance(replay, &news))
+        continue;
+}
+
+/* Returns the last place at which exactly `plies` plies were made; if the game ended
+ * there, the place before the end event; -1 if there is no such place. */
+static int find_ply(const struct replay *replay, int plies)
+{
+    char why[RECORD_WHY_BYTES];
+    int at = 0, found = -1;
+    struct game game;
+
+    game_init(&game);
+    while (record_step(&replay->file.record, &at, &game, why))
+        if (game.plies == plies && at >= replay->first &&
+            (game.phase != GAME_OVER || found < 0))
+            found = at;
+    game_clear(&game);
+    return found;
+}
+
+enum { UNTOLD_MS = 1000 };
+
+/* Returns how long the player thought about the move that is the next event, in
+ * milliseconds; UNTOLD_MS if the clocks do not show it; 0 if the next event is not a
+ * move. */
+static int64_t took_ms(const struct replay *replay)
+{
+    const struct clock *clock = &replay->model.current->game.clock;
+    const struct time_left *before, *after;
+    struct event event;
+    int64_t ms;
+
+    if (is_at_end(replay) ||
+        event_parse(replay->file.record.event[replay->at], &event) != EVENT_OK ||
+        event.kind != EVENT_MOVE)
+        return 0;
+    before = &clock->left[event.side];
+    after = &event.left[event.side];
+    if (!event.has_times || before->main_ms == 0)
+        return UNTOLD_MS; /* in byoyomi the clock does not show how long a move took */
+    ms = before->main_ms - after->main_ms +
+         (before->periods - after->periods) * clock->terms.period_ms;
+    if (after->main_ms > 0)
+        ms += clock->terms.increment_ms;
+    return ms > 0 ? ms : 0;
+}
+
 /* --- What is shown --- */
 
 static struct render_view view_of(const struct replay *replay)
 {
     return (struct render_view){.has_color = console_has_color(replay->console),
                                 .is_spoken = console_is_spoken(replay->console),
-                                .is_private = replay->place.tried > 0,
+                                .is_private = replay->tried > 0,
                                 .pieces = replay->prefs.pieces};
 }
 
 static struct manner_scene make_scene(const struct replay *replay)
 {
-    return (struct manner_scene){.model = &replay->place.model,
+    return (struct manner_scene){.model = &replay->model,
                                  .view = view_of(replay),
                                  .columns = console_columns(replay->console)};
 }
@@ -87,7 +179,7 @@ static void show_board(struct replay *replay)
     struct manner_scene scene = make_scene(replay);
     struct facts facts;
 
-    facts_take_game(&facts, place_game(&replay->place), 0);
+    facts_take_game(&facts, replay->model.current, 0);
     console_show_board(replay->console, &scene, &facts);
 }
 
@@ -106,25 +198,16 @@ static void show_event(struct replay *replay, const struct model_news *news,
 
 /* Describes the events before the first move. After that, shows the board if games are
  * shown as boards. */
-static void show_beginning(struct replay *replay)
+static void begin(struct replay *replay)
 {
-    struct place *place = &replay->place;
     struct model_news news;
-    int first = place->first;
 
-    place_go(place, 0);
-    while (place->at < first && place_next(place, &news))
+    go_to(replay, 0);
+    while (replay->model.current->game.phase != GAME_PLAY && advance(replay, &news))
         show_event(replay, &news, false);
+    replay->first = replay->at;
     if (console_has_boards(replay->console))
         show_board(replay);
-}
-
-static void begin(struct replay *replay, bool is_flipped)
-{
-    place_init(&replay->place, &replay->file.record);
-    if (is_flipped)
-        place_flip(&replay->place);
-    show_beginning(replay);
 }
 
 /* --- Moves that come by themselves --- */
@@ -139,23 +222,17 @@ static void wait_for_move(struct replay *replay)
 {
     double speed = replay->speed > 0 ? replay->speed : 1;
 
-    loop_add(replay->timer, (int64_t)((double)place_took_ms(&replay->place) / speed));
-}
-
-static bool is_at_end(const struct replay *replay)
-{
-    return replay->place.at == replay->place.record->events;
+    loop_add(replay->timer, (int64_t)((double)took_ms(replay) / speed));
 }
 
 /* Advances by one event; closes the private board first. */
 static void step(struct replay *replay)
 {
-    struct place *place = &replay->place;
     struct model_news news;
 
-    if (place->tried > 0)
-        place_go(place, place->at);
-    if (!place_next(place, &news))
+    if (replay->tried > 0)
+        go_to(replay, replay->at);
+    if (!advance(replay, &news))
         console_say(replay->console, _("This is the end of the record.\n"));
     else if (news.took == MODEL_NEW)
         show_event(replay, &news, news.event.kind != EVENT_SETUP);
@@ -168,12 +245,13 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     (void)fd;
     (void)what;
     step(replay);
-    if (is_at_end(replay))
+    if (is_at_end(replay)) {
         pause_moves(replay);
-    else
+        if (console_is_ended(replay->console))
+            console_finish(replay->console);
+    } else {
         wait_for_move(replay);
-    if (is_at_end(replay) && console_is_ended(replay->console))
-        console_finish(replay->console);
+    }
     console_go_on(replay->console);
 }
 
@@ -183,71 +261,75 @@ static void start_moves(struct replay *replay)
         console_say(replay->console, _("This is the end of the record.\n"));
         return;
     }
-    if (replay->place.tried > 0)
-        place_go(&replay->place, replay->place.at);
+    if (replay->tried > 0)
+        go_to(replay, replay->at);
     replay->is_playing = true;
     wait_for_move(replay);
 }
 
 /* --- What can be typed --- */
 
-static void go(struct replay *replay, int at)
-{
-    place_go(&replay->place, at);
-    show_board(replay);
-}
-
 /* Closes the private board, or goes back by one event. */
 static void do_back(struct replay *replay)
 {
-    struct place *place = &replay->place;
-
-    if (place->tried > 0)
-        go(replay, place->at);
-    else if (place->at > place->first)
-        go(replay, place->at - 1);
-    else
+    if (replay->tried == 0 && replay->at == replay->first) {
         console_say(replay->console, _("This is the beginning.\n"));
+        return;
+    }
+    go_to(replay, replay->tried > 0 ? replay->at : replay->at - 1);
+    show_board(replay);
 }
 
 static void do_go_to(struct replay *replay, const struct action *action)
 {
     int most = replay->file.game.plies;
-    int at = place_find_ply(&replay->place, (int)action->number);
+    int at = find_ply(replay, (int)action->number);
 
-    if (at >= 0)
-        go(replay, at);
-    else
-        console_refusef(replay->console,
-                        translate_count("The record has %d move.\n",
-                                        "The record has %d moves.\n", most),
-                        most);
-}
-
-static void do_flip(struct replay *replay)
-{
-    place_flip(&replay->place);
-    show_board(replay);
-}
-
-static void do_try(struct replay *replay, struct move move)
-{
-    char words[SENTENCE_BYTES];
-    struct fault fault;
-
-    if (place_try(&replay->place, move, &fault)) {
+    if (at >= 0) {
+        go_to(replay, at);
         show_board(replay);
         return;
     }
-    sentence_fault_of_both(words, fault);
-    console_refusef(replay->console, _("-- not played: %s\n"), words);
+    console_refusef(replay->console,
+                    translate_count("The record has %d move.\n",
+                                    "The record has %d moves.\n", most),
+                    most);
 }
 
-static void do_play(struct replay *replay, const struct action *action)
+/* Makes `move` on the private board. Directly after the end of the game, the end is
+ * removed from the model first, so that moves can be tried after a resignation too. */
+static void do_try(struct replay *replay, struct move move)
 {
-    if (action->number > 0)
-        replay->speed = (double)action->number / 1000;
-    start_moves(replay);
+    int at = replay->at;
+    char words[SENTENCE_BYTES];
+    struct game_news follows;
+    struct event event;
+    struct fault fault;
+    struct game *game;
+
+    if (replay->tried == 0 && at > 0 &&
+        event_parse(replay->file.record.event[at - 1], &event) == EVENT_OK &&
+        event.kind == EVENT_END)
+        go_to(replay, at - 1);
+    game = &replay->model.current->game;
+    fault = game_judge_move(game, game_turn(game), move, 0, &follows);
+    if (fault.code != FAULT_NONE) {
+        if (replay->tried == 0)
+            go_to(replay, at);
+        sentence_fault_of_both(words, fault);
+        console_refusef(replay->console, _("-- not played: %s\n"), words);
+        return;
+    }
+    for (int i = 0; i < follows.count; i++) {
+        char text[EVENT_BYTES];
+        struct model_news news;
+
+        event_format(text, &follows.event[i]);
+        feed(replay, replay->model.current->next_event, text, &news);
+    }
+    replay->at = at;
+    replay->tried++;
+    show_board(replay);
 }
 
 /* Loads another record. If that fails, the current one stays. */
@@ -255,7 +337,6 @@ static void do_load(struct replay *replay, const struct action *action)
 {
     struct records_wish wish = {.number = 1};
     struct records_file file;
-    bool is_flipped = replay->place.is_flipped;
 
     if (strcmp(action->words, "-") == 0) {
         console_refuse(replay->console, _("load FILE: a record, GIB or PGN\n"));
@@ -266,10 +347,9 @@ static void do_load(struct replay *replay, const struct action *action)
         return;
     }
     explain_clear(&replay->explain);
-    place_clear(&replay->place);
     records_clear(&replay->file);
     replay->file = file;
-    begin(replay, is_flipped);
+    begin(replay);
 }
 
 static void carry_out(struct replay *replay, const struct action *action)
@@ -289,7 +369,9 @@ static void carry_out(struct replay *replay, const struct action *action)
         show_board(replay);
         break;
     case ACTION_FLIP:
-        do_flip(replay);
+        replay->is_flipped = !replay->is_flipped;
+        replay->model.current->is_turned = replay->is_flipped;
+        show_board(replay);
         break;
     case ACTION_TRY:
         do_try(replay, action->move);
@@ -301,7 +383,9 @@ static void carry_out(struct replay *replay, const struct action *action)
         do_go_to(replay, action);
         break;
     case ACTION_PLAY:
-        do_play(replay, action);
+        if (action->number > 0)
+            replay->speed = (double)action->number / 1000;
+        start_moves(replay);
         break;
     case ACTION_ANALYSE:
         explain_begin(&replay->explain, replay->console, &replay->file.game);
@@ -329,7 +413,7 @@ static void on_line(void *owner, const char *line)
     bool was_playing = replay->is_playing;
 
     pause_moves(replay);
-    verbs_read(&verbs_of_replay, &replay->place.model, NULL, line, &view, action);
+    verbs_read(&verbs_of_replay, &replay->model, NULL, line, &view, action);
     if (action->kind != ACTION_NOTHING)
         console_remember(replay->console, line);
     if (action->kind != ACTION_NOTHING || !was_playing)
@@ -366,12 +450,11 @@ static bool is_busy(void *owner)
 static void add_prompt(void *owner, struct text *out)
 {
     const struct replay *replay = owner;
-    const struct place *place = &replay->place;
 
-    if (place->tried > 0)
-        text_addf(out, _("try %d> "), place->tried);
+    if (replay->tried > 0)
+        text_addf(out, _("try %d> "), replay->tried);
     else
-        text_addf(out, "%d/%d%s> ", place_game(place)->game.plies,
+        text_addf(out, "%d/%d%s> ", replay->model.current->game.plies,
                   replay->file.game.plies, replay->is_playing ? _(" playing") : "");
 }
 
@@ -379,13 +462,11 @@ static const char *complete(void *owner, const char *before, const char *word, s
 {
     struct replay *replay = owner;
 
-    return complete_word(&replay->complete, &verbs_of_replay, &replay->place.model,
-                         NULL, before, word, i);
+    return complete_word(&replay->complete, &verbs_of_replay, &replay->model, NULL,
+                         before, word, i);
 }
 
-/* --- Life --- */
-
-static void open_console(struct replay *replay)
+static int live(struct replay *replay)
 {
     static const struct console_calls calls = {.on_line = on_line,
                                                .on_end = on_end,
@@ -393,17 +474,12 @@ static void open_console(struct replay *replay)
                                                .is_busy = is_busy,
                                                .add_prompt = add_prompt,
                                                .complete = complete};
+    int code;
 
     replay->console = console_new(&replay->prefs, NULL, &calls, replay);
     replay->timer = loop_event(console_base(replay->console), -1, 0, on_timer, replay);
-}
-
-static int live(struct replay *replay, bool is_flipped)
-{
-    int code;
-
-    open_console(replay);
-    begin(replay, is_flipped);
+    model_init(&replay->model);
+    begin(replay);
     if (replay->speed > 0)
         start_moves(replay);
     console_start(replay->console);
@@ -411,7 +487,7 @@ static int live(struct replay *replay, bool is_flipped)
     explain_clear(&replay->explain);
     event_free(replay->timer);
     console_free(replay->console);
-    place_clear(&replay->place);
+    model_clear(&replay->model);
     return code;
 }
 
@@ -438,7 +514,6 @@ static const struct option_row options[] = {
 struct wish {
     struct replay *replay;
     struct records_wish file;
-    bool is_flipped;
     struct options options;
 };
 
@@ -450,20 +525,12 @@ static bool take_option(void *arg, int option, const char *value)
     case OPTION_SPEED:
         return args_parse_factor(value, &wish->replay->speed);
     case OPTION_FLIP:
-        wish->is_flipped = true;
+        wish->replay->is_flipped = true;
         return true;
     default:
         return fetch_take_option(&wish->file, option, value) ||
                prefs_take_option(&wish->replay->prefs, option, value);
     }
-}
-
-static bool take_options(struct wish *wish, int argc, char **argv)
-{
-    struct options *read = &wish->options;
-
-    return options_read(read, options, argc, argv, take_option, wish) &&
-           fetch_has_file(read, 2);
 }
 
 int replay_run(int argc, char **argv, const struct prefs *prefs)
@@ -472,7 +539,8 @@ int replay_run(int argc, char **argv, const struct prefs *prefs)
     struct wish wish = {.replay = &replay, .file = {.number = 1}};
     int code;
 
-    if (!take_options(&wish, argc, argv))
+    if (!options_read(&wish.options, options, argc, argv, take_option, &wish) ||
+        !fetch_has_file(&wish.options, 2))
         return CLIENT_EXIT_USAGE;
     if (wish.options.wants_help) {
         fputs(_(usage), stdout);
@@ -480,7 +548,7 @@ int replay_run(int argc, char **argv, const struct prefs *prefs)
     }
     if (!fetch_game(&replay.file, &replay.prefs, &wish.file, &wish.options))
         return CLIENT_EXIT_ERROR;
-    code = live(&replay, wish.is_flipped);
+    code = live(&replay);
     records_clear(&replay.file);
     return code;
 }
