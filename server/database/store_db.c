@@ -79,7 +79,7 @@ static void refuse_tables(sqlite3 *file)
 struct store_db *store_db_open(const char *directory)
 {
     int version, why;
-    sqlite3 *file = store_file_open(directory, STORE_SCHEMA, &version);
+    sqlite3 *file = store_file_open(directory, store_schema_is_known, &version);
     struct store_db *db;
 
     if (file == NULL)

@@ -1,8 +1,6 @@
 /* See store_schema.h.
  *
- * Each schema added something to the schema before:
- *   2: seals, the chain of events, ages, and the list of ends that were not seen
- *   3: more than one proof for a name
+ * Version 0.1.0 of janggid made schema 3. Since then:
  *   4: the first game of the present owner of a name, what a player accepted last,
  *      and the highest number that was used
  *   5: the journal, the audit log of the staff, marks of accounts, the number and
@@ -24,7 +22,7 @@
  * database. Since schema 4, this row also has the highest number that
  * store_next_number() may have returned. Table unseen: a row names a player who may not
  * have seen the end of a game. The rows are read in the order of their ids. */
-static const char schema_2[] =
+static const char schema_3[] =
     "CREATE TABLE game(id INTEGER PRIMARY KEY, is_over INTEGER NOT NULL,"
     " events INTEGER NOT NULL, age_ms INTEGER NOT NULL, ended_s INTEGER NOT NULL,"
     " red TEXT NOT NULL, blue TEXT NOT NULL, red_shown TEXT NOT NULL,"
@@ -46,10 +44,7 @@ static const char schema_2[] =
     " game INTEGER NOT NULL);"
     "CREATE INDEX unseen_name ON unseen(name, id);"
     "CREATE TABLE age(id INTEGER PRIMARY KEY, age_ms INTEGER NOT NULL,"
-    " seal BLOB NOT NULL);";
-
-/* Added by schema 3: the further proofs of names. */
-static const char schema_3[] =
+    " seal BLOB NOT NULL);"
     "CREATE TABLE device(folded TEXT NOT NULL, digest BLOB NOT NULL,"
     " proof INTEGER NOT NULL, since_s INTEGER NOT NULL, seal BLOB NOT NULL,"
     " PRIMARY KEY(folded, digest)) WITHOUT ROWID;";
@@ -95,170 +90,7 @@ static const char schema_6[] =
     " red_volatility INTEGER NOT NULL, blue_rating INTEGER NOT NULL,"
     " blue_rd INTEGER NOT NULL, blue_volatility INTEGER NOT NULL, seal BLOB NOT NULL);";
 
-/* --- Copying rows from one table to another --- */
-
-/* A copy in progress: reads rows with `from` and writes each with `to`. */
-struct copy {
-    sqlite3 *file;
-    sqlite3_stmt *from, *to;
-    struct store_sealer *sealer;
-    int64_t game; /* the game whose events are being copied */
-    struct store_seal link;
-};
-typedef bool copy_row_fn(struct copy *copy);
-
-static int64_t number_of(const struct copy *copy, int column)
-{
-    return sqlite3_column_int64(copy->from, column);
-}
-
-static const char *text_of(const struct copy *copy, int column)
-{
-    const unsigned char *text = sqlite3_column_text(copy->from, column);
-
-    return text != NULL ? (const char *)text : "";
-}
-
-static void put_seal(struct copy *copy, int at, const struct store_seal *seal)
-{
-    sqlite3_bind_blob(copy->to, at, seal->bytes, STORE_SEAL_BYTES, SQLITE_TRANSIENT);
-}
-
-/* Writes all columns of the row that was read, followed by the seal. */
-static bool put_row(struct copy *copy, const struct store_seal *seal)
-{
-    int columns = sqlite3_column_count(copy->from);
-
-    for (int i = 0; i < columns; i++)
-        sqlite3_bind_value(copy->to, i + 1, sqlite3_column_value(copy->from, i));
-    put_seal(copy, columns + 1, seal);
-    if (sqlite3_step(copy->to) != SQLITE_DONE)
-        return false;
-    return sqlite3_reset(copy->to) == SQLITE_OK;
-}
-
-static bool copy_all(sqlite3 *file, const char *from, const char *to, copy_row_fn *row)
-{
-    struct copy copy = {.file = file, .sealer = store_sealer_new(), .game = -1};
-    bool is_good = sqlite3_prepare_v2(file, from, -1, &copy.from, NULL) == SQLITE_OK &&
-                   sqlite3_prepare_v2(file, to, -1, &copy.to, NULL) == SQLITE_OK;
-    int code = SQLITE_DONE;
-
-    while (is_good && (code = sqlite3_step(copy.from)) == SQLITE_ROW)
-        is_good = row(&copy);
-    is_good = is_good && code == SQLITE_DONE;
-    if (!is_good)
-        store_file_refuse(file, to);
-    sqlite3_finalize(copy.from);
-    sqlite3_finalize(copy.to);
-    store_sealer_free(copy.sealer);
-    return is_good;
-}
-
-/* --- From 1 to 2 --- */
-
-static bool copy_event_1(struct copy *copy)
-{
-    struct store_event event = {.game = number_of(copy, 0),
-                                .number = (int)number_of(copy, 1),
-                                .text = text_of(copy, 2),
-                                .wall_s = number_of(copy, 3),
-                                .age_ms = number_of(copy, 4)};
-
-    if (event.game != copy->game)
-        copy->link = (struct store_seal){0};
-    copy->game = event.game;
-    store_seal_event(copy->sealer, &copy->link, &event);
-    return put_row(copy, &copy->link);
-}
-
-static bool copy_game_1(struct copy *copy)
-{
-    struct store_game game = {.id = number_of(copy, 0),
-                              .is_over = number_of(copy, 1) != 0,
-                              .events = (int)number_of(copy, 2),
-                              .age_ms = number_of(copy, 3),
-                              .ended_wall_s = number_of(copy, 4),
-                              .summary = {.red = text_of(copy, 5),
-                                          .blue = text_of(copy, 6),
-                                          .red_shown = text_of(copy, 7),
-                                          .blue_shown = text_of(copy, 8),
-                                          .rules = text_of(copy, 9),
-                                          .time = text_of(copy, 10),
-                                          .result = text_of(copy, 11),
-                                          .reason = text_of(copy, 12),
-                                          .plies = (int)number_of(copy, 13)}};
-    struct store_seal seal;
-
-    store_seal_game(copy->sealer, &seal, &game);
-    return put_row(copy, &seal);
-}
-
-static bool copy_name_1(struct copy *copy)
-{
-    struct store_name name = {.folded = text_of(copy, 0),
-                              .shown = text_of(copy, 1),
-                              .proof = (enum store_proof)number_of(copy, 2),
-                              .seen_wall_s = number_of(copy, 4)};
-    struct store_seal seal;
-
-    if (sqlite3_column_bytes(copy->from, 3) != STORE_DIGEST_BYTES) {
-        log_warn("store name=%s why=\"its proof is damaged\"", name.folded);
-        return false;
-    }
-    memcpy(name.digest, sqlite3_column_blob(copy->from, 3), STORE_DIGEST_BYTES);
-    store_seal_row(copy->sealer, &seal, STORE_NAME, &name);
-    return put_row(copy, &seal);
-}
-
-static bool copy_invite_1(struct copy *copy)
-{
-    struct store_invite invite = {.code = text_of(copy, 0),
-                                  .terms = text_of(copy, 1),
-                                  .maker = text_of(copy, 2),
-                                  .first = text_of(copy, 3),
-                                  .made_wall_s = number_of(copy, 4),
-                                  .game = number_of(copy, 5)};
-    struct store_seal seal;
-
-    store_seal_row(copy->sealer, &seal, STORE_INVITE, &invite);
-    return put_row(copy, &seal);
-}
-
-/* Schema 1 stored no ages: its events and games get the age 0. */
-static bool from_1(sqlite3 *file)
-{
-    return store_file_run(file, "DROP INDEX game_running; DROP INDEX game_red;"
-                                "DROP INDEX game_blue;"
-                                "ALTER TABLE game RENAME TO game_1;"
-                                "ALTER TABLE event RENAME TO event_1;"
-                                "ALTER TABLE name RENAME TO name_1;"
-                                "ALTER TABLE invite RENAME TO invite_1;") &&
-           store_file_run(file, schema_2) &&
-           copy_all(file,
-                    "SELECT game, number, text, wall_s, 0 FROM event_1"
-                    " ORDER BY game, number",
-                    "INSERT INTO event VALUES(?1,?2,?3,?4,?5,?6)", copy_event_1) &&
-           copy_all(
-               file,
-               "SELECT id, is_over, (SELECT count(*) FROM event_1 WHERE game = id),"
-               " 0, coalesce(ended_s, 0), coalesce(red, ''), coalesce(blue, ''),"
-               " coalesce(red_shown, ''), coalesce(blue_shown, ''),"
-               " coalesce(rules, ''), coalesce(time, ''), coalesce(result, ''),"
-               " coalesce(reason, ''), coalesce(plies, 0) FROM game_1",
-               "INSERT INTO game VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,"
-               "?14,?15)",
-               copy_game_1) &&
-           copy_all(file, "SELECT folded, shown, proof, digest, seen_s FROM name_1",
-                    "INSERT INTO name VALUES(?1,?2,?3,?4,?5,?6)", copy_name_1) &&
-           copy_all(file,
-                    "SELECT code, terms, maker, first, made_s, game FROM invite_1",
-                    "INSERT INTO invite VALUES(?1,?2,?3,?4,?5,?6,?7)", copy_invite_1) &&
-           store_file_run(file, "DROP TABLE game_1; DROP TABLE event_1;"
-                                "DROP TABLE name_1; DROP TABLE invite_1;");
-}
-
-/* --- From 4 to 5 --- */
+/* --- The first batch --- */
 
 /* The first batch, which lists no events. `from` selects the rows of all games. */
 struct first_batch {
@@ -329,43 +161,6 @@ bool store_schema_begin_batches(sqlite3 *file, const struct store_tally *least)
     return is_good;
 }
 
-static bool from_4(sqlite3 *file)
-{
-    const struct store_tally none = {0};
-
-    return store_file_run(file, schema_5) && store_schema_begin_batches(file, &none);
-}
-
-/* --- The steps --- */
-
-static bool from_nothing(sqlite3 *file)
-{
-    return store_file_run(file, schema_2) && store_file_run(file, schema_3) &&
-           store_file_run(file, schema_4) && from_4(file) &&
-           store_file_run(file, schema_6);
-}
-
-static bool from_2(sqlite3 *file)
-{
-    return store_file_run(file, schema_3);
-}
-
-static bool from_3(sqlite3 *file)
-{
-    return store_file_run(file, schema_4);
-}
-
-static bool from_5(sqlite3 *file)
-{
-    return store_file_run(file, schema_6);
-}
-
-/* steps[n] migrates schema n to n + 1; steps[0] creates the newest schema. */
-static bool (*const steps[STORE_SCHEMA])(sqlite3 *file) = {
-    [0] = from_nothing, [1] = from_1, [2] = from_2,
-    [3] = from_3,       [4] = from_4, [5] = from_5,
-};
-
 static bool set_version(sqlite3 *file)
 {
     char words[100];
@@ -376,22 +171,24 @@ static bool set_version(sqlite3 *file)
     return store_file_run(file, words);
 }
 
+bool store_schema_is_known(int version)
+{
+    return version == 0 || version == STORE_SCHEMA_0_1_0 || version == STORE_SCHEMA;
+}
+
 bool store_schema_bring(sqlite3 *file, int version)
 {
-    int step = version;
+    const struct store_tally none = {0};
 
-    assert(version >= 0 && version <= STORE_SCHEMA);
+    assert(store_schema_is_known(version));
     if (version == STORE_SCHEMA)
         return true;
     if (version > 0)
         log_info("store schema=%d becomes=%d", version, STORE_SCHEMA);
-    if (!store_file_run(file, "BEGIN EXCLUSIVE"))
-        return false;
-    while (step < STORE_SCHEMA) {
-        if (!steps[step](file))
-            return false;
-        step = step == 0 ? STORE_SCHEMA : step + 1;
-    }
-    return set_version(file) && store_file_run(file, "COMMIT") &&
+    return store_file_run(file, "BEGIN EXCLUSIVE") &&
+           (version > 0 || store_file_run(file, schema_3)) &&
+           store_file_run(file, schema_4) && store_file_run(file, schema_5) &&
+           store_schema_begin_batches(file, &none) && store_file_run(file, schema_6) &&
+           set_version(file) && store_file_run(file, "COMMIT") &&
            store_file_settle(file);
 }

@@ -9,10 +9,14 @@
 #include "common/base/base.h"
 #include "server/database/store_seal.h"
 
-/* PRAGMA user_version of the current schema; 0: an empty database. */
-enum { STORE_SCHEMA = 6 };
+/* PRAGMA user_version of the current schema, and of version 0.1.0 of janggid; 0: an
+ * empty database. */
+enum { STORE_SCHEMA = 6, STORE_SCHEMA_0_1_0 = 3 };
 
-/* Migrates the tables of `file` from `version` to STORE_SCHEMA in one transaction, so
+/* True for the schemas that store_schema_bring() can migrate. */
+bool store_schema_is_known(int version);
+
+/* Migrates the tables of `file` from `version`, which is known, in one transaction, so
  * that a crash leaves the old tables as they were. Returns false after logging. */
 bool store_schema_bring(sqlite3 *file, int version) MUST_USE;
 

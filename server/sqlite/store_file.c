@@ -2,6 +2,7 @@
 #include "server/sqlite/store_file.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,7 +10,6 @@
 
 #include "common/base/log.h"
 #include "common/base/text.h"
-#include "server/sqlite/store_vfs.h"
 #include "server/sqlite/store_wal.h"
 
 enum { EXIT_IOERR = 74 };
@@ -181,9 +181,9 @@ static bool make_directory(const char *directory)
     return false;
 }
 
-/* Refuses a database of another program or of a newer version, before anything is
+/* Refuses a database of another program or of an unknown schema, before anything is
  * written to it. The first read takes the exclusive lock, which is kept. */
-static bool check_owner(sqlite3 *file, int newest, int *version)
+static bool check_owner(sqlite3 *file, bool (*is_known)(int), int *version)
 {
     int64_t tables, application, found;
 
@@ -195,16 +195,17 @@ static bool check_owner(sqlite3 *file, int newest, int *version)
     *version = 0;
     if (tables == 0 && application == 0 && found == 0)
         return true;
-    if (application == STORE_FILE_APPLICATION && found > 0 && found <= newest) {
+    if (application == STORE_FILE_APPLICATION && found > 0 && found < INT_MAX &&
+        is_known((int)found)) {
         *version = (int)found;
         return true;
     }
     if (application != STORE_FILE_APPLICATION)
         log_warn("store why=\"this database belongs to another program\"");
     else
-        log_warn("store schema=%lld known=%d why=\"made by another version of janggid; "
-                 "run that one\"",
-                 (long long)found, newest);
+        log_warn("store schema=%lld why=\"made by another version of janggid; run that "
+                 "one\"",
+                 (long long)found);
     errno = EIO;
     return false;
 }
@@ -307,7 +308,7 @@ static bool has_database(const char *path)
     return false;
 }
 
-static sqlite3 *open_at(const char *path, int newest, int *version)
+static sqlite3 *open_at(const char *path, bool (*is_known)(int), int *version)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     bool was_crash = file_bytes(log_path(path)) > 0;
@@ -316,14 +317,14 @@ static sqlite3 *open_at(const char *path, int newest, int *version)
 
     if (!has_database(path))
         return NULL;
-    if (sqlite3_open_v2(path, &file, flags, store_vfs_name()) != SQLITE_OK) {
+    if (sqlite3_open_v2(path, &file, flags, NULL) != SQLITE_OK) {
         store_file_refuse(file, "open");
         goto fail;
     }
     sqlite3_extended_result_codes(file, 1);
     sqlite3_db_config(file, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     keep_log_at_close(file, true); /* a refused database is left unchanged */
-    if (check_owner(file, newest, version) && check_log(path) && set_modes(file) &&
+    if (check_owner(file, is_known, version) && check_log(path) && set_modes(file) &&
         settle(file, was_crash)) {
         keep_log_at_close(file, false);
         return file;
@@ -336,7 +337,8 @@ fail:
     return NULL;
 }
 
-sqlite3 *store_file_open(const char *directory, int newest, int *version)
+sqlite3 *store_file_open(const char *directory, bool (*is_known)(int version),
+                         int *version)
 {
     mode_t mask = umask(077);
     char path[PATH_BYTES];
@@ -347,7 +349,7 @@ sqlite3 *store_file_open(const char *directory, int newest, int *version)
     text_addf(&text, "%s/janggid.db", directory);
     errno = ENAMETOOLONG;
     if (!text.is_cut && make_directory(directory))
-        file = open_at(path, newest, version);
+        file = open_at(path, is_known, version);
     why = errno;
     if (file != NULL)
         chmod(path, 0600); /* a copied file may be readable for others */

@@ -958,22 +958,9 @@ static void close_store(void)
     store = NULL;
 }
 
-/* Schema 2 had neither the devices, nor the columns of schema 4, nor the tables of
- * schema 5. */
-static void a_database_of_schema_2_gets_its_devices(void **state)
+static void a_proof_is_removed_by_its_digest(void **state)
 {
     open_store();
-    close_store();
-    execute("DROP TABLE device; DROP TABLE name; DROP TABLE age; DROP TABLE act;"
-            "DROP TABLE mark; DROP TABLE rating; DROP INDEX game_aborted;"
-            "DROP TABLE journal; DROP TABLE batch; DROP INDEX game_running;"
-            "CREATE TABLE name(folded TEXT NOT NULL PRIMARY KEY, shown TEXT NOT NULL,"
-            " proof INTEGER NOT NULL, digest BLOB NOT NULL, seen_s INTEGER NOT NULL,"
-            " seal BLOB NOT NULL) WITHOUT ROWID;"
-            "CREATE TABLE age(id INTEGER PRIMARY KEY, age_ms INTEGER NOT NULL,"
-            " seal BLOB NOT NULL); PRAGMA user_version = 2");
-    open_store();
-    assert_int_equal(count_devices(), 0);
     put_device();
     close_store();
     open_store();
@@ -1077,11 +1064,11 @@ int main(void)
         TEST(garbage_is_refused),
         TEST(a_torn_database_is_refused),
         TEST(a_database_of_another_program_is_refused_untouched),
-        TEST(a_database_of_schema_2_gets_its_devices),
         TEST(a_damaged_device_is_refused),
         TEST(a_newer_schema_is_refused),
         TEST(without_memory_a_start_may_be_tried_again),
         TEST(a_directory_that_cannot_be_made_is_refused),
+        TEST(a_proof_is_removed_by_its_digest),
     };
 
     log_set_level(LOG_FATAL);

@@ -257,47 +257,13 @@ static void a_log_that_ends_anywhere_is_no_damage(void **state)
         assert_int_not_equal(judge(whole, end), STORE_WAL_DAMAGED);
 }
 
-/* Flips each bit of the header, one at a time. One bit is an exception: if this bit is
- * flipped, the header looks like a new header that was only partly written. */
 static void a_flipped_bit_in_the_header_is_damage(void **state)
 {
     make_log(plain_log);
     for (int bit = 0; bit < HEADER * 8; bit++) {
         memcpy(bytes, whole, size);
         bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
-        if (bit != 15 * 8)
-            assert_int_equal(judge(bytes, size), STORE_WAL_DAMAGED);
-    }
-}
-
-/* After a crash, the header of a log can be a mixture: the first bytes are from the new
- * header, the other bytes are from the old header. This is not damage: SQLite writes a
- * new header only after a checkpoint has copied all frames of the log. */
-/* Adds 1 to a number of four bytes, the highest first: the salt begins at random. */
-static void add_one(unsigned char number[4])
-{
-    for (int i = 3; i >= 0 && ++number[i] == 0;)
-        i--;
-}
-
-static void a_header_being_written_is_no_damage(void **state)
-{
-    unsigned char next[HEADER];
-
-    make_log(restarted_log);
-    memcpy(next, whole, HEADER); /* the header of a log that was restarted */
-    make_log(plain_log);
-    memcpy(next, whole, 12);
-    for (size_t cut = 0; cut <= 24; cut++) {
-        unsigned char made[HEADER];
-
-        memcpy(made, whole, HEADER);
-        add_one(made + 12);
-        add_one(made + 16);
-        memcpy(made + 20, next + 20, 4);
-        memcpy(bytes, whole, size);
-        memcpy(bytes, made, cut);
-        assert_int_not_equal(judge(bytes, size), STORE_WAL_DAMAGED);
+        assert_int_equal(judge(bytes, size), STORE_WAL_DAMAGED);
     }
 }
 
@@ -378,7 +344,6 @@ int main(void)
         TEST(a_torn_last_transaction_is_no_damage),
         TEST(a_log_that_ends_anywhere_is_no_damage),
         TEST(a_flipped_bit_in_the_header_is_damage),
-        TEST(a_header_being_written_is_no_damage),
         TEST(a_damaged_log_is_refused_and_left_as_it_is),
         TEST(a_log_without_its_database_is_refused),
         TEST(a_log_without_a_frame_needs_no_database),
