@@ -9,7 +9,6 @@
 #include "client/online/entry.h"
 #include "client/online/heard.h"
 #include "client/online/typed.h"
-#include "client/play/attention.h"
 #include "client/play/screen.h"
 #include "client/verb/verbs.h"
 #include "common/base/error_words.h"
@@ -79,7 +78,7 @@ static void on_tick(void *owner, int64_t now_ms)
     send_again(client, now_ms);
     heard_say_bad_lines(client);
     doubt_look_at_moves(&client->doubt);
-    attention_look_at_clocks(&client->talk, now_ms);
+    screen_look_at_clocks(&client->talk, now_ms);
     errand_look_again(&client->errand, now_ms);
     hook_tick(&client->hook, now_ms);
     partner_tick(&client->partner);
@@ -91,7 +90,7 @@ static void on_back(void *owner, int64_t away_ms)
 {
     struct client *client = owner;
 
-    lost_say_back(&client->lost, away_ms);
+    reconnect_say_back(&client->reconnect, away_ms);
 }
 
 /* --- The prompt --- */
@@ -101,10 +100,10 @@ static void add_prompt(void *owner, struct text *out)
 {
     struct client *client = owner;
 
-    lost_add_prompt(out, &client->lost, mono_now_ms());
+    reconnect_add_prompt(out, &client->reconnect, mono_now_ms());
     if (visit_was_ready(client->talk.visit))
         session_add_prompt(&client->talk.session, out);
-    attention_title(&client->talk);
+    screen_title(&client->talk);
 }
 
 /* --- Opening --- */
@@ -153,16 +152,11 @@ void client_open(struct client *client, struct prefs *prefs, const struct link *
                  .is_own_server = getenv("JANGGI_OWN_SERVER") != NULL},
         .doubt = {.talk = talk},
         .save = {.talk = talk},
-        .mine = {.talk = talk},
-        .watching = {.talk = talk},
+        .lookup = {.talk = talk},
         .partner = {.talk = talk},
         .errand = {.talk = talk},
         .hook = {.talk = talk},
-        .again = {.talk = talk},
-        .lost = {.talk = talk,
-                 .save = &client->save,
-                 .doubt = &client->doubt,
-                 .again = &client->again},
+        .reconnect = {.talk = talk, .save = &client->save, .doubt = &client->doubt},
     };
     model_init(&talk->model);
     open_console(client);
@@ -215,7 +209,7 @@ void client_close(struct client *client)
     partner_clear(&client->partner);
     session_clear(&client->talk.session);
     visit_free(client->talk.visit);
-    again_clear(&client->again);
+    reconnect_clear(&client->reconnect);
     save_clear(&client->save);
     model_clear(&client->talk.model);
     if (client->log != NULL)

@@ -12,14 +12,12 @@
 #include "client/base/exit.h"
 #include "client/base/link.h"
 #include "client/base/prefs.h"
-#include "client/online/watching.h"
-#include "client/play/again.h"
 #include "client/play/doubt.h"
 #include "client/play/errand.h"
 #include "client/play/hook.h"
-#include "client/play/lost.h"
-#include "client/play/mine.h"
+#include "client/play/lookup.h"
 #include "client/play/partner.h"
+#include "client/play/reconnect.h"
 #include "client/play/save.h"
 #include "client/play/talk.h"
 #include "client/verb/known.h"
@@ -29,14 +27,12 @@ struct client {
     struct known known;
     FILE *log;
     struct save save;
-    struct mine mine;
-    struct watching watching;
+    struct lookup lookup;
     struct partner partner;
     struct errand errand;
     struct hook hook;
     struct doubt doubt;
-    struct again again;
-    struct lost lost;
+    struct reconnect reconnect;
     bool is_name_refused; /* entry.c: the server has refused a name, so a default name
                            * is not offered */
     bool keeps_other; /* entry.c: another key is stored for this address, so that the

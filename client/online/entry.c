@@ -67,7 +67,7 @@ void entry_on_end(void *owner, enum visit_end end)
     struct client *client = owner;
     char words[VISIT_WORDS_BYTES];
 
-    if (end == VISIT_LOST && lost_begin(&client->lost))
+    if (end == VISIT_LOST && reconnect_begin(&client->reconnect))
         return;
     visit_describe_end(words, client->talk.visit, end);
     if (console_is_editing(client->talk.console) && end != VISIT_DISTRUST)
@@ -186,10 +186,10 @@ void entry_on_resume(void *owner, const char *games)
 
     text_copy(client->talk.model.name, sizeof client->talk.model.name,
               visit_name(client->talk.visit));
-    lost_begin_count(&client->lost);
+    client->reconnect.missed = 0;
     while (visit_next_game(&games, &id)) {
         if (was_here && model_find(&client->talk.model, id) == NULL)
-            again_find_opponent(&client->again);
+            reconnect_forget_seeks(&client->reconnect);
         model_get(&client->talk.model, id)->is_asked = true;
     }
     for (struct model_game *game = client->talk.model.games; game != NULL;
@@ -241,7 +241,7 @@ void entry_on_ready(void *owner, const struct proto_line *line, bool is_first)
         say_hello(client, line);
         say_role(client, line);
     }
-    mine_begin(&client->mine, is_first);
+    client->lookup.is_listing = is_first;
     hook_begin(&client->hook, is_first);
     errand_begin(&client->errand);
     console_hold(client->talk.console, false);

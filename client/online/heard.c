@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "client/online/client.h"
-#include "client/play/attention.h"
-#include "client/play/rated.h"
 #include "client/play/screen.h"
 #include "client/verb/verbs.h"
 #include "client/view/notice.h"
@@ -45,16 +43,9 @@ void heard_resume(struct client *client, struct model_game *game)
     visit_resume(client->talk.visit, game->id, game->next_event, game->code);
 }
 
-static void say_broken(struct client *client, int64_t id, int number, const char *text)
-{
-    console_sayf(client->talk.console,
-                 _("-- game %lld: event %d does not fit the events before it: %s\n"),
-                 (long long)id, number, text);
-}
-
 /* When the last requested event of a game has arrived, asks who watches it, and shows
- * which side is choosing its line-up. The server sends its notice about this only once: not again after a
- * reconnection, and not to a later spectator. */
+ * which side is choosing its line-up. The server sends its notice about this only once:
+ * not again after a reconnection, and not to a later spectator. */
 static void end_catch_up(struct client *client, const struct model_news *news)
 {
     struct model_game *game = news->game;
@@ -62,25 +53,13 @@ static void end_catch_up(struct client *client, const struct model_news *news)
     if (news->is_late || !game->is_catching_up)
         return;
     game->is_catching_up = false;
-    watching_ask(&client->watching, game);
+    lookup_watchers(&client->lookup, game);
     if (game->game.phase != GAME_SETUP)
         return;
     if (model_is_our_turn(game))
         screen_setup_choice(&client->talk, game);
     else if (!game->is_ours)
         screen_setup_of_others(&client->talk, game);
-}
-
-static void take_new(struct client *client, const struct model_news *news,
-                     int64_t now_ms)
-{
-    if (news->is_found)
-        doubt_say_found(&client->doubt, news->game);
-    if (news->event.kind == EVENT_START)
-        rated_ask(&client->talk, news->game);
-    screen_event(&client->talk, news, now_ms);
-    hook_take_event(&client->hook, news);
-    end_catch_up(client, news);
 }
 
 void heard_on_event(void *owner, int64_t id, int number, const char *text,
@@ -99,26 +78,24 @@ void heard_on_event(void *owner, int64_t id, int number, const char *text,
         return;
     }
     log_event(client, id, number, text);
-    if (news.took == MODEL_NEW)
-        take_new(client, &news, now_ms);
-    else if (news.took == MODEL_BROKEN)
-        say_broken(client, id, number, text);
+    if (news.took == MODEL_BROKEN)
+        console_sayf(
+            client->talk.console,
+            _("-- game %lld: event %d does not fit the events before it: %s\n"),
+            (long long)id, number, text);
+    if (news.took == MODEL_NEW) {
+        if (news.is_found)
+            doubt_say_found(&client->doubt, news.game);
+        if (news.event.kind == EVENT_START)
+            lookup_ratings(&client->lookup, news.game);
+        screen_event(&client->talk, &news, now_ms);
+        hook_take_event(&client->hook, &news);
+        end_catch_up(client, &news);
+    }
     console_go_on(client->talk.console);
 }
 
 /* --- Notices --- */
-
-/* Returns true if we play or watch several games, so that messages must name the game's
- * number. */
-static bool has_several(const struct client *client)
-{
-    int count = 0;
-
-    for (const struct model_game *game = client->talk.model.games; game != NULL;
-         game = game->next)
-        count += !game->is_left && game->game.phase != GAME_OVER;
-    return count > 1;
-}
 
 void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
 {
@@ -127,19 +104,22 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
     struct text text = text_into(words, sizeof words);
     enum notice_use use = notice_use(line);
     const struct model_game *game;
+    int running = 0; /* games that we play or watch */
 
+    for (game = client->talk.model.games; game != NULL; game = game->next)
+        running += !game->is_left && game->game.phase != GAME_OVER;
     if (proto_line_number(line, "game", -1) != client->talk.ended_game)
         screen_say_after_end(&client->talk);
-    notice_say(&text, &client->talk.model, line, has_several(client));
+    notice_say(&text, &client->talk.model, line, running > 1);
     notice_take(&client->talk.model, line, now_ms);
-    watching_take_notice(&client->watching, line);
+    lookup_take_notice(&client->lookup, line);
     known_note(&client->known, line);
-    again_take_notice(&client->again, line);
+    reconnect_take_notice(&client->reconnect, line);
     hook_take_notice(&client->hook, line);
     if (notice_rings(&client->talk.model, line, now_ms))
-        attention_ring(&client->talk);
+        screen_ring(&client->talk);
     if (use == NOTICE_OWN_GAME && console_is_screen(client->talk.console))
-        mine_take(&client->mine, line);
+        lookup_take_own_game(&client->lookup, line);
     else
         console_notice(client->talk.console, line, words);
     game = model_find(&client->talk.model, proto_line_number(line, "game", -1));
@@ -149,18 +129,6 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
 }
 
 /* --- Answers --- */
-
-/* Stores the code with which the player watches a private game, because the command
- * resume needs the code too. */
-static void keep_code(struct client *client, const struct visit_request *asked)
-{
-    static const char key[] = " code=";
-    const char *code = strstr(asked->line, key);
-    struct model_game *game = model_get(&client->talk.model, asked->game);
-
-    if (code != NULL)
-        (void)!text_copy(game->code, sizeof game->code, code + strlen(key));
-}
 
 /* Handles the server's refusal to send the events of a game. After slow-down, client.c
  * asks again later; otherwise the client stops following the game. */
@@ -183,38 +151,34 @@ static void refuse_resume(struct client *client, const struct visit_request *ask
         model->current = NULL;
 }
 
-/* Handles the answer OK to `resume`. If no event of the game was missed, also asks who
- * watches it; otherwise end_catch_up() asks. */
-static void take_resume(struct client *client, const struct visit_request *asked,
-                        const struct proto_line *line, int64_t now_ms)
-{
-    struct model_game *game = model_get(&client->talk.model, asked->game);
-
-    lost_count_missed(&client->lost, model_follow(game, line, now_ms));
-    if (!game->is_catching_up)
-        watching_ask(&client->watching, game);
-}
-
 /* Passes an answer to the part of the client that sent the command. */
 static void take_errand(struct client *client, const struct visit_request *asked,
                         const struct proto_line *line, int64_t now_ms)
 {
-    const char *verb = asked->verb;
+    static const char key[] = " code=";
+    const char *verb = asked->verb, *code = strstr(asked->line, key);
+    struct model_game *game;
 
-    if (strcmp(verb, "resume") == 0 && line->mark == PROTO_OK)
-        take_resume(client, asked, line, now_ms);
-    else if (strcmp(verb, "resume") == 0)
+    if (strcmp(verb, "resume") == 0 && line->mark == PROTO_OK) {
+        game = model_get(&client->talk.model, asked->game);
+        client->reconnect.missed += model_follow(game, line, now_ms);
+        if (!game->is_catching_up) /* otherwise end_catch_up() asks */
+            lookup_watchers(&client->lookup, game);
+    } else if (strcmp(verb, "resume") == 0) {
         refuse_resume(client, asked, line, now_ms);
-    else if (strcmp(verb, "watch") == 0 && line->mark == PROTO_OK)
-        keep_code(client, asked);
-    else if (strcmp(verb, "join") == 0 && line->mark == PROTO_OK)
+    } else if (strcmp(verb, "watch") == 0 && line->mark == PROTO_OK) {
+        game = model_get(&client->talk.model, asked->game);
+        if (code != NULL) /* the command resume needs it too */
+            (void)!text_copy(game->code, sizeof game->code, code + strlen(key));
+    } else if (strcmp(verb, "join") == 0 && line->mark == PROTO_OK) {
         errand_take_join(&client->errand, line);
-    else if (strcmp(verb, "join") == 0)
+    } else if (strcmp(verb, "join") == 0) {
         errand_refuse_join(&client->errand, line);
-    else if (strcmp(verb, "games") == 0 && line->mark == PROTO_OK && asked->is_quiet)
+    } else if (strcmp(verb, "games") == 0 && line->mark == PROTO_OK &&
+               asked->is_quiet) {
         errand_take_games(&client->errand);
-    else if (strcmp(verb, "rank") == 0 && asked->is_quiet)
-        rated_take_answer(&client->talk, asked);
+    }
+    lookup_take_answer(&client->lookup, asked, line);
 }
 
 /* Returns true if the answer must be shown to the player. If the client has sent the
@@ -231,19 +195,6 @@ static bool is_said(const struct visit_request *asked, const struct proto_line *
     return !asked->is_quiet;
 }
 
-static void say_answer(struct client *client, const struct visit_request *asked,
-                       const struct verb_answer *answer)
-{
-    char words[PROTO_LINE_MAX + 256];
-    struct text text = text_into(words, sizeof words);
-
-    if (answer->line->mark == PROTO_ERR)
-        words_refusal(&text, answer->line);
-    else if (!partner_take_invite(&client->partner, asked, answer->line))
-        verbs_add_answer(&text, answer);
-    console_answer(client->talk.console, asked->verb, answer->line, words);
-}
-
 void heard_on_answer(void *owner, const struct visit_request *asked,
                      const struct proto_line *line, int64_t now_ms)
 {
@@ -253,19 +204,25 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
     struct verb_answer answer = {&client->talk.model, line,   asked->about,
                                  asked->game,         now_ms, &server};
     const struct verb *verb = verbs_find_command(asked->verb);
+    char words[PROTO_LINE_MAX + 256];
+    struct text text = text_into(words, sizeof words);
 
     screen_say_after_end(&client->talk);
-    mine_say(&client->mine);
+    lookup_say_own_games(&client->lookup);
     save_take_answer(&client->save, asked, line);
-    again_take_answer(&client->again, asked, line);
-    watching_take_answer(&client->watching, asked, line);
+    reconnect_take_answer(&client->reconnect, asked, line);
     if (line->mark == PROTO_ERR && strcmp(asked->verb, "join") == 0 &&
         errand_goes_on(&client->errand, line)) {
         console_prompt(client->talk.console);
         return;
     }
-    if (line->words > 0 && is_said(asked, line))
-        say_answer(client, asked, &answer);
+    if (line->words > 0 && is_said(asked, line)) {
+        if (line->mark == PROTO_ERR)
+            words_refusal(&text, line);
+        else if (!partner_take_invite(&client->partner, asked, line))
+            verbs_add_answer(&text, &answer);
+        console_answer(client->talk.console, asked->verb, line, words);
+    }
     if (line->words > 0 && verb != NULL && verb->take != NULL && !verb->take(&answer))
         console_note_refusal(client->talk.console);
     take_errand(client, asked, line, now_ms);
@@ -290,12 +247,9 @@ void heard_on_text(void *owner, const struct visit_request *asked, const char *l
         row_parse(line, copy, &row);
         model_take_seek(&client->talk.model, &row);
     }
-    if (strcmp(asked->verb, "watchers") == 0)
-        watching_take_row(&client->watching, line);
+    lookup_take_row(&client->lookup, asked, line);
     if (asked->is_quiet && strcmp(asked->verb, "record") == 0)
         save_take_line(&client->save, line);
-    else if (asked->is_quiet && strcmp(asked->verb, "rank") == 0)
-        rated_take_row(&client->talk, asked, line);
     else if (asked->is_quiet && strcmp(asked->verb, "games") == 0)
         errand_note_game(&client->errand, line);
     if (asked->is_quiet)
@@ -313,7 +267,7 @@ void heard_on_heard(void *owner)
 {
     struct client *client = owner;
 
-    again_hear(&client->again);
+    reconnect_hear(&client->reconnect);
     doubt_look_at_moves(&client->doubt);
     console_go_on(client->talk.console);
 }

@@ -118,7 +118,7 @@ static void run_own(void *owner, const struct action *action)
 
     switch (action->kind) {
     case ACTION_NOTHING:
-        lost_try_now(&client->lost);
+        reconnect_try_now(&client->reconnect);
         break;
     case ACTION_CHOOSE:
         do_choose(client, action);
@@ -130,7 +130,7 @@ static void run_own(void *owner, const struct action *action)
         partner_want(&client->partner, (int)action->number);
         break;
     case ACTION_STOP:
-        lost_give_up(&client->lost);
+        reconnect_give_up(&client->reconnect);
         break;
     case ACTION_QUIT:
         do_quit(client);
@@ -272,7 +272,7 @@ bool typed_interrupt(void *owner, bool is_last)
         return true;
     if (!is_last && visit_is_away(client->talk.visit) &&
         !visit_loss(client->talk.visit)->is_resting) {
-        lost_give_up(&client->lost);
+        reconnect_give_up(&client->reconnect);
         return true;
     }
     if (is_last || !visit_is_ready(client->talk.visit)) {

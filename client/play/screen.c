@@ -5,8 +5,10 @@
 #include <event2/event.h>
 
 #include "client/base/loop.h"
-#include "client/play/attention.h"
+#include "client/console/edit.h"
+#include "client/console/title.h"
 #include "client/view/notice.h"
+#include "client/view/render.h"
 #include "client/view/words.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
@@ -42,6 +44,81 @@ void screen_setup_of_others(struct talk *talk, const struct model_game *game)
         notice_add_chooser(&text, game, side);
         console_sayf(talk->console, "-- %s\n", words);
     }
+}
+
+/* --- The bell and the title --- */
+/* Only our own words, never text of the server or of a player. */
+
+void screen_ring(struct talk *talk)
+{
+    if (console_is_screen(talk->console) && talk->prefs->has_bell)
+        edit_bell(console_edit(talk->console));
+}
+
+/* Rings when less than RENDER_LOW_MS is left. After that, does not ring again until the
+ * player has at least 2 * RENDER_LOW_MS. Otherwise the bell would ring at every move in
+ * a short byoyomi. */
+void screen_look_at_clocks(struct talk *talk, int64_t now_ms)
+{
+    for (struct model_game *game = talk->model.games; game != NULL; game = game->next) {
+        int64_t left_ms;
+
+        if (!model_is_playing(game) || game->clock.running != game->side ||
+            model_is_slow(game))
+            continue;
+        left_ms = clock_shown_ms(&game->clock, game->side, now_ms, &(int){0});
+        if (left_ms >= 2 * RENDER_LOW_MS)
+            game->is_low = false;
+        if (game->is_low || left_ms >= RENDER_LOW_MS || left_ms < 0)
+            continue;
+        game->is_low = true;
+        screen_ring(talk);
+    }
+}
+
+static const struct model_game *find_turn(const struct model *model)
+{
+    if (model->current != NULL && model_is_our_turn(model->current))
+        return model->current;
+    for (const struct model_game *game = model->games; game != NULL; game = game->next)
+        if (model_is_our_turn(game))
+            return game;
+    return NULL;
+}
+
+static void add_words(struct text *out, const struct talk *talk)
+{
+    const struct model *model = &talk->model;
+    const struct model_game *game = find_turn(model);
+
+    if (!visit_is_ready(talk->visit))
+        text_add(out, _("no connection"));
+    else if (game != NULL && game->game.phase == GAME_SETUP)
+        text_addf(out, _("your line-up, game %lld"), (long long)game->id);
+    else if (game != NULL)
+        text_addf(out, _("your move, game %lld"), (long long)game->id);
+    else if (model->challenges.count > 0)
+        text_add(out, _("a challenge"));
+    else if (model->current != NULL && model_is_playing(model->current))
+        text_addf(out, _("game %lld"), (long long)model->current->id);
+    else if (model->current != NULL && !model->current->is_ours)
+        text_addf(out, _("watching game %lld"), (long long)model->current->id);
+    else
+        text_add(out, _("the lobby"));
+}
+
+void screen_title(struct talk *talk)
+{
+    char words[TITLE_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    if (!talk->prefs->has_title || !visit_was_ready(talk->visit)) {
+        edit_title(console_edit(talk->console), "");
+        return;
+    }
+    text_add(&text, "janggi: ");
+    add_words(&text, talk);
+    edit_title(console_edit(talk->console), words);
 }
 
 /* --- Events --- */
@@ -194,19 +271,6 @@ void screen_close(struct talk *talk)
     event_free(talk->after_end);
 }
 
-static void wait_for_news(struct talk *talk, const struct model_game *game)
-{
-    talk->ended_game = game->id;
-    loop_add(talk->after_end, NEWS_MS);
-}
-
-/* Returns true if the event begins a game of ours. The bell rings then, even if the
- * other side chooses its line-up first. */
-static bool begins_for_us(const struct model_news *news)
-{
-    return news->event.kind == EVENT_START && news->game->is_ours && !news->is_late;
-}
-
 static void show_event(struct talk *talk, const struct model_news *news, int64_t now_ms)
 {
     bool is_end = news->event.kind == EVENT_END;
@@ -216,10 +280,13 @@ static void show_event(struct talk *talk, const struct model_news *news, int64_t
         console_prompt(talk->console);
     session_show_event(&talk->session, news, now_ms,
                        waits ? NULL : words_after_end(news->game));
-    if (waits)
-        wait_for_news(talk, news->game);
-    if (model_is_our_turn(news->game) || begins_for_us(news))
-        attention_ring(talk);
+    if (waits) {
+        talk->ended_game = news->game->id;
+        loop_add(talk->after_end, NEWS_MS);
+    }
+    if (model_is_our_turn(news->game) ||
+        (news->event.kind == EVENT_START && news->game->is_ours && !news->is_late))
+        screen_ring(talk); /* also if the other side chooses its line-up first */
 }
 
 void screen_event(struct talk *talk, const struct model_news *news, int64_t now_ms)
