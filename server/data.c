@@ -128,8 +128,7 @@ static void on_trouble(void *arg, enum store_trouble trouble)
     gate_narrow(store_gate(world->store), GATE_FREE);
     for (struct session *s = sessions_first(world->sessions); s != NULL;
          s = sessions_next(s))
-        if (s->state == SESSION_HELLO || s->state == SESSION_MEMBER ||
-            s->state == SESSION_GUEST)
+        if (s->state >= SESSION_HELLO && s->state < SESSION_LEAVING)
             session_sayf(s, "%s", news[trouble]);
     gate_widen(store_gate(world->store));
 }

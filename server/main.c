@@ -22,6 +22,7 @@ enum {
     OPTION_CHECK = 'C',
     OPTION_PRINT = 'P',
     OPTION_FILE = 'c',
+    OPTION_JSON = 'J',
     OPTION_CONFIG = 1000
 };
 
@@ -51,10 +52,11 @@ static void print_help(void)
            "  --print-config\n      print a configuration file with every option, its "
            "default and its help\n"
            "  --config FILE\n      read settings from FILE; the command line has "
-           "priority\n");
+           "priority\n"
+           "  --json\n      with ctl: print each row of the answer as a JSON object\n");
     config_print_help(stdout);
     printf("\nRequests to the server that is running on --data DIR:\n\n");
-    ctl_print_help();
+    ctl_print_help(false);
     printf(
         "\nSIGTERM and Ctrl-C shut the server down and keep the games; SIGUSR1 waits "
         "until the\n"
@@ -78,6 +80,7 @@ static void list_options(struct option out[OPTIONS_MAX])
     out[count++] = (struct option){"version", no_argument, NULL, OPTION_VERSION};
     out[count++] = (struct option){"check-config", no_argument, NULL, OPTION_CHECK};
     out[count++] = (struct option){"print-config", no_argument, NULL, OPTION_PRINT};
+    out[count++] = (struct option){"json", no_argument, NULL, OPTION_JSON};
     out[count++] = (struct option){"config", required_argument, NULL, OPTION_FILE};
     for (size_t i = 0; config_option_name(i, &takes_value) != NULL; i++) {
         if (count + 1 >= OPTIONS_MAX)
@@ -182,7 +185,14 @@ static bool read_files(struct config *config, int argc, char **argv,
 }
 
 /* What the options ask for. */
-enum wanted { WANTS_SERVER, WANTS_CHECK, WANTS_FILE, WANTS_HELP, WANTS_VERSION };
+enum wanted {
+    WANTS_SERVER,
+    WANTS_CHECK,
+    WANTS_FILE,
+    WANTS_HELP,
+    WANTS_VERSION,
+    WANTS_JSON
+};
 
 static bool read_options(struct config *config, int argc, char **argv,
                          const struct option *options, enum wanted *wanted)
@@ -203,6 +213,8 @@ static bool read_options(struct config *config, int argc, char **argv,
             *wanted = WANTS_CHECK;
         else if (c == OPTION_PRINT)
             *wanted = WANTS_FILE;
+        else if (c == OPTION_JSON)
+            *wanted = WANTS_JSON;
         else if (c == OPTION_CONFIG &&
                  !config_set(config, options[index].name,
                              optarg != NULL ? optarg : "yes", command_line))
@@ -244,8 +256,14 @@ int main(int argc, char **argv)
         is_good = is_good && task != NULL;
         optind++;
     }
+    if (wanted == WANTS_JSON && (task == NULL || task->run != ctl_run)) {
+        fprintf(stderr, "janggid: --json is for janggid ctl\n");
+        is_good = false;
+    }
     if (!config_finish(&config) || !is_good)
         return EXIT_USAGE;
+    if (wanted == WANTS_JSON)
+        return ctl_run_json(&config, argc - optind, argv + optind);
     if (config.is_verbose)
         log_set_level(LOG_DEBUG);
     if (task != NULL)

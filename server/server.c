@@ -98,7 +98,8 @@ static void on_line(void *arg, struct session *session, char *raw, int64_t now_m
 {
     struct server *server = arg;
 
-    lobby_heard(server->world.lobby, session);
+    if (session->state != SESSION_HOST)
+        lobby_heard(server->world.lobby, session);
     verbs_run(&server->world, session, raw, now_ms);
 }
 
@@ -127,7 +128,7 @@ static void on_drain(void *arg, struct session *session)
 {
     struct server *server = arg;
 
-    if (session->state == SESSION_LEAVING)
+    if (session->state == SESSION_LEAVING || session->state == SESSION_HOST)
         return;
     cmd_login_heard(session);
     feed_drained(session);
@@ -391,8 +392,17 @@ static bool on_shutdown(void *arg, const char **why)
     return cluster_shut_down(&server->cluster, why);
 }
 
-static const struct world_calls world_calls = {
-    .on_named = on_named, .on_reload = on_reload, .on_shutdown = on_shutdown};
+static const char *leader_at(void *arg)
+{
+    const struct server *server = arg;
+
+    return node_place(server->cluster.node);
+}
+
+static const struct world_calls world_calls = {.on_named = on_named,
+                                               .on_reload = on_reload,
+                                               .on_shutdown = on_shutdown,
+                                               .leader_at = leader_at};
 
 static void on_signal(evutil_socket_t number, short what, void *arg)
 {
@@ -485,12 +495,8 @@ static bool open_door(struct server *server)
 
 static void open_hosts_door(struct server *server)
 {
-    struct host_parts parts = {.base = server->base,
-                               .config = server->config,
-                               .world = &server->world,
-                               .node = server->cluster.node,
-                               .listener = server->listener,
-                               .key = &server->identity.digest};
+    struct host_parts parts = {
+        .base = server->base, .world = &server->world, .node = server->cluster.node};
 
     server->drain = drain_new(server->base, &server->world, server->listener);
     parts.drain = server->drain;
@@ -503,6 +509,7 @@ static bool open_identity(struct server *server)
     if (!tls_begin() || !identity_open(&server->identity, server->config))
         return false;
     server->world.tls = server->identity.tls;
+    server->world.key = &server->identity.digest;
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* See ctl.h. Sends a request, waits and prints; has no event loop. */
+/* See ctl.h. Sends a line, waits and prints; has no event loop. */
 #include "server/admin/ctl.h"
 
 #include <errno.h>
@@ -11,173 +11,70 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/base/mem.h"
 #include "common/base/text.h"
+#include "common/net/proto.h"
 #include "common/system/fd.h"
-#include "server/admin/control.h"
+#include "server/admin/host.h"
 #include "server/base/config.h"
 #include "server/command/command.h"
 #include "server/verb/verbs.h"
 
-enum { WORDS_MANY = INT_MAX };
-
-static const struct request {
-    const char *verb;
-    int words_min, words_max; /* number of words after the verb */
-    const char *usage, *help;
-} requests[] = {
-    {"status", 0, 0, "status", "show how the server is doing"},
-    {"who", 0, 0, "who", "list the people who are connected"},
-    {"games", 0, 0, "games", "list the running games"},
-    {"owner", 0, 0, "owner",
-     "print a link that makes the person who opens it an owner (it works once, within "
-     "15 minutes)"},
-    {"reset", 1, 1, "reset NAME",
-     "print a code for a player who has lost the key (works once, within 24 hours)"},
-    {"access", 0, 3, "access [open|invited|members|closed] [guests=G] [watching=W]",
-     "show or set who may enter, like the options of the same names; kept after a "
-     "restart"},
-    {"invite", 0, 3, "invite [door [uses=20] [days=7] | time=T rules=R side=S]",
-     "make a link to one game, or to the server (door: its users become members), and "
-     "print the lines to send"},
-    {"backup", 1, 1, "backup FILE",
-     "copy the database while the server runs; FILE must not exist"},
-    {"drain", 0, 1, "drain [SECONDS]",
-     "shut down after SECONDS, or when the games are over, and wait for the end of the "
-     "server"},
-    {"prune", 2, 2, "prune game NUMBER|name NAME|reports DAYS",
-     "delete an ended game, a name that has finished no game, or the words of reports "
-     "older than DAYS days"},
-    {"stay", 0, 0, "stay", "cancel a drain"},
-    {"health", 0, 0, "health",
-     "for probes: exit 0 if the server accepts players and moves, otherwise 1"},
-    {"top", 0, 0, "top",
-     "list the addresses and accounts with the most requests in the last minute"},
-    {"metrics", 0, 0, "metrics", "counters and states as Prometheus text"},
-};
-
-static void print_request(const char *usage, const char *help)
+void ctl_print_help(bool is_short)
 {
-    printf("  janggid ctl %s\n      %s\n", usage, help);
-}
+    const struct command *command;
 
-/* Prints the requests of the table above. Also prints the verbs of the staff, from the
- * table of verbs that sessions use. */
-void ctl_print_help(void)
-{
-    for (size_t i = 0; i < ARRAY_LEN(requests); i++)
-        print_request(requests[i].usage, requests[i].help);
-    for (size_t i = 0; commands[i] != NULL; i++)
-        if (commands[i]->order != NULL)
-            print_request(commands[i]->usage, commands[i]->help);
+    for (size_t i = 0; (command = verbs_at(host_verbs, i)) != NULL; i++)
+        if (verbs_look_up(host_verbs, command->name) != command)
+            continue;
+        else if (is_short)
+            printf("  %-9s %.*s\n", command->name, (int)strcspn(command->help, ":;("),
+                   command->help);
+        else
+            printf("  janggid ctl %s\n      %s\n", command->usage, command->help);
 }
 
 static int complain(int status, const char *about, const char *words)
 {
-    fprintf(stderr, "janggid: %s%s%s\n", about, about[0] != '\0' ? ": " : "", words);
+    fprintf(stderr, "janggid: %s: %s\n", about, words);
     return status;
 }
 
-/* --- The request --- */
+/* --- The line that is sent --- */
 
-/* Returns the request for a verb of the staff. */
-static struct request request_of(const struct command *command)
-{
-    int args_max = command_args_max(command);
-
-    return (struct request){.verb = command->name,
-                            .words_min = command->args_min,
-                            .words_max =
-                                args_max >= PROTO_WORDS_MAX ? WORDS_MANY : args_max,
-                            .usage = command->usage,
-                            .help = command->help};
-}
-
-static bool find_verb(const char *verb, struct request *out)
-{
-    const struct command *command = verbs_find_order(verb);
-
-    for (size_t i = 0; i < ARRAY_LEN(requests); i++)
-        if (strcmp(verb, requests[i].verb) == 0) {
-            *out = requests[i];
-            return true;
-        }
-    if (command != NULL)
-        *out = request_of(command);
-    return command != NULL;
-}
-
-/* Returns the name of request or verb i; NULL after the last. */
-static const char *name_at(size_t i)
-{
-    if (i < ARRAY_LEN(requests))
-        return requests[i].verb;
-    for (size_t at = 0, verb = ARRAY_LEN(requests); commands[at] != NULL; at++)
-        if (commands[at]->order != NULL && verb++ == i)
-            return commands[at]->name;
-    return NULL;
-}
-
-/* Says that `word` is not a request (NULL: that there is none), with the request that
- * is most like it, or else with all. */
-static bool refuse_request(const char *word)
-{
-    const char *name, *nearest = NULL;
-    int least = 3; /* a name is suggested only if its distance is less */
-
-    for (size_t i = 0; word != NULL && (name = name_at(i)) != NULL; i++)
-        if (text_distance(word, name) < least) {
-            least = text_distance(word, name);
-            nearest = name;
-        }
-    if (nearest != NULL) {
-        fprintf(stderr, "janggid: ctl: unknown request \"%s\"; did you mean %s?\n",
-                word, nearest);
-        return false;
-    }
-    fprintf(stderr, "janggid: ctl: %s; there are:\n ",
-            word != NULL ? "unknown request" : "missing request");
-    for (size_t i = 0; (name = name_at(i)) != NULL; i++)
-        fprintf(stderr, "%s %s", i > 0 && i % 10 == 0 ? "\n " : "", name);
-    fprintf(stderr, "\njanggid --help says what each of them does.\n");
-    return false;
-}
-
-/* Finds the request that words[0] names, and checks the number of words after it.
- * Returns false after printing what is wrong. */
-static bool find_request(int count, char **words, struct request *request)
-{
-    if (count == 0 || !find_verb(words[0], request))
-        return refuse_request(count > 0 ? words[0] : NULL);
-    if (count - 1 >= request->words_min && count - 1 <= request->words_max)
-        return true;
-    fprintf(stderr, "janggid: ctl: usage: janggid ctl %s\n", request->usage);
-    return false;
-}
-
-/* Appends the path to the line. Makes it absolute, because the server has another
- * working directory. */
-static bool add_path(struct text *line, const char *path)
-{
-    char directory[PATH_MAX];
-
-    if (path[0] != '/' && getcwd(directory, sizeof directory) == NULL)
-        return false;
-    text_addf(line, " %s%s%s", path[0] != '/' ? directory : "",
-              path[0] != '/' ? "/" : "", path);
-    return true;
-}
-
-/* Makes the line to send: the words, and a LF. If it cannot be made, prints why and
+/* Makes the line to send: the words, and a LF. The server has another working directory,
+ * so the path of a backup becomes absolute. If the line cannot be made, prints why and
  * returns false. */
 static bool make_line(struct text *line, int count, char **words)
 {
+    char directory[PATH_MAX];
+
+    if (count == 0) {
+        printf("janggid ctl REQUEST asks the running server. The requests are:\n\n");
+        ctl_print_help(true);
+        printf("\njanggid ctl help REQUEST shows how to write one.\n");
+        return false;
+    }
+    if (verbs_look_up(host_verbs, words[0]) == NULL) {
+        const char *meant = verbs_nearest(host_verbs, words[0]);
+
+        fprintf(stderr,
+                meant != NULL
+                    ? "janggid: ctl: unknown request \"%s\"; did you mean %s?\n"
+                    : "janggid: ctl: unknown request \"%s\"; janggid ctl lists all\n",
+                words[0], meant);
+        return false;
+    }
+    if (strcmp(words[0], "backup") == 0 && count != 2)
+        return complain(false, "ctl", "usage: janggid ctl backup FILE");
     text_add(line, words[0]);
     for (int i = 1; i < count; i++) {
-        if (strcmp(words[0], "backup") != 0)
-            text_addf(line, " %s", words[i]);
-        else if (!add_path(line, words[i]))
-            return complain(false, "the working directory", strerror(errno));
+        text_add(line, " ");
+        if (strcmp(words[0], "backup") == 0 && words[i][0] != '/') {
+            if (getcwd(directory, sizeof directory) == NULL)
+                return complain(false, "the working directory", strerror(errno));
+            text_addf(line, "%s/", directory);
+        }
+        text_add(line, words[i]);
     }
     if (strchr(line->at, '\n') != NULL)
         return complain(false, "ctl", "a request may not contain a line end");
@@ -187,47 +84,7 @@ static bool make_line(struct text *line, int count, char **words)
     return true;
 }
 
-/* --- The server --- */
-
-static bool is_nobody(int error)
-{
-    return error == ENOENT || error == ECONNREFUSED || error == ENOTDIR;
-}
-
-/* Connects to the server. If it cannot, prints why, sets *status to the exit status,
- * and returns NULL. */
-static FILE *reach(const char *directory, int *status)
-{
-    struct sockaddr_un address;
-    FILE *stream;
-    int fd;
-
-    *status = CTL_NOBODY;
-    if (!control_address(&address, directory)) {
-        fprintf(stderr,
-                "janggid: %s/control is longer than the path of a socket may be (%d "
-                "bytes); use a shorter --data\n",
-                directory, CONTROL_PATH_MAX);
-        return NULL;
-    }
-    fd = fd_socket(AF_UNIX, FD_WAITS);
-    if (fd >= 0 &&
-        connect(fd, (const struct sockaddr *)&address, sizeof address) == 0) {
-        stream = fdopen(fd, "r+");
-        if (stream != NULL)
-            return stream;
-    }
-    if (is_nobody(errno))
-        fprintf(stderr,
-                "janggid: no janggid runs on %s; give the server's directory with "
-                "--data DIR (the service has /var/lib/janggid)\n",
-                directory);
-    else
-        *status = complain(CTL_REFUSED, address.sun_path, strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    return NULL;
-}
+/* --- What is printed --- */
 
 /* Prints a row. At a terminal, a time as in until_s=1764400000 becomes a date. */
 static void print_row(const char *row)
@@ -254,78 +111,160 @@ static void print_row(const char *row)
     puts(end);
 }
 
-/* Prints a line of the answer: "| row", "OK words" or "ERR words". True: it was the
- * last. */
-static bool take_line(char *line, const struct request *request, int *status)
+/* Prints a line as an object: "t" and "text", and each key=value of the line. */
+static void print_json(const char *type, char *words)
 {
-    line[strcspn(line, "\n")] = '\0';
-    if (strncmp(line, "| ", 2) == 0) {
-        print_row(line + 2);
-        fflush(stdout); /* the next line may take long */
-        return false;
+    static char
+        bytes[8 * PROTO_LINE_MAX]; /* a byte may need six; too much for a stack */
+    struct text out = text_into(bytes, sizeof bytes);
+    struct proto_line line;
+
+    text_addf(&out, "{\"t\":\"%s\",\"text\":", type);
+    text_add_json(&out, words, strlen(words));
+    words -= 2;
+    memcpy(words, "! ", 2); /* in place of its mark: the words of a row are split too */
+    proto_parse_line(words, &line);
+    for (int i = 0; i < line.words; i++) {
+        char *value = strchr(line.word[i], '=');
+        size_t digits;
+
+        if (value == NULL)
+            continue;
+        *value++ = '\0';
+        digits = strspn(value, "0123456789");
+        text_add(&out, ",");
+        text_add_json(&out, line.word[i], strlen(line.word[i]));
+        text_add(&out, ":");
+        if (digits > 0 && digits <= 15 && value[digits] == '\0' &&
+            (value[0] != '0' || digits == 1))
+            text_add(&out, value);
+        else
+            text_add_json(&out, value, strlen(value));
     }
-    *status = strncmp(line, "OK ", 3) == 0 ? CTL_DONE : CTL_REFUSED;
-    if (*status == CTL_REFUSED)
-        complain(0, request->verb, strncmp(line, "ERR ", 4) == 0 ? line + 4 : line);
-    else if (strcmp(line + 3, request->verb) != 0)
-        print_row(line + 3);
-    return true;
+    printf("%s}\n", out.at);
 }
 
-static int read_answer(FILE *stream, const struct request *request)
+/* Prints a line of the answer. Returns the exit status after the last, else -1. */
+static int take_line(char *line, const char *verb, bool is_json)
 {
-    int status = CTL_REFUSED;
-    char *line = NULL;
-    size_t room = 0;
-    bool is_ended = false;
+    static const char *const usages[] = {"unknown", "args", "line"};
+    char *words = strchr(line, ' '), *human;
 
-    while (!is_ended && getline(&line, &room, stream) > 0)
-        is_ended = take_line(line, request, &status);
-    free(line);
-    if (!is_ended)
-        complain(0, request->verb,
-                 "the server closed the connection before it had answered completely; "
-                 "its log may say why");
-    return status;
+    if (words == NULL)
+        return -1;
+    words++;
+    human = strncmp(words, ": ", 2) == 0 ? words : strstr(words, " : ");
+    human = human == NULL ? words : strchr(human, ':') + 2;
+    switch (line[0]) {
+    case '|':
+        if (is_json)
+            print_json("row", words);
+        else
+            print_row(words);
+        fflush(stdout); /* the next line may take long */
+        return -1;
+    case '!': /* a notice: the disk is full, or the server ends */
+        fprintf(stderr, "janggid: %s: %s\n", verb, human);
+        return -1;
+    case 'O':
+        if (is_json)
+            print_json("ok", words);
+        else if (strcmp(words, verb) != 0)
+            print_row(human);
+        return CTL_DONE;
+    default:
+        complain(0, verb, human);
+        for (size_t i = 0; i < ARRAY_LEN(usages); i++)
+            if (strncmp(words, usages[i], strlen(usages[i])) == 0)
+                return CTL_USAGE;
+        return CTL_REFUSED;
+    }
 }
 
-/* Sends the request, and prints the answer. */
-static int ask(const struct config *config, const struct request *request,
-               const char *line)
+/* --- The server --- */
+
+/* Connects to the server. If it cannot, prints why, sets *status to the exit status,
+ * and returns NULL. */
+static FILE *reach(const char *directory, int *status)
 {
+    struct sockaddr_un address;
     FILE *stream;
-    int status;
+    int fd;
 
+    *status = CTL_NOBODY;
+    if (!host_address(&address, directory)) {
+        fprintf(stderr,
+                "janggid: %s/control is longer than the path of a socket may be (%d "
+                "bytes); use a shorter --data\n",
+                directory, CONTROL_PATH_MAX);
+        return NULL;
+    }
+    fd = fd_socket(AF_UNIX, FD_WAITS);
+    if (fd >= 0 &&
+        connect(fd, (const struct sockaddr *)&address, sizeof address) == 0) {
+        stream = fdopen(fd, "r+");
+        if (stream != NULL)
+            return stream;
+    }
+    if (errno == ENOENT || errno == ECONNREFUSED || errno == ENOTDIR)
+        fprintf(stderr,
+                "janggid: no janggid runs on %s; give the server's directory with "
+                "--data DIR (the service has /var/lib/janggid)\n",
+                directory);
+    else
+        *status = complain(CTL_REFUSED, address.sun_path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return NULL;
+}
+
+static int run(const struct config *config, int count, char **words, bool is_json)
+{
+    char bytes[PROTO_LINE_MAX + 1], *answer = NULL;
+    struct text line = text_into(bytes, sizeof bytes);
+    size_t room = 0;
+    FILE *stream;
+    int status = -1;
+
+    if (!make_line(&line, count, words))
+        return CTL_USAGE;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* so that a write beyond the limit of the file size
                                * fails, and does not end the program */
     stream = reach(config->data, &status);
     if (stream == NULL)
         return status;
-    if (fputs(line, stream) >= 0 && fflush(stream) == 0)
-        status = read_answer(stream, request);
-    else
-        status = complain(CTL_REFUSED, request->verb, strerror(errno));
+    status = -1;
+    if (fputs(bytes, stream) < 0 || fflush(stream) != 0)
+        status = complain(CTL_REFUSED, words[0], strerror(errno));
+    while (status < 0 && getline(&answer, &room, stream) > 0) {
+        answer[strcspn(answer, "\n")] = '\0';
+        status = take_line(answer, words[0], is_json);
+    }
+    if (status < 0)
+        status = complain(CTL_REFUSED, words[0],
+                          "the server closed the connection before it had answered "
+                          "completely; its log may say why");
+    free(answer);
     fclose(stream);
     return fflush(stdout) == 0 && ferror(stdout) == 0
                ? status
-               : complain(CTL_REFUSED, request->verb, "the output cannot be written");
+               : complain(CTL_REFUSED, words[0], "the output cannot be written");
 }
 
 int ctl_run(const struct config *config, int count, char **words)
 {
-    struct request request = {.verb = ""};
-    char bytes[CONTROL_LINE_MAX];
-    struct text line = text_into(bytes, sizeof bytes);
+    return run(config, count, words, false);
+}
 
-    if (!find_request(count, words, &request) || !make_line(&line, count, words))
-        return CTL_USAGE;
-    return ask(config, &request, bytes);
+int ctl_run_json(const struct config *config, int count, char **words)
+{
+    return run(config, count, words, true);
 }
 
 int ctl_run_drain(const struct config *config, int count, char **words)
 {
     char *all[] = {(char *)"drain", count > 0 ? words[0] : NULL};
 
-    return ctl_run(config, count > 0 ? 2 : 1, all);
+    return run(config, count > 0 ? 2 : 1, all, false);
 }

@@ -3,6 +3,8 @@
 #ifndef SERVER_ADMIN_CTL_H
 #define SERVER_ADMIN_CTL_H
 
+#include <stdbool.h>
+
 struct config;
 
 enum ctl_exit {
@@ -15,10 +17,12 @@ enum ctl_exit {
 /* Sends the request, which is `count` words, and prints the answer. Returns the exit
  * status. */
 int ctl_run(const struct config *config, int count, char **words);
+/* The same with --json: each row, and the OK, as an object. */
+int ctl_run_json(const struct config *config, int count, char **words);
 /* Runs "janggid drain [SECONDS]", which is short for "janggid ctl drain [SECONDS]".
  * words: SECONDS, or nothing. Returns the exit status. */
 int ctl_run_drain(const struct config *config, int count, char **words);
-/* Prints the requests, for --help. */
-void ctl_print_help(void);
+/* Prints the requests, for --help; is_short: a line each. */
+void ctl_print_help(bool is_short);
 
 #endif

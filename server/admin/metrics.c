@@ -2,18 +2,23 @@
 #include "server/admin/metrics.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
+#include "common/base/log.h"
+#include "common/base/mem.h"
 #include "common/base/mono.h"
+#include "common/base/table.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"
-#include "server/admin/control.h"
 #include "server/admin/node.h"
 #include "server/admission/admission.h"
+#include "server/base/budget.h"
 #include "server/base/config.h"
+#include "server/base/prefix.h"
 #include "server/base/world.h"
 #include "server/net/session.h"
 #include "server/room/room.h"
@@ -23,120 +28,119 @@ enum { US = 1000000 };
 
 /* --- One family of values --- */
 
-static void begin(struct talk *talk, const char *name, const char *kind,
-                  const char *help)
+static void begin(FILE *out, const char *name, const char *kind, const char *help)
 {
-    control_sayf(talk, "# HELP janggid_%s %s", name, help);
-    control_sayf(talk, "# TYPE janggid_%s %s", name, kind);
+    fprintf(out, "# HELP janggid_%s %s\n", name, help);
+    fprintf(out, "# TYPE janggid_%s %s\n", name, kind);
 }
 
-static void say_one(struct talk *talk, const char *name, const char *kind,
-                    const char *help, uint64_t value)
+static void say_one(FILE *out, const char *name, const char *kind, const char *help,
+                    uint64_t value)
 {
-    begin(talk, name, kind, help);
-    control_sayf(talk, "janggid_%s %llu", name, (unsigned long long)value);
+    begin(out, name, kind, help);
+    fprintf(out, "janggid_%s %llu\n", name, (unsigned long long)value);
 }
 
-static void say_labelled(struct talk *talk, const char *name, const char *label,
+static void say_labelled(FILE *out, const char *name, const char *label,
                          const char *value, uint64_t count)
 {
-    control_sayf(talk, "janggid_%s{%s=\"%s\"} %llu", name, label, value,
-                 (unsigned long long)count);
+    fprintf(out, "janggid_%s{%s=\"%s\"} %llu\n", name, label, value,
+            (unsigned long long)count);
 }
 
 /* Prints microseconds as seconds. */
-static void say_seconds(struct talk *talk, const char *name, int64_t us)
+static void say_seconds(FILE *out, const char *name, int64_t us)
 {
-    control_sayf(talk, "janggid_%s %lld.%06lld", name, (long long)(us / US),
-                 (long long)(us % US));
+    fprintf(out, "janggid_%s %lld.%06lld\n", name, (long long)(us / US),
+            (long long)(us % US));
 }
 
 /* --- By subject --- */
 
-static void say_process(struct talk *talk, const struct metrics_host *host)
+static void say_process(FILE *out, const struct metrics_host *host)
 {
     struct rusage used;
     int64_t cpu_us = 0;
 
-    begin(talk, "build_info", "gauge", "The version of the program; always 1.");
-    control_sayf(talk, "janggid_build_info{version=\"%s\"} 1", JANGGI_VERSION);
-    say_one(talk, "uptime_seconds", "gauge", "Seconds since the start.",
+    begin(out, "build_info", "gauge", "The version of the program; always 1.");
+    fprintf(out, "janggid_build_info{version=\"%s\"} 1\n", JANGGI_VERSION);
+    say_one(out, "uptime_seconds", "gauge", "Seconds since the start.",
             (uint64_t)(host->up_ms / 1000));
     if (getrusage(RUSAGE_SELF, &used) == 0)
         cpu_us = (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * (int64_t)US +
                  used.ru_utime.tv_usec + used.ru_stime.tv_usec;
-    begin(talk, "cpu_seconds_total", "counter", "Processor time used.");
-    say_seconds(talk, "cpu_seconds_total", cpu_us);
+    begin(out, "cpu_seconds_total", "counter", "Processor time used.");
+    say_seconds(out, "cpu_seconds_total", cpu_us);
 }
 
-static void say_sessions(struct talk *talk, struct sessions *sessions)
+static void say_sessions(FILE *out, struct sessions *sessions)
 {
     static const char *const names[SESSION_STATES] = {
         [SESSION_HANDSHAKE] = "handshake", [SESSION_UNTOLD] = "untold",
         [SESSION_REQUEST] = "request",     [SESSION_HELLO] = "hello",
         [SESSION_GUEST] = "guest",         [SESSION_MEMBER] = "player",
-        [SESSION_LEAVING] = "leaving"};
+        [SESSION_HOST] = "host",           [SESSION_LEAVING] = "leaving"};
     struct session_tally tally = sessions_tally(sessions);
 
-    begin(talk, "sessions", "gauge", "Connections, by state.");
+    begin(out, "sessions", "gauge", "Connections, by state.");
     for (int i = 0; i < SESSION_STATES; i++)
-        say_labelled(talk, "sessions", "state", names[i],
+        say_labelled(out, "sessions", "state", names[i],
                      (uint64_t)sessions_count_in(sessions, (enum session_state)i));
-    say_one(talk, "lines_total", "counter", "Lines that clients sent.", tally.lines);
-    say_one(talk, "sent_bytes_total", "counter", "Bytes of lines sent to clients.",
+    say_one(out, "lines_total", "counter", "Lines that clients sent.", tally.lines);
+    say_one(out, "sent_bytes_total", "counter", "Bytes of lines sent to clients.",
             tally.bytes);
-    begin(talk, "refusals_total", "counter", "Commands refused, by the code of ERR.");
+    begin(out, "refusals_total", "counter", "Commands refused, by the code of ERR.");
     for (int i = REPLY_OK + 1; i < REPLIES; i++)
-        say_labelled(talk, "refusals_total", "reason", reply_code((enum reply)i),
+        say_labelled(out, "refusals_total", "reason", reply_code((enum reply)i),
                      tally.refused[i]);
 }
 
-static void say_admission(struct talk *talk, const struct admission *admission)
+static void say_admission(FILE *out, const struct admission *admission)
 {
     struct admission_counts counts = admission_counts(admission);
 
-    say_one(talk, "connections_refused_total", "counter",
+    say_one(out, "connections_refused_total", "counter",
             "Connections refused because of their source or a full server.",
             (uint64_t)counts.refused);
-    say_one(talk, "connections_waiting", "gauge",
+    say_one(out, "connections_waiting", "gauge",
             "Connections that wait for their TLS handshake.", (uint64_t)counts.waiting);
-    say_one(talk, "sources", "gauge", "Sources that are tracked.",
+    say_one(out, "sources", "gauge", "Sources that are tracked.",
             (uint64_t)counts.sources);
-    say_one(talk, "banned_networks", "gauge", "Networks that are banned.",
+    say_one(out, "banned_networks", "gauge", "Networks that are banned.",
             (uint64_t)counts.bans);
 }
 
-static void say_games(struct talk *talk, const struct rooms *rooms)
+static void say_games(FILE *out, const struct rooms *rooms)
 {
-    begin(talk, "games", "gauge", "Unfinished games, by state.");
-    say_labelled(talk, "games", "state", "live",
+    begin(out, "games", "gauge", "Unfinished games, by state.");
+    say_labelled(out, "games", "state", "live",
                  (uint64_t)rooms_count(rooms, ROOM_LIVE));
-    say_labelled(talk, "games", "state", "correspondence",
+    say_labelled(out, "games", "state", "correspondence",
                  (uint64_t)rooms_count(rooms, ROOM_CORRESPONDENCE));
-    say_labelled(talk, "games", "state", "adjourned",
+    say_labelled(out, "games", "state", "adjourned",
                  (uint64_t)rooms_count(rooms, ROOM_ADJOURNED));
-    say_labelled(talk, "games", "state", "frozen",
+    say_labelled(out, "games", "state", "frozen",
                  (uint64_t)rooms_count(rooms, ROOM_FROZEN));
-    say_one(talk, "moves_total", "counter", "Moves that were played.", rooms->moves);
+    say_one(out, "moves_total", "counter", "Moves that were played.", rooms->moves);
 }
 
-static void say_commits(struct talk *talk, const struct store *store)
+static void say_commits(FILE *out, const struct store *store)
 {
     struct store_counts counts = store_counts(store);
 
-    say_one(talk, "events_total", "counter", "Committed events of games.",
+    say_one(out, "events_total", "counter", "Committed events of games.",
             counts.events);
-    begin(talk, "commit_seconds", "summary",
+    begin(out, "commit_seconds", "summary",
           "Time from the beginning of a commit to its end.");
-    say_seconds(talk, "commit_seconds_sum", counts.commit_us_sum);
-    control_sayf(talk, "janggid_commit_seconds_count %llu",
-                 (unsigned long long)counts.commits);
-    begin(talk, "commit_max_seconds", "gauge", "The slowest commit since the start.");
-    say_seconds(talk, "commit_max_seconds", counts.commit_us_max);
+    say_seconds(out, "commit_seconds_sum", counts.commit_us_sum);
+    fprintf(out, "janggid_commit_seconds_count %llu\n",
+            (unsigned long long)counts.commits);
+    begin(out, "commit_max_seconds", "gauge", "The slowest commit since the start.");
+    say_seconds(out, "commit_max_seconds", counts.commit_us_max);
     if (counts.commits == 0)
         return;
-    begin(talk, "last_commit_age_seconds", "gauge", "Seconds since the last commit.");
-    say_seconds(talk, "last_commit_age_seconds",
+    begin(out, "last_commit_age_seconds", "gauge", "Seconds since the last commit.");
+    say_seconds(out, "last_commit_age_seconds",
                 (mono_now_ms() - counts.committed_ms) * 1000);
 }
 
@@ -150,57 +154,193 @@ static uint64_t file_bytes(const char *directory, const char *name)
     return stat(path, &found) == 0 ? (uint64_t)found.st_size : 0;
 }
 
-static void say_disk(struct talk *talk, const char *directory, const char *state)
+static void say_disk(FILE *out, const char *directory, const char *state)
 {
     static const char *const states[] = {"good", "full", "slow", "away"};
     struct statvfs disk;
 
-    begin(talk, "disk", "gauge", "1 for the state that the disk is in.");
+    begin(out, "disk", "gauge", "1 for the state that the disk is in.");
     for (size_t i = 0; i < ARRAY_LEN(states); i++)
-        say_labelled(talk, "disk", "state", states[i], strcmp(states[i], state) == 0);
+        say_labelled(out, "disk", "state", states[i], strcmp(states[i], state) == 0);
     if (statvfs(directory, &disk) == 0)
-        say_one(talk, "disk_free_bytes", "gauge",
+        say_one(out, "disk_free_bytes", "gauge",
                 "Room left on the disk of the data directory.",
                 (uint64_t)disk.f_bavail * disk.f_frsize);
-    say_one(talk, "database_bytes", "gauge", "Size of the database and its log.",
+    say_one(out, "database_bytes", "gauge", "Size of the database and its log.",
             file_bytes(directory, "janggid.db") +
                 file_bytes(directory, "janggid.db-wal"));
 }
 
-void metrics_say(struct talk *talk, const struct world *world,
-                 const struct metrics_host *host)
+char *metrics_text(const struct world *world, const struct metrics_host *host)
 {
-    say_process(talk, host);
-    say_sessions(talk, world->sessions);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        log_die("metrics no memory");
+    say_process(out, host);
+    say_sessions(out, world->sessions);
     if (world->admission != NULL)
-        say_admission(talk, world->admission);
+        say_admission(out, world->admission);
     if (world->rooms != NULL)
-        say_games(talk, world->rooms);
+        say_games(out, world->rooms);
     if (world->store != NULL)
-        say_commits(talk, world->store);
+        say_commits(out, world->store);
     if (host->node != NULL) {
-        begin(talk, "node", "gauge", "1 for the role of this node.");
-        say_labelled(talk, "node", "role", "leader", node_is_leader(host->node));
-        say_labelled(talk, "node", "role", "standby", !node_is_leader(host->node));
+        begin(out, "node", "gauge", "1 for the role of this node.");
+        say_labelled(out, "node", "role", "leader", node_is_leader(host->node));
+        say_labelled(out, "node", "role", "standby", !node_is_leader(host->node));
     }
-    say_disk(talk, world->config->data, host->disk);
-    say_one(talk, "draining", "gauge",
+    say_disk(out, world->config->data, host->disk);
+    say_one(out, "draining", "gauge",
             "1 while no new game may begin or a shutdown is announced.",
-            strcmp(host->drain, "no") != 0);
+            host->drain != DRAIN_NONE);
+    if (fclose(out) != 0)
+        log_die("metrics no memory");
+    return text;
 }
 
-bool metrics_is_healthy(const struct metrics_host *host, const char **why)
+bool metrics_is_healthy(const struct metrics_host *host, char why[METRICS_WHY_BYTES])
 {
-    *why = "accepts players and moves";
-    if (strcmp(host->disk, "full") == 0)
-        *why = "the disk is full; moves wait";
-    else if (strcmp(host->disk, "slow") == 0)
-        *why = "the disk is slow; moves wait";
-    else if (strcmp(host->disk, "away") == 0)
-        *why = "the database cannot be reached; moves wait";
-    else if (strcmp(host->drain, "ends-now") == 0)
-        *why = "the server is shutting down";
-    else
-        return true;
-    return false;
+    static const char *const disks[][2] = {
+        {"full", "the disk is full; moves wait"},
+        {"slow", "the disk is slow; moves wait"},
+        {"away", "the database cannot be reached; moves wait"}};
+    struct text text = text_into(why, METRICS_WHY_BYTES);
+
+    /* A standby is healthy while it knows where to send its callers. */
+    if (!node_is_leader(host->node)) {
+        bool is_known = node_place(host->node)[0] != '\0';
+
+        text_add(&text, is_known ? "sends players to "
+                                 : "no node has the games at the moment");
+        text_add(&text, node_place(host->node));
+        return is_known;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(disks); i++)
+        if (strcmp(host->disk, disks[i][0]) == 0) {
+            text_add(&text, disks[i][1]);
+            return false;
+        }
+    text_add(&text, host->drain == DRAIN_ENDING ? "the server is shutting down"
+                                                : "accepts players and moves");
+    return host->drain != DRAIN_ENDING;
+}
+
+/* --- top --- */
+
+enum { TOP_ROWS = 10, KEY_BYTES = 64 };
+
+/* The total cost of the sessions of one source, or of one account. */
+struct share {
+    char key[KEY_BYTES];
+    int connections;
+    struct meter_sum sum;
+    UT_hash_handle hh;
+};
+
+static void add_share(struct share **shares, const char *key, struct meter_sum sum)
+{
+    struct share *share;
+
+    HASH_FIND_STR(*shares, key, share);
+    if (share == NULL) {
+        share = mem_new(sizeof *share);
+        if (!text_copy(share->key, sizeof share->key, key)) {
+            free(share);
+            return;
+        }
+        HASH_ADD_STR(*shares, key, share);
+    }
+    share->connections++;
+    share->sum.lines += sum.lines;
+    share->sum.bytes += sum.bytes;
+    share->sum.milli += sum.milli;
+}
+
+static int by_cost(const struct share *a, const struct share *b)
+{
+    uint64_t first = meter_cost(a->sum), second = meter_cost(b->sum);
+
+    return first == second ? strcmp(a->key, b->key) : first < second ? 1 : -1;
+}
+
+/* Sends a row for each of the shares with the greatest cost, and frees all shares. */
+static void say_shares(struct session *to, const char *what, struct share *shares)
+{
+    struct share *share, *next;
+    int rows = 0;
+
+    HASH_SORT(shares, by_cost);
+    HASH_ITER (hh, shares, share, next) {
+        if (rows++ < TOP_ROWS)
+            session_rowf(to, "%s %s connections=%d lines=%llu bytes=%llu cost=%llu",
+                         what, share->key, share->connections,
+                         (unsigned long long)share->sum.lines,
+                         (unsigned long long)share->sum.bytes,
+                         (unsigned long long)meter_cost(share->sum));
+        HASH_DEL(shares, share);
+        free(share);
+    }
+}
+
+/* --- Who is refused --- */
+
+struct refused {
+    struct prefix network;
+    int refusals;
+};
+
+/* The sources that were refused most often, in descending order of their refusals. */
+struct refused_list {
+    struct refused row[TOP_ROWS];
+    int count;
+};
+
+static void add_refused(void *arg, const struct prefix *network, int refusals)
+{
+    struct refused_list *list = arg;
+    int at = list->count < TOP_ROWS ? list->count++ : TOP_ROWS - 1;
+
+    if (at == TOP_ROWS - 1 && list->row[at].refusals >= refusals)
+        return;
+    while (at > 0 && list->row[at - 1].refusals < refusals) {
+        list->row[at] = list->row[at - 1];
+        at--;
+    }
+    list->row[at] = (struct refused){*network, refusals};
+}
+
+static void say_refused(struct session *to, const struct admission *admission,
+                        int64_t now_ms)
+{
+    struct refused_list list = {.count = 0};
+
+    admission_refused(admission, now_ms, add_refused, &list);
+    for (int i = 0; i < list.count; i++) {
+        char network[PREFIX_TEXT_BYTES];
+
+        prefix_format(network, &list.row[i].network);
+        session_rowf(to, "refused %s connections=%d", network, list.row[i].refusals);
+    }
+}
+
+void metrics_say_top(struct session *to, const struct world *world, int64_t now_ms)
+{
+    struct share *sources = NULL, *accounts = NULL;
+
+    for (struct session *s = sessions_first(world->sessions); s != NULL;
+         s = sessions_next(s)) {
+        struct meter_sum sum = meter_read(&s->allowance.meter, now_ms);
+
+        if (sum.lines + sum.bytes == 0 || s->state == SESSION_HOST)
+            continue;
+        add_share(&sources, session_peer_address(s), sum);
+        if (s->account != NULL)
+            add_share(&accounts, s->name, sum);
+    }
+    say_shares(to, "source", sources);
+    say_shares(to, "account", accounts);
+    say_refused(to, world->admission, now_ms);
 }

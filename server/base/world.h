@@ -13,10 +13,12 @@
 
 struct accounts;
 struct admission;
+struct command;
 struct config;
 struct doors;
 struct evening_run;
 struct evenings;
+struct host;
 struct house;
 struct listener;
 struct lobby;
@@ -29,6 +31,7 @@ struct sessions;
 struct shared_lists;
 struct signed_records;
 struct store;
+struct tls_key;
 struct tv;
 
 typedef void world_change_fn(void *arg, const char *option, bool is_applied);
@@ -45,6 +48,8 @@ struct world_calls {
      * *why is the reason that is sent to the clients. The function can replace *why by
      * another reason. */
     bool (*on_shutdown)(void *arg, const char **why);
+    /* Returns "HOST:PORT" of the node that has the games; "": unknown. */
+    const char *(*leader_at)(void *arg);
 };
 
 struct world {
@@ -73,10 +78,14 @@ struct world {
                            * there is no such router */
     char web_origin[CONFIG_TEXT_BYTES + 32]; /* "https://HOST:PORT" for browsers; "":
                                               * not known, or no browser may connect */
-    bool is_web_named; /* HOST in web_origin is from the configuration or the
+    bool is_web_named;         /* HOST in web_origin is from the configuration or the
                         * certificate; false: it is an address of this machine */
-    bool has_page;     /* the program contains the page for browsers */
-    SSL_CTX *tls;      /* the current certificate and key */
+    bool has_page;             /* the program contains the page for browsers */
+    SSL_CTX *tls;              /* the current certificate and key */
+    const struct tls_key *key; /* the digest of that key, which links contain */
+    const struct command *const *host_verbs; /* verbs of the host alone; NULL after the
+                                              * last */
+    struct host *host;
     const struct world_calls *calls;
     void *calls_arg;
     struct closing closing; /* drain.c writes it */

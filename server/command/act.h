@@ -7,7 +7,6 @@
 #include "common/base/base.h"
 #include "common/game/rules.h"
 #include "server/account/marks.h"
-#include "server/command/order.h"
 #include "server/lobby/lobby.h"
 #include "server/room/room.h"
 #include "server/seek/terms.h"

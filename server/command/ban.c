@@ -12,7 +12,6 @@
 #include "server/admission/admission.h"
 #include "server/base/prefix.h"
 #include "server/command/command.h"
-#include "server/command/order.h"
 #include "server/net/session.h"
 
 enum { NEAR_V4_BITS = 24, NEAR_V6_BITS = 56, TIME_BYTES = 40 };
@@ -20,9 +19,9 @@ enum { NEAR_V4_BITS = 24, NEAR_V6_BITS = 56, TIME_BYTES = 40 };
 /* --- Words --- */
 
 /* Copies a reason for use in a quoted value: each " in it becomes '. */
-static void quote(char out[ORDER_TEXT_MAX + 1], const char *words)
+static void quote(char out[CALL_TEXT_MAX + 1], const char *words)
 {
-    text_copy(out, ORDER_TEXT_MAX + 1, words);
+    text_copy(out, CALL_TEXT_MAX + 1, words);
     for (char *at = strchr(out, '"'); at != NULL; at = strchr(at, '"'))
         *at = '\'';
 }
@@ -77,7 +76,7 @@ bool ban_network_of(const struct world *world, const struct account *account,
 static void refuse(struct call *call, enum reply reply, const char *why,
                    const char *words, const struct house_hold *hold)
 {
-    char until[TIME_BYTES], reason[ORDER_TEXT_MAX + 1];
+    char until[TIME_BYTES], reason[CALL_TEXT_MAX + 1];
 
     time_words(until, hold->until_wall_s);
     quote(reason, hold->act->words);

@@ -2,14 +2,18 @@
 #include "server/command/command.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/base/text.h"
+#include "common/base/utf8.h"
 #include "common/words/sentence.h"
 #include "server/account/accounts.h"
+#include "server/account/house.h"
 #include "server/base/config.h"
-#include "server/command/order.h"
 #include "server/room/room.h"
+#include "server/store/store.h"
 
 int command_args_max(const struct command *command)
 {
@@ -21,9 +25,14 @@ unsigned command_states(const struct command *command)
     return command->states != 0 ? command->states : BY_MEMBERS;
 }
 
+enum role command_role(const struct session *session)
+{
+    return session->state == SESSION_HOST ? ROLE_OWNER : account_role(session->account);
+}
+
 bool command_is_for(const struct command *command, const struct session *session)
 {
-    return account_role(session->account) >= command->role;
+    return command_role(session) >= command->role;
 }
 
 void command_refuse_guest(struct session *session)
@@ -42,10 +51,21 @@ void command_refuse_role(struct session *session, enum role role)
 
 /* --- For handlers --- */
 
-void call_usage(struct call *call, const char *words)
+void call_usage(const struct call *call, const char *words)
 {
-    session_err(call->from, REPLY_ARGS, "usage=\"%s\" : %s; usage: %s",
-                call->command->usage, words, call->command->usage);
+    const char *usage = call->usage != NULL ? call->usage : call->command->usage;
+
+    session_err(call->from, REPLY_ARGS, "usage=\"%s\" : %s; usage: %s", usage, words,
+                usage);
+}
+
+void call_ok_count(const struct call *call, int count)
+{
+    char shown[32] = "";
+
+    if (count > LIST_ROWS_MAX)
+        snprintf(shown, sizeof shown, " shown=%d", LIST_ROWS_MAX);
+    session_ok(call->from, "%s count=%d%s", call->command->name, count, shown);
 }
 
 enum reply call_reply_of(enum fault_code fault)
@@ -105,11 +125,20 @@ bool call_must_wait(struct call *call)
     return call->world->has_outage;
 }
 
-bool call_is_draining(struct call *call)
+bool call_is_draining(const struct call *call)
 {
-    const struct order order = order_of_call(call);
+    const struct closing *closing = &call->world->closing;
+    char words[CLOSING_WORDS_BYTES];
 
-    return order_is_draining(&order);
+    if (!closing_bars_games(closing, call->now_ms))
+        return false;
+    closing_format(words, closing, call->now_ms);
+    if (closing->is_draining)
+        session_err(call->from, REPLY_NOT_NOW, "why=draining : %s", words);
+    else
+        session_err(call->from, REPLY_NOT_NOW, "why=restart in_s=%lld : %s",
+                    (long long)closing_in_s(closing, call->now_ms), words);
+    return true;
 }
 
 void call_no_game(struct session *session, int64_t game)
@@ -191,4 +220,134 @@ const char *call_take_last(struct call *call, const char *key)
         return NULL;
     call->argc--;
     return last + len;
+}
+
+/* --- For verbs of the staff --- */
+
+bool call_is_hosts(const struct call *call)
+{
+    return call->from->state == SESSION_HOST;
+}
+
+void call_say_lines(const struct call *call, char *lines)
+{
+    char *line;
+
+    while ((line = strsep(&lines, "\n")) != NULL)
+        if (lines != NULL || line[0] != '\0')
+            session_rowf(call->from, "%.4000s", line);
+    session_ok(call->from, "%s", call->command->name);
+}
+
+const char *call_text(const struct call *call, int from)
+{
+    const char *at = text_skip_words(call->rest, from - 1);
+
+    if (*at != '\0' && strlen(at) <= CALL_TEXT_MAX && utf8_is_showable(at, strlen(at)))
+        return at;
+    call_usage(call, *at == '\0' ? "the text is missing"
+                                 : "the text is longer than 1000 bytes");
+    return NULL;
+}
+
+const char *call_timed_text(const struct call *call, int64_t *span_s)
+{
+    const char *word = call->argc > 2 ? call->argv[2] : "";
+
+    if (strncmp(word, "for=", 4) != 0)
+        return call_text(call, 2);
+    *span_s = 0;
+    if (strcmp(word, "for=ever") == 0 || call_parse_span(word + 4, span_s))
+        return call_text(call, 3);
+    call_usage(call, "for= takes a time such as 30m, 12h or 7d, or ever");
+    return NULL;
+}
+
+bool call_parse_span(const char *word, int64_t *span_s)
+{
+    static const struct {
+        char unit;
+        int64_t s;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+    enum { MOST_DAYS = 3650 };
+    char number[12];
+    size_t len = strlen(word);
+    int64_t count;
+
+    for (size_t i = 0; i < ARRAY_LEN(units) && len > 1 && len < 10; i++) {
+        if (word[len - 1] != units[i].unit)
+            continue;
+        snprintf(number, sizeof number, "%.*s", (int)(len - 1), word);
+        if (text_to_int(number, 1, MOST_DAYS * (int64_t)86400 / units[i].s, &count)) {
+            *span_s = count * units[i].s;
+            return true;
+        }
+    }
+    return false;
+}
+
+struct account *call_account(const struct call *call, const char *name)
+{
+    struct account *account = accounts_find(call->world->accounts, name);
+
+    if (account == NULL)
+        session_err(call->from, REPLY_NO_SUCH, ": unknown name: %.40s", name);
+    else if (account->role < call->role || call->role == ROLE_OWNER)
+        return account;
+    else
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=rank : %s is %s of this server; only an owner may do that",
+                    account->shown, role_name(account->role));
+    return NULL;
+}
+
+bool call_spend_act(const struct call *call)
+{
+    struct account *me = call->from->account;
+
+    if (call->role == ROLE_OWNER || me == NULL || !call->world->config->has_quotas ||
+        account_spend_act(me, call->now_ms))
+        return true;
+    session_err(call->from, REPLY_SLOW_DOWN,
+                "retry=%d : too many acts of the staff at once",
+                60 / ACCOUNT_ACTS_PER_MIN);
+    return false;
+}
+
+int call_say_act(struct session *session, const struct house_act *act)
+{
+    const char *line = act->words, *end;
+    int rows = 1;
+
+    session_rowf(session, "act %s at_s=%lld by=%s%s%s%s%s%s%.*s", act->kind,
+                 (long long)act->wall_s, act->actor,
+                 act->target[0] != '\0' ? " target=" : "", act->target,
+                 act->params[0] != '\0' ? " " : "", act->params,
+                 act->words[0] != '\0' ? " : " : "", (int)strcspn(line, "\n"), line);
+    for (; (end = strchr(line, '\n')) != NULL; rows++) {
+        line = end + 1;
+        session_rowf(session, "%.*s", (int)strcspn(line, "\n"), line);
+    }
+    return rows;
+}
+
+void call_record(const struct call *call, const struct house_act *act,
+                 const char *format, ...)
+{
+    struct house_act whole = *act;
+    char words[PROTO_LINE_MAX / 2];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    whole.actor = call->from->name;
+    house_record(call->world->house, &whole);
+    /* During an outage only urgent verbs run. They are answered before their record is
+     * on disk; what follows keeps its place behind what waits. */
+    if (call->world->has_outage)
+        gate_narrow(store_gate(call->world->store), GATE_FREE);
+    session_ok_words(call->from, words);
+    if (call->world->has_outage)
+        gate_narrow(store_gate(call->world->store), GATE_IN_ORDER);
 }

@@ -10,6 +10,7 @@
 #include "common/base/base.h"
 #include "common/game/rules.h"
 #include "common/net/proto.h"
+#include "server/account/house.h"
 #include "server/account/role.h"
 #include "server/base/world.h"
 #include "server/command/meant.h"
@@ -17,7 +18,6 @@
 
 struct account;
 struct fetch_calls;
-struct order;
 struct room;
 
 /* A command that is being run. Valid until the handler returns. */
@@ -25,6 +25,9 @@ struct call {
     struct world *world;
     struct session *from;
     const struct command *command;
+    enum role role;                  /* of the caller; at the control socket: owner */
+    const char *usage;               /* of the act in the first argument, such as
+                                      * "evening join ID"; NULL: that of the command */
     int argc;                        /* including the verb */
     char **argv;                     /* argv[0] is the verb */
     const char *rest;                /* everything after the verb and the game, as
@@ -82,8 +85,6 @@ struct command {
      * (meant.h). */
     void (*run_in)(struct call *call, struct room *room);
     enum game_wanted wanted;
-    void (*order)(struct order *order); /* in place of run, for a verb of the staff;
-                                         * janggid ctl can call it too */
 };
 
 /* At most this many rows of a list are sent; the others are only counted. */
@@ -93,7 +94,9 @@ enum { LIST_ROWS_MAX = 200 };
 enum {
     BY_ALL = IN(SESSION_HELLO) | IN(SESSION_GUEST) | IN(SESSION_MEMBER),
     BY_READERS = IN(SESSION_GUEST) | IN(SESSION_MEMBER),
-    BY_MEMBERS = IN(SESSION_MEMBER)
+    BY_MEMBERS = IN(SESSION_MEMBER),
+    BY_HOST = IN(SESSION_HOST), /* janggid ctl */
+    BY_STAFF = BY_MEMBERS | BY_HOST
 };
 
 /* command_args_max() returns the maximum number of arguments, not counting the game.
@@ -101,6 +104,8 @@ enum {
 int command_args_max(const struct command *command);
 unsigned command_states(const struct command *command);
 
+/* Returns the role of the session's account; at the control socket, owner. */
+enum role command_role(const struct session *session);
 /* True when the role of the session is high enough for the verb. */
 bool command_is_for(const struct command *command, const struct session *session);
 
@@ -146,10 +151,9 @@ bool call_spend_chat(struct call *call, const char *words) MUST_USE;
  * only when it can. */
 bool call_must_wait(struct call *call) MUST_USE;
 
-/* Returns true, after refusing, if no new game may start now. There are two possible
- * reasons: the server will end as soon as the running games are over, or the server
- * will stop within a minute. */
-bool call_is_draining(struct call *call);
+/* Returns true, after refusing, if no new game may start now: the server will end when
+ * the running games are over, or within a minute. */
+bool call_is_draining(const struct call *call) MUST_USE;
 
 /* Returns the reply code of a fault: REPLY_NOT_NOW if the act is not possible in the
  * present state, otherwise REPLY_ILLEGAL. */
@@ -158,6 +162,43 @@ enum reply call_reply_of(enum fault_code fault);
  * words. */
 void call_refuse(struct call *call, const struct room *room, struct fault fault);
 /* Answers ERR args with the usage of the verb. */
-void call_usage(struct call *call, const char *words);
+void call_usage(const struct call *call, const char *words);
+/* Answers OK after a list of `count` rows: "VERB count=N", and shown= if only
+ * LIST_ROWS_MAX of them were sent. */
+void call_ok_count(const struct call *call, int count);
+
+/* --- For verbs of the staff --- */
+
+/* True if `janggid ctl` sent the command. */
+bool call_is_hosts(const struct call *call);
+/* Answers with the lines of a text, which it changes: a row each, and OK. */
+void call_say_lines(const struct call *call, char *lines);
+
+/* Returns the rest of the line as typed, from argument number `from` on (1: the first):
+ * a text, such as a reason. NULL, after answering: it is empty, has more than
+ * CALL_TEXT_MAX bytes, or characters that cannot be shown. */
+enum { CALL_TEXT_MAX = 1000 };
+const char *call_text(const struct call *call, int from);
+/* Reads "[for=SPAN] TEXT" from the second argument on. Returns the text as call_text()
+ * does; *span_s changes if a span is given (0: "ever"). */
+const char *call_timed_text(const struct call *call, int64_t *span_s);
+/* Parses a span of time: 90s 10m 12h 7d, at most 3650d. False: not a span. */
+bool call_parse_span(const char *word, int64_t *span_s) MUST_USE;
+
+/* Finds the account on which the caller acts. NULL, after answering: there is none, or
+ * its role is not lower than the caller's. An owner may act on all accounts. */
+struct account *call_account(const struct call *call, const char *name);
+
+/* Spends one act from the caller's budget (account.h); owners have no limit. False: too
+ * many acts; has answered. Call it last, when nothing else forbids the act. */
+bool call_spend_act(const struct call *call) MUST_USE;
+
+/* Sends an entry of the audit log as a row. If its words have several lines, each
+ * further line is a row too. Returns the number of rows. */
+int call_say_act(struct session *session, const struct house_act *act);
+/* Writes the act to the audit log, as done by the caller. Answers OK with the words that
+ * `format` makes. */
+void call_record(const struct call *call, const struct house_act *act,
+                 const char *format, ...) PRINTF_LIKE(3, 4);
 
 #endif

@@ -65,16 +65,17 @@ struct sessions {
 /* The states that may follow a state. */
 static const unsigned may_follow[] = {
     [SESSION_HANDSHAKE] = IN(SESSION_HELLO) | IN(SESSION_UNTOLD) | IN(SESSION_REQUEST) |
-                          IN(SESSION_LEAVING),
+                          IN(SESSION_HOST) | IN(SESSION_LEAVING),
     [SESSION_UNTOLD] = IN(SESSION_HELLO) | IN(SESSION_REQUEST) | IN(SESSION_LEAVING),
     [SESSION_REQUEST] = IN(SESSION_HELLO) | IN(SESSION_LEAVING),
     [SESSION_HELLO] = IN(SESSION_GUEST) | IN(SESSION_MEMBER) | IN(SESSION_LEAVING),
     [SESSION_GUEST] = IN(SESSION_MEMBER) | IN(SESSION_LEAVING),
     [SESSION_MEMBER] = IN(SESSION_LEAVING),
+    [SESSION_HOST] = IN(SESSION_LEAVING),
     [SESSION_LEAVING] = 0,
 };
 static const char *const state_names[] = {"handshake", "untold", "request", "hello",
-                                          "guest",     "member", "leaving"};
+                                          "guest",     "member", "host",    "leaving"};
 static_assert(ARRAY_LEN(may_follow) == SESSION_STATES, "a state is missing");
 static_assert(ARRAY_LEN(state_names) == SESSION_STATES, "a state has no name");
 
@@ -88,6 +89,8 @@ static bool may_log(struct session *session)
 
     if (session->was_member)
         return true;
+    if (session->state == SESSION_HOST)
+        return false;
     if (!budget_spend(&sessions->stranger_lines,
                       rate_of(STRANGER_LINES_S, STRANGER_LINES_BURST), mono_now_ms())) {
         sessions->unlogged++;
@@ -552,7 +555,7 @@ static void on_open(void *owner)
     struct session *session = owner;
     enum tls_speech speech = wire_speech(session->wire);
 
-    if (session->state == SESSION_LEAVING)
+    if (session->state == SESSION_LEAVING || session->state == SESSION_HOST)
         return;
     session->login_timer = timer_new(session->of->base, on_login_late, session);
     timer_start(session->login_timer, session->of->settings.login_ms);
@@ -591,7 +594,7 @@ static bool is_playing(const struct session *session)
     return calls->is_playing != NULL && calls->is_playing(session->of->arg, session);
 }
 
-/* Charges every line, also a refused one. False: the line was refused, and the client
+/* Charges every line, also a refused one, but not the host's. False: the line was refused, and the client
  * was told. */
 static bool begin_line(struct session *session, int64_t now_ms)
 {
@@ -599,6 +602,8 @@ static bool begin_line(struct session *session, int64_t now_ms)
 
     session->tag[0] = '\0';
     session->is_answered = false;
+    if (session->state == SESSION_HOST)
+        return true;
     session->of->tally.lines++;
     allowance_charge_output(&session->allowance, now_ms);
     wait_ms = allowance_take_line(&session->allowance, is_playing(session), now_ms);
@@ -644,7 +649,7 @@ static void take_line(struct session *session, char *line, int64_t now_ms)
         return;
     if (session->state == SESSION_GUEST && session->allowance.pass != NULL)
         admission_touch(sessions->settings.admission, session->allowance.pass, now_ms);
-    if (sessions->is_stopping) {
+    if (sessions->is_stopping && session->state != SESSION_HOST) {
         session_err(session, REPLY_NOT_NOW,
                     "why=shutdown : the server is shutting down; nothing was done");
         return;
@@ -857,6 +862,17 @@ void session_open_proxied(struct sessions *sessions, evutil_socket_t fd)
     sessions->proxied++;
 }
 
+void session_open_host(struct sessions *sessions, evutil_socket_t fd, const char *name)
+{
+    struct session *session = open_session(sessions, NULL, fd, NULL);
+
+    if (session == NULL)
+        return;
+    text_copy(session->name, sizeof session->name, name);
+    session_set_state(session, SESSION_HOST);
+    wire_set_line_max(session->wire, PROTO_LINE_MAX);
+}
+
 void session_come_from(struct session *session, struct pass *pass)
 {
     stop_counting_proxied(session);
@@ -916,7 +932,7 @@ int sessions_count_here(const struct sessions *sessions)
 
 int sessions_count(const struct sessions *sessions)
 {
-    return (int)HASH_COUNT(sessions->by_id);
+    return (int)HASH_COUNT(sessions->by_id) - sessions->count[SESSION_HOST];
 }
 
 void sessions_add_to_greeting(struct sessions *sessions, const char *notice)
@@ -933,7 +949,7 @@ void sessions_stop(struct sessions *sessions)
 bool sessions_has_held(struct sessions *sessions)
 {
     for (const struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
-        if (s->is_held && s->state < SESSION_LEAVING)
+        if (s->is_held && s->state < SESSION_HOST)
             return true;
     return false;
 }
@@ -942,11 +958,13 @@ void sessions_close_all(struct sessions *sessions, const char *why, const char *
 {
     gate_narrow(sessions->gate, GATE_FREE);
     for (struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
-        if (s->state != SESSION_LEAVING)
+        if (s->state != SESSION_LEAVING && s->state != SESSION_HOST)
             say_bye(s, why, words);
     gate_widen(sessions->gate);
     for (struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
-        leave(s); /* all sessions are leaving, so none is told that another leaves */
+        if (s->state != SESSION_HOST)
+            leave(
+                s); /* all sessions are leaving, so none is told that another leaves */
 }
 
 void sessions_drop_all(struct sessions *sessions)
@@ -954,7 +972,8 @@ void sessions_drop_all(struct sessions *sessions)
     if (sessions == NULL)
         return;
     for (struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
-        wire_drop(s->wire, WIRE_TIMEOUT);
+        if (s->state != SESSION_HOST)
+            wire_drop(s->wire, WIRE_TIMEOUT);
 }
 
 /* --- Idle guests --- */

@@ -45,6 +45,7 @@ enum session_state {
     SESSION_HELLO,     /* greeted, not logged in */
     SESSION_GUEST,     /* logged in without a name; may watch */
     SESSION_MEMBER,    /* has a name and may play */
+    SESSION_HOST,      /* the operator at the control socket: janggid ctl */
     SESSION_LEAVING    /* the goodbye has been sent */
 };
 enum { SESSION_STATES = SESSION_LEAVING + 1 };
@@ -162,6 +163,7 @@ void sessions_set_outage(struct sessions *sessions, bool has_outage);
 struct wire_hub *sessions_hub(const struct sessions *sessions);
 /* Frees the set. Call it when the last session has ended. Accepts NULL. */
 void sessions_free(struct sessions *sessions);
+/* Counts all but the host's. */
 int sessions_count(const struct sessions *sessions);
 /* Counters since the start. */
 struct session_tally {
@@ -188,6 +190,10 @@ void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
  * address of the client: see session_come_from(). Closes the socket if too many proxied
  * sessions have no pass yet, or after sessions_stop(). */
 void session_open_proxied(struct sessions *sessions, evutil_socket_t fd);
+/* Makes a session of the host, at an accepted local socket, which it owns. It is named
+ * `name`, is not greeted, has no pass, and outlives sessions_close_all() and
+ * sessions_drop_all(): the host waits for the server's end. */
+void session_open_host(struct sessions *sessions, evutil_socket_t fd, const char *name);
 /* Sets the pass of the client for which the proxy has connected. */
 void session_come_from(struct session *session, struct pass *pass);
 struct session *session_find(struct sessions *sessions, uint64_t id);

@@ -17,8 +17,8 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
-#include "server/command/order.h"
 #include "server/lobby/door.h"
+#include "server/net/announce.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 
@@ -33,40 +33,40 @@ struct change {
 
 /* Reads the words after the verb into `change`, one element for each word, and applies
  * them to *access. False: the answer was sent. */
-static bool take_changes(const struct order *order, struct change change[SETTINGS_MAX],
+static bool take_changes(const struct call *call, struct change change[SETTINGS_MAX],
                          struct access *access)
 {
-    for (int i = 1; i < order->argc; i++) {
-        char *equals = strchr(order->argv[i], '=');
+    for (int i = 1; i < call->argc; i++) {
+        char *equals = strchr(call->argv[i], '=');
 
         if (equals != NULL)
             *equals = '\0';
         change[i - 1] =
-            (struct change){equals != NULL ? order->argv[i] : order->command->name,
-                            equals != NULL ? equals + 1 : order->argv[i]};
+            (struct change){equals != NULL ? call->argv[i] : call->command->name,
+                            equals != NULL ? equals + 1 : call->argv[i]};
         if (!access_set(access, change[i - 1].setting, change[i - 1].value)) {
-            order_usage(order, "there is no such setting");
+            call_usage(call, "there is no such setting");
             return false;
         }
     }
     return true;
 }
 
-static void say_access(const struct order *order, const struct access *access)
+static void say_access(const struct call *call, const struct access *access)
 {
     char text[ACCESS_BYTES];
 
     access_format(text, access);
-    order_ok(order->to, "%s %s : %s (%s)", order->command->name, text, text,
-             access_door_words(access->door));
+    session_ok(call->from, "%s %s : %s (%s)", call->command->name, text, text,
+               access_door_words(access->door));
 }
 
 /* Records all changes in one batch. */
-static void change_settings(const struct order *order, const struct change *change,
+static void change_settings(const struct call *call, const struct change *change,
                             int count)
 {
-    struct world *world = order->world;
-    struct house_act act = {.actor = order->actor, .kind = "set"};
+    struct world *world = call->world;
+    struct house_act act = {.actor = call->from->name, .kind = "set"};
     char text[ACCESS_BYTES];
 
     access_format(text, &world->access);
@@ -78,26 +78,26 @@ static void change_settings(const struct order *order, const struct change *chan
     }
     act.target = change[count - 1].setting;
     act.words = change[count - 1].value;
-    order_record(order, &act, "%s %s : %s (%s)", order->command->name, text, text,
-                 access_door_words(world->access.door));
+    call_record(call, &act, "%s %s : %s (%s)", call->command->name, text, text,
+                access_door_words(world->access.door));
     store_end_together(world->store);
     entry_close_guests(world);
     entry_close_watchers(world);
 }
 
-static void access_run(struct order *order)
+static void access_run(struct call *call)
 {
-    struct access access = order->world->access;
+    struct access access = call->world->access;
     struct change change[SETTINGS_MAX];
 
-    if (!take_changes(order, change, &access))
+    if (!take_changes(call, change, &access))
         return;
-    if (order->argc == 1) {
-        say_access(order, &access);
+    if (call->argc == 1) {
+        say_access(call, &access);
         return;
     }
-    order->world->access = access;
-    change_settings(order, change, order->argc - 1);
+    call->world->access = access;
+    change_settings(call, change, call->argc - 1);
 }
 
 const struct command cmd_access = {
@@ -106,8 +106,9 @@ const struct command cmd_access = {
              "[watching=all|members]",
     .help = "who may enter this server; without a word, how it is now",
     .args_max = SETTINGS_MAX,
+    .states = BY_STAFF,
     .role = ROLE_OWNER,
-    .order = access_run,
+    .run = access_run,
 };
 
 const struct command cmd_guests = {
@@ -115,8 +116,9 @@ const struct command cmd_guests = {
     .usage = "guests [play|watch|none]",
     .help = "what people without a name may do",
     .args_max = 1,
+    .states = BY_STAFF,
     .role = ROLE_OWNER,
-    .order = access_run,
+    .run = access_run,
 };
 
 const struct command cmd_watching = {
@@ -124,59 +126,62 @@ const struct command cmd_watching = {
     .usage = "watching [all|members]",
     .help = "who may watch games that are not private",
     .args_max = 1,
+    .states = BY_STAFF,
     .role = ROLE_OWNER,
-    .order = access_run,
+    .run = access_run,
 };
 
 /* --- doors --- */
 
-static void list_doors(struct order *order)
+static void list_doors(struct call *call)
 {
-    const struct door *door = doors_first(order->world->doors, mono_wall_s());
+    const struct door *door = doors_first(call->world->doors, mono_wall_s());
     int count = 0;
 
     for (; door != NULL; door = doors_next(door), count++)
-        order_rowf(order->to, "door %s uses=%d left=%d until_s=%lld by=%s", door->code,
-                   door->uses, door->left, (long long)door->until_wall_s, door->maker);
-    order_ok(order->to, "doors count=%d", count);
+        session_rowf(call->from, "door %s uses=%d left=%d until_s=%lld by=%s",
+                     door->code, door->uses, door->left, (long long)door->until_wall_s,
+                     door->maker);
+    session_ok(call->from, "doors count=%d", count);
 }
 
 /* Takes back an invitation to the server. The act in the audit log contains only the
  * beginning of the code, as the server's log does. */
-static void remove_door(struct order *order)
+static void remove_door(struct call *call)
 {
-    struct world *world = order->world;
-    struct door *door = doors_find(world->doors, order->argv[2], mono_wall_s());
+    struct world *world = call->world;
+    struct door *door = doors_find(world->doors, call->argv[2], mono_wall_s());
     char begin[DOOR_BEGIN_BYTES], params[24], code[CODE_BYTES];
 
     if (door == NULL) {
-        order_err(order->to, REPLY_NO_SUCH,
-                  "why=unknown : there is no such invitation to the door; doors lists "
-                  "all of them");
+        session_err(
+            call->from, REPLY_NO_SUCH,
+            "why=unknown : there is no such invitation to the door; doors lists "
+            "all of them");
         return;
     }
-    if (!order_spend_act(order))
+    if (!call_spend_act(call))
         return;
     snprintf(code, sizeof code, "%s", door->code);
     door_begin(begin, door);
     snprintf(params, sizeof params, "door=%s", begin);
     store_begin_together(world->store);
     doors_end(world->doors, door);
-    order_record(order, &(struct house_act){.kind = "door", .params = params},
-                 "doors removed=%s : %s no longer admits anybody; the members whom it "
-                 "admitted stay",
-                 code, code);
+    call_record(call, &(struct house_act){.kind = "door", .params = params},
+                "doors removed=%s : %s no longer admits anybody; the members whom it "
+                "admitted stay",
+                code, code);
     store_end_together(world->store);
 }
 
-static void doors_run(struct order *order)
+static void doors_run(struct call *call)
 {
-    if (order->argc == 1)
-        list_doors(order);
-    else if (order->argc == 3 && strcmp(order->argv[1], "remove") == 0)
-        remove_door(order);
+    if (call->argc == 1)
+        list_doors(call);
+    else if (call->argc == 3 && strcmp(call->argv[1], "remove") == 0)
+        remove_door(call);
     else
-        order_usage(order, "only remove CODE may follow");
+        call_usage(call, "only remove CODE may follow");
 }
 
 const struct command cmd_doors = {
@@ -184,17 +189,18 @@ const struct command cmd_doors = {
     .usage = "doors [remove CODE]",
     .help = "list the invitations to the door, or take one back",
     .args_max = 2,
+    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
-    .order = doors_run,
+    .run = doors_run,
 };
 
-/* --- reset --- */
+/* --- reset, owner --- */
 
 static void reset_run(struct call *call)
 {
     struct world *world = call->world;
     struct account *account = accounts_find(world->accounts, call->argv[1]);
-    char code[PASS_CODE_BYTES], words[PROTO_LINE_MAX / 2];
+    char code[PASS_CODE_BYTES], words[ANNOUNCE_BYTES];
     struct text text = text_into(words, sizeof words);
 
     if (account == NULL) {
@@ -207,6 +213,13 @@ static void reset_run(struct call *call)
                                                    .kind = "reset",
                                                    .target = account->shown});
     store_end_together(world->store);
+    if (call_is_hosts(call)) {
+        announce_reset(&text, world->config, world->listener, world->key,
+                       account->shown, code, PASS_RESET_HOURS);
+        announce_outside_link(&text, world->outside, world->key, "watch", "");
+        call_say_lines(call, words);
+        return;
+    }
     text_addf(&text, "reset name=%s code=%s hours=%d", account->shown, code,
               PASS_RESET_HOURS);
     act_add_places(&text, call);
@@ -220,7 +233,34 @@ const struct command cmd_reset = {
     .usage = "reset NAME",
     .help = "a code for one login of somebody who has lost the key",
     .args_min = 1,
+    .states = BY_STAFF,
     .role = ROLE_OWNER,
     .cost = 4,
     .run = reset_run,
+};
+
+static void owner_run(struct call *call)
+{
+    struct world *world = call->world;
+    char code[PASS_CODE_BYTES], words[ANNOUNCE_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    store_begin_together(world->store);
+    passes_make_owner(world->passes, code, mono_wall_s());
+    house_record(world->house,
+                 &(struct house_act){.actor = call->from->name, .kind = "owner"});
+    store_end_together(world->store);
+    announce_owner(&text, world->config, world->listener, world->key, code,
+                   PASS_OWNER_MINUTES);
+    announce_outside_link(&text, world->outside, world->key, "owner", code);
+    call_say_lines(call, words);
+}
+
+const struct command cmd_owner = {
+    .name = "owner",
+    .usage = "owner",
+    .help = "a link that makes the person who opens it an owner (it works once, within "
+            "15 minutes)",
+    .states = BY_HOST,
+    .run = owner_run,
 };

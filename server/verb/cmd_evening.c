@@ -18,7 +18,6 @@
 #include "server/base/config.h"
 #include "server/base/world.h"
 #include "server/command/command.h"
-#include "server/command/order.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
 #include "server/lobby/lobby.h"
@@ -37,36 +36,36 @@ enum {
 
 /* --- Answers --- */
 
-static void refuse(const struct order *order, const char *why, const char *words)
+static void refuse(const struct call *call, const char *why, const char *words)
 {
-    order_err(order->to, REPLY_NOT_NOW, "why=%s : %s", why, words);
+    session_err(call->from, REPLY_NOT_NOW, "why=%s : %s", why, words);
 }
 
 /* Appends an event. Answers OK with the keys, such as " in_s=40", and the words. */
-static void append_with(const struct order *order, struct evening_entry *entry,
+static void append_with(const struct call *call, struct evening_entry *entry,
                         const char *event, const char *keys, const char *words)
 {
     if (entry->log.evening.events >= EVENTS_MAX) {
-        order_err(
-            order->to, REPLY_LIMIT,
+        session_err(
+            call->from, REPLY_LIMIT,
             "what=events max=%d : an evening has at most %d events; \"evening end "
             "%lld\" ends this one, \"evening new\" makes another",
             EVENTS_MAX, EVENTS_MAX, (long long)entry->log.id);
         return;
     }
-    if (!evenings_append(order->world->evenings, entry, event)) {
-        refuse(order, "evening", "that is not possible in this evening now");
+    if (!evenings_append(call->world->evenings, entry, event)) {
+        refuse(call, "evening", "that is not possible in this evening now");
         return;
     }
-    order_ok(order->to, "evening id=%lld%s : %s", (long long)entry->log.id, keys,
-             words);
-    evening_run_changed(order->world->evening_run);
+    session_ok(call->from, "evening id=%lld%s : %s", (long long)entry->log.id, keys,
+               words);
+    evening_run_changed(call->world->evening_run);
 }
 
-static void append(const struct order *order, struct evening_entry *entry,
+static void append(const struct call *call, struct evening_entry *entry,
                    const char *event, const char *words)
 {
-    append_with(order, entry, event, "", words);
+    append_with(call, entry, event, "", words);
 }
 
 /* --- Who may --- */
@@ -74,17 +73,18 @@ static void append(const struct order *order, struct evening_entry *entry,
 /* True for a moderator, and for the maker of the evening if the maker is still a
  * member. Also compares the account, because another person may have the maker's name
  * now. False: the answer was sent. */
-static bool is_maker(const struct order *order, const struct evening_entry *entry)
+static bool is_maker(const struct call *call, const struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
-    const struct account *account = accounts_find(order->world->accounts, order->actor);
+    const struct account *account =
+        accounts_find(call->world->accounts, call->from->name);
 
-    if (order->role >= ROLE_MODERATOR ||
-        (order->role >= ROLE_MEMBER && account != NULL &&
-         strcmp(evening->maker, order->actor) == 0 &&
+    if (call->role >= ROLE_MODERATOR ||
+        (call->role >= ROLE_MEMBER && account != NULL &&
+         strcmp(evening->maker, call->from->name) == 0 &&
          (evening->maker_account == 0 || evening->maker_account == account->number)))
         return true;
-    refuse(order, "maker",
+    refuse(call, "maker",
            "only the person who made the evening, and moderators, may do that");
     return false;
 }
@@ -92,43 +92,43 @@ static bool is_maker(const struct order *order, const struct evening_entry *entr
 /* True if the caller may make another evening now. A member makes at most
  * EVENINGS_DAY_MAX evenings in a day; moderators have no such limit. False: the answer
  * was sent. */
-static bool has_time_to_make(const struct order *order)
+static bool has_time_to_make(const struct call *call)
 {
-    struct accounts *accounts = order->world->accounts;
-    struct account *maker = accounts_find(accounts, order->actor);
+    struct accounts *accounts = call->world->accounts;
+    struct account *maker = accounts_find(accounts, call->from->name);
     int64_t in_s = 0;
 
-    if (order->role < ROLE_MODERATOR && maker != NULL)
-        in_s = evenings_wait_s(order->world->evenings, accounts_number(accounts, maker),
+    if (call->role < ROLE_MODERATOR && maker != NULL)
+        in_s = evenings_wait_s(call->world->evenings, accounts_number(accounts, maker),
                                mono_wall_s());
     if (in_s > 0)
-        order_err(
-            order->to, REPLY_LIMIT,
+        session_err(
+            call->from, REPLY_LIMIT,
             "what=new-evenings max=%d in_s=%lld : you have made so many evenings "
             "within a day; make the next one later, or ask a moderator to make it",
             EVENINGS_DAY_MAX, (long long)in_s);
     return in_s == 0;
 }
 
-static bool may_make(const struct order *order)
+static bool may_make(const struct call *call)
 {
-    bool is_for_members = strcmp(order->world->config->evenings, "members") == 0;
+    bool is_for_members = strcmp(call->world->config->evenings, "members") == 0;
     enum role need = is_for_members ? ROLE_MEMBER : ROLE_MODERATOR;
-    int max = evenings_limit(order->world->evenings, order->actor);
+    int max = evenings_limit(call->world->evenings, call->from->name);
 
-    if (order->role < need) {
-        order_err(order->to, REPLY_NOT_NOW,
-                  "why=role need=%s : evenings are made by the %ss of this server",
-                  role_name(need), role_name(need));
+    if (call->role < need) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=role need=%s : evenings are made by the %ss of this server",
+                    role_name(need), role_name(need));
         return false;
     }
-    if (max == EVENINGS_OPEN_MAX && order->role >= ROLE_MODERATOR)
+    if (max == EVENINGS_OPEN_MAX && call->role >= ROLE_MODERATOR)
         max = 0; /* the server's limit on open evenings does not apply to the staff */
     if (max != 0)
-        order_err(order->to, REPLY_LIMIT,
-                  "what=evenings max=%d : so many evenings are not over; end one first",
-                  max);
-    return max == 0 && has_time_to_make(order);
+        session_err(
+            call->from, REPLY_LIMIT,
+            "what=evenings max=%d : so many evenings are not over; end one first", max);
+    return max == 0 && has_time_to_make(call);
 }
 
 static bool is_good_name(const char *name)
@@ -141,9 +141,9 @@ static bool is_good_name(const char *name)
 
 /* Finds the evening with that name among those that are not over. NULL: there is none,
  * or there are several. */
-static struct evening_entry *find_named(const struct order *order, const char *name)
+static struct evening_entry *find_named(const struct call *call, const char *name)
 {
-    struct evening_entry *found = NULL, *e = evenings_first(order->world->evenings);
+    struct evening_entry *found = NULL, *e = evenings_first(call->world->evenings);
 
     for (; e != NULL; e = evenings_next(e)) {
         if (e->log.evening.phase == EVENING_OVER ||
@@ -157,47 +157,49 @@ static struct evening_entry *find_named(const struct order *order, const char *n
 }
 
 /* Answers that `word`, which is not a number, names no evening. */
-static void refuse_name(const struct order *order, const char *word)
+static void refuse_name(const struct call *call, const char *word)
 {
-    order_err(order->to, REPLY_NO_SUCH,
-              "what=evening : \"%s\" is not an ID, which is a number, nor the name of "
-              "one open evening; evening lists them",
-              is_good_name(word) ? word : "that");
+    session_err(
+        call->from, REPLY_NO_SUCH,
+        "what=evening : \"%s\" is not an ID, which is a number, nor the name of "
+        "one open evening; evening lists them",
+        is_good_name(word) ? word : "that");
 }
 
-/* Finds the evening whose ID is argv[at] of the order, or whose name is there. NULL:
+/* Finds the evening whose ID is argv[at], or whose name is there. NULL:
  * the answer was sent. */
-static struct evening_entry *find(const struct order *order, int at)
+static struct evening_entry *find(const struct call *call, int at)
 {
     struct evening_entry *entry;
     int64_t id;
 
-    if (at >= order->argc) {
-        order_usage(order, "the ID of the evening is missing; evening lists them");
+    if (at >= call->argc) {
+        call_usage(call, "the ID of the evening is missing; evening lists them");
         return NULL;
     }
-    if (!text_to_int(order->argv[at], 1, INT64_MAX, &id)) {
-        entry = find_named(order, order->argv[at]);
+    if (!text_to_int(call->argv[at], 1, INT64_MAX, &id)) {
+        entry = find_named(call, call->argv[at]);
         if (entry == NULL)
-            refuse_name(order, order->argv[at]);
+            refuse_name(call, call->argv[at]);
         return entry;
     }
-    entry = evenings_find(order->world->evenings, id);
+    entry = evenings_find(call->world->evenings, id);
     if (entry == NULL)
-        order_err(order->to, REPLY_NO_SUCH,
-                  "what=evening : there is no such evening; evening lists them");
+        session_err(call->from, REPLY_NO_SUCH,
+                    "what=evening : there is no such evening; evening lists them");
     return entry;
 }
 
 /* True if the server's storage is full; the answer was sent. Evenings are kept for
  * ever, so people can add nothing to an evening while the storage is full. */
-static bool is_storage_full(const struct order *order)
+static bool is_storage_full(const struct call *call)
 {
-    if (!lobby_is_storage_full(order->world->lobby))
+    if (!lobby_is_storage_full(call->world->lobby))
         return false;
-    order_err(order->to, REPLY_LIMIT,
-              "what=storage : the server's storage is full; rounds go on, but nothing "
-              "new is taken");
+    session_err(
+        call->from, REPLY_LIMIT,
+        "what=storage : the server's storage is full; rounds go on, but nothing "
+        "new is taken");
     return true;
 }
 
@@ -298,34 +300,34 @@ static const char *take_key(struct evening *evening, struct terms *terms,
         return parse_hour(value, &evening->at_s) ? NULL
                                                  : "at= takes an hour such as 20:00";
     if (strcmp(key, "noshow") == 0)
-        return order_parse_span(value, &evening->noshow_s) && evening->noshow_s <= DAY_S
+        return call_parse_span(value, &evening->noshow_s) && evening->noshow_s <= DAY_S
                    ? NULL
                    : "noshow= takes a time such as 5m, at most 1d";
     if (strcmp(key, "shown") == 0)
-        return order_parse_span(value, &evening->shown_s) && evening->shown_s <= 3600
+        return call_parse_span(value, &evening->shown_s) && evening->shown_s <= 3600
                    ? NULL
                    : "shown= takes a time such as 60s, at most 1h";
     return why;
 }
 
-static const char *take_keys(const struct order *order, struct evening *evening,
+static const char *take_keys(const struct call *call, struct evening *evening,
                              struct terms *terms)
 {
     struct position_fault fault;
     const char *why = NULL;
 
-    for (int i = 3; i < order->argc && why == NULL; i++) {
+    for (int i = 3; i < call->argc && why == NULL; i++) {
         char key[16];
-        size_t len = strcspn(order->argv[i], "=");
+        size_t len = strcspn(call->argv[i], "=");
 
-        if (order->argv[i][len] != '=' || len >= sizeof key)
+        if (call->argv[i][len] != '=' || len >= sizeof key)
             return "after the name come words such as system=swiss rounds=5";
         for (int earlier = 3; earlier < i; earlier++)
-            if (strncmp(order->argv[earlier], order->argv[i], len + 1) == 0)
+            if (strncmp(call->argv[earlier], call->argv[i], len + 1) == 0)
                 return "give each option at most once";
-        memcpy(key, order->argv[i], len);
+        memcpy(key, call->argv[i], len);
         key[len] = '\0';
-        why = take_key(evening, terms, key, order->argv[i] + len + 1);
+        why = take_key(evening, terms, key, call->argv[i] + len + 1);
     }
     if (why == NULL && time_terms_is_correspondence(&terms->time))
         why = "an evening has no games by correspondence";
@@ -342,21 +344,21 @@ static void put_terms(struct evening *evening, const struct terms *terms)
 }
 
 /* True if argv[2] can be the name of an evening. False: the answer was sent. */
-static bool has_name(const struct order *order)
+static bool has_name(const struct call *call)
 {
-    bool is_missing = order->argc < 3 || strchr(order->argv[2], '=') != NULL;
+    bool is_missing = call->argc < 3 || strchr(call->argv[2], '=') != NULL;
 
-    if (!is_missing && is_good_name(order->argv[2]))
+    if (!is_missing && is_good_name(call->argv[2]))
         return true;
-    order_usage(order,
-                is_missing
-                    ? "the name of the evening is missing; it comes first"
-                    : "a name of an evening is a word of at most 40 bytes that begins "
-                      "with a character that can be seen");
+    call_usage(call,
+               is_missing
+                   ? "the name of the evening is missing; it comes first"
+                   : "a name of an evening is a word of at most 40 bytes that begins "
+                     "with a character that can be seen");
     return false;
 }
 
-static void make(struct order *order)
+static void make(struct call *call)
 {
     struct evening evening = {
         .system = EVENING_SWISS, .rounds = 5, .noshow_s = 300, .shown_s = 60};
@@ -368,34 +370,34 @@ static void make(struct order *order)
     struct text words = text_into(answer, sizeof answer);
 
     static_assert((int)TIME_TERMS_BYTES <= (int)EVENING_TERM_BYTES, "a time fits");
-    if (!may_make(order) || is_storage_full(order))
+    if (!may_make(call) || is_storage_full(call))
         return;
-    if (!has_name(order))
+    if (!has_name(call))
         return;
     if (!time_terms_parse("20m+3x40s", &terms.time))
         log_die("evening bug=\"the default time\"");
     terms.rules = ruleset_find("kja");
-    why = take_keys(order, &evening, &terms);
+    why = take_keys(call, &evening, &terms);
     if (why != NULL) {
-        order_usage(order, why);
+        call_usage(call, why);
         return;
     }
     put_terms(&evening, &terms);
-    text_copy(evening.name, sizeof evening.name, order->argv[2]);
-    text_copy(evening.maker, sizeof evening.maker, order->actor);
-    maker = accounts_find(order->world->accounts, order->actor);
+    text_copy(evening.name, sizeof evening.name, call->argv[2]);
+    text_copy(evening.maker, sizeof evening.maker, call->from->name);
+    maker = accounts_find(call->world->accounts, call->from->name);
     if (maker != NULL)
-        evening.maker_account = accounts_number(order->world->accounts, maker);
+        evening.maker_account = accounts_number(call->world->accounts, maker);
     evening_format_new(event, &evening);
-    entry = evenings_new(order->world->evenings, event);
+    entry = evenings_new(call->world->evenings, event);
     if (entry == NULL)
         log_die("evening bug=\"a new evening does not fit\"");
     text_addf(&words, "evening id=%lld", (long long)entry->log.id);
     add_terms(&words, &entry->log.evening);
     text_addf(&words, " : people join with: evening join %lld",
               (long long)entry->log.id);
-    order_ok(order->to, "%s", answer);
-    evening_run_changed(order->world->evening_run);
+    session_ok(call->from, "%s", answer);
+    evening_run_changed(call->world->evening_run);
 }
 
 /* --- join, leave --- */
@@ -429,46 +431,47 @@ static bool is_outside_circle(const struct evening *evening, int number)
            (number == 0 || evening_pair_of(evening, 1, number) == NULL);
 }
 
-static void join(struct order *order, struct evening_entry *entry)
+static void join(struct call *call, struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
-    int number = number_of(entry, order->actor);
+    int number = number_of(entry, call->from->name);
     char event[EVENING_EVENT_BYTES], keys[200], words[200];
     struct text terms = text_into(keys, sizeof keys);
 
-    if (order->role < ROLE_MEMBER || order_is_operators(order)) {
-        order_err(order->to, REPLY_NOT_NOW,
-                  "why=role need=member : evenings are for the members of this server");
+    if (call->role < ROLE_MEMBER || call_is_hosts(call)) {
+        session_err(
+            call->from, REPLY_NOT_NOW,
+            "why=role need=member : evenings are for the members of this server");
         return;
     }
     if (number != 0 && evening->player[number - 1].is_here) {
-        refuse(order, "joined", "you have joined already");
+        refuse(call, "joined", "you have joined already");
         return;
     }
     if (is_outside_circle(evening, number)) {
-        refuse(order, "begun",
+        refuse(call, "begun",
                "this round robin has begun; only players of its first round can come "
                "back");
         return;
     }
     if (number == 0 && evening->players >= players_max(evening)) {
-        order_err(order->to, REPLY_LIMIT, "what=players max=%d : the evening is full",
-                  players_max(evening));
+        session_err(call->from, REPLY_LIMIT,
+                    "what=players max=%d : the evening is full", players_max(evening));
         return;
     }
     if (has_joined_too_often(&entry->log, number)) {
-        order_err(order->to, REPLY_LIMIT,
-                  "what=joins max=%d : you have joined this evening too often",
-                  EVENINGS_JOINS_MAX);
+        session_err(call->from, REPLY_LIMIT,
+                    "what=joins max=%d : you have joined this evening too often",
+                    EVENINGS_JOINS_MAX);
         return;
     }
-    if (is_storage_full(order))
+    if (is_storage_full(call))
         return;
     snprintf(event, sizeof event, "join %d %s",
-             number != 0 ? number : evening->players + 1, order->actor);
+             number != 0 ? number : evening->players + 1, call->from->name);
     snprintf(words, sizeof words, "you take part in %s", evening->name);
     add_terms(&terms, evening);
-    append_with(order, entry, event, keys, words);
+    append_with(call, entry, event, keys, words);
 }
 
 /* True if the player is paired in the last round, and that game has not begun. It
@@ -481,17 +484,17 @@ static bool has_game_to_come(const struct evening *evening, int number)
            pair->game == 0 && pair->result == EVENING_UNDECIDED;
 }
 
-static void leave(struct order *order, struct evening_entry *entry)
+static void leave(struct call *call, struct evening_entry *entry)
 {
-    bool is_other = order->argc > 3;
-    int number = number_of(entry, is_other ? order->argv[3] : order->actor);
+    bool is_other = call->argc > 3;
+    int number = number_of(entry, is_other ? call->argv[3] : call->from->name);
     const char *name;
     char event[64], keys[24] = "", words[200];
 
-    if (is_other && !is_maker(order, entry))
+    if (is_other && !is_maker(call, entry))
         return;
     if (number == 0 || !entry->log.evening.player[number - 1].is_here) {
-        refuse(order, "not-joined",
+        refuse(call, "not-joined",
                is_other ? "that player does not take part"
                         : "you do not take part in that evening");
         return;
@@ -510,108 +513,108 @@ static void leave(struct order *order, struct evening_entry *entry)
         snprintf(words, sizeof words,
                  "%s will not be paired again; a running game goes on", name);
     }
-    append_with(order, entry, event, keys, words);
+    append_with(call, entry, event, keys, words);
 }
 
 /* --- start, pair, end --- */
 
-static void pair_with(const struct order *order, struct evening_entry *entry,
+static void pair_with(const struct call *call, struct evening_entry *entry,
                       const struct evening_draw *draw)
 {
     const char *why;
 
-    if (order_is_draining(order))
+    if (call_is_draining(call))
         return;
-    why = evening_run_pair(order->world->evening_run, entry, draw);
+    why = evening_run_pair(call->world->evening_run, entry, draw);
     if (why == NULL)
-        order_ok(order->to, "evening id=%lld round=%d : the games begin in %lld s",
-                 (long long)entry->log.id, entry->log.evening.round,
-                 (long long)entry->log.evening.shown_s);
+        session_ok(call->from, "evening id=%lld round=%d : the games begin in %lld s",
+                   (long long)entry->log.id, entry->log.evening.round,
+                   (long long)entry->log.evening.shown_s);
     else
-        refuse(order, why, "no round can begin now");
+        refuse(call, why, "no round can begin now");
 }
 
-static void start(struct order *order, struct evening_entry *entry)
+static void start(struct call *call, struct evening_entry *entry)
 {
     if (entry->log.evening.phase != EVENING_OPEN)
-        refuse(order, "begun", "the evening has begun; evening pair begins a round");
+        refuse(call, "begun", "the evening has begun; evening pair begins a round");
     else
-        pair_with(order, entry, NULL);
+        pair_with(call, entry, NULL);
 }
 
-static void pair(struct order *order, struct evening_entry *entry)
+static void pair(struct call *call, struct evening_entry *entry)
 {
     struct evening_draw draw;
     const char *why;
 
-    if (order->argc == 3) {
-        pair_with(order, entry, NULL);
+    if (call->argc == 3) {
+        pair_with(call, entry, NULL);
         return;
     }
     why =
-        evening_draw_parse(&entry->log.evening, text_skip_words(order->rest, 2), &draw);
+        evening_draw_parse(&entry->log.evening, text_skip_words(call->rest, 2), &draw);
     if (why == NULL)
         why = evening_draw_judge(&entry->log.evening, &draw);
     if (why != NULL)
-        refuse(order, "pairs", why);
+        refuse(call, "pairs", why);
     else
-        pair_with(order, entry, &draw);
+        pair_with(call, entry, &draw);
 }
 
 /* Two evenings may have one name, so an end needs the number. */
-static void end(struct order *order, struct evening_entry *entry)
+static void end(struct call *call, struct evening_entry *entry)
 {
-    if (strspn(order->argv[2], "0123456789") != strlen(order->argv[2])) {
-        order_usage(order, "to end an evening, type its ID, which is a number");
+    if (strspn(call->argv[2], "0123456789") != strlen(call->argv[2])) {
+        call_usage(call, "to end an evening, type its ID, which is a number");
         return;
     }
-    if (evening_run_end(order->world->evening_run, entry))
-        order_ok(order->to, "evening id=%lld state=over", (long long)entry->log.id);
+    if (evening_run_end(call->world->evening_run, entry))
+        session_ok(call->from, "evening id=%lld state=over", (long long)entry->log.id);
     else
-        refuse(order, "evening-over", "the evening is over");
+        refuse(call, "evening-over", "the evening is over");
 }
 
 /* --- result, adjust --- */
 
-/* Returns the reason: the rest of the order from argv[5] on. NULL: the answer was
+/* Returns the reason: the rest of the line from argv[5] on. NULL: the answer was
  * sent. */
-static const char *take_reason(const struct order *order)
+static const char *take_reason(const struct call *call)
 {
-    const char *reason = order_text(order, 5);
+    const char *reason = call_text(call, 5);
 
     if (reason == NULL || strlen(reason) <= REASON_MAX_BYTES)
         return reason;
-    order_usage(order, "the reason is longer than 200 bytes");
+    call_usage(call, "the reason is longer than 200 bytes");
     return NULL;
 }
 
 /* True if the caller may make one more change whose event begins with `prefix`. A maker
  * may change the same board or player at most EVENINGS_CHANGES_MAX times. This limit
  * does not apply to the staff, who can undo such changes. Instead, each change by the
- * staff costs one act of their budget (order_spend_act()). False: the answer was
+ * staff costs one act of their budget (call_spend_act()). False: the answer was
  * sent. */
-static bool may_change(const struct order *order, const struct evening_log *log,
+static bool may_change(const struct call *call, const struct evening_log *log,
                        const char *prefix)
 {
-    if (order->role >= ROLE_MODERATOR)
-        return !is_storage_full(order) && order_spend_act(order);
+    if (call->role >= ROLE_MODERATOR)
+        return !is_storage_full(call) && call_spend_act(call);
     if (count_events(log, prefix) < EVENINGS_CHANGES_MAX)
-        return !is_storage_full(order);
-    order_err(
-        order->to, REPLY_LIMIT,
+        return !is_storage_full(call);
+    session_err(
+        call->from, REPLY_LIMIT,
         "what=changes max=%d : that result, or the points of that player, cannot be "
         "changed again by the maker of this evening; ask a moderator",
         EVENINGS_CHANGES_MAX);
     return false;
 }
 
-/* Finds the board that argv[3] of the order names: "2" is board 2 of the last round,
+/* Finds the board that argv[3] names: "2" is board 2 of the last round,
  * "1.2" is board 2 of round 1. NULL: there is no such board, or it is a bye. */
-static const struct evening_pair *find_board(const struct order *order,
+static const struct evening_pair *find_board(const struct call *call,
                                              const struct evening_entry *entry)
 {
     int64_t round = entry->log.evening.round, board;
-    const char *word = order->argc > 3 ? order->argv[3] : "";
+    const char *word = call->argc > 3 ? call->argv[3] : "";
     const char *dot = strchr(word, '.');
     const struct evening_pair *pair = NULL;
     char head[8];
@@ -638,10 +641,10 @@ static bool is_counting(const struct room *room)
 /* Ends the game. In the same batch, records the end as an act of the staff, with its
  * reason. A rated game that ends in this way changes no ratings. False: the game had
  * ended already, and nothing was done. */
-static bool end_room(const struct order *order, struct room *room, enum outcome outcome,
+static bool end_room(const struct call *call, struct room *room, enum outcome outcome,
                      const char *reason)
 {
-    struct store *store = order->world->store;
+    struct store *store = call->world->store;
     struct house_act act = {.kind = "end", .words = reason};
     char target[24], params[40];
     bool is_ended;
@@ -652,78 +655,78 @@ static bool end_room(const struct order *order, struct room *room, enum outcome 
     act.target = target;
     act.params = params;
     store_begin_together(store);
-    lobby_exclude_game(order->world->lobby, room->id);
-    is_ended = room_end_by_host(room, outcome, order->now_ms).code == FAULT_NONE;
+    lobby_exclude_game(call->world->lobby, room->id);
+    is_ended = room_end_by_host(room, outcome, call->now_ms).code == FAULT_NONE;
     if (is_ended)
-        order_record(order, &act, "evening game=%lld : the game was ended",
-                     (long long)room->id);
+        call_record(call, &act, "evening game=%lld : the game was ended",
+                    (long long)room->id);
     store_end_together(store);
     return is_ended;
 }
 
-static void decide(const struct order *order, struct room *room, enum outcome outcome,
+static void decide(const struct call *call, struct room *room, enum outcome outcome,
                    const char *reason)
 {
-    bool is_staff = order->role >= ROLE_MODERATOR;
+    bool is_staff = call->role >= ROLE_MODERATOR;
 
     if (!is_staff && is_counting(room)) {
-        order_err(
-            order->to, REPLY_NOT_NOW,
+        session_err(
+            call->from, REPLY_NOT_NOW,
             "why=board game=%lld : a rated game is decided at the board, or ended "
             "by a moderator; once it is over, you can correct its result",
             (long long)room->id);
         return;
     }
-    if (is_staff && !order_spend_act(order))
+    if (is_staff && !call_spend_act(call))
         return;
-    if (!end_room(order, room, outcome, reason))
-        refuse(order, "evening", "the game is over");
+    if (!end_room(call, room, outcome, reason))
+        refuse(call, "evening", "the game is over");
 }
 
 /* Ends the running game of the board with `outcome`, which also becomes the result of
  * the board. True: the answer was sent. False: no game of the board is running. */
-static bool end_game(const struct order *order, const struct evening_pair *pair,
+static bool end_game(const struct call *call, const struct evening_pair *pair,
                      enum outcome outcome, const char *reason)
 {
-    struct room *room = room_find(order->world->rooms, pair->game);
+    struct room *room = room_find(call->world->rooms, pair->game);
 
     if (pair->result != EVENING_UNDECIDED || room == NULL || room->is_read_back ||
         room->game.phase == GAME_OVER)
         return false;
-    decide(order, room, outcome, reason);
+    decide(call, room, outcome, reason);
     return true;
 }
 
 /* True if the caller may set the result of the board. An undecided board may always get
  * a result, because its round waits for it. False: the answer was sent. */
-static bool may_correct(const struct order *order, const struct evening_entry *entry,
+static bool may_correct(const struct call *call, const struct evening_entry *entry,
                         const struct evening_pair *pair)
 {
     char prefix[40];
 
     snprintf(prefix, sizeof prefix, "result %d %d ", pair->round, pair->board);
-    return pair->result == EVENING_UNDECIDED || may_change(order, &entry->log, prefix);
+    return pair->result == EVENING_UNDECIDED || may_change(call, &entry->log, prefix);
 }
 
-static void result(struct order *order, struct evening_entry *entry)
+static void result(struct call *call, struct evening_entry *entry)
 {
-    const struct evening_pair *pair = find_board(order, entry);
+    const struct evening_pair *pair = find_board(call, entry);
     enum outcome outcome;
     const char *reason;
     char event[EVENING_EVENT_BYTES];
 
-    if (pair == NULL || order->argc < 5 || !outcome_parse(order->argv[4], &outcome)) {
-        order_usage(order, "BOARD is ROUND.BOARD for an earlier round");
+    if (pair == NULL || call->argc < 5 || !outcome_parse(call->argv[4], &outcome)) {
+        call_usage(call, "BOARD is ROUND.BOARD for an earlier round");
         return;
     }
-    reason = take_reason(order);
-    if (reason == NULL || end_game(order, pair, outcome, reason) ||
-        !may_correct(order, entry, pair))
+    reason = take_reason(call);
+    if (reason == NULL || end_game(call, pair, outcome, reason) ||
+        !may_correct(call, entry, pair))
         return;
     snprintf(event, sizeof event, "result %d %d %s host %s", pair->round, pair->board,
              evening_run_result(&entry->log.evening, outcome), reason);
-    append(order, entry, event, "the result counts");
-    evening_run_note_due(order->world->evening_run, entry);
+    append(call, entry, event, "the result counts");
+    evening_run_note_due(call->world->evening_run, entry);
 }
 
 /* Reads points like "+1" or "-0.5" into *out, in half points. False: invalid, or 0. */
@@ -749,47 +752,48 @@ static bool parse_halves(const char *word, int *out)
     return *out != 0;
 }
 
-static void adjust(struct order *order, struct evening_entry *entry)
+static void adjust(struct call *call, struct evening_entry *entry)
 {
     const char *reason;
     char event[EVENING_EVENT_BYTES], prefix[24];
-    int halves, number = order->argc > 3 ? number_of(entry, order->argv[3]) : 0;
+    int halves, number = call->argc > 3 ? number_of(entry, call->argv[3]) : 0;
 
-    if (number == 0 || order->argc < 5 || !parse_halves(order->argv[4], &halves)) {
-        order_usage(order,
-                    "NAME is a player of the evening, and +1 stands for the points");
+    if (number == 0 || call->argc < 5 || !parse_halves(call->argv[4], &halves)) {
+        call_usage(call,
+                   "NAME is a player of the evening, and +1 stands for the points");
         return;
     }
-    reason = take_reason(order);
+    reason = take_reason(call);
     snprintf(prefix, sizeof prefix, "adjust %d ", number);
-    if (reason == NULL || !may_change(order, &entry->log, prefix))
+    if (reason == NULL || !may_change(call, &entry->log, prefix))
         return;
     snprintf(event, sizeof event, "%s%d %s", prefix, halves, reason);
-    append(order, entry, event, "the points count in the table, not in the pairings");
+    append(call, entry, event, "the points count in the table, not in the pairings");
 }
 
 /* --- Showing --- */
 
-static void say_entry(const struct order *order, const struct evening_entry *entry)
+static void say_entry(const struct call *call, const struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
     char at[40] = "";
 
     if (evening->phase == EVENING_OPEN && evening->at_s != 0)
         snprintf(at, sizeof at, " at_s=%lld", (long long)evening->at_s);
-    order_rowf(order->to,
-               "evening %lld name=%s state=%s system=%s round=%d rounds=%d players=%d "
-               "by=%s%s",
-               (long long)entry->log.id, evening->name,
-               evening_phase_name(evening->phase), evening_system_name(evening->system),
-               evening->round, evening->rounds, evening->players, evening->maker, at);
+    session_rowf(
+        call->from,
+        "evening %lld name=%s state=%s system=%s round=%d rounds=%d players=%d "
+        "by=%s%s",
+        (long long)entry->log.id, evening->name, evening_phase_name(evening->phase),
+        evening_system_name(evening->system), evening->round, evening->rounds,
+        evening->players, evening->maker, at);
 }
 
 /* Lists the evenings that are not over, and the latest ones that are over. */
-static void list(struct order *order)
+static void list(struct call *call)
 {
     enum { PAST_MAX = 10 };
-    struct evening_entry *first = evenings_first(order->world->evenings), *e;
+    struct evening_entry *first = evenings_first(call->world->evenings), *e;
     int past = 0, count = 0;
 
     for (e = first; e != NULL; e = evenings_next(e))
@@ -797,13 +801,13 @@ static void list(struct order *order)
     for (e = first; e != NULL; e = evenings_next(e)) {
         if (e->log.evening.phase == EVENING_OVER && past-- > PAST_MAX)
             continue;
-        say_entry(order, e);
+        say_entry(call, e);
         count++;
     }
-    order_ok(order->to, "evening count=%d", count);
+    session_ok(call->from, "evening count=%d", count);
 }
 
-static void say_place(const struct order *order, const struct evening *evening,
+static void say_place(const struct call *call, const struct evening *evening,
                       const struct evening_place *place)
 {
     const struct evening_player *player = evening_player(evening, place->number);
@@ -811,15 +815,15 @@ static void say_place(const struct order *order, const struct evening *evening,
 
     evening_points_format(score, place->score);
     evening_points_format(buchholz, place->buchholz_cut);
-    order_rowf(order->to,
-               "place %d name=%s number=%d score=%s buchholz=%s sonneborn=%d.%02d "
-               "won=%d played=%d missed=%d here=%s",
-               place->place, player->name, place->number, score, buchholz,
-               place->sonneborn / 4, place->sonneborn % 4 * 25, place->won,
-               place->played, player->missed_ever, player->is_here ? "yes" : "no");
+    session_rowf(call->from,
+                 "place %d name=%s number=%d score=%s buchholz=%s sonneborn=%d.%02d "
+                 "won=%d played=%d missed=%d here=%s",
+                 place->place, player->name, place->number, score, buchholz,
+                 place->sonneborn / 4, place->sonneborn % 4 * 25, place->won,
+                 place->played, player->missed_ever, player->is_here ? "yes" : "no");
 }
 
-static void say_board(const struct order *order, const struct evening *evening,
+static void say_board(const struct call *call, const struct evening *evening,
                       const struct evening_pair *pair)
 {
     bool is_red_first = evening->first == SIDE_RED;
@@ -830,8 +834,8 @@ static void say_board(const struct order *order, const struct evening *evening,
     char result[64] = "";
 
     if (pair->second == 0) {
-        order_rowf(order->to, "board %d round=%d bye=%s", pair->board, pair->round,
-                   first);
+        session_rowf(call->from, "board %d round=%d bye=%s", pair->board, pair->round,
+                     first);
         return;
     }
     if (strcmp(who, "first") == 0 || strcmp(who, "second") == 0)
@@ -840,25 +844,25 @@ static void say_board(const struct order *order, const struct evening *evening,
         snprintf(result, sizeof result, " result=%s reason=%s", who,
                  pair->result >= EVENING_SECOND_MISSED ? "missed"
                                                        : reason_name(pair->reason));
-    order_rowf(order->to, "board %d round=%d game=%lld red=%s blue=%s%s", pair->board,
-               pair->round, (long long)pair->game, is_red_first ? first : second,
-               is_red_first ? second : first, result);
+    session_rowf(call->from, "board %d round=%d game=%lld red=%s blue=%s%s",
+                 pair->board, pair->round, (long long)pair->game,
+                 is_red_first ? first : second, is_red_first ? second : first, result);
 }
 
-static void show(struct order *order, struct evening_entry *entry, int round)
+static void show(struct call *call, struct evening_entry *entry, int round)
 {
     const struct evening *evening = &entry->log.evening;
     struct evening_place place[EVENING_PLAYERS_MAX];
-    int mine = evening_find(evening, order->actor);
+    int mine = evening_find(evening, call->from->name);
 
     evening_table(evening, place);
     for (int i = 0; i < evening->players; i++)
-        say_place(order, evening, &place[i]);
+        say_place(call, evening, &place[i]);
     for (int i = 0; i < evening->pairs; i++)
         if (evening->pair[i].round == round)
-            say_board(order, evening, &evening->pair[i]);
-    order_ok(
-        order->to,
+            say_board(call, evening, &evening->pair[i]);
+    session_ok(
+        call->from,
         "evening id=%lld name=%s state=%s system=%s score=%s round=%d rounds=%d "
         "players=%d here=%d open=%d time=%s rules=%s by=%s in_s=%lld at_s=%lld%s%s",
         (long long)entry->log.id, evening->name, evening_phase_name(evening->phase),
@@ -871,40 +875,29 @@ static void show(struct order *order, struct evening_entry *entry, int round)
         mine > 0 && evening->player[mine - 1].is_here ? " joined=yes" : "");
 }
 
-/* Sends each line of the text as a row, and then OK. */
-static void say_lines(const struct order *order, char *text)
-{
-    char *line;
-
-    while ((line = strsep(&text, "\n")) != NULL)
-        if (text != NULL || line[0] != '\0')
-            order_rowf(order->to, "%s", line);
-    order_ok(order->to, "evening");
-}
-
-static void say_trf(struct order *order, struct evening_entry *entry)
+static void say_trf(struct call *call, struct evening_entry *entry)
 {
     char *file = mem_new(EVENING_TRF_BYTES);
     int rating[EVENING_PLAYERS_MAX];
 
-    evening_run_ratings(order->world->evening_run, &entry->log.evening, rating);
+    evening_run_ratings(call->world->evening_run, &entry->log.evening, rating);
     evening_trf_format(file, EVENING_TRF_BYTES, &entry->log.evening, rating);
-    say_lines(order, file);
+    call_say_lines(call, file);
     free(file);
 }
 
-static void say_html(struct order *order, struct evening_entry *entry)
+static void say_html(struct call *call, struct evening_entry *entry)
 {
     char *page = mem_new(EVENING_HTML_BYTES);
 
     evening_html_format(page, EVENING_HTML_BYTES, &entry->log.evening);
-    say_lines(order, page);
+    call_say_lines(call, page);
     free(page);
 }
 
 /* Sends the numbers of all games that have begun. Programs use these numbers to fetch
  * the records of the games. */
-static void say_games(const struct order *order, const struct evening_entry *entry)
+static void say_games(const struct call *call, const struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
     int count = 0;
@@ -912,10 +905,10 @@ static void say_games(const struct order *order, const struct evening_entry *ent
     for (int i = 0; i < evening->pairs; i++) {
         if (evening->pair[i].game == 0)
             continue;
-        order_rowf(order->to, "%lld", (long long)evening->pair[i].game);
+        session_rowf(call->from, "%lld", (long long)evening->pair[i].game);
         count++;
     }
-    order_ok(order->to, "evening id=%lld count=%d", (long long)entry->log.id, count);
+    session_ok(call->from, "evening id=%lld count=%d", (long long)entry->log.id, count);
 }
 
 /* --- The verb --- */
@@ -923,7 +916,7 @@ static void say_games(const struct order *order, const struct evening_entry *ent
 /* The acts that change an evening: "evening ACT ID ...". */
 static const struct {
     const char *name;
-    void (*run)(struct order *order, struct evening_entry *entry);
+    void (*run)(struct call *call, struct evening_entry *entry);
     int most;        /* maximum number of words, including "evening"; 0: the act checks
                       * the number itself */
     bool is_for_all; /* everybody may do it; false: only the maker and moderators */
@@ -939,38 +932,38 @@ static const struct {
     {"end", end, 3, false, "evening end ID"}};
 enum { LOOK_MOST = 3 };
 
-/* True if the order has more than `most` words, including "evening"; the answer was
+/* True if the call has more than `most` words, including "evening"; the answer was
  * sent. most 0: no limit. */
-static bool has_too_many(const struct order *order, int most)
+static bool has_too_many(const struct call *call, int most)
 {
-    if (most == 0 || order->argc <= most)
+    if (most == 0 || call->argc <= most)
         return false;
-    order_usage(order, "too many words");
+    call_usage(call, "too many words");
     return true;
 }
 
-static void act(struct order *order, size_t i)
+static void act(struct call *call, size_t i)
 {
     struct evening_entry *entry;
 
-    order->usage = acts[i].usage;
-    entry = has_too_many(order, acts[i].most) ? NULL : find(order, 2);
-    if (entry != NULL && (acts[i].is_for_all || is_maker(order, entry)))
-        acts[i].run(order, entry);
+    call->usage = acts[i].usage;
+    entry = has_too_many(call, acts[i].most) ? NULL : find(call, 2);
+    if (entry != NULL && (acts[i].is_for_all || is_maker(call, entry)))
+        acts[i].run(call, entry);
 }
 
-static bool may_look(const struct order *order)
+static bool may_look(const struct call *call)
 {
-    if (order->world->access.watching == WATCHING_ALL || order->role >= ROLE_MEMBER)
+    if (call->world->access.watching == WATCHING_ALL || call->role >= ROLE_MEMBER)
         return true;
-    refuse(order, "role", "only members watch what happens on this server");
+    refuse(call, "role", "only members watch what happens on this server");
     return false;
 }
 
 /* Answers that argv[1] is neither an act nor an evening. */
-static void refuse_act(const struct order *order)
+static void refuse_act(const struct call *call)
 {
-    const char *word = order->argv[1];
+    const char *word = call->argv[1];
     char words[300];
     struct text text = text_into(words, sizeof words);
 
@@ -981,59 +974,58 @@ static void refuse_act(const struct order *order)
     for (size_t i = 0; i < ARRAY_LEN(acts); i++)
         if (strcmp(acts[i].name, "pairs") != 0)
             text_addf(&text, ", %s", acts[i].name);
-    order_usage(order, words);
+    call_usage(call, words);
 }
 
 /* Shows the evening whose ID is argv[1]: its last round, or the round whose number is
  * argv[2]. If argv[2] is "trf", "html" or "games", sends the evening in that form. */
-static void look(struct order *order)
+static void look(struct call *call)
 {
     struct evening_entry *entry;
     int64_t round;
 
-    if (!text_to_int(order->argv[1], 1, INT64_MAX, &round) &&
-        find_named(order, order->argv[1]) == NULL) {
-        refuse_act(order);
+    if (!text_to_int(call->argv[1], 1, INT64_MAX, &round) &&
+        find_named(call, call->argv[1]) == NULL) {
+        refuse_act(call);
         return;
     }
-    entry = has_too_many(order, LOOK_MOST) ? NULL : find(order, 1);
+    entry = has_too_many(call, LOOK_MOST) ? NULL : find(call, 1);
     if (entry == NULL)
         return;
     round = entry->log.evening.round;
-    if (order->argc == 2)
-        show(order, entry, (int)round);
-    else if (strcmp(order->argv[2], "trf") == 0)
-        say_trf(order, entry);
-    else if (strcmp(order->argv[2], "games") == 0)
-        say_games(order, entry);
-    else if (strcmp(order->argv[2], "html") == 0 ||
-             strcmp(order->argv[2], "--html") == 0)
-        say_html(order, entry);
-    else if (text_to_int(order->argv[2], 1, EVENING_ROUNDS_MAX, &round))
-        show(order, entry, (int)round);
+    if (call->argc == 2)
+        show(call, entry, (int)round);
+    else if (strcmp(call->argv[2], "trf") == 0)
+        say_trf(call, entry);
+    else if (strcmp(call->argv[2], "games") == 0)
+        say_games(call, entry);
+    else if (strcmp(call->argv[2], "html") == 0 || strcmp(call->argv[2], "--html") == 0)
+        say_html(call, entry);
+    else if (text_to_int(call->argv[2], 1, EVENING_ROUNDS_MAX, &round))
+        show(call, entry, (int)round);
     else
-        order_usage(order, "after the number comes a round, trf, html or games");
+        call_usage(call, "after the number comes a round, trf, html or games");
 }
 
-static void evening_run_order(struct order *order)
+static void evening_verb(struct call *call)
 {
-    if (order->argc == 1) {
-        if (may_look(order))
-            list(order);
+    if (call->argc == 1) {
+        if (may_look(call))
+            list(call);
         return;
     }
-    if (strcmp(order->argv[1], "new") == 0) {
-        order->usage = "evening new NAME [KEY=VALUE...]";
-        make(order);
+    if (strcmp(call->argv[1], "new") == 0) {
+        call->usage = "evening new NAME [KEY=VALUE...]";
+        make(call);
         return;
     }
     for (size_t i = 0; i < ARRAY_LEN(acts); i++)
-        if (strcmp(order->argv[1], acts[i].name) == 0) {
-            act(order, i);
+        if (strcmp(call->argv[1], acts[i].name) == 0) {
+            act(call, i);
             return;
         }
-    if (may_look(order))
-        look(order);
+    if (may_look(call))
+        look(call);
 }
 
 const struct command cmd_evening = {
@@ -1043,7 +1035,7 @@ const struct command cmd_evening = {
             "evening join ID, leave ID; to run one: evening new NAME, start ID, pair "
             "ID, result, adjust, end ID",
     .args_max = PROTO_WORDS_MAX,
-    .states = BY_READERS,
+    .states = BY_READERS | BY_HOST,
     .cost = 2,
-    .order = evening_run_order,
+    .run = evening_verb,
 };

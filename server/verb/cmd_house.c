@@ -10,7 +10,6 @@
 #include "server/base/world.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
-#include "server/command/order.h"
 #include "server/lobby/door.h"
 #include "server/lobby/invites.h"
 #include "server/lobby/lobby.h"
@@ -22,20 +21,20 @@
 
 /* True if the caller may give the account that role. Moderators may only give roles
  * below their own; owners may give every role. False: the answer was sent. */
-static bool may_give(const struct order *order, const struct account *account,
+static bool may_give(const struct call *call, const struct account *account,
                      enum role role)
 {
-    if (role >= order->role && order->role != ROLE_OWNER) {
-        order_err(order->to, REPLY_NOT_NOW,
-                  "why=rank : you may only give roles below your own");
+    if (role >= call->role && call->role != ROLE_OWNER) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=rank : you may only give roles below your own");
         return false;
     }
     if (role < ROLE_MODERATOR || account_keys(account) > 0)
         return true;
-    order_err(order->to, REPLY_NOT_NOW,
-              "why=key : staff must log in with a key, and %s logs in with a token; "
-              "they need a client that has a key",
-              account->shown);
+    session_err(call->from, REPLY_NOT_NOW,
+                "why=key : staff must log in with a key, and %s logs in with a token; "
+                "they need a client that has a key",
+                account->shown);
     return false;
 }
 
@@ -56,26 +55,27 @@ static void count_other(void *arg, const struct account *account)
 /* True if the account may get the new role. False: the account is an owner, no other
  * owner has a key, and the role is lower; the answer was sent. Only the operator may
  * take the role from the last owner. */
-static bool leaves_owner(const struct order *order, const struct account *account,
+static bool leaves_owner(const struct call *call, const struct account *account,
                          enum role role)
 {
     struct others others = {.beside = account};
 
-    if (account->role != ROLE_OWNER || role == ROLE_OWNER || order_is_operators(order))
+    if (account->role != ROLE_OWNER || role == ROLE_OWNER || call_is_hosts(call))
         return true;
-    accounts_each_member(order->world->accounts, count_other, &others);
+    accounts_each_member(call->world->accounts, count_other, &others);
     if (others.count > 0)
         return true;
-    order_err(order->to, REPLY_NOT_NOW,
-              "why=last-owner : this server has no other owner with a key; first make "
-              "somebody else an owner. The operator can do it: janggid ctl role");
+    session_err(
+        call->from, REPLY_NOT_NOW,
+        "why=last-owner : this server has no other owner with a key; first make "
+        "somebody else an owner. The operator can do it: janggid ctl role");
     return false;
 }
 
-static void tell_role(const struct order *order, const struct account *account,
+static void tell_role(const struct call *call, const struct account *account,
                       enum role role)
 {
-    struct session *session = session_find(order->world->sessions, account->session);
+    struct session *session = session_find(call->world->sessions, account->session);
 
     if (session != NULL)
         session_sayf(session, "! notice why=role role=%s : you are %s of this server",
@@ -94,40 +94,40 @@ static void end_invitations(struct world *world, struct account *account,
         invites_withdraw_all(lobby_invites(world->lobby), account, "withdrawn");
 }
 
-static void give(const struct order *order, struct account *account, enum role role)
+static void give(const struct call *call, struct account *account, enum role role)
 {
     char params[32];
 
     snprintf(params, sizeof params, "role=%s", role_name(role));
-    store_begin_together(order->world->store);
-    order_record(
-        order,
+    store_begin_together(call->world->store);
+    call_record(
+        call,
         &(struct house_act){.kind = "role", .target = account->shown, .params = params},
         "role name=%s role=%s : %s is %s", account->shown, role_name(role),
         account->shown, role_name(role));
-    end_invitations(order->world, account, role);
-    store_end_together(order->world->store);
+    end_invitations(call->world, account, role);
+    store_end_together(call->world->store);
 }
 
-static void role_run(struct order *order)
+static void role_run(struct call *call)
 {
     struct account *account;
     enum role role;
     bool is_less;
 
-    if (!role_parse(order->argv[2], &role) || role == ROLE_GUEST) {
-        order_usage(order, "the roles are owner, moderator, member and player");
+    if (!role_parse(call->argv[2], &role) || role == ROLE_GUEST) {
+        call_usage(call, "the roles are owner, moderator, member and player");
         return;
     }
-    account = order_account(order, order->argv[1]);
-    if (account == NULL || !may_give(order, account, role) ||
-        !leaves_owner(order, account, role) || !order_spend_act(order))
+    account = call_account(call, call->argv[1]);
+    if (account == NULL || !may_give(call, account, role) ||
+        !leaves_owner(call, account, role) || !call_spend_act(call))
         return;
     is_less = role < account->role;
-    give(order, account, role);
-    tell_role(order, account, role);
+    give(call, account, role);
+    tell_role(call, account, role);
     if (is_less)
-        entry_close_watchers(order->world);
+        entry_close_watchers(call->world);
 }
 
 const struct command cmd_role = {
@@ -135,14 +135,15 @@ const struct command cmd_role = {
     .usage = "role NAME moderator|member|player",
     .help = "give somebody a role; owners may also make owners",
     .args_min = 2,
+    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
-    .order = role_run,
+    .run = role_run,
 };
 
 /* --- members --- */
 
 struct listing {
-    const struct order *order;
+    const struct call *call;
     const char *about;  /* only acts by or about that person or thing; NULL: all acts */
     bool wants_reports; /* the reports of players, instead of the acts of staff */
     int count, skip;
@@ -154,55 +155,56 @@ static void list_member(void *arg, const struct account *account)
 
     if (listing->count++ >= LIST_ROWS_MAX)
         return;
-    order_rowf(listing->order->to, "member %s role=%s here=%d seen_s=%lld",
-               account->shown, role_name(account->role), account->session != 0,
-               (long long)account->seen_wall_s);
+    session_rowf(listing->call->from, "member %s role=%s here=%d seen_s=%lld",
+                 account->shown, role_name(account->role), account->session != 0,
+                 (long long)account->seen_wall_s);
 }
 
-static void members_run(struct order *order)
+static void members_run(struct call *call)
 {
-    struct listing listing = {.order = order};
+    struct listing listing = {.call = call};
 
-    accounts_each_member(order->world->accounts, list_member, &listing);
-    order_ok_count(order, listing.count);
+    accounts_each_member(call->world->accounts, list_member, &listing);
+    call_ok_count(call, listing.count);
 }
 
 const struct command cmd_members = {
     .name = "members",
     .usage = "members",
     .help = "list members and staff",
+    .states = BY_STAFF,
     .role = ROLE_MEMBER,
-    .order = members_run,
+    .run = members_run,
 };
 
 /* --- notice, motd, name --- */
 
 /* Sends the text to everybody, and returns the number of receivers. Charges the
  * caller's budget for the bytes sent to all of them. */
-static int tell_everybody(const struct order *order, const char *text)
+static int tell_everybody(const struct call *call, const char *text)
 {
-    struct session *from = order_session(order);
+    struct session *from = call->from;
     int count = 0;
 
-    for (struct session *s = sessions_first_here(order->world->sessions); s != NULL;
+    for (struct session *s = sessions_first_here(call->world->sessions); s != NULL;
          s = sessions_next_here(s), count++)
         session_sayf(s, "! notice : %s", text);
     if (from != NULL)
         allowance_charge_told(&from->allowance, (size_t)count * strlen(text),
-                              order->now_ms);
+                              call->now_ms);
     return count;
 }
 
-static void notice_run(struct order *order)
+static void notice_run(struct call *call)
 {
-    const char *text = order_text(order, 1);
+    const char *text = call_text(call, 1);
     int count;
 
-    if (text == NULL || !order_spend_act(order))
+    if (text == NULL || !call_spend_act(call))
         return;
-    count = tell_everybody(order, text);
-    order_record(order, &(struct house_act){.kind = "notice", .words = text},
-                 "notice told=%d : told %d", count, count);
+    count = tell_everybody(call, text);
+    call_record(call, &(struct house_act){.kind = "notice", .words = text},
+                "notice told=%d : told %d", count, count);
 }
 
 const struct command cmd_notice = {
@@ -211,29 +213,29 @@ const struct command cmd_notice = {
     .help = "tell everybody something",
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
+    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .output = OUTPUT_URGENT,
-    .order = notice_run,
+    .run = notice_run,
 };
 
-static void set(const struct order *order, const char *key, const char *value,
+static void set(const struct call *call, const char *key, const char *value,
                 const char *words)
 {
-    order_record(order,
-                 &(struct house_act){.kind = "set", .target = key, .words = value},
-                 "%s : %s", order->command->name, words);
+    call_record(call, &(struct house_act){.kind = "set", .target = key, .words = value},
+                "%s : %s", call->command->name, words);
 }
 
-static void motd_run(struct order *order)
+static void motd_run(struct call *call)
 {
-    const char *text = order_text(order, 1);
+    const char *text = call_text(call, 1);
 
     if (text == NULL)
         return;
     if (strcmp(text, "-") == 0)
-        set(order, "motd", "", "nothing is shown at login");
+        set(call, "motd", "", "nothing is shown at login");
     else
-        set(order, "motd", text, "everybody will read that after login");
+        set(call, "motd", text, "everybody will read that after login");
 }
 
 const struct command cmd_motd = {
@@ -242,26 +244,27 @@ const struct command cmd_motd = {
     .help = "a text that everybody reads after login; - for none",
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
+    .states = BY_STAFF,
     .role = ROLE_OWNER,
     .output = OUTPUT_URGENT,
-    .order = motd_run,
+    .run = motd_run,
 };
 
 /* Sets the name of the server. The greeting contains the name in quotes, so the name
  * may contain no quotation mark and no backslash. */
-static void name_run(struct order *order)
+static void name_run(struct call *call)
 {
     enum { NAME_MAX_BYTES = 60 };
-    const char *text = order_text(order, 1);
+    const char *text = call_text(call, 1);
 
     if (text == NULL)
         return;
     if (strlen(text) > NAME_MAX_BYTES || strpbrk(text, "\"\\") != NULL) {
-        order_usage(order, "a name of a server has at most 60 bytes and no quotes");
+        call_usage(call, "a name of a server has at most 60 bytes and no quotes");
         return;
     }
-    set(order, "name", text, "new connections will see that name");
-    order->world->calls->on_named(order->world->calls_arg);
+    set(call, "name", text, "new connections will see that name");
+    call->world->calls->on_named(call->world->calls_arg);
 }
 
 const struct command cmd_name = {
@@ -270,14 +273,15 @@ const struct command cmd_name = {
     .help = "the name of this server in its greeting",
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
+    .states = BY_STAFF,
     .role = ROLE_OWNER,
-    .order = name_run,
+    .run = name_run,
 };
 
 /* --- reload --- */
 
 struct changes {
-    struct order_to to;
+    struct session *to;
     int changed, restart;
 };
 
@@ -285,8 +289,8 @@ static void list_change(void *arg, const char *option, bool is_applied)
 {
     struct changes *changes = arg;
 
-    order_rowf(changes->to, "option %s state=%s", option,
-               is_applied ? "changed" : "restart");
+    session_rowf(changes->to, "option %s state=%s", option,
+                 is_applied ? "changed" : "restart");
     changes->changed += is_applied;
     changes->restart += !is_applied;
 }
@@ -294,7 +298,7 @@ static void list_change(void *arg, const char *option, bool is_applied)
 /* Answers with the errors of the configuration file, on one line. If they are too long,
  * or are not plain text, the answer refers to the log: a configuration file may contain
  * any bytes. */
-static void refuse_reload(const struct order *order, char *errors)
+static void refuse_reload(const struct call *call, char *errors)
 {
     size_t len = strlen(errors);
 
@@ -302,28 +306,27 @@ static void refuse_reload(const struct order *order, char *errors)
         errors[--len] = '\0';
     for (char *end; (end = strchr(errors, '\n')) != NULL;)
         *end = ';';
-    if (len <= ORDER_TEXT_MAX && utf8_is_showable(errors, len))
-        order_err(order->to, REPLY_NOT_NOW, "why=config : nothing was changed: %s",
-                  errors);
+    if (len <= CALL_TEXT_MAX && utf8_is_showable(errors, len))
+        session_err(call->from, REPLY_NOT_NOW, "why=config : nothing was changed: %s",
+                    errors);
     else
-        order_err(order->to, REPLY_NOT_NOW,
-                  "why=config : nothing was changed; the log of the server has all "
-                  "errors of the file");
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=config : nothing was changed; the log of the server has all "
+                    "errors of the file");
 }
 
-static void reload_run(struct order *order)
+static void reload_run(struct call *call)
 {
-    const struct world *world = order->world;
-    struct changes changes = {.to = order->to};
+    const struct world *world = call->world;
+    struct changes changes = {.to = call->from};
     char *errors = world->calls->on_reload(world->calls_arg, list_change, &changes);
 
     if (errors != NULL)
-        refuse_reload(order, errors);
+        refuse_reload(call, errors);
     else
-        order_record(order, &(struct house_act){.kind = "reload"},
-                     "reload changed=%d restart=%d : %d changed, %d need a restart",
-                     changes.changed, changes.restart, changes.changed,
-                     changes.restart);
+        call_record(call, &(struct house_act){.kind = "reload"},
+                    "reload changed=%d restart=%d : %d changed, %d need a restart",
+                    changes.changed, changes.restart, changes.changed, changes.restart);
     free(errors);
 }
 
@@ -331,10 +334,11 @@ const struct command cmd_reload = {
     .name = "reload",
     .usage = "reload",
     .help = "read the configuration file and the certificate again",
+    .states = BY_STAFF,
     .role = ROLE_OWNER,
     .cost = 10,
     .output = OUTPUT_URGENT,
-    .order = reload_run,
+    .run = reload_run,
 };
 
 /* --- audit, reports --- */
@@ -372,20 +376,20 @@ static void list_act(void *arg, const struct house_act *act)
     struct listing *listing = arg;
 
     if (is_about(listing, act) && listing->skip-- <= 0)
-        order_say_act(listing->order->to, act);
+        call_say_act(listing->call->from, act);
 }
 
 /* Lists the newest acts, at most LIST_ROWS_MAX of them, the oldest of them first. */
-static void list_acts(struct order *order)
+static void list_acts(struct call *call)
 {
-    struct listing listing = {.order = order,
-                              .wants_reports = order->command == &cmd_reports,
-                              .about = order->argc > 1 ? order->argv[1] : NULL};
+    struct listing listing = {.call = call,
+                              .wants_reports = call->command == &cmd_reports,
+                              .about = call->argc > 1 ? call->argv[1] : NULL};
 
-    house_each(order->world->house, count_act, &listing);
+    house_each(call->world->house, count_act, &listing);
     listing.skip = listing.count - LIST_ROWS_MAX;
-    house_each(order->world->house, list_act, &listing);
-    order_ok_count(order, listing.count);
+    house_each(call->world->house, list_act, &listing);
+    call_ok_count(call, listing.count);
 }
 
 const struct command cmd_audit = {
@@ -393,8 +397,9 @@ const struct command cmd_audit = {
     .usage = "audit [NAME]",
     .help = "list what the staff did: everything, or only what concerns one person",
     .args_max = 1,
+    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
-    .order = list_acts,
+    .run = list_acts,
 };
 
 const struct command cmd_reports = {
@@ -402,6 +407,7 @@ const struct command cmd_reports = {
     .usage = "reports [NAME]",
     .help = "list what players have reported",
     .args_max = 1,
+    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
-    .order = list_acts,
+    .run = list_acts,
 };

@@ -9,52 +9,39 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
-#include "server/command/order.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
+#include "server/net/announce.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 
-/* --- The door --- */
-
-/* Reads the number of uses and the days of an invitation from words such as "uses=20
- * days=7". False: the answer was sent. */
-static bool take_door(struct call *call, int64_t *uses, int64_t *days)
-{
-    *uses = DOOR_USES;
-    *days = DOOR_DAYS;
-    for (int i = 2; i < call->argc; i++) {
-        const char *word = call->argv[i];
-
-        if (strncmp(word, "uses=", 5) == 0 &&
-            text_to_int(word + 5, 1, DOOR_USES_MAX, uses))
-            continue;
-        if (strncmp(word, "days=", 5) == 0 &&
-            text_to_int(word + 5, 1, DOOR_DAYS_MAX, days))
-            continue;
-        call_usage(call, "uses= takes 1 to 1000, days= 1 to 365");
-        return false;
-    }
-    return true;
-}
-
 static void invite_to_door(struct call *call)
 {
-    const struct order order = order_of_call(call);
+    const struct world *world = call->world;
     const struct door *door;
-    char words[PROTO_LINE_MAX / 2];
+    char words[ANNOUNCE_BYTES];
     struct text text = text_into(words, sizeof words);
-    int64_t uses, days;
+    int64_t uses = DOOR_USES, days = DOOR_DAYS;
 
-    if (account_role(call->from->account) < ROLE_MODERATOR) {
+    if (call->role < ROLE_MODERATOR) {
         command_refuse_role(call->from, ROLE_MODERATOR);
         return;
     }
-    if (!take_door(call, &uses, &days) || !order_spend_act(&order))
+    for (int i = 2; i < call->argc; i++) {
+        const char *word = call->argv[i];
+
+        if ((strncmp(word, "uses=", 5) != 0 ||
+             !text_to_int(word + 5, 1, DOOR_USES_MAX, &uses)) &&
+            (strncmp(word, "days=", 5) != 0 ||
+             !text_to_int(word + 5, 1, DOOR_DAYS_MAX, &days))) {
+            call_usage(call, "uses= takes 1 to 1000, days= 1 to 365");
+            return;
+        }
+    }
+    if (!call_spend_act(call))
         return;
-    door =
-        entry_make_door(call->world, call->from->account->shown, (int)uses, (int)days);
+    door = entry_make_door(world, call->from->name, (int)uses, (int)days);
     if (door == NULL) {
         session_err(call->from, REPLY_LIMIT,
                     "what=doors max=%d : too many open links for new members; "
@@ -62,27 +49,35 @@ static void invite_to_door(struct call *call)
                     DOORS_MAX);
         return;
     }
+    if (call_is_hosts(call)) {
+        announce_door(&text, world->config, world->listener, world->key, door->code,
+                      (int)uses, (int)days);
+        announce_outside_link(&text, world->outside, world->key, "enter", door->code);
+        call_say_lines(call, words);
+        return;
+    }
     text_addf(&text, "invite door=%s uses=%d days=%d", door->code, (int)uses,
               (int)days);
     act_add_places(&text, call);
-    if (config_web(call->world->config) == CONFIG_WEB_PLAY)
+    if (config_web(world->config) == CONFIG_WEB_PLAY)
         act_add_web(&text, call);
     text_addf(&text, " : login NAME invite=%s makes a member", door->code);
     session_ok_words(call->from, words);
 }
 
-/* --- A game --- */
-
 static void invite_to_game(struct call *call)
 {
-    int limit = invites_limit(lobby_invites(call->world->lobby), call->from->account);
+    const struct world *world = call->world;
+    struct invites *invites = lobby_invites(world->lobby);
+    int limit = invites_limit(invites, call->from->account);
     const struct invite *invite;
     struct terms terms;
-    char words[PROTO_LINE_MAX / 2];
+    char words[ANNOUNCE_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    if (!act_take_terms(call, 1, &terms) || !entry_may_begin(call) ||
-        call_is_draining(call) || act_has_left_games(call))
+    if (!act_take_terms(call, 1, &terms) ||
+        (!call_is_hosts(call) && (!entry_may_begin(call) || call_is_draining(call) ||
+                                  act_has_left_games(call))))
         return;
     if (limit != 0) {
         session_err(call->from, REPLY_LIMIT,
@@ -91,11 +86,20 @@ static void invite_to_game(struct call *call)
                     limit);
         return;
     }
-    invite =
-        invites_open(lobby_invites(call->world->lobby), call->from->account, &terms);
+    invite = invites_open(invites, call->from->account, &terms);
+    if (call_is_hosts(call)) {
+        announce_invite(&text, world->config, world->listener,
+                        &(struct announce_web){.origin = world->web_origin,
+                                               .has_page = world->has_page},
+                        world->key, invite->code);
+        if (world->outside[0] != '\0')
+            announce_outside(&text, world->outside, world->key, invite->code);
+        call_say_lines(call, words);
+        return;
+    }
     text_addf(&text, "invite code=%s hours=%d", invite->code, INVITES_HOURS);
     act_add_places(&text, call);
-    if (config_web(call->world->config) == CONFIG_WEB_PLAY)
+    if (config_web(world->config) == CONFIG_WEB_PLAY)
         act_add_web(&text, call);
     text_addf(&text, " : the first person who types join %s plays you", invite->code);
     session_ok_words(call->from, words);
@@ -115,6 +119,7 @@ const struct command cmd_invite = {
              "MANNERS]",
     .help = "make a code with which one friend can join a game with you",
     .args_max = TERMS_KEYS,
+    .states = BY_STAFF,
     .cost = 4,
     .run = invite_run,
 };

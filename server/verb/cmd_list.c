@@ -245,9 +245,33 @@ static void games_mine(struct call *call)
     answer_list(call, "games", print_games_of(call, call->from->account, false), "");
 }
 
+/* The host sees private games too, but not what happens in them. */
+static void games_of_host(struct call *call)
+{
+    const struct rooms *rooms = call->world->rooms;
+    int rows = 0;
+
+    for (int is_private = 0; is_private <= 1; is_private++) {
+        const struct room *room = rooms_first_shown(rooms, is_private);
+        char row[ROW_WORDS_BYTES];
+
+        for (; room != NULL && rows < LIST_ROWS_MAX; room = rooms_next_shown(room)) {
+            notice_row_words(room, false, row);
+            session_rowf(call->from, "game %lld %s watchers=%d%s", (long long)room->id,
+                         row, room->feed.watcher_count,
+                         is_private ? " private=yes" : "");
+            rows++;
+        }
+    }
+    call_ok_count(call,
+                  rooms_count_shown(rooms, false) + rooms_count_shown(rooms, true));
+}
+
 static void games_run(struct call *call)
 {
-    if (call->argc == 1)
+    if (call_is_hosts(call))
+        games_of_host(call);
+    else if (call->argc == 1)
         games_all(call);
     else if (strcmp(call->argv[1], "mine") != 0)
         call_usage(call, "it lists all games, or mine");
@@ -265,7 +289,7 @@ const struct command cmd_games = {
     .usage = "games [mine]",
     .help = "list the games that are being played, or your own",
     .args_max = 1,
-    .states = BY_READERS,
+    .states = BY_READERS | BY_HOST,
     .run = games_run,
 };
 
@@ -338,29 +362,54 @@ static void rating_of(char out[RATINGS_WORDS_BYTES + 16], const struct world *wo
              words);
 }
 
+enum { WHO_BYTES = GAME_LIST_BYTES + RATINGS_WORDS_BYTES + NAME_BYTES + 160 };
+
+/* The host sees the addresses too, and private games. */
+static void who_words(char out[WHO_BYTES], const struct world *world,
+                      const struct session *s, bool is_for_host)
+{
+    char games[GAME_LIST_BYTES] = "-", hidden[24] = "", from[80] = "";
+    char rating[RATINGS_WORDS_BYTES + 16];
+    int private_games = 0;
+
+    if (s->account != NULL)
+        private_games = lobby_list_games(world->lobby, s->account, is_for_host, games,
+                                         sizeof games);
+    if (private_games > 0 && !is_for_host)
+        snprintf(hidden, sizeof hidden, " private=%d", private_games);
+    if (is_for_host)
+        snprintf(from, sizeof from, " from=%.64s", session_peer_address(s));
+    rating_of(rating, world, s->account);
+    snprintf(out, WHO_BYTES, "| player %s%s games=%s%s watching=%d%s", s->name, from,
+             games, hidden, presence_count_watched(s), rating);
+}
+
 static int make_who(struct world *world, struct shared *list)
 {
     const struct session *s = sessions_first_here(world->sessions);
+    char words[WHO_BYTES];
 
     for (int i = 0; i < LIST_ROWS_MAX && s != NULL; i++, s = sessions_next_here(s)) {
-        char games[GAME_LIST_BYTES] = "-", hidden[24] = "";
-        char rating[RATINGS_WORDS_BYTES + 16];
-        int private_games = 0;
-
-        if (s->account != NULL)
-            private_games =
-                lobby_list_games(world->lobby, s->account, false, games, sizeof games);
-        if (private_games > 0)
-            snprintf(hidden, sizeof hidden, " private=%d", private_games);
-        rating_of(rating, world, s->account);
-        shared_addf(list, "| player %s games=%s%s watching=%d%s", s->name, games,
-                    hidden, presence_count_watched(s), rating);
+        who_words(words, world, s, false);
+        shared_addf(list, "%s", words);
     }
     return sessions_count_here(world->sessions);
 }
 
 static void who_run(struct call *call)
 {
+    const struct session *s = sessions_first_here(call->world->sessions);
+    char words[WHO_BYTES];
+
+    if (call_is_hosts(call)) {
+        for (int i = 0; i < LIST_ROWS_MAX && s != NULL;
+             i++, s = sessions_next_here(s)) {
+            who_words(words, call->world, s, true);
+            session_sayf(call->from, "%s", words);
+        }
+        call_ok_count(call, sessions_count_here(call->world->sessions));
+        return;
+    }
     answer_list(call, "who", shared_send(call, SHARED_WHO, make_who), "");
 }
 
@@ -369,7 +418,7 @@ const struct command cmd_who = {
     .is_list = true,
     .usage = "who",
     .help = "list who is here",
-    .states = BY_READERS,
+    .states = BY_READERS | BY_HOST,
     .run = who_run,
 };
 

@@ -16,7 +16,6 @@
 #include "server/base/prefix.h"
 #include "server/base/world.h"
 #include "server/command/command.h"
-#include "server/command/order.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
 #include "server/lobby/door.h"
@@ -35,7 +34,9 @@ enum { SESSION_GAMES_MAX = 1000 };
 
 struct export
 {
-    struct order_to to;
+    struct world *world;
+    uint64_t session;
+    struct session *to;            /* valid while the rows in memory are printed */
     const struct account *account; /* valid while the rows in memory are printed */
     bool is_own;
     int rows, games, games_max, rated;
@@ -58,13 +59,13 @@ static void export_account(struct export *out, const struct world *world)
     if (session != NULL)
         snprintf(address, sizeof address, " address=%.64s",
                  session_peer_address(session));
-    order_rowf(out->to,
-               "account %s number=%lld made_s=%lld seen_s=%lld role=%s first_game=%lld"
-               "%s%s%s",
-               account->shown, (long long)account->number,
-               (long long)account->made_wall_s, (long long)account->seen_wall_s,
-               role_name(account->role), (long long)account->first_game, network,
-               address, door);
+    session_rowf(
+        out->to,
+        "account %s number=%lld made_s=%lld seen_s=%lld role=%s first_game=%lld"
+        "%s%s%s",
+        account->shown, (long long)account->number, (long long)account->made_wall_s,
+        (long long)account->seen_wall_s, role_name(account->role),
+        (long long)account->first_game, network, address, door);
     out->rows++;
 }
 
@@ -77,9 +78,9 @@ static void export_proofs(struct export *out)
         char id[TLS_KEY_TEXT_BYTES];
 
         text_base64url(id, proof[i].digest, sizeof proof[i].digest);
-        order_rowf(out->to, "proof %s kind=%s since_s=%lld", id,
-                   proof[i].proof == STORE_PROOF_KEY ? "key" : "token",
-                   (long long)proof[i].since_wall_s);
+        session_rowf(out->to, "proof %s kind=%s since_s=%lld", id,
+                     proof[i].proof == STORE_PROOF_KEY ? "key" : "token",
+                     (long long)proof[i].since_wall_s);
         out->rows++;
     }
 }
@@ -90,8 +91,8 @@ static void export_marks(struct export *out, const struct world *world)
 
     for (const struct mark *m = marks_of(marks, out->account->folded); m != NULL;
          m = m->next) {
-        order_rowf(out->to, "mark %s about=\"%s\" value=\"%s\"",
-                   marks_kind_name(m->kind), m->subject, m->value);
+        session_rowf(out->to, "mark %s about=\"%s\" value=\"%s\"",
+                     marks_kind_name(m->kind), m->subject, m->value);
         out->rows++;
     }
 }
@@ -100,8 +101,8 @@ static void export_sent(void *arg, const char *owner, const struct message *mess
 {
     struct export *out = arg;
 
-    order_rowf(out->to, "sent to=%s at_s=%lld : %s", owner,
-               (long long)message->sent_wall_s, message->text);
+    session_rowf(out->to, "sent to=%s at_s=%lld : %s", owner,
+                 (long long)message->sent_wall_s, message->text);
     out->rows++;
 }
 
@@ -113,8 +114,8 @@ static void export_messages(struct export *out, const struct world *world)
     const char *me = out->account->folded;
 
     for (const struct message *m = messages_of(messages, me); m != NULL; m = m->next) {
-        order_rowf(out->to, "message %lld from=%s at_s=%lld : %s", (long long)m->id,
-                   m->from, (long long)m->sent_wall_s, m->text);
+        session_rowf(out->to, "message %lld from=%s at_s=%lld : %s", (long long)m->id,
+                     m->from, (long long)m->sent_wall_s, m->text);
         out->rows++;
     }
     messages_from(messages, me, export_sent, out);
@@ -123,7 +124,8 @@ static void export_messages(struct export *out, const struct world *world)
 static void export_invites(struct export *out)
 {
     for (const struct invite *i = out->account->invites; i != NULL; i = i->owner_next) {
-        order_rowf(out->to, "open %s made_s=%lld", i->code, (long long)i->made_wall_s);
+        session_rowf(out->to, "open %s made_s=%lld", i->code,
+                     (long long)i->made_wall_s);
         out->rows++;
     }
 }
@@ -134,8 +136,9 @@ static void export_doors(struct export *out, const struct world *world)
     const struct door *door = doors_first_made_by(world->doors, me, mono_wall_s());
 
     for (; door != NULL; door = doors_next_made_by(door, me)) {
-        order_rowf(out->to, "door %s uses=%d left=%d until_s=%lld by=%s", door->code,
-                   door->uses, door->left, (long long)door->until_wall_s, door->maker);
+        session_rowf(out->to, "door %s uses=%d left=%d until_s=%lld by=%s", door->code,
+                     door->uses, door->left, (long long)door->until_wall_s,
+                     door->maker);
         out->rows++;
     }
 }
@@ -144,8 +147,8 @@ static void export_evening(void *arg, int64_t evening, int64_t wall_s, const cha
 {
     struct export *out = arg;
 
-    order_rowf(out->to, "evening %lld at_s=%lld : %s", (long long)evening,
-               (long long)wall_s, text);
+    session_rowf(out->to, "evening %lld at_s=%lld : %s", (long long)evening,
+                 (long long)wall_s, text);
     out->rows++;
 }
 
@@ -158,10 +161,10 @@ static void export_rating(void *arg, const struct store_rating *row)
 
     if (++out->rated > out->games_max)
         return;
-    order_rowf(out->to, "rating game=%lld pool=%s wall_s=%lld rating=%d rd=%d%s%s",
-               (long long)row->game, row->pool, (long long)row->wall_s,
-               (row->after[side].rating + 50) / 100, (row->after[side].rd + 50) / 100,
-               row->why[0] != '\0' ? " counted=no why=" : "", row->why);
+    session_rowf(out->to, "rating game=%lld pool=%s wall_s=%lld rating=%d rd=%d%s%s",
+                 (long long)row->game, row->pool, (long long)row->wall_s,
+                 (row->after[side].rating + 50) / 100, (row->after[side].rd + 50) / 100,
+                 row->why[0] != '\0' ? " counted=no why=" : "", row->why);
     out->rows++;
 }
 
@@ -184,7 +187,7 @@ static void export_act(void *arg, const struct house_act *act)
         (!is_actor && !account_is_name(out->account, act->target)) ||
         (is_report && !is_actor && out->is_own))
         return;
-    out->rows += order_say_act(out->to, act);
+    out->rows += call_say_act(out->to, act);
 }
 
 /* --- export: the games, from the disk --- */
@@ -194,37 +197,42 @@ static void export_past(void *arg, const struct store_past *past)
     struct export *out = arg;
     char words[ENDS_WORDS_BYTES];
 
-    if (++out->games > out->games_max)
+    struct session *to = session_find(out->world->sessions, out->session);
+
+    if (++out->games > out->games_max || to == NULL)
         return;
     ends_format(words, past, ' ');
-    order_rowf(out->to, "%s", words);
+    session_rowf(to, "%s", words);
     out->rows++;
 }
 
 static void export_end(void *arg, int count)
 {
     struct export *out = arg;
+    struct session *to = session_find_open(out->world->sessions, out->session);
 
     (void)count;
-    order_ok(out->to,
-             "export name=%s rows=%d games=%d : that is what is kept about %s; record "
-             "GAME gives each game",
-             out->name, out->rows, out->games, out->name);
+    if (to != NULL)
+        session_ok(
+            to,
+            "export name=%s rows=%d games=%d : that is what is kept about %s; record "
+            "GAME gives each game",
+            out->name, out->rows, out->games, out->name);
     store_arg_free(out);
 }
 
 /* Finds the account to export. NULL: the answer was sent. */
-static const struct account *export_whom(const struct order *order)
+static const struct account *export_whom(const struct call *call)
 {
-    const char *name = order->argc > 1 ? order->argv[1] : order->actor;
-    const struct account *account = accounts_find(order->world->accounts, name);
+    const char *name = call->argc > 1 ? call->argv[1] : call->from->name;
+    const struct account *account = accounts_find(call->world->accounts, name);
 
     if (account == NULL)
-        order_err(order->to, REPLY_NO_SUCH, ": unknown name: %.40s", name);
-    else if (order->role != ROLE_OWNER && !account_is_name(account, order->actor))
-        order_err(order->to, REPLY_NOT_NOW,
-                  "why=role need=owner : you may export what is kept about yourself; "
-                  "for others that is for the owners");
+        session_err(call->from, REPLY_NO_SUCH, ": unknown name: %.40s", name);
+    else if (call->role != ROLE_OWNER && !account_is_name(account, call->from->name))
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=role need=owner : you may export what is kept about yourself; "
+                    "for others that is for the owners");
     else
         return account;
     return NULL;
@@ -233,40 +241,42 @@ static const struct account *export_whom(const struct order *order)
 /* True if the caller may have an export now. An export reads everything that the server
  * keeps, so a person may have only one export in each period of EXPORT_MS. An owner may
  * have an export at any time. False: the answer was sent. */
-static bool may_export(const struct order *order)
+static bool may_export(const struct call *call)
 {
     enum { EXPORT_MS = 10 * 60 * 1000 };
-    struct account *me = accounts_find(order->world->accounts, order->actor);
+    struct account *me = accounts_find(call->world->accounts, call->from->name);
     int64_t wait_ms;
 
-    if (order->role == ROLE_OWNER || me == NULL || !order->world->config->has_quotas)
+    if (call->role == ROLE_OWNER || me == NULL || !call->world->config->has_quotas)
         return true;
-    wait_ms = me->export_at_ms - order->now_ms;
+    wait_ms = me->export_at_ms - call->now_ms;
     if (wait_ms > 0) {
-        order_err(order->to, REPLY_SLOW_DOWN,
-                  "retry=%lld : you have had an export within the last ten minutes",
-                  (long long)mono_whole_s(wait_ms));
+        session_err(call->from, REPLY_SLOW_DOWN,
+                    "retry=%lld : you have had an export within the last ten minutes",
+                    (long long)mono_whole_s(wait_ms));
         return false;
     }
-    me->export_at_ms = order->now_ms + EXPORT_MS;
+    me->export_at_ms = call->now_ms + EXPORT_MS;
     return true;
 }
 
-static void export_run(struct order *order)
+static void export_run(struct call *call)
 {
-    const struct account *account = export_whom(order);
-    const struct world *world = order->world;
+    const struct account *account = export_whom(call);
+    struct world *world = call->world;
     struct export *out;
 
-    if (account == NULL || !may_export(order))
+    if (account == NULL || !may_export(call))
         return;
     out = store_arg_new(world->store, sizeof *out, NULL);
-    out->to = order->to;
+    out->world = world;
+    out->session = call->from->id;
+    out->to = call->from;
     out->account = account;
-    out->is_own = account_is_name(account, order->actor);
-    out->games_max = order_is_operators(order) ? INT32_MAX : SESSION_GAMES_MAX;
+    out->is_own = account_is_name(account, call->from->name);
+    out->games_max = call_is_hosts(call) ? INT32_MAX : SESSION_GAMES_MAX;
     text_copy(out->name, sizeof out->name, account->shown);
-    order_hold(order);
+    session_hold(call->from);
     export_account(out, world);
     export_proofs(out);
     export_marks(out, world);
@@ -286,8 +296,9 @@ const struct command cmd_export = {
     .usage = "export [NAME]",
     .help = "all that is kept about you; owners may name another player",
     .args_max = 1,
+    .states = BY_STAFF,
     .cost = 40,
-    .order = export_run,
+    .run = export_run,
 };
 
 /* --- erase --- */
@@ -295,7 +306,7 @@ const struct command cmd_export = {
 /* An erasure that waits for the disk. */
 struct erasure {
     struct world *world;
-    struct order_to to;
+    uint64_t session;
     int64_t first_game;
     char folded[NAME_BYTES], shown[NAME_BYTES], alias[NAME_BYTES];
 };
@@ -306,14 +317,18 @@ static void on_erased(void *arg, int games, int damaged)
 {
     struct erasure *erasure = arg;
 
+    struct session *to = session_find_open(erasure->world->sessions, erasure->session);
+
     rooms_forget_player(erasure->world->rooms, erasure->folded, erasure->first_game);
-    order_ok(erasure->to,
-             "erase name=%s alias=%s games=%d damaged=%d : %s is %s now, in %d games; "
-             "backups, records that somebody has saved and the server's log keep the "
-             "name%s",
-             erasure->shown, erasure->alias, games, damaged, erasure->shown,
-             erasure->alias, games,
-             damaged > 0 ? "; damaged games may keep it too: janggid verify" : "");
+    if (to != NULL)
+        session_ok(
+            to,
+            "erase name=%s alias=%s games=%d damaged=%d : %s is %s now, in %d games; "
+            "backups, records that somebody has saved and the server's log keep the "
+            "name%s",
+            erasure->shown, erasure->alias, games, damaged, erasure->shown,
+            erasure->alias, games,
+            damaged > 0 ? "; damaged games may keep it too: janggid verify" : "");
     store_arg_free(erasure);
 }
 
@@ -330,9 +345,9 @@ static void make_alias(char alias[NAME_BYTES], struct accounts *accounts,
 
 /* Erases the person's data in one batch, so that a crash leaves either all of them or
  * none. */
-static void erase(const struct order *order, struct account *account)
+static void erase(const struct call *call, struct account *account)
 {
-    struct world *world = order->world;
+    struct world *world = call->world;
     struct erasure *erasure = store_arg_new(world->store, sizeof *erasure, NULL);
     int64_t number = accounts_number(world->accounts, account);
     struct house_person person = {.folded = erasure->folded,
@@ -340,12 +355,12 @@ static void erase(const struct order *order, struct account *account)
                                   .since_wall_s = account->made_wall_s};
 
     erasure->world = world;
-    erasure->to = order->to;
+    erasure->session = call->from->id;
     erasure->first_game = account->first_game;
     text_copy(erasure->folded, sizeof erasure->folded, account->folded);
     text_copy(erasure->shown, sizeof erasure->shown, account->shown);
     make_alias(erasure->alias, world->accounts, number);
-    order_hold(order);
+    session_hold(call->from);
     store_begin_together(world->store);
     store_erase(world->store, erasure->folded, erasure->alias, erasure->first_game,
                 on_erased, erasure);
@@ -359,31 +374,32 @@ static void erase(const struct order *order, struct account *account)
     evenings_erase(world->evenings, erasure->folded, erasure->alias);
     chatlogs_forget(rooms_chatlogs(world->rooms), number, erasure->shown);
     accounts_erase(world->accounts, account);
-    house_record(world->house, &(struct house_act){.actor = order->actor,
+    house_record(world->house, &(struct house_act){.actor = call->from->name,
                                                    .kind = "erase",
                                                    .target = erasure->alias});
     store_end_together(world->store);
 }
 
 /* True if the account can be erased now. False: the answer was sent. */
-static bool may_erase(const struct order *order, const struct account *account)
+static bool may_erase(const struct call *call, const struct account *account)
 {
     char games[GAME_LIST_BYTES];
     struct house_hold hold;
 
-    if (account_is_name(account, order->actor)) {
-        order_err(order->to, REPLY_NO_SUCH,
-                  ": that is you; the operator can do it: janggid ctl erase");
-    } else if (house_bans_name(order->world->house, account->folded, mono_wall_s(),
+    if (account_is_name(account, call->from->name)) {
+        session_err(call->from, REPLY_NO_SUCH,
+                    ": that is you; the operator can do it: janggid ctl erase");
+    } else if (house_bans_name(call->world->house, account->folded, mono_wall_s(),
                                &hold)) {
-        order_err(order->to, REPLY_NOT_NOW,
-                  "why=banned : %s is banned, and an erased name is free for anybody; "
-                  "unban first",
-                  account->shown);
+        session_err(
+            call->from, REPLY_NOT_NOW,
+            "why=banned : %s is banned, and an erased name is free for anybody; "
+            "unban first",
+            account->shown);
     } else if (account->games > 0) {
-        lobby_list_games(order->world->lobby, account, true, games, sizeof games);
-        order_err(
-            order->to, REPLY_NOT_NOW,
+        lobby_list_games(call->world->lobby, account, true, games, sizeof games);
+        session_err(
+            call->from, REPLY_NOT_NOW,
             "why=playing games=%s : %s plays; their games have to end first (end GAME)",
             games, account->shown);
     } else {
@@ -392,22 +408,22 @@ static bool may_erase(const struct order *order, const struct account *account)
     return false;
 }
 
-static void erase_run(struct order *order)
+static void erase_run(struct call *call)
 {
-    struct account *account = order_account(order, order->argv[1]);
-    struct world *world = order->world;
+    struct account *account = call_account(call, call->argv[1]);
+    struct world *world = call->world;
 
-    if (account == NULL || !may_erase(order, account))
+    if (account == NULL || !may_erase(call, account))
         return;
     lobby_forget(world->lobby, account);
     rooms_forget_player(world->rooms, account->folded, account->first_game);
     if (account_is_idle(account))
-        erase(order, account);
+        erase(call, account);
     else
-        order_err(order->to, REPLY_SLOW_DOWN,
-                  "retry=1 : something of %s is still in use; repeat the "
-                  "command",
-                  account->shown);
+        session_err(call->from, REPLY_SLOW_DOWN,
+                    "retry=1 : something of %s is still in use; repeat the "
+                    "command",
+                    account->shown);
 }
 
 const struct command cmd_erase = {
@@ -415,7 +431,8 @@ const struct command cmd_erase = {
     .usage = "erase NAME",
     .help = "erase all that is kept about somebody, permanently",
     .args_min = 1,
+    .states = BY_STAFF,
     .role = ROLE_OWNER,
     .cost = 40,
-    .order = erase_run,
+    .run = erase_run,
 };

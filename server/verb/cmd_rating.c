@@ -6,7 +6,6 @@
 #include "common/game/rules.h"
 #include "server/account/accounts.h"
 #include "server/command/command.h"
-#include "server/command/order.h"
 #include "server/rating/ratings.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
@@ -102,71 +101,71 @@ const struct command cmd_top = {
 
 /* Reads the number of the game to annul. The game must count for the ratings. False:
  * the answer was sent. */
-static bool take_counted(const struct order *order, int64_t *game)
+static bool take_counted(const struct call *call, int64_t *game)
 {
-    const char *word = order->argv[1];
+    const char *word = call->argv[1];
 
     if (strncmp(word, "game=", 5) == 0)
         word += 5;
     if (!text_to_int(word, 1, INT64_MAX, game)) {
-        order_usage(order, "GAME is a game's number, as in game=3");
+        call_usage(call, "GAME is a game's number, as in game=3");
         return false;
     }
-    switch (ratings_find(order->world->ratings, *game)) {
+    switch (ratings_find(call->world->ratings, *game)) {
     case RATINGS_COUNTS:
         return true;
     case RATINGS_COUNTS_NOT:
-        order_err(
-            order->to, REPLY_NOT_NOW,
+        session_err(
+            call->from, REPLY_NOT_NOW,
             "why=not-counted game=%lld : game %lld does not count for ratings anyway",
             (long long)*game, (long long)*game);
         break;
     case RATINGS_NO_ROW:
-        order_err(order->to, REPLY_NO_SUCH,
-                  ": %.24s is not a rated game that has ended", word);
+        session_err(call->from, REPLY_NO_SUCH,
+                    ": %.24s is not a rated game that has ended", word);
     }
     return false;
 }
 
 /* True if the caller may annul the game. Only owners may annul a game in which they
  * played. False: the answer was sent. */
-static bool is_others(const struct order *order, int64_t game)
+static bool is_others(const struct call *call, int64_t game)
 {
-    const struct account *actor = accounts_find(order->world->accounts, order->actor);
+    const struct account *actor =
+        accounts_find(call->world->accounts, call->from->name);
 
-    if (order->role == ROLE_OWNER || actor == NULL ||
-        !ratings_has_player(order->world->ratings, game, actor->number))
+    if (call->role == ROLE_OWNER || actor == NULL ||
+        !ratings_has_player(call->world->ratings, game, actor->number))
         return true;
-    order_err(order->to, REPLY_NOT_NOW,
-              "why=seated : you played game %lld; ask somebody else of the staff",
-              (long long)game);
+    session_err(call->from, REPLY_NOT_NOW,
+                "why=seated : you played game %lld; ask somebody else of the staff",
+                (long long)game);
     return false;
 }
 
 /* Annuls a game for the ratings. The act of the staff and the new row of the game are
  * one batch: neither is on disk without the other. */
-static void annul_run(struct order *order)
+static void annul_run(struct call *call)
 {
-    const char *reason = order_text(order, 2);
-    struct store *store = order->world->store;
+    const char *reason = call_text(call, 2);
+    struct store *store = call->world->store;
     struct house_act act = {.kind = "annul", .words = reason};
     struct store_rating row;
     char target[24];
     int64_t game;
 
-    if (reason == NULL || !take_counted(order, &game) || !is_others(order, game) ||
-        !order_spend_act(order))
+    if (reason == NULL || !take_counted(call, &game) || !is_others(call, game) ||
+        !call_spend_act(call))
         return;
     snprintf(target, sizeof target, "%lld", (long long)game);
     act.target = target;
     store_begin_together(store);
-    ratings_annul(order->world->ratings, game, mono_wall_s(), &row);
+    ratings_annul(call->world->ratings, game, mono_wall_s(), &row);
     store_put_rating(store, &row);
-    order_record(
-        order, &act,
-        "annul game=%lld pool=%s : game %lld no longer counts; the ratings are "
-        "as if it had never been played",
-        (long long)game, row.pool, (long long)game);
+    call_record(call, &act,
+                "annul game=%lld pool=%s : game %lld no longer counts; the ratings are "
+                "as if it had never been played",
+                (long long)game, row.pool, (long long)game);
     store_end_together(store);
 }
 
@@ -176,6 +175,7 @@ const struct command cmd_annul = {
     .help = "take a game out of the ratings, and compute the ratings again",
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
+    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
-    .order = annul_run,
+    .run = annul_run,
 };

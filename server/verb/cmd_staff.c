@@ -12,7 +12,6 @@
 #include "server/base/world.h"
 #include "server/command/ban.h"
 #include "server/command/command.h"
-#include "server/command/order.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
 #include "server/lobby/door.h"
@@ -37,39 +36,39 @@ static int64_t until_of(int64_t span_s)
 /* --- kick --- */
 
 /* Finds the session of a connected guest by the guest's name; NULL: none. */
-static struct session *find_guest(const struct order *order, const char *name)
+static struct session *find_guest(const struct call *call, const char *name)
 {
-    for (struct session *s = sessions_first(order->world->sessions); s != NULL;
+    for (struct session *s = sessions_first(call->world->sessions); s != NULL;
          s = sessions_next(s))
         if (s->state == SESSION_GUEST && strcmp(s->name, name) == 0)
             return s;
     return NULL;
 }
 
-static void kick_run(struct order *order)
+static void kick_run(struct call *call)
 {
-    const char *reason = order_text(order, 2), *name = order->argv[1];
+    const char *reason = call_text(call, 2), *name = call->argv[1];
     struct session *session;
     struct account *account;
 
     if (reason == NULL)
         return;
-    session = find_guest(order, name);
+    session = find_guest(call, name);
     if (session == NULL) {
-        account = order_account(order, name);
+        account = call_account(call, name);
         if (account == NULL)
             return;
         name = account->shown;
-        session = session_find(order->world->sessions, account->session);
+        session = session_find(call->world->sessions, account->session);
     }
     if (session == NULL) {
-        order_err(order->to, REPLY_NO_SUCH, ": %s is not here", name);
+        session_err(call->from, REPLY_NO_SUCH, ": %s is not here", name);
         return;
     }
-    if (!order_spend_act(order))
+    if (!call_spend_act(call))
         return;
-    order_record(
-        order,
+    call_record(
+        call,
         &(struct house_act){.kind = "kick", .target = session->name, .words = reason},
         "kick name=%s : %s was disconnected; the seats in games are kept",
         session->name, session->name);
@@ -82,9 +81,10 @@ const struct command cmd_kick = {
     .help = "disconnect somebody; their seats in games are kept",
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
+    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .output = OUTPUT_URGENT,
-    .order = kick_run,
+    .run = kick_run,
 };
 
 /* --- ban --- */
@@ -131,41 +131,40 @@ static void add_network(struct text *params, const struct world *world,
 
 /* True if the caller may change the ban `hold`. The caller needs at least the role of
  * the person who made the ban. False: the answer was sent. */
-static bool may_change(struct order *order, const struct house_hold *hold)
+static bool may_change(struct call *call, const struct house_hold *hold)
 {
-    if (hold->rank <= order->role)
+    if (hold->rank <= call->role)
         return true;
-    order_err(order->to, REPLY_NOT_NOW,
-              "why=rank : %s, %s of this server, has banned that; only an owner may "
-              "change it",
-              hold->act->actor, role_name(hold->rank));
+    session_err(call->from, REPLY_NOT_NOW,
+                "why=rank : %s, %s of this server, has banned that; only an owner may "
+                "change it",
+                hold->act->actor, role_name(hold->rank));
     return false;
 }
 
 /* True if the target is not banned now, or if the caller may replace the ban. False:
  * the answer was sent. */
-static bool may_replace(struct order *order, const char *target)
+static bool may_replace(struct call *call, const char *target)
 {
     struct house_hold hold;
 
-    return !house_bans_target(order->world->house, target, mono_wall_s(), &hold) ||
-           may_change(order, &hold);
+    return !house_bans_target(call->world->house, target, mono_wall_s(), &hold) ||
+           may_change(call, &hold);
 }
 
 /* Records the ban, and answers. more: further parameters of the act,
  * with a space before each. */
-static void ban(struct order *order, const char *target, int64_t span_s,
-                const char *more, const char *reason)
+static void ban(struct call *call, const char *target, int64_t span_s, const char *more,
+                const char *reason)
 {
     char params[PARAMS_BYTES];
     long long until_s = (long long)until_of(span_s);
 
     snprintf(params, sizeof params, "until=%lld%s", until_s, more);
-    order_record(
-        order,
-        &(struct house_act){
-            .kind = "ban", .target = target, .params = params, .words = reason},
-        "ban target=%s until=%lld : %s is banned", target, until_s, target);
+    call_record(call,
+                &(struct house_act){
+                    .kind = "ban", .target = target, .params = params, .words = reason},
+                "ban target=%s until=%lld : %s is banned", target, until_s, target);
 }
 
 /* The connections that a ban concerns: connections that use a banned key, or that come
@@ -190,95 +189,95 @@ static bool is_banned(const struct session *session, const struct banned *banned
  * not close sessions of the staff. A ban of a key closes them only if an owner made the
  * ban, because other bans of keys do not stop logins of the staff. The owner who makes
  * the ban stays connected, to be able to correct a mistake. */
-static bool stays(const struct order *order, const struct banned *banned,
+static bool stays(const struct call *call, const struct banned *banned,
                   const struct session *session)
 {
     return account_role(session->account) >= ROLE_MODERATOR &&
-           (banned->key == NULL || order->role < ROLE_OWNER ||
-            strcmp(session->name, order->actor) == 0);
+           (banned->key == NULL || call->role < ROLE_OWNER ||
+            strcmp(session->name, call->from->name) == 0);
 }
 
 /* Closes the connections that the ban concerns, except those for which stays() is
  * true. */
-static void close_banned(const struct order *order, const struct banned *banned,
+static void close_banned(const struct call *call, const struct banned *banned,
                          const char *reason)
 {
     struct session *next;
 
-    for (struct session *s = sessions_first(order->world->sessions); s != NULL;
+    for (struct session *s = sessions_first(call->world->sessions); s != NULL;
          s = next) {
         next = sessions_next(s);
-        if (is_banned(s, banned) && !stays(order, banned, s))
+        if (is_banned(s, banned) && !stays(call, banned, s))
             session_close(s, "banned", reason);
     }
 }
 
 /* Closes the connection of the account, and all connections that show one of its keys
  * under another name or without a name. */
-static void close_name(const struct order *order, const struct account *account,
+static void close_name(const struct call *call, const struct account *account,
                        const struct key_ids *keys, const char *reason)
 {
-    struct session *session = session_find(order->world->sessions, account->session);
+    struct session *session = session_find(call->world->sessions, account->session);
 
     if (session != NULL)
         session_close(session, "banned", reason);
     for (int i = 0; i < keys->count; i++)
-        close_banned(order, &(struct banned){.key = keys->id[i]}, reason);
+        close_banned(call, &(struct banned){.key = keys->id[i]}, reason);
 }
 
 /* Refuses a ban that would keep out the caller. Always returns false, so that the
  * caller of this function can return it. */
-static bool refuse_own(const struct order *order)
+static bool refuse_own(const struct call *call)
 {
-    order_err(order->to, REPLY_NOT_NOW,
-              "why=self : that would lock you out: it is your own name, key or "
-              "network. The operator can do it: janggid ctl ban");
+    session_err(call->from, REPLY_NOT_NOW,
+                "why=self : that would lock you out: it is your own name, key or "
+                "network. The operator can do it: janggid ctl ban");
     return false;
 }
 
 /* True if a ban of the account does not concern the caller: the caller has another name
  * and another key. (A ban of a name also bans its keys.) False: the answer was sent. */
-static bool is_other(const struct order *order, const struct account *account)
+static bool is_other(const struct call *call, const struct account *account)
 {
-    const struct session *own = order_session(order);
+    const struct session *own = call->from;
     const struct tls_key *key = own != NULL ? session_peer_key(own) : NULL;
 
-    if (account_is_name(account, order->actor) ||
+    if (account_is_name(account, call->from->name) ||
         (key != NULL && account_is_proved(account, key->digest, NULL)))
-        return refuse_own(order);
+        return refuse_own(call);
     return true;
 }
 
 /* Bans a name and its keys. Ends all invitations that the person has made. Also ends
  * the invitation by which the person came, because others may have its code too. */
-static void ban_name(struct order *order, int64_t span_s, const char *reason)
+static void ban_name(struct call *call, int64_t span_s, const char *reason)
 {
-    struct account *account = order_account(order, order->argv[1]);
+    struct account *account = call_account(call, call->argv[1]);
     char more[PARAMS_BYTES];
     struct text text = text_into(more, sizeof more);
     struct key_ids keys;
 
-    if (account == NULL || !is_other(order, account) ||
-        !may_replace(order, account->shown) || !order_spend_act(order))
+    if (account == NULL || !is_other(call, account) ||
+        !may_replace(call, account->shown) || !call_spend_act(call))
         return;
     keys = keys_of(account);
-    add_network(&text, order->world, account);
+    add_network(&text, call->world, account);
     add_keys(&text, &keys);
-    store_begin_together(order->world->store);
-    ban(order, account->shown, span_s, more, reason);
-    doors_end_of(order->world->doors, account);
-    doors_end_made_by(order->world->doors, account->shown);
-    invites_withdraw_all(lobby_invites(order->world->lobby), account, "withdrawn");
-    evenings_remove_player(order->world->evenings, account->shown);
-    evening_run_changed(order->world->evening_run);
-    store_end_together(order->world->store);
-    close_name(order, account, &keys, reason);
+    store_begin_together(call->world->store);
+    ban(call, account->shown, span_s, more, reason);
+    doors_end_of(call->world->doors, account);
+    doors_end_made_by(call->world->doors, account->shown);
+    invites_withdraw_all(lobby_invites(call->world->lobby), account, "withdrawn");
+    evenings_remove_player(call->world->evenings, account->shown);
+    evening_run_changed(call->world->evening_run);
+    store_end_together(call->world->store);
+    close_name(call, account, &keys, reason);
 }
 
 /* Finds a connected player whose key, as text, begins with `begin`, and copies the
  * whole key to `out`. If `begin` is a whole key already, only copies it. False: there
  * is no such key, or `begin` is too short. */
-static bool find_key(const struct order *order, const char *begin,
+static bool find_key(const struct call *call, const char *begin,
                      char out[TLS_KEY_TEXT_BYTES])
 {
     enum { LETTERS_MIN = 8 };
@@ -286,7 +285,7 @@ static bool find_key(const struct order *order, const char *begin,
 
     if (len == TLS_KEY_TEXT_BYTES - 1)
         return text_copy(out, TLS_KEY_TEXT_BYTES, begin);
-    for (struct session *s = sessions_first(order->world->sessions);
+    for (struct session *s = sessions_first(call->world->sessions);
          s != NULL && len >= LETTERS_MIN; s = sessions_next(s)) {
         const struct tls_key *key = session_peer_key(s);
 
@@ -301,43 +300,43 @@ static bool find_key(const struct order *order, const char *begin,
 
 /* True if the ban does not concern the caller's own connection, and does not concern
  * the connection of a person with a higher role. False: the answer was sent. */
-static bool may_ban(struct order *order, const struct banned *banned)
+static bool may_ban(struct call *call, const struct banned *banned)
 {
-    const struct session *own = order_session(order);
+    const struct session *own = call->from;
 
     if (own != NULL && is_banned(own, banned))
-        return refuse_own(order);
-    for (struct session *s = sessions_first(order->world->sessions); s != NULL;
+        return refuse_own(call);
+    for (struct session *s = sessions_first(call->world->sessions); s != NULL;
          s = sessions_next(s)) {
         enum role role = account_role(s->account);
 
-        if (role <= order->role || !is_banned(s, banned))
+        if (role <= call->role || !is_banned(s, banned))
             continue;
-        order_err(order->to, REPLY_NOT_NOW,
-                  "why=rank : %s, %s of this server, is connected with that; only an "
-                  "owner may ban it",
-                  s->name, role_name(role));
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=rank : %s, %s of this server, is connected with that; only an "
+                    "owner may ban it",
+                    s->name, role_name(role));
         return false;
     }
     return true;
 }
 
-static void ban_key(struct order *order, int64_t span_s, const char *reason)
+static void ban_key(struct call *call, int64_t span_s, const char *reason)
 {
     char id[TLS_KEY_TEXT_BYTES], target[TLS_KEY_TEXT_BYTES + 8];
 
-    if (!find_key(order, order->argv[1] + 4, id)) {
-        order_err(
-            order->to, REPLY_NO_SUCH,
+    if (!find_key(call, call->argv[1] + 4, id)) {
+        session_err(
+            call->from, REPLY_NO_SUCH,
             ": write all 43 letters of the key, or at least 8 of one that is here");
         return;
     }
     snprintf(target, sizeof target, "key:%s", id);
-    if (!may_ban(order, &(struct banned){.key = id}) || !may_replace(order, target) ||
-        !order_spend_act(order))
+    if (!may_ban(call, &(struct banned){.key = id}) || !may_replace(call, target) ||
+        !call_spend_act(call))
         return;
-    ban(order, target, span_s, "", reason);
-    close_banned(order, &(struct banned){.key = id}, reason);
+    ban(call, target, span_s, "", reason);
+    close_banned(call, &(struct banned){.key = id}, reason);
 }
 
 /* True for a network that is wider than a /16 of IPv4 or a /32 of IPv6. */
@@ -380,11 +379,11 @@ static void see_last(void *arg, const struct account *account)
                            prefix_contains(last->network, &account->last_address));
 }
 
-static bool is_of_higher(const struct order *order, const struct prefix *network)
+static bool is_of_higher(const struct call *call, const struct prefix *network)
 {
-    struct last_seen last = {.role = order->role, .network = network};
+    struct last_seen last = {.role = call->role, .network = network};
 
-    accounts_each_member(order->world->accounts, see_last, &last);
+    accounts_each_member(call->world->accounts, see_last, &last);
     return last.is_found;
 }
 
@@ -392,16 +391,15 @@ static bool is_of_higher(const struct order *order, const struct prefix *network
  * this reason after the words "a network", for example "that is wider than ...". NULL:
  * moderators may ban the network too. The check is needed because admission does not
  * exempt anybody from a ban, not even an owner. */
-static const char *why_for_owners(const struct order *order,
-                                  const struct prefix *network)
+static const char *why_for_owners(const struct call *call, const struct prefix *network)
 {
     if (is_wide(network))
         return "that is wider than a /16 of IPv4 or a /32 of IPv6";
     if (is_own(network))
         return "that contains the server's own machine";
-    if (admission_trusts_some(order->world->admission, network))
+    if (admission_trusts_some(call->world->admission, network))
         return "that the host trusts";
-    if (is_of_higher(order, network))
+    if (is_of_higher(call, network))
         return "from which an owner came last";
     return NULL;
 }
@@ -418,48 +416,47 @@ static void format_target(char out[ADDR_TARGET_BYTES], const struct prefix *netw
 
 /* Bans a network: admission refuses connections from it. The ban is recorded, and
  * admission gets it again after a restart. */
-static void ban_network(struct order *order, int64_t span_s, const char *reason)
+static void ban_network(struct call *call, int64_t span_s, const char *reason)
 {
     char target[ADDR_TARGET_BYTES];
     struct prefix network;
     const char *why;
 
-    if (!prefix_parse(order->argv[1] + 5, &network)) {
-        order_usage(order,
-                    "addr: takes a network, 192.0.2.0/24 or 2001:db8:0:100::/56");
+    if (!prefix_parse(call->argv[1] + 5, &network)) {
+        call_usage(call, "addr: takes a network, 192.0.2.0/24 or 2001:db8:0:100::/56");
         return;
     }
     format_target(target, &network);
-    if (!may_ban(order, &(struct banned){.network = &network}) ||
-        !may_replace(order, target))
+    if (!may_ban(call, &(struct banned){.network = &network}) ||
+        !may_replace(call, target))
         return;
-    why = order->role < ROLE_OWNER ? why_for_owners(order, &network) : NULL;
+    why = call->role < ROLE_OWNER ? why_for_owners(call, &network) : NULL;
     if (why != NULL) {
-        order_err(order->to, REPLY_NOT_NOW,
-                  "why=rank : only an owner may ban a network %s", why);
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=rank : only an owner may ban a network %s", why);
         return;
     }
-    if (!order_spend_act(order))
+    if (!call_spend_act(call))
         return;
-    ban(order, target, span_s, "", reason);
-    admission_ban(order->world->admission, &network,
-                  span_s == 0 ? INT64_MAX : order->now_ms + span_s * 1000);
-    close_banned(order, &(struct banned){.network = &network}, reason);
+    ban(call, target, span_s, "", reason);
+    admission_ban(call->world->admission, &network,
+                  span_s == 0 ? INT64_MAX : call->now_ms + span_s * 1000);
+    close_banned(call, &(struct banned){.network = &network}, reason);
 }
 
-static void ban_run(struct order *order)
+static void ban_run(struct call *call)
 {
     int64_t span_s = BAN_S;
-    const char *reason = order_timed_text(order, &span_s);
+    const char *reason = call_timed_text(call, &span_s);
 
     if (reason == NULL)
         return;
-    if (strncmp(order->argv[1], "key:", 4) == 0)
-        ban_key(order, span_s, reason);
-    else if (strncmp(order->argv[1], "addr:", 5) == 0)
-        ban_network(order, span_s, reason);
+    if (strncmp(call->argv[1], "key:", 4) == 0)
+        ban_key(call, span_s, reason);
+    else if (strncmp(call->argv[1], "addr:", 5) == 0)
+        ban_network(call, span_s, reason);
     else
-        ban_name(order, span_s, reason);
+        ban_name(call, span_s, reason);
 }
 
 const struct command cmd_ban = {
@@ -468,21 +465,22 @@ const struct command cmd_ban = {
     .help = "ban somebody, a key or a network; for=ever has no end",
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
+    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
-    .order = ban_run,
+    .run = ban_run,
 };
 
 /* True if the caller may end the ban. A moderator may not ban another person of the
  * staff, and therefore may not end the ban of such a person. False: the answer was
  * sent. */
-static bool may_unban(struct order *order, const struct house_hold *hold)
+static bool may_unban(struct call *call, const struct house_hold *hold)
 {
     const char *target = hold->act->target;
 
-    if (!may_change(order, hold))
+    if (!may_change(call, hold))
         return false;
-    return accounts_find(order->world->accounts, target) == NULL ||
-           order_account(order, target) != NULL;
+    return accounts_find(call->world->accounts, target) == NULL ||
+           call_account(call, target) != NULL;
 }
 
 /* Returns the target of a ban for the typed word: "addr:" and a network in the usual
@@ -497,26 +495,26 @@ static const char *target_of(char out[ADDR_TARGET_BYTES], const char *word)
     return out;
 }
 
-static void unban_run(struct order *order)
+static void unban_run(struct call *call)
 {
     struct house_hold hold;
     struct prefix network;
     char bytes[ADDR_TARGET_BYTES];
-    const char *target = target_of(bytes, order->argv[1]);
+    const char *target = target_of(bytes, call->argv[1]);
 
-    if (!house_bans_target(order->world->house, target, mono_wall_s(), &hold)) {
-        order_err(order->to, REPLY_NO_SUCH,
-                  ": there is no such ban; bans lists all of them");
+    if (!house_bans_target(call->world->house, target, mono_wall_s(), &hold)) {
+        session_err(call->from, REPLY_NO_SUCH,
+                    ": there is no such ban; bans lists all of them");
         return;
     }
-    if (!may_unban(order, &hold) || !order_spend_act(order))
+    if (!may_unban(call, &hold) || !call_spend_act(call))
         return;
-    order_record(
-        order, &(struct house_act){.kind = "unban", .target = hold.act->target},
-        "unban target=%s : %s is no longer banned", hold.act->target, hold.act->target);
+    call_record(call, &(struct house_act){.kind = "unban", .target = hold.act->target},
+                "unban target=%s : %s is no longer banned", hold.act->target,
+                hold.act->target);
     if (strncmp(hold.act->target, "addr:", 5) == 0 &&
         prefix_parse(hold.act->target + 5, &network) &&
-        !admission_unban(order->world->admission, &network))
+        !admission_unban(call->world->admission, &network))
         log_debug("unban target=%s why=\"its time was over\"", hold.act->target);
 }
 
@@ -525,14 +523,15 @@ const struct command cmd_unban = {
     .usage = "unban NAME|key:ID|addr:PREFIX",
     .help = "end a ban",
     .args_min = 1,
+    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
-    .order = unban_run,
+    .run = unban_run,
 };
 
 /* --- bans --- */
 
 struct listing {
-    const struct order *order;
+    const struct call *call;
     int count, skip;
 };
 
@@ -550,55 +549,55 @@ static void list_ban(void *arg, const struct house_hold *hold)
 
     if (listing->skip-- > 0)
         return;
-    order_rowf(listing->order->to, "ban %s since_s=%lld until_s=%lld by=%s : %s",
-               hold->act->target, (long long)hold->act->wall_s, ban_until_s(hold),
-               hold->act->actor, hold->act->words);
+    session_rowf(listing->call->from, "ban %s since_s=%lld until_s=%lld by=%s : %s",
+                 hold->act->target, (long long)hold->act->wall_s, ban_until_s(hold),
+                 hold->act->actor, hold->act->words);
 }
 
 /* Lists the bans in force, the oldest ban first. If there are more than LIST_ROWS_MAX
  * bans, lists only the newest LIST_ROWS_MAX bans. */
-static void bans_run(struct order *order)
+static void bans_run(struct call *call)
 {
-    struct listing listing = {.order = order};
+    struct listing listing = {.call = call};
     int64_t now_wall_s = mono_wall_s();
 
-    house_each_ban(order->world->house, now_wall_s, count_ban, &listing);
+    house_each_ban(call->world->house, now_wall_s, count_ban, &listing);
     listing.skip = listing.count - LIST_ROWS_MAX;
-    house_each_ban(order->world->house, now_wall_s, list_ban, &listing);
-    order_ok_count(order, listing.count);
+    house_each_ban(call->world->house, now_wall_s, list_ban, &listing);
+    call_ok_count(call, listing.count);
 }
 
 const struct command cmd_bans = {
     .name = "bans",
     .usage = "bans",
     .help = "list who is banned, until when, and why",
+    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
-    .order = bans_run,
+    .run = bans_run,
 };
 
 /* --- mute --- */
 
-static void mute_run(struct order *order)
+static void mute_run(struct call *call)
 {
     int64_t span_s = MUTE_S, until_s;
-    const char *reason = order_timed_text(order, &span_s);
-    struct account *account =
-        reason != NULL ? order_account(order, order->argv[1]) : NULL;
+    const char *reason = call_timed_text(call, &span_s);
+    struct account *account = reason != NULL ? call_account(call, call->argv[1]) : NULL;
     struct session *session;
     char params[40];
 
-    if (account == NULL || !order_spend_act(order))
+    if (account == NULL || !call_spend_act(call))
         return;
     until_s = until_of(span_s);
     snprintf(params, sizeof params, "until=%lld", (long long)until_s);
-    order_record(order,
-                 &(struct house_act){.kind = "mute",
-                                     .target = account->shown,
-                                     .params = params,
-                                     .words = reason},
-                 "mute name=%s until_s=%lld : %s cannot talk or challenge until then",
-                 account->shown, (long long)until_s, account->shown);
-    session = session_find(order->world->sessions, account->session);
+    call_record(call,
+                &(struct house_act){.kind = "mute",
+                                    .target = account->shown,
+                                    .params = params,
+                                    .words = reason},
+                "mute name=%s until_s=%lld : %s cannot talk or challenge until then",
+                account->shown, (long long)until_s, account->shown);
+    session = session_find(call->world->sessions, account->session);
     if (session != NULL)
         session_sayf(session, "! notice why=muted until_s=%lld : %s",
                      (long long)until_s, reason);
@@ -610,27 +609,28 @@ const struct command cmd_mute = {
     .help = "keep a player from talking and challenging for a while",
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
+    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
-    .order = mute_run,
+    .run = mute_run,
 };
 
-static void unmute_run(struct order *order)
+static void unmute_run(struct call *call)
 {
-    struct account *account = order_account(order, order->argv[1]);
+    struct account *account = call_account(call, call->argv[1]);
     struct session *session;
     struct house_hold hold;
 
     if (account == NULL)
         return;
-    if (!house_mutes(order->world->house, account->folded, mono_wall_s(), &hold)) {
-        order_err(order->to, REPLY_NO_SUCH, ": %s is not muted", account->shown);
+    if (!house_mutes(call->world->house, account->folded, mono_wall_s(), &hold)) {
+        session_err(call->from, REPLY_NO_SUCH, ": %s is not muted", account->shown);
         return;
     }
-    if (!order_spend_act(order))
+    if (!call_spend_act(call))
         return;
-    order_record(order, &(struct house_act){.kind = "unmute", .target = account->shown},
-                 "unmute name=%s : %s may talk again", account->shown, account->shown);
-    session = session_find(order->world->sessions, account->session);
+    call_record(call, &(struct house_act){.kind = "unmute", .target = account->shown},
+                "unmute name=%s : %s may talk again", account->shown, account->shown);
+    session = session_find(call->world->sessions, account->session);
     if (session != NULL)
         session_sayf(session, "! notice why=unmuted : you may talk again");
 }
@@ -640,8 +640,9 @@ const struct command cmd_unmute = {
     .usage = "unmute NAME",
     .help = "let a muted player talk again",
     .args_min = 1,
+    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
-    .order = unmute_run,
+    .run = unmute_run,
 };
 
 /* --- end --- */
@@ -655,7 +656,7 @@ struct sentence {
 };
 
 /* Records the act of the staff, and answers. room NULL: there is none. */
-static void record_end(struct order *order, struct room *room,
+static void record_end(struct call *call, struct room *room,
                        const struct sentence *sentence)
 {
     char target[24], params[40];
@@ -668,56 +669,55 @@ static void record_end(struct order *order, struct room *room,
     if (room != NULL)
         notice_tell(room, TO_ALL, "! notice why=verdict game=%lld : %s",
                     (long long)room->id, sentence->reason);
-    order_record(order, &act, "end game=%lld : game %lld is over",
-                 (long long)sentence->game, (long long)sentence->game);
+    call_record(call, &act, "end game=%lld : game %lld is over",
+                (long long)sentence->game, (long long)sentence->game);
 }
 
 /* Ends the game with the result of the sentence. The act of the staff and the event of
  * the game are one batch: neither is on disk without the other. */
-static void end_game(struct order *order, struct room *room,
+static void end_game(struct call *call, struct room *room,
                      const struct sentence *sentence)
 {
-    struct store *store = order->world->store;
+    struct store *store = call->world->store;
     struct fault fault;
 
     store_begin_together(store);
     if (!sentence->is_counted)
-        lobby_exclude_game(order->world->lobby, room->id);
-    fault = room_end_by_host(room, sentence->outcome, order->now_ms);
+        lobby_exclude_game(call->world->lobby, room->id);
+    fault = room_end_by_host(room, sentence->outcome, call->now_ms);
     if (fault.code == FAULT_NONE)
-        record_end(order, room, sentence);
+        record_end(call, room, sentence);
     store_end_together(store);
     if (fault.code != FAULT_NONE)
-        order_err(order->to, REPLY_NOT_NOW, "why=over game=%lld : game %lld is over",
-                  (long long)room->id, (long long)room->id);
+        session_err(call->from, REPLY_NOT_NOW, "why=over game=%lld : game %lld is over",
+                    (long long)room->id, (long long)room->id);
 }
 
 /* Ends a game that has no room, because its first event is damaged. False: the game has
  * no such damage, and nothing was answered. */
-static bool end_unreadable(struct order *order, const struct sentence *sentence)
+static bool end_unreadable(struct call *call, const struct sentence *sentence)
 {
-    struct store *store = order->world->store;
+    struct store *store = call->world->store;
     bool is_one;
 
     store_begin_together(store);
-    is_one =
-        room_end_unreadable(order->world->rooms, sentence->game, sentence->outcome);
+    is_one = room_end_unreadable(call->world->rooms, sentence->game, sentence->outcome);
     if (is_one)
-        record_end(order, NULL, sentence);
+        record_end(call, NULL, sentence);
     store_end_together(store);
     return is_one;
 }
 
 /* Parses the argument GAME, "3" or "game=3". False: the answer was sent. */
-static bool take_game(const struct order *order, int64_t *game)
+static bool take_game(const struct call *call, int64_t *game)
 {
-    const char *word = order->argv[1];
+    const char *word = call->argv[1];
 
     if (strncmp(word, "game=", 5) == 0)
         word += 5;
     if (text_to_int(word, 0, INT64_MAX, game))
         return true;
-    order_err(order->to, REPLY_NO_SUCH, ": there is no running game %.24s", word);
+    session_err(call->from, REPLY_NO_SUCH, ": there is no running game %.24s", word);
     return false;
 }
 
@@ -731,23 +731,23 @@ static bool is_hidden(const struct room *room)
 }
 
 /* Finds the room of a game that may be ended. NULL: the answer was sent. */
-static struct room *take_room(const struct order *order, int64_t game)
+static struct room *take_room(const struct call *call, int64_t game)
 {
-    struct room *room = room_find(order->world->rooms, game);
+    struct room *room = room_find(call->world->rooms, game);
 
     if (room == NULL || is_hidden(room))
-        order_err(order->to, REPLY_NO_SUCH, ": there is no running game %lld",
-                  (long long)game);
+        session_err(call->from, REPLY_NO_SUCH, ": there is no running game %lld",
+                    (long long)game);
     else if (room->is_frozen && room->is_read_back)
-        order_err(
-            order->to, REPLY_NOT_NOW,
+        session_err(
+            call->from, REPLY_NOT_NOW,
             "why=frozen game=%lld : game %lld is damaged, and is over or has lost "
             "its players",
             (long long)room->id, (long long)room->id);
     else if (room->state != ROOM_READY)
-        order_err(order->to, REPLY_SLOW_DOWN,
-                  "retry=1 : game %lld is being read; repeat the command",
-                  (long long)game);
+        session_err(call->from, REPLY_SLOW_DOWN,
+                    "retry=1 : game %lld is being read; repeat the command",
+                    (long long)game);
     else
         return room;
     return NULL;
@@ -755,34 +755,35 @@ static struct room *take_room(const struct order *order, int64_t game)
 
 /* True if the game is rated and the caller is one of its players. Then the result does
  * not change ratings, because the staff may not decide about their own ratings. */
-static bool is_own_rated(const struct order *order, const struct room *room)
+static bool is_own_rated(const struct call *call, const struct room *room)
 {
-    const struct account *account = accounts_find(order->world->accounts, order->actor);
+    const struct account *account =
+        accounts_find(call->world->accounts, call->from->name);
 
     return room->game.manners.is_rated && account != NULL &&
            (account == room->seat[SIDE_RED] || account == room->seat[SIDE_BLUE]);
 }
 
-static void end_run(struct order *order)
+static void end_run(struct call *call)
 {
-    struct sentence sentence = {.is_counted = strcmp(order->argv[3], "rated=no") != 0};
+    struct sentence sentence = {.is_counted = strcmp(call->argv[3], "rated=no") != 0};
     struct room *room;
 
-    sentence.reason = order_text(order, sentence.is_counted ? 3 : 4);
+    sentence.reason = call_text(call, sentence.is_counted ? 3 : 4);
     if (sentence.reason == NULL)
         return;
-    if (!outcome_parse(order->argv[2], &sentence.outcome)) {
-        order_usage(order, "the result is red, blue, draw or none");
+    if (!outcome_parse(call->argv[2], &sentence.outcome)) {
+        call_usage(call, "the result is red, blue, draw or none");
         return;
     }
-    if (!take_game(order, &sentence.game) || end_unreadable(order, &sentence))
+    if (!take_game(call, &sentence.game) || end_unreadable(call, &sentence))
         return;
-    room = take_room(order, sentence.game);
-    if (room == NULL || !order_spend_act(order))
+    room = take_room(call, sentence.game);
+    if (room == NULL || !call_spend_act(call))
         return;
-    if (is_own_rated(order, room))
+    if (is_own_rated(call, room))
         sentence.is_counted = false;
-    end_game(order, room, &sentence);
+    end_game(call, room, &sentence);
 }
 
 const struct command cmd_end = {
@@ -791,6 +792,7 @@ const struct command cmd_end = {
     .help = "end a game with the result that you give, also one whose log is damaged",
     .args_min = 3,
     .args_max = PROTO_WORDS_MAX,
+    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
-    .order = end_run,
+    .run = end_run,
 };

@@ -7,7 +7,6 @@
 
 #include "common/base/text.h"
 #include "common/game/move.h"
-#include "server/account/house.h"
 #include "server/command/ban.h"
 #include "server/command/command.h"
 #include "server/command/meant.h"
@@ -15,31 +14,82 @@
 
 /* --- help, which prints the table --- */
 
-static void help_all(struct session *session)
+/* True if the verb is for the host (own), or for anybody else. */
+static bool is_for(verbs_own *own, const struct command *command)
 {
-    session_sayf(session, "| %-10s play a move, from point to point; B0-C2 does too",
-                 "b0c2");
-    for (size_t i = 0; commands[i] != NULL; i++)
-        if (command_is_for(commands[i], session))
-            session_sayf(session, "| %-10s %s", commands[i]->name, commands[i]->help);
+    return own != NULL ? (command_states(command) & BY_HOST) != 0
+                       : command_states(command) != BY_HOST;
+}
+
+static verbs_own *own_of(const struct world *world, const struct session *session)
+{
+    return session->state == SESSION_HOST ? world->host_verbs : NULL;
+}
+
+const struct command *verbs_at(verbs_own *own, size_t i)
+{
+    for (; own != NULL && *own != NULL; own++)
+        if (i-- == 0)
+            return *own;
+    return commands[i];
+}
+
+static const struct command *find_in(verbs_own *table, const char *name)
+{
+    for (size_t i = 0; table[i] != NULL; i++)
+        if (table[i]->name[0] == name[0] && strcmp(table[i]->name, name) == 0)
+            return table[i];
+    return NULL;
+}
+
+const struct command *verbs_look_up(verbs_own *own, const char *name)
+{
+    const struct command *command = own != NULL ? find_in(own, name) : NULL;
+
+    if (command == NULL)
+        command = find_in(commands, name);
+    return command != NULL && is_for(own, command) ? command : NULL;
+}
+
+const char *verbs_nearest(verbs_own *own, const char *word)
+{
+    const struct command *command;
+    const char *nearest = NULL;
+    int least = 3; /* a verb is suggested only if its distance is less */
+
+    for (size_t i = 0; (command = verbs_at(own, i)) != NULL; i++)
+        if (is_for(own, command) && text_distance(word, command->name) < least) {
+            least = text_distance(word, command->name);
+            nearest = command->name;
+        }
+    return nearest;
+}
+
+static void help_all(const struct call *call)
+{
+    struct session *session = call->from;
+    verbs_own *own = own_of(call->world, session);
+    const struct command *command;
+
+    if (own == NULL)
+        session_sayf(session,
+                     "| %-10s play a move, from point to point; B0-C2 does too",
+                     "b0c2");
+    for (size_t i = 0; (command = verbs_at(own, i)) != NULL; i++)
+        if (is_for(own, command) && command_is_for(command, session))
+            session_sayf(session, "| %-10s %s", command->name, command->help);
     session_sayf(session, "| help VERB shows how to write that command.");
     session_ok(session, "help");
 }
 
-static const struct command *find(const char *name)
-{
-    for (size_t i = 0; commands[i] != NULL; i++)
-        if (commands[i]->name[0] == name[0] && strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
-}
-
 static void help_run(struct call *call)
 {
-    const struct command *command = call->argc > 1 ? find(call->argv[1]) : NULL;
+    const struct command *command =
+        call->argc > 1 ? verbs_look_up(own_of(call->world, call->from), call->argv[1])
+                       : NULL;
 
     if (call->argc == 1) {
-        help_all(call->from);
+        help_all(call);
     } else if (command == NULL || !command_is_for(command, call->from)) {
         session_err(call->from, REPLY_NO_SUCH,
                     ": there is no such command; help lists all");
@@ -55,7 +105,7 @@ static const struct command cmd_help = {
     .usage = "help [VERB]",
     .help = "list the commands",
     .args_max = 1,
-    .states = BY_ALL,
+    .states = BY_ALL | BY_HOST,
     .output = OUTPUT_FREE,
     .run = help_run,
 };
@@ -78,34 +128,17 @@ const struct command *const commands[] = {
     &cmd_mute,    &cmd_unmute,   &cmd_end,       &cmd_notice,   &cmd_role,
     &cmd_audit,   &cmd_reports,  &cmd_motd,      &cmd_name,     &cmd_reload,
     &cmd_report,  &cmd_export,   &cmd_erase,     &cmd_doors,    &cmd_access,
-    &cmd_guests,  &cmd_watching, &cmd_reset,     &cmd_evening,  &cmd_notify,
-    &cmd_follow,  &cmd_rank,     &cmd_top,       &cmd_annul,    &cmd_tv,
-    NULL,
+    &cmd_guests,  &cmd_watching, &cmd_reset,     &cmd_owner,    &cmd_evening,
+    &cmd_notify,  &cmd_follow,   &cmd_rank,      &cmd_top,      &cmd_annul,
+    &cmd_tv,      NULL,
 };
 
 /* --- A line runs a verb --- */
 
-/* Returns the name of the verb that is nearest to a mistyped word; NULL: none is
- * near. */
-static const char *nearest(const char *word)
+static void refuse_unknown(const struct world *world, struct session *session,
+                           const char *word)
 {
-    const char *best = NULL;
-    int best_distance = 3;
-
-    for (size_t i = 0; commands[i] != NULL; i++) {
-        int d = text_distance(word, commands[i]->name);
-
-        if (d < best_distance) {
-            best_distance = d;
-            best = commands[i]->name;
-        }
-    }
-    return best;
-}
-
-static void refuse_unknown(struct session *session, const char *word)
-{
-    const char *meant = nearest(word);
+    const char *meant = verbs_nearest(own_of(world, session), word);
 
     if (strlen(word) > 40)
         session_err(session, REPLY_UNKNOWN,
@@ -195,6 +228,13 @@ static bool is_allowed(const struct command *command, struct call *call)
         command_refuse_role(call->from, command->role);
         return false;
     }
+    if (call->world->store == NULL && command->output != OUTPUT_FREE) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=elsewhere : this node does not have the games; ask the one at "
+                    "%s",
+                    call->world->calls->leader_at(call->world->calls_arg));
+        return false;
+    }
     if (!take_game(call) || (needs_disk(command, call) && call_must_wait(call)))
         return false;
     why = refuse_count(command, call->argc - 1);
@@ -228,9 +268,7 @@ static void run(struct call *call)
     if (command->is_talk && !ban_admits_talk(call))
         return;
     room = command->run_in != NULL ? meant_game(call, command->wanted) : NULL;
-    if (command->order != NULL)
-        order_run_call(call);
-    else if (command->run != NULL)
+    if (command->run != NULL)
         command->run(call);
     else if (room != NULL)
         command->run_in(call, room);
@@ -247,6 +285,7 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
     const struct command *command;
     struct call call = {.world = world,
                         .from = session,
+                        .role = command_role(session),
                         .now_ms = now_ms,
                         .raw = raw,
                         .fetch = &fetch_calls};
@@ -266,15 +305,15 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
     call.argc = parsed.words;
     call.argv = parsed.word;
     call.rest = parsed.rest;
-    command = find(parsed.word[0]);
-    if (command == NULL && is_move(after_tag(raw))) {
+    command = verbs_look_up(own_of(world, session), parsed.word[0]);
+    if (command == NULL && session->state != SESSION_HOST && is_move(after_tag(raw))) {
         move_argv[1] = after_tag(raw);
         call.argc = ARRAY_LEN(move_argv);
         call.argv = move_argv;
-        command = find("move");
+        command = find_in(commands, "move");
     }
     if (command == NULL) {
-        refuse_unknown(session, parsed.word[0]);
+        refuse_unknown(world, session, parsed.word[0]);
         return;
     }
     call.command = command;
@@ -286,56 +325,4 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
         run(&call);
     assert(session->is_answered || session->is_held ||
            session->state == SESSION_LEAVING);
-}
-
-/* --- Orders of the operator --- */
-
-const struct command *verbs_find_order(const char *verb)
-{
-    const struct command *command = find(verb);
-
-    return command != NULL && command->order != NULL ? command : NULL;
-}
-
-/* Finds the verb of the staff at the beginning of line, which is not changed. NULL:
- * none. */
-static const struct command *find_verb_of(const char *line)
-{
-    char verb[PROTO_TAG_BYTES];
-    struct text text = text_into(verb, sizeof verb);
-
-    text_addf(&text, "%.*s", (int)strcspn(line, " "), line);
-    return text.is_cut ? NULL : verbs_find_order(verb);
-}
-
-bool verbs_run_order(struct world *world, char *line, struct order_to to,
-                     int64_t now_ms)
-{
-    char raw[PROTO_LINE_MAX + 1];
-    struct proto_command parsed;
-    const char *why;
-    struct order order = {.world = world,
-                          .to = to,
-                          .actor = HOUSE_OPERATOR,
-                          .role = ROLE_OWNER,
-                          .now_ms = now_ms};
-
-    order.command = find_verb_of(line);
-    if (order.command == NULL || !proto_parse_command(line, raw, sizeof raw, &parsed))
-        return false;
-    order.argc = parsed.words;
-    order.argv = parsed.word;
-    order.rest = parsed.rest;
-    why = refuse_count(order.command, order.argc - 1);
-    if (why != NULL) {
-        order_usage(&order, why);
-    } else if (order.command->output == OUTPUT_NEWEST && world->has_outage) {
-        order_err(to, REPLY_NOT_NOW,
-                  "why=storage : the server cannot store anything at the moment");
-    } else {
-        if (!world->has_outage)
-            gate_widen(store_gate(world->store));
-        order.command->order(&order);
-    }
-    return true;
 }

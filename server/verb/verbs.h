@@ -9,7 +9,6 @@
 
 #include "common/base/base.h"
 #include "server/account/marks.h"
-#include "server/command/order.h"
 
 struct account;
 struct call;
@@ -22,18 +21,21 @@ struct world;
 /* All verbs; NULL after the last. */
 extern const struct command *const commands[];
 
-/* Runs one line of a session; changes the line. When it returns, the line has been
+/* Runs one line of a session, also of the host's; changes the line. When it returns, the line has been
  * answered or the session is held for a later answer; an empty line gets no answer. */
 void verbs_run(struct world *world, struct session *session, char *line,
                int64_t now_ms);
 
-/* Runs one line of the operator, who has the role of an owner; changes the line. False:
- * the line has no verb of the staff; it is unchanged, and nothing was answered. */
-bool verbs_run_order(struct world *world, char *line, struct order_to to,
-                     int64_t now_ms) MUST_USE;
-
-/* Returns the verb of the staff with that name; NULL: none. For `janggid ctl`. */
-const struct command *verbs_find_order(const char *verb);
+/* The verbs of a session. `own` has those of the host alone, for the host's session and
+ * for janggid ctl: they come first, and stand in place of others with the same name.
+ * NULL: the verbs of everybody else. verbs_at() counts the verbs of both tables, and
+ * returns NULL after the last. verbs_look_up() returns NULL for an unknown verb, and for one
+ * that is not for the host, or for the host alone. verbs_nearest() returns the name that
+ * is most like a mistyped word; NULL: none is. */
+typedef const struct command *const verbs_own;
+const struct command *verbs_at(verbs_own *own, size_t i);
+const struct command *verbs_look_up(verbs_own *own, const char *name);
+const char *verbs_nearest(verbs_own *own, const char *word);
 
 /* --- The entries --- */
 
@@ -112,7 +114,8 @@ extern const struct command cmd_kick, cmd_ban, cmd_unban, cmd_bans, cmd_mute,
 extern const struct command cmd_role, cmd_members, cmd_notice, cmd_motd, cmd_name,
     cmd_audit, cmd_reports, cmd_reload;
 /* cmd_access.c */
-extern const struct command cmd_access, cmd_guests, cmd_watching, cmd_doors, cmd_reset;
+extern const struct command cmd_access, cmd_guests, cmd_watching, cmd_doors, cmd_reset,
+    cmd_owner;
 /* cmd_person.c */
 extern const struct command cmd_export, cmd_erase;
 /* cmd_report.c */

@@ -48,12 +48,14 @@ static void print_who(const struct command *command)
     if (command->role > ROLE_PLAYER)
         printf("%ss", role_name(command->role));
     else
-        printf("%s", who(command_states(command)));
+        printf("%s", who(command_states(command) & ~(unsigned)BY_HOST));
 }
 
 static void print_commands(void)
 {
     for (size_t i = 0; commands[i] != NULL; i++) {
+        if (command_states(commands[i]) == BY_HOST)
+            continue;
         printf("verb\t%s\t%s\t", commands[i]->name, commands[i]->usage);
         print_who(commands[i]);
         printf("\t%s\n", commands[i]->may_cost_chat ? "chat" : "-");

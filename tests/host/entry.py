@@ -91,7 +91,7 @@ def who_plays_already_becomes_the_owner(directory):
                 raise AssertionError(f"no {awaited!r} in {bytes(terminals[1].seen)!r}")
             if typed:
                 terminals[1].type(typed)
-        expect(server.ctl("who")[1], r"^club from=\S+ .*\ncount=1")
+        expect(server.ctl("who")[1], r"^player club from=\S+ .*\nwho count=1")
         expect(server.ctl("members")[1], r"club\b.*owner")
     finally:
         for terminal in terminals:
@@ -121,7 +121,7 @@ def errors_say_what_to_do(directory):
     expect(at_a_terminal("--allow-root", "--data", "/proc/none"), "choose another directory with --data DIR")
     expect(at_a_terminal("--nonsense"), "janggid --help lists the options")
     expect(at_a_terminal("ctl", "staus"), "did you mean status\\?")
-    expect(at_a_terminal("ctl"), r"missing request; there are:\s+status who games owner")
+    expect(at_a_terminal("ctl"), r"The requests are:\s+status +show how the server is doing\s")
 
 
 def an_open_server_says_so(directory):

@@ -5,6 +5,7 @@ server now, later, or when the games are over.
     python3 tests/host/host.py BUILD_DIR [TEST ...]
 """
 import contextlib
+import json
 import os
 import re
 import resource
@@ -473,10 +474,10 @@ def the_host_asks_and_tells(directory):
                  if key not in status or value not in (None, status[key])]
         if wrong:
             raise AssertionError(f"status: {' '.join(wrong)}")
-        expect(server.ctl("who")[1], r"(?m)^hong from=127\.0\.0\.1 games=1,2 watching=0$")
-        expect(server.ctl("who")[1], r"(?m)^count=3$")
+        expect(server.ctl("who")[1], r"(?m)^player hong from=127\.0\.0\.1 games=1,2 watching=0$")
+        expect(server.ctl("who")[1], r"(?m)^who count=3$")
         expect(server.ctl("games")[1],
-               rf"(?m)^{game} red=hong blue=kim rules=martin time=10m phase=play ply=0 watchers=1$")
+               rf"(?m)^game {game} red=hong blue=kim rules=martin time=10m phase=play ply=0 turn=red watchers=1$")
         expect(server.ctl("notice", "the", "cellar", "floods", "한강")[1], "told 3")
         for player in (hong, kim, watcher):
             player.expect("^! notice : the cellar floods 한강$")
@@ -502,7 +503,7 @@ def what_cannot_be_asked_is_refused(directory):
                       ["notice", "x" * 1001], ["notice", "\u202e"]):
             words = ["--", *words] if words[-1].startswith("-") else words
             status, _, errors = server.ctl(*words)
-            if status != 1 or not errors.startswith("janggid: ") or errors.count("\n") != 1:
+            if status not in (1, 2) or not errors.startswith("janggid: ") or errors.count("\n") != 1:
                 raise AssertionError(f"{words}: {status} {errors}")
         if server.status()["draining"] != "no":
             raise AssertionError("a refused drain began")
@@ -516,13 +517,13 @@ def what_cannot_be_asked_is_refused(directory):
 
 
 def talk(path, data, wait_for_end=True):
-    """Sends bytes to the control socket. Returns what comes back until the socket closes."""
+    """Sends bytes to the control socket. Returns what comes back, to the answer or the socket's end."""
     with socket.socket(socket.AF_UNIX) as one:
         one.connect(path)  # without a time limit it waits for its turn
         one.settimeout(PATIENCE_S)
         one.sendall(data)
         got = b""
-        while wait_for_end:
+        while wait_for_end and not re.search(rb"(?m)^(OK|ERR) .*\n\Z", got):
             piece = one.recv(65536)
             if not piece:
                 break
@@ -571,7 +572,7 @@ def the_socket_is_for_its_user_alone(directory):
 def the_socket_bears_nonsense(directory):
     with Server(os.path.join(directory, "d")) as server:
         path = os.path.join(server.data, "control")
-        for data in (b"\n", b"\0\0\n", b"\xff\xfe\n", b"status status\n", b"backup x\n",
+        for data in (b"\nfly\n", b"\0\0\n", b"\xff\xfe\n", b"status status\n", b"backup x\n",
                      b"drain 1 2\n", b"x" * 8193 + b"\n", b"x" * 100000):
             try:
                 got = talk(path, data)
@@ -655,6 +656,37 @@ def a_full_disk_is_in_the_status(directory):
         hong.expect("^! notice why=storage-back")
         hong.expect("^OK invite")
         wait_until(lambda: server.status()["disk"] == "good", "the disk is not good")
+        server.stop()
+
+
+def an_answer_that_waits_for_the_disk_says_so(directory):
+    """The first to write on a full disk is janggid ctl itself."""
+    with Server(os.path.join(directory, "d")) as server:
+        hong = Player(server, "hong")
+        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, hard))
+        asked = subprocess.Popen([JANGGID, "ctl", "--data", server.data, "role", "hong", "member"], text=True,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        expect(asked.stderr.readline(), "^janggid: role: the server's disk is full; ")
+        hong.expect("^! notice why=storage-full")
+        status, _, errors = server.ctl("role", "hong", "moderator")  # the next is refused at once
+        expect(f"{status} {errors}", "^1 janggid: role: the server cannot store anything at the moment")
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        expect(asked.communicate(timeout=PATIENCE_S)[0], "^hong is member$")
+        expect(str(asked.returncode), "^0$")
+        server.stop()
+
+
+def programs_read_seconds_and_objects(directory):
+    with Server(os.path.join(directory, "d")) as server:
+        Player(server, "hong")
+        expect(str(server.ctl("ban", "hong", "for=1h", "noise \"here\"")[0]), "^0$")
+        rows = [json.loads(line) for line in server.ctl("bans", "--json")[1].splitlines()]
+        if [row["t"] for row in rows] != ["row", "ok"] or rows[1]["count"] != 1:
+            raise AssertionError(rows)
+        if rows[0]["until_s"] - rows[0]["since_s"] != 3600 or not rows[0]["text"].endswith(': noise "here"'):
+            raise AssertionError(rows)
+        expect(server.ctl("bans")[1], rf" until_s={rows[0]['until_s']} ")
         server.stop()
 
 
@@ -759,7 +791,8 @@ TESTS = [
     a_client_that_does_not_answer_does_not_hold_up_the_end, an_evening_with_a_damaged_game_keeps_no_processor_busy,
     a_backup_goes_on_as_a_server, must_fail(a_backup_goes_on_as_a_server), a_backup_that_cannot_be_says_why, the_host_asks_and_tells,
     what_cannot_be_asked_is_refused, the_socket_is_for_its_user_alone, the_socket_bears_nonsense,
-    a_dead_servers_socket_is_replaced, metrics_are_prometheus_text, the_dearest_come_first, a_path_too_long_for_a_socket, a_full_disk_is_in_the_status,
+    a_dead_servers_socket_is_replaced, metrics_are_prometheus_text, the_dearest_come_first, a_path_too_long_for_a_socket,
+    a_full_disk_is_in_the_status, an_answer_that_waits_for_the_disk_says_so, programs_read_seconds_and_objects,
 ]
 
 if library():

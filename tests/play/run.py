@@ -32,6 +32,7 @@ UNSEEN = {
     "ERR not-now why=trf": "only janggid ctl sends a file; host/club_evening has it",
     "| absent": "the same",
     "! bye why=elsewhere": "it takes several nodes with one log; cluster/nodes has it",
+    "ERR not-now why=elsewhere": "janggid ctl at one of several nodes; cluster/nodes has it",
     "ERR limit what=events": "it takes 20000 events",
     "ERR limit what=names": "it takes a million names",
     "ERR no-such why=several": "it takes two digests that begin with the same four letters",
