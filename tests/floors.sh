@@ -24,20 +24,17 @@ server/sqlite:    common/base
 server/database:  common/base common/game server/sqlite
 server/postgres:  common/base common/game server/database
 server/store:     common/base common/system server/base server/database server/sqlite
-server/rating:    common/base common/game server/database
-server/account:   common/base server/base server/store
+server/account:   common/base common/game server/base server/database server/store
 server/admission: common/base server/base
 server/net:       common/base common/net common/record common/system server/admission server/base
-server/feed:      common/base common/game common/net server/net
-server/room:      common/base common/game common/net common/words server/account server/base server/feed server/net server/store
-server/seek:      common/base common/game common/net server/account server/base server/net server/rating server/room server/store
-server/lobby:     common/base common/game common/net common/system server/account server/base server/feed server/net server/rating server/room server/seek server/store
-server/evening:   common/base common/evening common/game common/net server/account server/base server/database server/lobby server/net server/rating server/room server/seek server/store
-server/command:   common/base common/game common/net common/record common/words server/account server/admission server/base server/feed server/lobby server/net server/rating server/room server/seek server/store
-server/verb:      common/base common/evening common/game common/net common/record common/words server/account server/admission server/base server/command server/evening server/feed server/lobby server/net server/rating server/room server/seek server/store
+server/room:      common/base common/game common/net common/words server/account server/base server/net server/store
+server/lobby:     common/base common/game common/net common/system server/account server/base server/net server/room server/store
+server/evening:   common/base common/evening common/game common/net server/account server/base server/database server/lobby server/net server/room server/store
+server/command:   common/base common/game common/net common/record common/words server/account server/admission server/base server/lobby server/net server/room server/store
+server/verb:      common/base common/evening common/game common/net common/record common/words server/account server/admission server/base server/command server/evening server/lobby server/net server/room server/store
 server/web:       common/base common/game common/net common/record common/words server/admission server/base server/command server/net server/room
-server/admin:     common/base common/evening common/game common/net common/system common/words server/account server/admission server/base server/command server/database server/evening server/lobby server/net server/rating server/room server/seek server/store server/verb
-server:           common/base common/game common/net common/system server/account server/admin server/admission server/base server/command server/evening server/feed server/lobby server/net server/rating server/room server/seek server/store server/verb server/web
+server/admin:     common/base common/evening common/game common/net common/system common/words server/account server/admission server/base server/command server/database server/evening server/lobby server/net server/room server/store server/verb
+server:           common/base common/game common/net common/system server/account server/admin server/admission server/base server/command server/evening server/lobby server/net server/room server/store server/verb server/web
 
 client/base:      common/base common/net common/system
 client/net:       common/base common/net common/system client/base

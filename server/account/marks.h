@@ -21,7 +21,7 @@ enum mark_kind {
                   * subject logs in */
     MARK_FOLLOW, /* subject: a folded name; value: "". The owner is shown the subject's
                   * games */
-    MARK_QUIET,  /* subject: ""; value: the setting of the verb quiet (quiet.h) */
+    MARK_QUIET,  /* subject: ""; value: the setting of the verb quiet (presence.h) */
     MARK_MESSAGES, /* subject: ""; value: whose messages the owner takes */
     MARK_WATCH,    /* owner: "#" and the number of the game, for example "#17", which is
                     * not a valid name; subject: ""; value: how many codes of the game's

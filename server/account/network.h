@@ -35,9 +35,8 @@ enum { NETWORK_SITE_TIMES = 4, NETWORK_TRUSTED_TIMES = 20 };
 struct network {
     int accounts;
     int times; /* factor of the limits: 1, or more for a trusted network */
-    int seats, seeks, invites; /* `seats`: seats in running games. server/account,
-                                * server/seek and server/lobby change these three
-                                * members */
+    int seats, seeks, invites; /* `seats`: seats in running games. server/account and
+                                * server/lobby change these three members */
 };
 
 /* Returns the limit for that network when the usual limit is `max`. A trusted network

@@ -8,8 +8,8 @@
 #include "common/game/rules.h"
 #include "server/account/marks.h"
 #include "server/lobby/lobby.h"
+#include "server/lobby/terms.h"
 #include "server/room/room.h"
-#include "server/seek/terms.h"
 
 struct account;
 struct call;

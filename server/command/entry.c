@@ -17,9 +17,9 @@
 #include "server/account/pass.h"
 #include "server/admission/admission.h"
 #include "server/command/command.h"
-#include "server/feed/feed.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
+#include "server/room/feed.h"
 #include "server/room/room.h"
 
 #define GUEST_PREFIX "guest-"

@@ -17,7 +17,7 @@
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/command/read_turn.h"
-#include "server/feed/feed.h"
+#include "server/room/feed.h"
 #include "server/room/privacy.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
@@ -85,7 +85,7 @@ struct fetch {
     struct world *world;
     uint64_t session;
     int64_t game;
-    int erasures;   /* rooms_erasures() when the read began */
+    int erasures;   /* rooms->erasures when the read began */
     bool is_here;   /* another fetch had read the game when this one began */
     bool is_broken; /* a room cannot be made, because the first event of the game is
                      * damaged */
@@ -219,7 +219,7 @@ static void on_fetched(void *arg, int count)
 static void start(struct fetch *fetch)
 {
     fetch->is_here = fetch->is_hidden = fetch->is_broken = false;
-    fetch->erasures = rooms_erasures(fetch->world->rooms);
+    fetch->erasures = fetch->world->rooms->erasures;
     store_read_game(fetch->world->store, fetch->game, on_fetched_event, on_fetched,
                     fetch);
 }

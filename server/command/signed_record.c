@@ -38,7 +38,7 @@ struct signed_record {
     struct record record;
     int64_t last_wall_s; /* when the last event was written */
     bool is_damaged;
-    int erasures;     /* rooms_erasures() when the read began */
+    int erasures;     /* rooms->erasures when the read began */
     struct game game; /* the game after the events that have been replayed */
     int folded;       /* number of replayed events, including those of unknown kinds */
     bool is_charged;  /* the session has paid for the events */
@@ -117,7 +117,7 @@ static void start(struct signed_record *copy)
     copy->made = NULL;
     copy->folded = 0;
     copy->is_damaged = false;
-    copy->erasures = rooms_erasures(copy->world->rooms);
+    copy->erasures = copy->world->rooms->erasures;
     record_init(&copy->record);
     game_init(&copy->game);
     copy->record.game = copy->number;
@@ -229,7 +229,7 @@ static void end_folding(struct signed_record *copy, struct session *session)
 {
     DL_DELETE(copy->world->records->folding, copy);
     copy->is_folding = false;
-    if (session != NULL && copy->erasures != rooms_erasures(copy->world->rooms)) {
+    if (session != NULL && copy->erasures != copy->world->rooms->erasures) {
         clear(copy);
         start(copy);
         return;

@@ -12,15 +12,15 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
+#include "server/account/ratings.h"
 #include "server/base/closing.h"
 #include "server/base/timer.h"
 #include "server/lobby/lobby.h"
+#include "server/lobby/rated.h"
 #include "server/lobby/reminders.h"
 #include "server/net/session.h"
-#include "server/rating/ratings.h"
 #include "server/room/room.h"
 #include "server/room/rooms.h"
-#include "server/seek/rated.h"
 
 enum {
     RETRY_MS = 10 * 1000,
@@ -557,6 +557,8 @@ static int64_t check_board(struct evening_run *run, struct evening_entry *entry,
     struct room *room = room_find(run->parts.rooms, pair->game);
     bool missed[2] = {false, false};
     int64_t next_ms = INT64_MAX;
+    struct game_news news;
+    struct fault fault;
 
     if (room == NULL || room->game.phase == GAME_OVER)
         return INT64_MAX;
@@ -577,11 +579,12 @@ static int64_t check_board(struct evening_run *run, struct evening_entry *entry,
         return next_ms;
     store_begin_together(run->parts.store);
     miss(run, entry, pair, missed[0], missed[1]);
-    (void)room_end_missed(room,
-                          missed[0] && missed[1] ? SIDE_NONE
-                          : missed[0]            ? side_other(evening->first)
-                                                 : evening->first,
-                          now_ms);
+    fault = game_judge_missed(&room->game,
+                              missed[0] && missed[1] ? SIDE_NONE
+                              : missed[0]            ? side_other(evening->first)
+                                                     : evening->first,
+                              &news);
+    (void)room_enter(room, fault, &news, NULL, now_ms);
     store_end_together(run->parts.store);
     return INT64_MAX;
 }

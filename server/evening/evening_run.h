@@ -11,7 +11,7 @@
 #include "common/base/base.h"
 #include "common/evening/evening_draw.h"
 #include "server/evening/evenings.h"
-#include "server/seek/terms.h"
+#include "server/lobby/terms.h"
 
 struct accounts;
 struct closing;

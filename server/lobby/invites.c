@@ -9,9 +9,9 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "server/lobby/seeks.h"
 #include "server/room/room.h"
 #include "server/room/rooms.h"
-#include "server/seek/gone.h"
 
 enum { LIFE_S = INVITES_HOURS * 3600 };
 

@@ -11,7 +11,7 @@
 #include "server/account/accounts.h"
 #include "server/account/code.h"
 #include "server/base/deadline.h"
-#include "server/seek/terms.h"
+#include "server/lobby/terms.h"
 #include "server/store/store.h"
 
 struct invites;

@@ -13,19 +13,15 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/base/closing.h"
-#include "server/lobby/ends.h"
+#include "server/lobby/seeks.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
-#include "server/room/peace.h"
+#include "server/room/presence.h"
 #include "server/room/privacy.h"
-#include "server/room/readers.h"
-#include "server/seek/gone.h"
-#include "server/seek/pairs.h"
 
 enum {
-    MET_MS = 60 * 60 * 1000, /* how long `met` keeps when two players began a game; see
-                              * is_left_early() */
-    SOON_MS = 30000,         /* see is_left_early() */
+    MET_MS = 60 * 60 * 1000, /* how long `met` keeps when two players began a game */
+    SOON_MS = 30000,         /* see lobby_game_left() */
     LEFT_MS = LEAVE_MINUTES * 60 * 1000,
     DUE_MS = 60 * 1000 /* see lobby_due_in_s() */
 };
@@ -39,10 +35,8 @@ struct lobby {
                        * none */
     struct seeks *seeks;
     struct invites *invites;
-    struct ends ends;
     struct deadline_kind wait_expiry;
-    struct pairs *met; /* pairs of players who have begun a game; the lower name
-                        * first */
+    struct pairs *met; /* pairs of players who have begun a game: order_names() */
 };
 
 /* Returns the present session of `account`; NULL: it has none, or `account` is NULL. */
@@ -54,21 +48,102 @@ static struct session *session_of(const struct lobby *lobby,
     return session_find(lobby->parts.sessions, account->session);
 }
 
+/* --- Ends of games that a player has possibly not seen --- */
+
+void lobby_format_end(char out[ENDS_WORDS_BYTES], const struct store_past *past,
+                      char sep)
+{
+    const struct store_summary *s = &past->summary;
+
+    snprintf(out, ENDS_WORDS_BYTES,
+             "game%c%lld red=%s blue=%s rules=%s time=%s plies=%d result=%s reason=%s "
+             "ended_s=%lld%s",
+             sep, (long long)past->game, s->red_shown, s->blue_shown, s->rules, s->time,
+             s->plies, s->result, s->reason, (long long)past->ended_wall_s,
+             past->is_private ? " private=yes" : "");
+}
+
+static void note_sent(struct session *session, int64_t game)
+{
+    session->ends = mem_grow(session->ends, session->end_count, &session->end_room, 4,
+                             sizeof *session->ends);
+    session->ends[session->end_count++] = game;
+}
+
+/* A request to the store for the ends of games that a player has not seen. The answer
+ * is sent to the session with the id `session`. */
+struct recall {
+    struct sessions *sessions;
+    uint64_t session;
+};
+
+static void on_unseen(void *arg, const struct store_past *past)
+{
+    struct recall *recall = arg;
+    struct session *session = session_find(recall->sessions, recall->session);
+    char words[ENDS_WORDS_BYTES];
+
+    if (session == NULL)
+        return;
+    for (int i = 0; i < session->end_count; i++)
+        if (session->ends[i] == past->game)
+            return; /* it ended between the login and this answer of the store */
+    lobby_format_end(words, past, '=');
+    session_sayf(session, "! over %s", words);
+    note_sent(session, past->game);
+}
+
+static void on_unseen_end(void *arg, int count)
+{
+    struct recall *recall = arg;
+    struct session *session = session_find(recall->sessions, recall->session);
+
+    if (session != NULL && session->account != NULL) {
+        session->has_more_ends = count == STORE_UNSEEN_MAX;
+        if (count == 0)
+            session->account->has_unseen = false;
+    }
+    store_arg_free(recall);
+}
+
+/* Reads the ends from the store, and sends them to the account's session. */
+static void tell_ends(struct lobby *lobby, struct account *account)
+{
+    struct store *store = lobby->parts.store;
+    struct recall *recall = store_arg_new(store, sizeof *recall, NULL);
+
+    *recall =
+        (struct recall){.sessions = lobby->parts.sessions, .session = account->session};
+    store_read_unseen(store, account->folded, on_unseen, on_unseen_end, recall);
+}
+
 void lobby_heard(struct lobby *lobby, struct session *session)
 {
-    ends_heard(&lobby->ends, session);
+    struct account *account = session->account;
+    int kept = 0;
+
+    if (session->end_count == 0 || session_unsent_bytes(session) > 0)
+        return;
+    store_begin_together(lobby->parts.store);
+    for (int i = 0; i < session->end_count; i++) {
+        int64_t game = session->ends[i];
+        const struct room *room = room_find(lobby->parts.rooms, game);
+        const struct cursor *cursor =
+            room != NULL ? feed_find(&room->feed, session) : NULL;
+
+        if (cursor != NULL && cursor->offset < cursor->feed->size)
+            session->ends[kept++] = game; /* the session has not read so far */
+        else
+            store_drop_unseen(lobby->parts.store, account->folded, game);
+    }
+    store_end_together(lobby->parts.store);
+    session->end_count = kept;
+    if (session->has_more_ends)
+        tell_ends(lobby, account);
+    session->has_more_ends = false;
 }
 
 /* --- Games --- */
-
-static enum side draw_lots(void)
-{
-    unsigned char bit;
-
-    if (RAND_bytes(&bit, 1) != 1)
-        log_die("lobby no random numbers");
-    return bit & 1 ? SIDE_RED : SIDE_BLUE;
-}
 
 /* The origin of a new game: a seek, an invitation, or an offer of a rematch; all NULL
  * if the server has paired the game. */
@@ -89,13 +164,6 @@ bool lobby_is_storage_full(const struct lobby *lobby)
     return max != 0 && store_counts(lobby->parts.store).bytes >= max;
 }
 
-static bool is_network_full(const struct lobby *lobby, const struct account *account)
-{
-    int max = network_max(account->network, lobby->limits.network_seats_max);
-
-    return max != 0 && account->network->seats >= max;
-}
-
 /* Returns how fast one player may begin games. This is limited because even a game that
  * is resigned at once stays on disk for good. */
 static struct rate begin_rate(const struct lobby *lobby)
@@ -105,16 +173,6 @@ static struct rate begin_rate(const struct lobby *lobby)
     return (struct rate){.milli_per_s =
                              (int64_t)lobby->limits.games_per_min * 1000 / 60,
                          .burst = AT_ONCE};
-}
-
-static bool may_begin(const struct lobby *lobby, const struct account *account)
-{
-    return budget_has(&account->begins, begin_rate(lobby), mono_now_ms());
-}
-
-static void charge_begin(const struct lobby *lobby, struct account *account)
-{
-    budget_charge(&account->begins, begin_rate(lobby), 1000, mono_now_ms());
 }
 
 /* Returns how often one player may leave games before they are played. The limit
@@ -154,16 +212,23 @@ static enum lobby_start judge_start(const struct lobby *lobby,
                                     const struct account *maker,
                                     const struct account *taker)
 {
+    const struct account *both[] = {maker, taker};
+
     if (maker->games >= lobby->limits.seats_max)
         return LOBBY_MAKER_FULL;
     if (taker->games >= lobby->limits.seats_max)
         return LOBBY_TAKER_FULL;
     if (lobby_left_wait_s(lobby, taker) > 0)
         return LOBBY_TAKER_LEAVES;
-    if (!may_begin(lobby, maker) || !may_begin(lobby, taker))
-        return LOBBY_TOO_FAST;
-    if (is_network_full(lobby, maker) || is_network_full(lobby, taker))
-        return LOBBY_NETWORK_FULL;
+    for (size_t i = 0; i < ARRAY_LEN(both); i++)
+        if (!budget_has(&both[i]->begins, begin_rate(lobby), mono_now_ms()))
+            return LOBBY_TOO_FAST;
+    for (size_t i = 0; i < ARRAY_LEN(both); i++) {
+        int max = network_max(both[i]->network, lobby->limits.network_seats_max);
+
+        if (max != 0 && both[i]->network->seats >= max)
+            return LOBBY_NETWORK_FULL;
+    }
     if (lobby_is_storage_full(lobby))
         return LOBBY_STORAGE_FULL;
     if (lobby->limits.games_max != 0 && lobby->games >= lobby->limits.games_max)
@@ -174,11 +239,9 @@ static enum lobby_start judge_start(const struct lobby *lobby,
 static enum lobby_start judge_rated(const struct account *maker,
                                     const struct account *taker)
 {
-    int64_t now_wall_s = mono_wall_s();
-
-    if (!rated_may_play(taker, now_wall_s))
+    if (!rated_may_play(taker, mono_wall_s()))
         return LOBBY_TAKER_UNRATED;
-    return rated_may_play(maker, now_wall_s) ? LOBBY_STARTED : LOBBY_MAKER_UNRATED;
+    return rated_may_play(maker, mono_wall_s()) ? LOBBY_STARTED : LOBBY_MAKER_UNRATED;
 }
 
 static struct ratings_view view_of(const struct lobby *lobby,
@@ -192,99 +255,50 @@ static struct ratings_view view_of(const struct lobby *lobby,
     return view;
 }
 
-/* Judges whether the maker of the seek accepts the rating of the taker; LOBBY_STARTED:
- * yes. */
-static enum lobby_start judge_range(const struct lobby *lobby, const struct seek *seek,
-                                    const struct terms *terms,
-                                    const struct account *taker)
-{
-    struct ratings_view mine, theirs;
-
-    if (seek->range.high == 0)
-        return LOBBY_STARTED;
-    mine = view_of(lobby, seek->maker, terms);
-    theirs = view_of(lobby, taker, terms);
-    return rated_fits_range(&seek->range, &mine, &theirs) ? LOBBY_STARTED
-                                                          : LOBBY_OUT_OF_RANGE;
-}
-
-/* Withdraws an offer because a game starts. */
-static void withdraw_offer(struct lobby *lobby, struct room *room, struct offer *offer)
-{
-    struct gone gone = {.kind = offer_kind_name(offer->kind), .why = "playing"};
-
-    snprintf(gone.id, sizeof gone.id, "%lld", (long long)offer->id);
-    text_copy(gone.by, sizeof gone.by, room->game.name[offer->by]);
-    for (int side = 0; side < SIDES; side++)
-        gone_tell(lobby->parts.sessions, offer->told[side], &gone);
-    offer->kind = OFFER_NONE;
-}
-
-/* Withdraws the offers of `account` that would start another game at once: offers of a
- * rematch, and offers to continue a game. */
-static void withdraw_offers(struct lobby *lobby, const struct account *account)
-{
-    struct session *session = session_of(lobby, account);
-    struct cursor *cursor;
-
-    DL_FOREACH2 (session != NULL ? session->cursors : NULL, cursor, session_next) {
-        struct room *room = cursor->feed->owner;
-        enum side side = presence_side_of(room, session);
-        struct offer *offer;
-
-        while ((offer = offer_find_call_to_play(room, side)) != NULL)
-            withdraw_offer(lobby, room, offer);
-    }
-}
-
 /* If the game is timed, withdraws all open seeks, challenges and invitations of its
  * players, and their offers to play another game. Call it when the game starts or
  * continues. */
 static void withdraw_all(struct lobby *lobby, const struct room *room)
 {
+    struct session *session;
+    struct cursor *cursor;
+
     if (!time_terms_has_clocks(&room->game.clock.terms))
         return;
     for (int side = 0; side < SIDES; side++) {
         seeks_drop_all(lobby->seeks, room->seat[side], "playing");
         invites_withdraw_all(lobby->invites, room->seat[side], "playing");
-        withdraw_offers(lobby, room->seat[side]);
+        session = session_of(lobby, room->seat[side]);
+        DL_FOREACH2 (session != NULL ? session->cursors : NULL, cursor, session_next)
+            offer_drop_of(cursor->feed->owner,
+                          presence_side_of(cursor->feed->owner, session), "playing");
     }
-}
-
-/* Chooses the side of the maker. */
-static enum side choose_side(const struct lobby *lobby, const struct terms *terms,
-                             const struct account *maker, const struct account *taker)
-{
-    enum side side = terms->side;
-
-    if (side == SIDE_NONE && terms->manners.is_rated)
-        side = rated_side(lobby->parts.ratings, terms, maker, taker);
-    if (side == SIDE_NONE && terms->is_by_rank)
-        side = rated_side_by_rank(lobby->parts.ratings, terms, maker, taker,
-                                  mono_wall_s());
-    return side == SIDE_NONE ? draw_lots() : side;
-}
-
-static void note_near(struct lobby *lobby, struct room *room)
-{
-    bool is_known, is_near = rated_is_near(lobby->parts.sessions, room->seat[SIDE_RED],
-                                           room->seat[SIDE_BLUE], &is_known);
-
-    if (is_known)
-        room_set_near(room, is_near);
 }
 
 static struct room *open_room(struct lobby *lobby, const struct terms *terms,
                               struct account *maker, struct account *taker,
                               const struct origin *origin, const char *verb)
 {
-    enum side side = choose_side(lobby, terms, maker, taker);
+    enum side side = terms->side;
     struct account *seat[SIDES];
+    unsigned char lot;
     struct event start;
     struct asker asker = {.session = verb != NULL ? session_of(lobby, taker) : NULL};
     struct text words = text_into(asker.words, sizeof asker.words);
     int64_t game = lobby->next_game++;
+    bool is_known,
+        is_near = rated_is_near(lobby->parts.sessions, maker, taker, &is_known);
 
+    if (side == SIDE_NONE && terms->manners.is_rated)
+        side = rated_side(lobby->parts.ratings, terms, maker, taker);
+    if (side == SIDE_NONE && terms->is_by_rank)
+        side = rated_side_by_rank(lobby->parts.ratings, terms, maker, taker,
+                                  mono_wall_s());
+    if (side == SIDE_NONE) {
+        if (RAND_bytes(&lot, 1) != 1)
+            log_die("lobby no random numbers");
+        side = lot & 1 ? SIDE_RED : SIDE_BLUE;
+    }
     terms_start(terms, &start);
     seat[side] = maker;
     seat[side_other(side)] = taker;
@@ -297,64 +311,20 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
     if (origin->is_by_number && origin->offer != NULL)
         text_addf(&words, " offer=%lld", (long long)origin->offer->id);
     return room_open(lobby->parts.rooms, game, &start, seat,
+                     !is_known ? ROOM_NEAR_UNKNOWN
+                     : is_near ? ROOM_NEAR
+                               : ROOM_APART,
                      origin->room != NULL ? origin->room->id : 0, &asker);
 }
 
-/* Stores the answer to an accept, for the case that the client repeats the accept. The
- * answer is written in one batch with the game. */
-static void remember_accept(struct lobby *lobby, struct account *taker,
-                            const struct origin *origin, int64_t game)
+/* Writes the names of two players, always in the same order, for the pairs `met`. */
+static void order_names(const struct account *one, const struct account *other,
+                        const char *names[2])
 {
-    struct store_accept accepted = {.number = origin->seek != NULL ? origin->seek->id
-                                                                   : origin->offer->id,
-                                    .game = game,
-                                    .is_offer = origin->seek == NULL};
+    bool is_first = strcmp(one->folded, other->folded) < 0;
 
-    accounts_accept(lobby->parts.accounts, taker, &accepted);
-}
-
-static bool is_first_name(const struct account *one, const struct account *other)
-{
-    return strcmp(one->folded, other->folded) < 0;
-}
-
-static void note_met(struct lobby *lobby, const struct account *one,
-                     const struct account *other)
-{
-    bool is_first = is_first_name(one, other);
-
-    pairs_add(lobby->met, is_first ? one->folded : other->folded,
-              is_first ? other->folded : one->folded, mono_now_ms());
-}
-
-/* Returns the milliseconds for which the two still count as having met; 0: they do
- * not. */
-static int64_t met_left_ms(const struct lobby *lobby, const struct account *one,
-                           const struct account *other)
-{
-    bool is_first = is_first_name(one, other);
-
-    return pairs_left_ms(lobby->met, is_first ? one->folded : other->folded,
-                         is_first ? other->folded : one->folded, mono_now_ms());
-}
-
-/* Tells the readers of the old room about the rematch: both players, and each watcher
- * who may read the new game. */
-static void tell_rematch(struct room *old, const struct room *room)
-{
-    struct readable what = privacy_readable_room(room);
-    const struct cursor *cursor;
-    char line[64];
-    size_t len = (size_t)snprintf(line, sizeof line, "! rematch game=%lld new=%lld\n",
-                                  (long long)old->id, (long long)room->id);
-
-    DL_FOREACH (old->feed.players, cursor)
-        if (notice_fits(cursor->session))
-            session_send_after(cursor->session, line, len, room->feed.stamp);
-    DL_FOREACH (old->feed.watchers, cursor)
-        if (privacy_may_read(room->of, &what, cursor->session, NULL) &&
-            notice_fits(cursor->session))
-            session_send_after(cursor->session, line, len, room->feed.stamp);
+    names[0] = is_first ? one->folded : other->folded;
+    names[1] = is_first ? other->folded : one->folded;
 }
 
 /* Writes the game, and the changes to invitations and offers, in one batch, which a
@@ -363,17 +333,27 @@ static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
                          struct account *maker, struct account *taker,
                          const struct origin *origin, const char *verb)
 {
-    struct room *room;
+    struct room *room, *old = origin->room;
+    struct readable what;
+    const struct cursor *cursor;
+    const char *names[2];
+    char line[64];
+    size_t len;
 
     lobby->games++;
-    charge_begin(lobby, maker);
-    charge_begin(lobby, taker);
-    note_met(lobby, maker, taker);
+    budget_charge(&maker->begins, begin_rate(lobby), 1000, mono_now_ms());
+    budget_charge(&taker->begins, begin_rate(lobby), 1000, mono_now_ms());
+    order_names(maker, taker, names);
+    pairs_add(lobby->met, names[0], names[1], mono_now_ms());
     store_begin_together(lobby->parts.store);
     room = open_room(lobby, terms, maker, taker, origin, verb);
-    note_near(lobby, room);
-    if (origin->is_by_number)
-        remember_accept(lobby, taker, origin, room->id);
+    if (origin->is_by_number) /* if the client repeats it, it gets the same answer */
+        accounts_accept(lobby->parts.accounts, taker,
+                        &(struct store_accept){.number = origin->seek != NULL
+                                                             ? origin->seek->id
+                                                             : origin->offer->id,
+                                               .game = room->id,
+                                               .is_offer = origin->seek == NULL});
     if (origin->seek != NULL)
         seeks_take(lobby->seeks, origin->seek, taker);
     if (origin->waiting != NULL)
@@ -382,8 +362,19 @@ static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
         invites_begin(lobby->invites, origin->invite, room->id);
     withdraw_all(lobby, room);
     store_end_together(lobby->parts.store);
-    if (origin->room != NULL)
-        tell_rematch(origin->room, room);
+    if (old == NULL)
+        return room->id;
+    /* a rematch: also to each watcher of the old room who may read the new game */
+    what = privacy_readable_room(room);
+    len = (size_t)snprintf(line, sizeof line, "! rematch game=%lld new=%lld\n",
+                           (long long)old->id, (long long)room->id);
+    DL_FOREACH (old->feed.players, cursor)
+        if (notice_fits(cursor->session))
+            session_send_after(cursor->session, line, len, room->feed.stamp);
+    DL_FOREACH (old->feed.watchers, cursor)
+        if (privacy_may_read(room->of, &what, cursor->session, NULL) &&
+            notice_fits(cursor->session))
+            session_send_after(cursor->session, line, len, room->feed.stamp);
     return room->id;
 }
 
@@ -392,13 +383,19 @@ static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
                               const struct origin *origin, const char *verb)
 {
     enum lobby_start start = judge_start(lobby, maker, taker);
+    struct ratings_view makers, takers;
 
     if (start == LOBBY_STARTED && time_terms_has_clocks(&terms->time))
         start = judge_due(maker, taker);
     if (start == LOBBY_STARTED && terms->manners.is_rated)
         start = judge_rated(maker, taker);
-    if (start == LOBBY_STARTED && origin->seek != NULL)
-        start = judge_range(lobby, origin->seek, terms, taker);
+    if (start == LOBBY_STARTED && origin->seek != NULL &&
+        origin->seek->range.high != 0) {
+        makers = view_of(lobby, maker, terms);
+        takers = view_of(lobby, taker, terms);
+        if (!rated_fits_range(&origin->seek->range, &makers, &takers))
+            start = LOBBY_OUT_OF_RANGE;
+    }
     if (start == LOBBY_STARTED)
         (void)begin_now(lobby, terms, maker, taker, origin, verb);
     return start;
@@ -438,44 +435,39 @@ enum lobby_start lobby_judge_player(const struct lobby *lobby,
     return start == LOBBY_MAKER_FULL ? LOBBY_TAKER_FULL : start;
 }
 
-static bool takes_bots(const struct account *account, bool says_so)
-{
-    return says_so || account_is_bot(account);
-}
-
-/* True if the player could begin a game with the maker of the seek now; their terms
- * meet. */
-static bool suits(const struct lobby *lobby, struct account *account,
-                  const struct wish *wish, const struct seek *seek)
+/* True if the maker of `mine` could begin a game with the maker of `seek` now; their
+ * terms meet. */
+static bool suits(const struct lobby *lobby, const struct seek *mine,
+                  const struct seek *seek)
 {
     const struct marks *marks = accounts_marks(lobby->parts.accounts);
-    struct ratings_view mine, theirs;
+    struct account *me = mine->maker, *maker = seek->maker;
+    bool am_bot = account_is_bot(me), is_bot = account_is_bot(maker);
+    struct ratings_view my_view, their_view;
 
-    if (seek->maker == account ||
-        (account_is_bot(seek->maker) && !takes_bots(account, wish->takes_bots)) ||
-        (account_is_bot(account) && !takes_bots(seek->maker, seek->takes_bots)) ||
-        peace_keeps_apart(marks, account, seek->maker) ||
-        (seek->terms.manners.is_rated &&
-         judge_rated(seek->maker, account) != LOBBY_STARTED))
+    if (maker == me || (is_bot && !mine->takes_bots && !am_bot) ||
+        (am_bot && !seek->takes_bots && !is_bot) ||
+        privacy_keeps_apart(marks, me, maker) ||
+        (seek->terms.manners.is_rated && judge_rated(maker, me) != LOBBY_STARTED))
         return false;
-    mine = view_of(lobby, account, &seek->terms);
-    theirs = view_of(lobby, seek->maker, &seek->terms);
-    return rated_fits_range(&seek->range, &theirs, &mine) &&
-           rated_fits_range(&wish->range, &mine, &theirs) &&
-           judge_start(lobby, seek->maker, account) == LOBBY_STARTED &&
-           judge_due(seek->maker, account) == LOBBY_STARTED;
+    my_view = view_of(lobby, me, &seek->terms);
+    their_view = view_of(lobby, maker, &seek->terms);
+    return rated_fits_range(&seek->range, &their_view, &my_view) &&
+           rated_fits_range(&mine->range, &my_view, &their_view) &&
+           judge_start(lobby, maker, me) == LOBBY_STARTED &&
+           judge_due(maker, me) == LOBBY_STARTED;
 }
 
-struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
-                              const struct wish *wish, struct terms *terms)
+struct seek *lobby_find_match(struct lobby *lobby, const struct seek *mine,
+                              struct terms *terms)
 {
     struct seek *seek;
     int fits = 0;
 
     DL_FOREACH2 (seeks_first(lobby->seeks), seek, open_next) {
-        if (!terms_meet(&seek->terms, &wish->terms, terms))
+        if (!terms_meet(&seek->terms, &mine->terms, terms))
             continue;
-        if (suits(lobby, account, wish, seek))
+        if (suits(lobby, mine, seek))
             return seek;
         if (++fits == SEEKS_FITS_MAX)
             break;
@@ -483,14 +475,17 @@ struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
     return NULL;
 }
 
-struct seek *lobby_wait(struct lobby *lobby, struct account *account,
-                        const struct wish *wish)
+struct seek *lobby_wait(struct lobby *lobby, const struct seek *mine)
 {
-    struct seek *seek = seeks_wait(lobby->seeks, account, wish);
+    struct seek *seek =
+        seeks_open(lobby->seeks, mine->maker, NULL, &mine->terms, &mine->range);
 
-    if (seek != NULL)
-        deadlines_set(lobby->parts.spans, &seek->deadline, &lobby->wait_expiry,
-                      mono_now_s() + WAIT_MINUTES * 60);
+    if (seek == NULL)
+        return NULL;
+    seek->is_waiting = true;
+    seek->takes_bots = mine->takes_bots;
+    deadlines_set(lobby->parts.spans, &seek->deadline, &lobby->wait_expiry,
+                  mono_now_s() + WAIT_MINUTES * 60);
     return seek;
 }
 
@@ -513,7 +508,6 @@ void lobby_end_wait(struct lobby *lobby, struct account *account)
 
 bool lobby_meet_waiting(struct lobby *lobby, struct seek *seek)
 {
-    const struct wish wish = {.terms = seek->terms, .range = seek->range};
     struct origin origin = {.seek = seek};
     struct terms both;
     int fits = 0;
@@ -522,9 +516,9 @@ bool lobby_meet_waiting(struct lobby *lobby, struct seek *seek)
         return false;
     DL_FOREACH2 (seeks_first(lobby->seeks), origin.waiting, open_next) {
         if (!origin.waiting->is_waiting ||
-            !terms_meet(&origin.waiting->terms, &wish.terms, &both))
+            !terms_meet(&origin.waiting->terms, &seek->terms, &both))
             continue;
-        if (suits(lobby, seek->maker, &wish, origin.waiting) &&
+        if (suits(lobby, seek, origin.waiting) &&
             begin(lobby, &seek->terms, seek->maker, origin.waiting->maker, &origin,
                   NULL) == LOBBY_STARTED)
             return true;
@@ -601,29 +595,24 @@ void lobby_game_ending(struct lobby *lobby, struct room *room)
             accounts_finish_game(lobby->parts.accounts, room->seat[side]);
 }
 
-/* True if `side` leaves the game too early by leaving now. After both sides have moved,
- * or if the game is adjourned, it is not too early. Before that, it is always too early
- * while the game is younger than SOON_MS, because the opponent needs some time to come.
- * After SOON_MS, it is too early unless the game waits for the opponent. */
-static bool is_left_early(const struct lobby *lobby, const struct room *room,
-                          enum side side)
-{
-    int64_t age_ms =
-        MET_MS - met_left_ms(lobby, room->seat[SIDE_RED], room->seat[SIDE_BLUE]);
-
-    return room->game.plies < SIDES && !room->game.is_adjourned &&
-           (age_ms < SOON_MS || !room_awaits(room, side_other(side)));
-}
-
+/* After both sides have moved, or if the game is adjourned, it is not too early to
+ * leave. Before that, it is always too early while the game is younger than SOON_MS,
+ * because the opponent needs some time to come. After SOON_MS, it is too early unless
+ * the game waits for the opponent. */
 void lobby_game_left(struct lobby *lobby, const struct room *room, enum side side)
 {
-    struct account *leaver = room->seat[side];
+    struct account *leaver = room->seat[side], *other = room->seat[side_other(side)];
+    const char *names[2];
+    int64_t met_ms;
 
-    if (leaver == NULL || room->seat[side_other(side)] == NULL ||
-        room->game.phase == GAME_OVER || lobby->limits.leaves_max == 0 ||
-        !is_left_early(lobby, room, side))
+    if (leaver == NULL || other == NULL || room->game.phase == GAME_OVER ||
+        lobby->limits.leaves_max == 0 || room->game.plies >= SIDES ||
+        room->game.is_adjourned)
         return;
-    budget_charge(&leaver->leaves, leave_rate(lobby), 1000, mono_now_ms());
+    order_names(leaver, other, names);
+    met_ms = MET_MS - pairs_left_ms(lobby->met, names[0], names[1], mono_now_ms());
+    if (met_ms < SOON_MS || !room_awaits(room, side_other(side)))
+        budget_charge(&leaver->leaves, leave_rate(lobby), 1000, mono_now_ms());
 }
 
 void lobby_exclude_game(struct lobby *lobby, int64_t game)
@@ -638,10 +627,16 @@ void lobby_game_over(struct lobby *lobby, struct room *room)
              room->game.plies);
     rated_tell(lobby->parts.ratings, room, mono_wall_s());
     for (int side = 0; side < SIDES; side++) {
-        if (room->seat[side] == NULL)
+        struct account *account = room->seat[side];
+        struct session *session = session_of(lobby, account);
+
+        if (account == NULL)
             continue;
-        account_rise(room->seat[side], room->id);
-        ends_note(&lobby->ends, room->seat[side], room->id);
+        account_rise(account, room->id);
+        account->has_unseen =
+            true; /* possibly: the room sends the end to the session */
+        if (session != NULL)
+            note_sent(session, room->id);
     }
     lobby->games--;
     invites_end(lobby->invites, room->id);
@@ -674,37 +669,28 @@ int lobby_list_games(struct lobby *lobby, const struct account *account,
     return hidden;
 }
 
-/* Gives both players their seats in a game that was read from disk. Returns false if a
- * player has no account any more, or already has as many games as an account may
- * have. */
-static bool seat_again(struct lobby *lobby, const struct room *room,
-                       struct account *seat[SIDES])
-{
-    for (int side = 0; side < SIDES; side++) {
-        seat[side] = accounts_find_player(lobby->parts.accounts, room->game.name[side],
-                                          room->id);
-        if (seat[side] == NULL || !account_sit(seat[side], room->id)) {
-            log_warn("game=%lld side=%s why=no-such-name", (long long)room->id,
-                     side_name((enum side)side));
-            if (side > 0)
-                account_rise(seat[0], room->id);
-            return false;
-        }
-    }
-    return true;
-}
-
 int lobby_restore_games(struct lobby *lobby)
 {
     int count = 0;
 
     for (struct room *r = rooms_first(lobby->parts.rooms); r != NULL;
-         r = rooms_next(r)) {
-        struct account *seat[SIDES] = {NULL, NULL};
-        bool is_seated = seat_again(lobby, r, seat);
+         r = rooms_next(r), count++) {
+        struct account *seat[SIDES];
+        int seated = 0;
 
-        room_restored_asleep(r, is_seated ? seat : NULL);
-        count++;
+        for (; seated < SIDES; seated++) {
+            seat[seated] = accounts_find_player(lobby->parts.accounts,
+                                                r->game.name[seated], r->id);
+            if (seat[seated] == NULL || !account_sit(seat[seated], r->id))
+                break; /* no account any more, or it has too many games */
+        }
+        if (seated < SIDES) {
+            log_warn("game=%lld side=%s why=no-such-name", (long long)r->id,
+                     side_name((enum side)seated));
+            if (seated > 0)
+                account_rise(seat[0], r->id);
+        }
+        room_restored_asleep(r, seated == SIDES ? seat : NULL);
     }
     lobby->games += count;
     invites_drop_useless(lobby->invites);
@@ -713,26 +699,6 @@ int lobby_restore_games(struct lobby *lobby)
 }
 
 /* --- Sessions --- */
-
-/* Calls `take` for each game in which `account` has a seat. */
-static void each_game(struct lobby *lobby, const struct account *account,
-                      void (*take)(struct room *room, enum side side,
-                                   struct session *session),
-                      struct session *session)
-{
-    for (int i = 0; i < account->games; i++) {
-        struct room *room = room_find(lobby->parts.rooms, account->game[i]);
-
-        if (room != NULL)
-            take(room, presence_side_of(room, session), session);
-    }
-}
-
-static void tell_mine(struct room *room, enum side side, struct session *session)
-{
-    if (lobby_shows(room))
-        notice_mine(room, side, session, mono_now_ms());
-}
 
 void lobby_tell_open(struct lobby *lobby, struct session *session)
 {
@@ -749,6 +715,7 @@ void lobby_tell_open(struct lobby *lobby, struct session *session)
 void lobby_enter(struct lobby *lobby, struct session *session, struct account *account)
 {
     struct session *older = session_of(lobby, account);
+    struct room *room;
 
     if (older != NULL && older != session) {
         lobby_leave(lobby, older);
@@ -758,19 +725,19 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
     session->account = account;
     session->least = &account->stamp;
     text_copy(session->name, sizeof session->name, account->shown);
-    each_game(lobby, account, tell_mine, session);
-    each_game(lobby, account, readers_arrive, session);
+    for (int i = 0; i < account->games; i++) {
+        room = room_find(lobby->parts.rooms, account->game[i]);
+        if (room != NULL && lobby_shows(room))
+            notice_mine(room, presence_side_of(room, session), session, mono_now_ms());
+    }
+    for (int i = 0; i < account->games; i++) {
+        room = room_find(lobby->parts.rooms, account->game[i]);
+        if (room != NULL)
+            presence_arrive(room, presence_side_of(room, session), session);
+    }
     lobby_tell_open(lobby, session);
     if (account->has_unseen)
-        ends_tell(&lobby->ends, account);
-}
-
-static void stop_reading(struct session *session)
-{
-    struct cursor *cursor, *next;
-
-    DL_FOREACH_SAFE2 (session->cursors, cursor, next, session_next)
-        readers_leave(cursor->feed->owner, session);
+        tell_ends(lobby, account);
 }
 
 /* Sets account->session to 0 before the session leaves its rooms, because the rooms
@@ -779,11 +746,13 @@ void lobby_leave(struct lobby *lobby, struct session *session)
 {
     struct account *account = session->account;
     bool is_users = account != NULL && account->session == session->id;
+    struct cursor *cursor, *next;
 
     seeks_listen(lobby->seeks, session, false);
     if (is_users)
         account->session = 0;
-    stop_reading(session);
+    DL_FOREACH_SAFE2 (session->cursors, cursor, next, session_next)
+        presence_leave(cursor->feed->owner, session);
     session->account = NULL; /* the account may be freed before the session is */
     session->least = NULL;
     if (!is_users)
@@ -827,7 +796,6 @@ struct lobby *lobby_new(const struct lobby_parts *parts,
     *lobby = (struct lobby){
         .parts = *parts,
         .limits = *limits,
-        .ends = {parts->store, parts->sessions, parts->rooms},
         .next_game = store_next_game(parts->store),
         .wait_expiry = {on_wait_due, lobby},
         .met = pairs_new(MET_MS),

@@ -11,9 +11,9 @@
 #include "server/account/accounts.h"
 #include "server/base/deadline.h"
 #include "server/lobby/invites.h"
+#include "server/lobby/seeks.h"
+#include "server/lobby/terms.h"
 #include "server/room/room.h"
-#include "server/seek/seeks.h"
-#include "server/seek/terms.h"
 
 struct closing;
 struct lobby;
@@ -70,8 +70,14 @@ struct invites *lobby_invites(struct lobby *lobby);
  * that the player has not seen. */
 void lobby_enter(struct lobby *lobby, struct session *session, struct account *account);
 /* Call it when `session` has sent a command. This shows that the player has seen the
- * ends of games that were sent to the session before, and the store forgets them. */
+ * ends of games that were sent to the session before, and the store forgets them. Until
+ * then it remembers that the player has possibly not seen them. */
 void lobby_heard(struct lobby *lobby, struct session *session);
+/* Writes "game 3 red=hong ... ended_s=1795000000"; `sep` is the character between
+ * "game" and the number. */
+enum { ENDS_WORDS_BYTES = 320 };
+void lobby_format_end(char out[ENDS_WORDS_BYTES], const struct store_past *past,
+                      char sep);
 /* Call it when `session` has ended. Drops its seeks and challenges, and removes it from
  * its rooms. */
 void lobby_leave(struct lobby *lobby, struct session *session);
@@ -186,17 +192,16 @@ int lobby_restore_games(struct lobby *lobby);
  * LOBBY_STARTED: nothing does. */
 enum lobby_start lobby_judge_player(const struct lobby *lobby,
                                     const struct account *account) MUST_USE;
-/* Returns the oldest seek of another player that fits the wish and whose game could
- * start now; NULL: there is none. Neither player may ignore or block the other. If one
- * player is a program, the other must be a program or accept programs. Sets *terms to
- * the terms of the game. The side in them is the side of the seek's maker. */
-struct seek *lobby_find_match(struct lobby *lobby, struct account *account,
-                              const struct wish *wish, struct terms *terms);
-/* Makes a seek with which `account` waits for an opponent who fits the wish. The
- * account waits for at most WAIT_MINUTES. Returns the seek, which is an ordinary seek.
+/* Returns the oldest seek of another player that fits `mine`, which needs no more than
+ * a maker, terms, a range and takes_bots, and whose game could start now; NULL: there
+ * is none. Neither player may ignore or block the other. If one player is a program,
+ * the other must be a program or accept programs. Sets *terms to the terms of the game.
+ * The side in them is the side of the seek's maker. */
+struct seek *lobby_find_match(struct lobby *lobby, const struct seek *mine,
+                              struct terms *terms);
+/* Makes a seek like `mine`, whose maker waits for an opponent for at most WAIT_MINUTES.
  * Returns NULL when the account has too many seeks. */
-struct seek *lobby_wait(struct lobby *lobby, struct account *account,
-                        const struct wish *wish);
+struct seek *lobby_wait(struct lobby *lobby, const struct seek *mine);
 /* Call it when `account` sends the verb `play` once more: drops the seek that
  * lobby_wait() has made for it, if there is one. */
 void lobby_end_wait(struct lobby *lobby, struct account *account);

@@ -1,5 +1,7 @@
-/* What the host's program (lobby/notifier.h) is told about players who are not here.
- * The program looks up by itself how it reaches a player. The lines:
+/* The host's program of the option --notify-program, and what it is told about players
+ * who are not here, for example to send mail. It looks up by itself how it reaches a
+ * player. It is started once, without a shell and without arguments, and gets lines on
+ * its standard input:
  *
  *   turn account=17 name=hong why=waiting games=2 game=3 left_s=86000
  *   begin account=17 name=hong game=5 left_s=30
@@ -13,6 +15,7 @@
 #ifndef SERVER_LOBBY_REMINDERS_H
 #define SERVER_LOBBY_REMINDERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/base.h"
@@ -20,6 +23,7 @@
 struct account;
 struct accounts;
 struct deadlines;
+struct event_base;
 struct notifier;
 struct reminders;
 struct room;
@@ -30,6 +34,14 @@ enum {
     REMINDER_HOURS = 6,   /* least time between two lines with why=waiting */
     REMINDER_WAIT_S = 600 /* how long a game waits before the first line about it */
 };
+
+/* Starts the program at `path`, which is an absolute path; call it before
+ * sandbox_enter(). The output of the program goes to our standard error. If this fails,
+ * logs why, sets errno, and returns NULL. */
+struct notifier *notifier_start(struct event_base *base, const char *path) MUST_USE;
+/* Closes the program's input, so that it ends when it has read everything. Accepts
+ * NULL. */
+void notifier_stop(struct notifier *notifier);
 
 /* Borrows all modules; notifier is NULL if there is no program. */
 struct reminders_parts {

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <utlist.h>
 
@@ -14,8 +15,6 @@
 #include "server/room/notice.h"
 #include "server/room/presence.h"
 #include "server/room/privacy.h"
-#include "server/room/quiet.h"
-#include "server/room/readers.h"
 #include "server/room/room.h"
 
 enum {
@@ -57,29 +56,6 @@ struct tv {
 
 /* --- The best games --- */
 
-static enum rating_pool pool_of(const struct room *room)
-{
-    return ratings_pool_of(room->game.rules, &room->game.clock.terms);
-}
-
-/* Returns the sum of the firm ratings of the players. */
-static int sum_of(const struct tv *tv, const struct room *room, int64_t now_wall_s)
-{
-    enum rating_pool pool = pool_of(room);
-    int sum = 0;
-
-    for (int side = 0; side < SIDES; side++) {
-        struct ratings_view view;
-
-        if (room->seat[side] != NULL &&
-            ratings_view(tv->ratings, room->seat[side]->number, pool, now_wall_s,
-                         &view) &&
-            view.is_firm)
-            sum += view.points;
-    }
-    return sum;
-}
-
 /* Inserts a game into the list. The best game comes first. If two games have equal
  * sums, the game that was inserted earlier comes first. */
 static void insert(struct best *best, int64_t game, int sum)
@@ -99,67 +75,61 @@ static void insert(struct best *best, int64_t game, int sum)
     best->game[at] = game;
 }
 
-/* Adds the game to its pool, and to the list of all pools unless it is a game by
- * correspondence. */
-static void take_room(struct tv *tv, const struct room *room, int64_t now_wall_s)
-{
-    enum rating_pool pool = pool_of(room);
-    int sum = sum_of(tv, room, now_wall_s);
-
-    insert(&tv->best[pool], room->id, sum);
-    if (pool != POOL_DAYS)
-        insert(&tv->best[RATING_POOLS], room->id, sum);
-}
-
 /* Finds the best games of all pools. Looks at each game only once. So the cost depends
  * neither on the number of watchers nor on the number of pools that the watchers want
- * to see. */
-static void find_all_best(struct tv *tv)
+ * to see. A game by correspondence is not in the list of all pools. */
+static void find_best(struct tv *tv)
 {
     int64_t now_wall_s = mono_wall_s();
 
-    for (size_t i = 0; i < ARRAY_LEN(tv->best); i++)
-        tv->best[i].count = 0;
+    memset(tv->best, 0, sizeof tv->best);
     for (struct room *room = rooms_first_shown(tv->rooms, false); room != NULL;
-         room = rooms_next_shown(room))
-        if (room->kind == ROOM_LIVE || room->kind == ROOM_CORRESPONDENCE)
-            take_room(tv, room, now_wall_s);
+         room = rooms_next_shown(room)) {
+        enum rating_pool pool =
+            ratings_pool_of(room->game.rules, &room->game.clock.terms);
+        int sum = 0;
+
+        if (room->kind != ROOM_LIVE && room->kind != ROOM_CORRESPONDENCE)
+            continue;
+        for (int side = 0; side < SIDES; side++) {
+            struct ratings_view view;
+
+            if (room->seat[side] != NULL &&
+                ratings_view(tv->ratings, room->seat[side]->number, pool, now_wall_s,
+                             &view) &&
+                view.is_firm)
+                sum += view.points;
+        }
+        insert(&tv->best[pool], room->id, sum);
+        if (pool != POOL_DAYS)
+            insert(&tv->best[RATING_POOLS], room->id, sum);
+    }
     tv->best_s = mono_now_s();
     tv->has_best = true;
 }
 
-static const struct best *find_best(struct tv *tv, int pool)
+static struct room *choose(struct tv_watcher *watcher)
 {
+    struct session *session = watcher->session;
+    struct tv *tv = watcher->of;
+    const struct best *best = &tv->best[watcher->pool];
     int keep_s = rooms_count_shown(tv->rooms, false) > FEW ? MANY_S : 1;
 
     if (!tv->has_best || mono_now_s() - tv->best_s >= keep_s)
-        find_all_best(tv);
-    return &tv->best[pool];
-}
-
-/* False for a game that the session plays, or may not read. */
-static bool may_show(const struct tv *tv, const struct room *room,
-                     const struct session *session)
-{
-    struct readable what = privacy_readable_room(room);
-
-    return room->game.phase != GAME_OVER &&
-           presence_side_of(room, session) == SIDE_NONE &&
-           (tv->access->watching == WATCHING_ALL ||
-            account_role(session->account) >= ROLE_MEMBER) &&
-           privacy_may_read(tv->rooms, &what, session, NULL);
-}
-
-static struct room *choose(struct tv_watcher *watcher)
-{
-    const struct best *best = find_best(watcher->of, watcher->pool);
-
-    if (presence_count_watched(watcher->session) >= WATCHED_MAX)
+        find_best(tv);
+    if (presence_count_watched(session) >= WATCHED_MAX ||
+        (tv->access->watching != WATCHING_ALL &&
+         account_role(session->account) < ROLE_MEMBER))
         return NULL;
     for (int i = 0; i < best->count; i++) {
-        struct room *room = room_find(watcher->of->rooms, best->game[i]);
+        struct room *room = room_find(tv->rooms, best->game[i]);
+        struct readable what;
 
-        if (room != NULL && may_show(watcher->of, room, watcher->session))
+        if (room == NULL || room->game.phase == GAME_OVER ||
+            presence_side_of(room, session) != SIDE_NONE)
+            continue; /* not a game that the session plays */
+        what = privacy_readable_room(room);
+        if (privacy_may_read(tv->rooms, &what, session, NULL))
             return room;
     }
     return NULL;
@@ -188,7 +158,7 @@ void tv_show(struct room *room, struct session *session)
     session->tv->game = room->id;
     if (feed_find(&room->feed, session) != NULL)
         return;
-    readers_watch(room, session, 0);
+    presence_watch(room, session, 0);
     feed_pump(feed_find(&room->feed, session));
 }
 
@@ -292,11 +262,11 @@ struct tv *tv_new(struct deadlines *spans, struct rooms *rooms,
 {
     struct tv *tv = mem_new(sizeof *tv);
 
-    tv->spans = spans;
-    tv->rooms = rooms;
-    tv->ratings = ratings;
-    tv->access = access;
-    tv->kind = (struct deadline_kind){on_due, tv};
+    *tv = (struct tv){.spans = spans,
+                      .rooms = rooms,
+                      .ratings = ratings,
+                      .access = access,
+                      .kind = {on_due, tv}};
     return tv;
 }
 

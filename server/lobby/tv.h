@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
+#include "server/account/ratings.h"
 #include "server/base/access.h"
-#include "server/rating/ratings.h"
 
 struct deadlines;
 struct room;

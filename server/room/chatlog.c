@@ -71,14 +71,14 @@ static struct log *find(const struct chatlogs *logs, int64_t player)
     return log;
 }
 
-/* Returns the player's log, and moves it to the end of the order. If there is no log,
- * makes one; if CHATLOG_PLAYERS logs exist already, drops the first one before that. */
-static struct log *take(struct chatlogs *logs, int64_t player)
+void chatlogs_add(struct chatlogs *logs, int64_t player, const struct chat_line *line)
 {
     struct log *log = find(logs, player);
+    size_t size = strlen(line->text) + 1;
+    struct entry *entry = mem_new(sizeof *entry + size);
 
     if (log != NULL) {
-        HASH_DEL(logs->by_player, log);
+        HASH_DEL(logs->by_player, log); /* it goes to the end of the order */
     } else {
         if (HASH_COUNT(logs->by_player) >= CHATLOG_PLAYERS)
             remove_log(logs, logs->by_player);
@@ -86,15 +86,6 @@ static struct log *take(struct chatlogs *logs, int64_t player)
         log->player = player;
     }
     HASH_ADD(hh, logs->by_player, player, sizeof log->player, log);
-    return log;
-}
-
-void chatlogs_add(struct chatlogs *logs, int64_t player, const struct chat_line *line)
-{
-    struct log *log = take(logs, player);
-    size_t size = strlen(line->text) + 1;
-    struct entry *entry = mem_new(sizeof *entry + size);
-
     entry->line = *line;
     entry->line.text = memcpy(entry->text, line->text, size);
     entry->bytes = size;

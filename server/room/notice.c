@@ -17,7 +17,7 @@
 #include "server/account/marks.h"
 #include "server/net/session.h"
 #include "server/room/chatlog.h"
-#include "server/room/peace.h"
+#include "server/room/privacy.h"
 #include "server/room/rooms.h"
 
 enum {
@@ -81,7 +81,7 @@ static size_t tell_listeners(const struct room *room, struct cursor *list,
     size_t count = 0;
 
     DL_FOREACH (list, cursor) {
-        if (peace_ignores(marks, cursor->session->account, by) ||
+        if (privacy_ignores(marks, cursor->session->account, by) ||
             !notice_fits(cursor->session))
             continue;
         session_send_after(cursor->session, line, len, stamp);
@@ -102,25 +102,13 @@ void notice_talk(struct room *room, const struct session *by, const char *text)
                          room_talk_stamp(room));
 }
 
-/* Keeps a whisper in the chat log of each player who does not ignore its author. Call
- * it only when the game is over, because then the players receive whispers. */
-static void log_players(const struct room *room, const struct session *by,
-                        const char *text)
-{
-    const struct marks *marks = accounts_marks(room->of->accounts);
-    struct cursor *cursor;
-
-    DL_FOREACH (room->feed.players, cursor)
-        if (!peace_ignores(marks, cursor->session->account, by))
-            notice_log(room->of, cursor->session->account, room->id, by, text);
-}
-
 /* Also keeps the whisper in the asides of the feed (feed.h). The players can read the
  * asides after the end of the game. */
 size_t notice_whisper(struct room *room, const struct session *by, const char *text)
 {
     int plies = room_watched_game(room)->plies;
     char line[PROTO_LINE_MAX + 2];
+    struct cursor *cursor;
     size_t count;
     int len = snprintf(line, sizeof line, "! whisper game=%lld by=%s ply=%d : %s\n",
                        (long long)room->id, by->name, plies, text);
@@ -129,28 +117,18 @@ size_t notice_whisper(struct room *room, const struct session *by, const char *t
     count = tell_listeners(room, room->feed.watchers, by, text, line, (size_t)len,
                            room->feed.stamp);
     feed_add_aside(&room->feed, line, (size_t)len);
-    if (room->feed.has_open_asides)
-        log_players(room, by, text);
+    if (room->feed.has_open_asides) /* the game is over: players receive whispers */
+        DL_FOREACH (room->feed.players, cursor)
+            if (!privacy_ignores(accounts_marks(room->of->accounts),
+                                 cursor->session->account, by))
+                notice_log(room->of, cursor->session->account, room->id, by, text);
     return count * (size_t)len;
 }
 
-void notice_watcher(const struct room *room, struct session *player,
-                    const struct session *watcher, bool is_here)
-{
-    session_sayf(player, "! watcher game=%lld name=%s here=%d", (long long)room->id,
-                 watcher->name, is_here);
-}
-
-void notice_watchers(const struct room *room, struct session *player, int came,
-                     int left)
-{
-    session_sayf(player, "! watchers game=%lld count=%d came=%d left=%d",
-                 (long long)room->id, room->feed.watcher_count, came, left);
-}
-
-bool notice_whisper_is_wanted(const struct room *room, const struct session *session,
+bool notice_whisper_is_wanted(void *owner, const struct session *session,
                               const char *line, size_t len)
 {
+    const struct room *room = owner;
     static const char mark[] = " by=";
     const char *at = memmem(line, len, mark, sizeof mark - 1);
     const struct account *by;
@@ -174,17 +152,6 @@ static const char *sides_words(bool has_red, bool has_blue)
     return has_blue ? "blue" : "-";
 }
 
-static void add_periods(struct text *out, const struct clock *clock, int64_t now_ms,
-                        const int periods[SIDES])
-{
-    if (clock->terms.periods == 0)
-        return;
-    text_addf(out, " red_periods=%d blue_periods=%d in_period=%s", periods[SIDE_RED],
-              periods[SIDE_BLUE],
-              sides_words(clock_is_in_period(clock, SIDE_RED, now_ms),
-                          clock_is_in_period(clock, SIDE_BLUE, now_ms)));
-}
-
 void notice_clock_words(const struct game *game, int64_t now_ms,
                         char out[CLOCK_WORDS_BYTES])
 {
@@ -199,7 +166,11 @@ void notice_clock_words(const struct game *game, int64_t now_ms,
         shown_ms[side] = clock_shown_ms(clock, (enum side)side, now_ms, &periods[side]);
     text_addf(&text, " red_ms=%lld blue_ms=%lld", (long long)shown_ms[SIDE_RED],
               (long long)shown_ms[SIDE_BLUE]);
-    add_periods(&text, clock, now_ms, periods);
+    if (clock->terms.periods > 0)
+        text_addf(&text, " red_periods=%d blue_periods=%d in_period=%s",
+                  periods[SIDE_RED], periods[SIDE_BLUE],
+                  sides_words(clock_is_in_period(clock, SIDE_RED, now_ms),
+                              clock_is_in_period(clock, SIDE_BLUE, now_ms)));
     text_addf(&text, " running=%s",
               clock->running == SIDE_NONE ? "-" : side_name(clock->running));
     if (clock->running != SIDE_NONE && clock->lag_ms != 0)
@@ -232,7 +203,7 @@ void notice_clock(struct room *room, struct session *session, int64_t now_ms)
     tell(room, room->delay == NULL ? TO_ALL : TO_PLAYERS, session, line);
 }
 
-static void tell_sealed(struct room *room, enum side side, struct session *session)
+void notice_sealed(struct room *room, enum side side, struct session *session)
 {
     char line[LINE_BYTES];
 
@@ -243,39 +214,28 @@ static void tell_sealed(struct room *room, enum side side, struct session *sessi
     tell(room, TO_ALL, session, line);
 }
 
-void notice_sealed(struct room *room, enum side side)
+void notice_setup(struct room *room, struct session *session, int64_t now_ms)
 {
-    tell_sealed(room, side, NULL);
-}
-
-static void tell_setup(struct room *room, enum side side, struct session *session,
-                       int64_t now_ms)
-{
-    bool is_second = room->game.has_lineup[side_other(side)];
+    bool is_sealed = game_is_sealed(&room->game);
     char left[40] = "", line[LINE_BYTES];
 
     if (!room->game.clock.terms.is_untimed)
         snprintf(left, sizeof left, " left_ms=%lld",
                  (long long)(room->due_ms - now_ms));
-    snprintf(line, sizeof line,
-             "! setup game=%lld side=%s%s : %s (%s) chooses a line-up: setup NBBN, "
-             "BNBN, NBNB%s",
-             (long long)room->id, side_name(side), left, room->game.name[side],
-             side_name(side), is_second ? ", BNNB or same" : " or BNNB");
-    tell(room, TO_ALL, session, line);
-}
-
-void notice_setup(struct room *room, struct session *session, int64_t now_ms)
-{
-    if (!game_is_sealed(&room->game)) {
-        tell_setup(room, game_turn(&room->game), session, now_ms);
-        return;
+    for (enum side side = SIDE_RED; side <= SIDE_BLUE; side++) {
+        if (is_sealed && room->sealed[side] != 0) {
+            notice_sealed(room, side, session);
+        } else if (is_sealed || game_turn(&room->game) == side) {
+            snprintf(line, sizeof line,
+                     "! setup game=%lld side=%s%s : %s (%s) chooses a line-up: setup "
+                     "NBBN, BNBN, NBNB%s",
+                     (long long)room->id, side_name(side), left, room->game.name[side],
+                     side_name(side),
+                     room->game.has_lineup[side_other(side)] ? ", BNNB or same"
+                                                             : " or BNNB");
+            tell(room, TO_ALL, session, line);
+        }
     }
-    for (int side = 0; side < SIDES; side++)
-        if (room->sealed[side] != 0)
-            tell_sealed(room, (enum side)side, session);
-        else
-            tell_setup(room, (enum side)side, session, now_ms);
 }
 
 /* --- Presence --- */
@@ -291,8 +251,8 @@ static void claim_words(const struct room *room, enum side side, int64_t now_ms,
                  (long long)absence_left_ms(&room->absence, side, now_ms));
 }
 
-static void tell_presence(struct room *room, enum audience audience, enum side side,
-                          bool is_here, struct session *session, int64_t now_ms)
+void notice_presence(struct room *room, enum audience audience, enum side side,
+                     bool is_here, struct session *session, int64_t now_ms)
 {
     char claim[CLAIM_WORDS_BYTES] = "", line[LINE_BYTES];
 
@@ -301,18 +261,6 @@ static void tell_presence(struct room *room, enum audience audience, enum side s
     snprintf(line, sizeof line, "! presence game=%lld side=%s here=%d%s",
              (long long)room->id, side_name(side), is_here, claim);
     tell(room, audience, session, line);
-}
-
-void notice_presence(struct room *room, enum audience audience, enum side side,
-                     bool is_here, int64_t now_ms)
-{
-    tell_presence(room, audience, side, is_here, NULL, now_ms);
-}
-
-void notice_presence_to(struct room *room, struct session *session, enum side side,
-                        bool is_here, int64_t now_ms)
-{
-    tell_presence(room, TO_ALL, side, is_here, session, now_ms);
 }
 
 void notice_claim(struct room *room, enum side away, struct session *session)

@@ -36,15 +36,9 @@ size_t notice_whisper(struct room *room, const struct session *by, const char *t
  * game. */
 void notice_log(const struct rooms *rooms, struct account *account, int64_t game,
                 const struct session *by, const char *text);
-/* Tells `player`, with "! watcher", that `watcher` has come or gone. */
-void notice_watcher(const struct room *room, struct session *player,
-                    const struct session *watcher, bool is_here);
-/* Sends `! watchers` to a quiet player: the number of spectators now, and how many
- * spectators have come and have gone since the last such line. */
-void notice_watchers(const struct room *room, struct session *player, int came,
-                     int left);
-/* True when the session does not ignore the author of `line`, a kept whisper. */
-bool notice_whisper_is_wanted(const struct room *room, const struct session *session,
+/* True when the session does not ignore the author of `line`, a kept whisper. owner: a
+ * struct room (see struct feed_calls). */
+bool notice_whisper_is_wanted(void *owner, const struct session *session,
                               const char *line, size_t len);
 
 /* Writes " red_ms=... blue_ms=... running=red" with a space in front, or "" for an
@@ -60,17 +54,14 @@ void notice_clock(struct room *room, struct session *session, int64_t now_ms);
  * the side that must choose a line-up, and the time that is left. If both sides choose
  * at the same time, sends a line for each side. */
 void notice_setup(struct room *room, struct session *session, int64_t now_ms);
-/* Sends "! setup ... sealed=1" to all readers: `side` has chosen a line-up, which stays
- * hidden until the other side has chosen. */
-void notice_sealed(struct room *room, enum side side);
+/* Sends "! setup ... sealed=1" to `session`, or to all readers if it is NULL: `side`
+ * has chosen a line-up, which stays hidden until the other side has chosen. */
+void notice_sealed(struct room *room, enum side side, struct session *session);
 
-/* Sends "! presence" of the player of `side` to the audience. Includes the claim time
- * when the game waits for the absent player. */
+/* Sends "! presence" of the player of `side` to `session`, or to the audience if it is
+ * NULL. Includes the claim time when the game waits for the absent player. */
 void notice_presence(struct room *room, enum audience audience, enum side side,
-                     bool is_here, int64_t now_ms);
-/* Sends "! presence" of the player of `side` to `session` only. */
-void notice_presence_to(struct room *room, struct session *session, enum side side,
-                        bool is_here, int64_t now_ms);
+                     bool is_here, struct session *session, int64_t now_ms);
 /* Sends "! claim" to `session`, or to both players if it is NULL: the opponent of the
  * side `away` may now claim a win or a draw. */
 void notice_claim(struct room *room, enum side away, struct session *session);

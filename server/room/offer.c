@@ -51,24 +51,12 @@ struct offer *offer_find_kind(const struct room *room, enum offer_kind kind)
     return offer == NULL || offer->kind == OFFER_NONE ? NULL : offer;
 }
 
-static struct rate offer_rate(void)
-{
-    return (struct rate){.milli_per_s = 1000 / OFFER_EVERY_S, .burst = OFFERS_AT_ONCE};
-}
+static const struct rate offer_rate = {.milli_per_s = 1000 / OFFER_EVERY_S,
+                                       .burst = OFFERS_AT_ONCE};
 
 int64_t offer_wait_ms(const struct room *room, enum side side, int64_t now_ms)
 {
-    return budget_wait_ms(&room->offers[side], offer_rate(), now_ms);
-}
-
-/* If the opponent accepted or declined the offer, gives the cost of the offer back to
- * the budget. So the budget limits only offers that are not answered. */
-static void note_end(struct room *room, const struct offer *offer, const char *why)
-{
-    bool is_answered = strcmp(why, "declined") == 0 || strcmp(why, "accepted") == 0;
-
-    if (is_answered)
-        budget_charge(&room->offers[offer->by], offer_rate(), -1000, mono_now_ms());
+    return budget_wait_ms(&room->offers[side], offer_rate, now_ms);
 }
 
 /* Notifies even a slow reader: each client that received the offer receives exactly one
@@ -83,7 +71,9 @@ void offer_drop(struct room *room, struct offer *offer, const char *why)
                          (long long)offer->id, why, offer_kind_name(offer->kind),
                          room->game.name[offer->by]);
     }
-    note_end(room, offer, why);
+    /* the budget limits only offers that are not answered */
+    if (strcmp(why, "declined") == 0 || strcmp(why, "accepted") == 0)
+        budget_charge(&room->offers[offer->by], offer_rate, -1000, mono_now_ms());
     offer->kind = OFFER_NONE;
 }
 
@@ -176,34 +166,22 @@ int64_t offer_make(struct room *room, enum side by, enum offer_kind kind, int to
         room->offer = mem_new(ROOM_OFFERS_MAX * sizeof *room->offer);
     room->offer[kind - 1] =
         (struct offer){.id = next_id, .kind = kind, .by = by, .to = to};
-    budget_charge(&room->offers[by], offer_rate(), 1000, mono_now_ms());
+    budget_charge(&room->offers[by], offer_rate, 1000, mono_now_ms());
     DL_FOREACH (room->feed.players, cursor)
         offer_tell(room, cursor->session);
     return next_id;
 }
 
-struct offer *offer_find_call_to_play(struct room *room, enum side side)
+void offer_drop_of(struct room *room, enum side side, const char *why)
 {
     const struct time_terms *terms = &room->game.clock.terms;
     struct offer *offer = NULL;
 
-    while ((offer = offer_next(room, offer)) != NULL) {
-        bool needs_both =
-            offer->kind == OFFER_REMATCH ||
-            (offer->kind == OFFER_CONTINUE && !time_terms_is_correspondence(terms));
-
-        if (needs_both && offer->by == side && !offer->is_taken)
-            return offer;
-    }
-    return NULL;
-}
-
-void offer_drop_of(struct room *room, enum side side)
-{
-    struct offer *offer;
-
-    while ((offer = offer_find_call_to_play(room, side)) != NULL)
-        offer_drop(room, offer, "left");
+    while ((offer = offer_next(room, offer)) != NULL)
+        if (offer->by == side && !offer->is_taken &&
+            (offer->kind == OFFER_REMATCH ||
+             (offer->kind == OFFER_CONTINUE && !time_terms_is_correspondence(terms))))
+            offer_drop(room, offer, why);
 }
 
 /* Drops the offers that refer to the position in which they were made: all except a

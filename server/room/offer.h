@@ -63,9 +63,6 @@ int64_t offer_make(struct room *room, enum side by, enum offer_kind kind, int to
 /* Returns the open offer that follows `before`, or the first one if `before` is NULL.
  * NULL: there are no more. */
 struct offer *offer_next(const struct room *room, const struct offer *before);
-/* Finds an open offer of `side` whose acceptance starts play at once: the offer of a
- * rematch, or an offer to continue a game that is not by correspondence. NULL: none. */
-struct offer *offer_find_call_to_play(struct room *room, enum side side);
 /* Writes the line that announces an offer: "! offer 14 game=3 kind=draw by=hong". */
 enum { OFFER_WORDS_BYTES = 160 };
 void offer_words(const struct room *room, const struct offer *offer,
@@ -81,8 +78,9 @@ const char *offer_kind_name(enum offer_kind kind);
 /* Drops all offers about the position, after a move or at the end of the game. */
 void offer_void_all(struct room *room);
 
-/* Call it when the player of `side` has left. Drops the side's offers that would start
- * play at once if they were accepted: see offer_find_call_to_play(). */
-void offer_drop_of(struct room *room, enum side side);
+/* Drops the offers of `side` whose acceptance would start play at once: the offer of a
+ * rematch, or an offer to continue a game that is not by correspondence. Call it when
+ * the player has left, or begins another game. */
+void offer_drop_of(struct room *room, enum side side, const char *why);
 
 #endif

@@ -16,11 +16,40 @@
 #include "server/account/accounts.h"
 #include "server/account/code.h"
 #include "server/account/marks.h"
-#include "server/feed/feed.h"
 #include "server/net/session.h"
-#include "server/room/peace.h"
-#include "server/room/readers.h"
+#include "server/room/feed.h"
+#include "server/room/presence.h"
 #include "server/room/room.h"
+
+/* --- Whom players ignore and block --- */
+
+/* The word for all guests is MARK_GUESTS, because the names of guests are temporary. */
+static bool has_mark(const struct marks *marks, const struct account *owner,
+                     enum mark_kind kind, const struct session *about)
+{
+    return owner != NULL && owner != about->account &&
+           marks_find(marks, owner->folded, kind,
+                      about->account != NULL ? about->account->folded : MARK_GUESTS) !=
+               NULL;
+}
+
+bool privacy_ignores(const struct marks *marks, const struct account *listener,
+                     const struct session *speaker)
+{
+    return has_mark(marks, listener, MARK_IGNORE, speaker);
+}
+
+bool privacy_avoids(const struct marks *marks, const struct account *one,
+                    const struct account *other)
+{
+    return marks_avoid(marks, one->folded, other->folded);
+}
+
+bool privacy_keeps_apart(const struct marks *marks, const struct account *one,
+                         const struct account *other)
+{
+    return privacy_avoids(marks, one, other) || privacy_avoids(marks, other, one);
+}
 
 /* --- What the question is about --- */
 
@@ -67,21 +96,14 @@ void privacy_init(struct accounts *accounts)
         log_die("privacy no secret");
 }
 
-/* Writes the owner of the marks (marks.h) about a game: "#17" for game 17. Most other
- * marks have the name of an account as their owner. */
+/* Writes to `owner` the owner of the marks (marks.h) about a game: "#17" for game 17.
+ * Most other marks have the name of an account as their owner. Returns a text: the
+ * number of revoked codes of the game's watch link. NULL: no code was revoked. */
 enum { GAME_OWNER_BYTES = 24 };
-static void game_owner(char out[GAME_OWNER_BYTES], int64_t game)
+static const char *revoked(const struct rooms *rooms, int64_t game,
+                           char owner[GAME_OWNER_BYTES])
 {
-    snprintf(out, GAME_OWNER_BYTES, "#%lld", (long long)game);
-}
-
-/* Returns a text: the number of revoked codes of the game's watch link. NULL: no code
- * was revoked. */
-static const char *revoked(const struct rooms *rooms, int64_t game)
-{
-    char owner[GAME_OWNER_BYTES];
-
-    game_owner(owner, game);
+    snprintf(owner, GAME_OWNER_BYTES, "#%lld", (long long)game);
     return marks_find(accounts_marks(rooms->accounts), owner, MARK_WATCH, "");
 }
 
@@ -92,8 +114,8 @@ void privacy_watch_code(const struct rooms *rooms, int64_t game,
         marks_find(accounts_marks(rooms->accounts), "", MARK_SECRET, secret_subject);
     unsigned char digest[EVP_MAX_MD_SIZE];
     struct text text = text_into(out, WATCH_CODE_BYTES);
-    const char *count = revoked(rooms, game);
-    char words[64];
+    char words[64], owner[GAME_OWNER_BYTES];
+    const char *count = revoked(rooms, game, owner);
     int len = snprintf(words, sizeof words, "watch %lld%s%.20s", (long long)game,
                        count != NULL ? " " : "", count != NULL ? count : "");
 
@@ -121,18 +143,14 @@ bool privacy_is_code(const struct rooms *rooms, int64_t game, const char *code)
 
 enum { SUBJECT_BYTES = NAME_BYTES + 24, VALUE_BYTES = 24 };
 
-static void let_subject(char out[SUBJECT_BYTES], int64_t game,
-                        const struct account *guest)
+/* Writes the mark that is stored when a player admits `guest` to a game. Its value is
+ * the number of the account: a later account with the same name has another number, and
+ * is not admitted. */
+static void let_words(char subject[SUBJECT_BYTES], char value[VALUE_BYTES],
+                      int64_t game, const struct account *guest)
 {
-    snprintf(out, SUBJECT_BYTES, "%lld %s", (long long)game, guest->folded);
-}
-
-/* Writes the number of the account `guest`: the value that is stored when a player
- * admits the guest to a game. A later account with the same name has another number,
- * and is not admitted. */
-static void let_value(char out[VALUE_BYTES], const struct account *guest)
-{
-    snprintf(out, VALUE_BYTES, "%lld", (long long)guest->number);
+    snprintf(subject, SUBJECT_BYTES, "%lld %s", (long long)game, guest->folded);
+    snprintf(value, VALUE_BYTES, "%lld", (long long)guest->number);
 }
 
 bool privacy_let(struct rooms *rooms, int64_t game, const struct account *owner,
@@ -140,9 +158,8 @@ bool privacy_let(struct rooms *rooms, int64_t game, const struct account *owner,
 {
     char subject[SUBJECT_BYTES], value[VALUE_BYTES];
 
-    let_subject(subject, game, guest);
     (void)accounts_number(rooms->accounts, guest);
-    let_value(value, guest);
+    let_words(subject, value, game, guest);
     return marks_put(accounts_marks(rooms->accounts), owner->folded, MARK_LET, subject,
                      value);
 }
@@ -150,9 +167,9 @@ bool privacy_let(struct rooms *rooms, int64_t game, const struct account *owner,
 bool privacy_unlet(struct rooms *rooms, int64_t game, const struct account *owner,
                    const struct account *guest)
 {
-    char subject[SUBJECT_BYTES];
+    char subject[SUBJECT_BYTES], value[VALUE_BYTES];
 
-    let_subject(subject, game, guest);
+    let_words(subject, value, game, guest);
     return marks_drop(accounts_marks(rooms->accounts), owner->folded, MARK_LET,
                       subject);
 }
@@ -163,8 +180,7 @@ bool privacy_is_let(const struct rooms *rooms, int64_t game,
     char subject[SUBJECT_BYTES], value[VALUE_BYTES];
     const char *found;
 
-    let_subject(subject, game, guest);
-    let_value(value, guest);
+    let_words(subject, value, game, guest);
     found =
         marks_find(accounts_marks(rooms->accounts), owner->folded, MARK_LET, subject);
     return found != NULL && strcmp(found, value) == 0;
@@ -187,42 +203,6 @@ bool privacy_is_player(const struct readable *what, const struct account *accoun
             account_is_name(account, what->player[SIDE_BLUE]));
 }
 
-/* Sets *is_blocked if a player of the game blocks the session, and *is_let if a player
- * admits the session to a private game. */
-static void ask_players(const struct rooms *rooms, const struct readable *what,
-                        const struct session *session, bool *is_blocked, bool *is_let)
-{
-    *is_blocked = *is_let = false;
-    for (int side = 0; side < SIDES; side++) {
-        const struct account *player =
-            accounts_find_player(rooms->accounts, what->player[side], what->game);
-
-        if (player == NULL)
-            continue;
-        if (peace_blocks(accounts_marks(rooms->accounts), player, session))
-            *is_blocked = true;
-        if (what->is_private && session->account != NULL &&
-            privacy_is_let(rooms, what->game, player, session->account))
-            *is_let = true;
-    }
-}
-
-/* True when the session was admitted by the game's watch link and still watches the
- * game. */
-static bool has_code(const struct rooms *rooms, int64_t game,
-                     const struct session *session)
-{
-    const struct cursor *cursor;
-
-    DL_FOREACH2 (session->cursors, cursor, session_next) {
-        const struct room *room = cursor->feed->owner;
-
-        if (room->of == rooms && room->id == game)
-            return cursor->has_code;
-    }
-    return false;
-}
-
 bool privacy_bars_watcher(const struct readable *what, const struct session *session)
 {
     if (what->is_over || what->watchers == WATCHERS_ALL)
@@ -234,29 +214,45 @@ bool privacy_bars_watcher(const struct readable *what, const struct session *ses
 bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
                       const struct session *session, const char *code)
 {
-    bool is_blocked, is_let;
+    const struct cursor *cursor;
+    bool is_let = !what->is_private;
 
     if (privacy_is_player(what, session->account) ||
         (!what->is_private && what->is_over))
         return true;
     if (privacy_bars_watcher(what, session))
         return false;
-    ask_players(rooms, what, session, &is_blocked, &is_let);
-    if (is_blocked)
-        return false;
-    return !what->is_private || is_let || privacy_is_code(rooms, what->game, code) ||
-           has_code(rooms, what->game, session);
+    for (int side = 0; side < SIDES; side++) {
+        const struct account *player =
+            accounts_find_player(rooms->accounts, what->player[side], what->game);
+
+        if (player == NULL)
+            continue;
+        if (has_mark(accounts_marks(rooms->accounts), player, MARK_BLOCK, session))
+            return false;
+        is_let =
+            is_let || (session->account != NULL &&
+                       privacy_is_let(rooms, what->game, player, session->account));
+    }
+    if (is_let || privacy_is_code(rooms, what->game, code))
+        return true;
+    DL_FOREACH2 (session->cursors, cursor, session_next) {
+        const struct room *room = cursor->feed->owner;
+
+        if (room->of == rooms && room->id == what->game)
+            return cursor->has_code; /* came by the link, and still watches */
+    }
+    return false;
 }
 
 /* --- Watchers who have lost their permission --- */
 
 void privacy_revoke_code(struct room *room)
 {
-    const char *count = revoked(room->of, room->id);
     char owner[GAME_OWNER_BYTES], value[24];
+    const char *count = revoked(room->of, room->id, owner);
     struct cursor *cursor;
 
-    game_owner(owner, room->id);
     snprintf(value, sizeof value, "%lld",
              (count != NULL ? strtoll(count, NULL, 10) : 0) + 1);
     if (!marks_put(accounts_marks(room->of->accounts), owner, MARK_WATCH, "", value))
@@ -268,7 +264,7 @@ void privacy_revoke_code(struct room *room)
 
 void privacy_close_watcher(struct room *room, struct session *session)
 {
-    readers_leave(room, session);
+    presence_leave(room, session);
     session_sayf(session, "! closed game=%lld : you may no longer watch game %lld",
                  (long long)room->id, (long long)room->id);
 }

@@ -1,4 +1,4 @@
-/* Decides who may read a game. A private game may be read by its players, by the
+/* Decides who may read a game, and who is kept apart from whom. A private game may be read by its players, by the
  * accounts that they admit, and by sessions that know the code of its watch link; staff
  * may not. Every verb that reads a game, running, ended or on disk, asks
  * privacy_may_read(). */
@@ -11,13 +11,28 @@
 #include "common/base/base.h"
 #include "common/game/event.h"
 #include "common/game/side.h"
-#include "server/store/store.h"
 
 struct account;
 struct accounts;
+struct marks;
 struct room;
 struct rooms;
 struct session;
+
+/* --- Whom players ignore and block --- */
+
+/* Both lists are stored with their accounts (marks.h). True when `listener` ignores
+ * `speaker`. listener NULL: a guest, who ignores nobody. */
+bool privacy_ignores(const struct marks *marks, const struct account *listener,
+                     const struct session *speaker);
+/* True when `one` ignores or blocks `other`. */
+bool privacy_avoids(const struct marks *marks, const struct account *one,
+                    const struct account *other);
+/* True when either account ignores or blocks the other one. */
+bool privacy_keeps_apart(const struct marks *marks, const struct account *one,
+                         const struct account *other);
+
+/* --- Who may read --- */
 
 /* The game in question: a room, or a game that is only on disk. Borrows the names. */
 struct readable {
@@ -36,8 +51,8 @@ bool privacy_is_player(const struct readable *what, const struct account *accoun
 
 /* True when the session may read the game. code: the code of a watch link, or NULL. If
  * the link has admitted the session, the code is not needed again until the session
- * stops watching. False if a player of the game blocks the session (peace.h), unless
- * the game is public and over. */
+ * stops watching. False if a player of the game blocks the session, unless the game is
+ * public and over. */
 bool privacy_may_read(const struct rooms *rooms, const struct readable *what,
                       const struct session *session, const char *code);
 

@@ -14,135 +14,27 @@
 #include "common/base/mono.h"
 #include "common/base/utf8.h"
 #include "server/base/timer.h"
-#include "server/feed/delay.h"
 #include "server/net/session.h"
-#include "server/room/comings.h"
 #include "server/room/notice.h"
 
-/* Appends events to the log of the game. */
-static void commit(struct room *room, const struct game_news *news,
-                   const struct asker *asker, int64_t now_ms);
-/* Makes a room without events. */
-static struct room *make_room(struct rooms *rooms, int64_t id);
-/* Makes the new events visible to all readers. */
-static void show(struct room *room);
+/* True if the game is over, or if it is frozen and has no players. The room is then
+ * kept for readers only. */
+static bool room_is_past(const struct room *room)
+{
+    return room->game.phase == GAME_OVER ||
+           (room->is_frozen && room->seat[SIDE_RED] == NULL);
+}
+
 /* Returns the time to choose a line-up. In a game by correspondence, this is one whole
  * period. In other games, it is the time that the host has configured. If the host has
  * not configured a time, it is RULES_SETUP_S. */
-static int64_t room_setup_ms(const struct room *room);
-/* True if the game is over, or if it is frozen and has no players. The room is then
- * kept for readers only. */
-static bool room_is_past(const struct room *room);
-
-/* --- Commands that wait --- */
-
-bool room_wait(struct room *room, struct session *session, const char *raw)
+static int64_t room_setup_ms(const struct room *room)
 {
-    struct waiter *waiter;
+    int64_t ms = room->of->settings.setup_ms;
 
-    if (room->state == ROOM_READY)
-        return false;
-    waiter = mem_new(sizeof *waiter);
-    waiter->session = session->id;
-    waiter->raw = mem_copy_text(raw);
-    DL_APPEND(room->waiters, waiter);
-    session_hold(session);
-    return true;
-}
-
-/* Runs the command of a waiter again and frees the waiter. */
-static void try_again(struct rooms *rooms, struct waiter *waiter, int64_t now_ms)
-{
-    struct session *session = session_find_open(rooms->sessions, waiter->session);
-
-    if (session != NULL) {
-        session_release(session);
-        rooms->calls->on_retry(rooms->arg, session, waiter->raw, now_ms);
-        gate_widen(store_gate(rooms->store));
-    }
-    free(waiter->raw);
-    free(waiter);
-}
-
-/* Runs the waiting commands again. A command may free the room. */
-static void retry_waiters(struct rooms *rooms, struct waiter *waiters)
-{
-    struct waiter *waiter, *next;
-
-    DL_FOREACH_SAFE (waiters, waiter, next)
-        try_again(rooms, waiter, mono_now_ms());
-}
-
-/* --- Games that are read back --- */
-
-/* Applies the first event to the game. The first event contains the players and the
- * terms. */
-static bool take_start(struct room *room, const struct store_event *row)
-{
-    struct event event;
-
-    if (event_parse(row->text, &event) != EVENT_OK ||
-        !game_apply(&room->game, &event, 0))
-        return false;
-    presence_init(room, &event);
-    return true;
-}
-
-static void freeze(struct room *room, int number, const char *why)
-{
-    log_warn("game=%lld event=%d why=%s kept=on-disk", (long long)room->id, number,
-             why);
-    room->is_frozen = true;
-}
-
-bool room_restore(struct rooms *rooms, const struct store_event *row)
-{
-    bool is_first = row->number == 0;
-    struct room *room =
-        is_first ? make_room(rooms, row->game) : rooms_peek(rooms, row->game);
-
-    if (room == NULL || room->is_frozen)
-        return room != NULL;
-    room->state = ROOM_READING;
-    if (row->is_sound && row->number == room->feed.lines &&
-        (!is_first || take_start(room, row))) {
-        feed_add(&room->feed, room->id, row->text);
-        room->last_age_ms = row->age_ms;
-        return true;
-    }
-    freeze(room, row->number, row->is_sound ? "does-not-follow" : "damaged");
-    if (is_first)
-        rooms_remove(room); /* even the players are unknown */
-    return !is_first;
-}
-
-/* Folds at most `most` further events: applies them to the game. Returns how many. */
-static int fold(struct room *room, int most)
-{
-    int folded = 0;
-
-    while (room->game.events < room->feed.lines && folded < most) {
-        int number = room->game.events;
-        struct event event;
-
-        if (feed_read(&room->feed, number, &event) &&
-            game_apply(&room->game, &event, 0)) {
-            folded++;
-            continue;
-        }
-        freeze(room, number, "does-not-follow");
-        feed_cut(&room->feed, number);
-    }
-    return folded;
-}
-
-/* Returns the time since the last event, measured with store_age_ms(). store_age_ms()
- * does not advance while the server is down. */
-static int64_t since_last_event_ms(const struct room *room)
-{
-    int64_t ms = store_age_ms(room->of->store) - room->last_age_ms;
-
-    return ms > 0 ? ms : 0;
+    if (room_is_correspondence(room))
+        return room->game.clock.terms.period_ms;
+    return ms > 0 ? ms : (int64_t)RULES_SETUP_S * 1000;
 }
 
 int64_t rooms_held_ms(const struct rooms *rooms)
@@ -150,249 +42,143 @@ int64_t rooms_held_ms(const struct rooms *rooms)
     return rooms->held_total_ms + (rooms->is_held ? mono_now_ms() - rooms->held_ms : 0);
 }
 
+/* Returns the time since the last event, measured with store_age_ms(), which does not
+ * advance while the server is down. */
+static int64_t since_last_event_ms(const struct room *room)
+{
+    return mono_later_ms(store_age_ms(room->of->store) - room->last_age_ms, 0);
+}
+
 int64_t room_quiet_ms(const struct room *room)
 {
     int64_t held_ms = rooms_held_ms(room->of) - room->last_held_ms;
-    int64_t ms = since_last_event_ms(room) - held_ms;
 
-    return ms > 0 ? ms : 0;
+    return mono_later_ms(since_last_event_ms(room) - held_ms, 0);
 }
 
-/* Restores the time of a game by correspondence. Its clock is never paused: the side to
- * move is charged from the last event on. */
-static void restore_correspondence(struct room *room)
+/* --- The one way into the log --- */
+
+/* Makes the new events visible to the readers. Watchers see all events if the game is
+ * over or has no delay. */
+static void show(struct room *room)
 {
-    int64_t began_ms = mono_now_ms() - since_last_event_ms(room);
+    int plies = room->game.manners.delay_plies, watched;
+    enum room_kind kind = ROOM_LIVE;
 
-    if (room->game.phase == GAME_SETUP)
-        room->due_ms = began_ms + room_setup_ms(room);
-    else
-        game_go(&room->game, began_ms);
-}
-
-/* Restores the clock and the deadlines of the game. from_ms: the players can return to
- * the game from this time on. */
-static void restore_times(struct room *room, int64_t from_ms)
-{
-    const struct game *game = &room->game;
-    const struct room_settings *settings = &room->of->settings;
-
-    if (room_is_past(room)) {
-        room->due_ms = mono_now_ms() + settings->keep_ms;
-    } else if (room->is_frozen || game->clock.terms.is_untimed || game->is_adjourned) {
-        return;
-    } else if (time_terms_is_correspondence(&game->clock.terms)) {
-        restore_correspondence(room);
-    } else if (game->phase == GAME_SETUP) {
-        room->due_ms = from_ms + room_setup_ms(room);
+    if (room->game.phase == GAME_OVER || plies == 0) {
+        delay_free(room->delay);
+        room->delay = NULL;
+        watched = room->feed.lines;
     } else {
-        room->due_ms = from_ms + settings->grace_ms;
-        room->clock = ROOM_CLOCK_WAITS;
-        room->is_awaited[SIDE_RED] = room->is_awaited[SIDE_BLUE] = true;
+        if (room->delay == NULL)
+            room->delay = delay_new(plies);
+        watched = delay_advance(room->delay, &room->feed);
     }
+    if (room->game.phase == GAME_OVER)
+        room->feed.has_open_asides = true;
+    feed_show(&room->feed, watched);
+    if (room->feed.lines == 0 || room_is_past(room))
+        kind = ROOM_HIDDEN;
+    else if (room->is_frozen)
+        kind = ROOM_FROZEN;
+    else if (room->game.is_adjourned)
+        kind = ROOM_ADJOURNED;
+    else if (room_is_correspondence(room))
+        kind = ROOM_CORRESPONDENCE;
+    rooms_set_kind(room, kind);
 }
 
-/* Call it when all events of a room are applied to its game. Shows them to the readers,
- * restores the times of the game, and runs the waiting commands. */
-static void begin_again(struct room *room, int64_t from_ms)
-{
-    struct waiter *waiters = room->waiters;
-
-    room->waiters = NULL;
-    room->state = ROOM_READY;
-    show(room);
-    restore_times(room, from_ms);
-    room->due_set_ms = from_ms;
-    room_arm_timer(room, mono_now_ms());
-    if (room_is_past(room))
-        rooms_add_read_back(room);
-    retry_waiters(room->of, waiters);
-}
-
-void room_restored_asleep(struct room *room, struct account *const seat[SIDES])
-{
-    for (int side = 0; seat != NULL && side < SIDES; side++)
-        rooms_take_seat(room, (enum side)side, seat[side]);
-    rooms_add_asleep(room);
-}
-
-static void wake(struct room *room)
-{
-    rooms_remove_asleep(room);
-    fold(room, INT_MAX);
-    begin_again(room, room->of->began_ms);
-}
-
-struct room *room_find(struct rooms *rooms, int64_t id)
-{
-    struct room *room = rooms_peek(rooms, id);
-
-    if (room != NULL && room->state == ROOM_ASLEEP)
-        wake(room);
-    return room;
-}
-
-enum { FOLD_EVENTS = 500 }; /* events that are applied in about a millisecond */
-
-/* Wakes games that were running when the server started: applies their events. Stops
- * after FOLD_EVENTS events or more, and continues in the next turn of the loop. */
-static void on_alarm(evutil_socket_t fd, short what, void *arg)
-{
-    struct rooms *rooms = arg;
-    int events = 0;
-
-    (void)fd;
-    (void)what;
-    while (rooms->asleep != NULL && events < FOLD_EVENTS) {
-        events += rooms->asleep->feed.lines;
-        wake(rooms->asleep);
-    }
-    if (rooms->asleep != NULL)
-        timer_start(rooms->alarm, 0);
-    else
-        log_info("games awake ms=%lld", (long long)(mono_now_ms() - rooms->began_ms));
-}
-
-void rooms_wake(struct rooms *rooms)
-{
-    rooms->began_ms = mono_now_ms();
-    rooms->alarm = timer_new(rooms->base, on_alarm, rooms);
-    on_alarm(-1, 0, rooms);
-}
-
-/* Frees a room whose events may have the name of an erased player. The commands that
- * wait for it find no room, and read the game again. */
-static void end_stale(struct room *room)
+/* Queues the events for the store, which numbers them. */
+static void write_events(struct room *room, int first, const char *const texts[],
+                         int count)
 {
     struct rooms *rooms = room->of;
-    struct waiter *waiters = room->waiters;
-
-    room->waiters = NULL;
-    rooms_remove(room);
-    retry_waiters(rooms, waiters);
-}
-
-/* Call it when all events of a game that is over are applied. Gives the players their
- * seats: a player needs the seat to send the command that ended the game again, or to
- * ask for a rematch. If the log is damaged before the game's end, does not give the
- * seats, because the game would seem to be running. */
-static void end_folding(struct room *room)
-{
-    struct accounts *accounts = room->of->accounts;
-    bool is_stale = room->state == ROOM_STALE;
-
-    rooms_remove_folding(room);
-    if (is_stale) {
-        end_stale(room);
-        return;
-    }
-    for (int side = 0; room->game.phase == GAME_OVER && side < SIDES; side++)
-        rooms_take_seat(
-            room, (enum side)side,
-            accounts_find_player(accounts, room->game.name[side], room->id));
-    begin_again(room, mono_now_ms());
-}
-
-/* Applies events of the first games in the list. A game of which some events remain to
- * be applied goes to the end of the list. */
-static void on_fold(evutil_socket_t fd, short what, void *arg)
-{
-    enum {
-        GAME_EVENTS = 25
-    }; /* the rest of the work for one game costs as much as applying this many
-        * events */
-    struct rooms *rooms = arg;
-    int left = FOLD_EVENTS;
-
-    (void)fd;
-    (void)what;
-    while (rooms->folding != NULL && left > 0) {
-        struct room *room = rooms->folding;
-
-        left -= GAME_EVENTS + fold(room, left);
-        if (room->game.events == room->feed.lines) {
-            end_folding(room);
-        } else {
-            DL_DELETE(rooms->folding, room);
-            DL_APPEND(rooms->folding, room);
-        }
-    }
-    if (rooms->folding != NULL)
-        rooms_fold_soon(rooms);
-}
-
-void room_restored(struct room *room, int erasures)
-{
-    struct rooms *rooms = room->of;
-
-    if (rooms->fold_timer == NULL)
-        rooms->fold_timer = timer_new(rooms->base, on_fold, rooms);
-    rooms_add_folding(room);
-    if (erasures != rooms->erasures)
-        room->state = ROOM_STALE;
-    rooms_fold_soon(rooms);
-}
-
-/* --- The timer: set-up, flag, grace after a restart, claim, news of spectators, sweep
- * after the end --- */
-
-/* Returns the time at which the game is aborted because one side never moved;
- * INT64_MAX: never. A correspondence game is ended by its clock instead. */
-static int64_t unmoved_due_ms(const struct room *room)
-{
     const struct game *game = &room->game;
-    int64_t unmoved_ms = room->of->settings.unmoved_ms;
+    char time[TIME_TERMS_BYTES], reason[GAME_REASON_BYTES], folded[SIDES][NAME_BYTES];
+    struct store_summary summary;
+    bool is_over = game->phase == GAME_OVER;
 
-    if (unmoved_ms == 0 || game->plies >= SIDES || room_is_past(room) ||
-        room->is_frozen || time_terms_is_correspondence(&game->clock.terms))
-        return INT64_MAX;
-    return mono_now_ms() + unmoved_ms - room_quiet_ms(room);
+    store_begin_together(rooms->store);
+    if (is_over) {
+        time_terms_format(time, &game->clock.terms);
+        game_format_reason(reason, game);
+        utf8_fold_name(folded[SIDE_RED], game->name[SIDE_RED]);
+        utf8_fold_name(folded[SIDE_BLUE], game->name[SIDE_BLUE]);
+        summary = (struct store_summary){.red = folded[SIDE_RED],
+                                         .blue = folded[SIDE_BLUE],
+                                         .red_shown = game->name[SIDE_RED],
+                                         .blue_shown = game->name[SIDE_BLUE],
+                                         .rules = ruleset_name(game->rules),
+                                         .time = time,
+                                         .result = outcome_name(game->outcome),
+                                         .reason = reason,
+                                         .plies = game->plies};
+        rooms->calls->on_ending(rooms->arg, room);
+    }
+    store_append(rooms->store, room->id, first, texts, count,
+                 is_over ? &summary : NULL);
+    store_end_together(rooms->store);
+    room->feed.stamp = rooms->gate->newest;
+    if (room->opened == 0)
+        room->opened = room->feed.stamp;
+    if (room->unsettled_prev != NULL)
+        DL_DELETE2(rooms->unsettled, room, unsettled_prev, unsettled_next);
+    DL_APPEND2(rooms->unsettled, room, unsettled_prev, unsettled_next);
 }
 
-/* Returns the next deadline of the timer; INT64_MAX: none. */
-static int64_t next_due_ms(const struct room *room)
+/* Appends events to the log. Only this function adds new events to the log of a room.
+ * The events must have been judged legal. Applies them to the game, queues them for the
+ * store, answers the asker (may be NULL), shows them to the readers and tells the rest
+ * of the server; what all of these are sent waits for the disk (gate.h), and so does
+ * the clock: see settle(). A frozen game accepts only the end that the host decides.
+ * Readers do not get this end, because the events before it are lost. */
+static void commit(struct room *room, const struct game_news *news,
+                   const struct asker *asker, int64_t now_ms)
 {
-    int64_t due_ms = room->due_ms;
+    const struct room_settings *settings = &room->of->settings;
+    char text[GAME_EVENTS_MAX][EVENT_BYTES];
+    const char *texts[GAME_EVENTS_MAX];
+    enum event_kind kind = news->event[0].kind;
+    int first = room->is_frozen ? STORE_AFTER_DAMAGE : room->game.events;
 
-    if (!room_is_settled(room) || room->of->is_held)
-        return INT64_MAX;
-    if (room->game.phase == GAME_PLAY && room->clock == ROOM_CLOCK_GOES &&
-        !room->is_frozen)
-        due_ms = clock_flag_at_ms(&room->game.clock);
-    due_ms = mono_earlier_ms(due_ms, presence_claim_due_ms(room));
-    due_ms = mono_earlier_ms(due_ms, room->late_ms);
-    return mono_earlier_ms(due_ms, unmoved_due_ms(room));
-}
+    assert(room->state == ROOM_READY);
+    for (int i = 0; i < news->count; i++) {
+        bool follows = true;
 
-static void abort_unmoved(struct room *room, int64_t now_ms)
-{
-    struct game_news news;
-    struct fault fault = game_judge_abort(&room->game, SIDE_NONE, &news);
-
-    assert(fault.code == FAULT_NONE);
-    log_info("game=%lld aborted why=unmoved", (long long)room->id);
-    commit(room, &news, NULL, now_ms);
-}
-
-static int64_t room_setup_ms(const struct room *room)
-{
-    const struct time_terms *terms = &room->game.clock.terms;
-    int64_t ms = room->of->settings.setup_ms;
-
-    if (time_terms_is_correspondence(terms))
-        return terms->period_ms;
-    return ms > 0 ? ms : (int64_t)RULES_SETUP_S * 1000;
-}
-
-void room_arm_timer(struct room *room, int64_t now_ms)
-{
-    int64_t due_ms = next_due_ms(room);
-
-    if (due_ms >= room->armed_ms)
+        if (news->event[i].kind == EVENT_MOVE)
+            game_apply_move(&room->game, news);
+        else
+            follows = game_apply(&room->game, &news->event[i], now_ms);
+        assert(follows);
+        event_format(text[i], &news->event[i]);
+        texts[i] = text[i];
+        if (!room->is_frozen)
+            feed_add(&room->feed, room->id, text[i]);
+    }
+    assert(room->game.phase == GAME_OVER || !room->is_frozen);
+    room->last = news->event[news->count - 1].kind;
+    room->last_age_ms = store_age_ms(room->of->store);
+    room->last_held_ms = rooms_held_ms(room->of);
+    room->of->moves += room->last == EVENT_MOVE;
+    write_events(room, first, texts, news->count);
+    presence_count(room, now_ms);
+    offer_void_all(room);
+    if (asker != NULL && asker->session != NULL)
+        session_ok_words(asker->session, asker->words);
+    show(room);
+    if (kind == EVENT_START || kind == EVENT_CONTINUE)
+        room->of->calls->on_begun(room->of->arg, room);
+    if (room->game.phase != GAME_OVER)
         return;
-    room->armed_ms = due_ms;
-    timer_start(room->timer, due_ms > now_ms ? due_ms - now_ms : 0);
+    room->ended_ms = now_ms;
+    room->due_ms =
+        now_ms + (room->game.reason == REASON_ABORTED ? settings->aborted_keep_ms
+                                                      : settings->keep_ms);
+    rooms_add_ended(room);
+    room->of->calls->on_over(room->of->arg, room);
 }
+
+/* --- The clock --- */
 
 /* Starts the clock of the side to move. Its lag, up to the limit, is not charged. */
 static void begin_turn(struct room *room, int64_t now_ms)
@@ -411,22 +197,27 @@ static void go_on(struct room *room, int64_t now_ms)
     notice_clock(room, NULL, now_ms);
 }
 
-/* True if the clock of the game stops while writes wait. The clock of a game by
- * correspondence does not stop: a stop would give the side to move a whole new period,
- * and a disk is rarely full for days. */
-static bool is_held_by_disk(const struct room *room)
+void room_end_pause(struct room *room, enum side side, int64_t now_ms)
 {
-    const struct time_terms *terms = &room->game.clock.terms;
-
-    return room_is_settled(room) && room->game.phase == GAME_PLAY &&
-           room->clock == ROOM_CLOCK_GOES && !room->is_frozen &&
-           !room->game.is_adjourned && !terms->is_untimed &&
-           !time_terms_is_correspondence(terms);
+    room->is_awaited[side] = false;
+    if (room->clock == ROOM_CLOCK_GOES || game_turn(&room->game) != side)
+        return;
+    if (room->of->is_held) {
+        room->clock = ROOM_CLOCK_HELD;
+    } else {
+        go_on(room, now_ms);
+        room_arm_timer(room, now_ms);
+    }
 }
 
+/* Stops the clock of the game while writes wait, unless the game is by correspondence:
+ * a stop would give the side to move a whole new period, and a disk is rarely full for
+ * days. */
 static void hold(struct room *room, int64_t now_ms)
 {
-    if (!is_held_by_disk(room))
+    if (!room_is_settled(room) || room->game.phase != GAME_PLAY ||
+        room->clock != ROOM_CLOCK_GOES || room->is_frozen || room->game.is_adjourned ||
+        room->game.clock.terms.is_untimed || room_is_correspondence(room))
         return;
     room->clock = ROOM_CLOCK_HELD;
     game_stop(&room->game, now_ms);
@@ -451,7 +242,7 @@ static void tell_absence(struct room *room, int64_t now_ms)
 {
     room->owes_absence = false;
     if (room->absence.away != SIDE_NONE)
-        notice_presence(room, TO_ALL, room->absence.away, false, now_ms);
+        notice_presence(room, TO_ALL, room->absence.away, false, NULL, now_ms);
 }
 
 /* Starts the stopped clocks again. Postpones all deadlines by the duration of the wait
@@ -476,135 +267,6 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
         r->owes_absence = !room_is_settled(r);
         room_arm_timer(r, now_ms);
     }
-}
-
-/* Judges the line-up of `side`. If line-ups are sealed, that is, secret until both
- * sides have chosen, judges the line-ups of both sides together; if the other side has
- * not chosen yet, assumes that it chooses the same line-up. */
-static struct fault judge_setup(const struct room *room, enum side side,
-                                enum lineup lineup, struct game_news *news)
-{
-    enum lineup lineups[SIDES] = {lineup, lineup};
-    enum side other = side_other(side);
-
-    if (!game_is_sealed(&room->game))
-        return game_judge_setup(&room->game, side, lineup, news);
-    if (room->sealed[other] != 0)
-        lineups[other] = (enum lineup)(room->sealed[other] - 1);
-    return game_judge_setups(&room->game, lineups, news);
-}
-
-/* Call it when the time to choose a line-up is over. If a side had to choose a line-up
- * by now but has not, gives this side the usual line-up, which clients propose. */
-static void set_up_by_default(struct room *room, int64_t now_ms)
-{
-    enum side turn = game_turn(&room->game);
-    enum side side = room_awaits(room, turn) ? turn : side_other(turn);
-    struct game_news news;
-    struct fault fault = judge_setup(room, side, game_usual_lineup(&room->game), &news);
-
-    assert(fault.code == FAULT_NONE);
-    commit(room, &news, NULL, now_ms);
-}
-
-static bool room_is_past(const struct room *room)
-{
-    return room->game.phase == GAME_OVER ||
-           (room->is_frozen && room->seat[SIDE_RED] == NULL);
-}
-
-/* Frees an ended room if every reader has read to the end. Otherwise sets the timer to
- * try again after keep_ms. */
-static void on_past(struct room *room, int64_t now_ms)
-{
-    if (room_has_unread(room)) {
-        room->due_ms = now_ms + room->of->settings.keep_ms;
-        room_arm_timer(room, now_ms);
-    } else {
-        rooms_evict(room);
-    }
-}
-
-static void tell_claim(struct room *room)
-{
-    room->claim_told = room->absence.away;
-    notice_claim(room, room->claim_told, NULL);
-}
-
-static void on_play(struct room *room, int64_t now_ms)
-{
-    struct game_news news;
-
-    if (room->clock == ROOM_CLOCK_WAITS && now_ms >= room->due_ms)
-        go_on(room, now_ms);
-    if (game_judge_flag(&room->game, now_ms, &news)) {
-        commit(room, &news, NULL, now_ms);
-        return;
-    }
-    if (now_ms >= presence_claim_due_ms(room))
-        tell_claim(room);
-    room_arm_timer(room, now_ms);
-}
-
-static void on_timer(evutil_socket_t fd, short what, void *arg)
-{
-    struct room *room = arg;
-    int64_t now_ms = mono_now_ms();
-
-    (void)fd;
-    (void)what;
-    room->armed_ms = INT64_MAX;
-    if (!room_is_settled(room))
-        return; /* rooms_on_durable() arms the timer */
-    comings_report_late(room, now_ms);
-    if (now_ms < next_due_ms(room))
-        room_arm_timer(room, now_ms);
-    else if (room_is_past(room))
-        on_past(room, now_ms);
-    else if (now_ms >= unmoved_due_ms(room))
-        abort_unmoved(room, now_ms);
-    else if (room->game.phase == GAME_SETUP)
-        set_up_by_default(room, now_ms);
-    else
-        on_play(room, now_ms);
-}
-
-/* --- The one way into the log --- */
-
-static enum room_kind judge_kind(const struct room *room)
-{
-    if (feed_count(&room->feed) == 0 || room_is_past(room))
-        return ROOM_HIDDEN;
-    if (room->is_frozen)
-        return ROOM_FROZEN;
-    if (room->game.is_adjourned)
-        return ROOM_ADJOURNED;
-    return time_terms_is_correspondence(&room->game.clock.terms) ? ROOM_CORRESPONDENCE
-                                                                 : ROOM_LIVE;
-}
-
-/* Returns how many events watchers may see: all events if the game is over or has no
- * delay. */
-static int watched_events(struct room *room)
-{
-    int plies = room->game.manners.delay_plies;
-
-    if (room->game.phase == GAME_OVER || plies == 0) {
-        delay_free(room->delay);
-        room->delay = NULL;
-        return feed_count(&room->feed);
-    }
-    if (room->delay == NULL)
-        room->delay = delay_new(plies);
-    return delay_advance(room->delay, &room->feed);
-}
-
-static void show(struct room *room)
-{
-    if (room->game.phase == GAME_OVER)
-        feed_open_asides(&room->feed);
-    feed_show(&room->feed, watched_events(room));
-    rooms_set_kind(room, judge_kind(room));
 }
 
 /* Call it when the newest events of a game are on disk, and its readers may see them:
@@ -651,159 +313,113 @@ void rooms_on_durable(struct rooms *rooms)
     }
 }
 
-/* The texts that a summary points to. */
-struct summary_texts {
-    char time[TIME_TERMS_BYTES], reason[GAME_REASON_BYTES];
-    char folded[SIDES][NAME_BYTES];
-};
+/* --- The timer: set-up, flag, grace after a restart, claim, news of spectators, sweep
+ * after the end --- */
 
-static void summarise(struct room *room, struct store_summary *out,
-                      struct summary_texts *texts)
+/* Returns the time at which the game is aborted because one side never moved;
+ * INT64_MAX: never. A correspondence game is ended by its clock instead. */
+static int64_t unmoved_due_ms(const struct room *room)
 {
-    const struct game *game = &room->game;
+    int64_t unmoved_ms = room->of->settings.unmoved_ms;
 
-    time_terms_format(texts->time, &game->clock.terms);
-    game_format_reason(texts->reason, game);
-    utf8_fold_name(texts->folded[SIDE_RED], game->name[SIDE_RED]);
-    utf8_fold_name(texts->folded[SIDE_BLUE], game->name[SIDE_BLUE]);
-    *out = (struct store_summary){.red = texts->folded[SIDE_RED],
-                                  .blue = texts->folded[SIDE_BLUE],
-                                  .red_shown = game->name[SIDE_RED],
-                                  .blue_shown = game->name[SIDE_BLUE],
-                                  .rules = ruleset_name(game->rules),
-                                  .time = texts->time,
-                                  .result = outcome_name(game->outcome),
-                                  .reason = texts->reason,
-                                  .plies = game->plies};
+    if (unmoved_ms == 0 || room->game.plies >= SIDES || room_is_past(room) ||
+        room->is_frozen || room_is_correspondence(room))
+        return INT64_MAX;
+    return mono_now_ms() + unmoved_ms - room_quiet_ms(room);
 }
 
-/* Applies news->event[i] to the game. The caller has judged that the event is legal in
- * this state of the game. */
-static void apply(struct game *game, const struct game_news *news, int i,
-                  int64_t now_ms)
+/* Returns the next deadline of the timer; INT64_MAX: none. */
+static int64_t next_due_ms(const struct room *room)
 {
-    bool follows = true;
+    int64_t due_ms = room->due_ms;
 
-    if (news->event[i].kind == EVENT_MOVE)
-        game_apply_move(game, news);
-    else
-        follows = game_apply(game, &news->event[i], now_ms);
-    assert(follows);
+    if (!room_is_settled(room) || room->of->is_held)
+        return INT64_MAX;
+    if (room->game.phase == GAME_PLAY && room->clock == ROOM_CLOCK_GOES &&
+        !room->is_frozen)
+        due_ms = clock_flag_at_ms(&room->game.clock);
+    due_ms = mono_earlier_ms(due_ms, presence_claim_due_ms(room));
+    due_ms = mono_earlier_ms(due_ms, room->late_ms);
+    return mono_earlier_ms(due_ms, unmoved_due_ms(room));
 }
 
-/* Queues the events for the store, which numbers them. */
-static void write_events(struct room *room, int first, const char *const texts[],
-                         int count)
+void room_arm_timer(struct room *room, int64_t now_ms)
 {
-    struct rooms *rooms = room->of;
-    struct summary_texts summary_texts;
-    struct store_summary summary;
-    bool is_over = room->game.phase == GAME_OVER;
+    int64_t due_ms = next_due_ms(room);
 
-    if (is_over)
-        summarise(room, &summary, &summary_texts);
-    store_begin_together(rooms->store);
-    if (is_over)
-        rooms->calls->on_ending(rooms->arg, room);
-    store_append(rooms->store, room->id, first, texts, count,
-                 is_over ? &summary : NULL);
-    store_end_together(rooms->store);
-    room->feed.stamp = rooms->gate->newest;
-    if (room->opened == 0)
-        room->opened = room->feed.stamp;
-    if (room->unsettled_prev != NULL)
-        DL_DELETE2(rooms->unsettled, room, unsettled_prev, unsettled_next);
-    DL_APPEND2(rooms->unsettled, room, unsettled_prev, unsettled_next);
+    if (due_ms >= room->armed_ms)
+        return;
+    room->armed_ms = due_ms;
+    timer_start(room->timer, due_ms > now_ms ? due_ms - now_ms : 0);
 }
 
-static void end_game(struct room *room, int64_t now_ms)
+/* Judges the line-up of `side`. If line-ups are sealed, that is, secret until both
+ * sides have chosen, judges the line-ups of both sides together; if the other side has
+ * not chosen yet, assumes that it chooses the same line-up. */
+static struct fault judge_setup(const struct room *room, enum side side,
+                                enum lineup lineup, struct game_news *news)
 {
-    const struct room_settings *settings = &room->of->settings;
+    enum lineup lineups[SIDES] = {lineup, lineup};
+    enum side other = side_other(side);
 
-    room->ended_ms = now_ms;
-    room->due_ms =
-        now_ms + (room->game.reason == REASON_ABORTED ? settings->aborted_keep_ms
-                                                      : settings->keep_ms);
-    rooms_add_ended(room);
-    room->of->calls->on_over(room->of->arg, room);
+    if (!game_is_sealed(&room->game))
+        return game_judge_setup(&room->game, side, lineup, news);
+    if (room->sealed[other] != 0)
+        lineups[other] = (enum lineup)(room->sealed[other] - 1);
+    return game_judge_setups(&room->game, lineups, news);
 }
 
-/* Appends events to the log. Only this function adds new events to the log of a room.
- * The events must have been judged legal. Applies them to the game, queues them for the
- * store, answers the asker (may be NULL), shows them to the readers and tells the rest
- * of the server; what all of these are sent waits for the disk (gate.h), and so does
- * the clock: see settle(). A frozen game accepts only the end that the host decides.
- * Readers do not get this end, because the events before it are lost. */
-static void commit(struct room *room, const struct game_news *news,
-                   const struct asker *asker, int64_t now_ms)
+static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
-    char text[GAME_EVENTS_MAX][EVENT_BYTES];
-    const char *texts[GAME_EVENTS_MAX];
-    enum event_kind kind = news->event[0].kind;
-    int first = room->is_frozen ? STORE_AFTER_DAMAGE : room->game.events;
+    struct room *room = arg;
+    int64_t now_ms = mono_now_ms();
+    struct game_news news;
+    struct fault fault;
 
-    assert(room->state == ROOM_READY);
-    for (int i = 0; i < news->count; i++) {
-        apply(&room->game, news, i, now_ms);
-        event_format(text[i], &news->event[i]);
-        texts[i] = text[i];
-        if (!room->is_frozen)
-            feed_add(&room->feed, room->id, text[i]);
+    (void)fd;
+    (void)what;
+    room->armed_ms = INT64_MAX;
+    if (!room_is_settled(room))
+        return; /* rooms_on_durable() arms the timer */
+    presence_report_late(room, now_ms);
+    if (now_ms < next_due_ms(room)) {
+        room_arm_timer(room, now_ms);
+    } else if (room_is_past(room)) {
+        if (!room_has_unread(room)) {
+            rooms_evict(room);
+            return;
+        }
+        room->due_ms = now_ms + room->of->settings.keep_ms;
+        room_arm_timer(room, now_ms);
+    } else if (now_ms >= unmoved_due_ms(room)) {
+        fault = game_judge_abort(&room->game, SIDE_NONE, &news);
+        assert(fault.code == FAULT_NONE);
+        log_info("game=%lld aborted why=unmoved", (long long)room->id);
+        commit(room, &news, NULL, now_ms);
+    } else if (room->game.phase == GAME_SETUP) {
+        /* a side that has not chosen gets the line-up that clients propose */
+        enum side turn = game_turn(&room->game);
+
+        fault = judge_setup(room, room_awaits(room, turn) ? turn : side_other(turn),
+                            game_usual_lineup(&room->game), &news);
+        assert(fault.code == FAULT_NONE);
+        commit(room, &news, NULL, now_ms);
+    } else {
+        if (room->clock == ROOM_CLOCK_WAITS && now_ms >= room->due_ms)
+            go_on(room, now_ms);
+        if (game_judge_flag(&room->game, now_ms, &news)) {
+            commit(room, &news, NULL, now_ms);
+            return;
+        }
+        if (now_ms >= presence_claim_due_ms(room)) {
+            room->claim_told = room->absence.away;
+            notice_claim(room, room->claim_told, NULL);
+        }
+        room_arm_timer(room, now_ms);
     }
-    assert(room->game.phase == GAME_OVER || !room->is_frozen);
-    room->last = news->event[news->count - 1].kind;
-    room->last_age_ms = store_age_ms(room->of->store);
-    room->last_held_ms = rooms_held_ms(room->of);
-    room->of->moves += room->last == EVENT_MOVE;
-    write_events(room, first, texts, news->count);
-    presence_count(room, now_ms);
-    offer_void_all(room);
-    if (asker != NULL && asker->session != NULL)
-        session_ok_words(asker->session, asker->words);
-    show(room);
-    if (kind == EVENT_START || kind == EVENT_CONTINUE)
-        room->of->calls->on_begun(room->of->arg, room);
-    if (room->game.phase == GAME_OVER)
-        end_game(room, now_ms);
 }
 
 /* --- Beginnings --- */
-
-static bool has_player(const struct room *room, const char *folded)
-{
-    char name[NAME_BYTES];
-
-    for (int side = 0; side < SIDES; side++) {
-        utf8_fold_name(name, room->game.name[side]);
-        if (strcmp(name, folded) == 0)
-            return true;
-    }
-    return false;
-}
-
-void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first)
-{
-    struct room *room, *next;
-
-    rooms->erasures++;
-    HASH_ITER (hh, rooms->by_id, room, next) {
-        if (room->id < first || !has_player(room, folded))
-            continue;
-        if (room->state == ROOM_FOLDING)
-            room->state = ROOM_STALE;
-        if (room->state != ROOM_READY || !room_is_past(room))
-            continue;
-        notice_tell(room, TO_ALL,
-                    "! closed game=%lld : a player of game %lld is erased",
-                    (long long)room->id, (long long)room->id);
-        rooms_remove(room);
-    }
-}
-
-int rooms_erasures(const struct rooms *rooms)
-{
-    return rooms->erasures;
-}
 
 static void draw_for_feed(void *owner, struct session *session)
 {
@@ -815,15 +431,10 @@ static void draw_for_feed(void *owner, struct session *session)
     gate_widen(gate);
 }
 
-static bool wants_for_feed(void *owner, const struct session *session, const char *line,
-                           size_t len)
-{
-    return notice_whisper_is_wanted(owner, session, line, len);
-}
-
 static const struct feed_calls feed_calls = {.draw = draw_for_feed,
-                                             .wants = wants_for_feed};
+                                             .wants = notice_whisper_is_wanted};
 
+/* Makes a room without events. */
 static struct room *make_room(struct rooms *rooms, int64_t id)
 {
     struct room *room = mem_new(sizeof *room);
@@ -833,21 +444,23 @@ static struct room *make_room(struct rooms *rooms, int64_t id)
     room->due_ms = room->late_ms = room->armed_ms = INT64_MAX;
     room->claim_told = SIDE_NONE;
     game_init(&room->game);
-    feed_init(&room->feed, &feed_calls, room);
-    room->feed.stamp = GATE_IN_ORDER;
+    room->feed =
+        (struct feed){.calls = &feed_calls, .owner = room, .stamp = GATE_IN_ORDER};
     room->timer = timer_new(rooms->base, on_timer, room);
-    rooms_add(rooms, room);
+    HASH_ADD(hh, rooms->by_id, id, sizeof room->id, room);
+    rooms->count[ROOM_HIDDEN]++;
     return room;
 }
 
 struct room *room_open(struct rooms *rooms, int64_t id, const struct event *start,
-                       struct account *const seat[SIDES], int64_t rematch_of,
-                       const struct asker *asker)
+                       struct account *const seat[SIDES], enum room_near near,
+                       int64_t rematch_of, const struct asker *asker)
 {
     struct room *room = make_room(rooms, id);
     struct game_news news;
 
     game_begin(start, &news);
+    room->near = near;
     room->rematch_of = rematch_of;
     for (int side = 0; side < SIDES; side++) {
         struct session *session = session_find(rooms->sessions, seat[side]->session);
@@ -863,24 +476,15 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
     return room;
 }
 
-void room_set_near(struct room *room, bool is_near)
-{
-    room->near = is_near ? ROOM_NEAR : ROOM_APART;
-}
-
 /* --- Acts --- */
 
-void room_end_pause(struct room *room, enum side side, int64_t now_ms)
+struct fault room_enter(struct room *room, struct fault fault,
+                        const struct game_news *news, const struct asker *asker,
+                        int64_t now_ms)
 {
-    room->is_awaited[side] = false;
-    if (room->clock == ROOM_CLOCK_GOES || game_turn(&room->game) != side)
-        return;
-    if (room->of->is_held) {
-        room->clock = ROOM_CLOCK_HELD;
-    } else {
-        go_on(room, now_ms);
-        room_arm_timer(room, now_ms);
-    }
+    if (fault.code == FAULT_NONE)
+        commit(room, news, asker, now_ms);
+    return fault;
 }
 
 bool room_seal(struct room *room, enum side side, enum lineup lineup)
@@ -898,17 +502,6 @@ bool room_awaits(const struct room *room, enum side side)
                                        : game_turn(&room->game) == side;
 }
 
-/* Commits the events of an act, unless `fault` says that the act was judged illegal.
- * Returns `fault`. */
-static struct fault enter(struct room *room, struct fault fault,
-                          const struct game_news *news, const struct asker *asker,
-                          int64_t now_ms)
-{
-    if (fault.code == FAULT_NONE)
-        commit(room, news, asker, now_ms);
-    return fault;
-}
-
 struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
                         int64_t now_ms, const struct asker *asker)
 {
@@ -916,36 +509,17 @@ struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
     struct fault fault = judge_setup(room, side, lineup, &news);
 
     room->has_acted[side] = room->has_acted[side] || fault.code == FAULT_NONE;
-    return enter(room, fault, &news, asker, now_ms);
+    return room_enter(room, fault, &news, asker, now_ms);
 }
 
 struct fault room_move(struct room *room, enum side side, struct move move,
                        int64_t now_ms, const struct asker *asker)
 {
     struct game_news news;
-    struct fault fault;
 
     room_end_pause(room, side, now_ms);
-    fault = game_judge_move(&room->game, side, move, now_ms, &news);
-    return enter(room, fault, &news, asker, now_ms);
-}
-
-struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
-                         const struct asker *asker)
-{
-    struct game_news news;
-    struct fault fault = game_judge_resign(&room->game, side, &news);
-
-    return enter(room, fault, &news, asker, now_ms);
-}
-
-struct fault room_claim(struct room *room, enum side side, bool wants_win,
-                        int64_t now_ms, const struct asker *asker)
-{
-    struct game_news news;
-    struct fault fault = game_judge_absence(&room->game, side, wants_win, &news);
-
-    return enter(room, fault, &news, asker, now_ms);
+    return room_enter(room, game_judge_move(&room->game, side, move, now_ms, &news),
+                      &news, asker, now_ms);
 }
 
 struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
@@ -979,27 +553,286 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
     struct fault fault =
         offer_judge(room, offer->kind, offer->to, SIDE_NONE, now_ms, &news);
 
-    if (fault.code != FAULT_NONE)
-        return fault;
-    offer->is_taken = true;
-    commit(room, &news, asker, now_ms);
-    return fault;
+    offer->is_taken = fault.code == FAULT_NONE;
+    return room_enter(room, fault, &news, asker, now_ms);
 }
 
 struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms)
 {
     struct game_news news;
-    struct fault fault = game_judge_host(&room->game, outcome, &news);
 
-    return enter(room, fault, &news, NULL, now_ms);
+    return room_enter(room, game_judge_host(&room->game, outcome, &news), &news, NULL,
+                      now_ms);
 }
 
-struct fault room_end_missed(struct room *room, enum side present, int64_t now_ms)
-{
-    struct game_news news;
-    struct fault fault = game_judge_missed(&room->game, present, &news);
+/* --- Games that are read back --- */
 
-    return enter(room, fault, &news, NULL, now_ms);
+bool room_wait(struct room *room, struct session *session, const char *raw)
+{
+    struct waiter *waiter;
+
+    if (room->state == ROOM_READY)
+        return false;
+    waiter = mem_new(sizeof *waiter);
+    waiter->session = session->id;
+    waiter->raw = mem_copy_text(raw);
+    DL_APPEND(room->waiters, waiter);
+    session_hold(session);
+    return true;
+}
+
+/* Runs the waiting commands again and frees the waiters. A command may free the
+ * room. */
+static void retry_waiters(struct rooms *rooms, struct waiter *waiters)
+{
+    struct waiter *waiter, *next;
+
+    DL_FOREACH_SAFE (waiters, waiter, next) {
+        struct session *session = session_find_open(rooms->sessions, waiter->session);
+
+        if (session != NULL) {
+            session_release(session);
+            rooms->calls->on_retry(rooms->arg, session, waiter->raw, mono_now_ms());
+            gate_widen(store_gate(rooms->store));
+        }
+        free(waiter->raw);
+        free(waiter);
+    }
+}
+
+static void freeze(struct room *room, int number, const char *why)
+{
+    log_warn("game=%lld event=%d why=%s kept=on-disk", (long long)room->id, number,
+             why);
+    room->is_frozen = true;
+}
+
+bool room_restore(struct rooms *rooms, const struct store_event *row)
+{
+    bool is_first = row->number == 0;
+    struct room *room =
+        is_first ? make_room(rooms, row->game) : rooms_peek(rooms, row->game);
+    bool follows;
+
+    if (room == NULL || room->is_frozen)
+        return room != NULL;
+    room->state = ROOM_READING;
+    follows = row->is_sound && row->number == room->feed.lines;
+    if (follows && is_first) { /* has the players and the terms */
+        struct event start;
+
+        follows = event_parse(row->text, &start) == EVENT_OK &&
+                  game_apply(&room->game, &start, 0);
+        if (follows)
+            presence_init(room, &start);
+    }
+    if (follows) {
+        feed_add(&room->feed, room->id, row->text);
+        room->last_age_ms = row->age_ms;
+        return true;
+    }
+    freeze(room, row->number, row->is_sound ? "does-not-follow" : "damaged");
+    if (is_first)
+        rooms_remove(room); /* even the players are unknown */
+    return !is_first;
+}
+
+/* Folds at most `most` further events: applies them to the game. Returns how many. */
+static int fold(struct room *room, int most)
+{
+    int folded = 0;
+
+    while (room->game.events < room->feed.lines && folded < most) {
+        int number = room->game.events;
+        struct event event;
+
+        if (feed_read(&room->feed, number, &event) &&
+            game_apply(&room->game, &event, 0)) {
+            folded++;
+            continue;
+        }
+        freeze(room, number, "does-not-follow");
+        feed_cut(&room->feed, number);
+    }
+    return folded;
+}
+
+/* Call it when all events of a room are applied to its game. Shows them to the readers,
+ * restores the clock and the deadlines of the game, and runs the waiting commands.
+ * from_ms: the players can return to the game from this time on. */
+static void begin_again(struct room *room, int64_t from_ms)
+{
+    const struct room_settings *settings = &room->of->settings;
+    const struct game *game = &room->game;
+    struct waiter *waiters = room->waiters;
+    int64_t now_ms = mono_now_ms();
+
+    room->waiters = NULL;
+    room->state = ROOM_READY;
+    show(room);
+    room->due_set_ms = from_ms;
+    if (room_is_past(room)) {
+        room->due_ms = now_ms + settings->keep_ms;
+    } else if (!room->is_frozen && !game->clock.terms.is_untimed &&
+               !game->is_adjourned) {
+        /* a clock by correspondence is never paused: the side to move is charged from
+         * the last event on */
+        if (room_is_correspondence(room))
+            from_ms = now_ms - since_last_event_ms(room);
+        if (game->phase == GAME_SETUP) {
+            room->due_ms = from_ms + room_setup_ms(room);
+        } else if (room_is_correspondence(room)) {
+            game_go(&room->game, from_ms);
+        } else {
+            room->due_ms = from_ms + settings->grace_ms;
+            room->clock = ROOM_CLOCK_WAITS;
+            room->is_awaited[SIDE_RED] = room->is_awaited[SIDE_BLUE] = true;
+        }
+    }
+    room_arm_timer(room, now_ms);
+    if (room_is_past(room))
+        rooms_add_read_back(room);
+    retry_waiters(room->of, waiters);
+}
+
+static void wake(struct room *room)
+{
+    DL_DELETE(room->of->asleep, room);
+    room->state = ROOM_READING;
+    fold(room, INT_MAX);
+    begin_again(room, room->of->began_ms);
+}
+
+struct room *room_find(struct rooms *rooms, int64_t id)
+{
+    struct room *room = rooms_peek(rooms, id);
+
+    if (room != NULL && room->state == ROOM_ASLEEP)
+        wake(room);
+    return room;
+}
+
+enum { FOLD_EVENTS = 500 }; /* events that are applied in about a millisecond */
+
+/* Wakes games that were running when the server started: applies their events. Stops
+ * after FOLD_EVENTS events or more, and continues in the next turn of the loop. */
+static void on_alarm(evutil_socket_t fd, short what, void *arg)
+{
+    struct rooms *rooms = arg;
+    int events = 0;
+
+    (void)fd;
+    (void)what;
+    while (rooms->asleep != NULL && events < FOLD_EVENTS) {
+        events += rooms->asleep->feed.lines;
+        wake(rooms->asleep);
+    }
+    if (rooms->asleep != NULL)
+        timer_start(rooms->alarm, 0);
+    else
+        log_info("games awake ms=%lld", (long long)(mono_now_ms() - rooms->began_ms));
+}
+
+void rooms_wake(struct rooms *rooms)
+{
+    rooms->began_ms = mono_now_ms();
+    rooms->alarm = timer_new(rooms->base, on_alarm, rooms);
+    on_alarm(-1, 0, rooms);
+}
+
+/* Call it when all events of a game that is over are applied. Gives the players their
+ * seats: a player needs the seat to send the command that ended the game again, or to
+ * ask for a rematch. If the log is damaged before the game's end, does not give the
+ * seats, because the game would seem to be running. */
+static void end_folding(struct room *room)
+{
+    struct rooms *rooms = room->of;
+    struct waiter *waiters = room->waiters;
+
+    if (room->state == ROOM_STALE) { /* the waiting commands read the game again */
+        room->waiters = NULL;
+        rooms_remove(room);
+        retry_waiters(rooms, waiters);
+        return;
+    }
+    DL_DELETE(rooms->folding, room);
+    room->state = ROOM_READING;
+    for (int side = 0; room->game.phase == GAME_OVER && side < SIDES; side++)
+        rooms_take_seat(
+            room, (enum side)side,
+            accounts_find_player(rooms->accounts, room->game.name[side], room->id));
+    begin_again(room, mono_now_ms());
+}
+
+/* Applies events of the first games in the list. A game of which some events remain to
+ * be applied goes to the end of the list. */
+static void on_fold(evutil_socket_t fd, short what, void *arg)
+{
+    enum {
+        GAME_EVENTS = 25
+    }; /* the rest of the work for one game costs as much as applying this many
+        * events */
+    struct rooms *rooms = arg;
+    int left = FOLD_EVENTS;
+
+    (void)fd;
+    (void)what;
+    while (rooms->folding != NULL && left > 0) {
+        struct room *room = rooms->folding;
+
+        left -= GAME_EVENTS + fold(room, left);
+        if (room->game.events == room->feed.lines) {
+            end_folding(room);
+        } else {
+            DL_DELETE(rooms->folding, room);
+            DL_APPEND(rooms->folding, room);
+        }
+    }
+    if (rooms->folding != NULL)
+        timer_start(rooms->fold_timer, 0);
+}
+
+void room_restored(struct room *room, int erasures)
+{
+    struct rooms *rooms = room->of;
+
+    if (rooms->fold_timer == NULL)
+        rooms->fold_timer = timer_new(rooms->base, on_fold, rooms);
+    room->state = erasures != rooms->erasures ? ROOM_STALE : ROOM_FOLDING;
+    DL_APPEND(rooms->folding, room);
+    timer_start(rooms->fold_timer, 0);
+}
+
+void room_restored_asleep(struct room *room, struct account *const seat[SIDES])
+{
+    for (int side = 0; seat != NULL && side < SIDES; side++)
+        rooms_take_seat(room, (enum side)side, seat[side]);
+    room->state = ROOM_ASLEEP;
+    DL_APPEND(room->of->asleep, room);
+}
+
+void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first)
+{
+    struct room *room, *next;
+    char name[SIDES][NAME_BYTES];
+
+    rooms->erasures++;
+    HASH_ITER (hh, rooms->by_id, room, next) {
+        if (room->id < first)
+            continue;
+        for (int side = 0; side < SIDES; side++)
+            utf8_fold_name(name[side], room->game.name[side]);
+        if (strcmp(name[SIDE_RED], folded) != 0 && strcmp(name[SIDE_BLUE], folded) != 0)
+            continue;
+        if (room->state == ROOM_FOLDING)
+            room->state = ROOM_STALE;
+        if (room->state != ROOM_READY || !room_is_past(room))
+            continue;
+        notice_tell(room, TO_ALL,
+                    "! closed game=%lld : a player of game %lld is erased",
+                    (long long)room->id, (long long)room->id);
+        rooms_remove(room);
+    }
 }
 
 /* --- Games whose first event is damaged --- */
@@ -1017,16 +850,6 @@ void room_note_unreadable(struct rooms *rooms, int64_t game)
         (long long)game, (long long)game);
 }
 
-static bool forget_unreadable(struct rooms *rooms, int64_t game)
-{
-    for (int i = 0; i < rooms->unreadable_count; i++)
-        if (rooms->unreadable[i] == game) {
-            rooms->unreadable[i] = rooms->unreadable[--rooms->unreadable_count];
-            return true;
-        }
-    return false;
-}
-
 bool room_end_unreadable(struct rooms *rooms, int64_t game, enum outcome outcome)
 {
     const struct event end = {
@@ -1035,9 +858,13 @@ bool room_end_unreadable(struct rooms *rooms, int64_t game, enum outcome outcome
         "", "", "", "", "", "", outcome_name(outcome), reason_name(REASON_HOST), 0};
     char text[EVENT_BYTES];
     const char *const texts[] = {text};
+    int i = 0;
 
-    if (!forget_unreadable(rooms, game))
+    while (i < rooms->unreadable_count && rooms->unreadable[i] != game)
+        i++;
+    if (i == rooms->unreadable_count)
         return false;
+    rooms->unreadable[i] = rooms->unreadable[--rooms->unreadable_count];
     event_format(text, &end);
     store_append(rooms->store, game, STORE_AFTER_DAMAGE, texts, 1, &summary);
     return true;

@@ -19,8 +19,6 @@
  * is being read from disk, it is freed when the reading is complete. The commands that
  * wait for the game then start to read the game again. */
 void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first);
-/* The number of calls of rooms_forget_player() so far. */
-int rooms_erasures(const struct rooms *rooms);
 
 /* Call it when the gate's `durable` has grown: starts the clocks of the games whose
  * events are on disk now. */
@@ -43,12 +41,8 @@ int64_t room_quiet_ms(const struct room *room);
 /* Opens a new game from its start event, between two accounts. Both players, if
  * present, follow it. */
 struct room *room_open(struct rooms *rooms, int64_t id, const struct event *start,
-                       struct account *const seat[SIDES], int64_t rematch_of,
-                       const struct asker *asker);
-
-/* Notes whether both players of a new game have the same network address: see
- * rated_is_near(). */
-void room_set_near(struct room *room, bool is_near);
+                       struct account *const seat[SIDES], enum room_near near,
+                       int64_t rematch_of, const struct asker *asker);
 
 /* Takes one event that was read from disk. Call it for all events of a game in their
  * order. If an event is damaged or illegal, freezes the game: the events before it can
@@ -61,7 +55,7 @@ void room_note_unreadable(struct rooms *rooms, int64_t game);
  * the game to the games that are "folded": in each turn of the loop, the next events of
  * these games are applied, for about a millisecond. When all are applied, the players
  * get their seats, and the commands that have waited for the game are run. Until then
- * commands about it wait. erasures: the value of rooms_erasures() before the game was
+ * commands about it wait. erasures: the value of rooms->erasures before the game was
  * read. If a player was erased since then, the events may contain the erased name. Then
  * the room is freed, and the waiting commands read the game again. */
 void room_restored(struct room *room, int erasures);
@@ -79,6 +73,12 @@ struct room *room_find(struct rooms *rooms, int64_t id);
 
 /* --- Acts of a player: FAULT_NONE means that the asker has its OK --- */
 
+/* Enters the events of an act that game_judge_...() has judged, unless `fault` refuses
+ * it. Returns `fault`. asker NULL: nobody is answered. */
+struct fault room_enter(struct room *room, struct fault fault,
+                        const struct game_news *news, const struct asker *asker,
+                        int64_t now_ms);
+
 struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
                         int64_t now_ms, const struct asker *asker);
 /* If line-ups are sealed, keeps the line-up of `side` until the other side has chosen.
@@ -89,13 +89,6 @@ bool room_seal(struct room *room, enum side side, enum lineup lineup) MUST_USE;
 bool room_awaits(const struct room *room, enum side side);
 struct fault room_move(struct room *room, enum side side, struct move move,
                        int64_t now_ms, const struct asker *asker);
-struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
-                         const struct asker *asker);
-
-/* Ends the game with the claim of `side`, a win or a draw, because the opponent has
- * been absent too long. The claim must be open (presence_judge_claim). */
-struct fault room_claim(struct room *room, enum side side, bool wants_win,
-                        int64_t now_ms, const struct asker *asker);
 
 /* Makes an offer. The act takes effect at once if it needs no agreement
  * (offer_is_at_once()), or if the opponent has made the same offer and it is not a
@@ -110,9 +103,6 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
 
 /* Ends the game with the result that the host has decided. The game may be frozen. */
 struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms);
-/* Ends a game to which a player did not come. present: the side that came and wins;
- * SIDE_NONE: neither side. */
-struct fault room_end_missed(struct room *room, enum side present, int64_t now_ms);
 
 /* The host uses this function to end a running game whose first event is damaged. Such
  * a game does not have a room. The caller writes the host's act in the same batch.
@@ -124,7 +114,7 @@ bool room_end_unreadable(struct rooms *rooms, int64_t game,
  * command wait for them. Otherwise returns false: the caller runs the command now. */
 bool room_wait(struct room *room, struct session *session, const char *raw) MUST_USE;
 
-/* --- For readers.c --- */
+/* --- For presence.c --- */
 
 /* Arms the timer for the next deadline. If the timer is armed for an earlier time, the
  * timer is not changed: it fires too early, finds nothing to do, and is armed again.

@@ -9,9 +9,9 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "server/base/timer.h"
-#include "server/feed/delay.h"
 #include "server/net/session.h"
 #include "server/room/chatlog.h"
+#include "server/room/feed.h"
 #include "server/store/store.h"
 
 enum { READ_BACK_MAX = 256 };
@@ -54,11 +54,6 @@ void rooms_free(struct rooms *rooms)
     free(rooms);
 }
 
-struct chatlogs *rooms_chatlogs(const struct rooms *rooms)
-{
-    return rooms->chatlogs;
-}
-
 struct room *rooms_peek(const struct rooms *rooms, int64_t id)
 {
     struct room *room;
@@ -97,12 +92,6 @@ int rooms_count_shown(const struct rooms *rooms, bool is_private)
     return rooms->shown_count[is_private];
 }
 
-void rooms_add(struct rooms *rooms, struct room *room)
-{
-    HASH_ADD(hh, rooms->by_id, id, sizeof room->id, room);
-    rooms->count[ROOM_HIDDEN]++;
-}
-
 bool room_is_settled(const struct room *room)
 {
     return room->state == ROOM_READY &&
@@ -135,7 +124,7 @@ bool room_may_adjourn(const struct room *room)
 
 const struct game *room_watched_game(const struct room *room)
 {
-    return room->delay != NULL ? delay_game(room->delay) : &room->game;
+    return room->delay != NULL ? &room->delay->game : &room->game;
 }
 
 const struct game *room_game_for(const struct room *room, const struct session *session)
@@ -178,32 +167,27 @@ const char *room_phase_name(const struct room *room)
 /* Inserts the room in the order of the ids. A game gets the next id when it starts, so
  * its place is nearly always at the end of the list. Only games that were running at a
  * restart of the server may come in another order. */
-static void list(struct room **head, struct room *room)
-{
-    struct room *before = *head != NULL ? (*head)->shown_prev : NULL;
-
-    while (before != NULL && before->id > room->id)
-        before = before == *head ? NULL : before->shown_prev;
-    if (before == NULL)
-        DL_PREPEND2(*head, room, shown_prev, shown_next);
-    else
-        DL_APPEND_ELEM2(*head, before, room, shown_prev, shown_next);
-}
-
-/* Updates the list and the counts of listed games. */
 void rooms_set_kind(struct room *room, enum room_kind kind)
 {
     struct rooms *rooms = room->of;
     bool is_private = room->game.manners.is_private;
+    struct room **head = &rooms->shown[is_private];
+    struct room *before = *head != NULL ? (*head)->shown_prev : NULL;
 
     rooms->count[room->kind]--;
     rooms->count[kind]++;
-    if (room->kind == ROOM_HIDDEN && kind != ROOM_HIDDEN)
-        list(&rooms->shown[is_private], room);
-    else if (room->kind != ROOM_HIDDEN && kind == ROOM_HIDDEN)
-        DL_DELETE2(rooms->shown[is_private], room, shown_prev, shown_next);
     rooms->shown_count[is_private] += kind != ROOM_HIDDEN;
     rooms->shown_count[is_private] -= room->kind != ROOM_HIDDEN;
+    if (room->kind == ROOM_HIDDEN && kind != ROOM_HIDDEN) {
+        while (before != NULL && before->id > room->id)
+            before = before == *head ? NULL : before->shown_prev;
+        if (before == NULL)
+            DL_PREPEND2(*head, room, shown_prev, shown_next);
+        else
+            DL_APPEND_ELEM2(*head, before, room, shown_prev, shown_next);
+    } else if (room->kind != ROOM_HIDDEN && kind == ROOM_HIDDEN) {
+        DL_DELETE2(*head, room, shown_prev, shown_next);
+    }
     room->kind = kind;
 }
 
@@ -218,59 +202,21 @@ void rooms_take_seat(struct room *room, enum side side, struct account *account)
 
 /* --- Games that are not folded yet --- */
 
-void rooms_add_asleep(struct room *room)
-{
-    room->state = ROOM_ASLEEP;
-    DL_APPEND(room->of->asleep, room);
-}
-
-void rooms_remove_asleep(struct room *room)
-{
-    if (room->state != ROOM_ASLEEP)
-        return;
-    DL_DELETE(room->of->asleep, room);
-    room->state = ROOM_READING;
-}
-
 /* --- Games that are over --- */
 
-void rooms_add_folding(struct room *room)
-{
-    room->state = ROOM_FOLDING;
-    DL_APPEND(room->of->folding, room);
-}
-
-void rooms_remove_folding(struct room *room)
-{
-    if (room->state < ROOM_FOLDING)
-        return;
-    DL_DELETE(room->of->folding, room);
-    room->state = ROOM_READING;
-}
-
-void rooms_fold_soon(struct rooms *rooms)
-{
-    timer_start(rooms->fold_timer, 0);
-}
-
-/* True if a reader in the list has not read everything, and may read now. A spectator
- * may not read now if the spectator's network has used up its budget. Such a spectator
- * does not keep a room in memory. */
-static bool has_unread(const struct cursor *list)
+/* A spectator may not read now if the spectator's network has used up its budget. Such
+ * a spectator does not keep a room in memory. */
+bool room_has_unread(const struct room *room)
 {
     const struct cursor *cursor;
 
-    DL_FOREACH (list, cursor)
-        if (feed_has_unread(cursor) &&
-            (cursor->role == CURSOR_PLAYER ||
-             allowance_may_watch(&cursor->session->allowance)))
+    DL_FOREACH (room->feed.players, cursor)
+        if (feed_has_unread(cursor))
+            return true;
+    DL_FOREACH (room->feed.watchers, cursor)
+        if (feed_has_unread(cursor) && allowance_may_watch(&cursor->session->allowance))
             return true;
     return false;
-}
-
-bool room_has_unread(const struct room *room)
-{
-    return has_unread(room->feed.players) || has_unread(room->feed.watchers);
 }
 
 void rooms_tell_closed(const struct cursor *cursor)
@@ -305,36 +251,22 @@ static int64_t room_bytes(const struct room *room)
            (int64_t)feed->line_room * (int64_t)sizeof feed->line[0];
 }
 
-static void forget_read_back(struct room *room)
-{
-    if (!room->is_read_back)
-        return;
-    DL_DELETE(room->of->read_back, room);
-    room->of->read_back_count--;
-    room->of->read_back_bytes -= room->read_back_bytes;
-}
-
-/* Chooses the room to evict. Looks at the LOOKS oldest rooms, and returns the oldest of
- * them that all readers have read to the end. If there is no such room, returns the
- * oldest room. So the number of rooms stays limited, even if readers are slow. */
-static struct room *least_wanted(struct room *oldest)
-{
-    enum { LOOKS = 4 };
-    struct room *room = oldest;
-
-    for (int i = 0; i < LOOKS && room != NULL; i++, room = room->next)
-        if (!room_has_unread(room))
-            return room;
-    return oldest;
-}
-
+/* Evicts, of the LOOKS oldest rooms, the oldest that all readers have read to the end.
+ * If there is no such room, evicts the oldest. So the number of rooms stays limited,
+ * even if readers are slow. */
 void rooms_add_read_back(struct room *room)
 {
+    enum { LOOKS = 4 };
     struct rooms *rooms = room->of;
 
     while (rooms->read_back_count >= READ_BACK_MAX ||
-           rooms->read_back_bytes > rooms->settings.ended_bytes)
-        rooms_evict(least_wanted(rooms->read_back));
+           rooms->read_back_bytes > rooms->settings.ended_bytes) {
+        struct room *least = rooms->read_back;
+
+        for (int i = 0; i < LOOKS && least != NULL && room_has_unread(least); i++)
+            least = i + 1 < LOOKS ? least->next : NULL;
+        rooms_evict(least != NULL ? least : rooms->read_back);
+    }
     room->is_read_back = true;
     room->read_back_bytes = room_bytes(room);
     DL_APPEND(rooms->read_back, room);
@@ -385,20 +317,10 @@ void rooms_add_ended(struct room *room)
 
 /* --- The end of a room --- */
 
-static void forget_waiters(struct room *room)
-{
-    struct waiter *waiter, *next;
-
-    DL_FOREACH_SAFE (room->waiters, waiter, next) {
-        free(waiter->raw);
-        free(waiter);
-    }
-    room->waiters = NULL;
-}
-
 void rooms_remove(struct room *room)
 {
     struct cursor *cursor, *next;
+    struct waiter *waiter, *next_waiter;
 
     for (int side = 0; side < SIDES; side++)
         rooms_take_seat(room, (enum side)side, NULL);
@@ -406,16 +328,25 @@ void rooms_remove(struct room *room)
     rooms_set_kind(room, ROOM_HIDDEN);
     forget_ended(room);
     room->of->count[ROOM_HIDDEN]--;
-    rooms_remove_asleep(room);
-    rooms_remove_folding(room);
-    forget_read_back(room);
+    if (room->state == ROOM_ASLEEP)
+        DL_DELETE(room->of->asleep, room);
+    if (room->state >= ROOM_FOLDING)
+        DL_DELETE(room->of->folding, room);
+    if (room->is_read_back) {
+        DL_DELETE(room->of->read_back, room);
+        room->of->read_back_count--;
+        room->of->read_back_bytes -= room->read_back_bytes;
+    }
     if (room->unsettled_prev != NULL)
         DL_DELETE2(room->of->unsettled, room, unsettled_prev, unsettled_next);
     DL_FOREACH_SAFE (room->feed.players, cursor, next)
         feed_unfollow(cursor);
     DL_FOREACH_SAFE (room->feed.watchers, cursor, next)
         feed_unfollow(cursor);
-    forget_waiters(room);
+    DL_FOREACH_SAFE (room->waiters, waiter, next_waiter) {
+        free(waiter->raw);
+        free(waiter);
+    }
     feed_clear(&room->feed);
     game_clear(&room->game);
     delay_free(room->delay);

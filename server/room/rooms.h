@@ -11,8 +11,7 @@
 #include "common/game/game.h"
 #include "server/account/accounts.h"
 #include "server/base/budget.h"
-#include "server/feed/feed.h"
-#include "server/room/absence.h"
+#include "server/room/feed.h"
 #include "server/room/offer.h"
 #include "server/room/presence.h"
 
@@ -126,7 +125,7 @@ struct room {
     int64_t armed_ms; /* when the timer fires; INT64_MAX: it is not armed */
     int64_t ended_ms;
 
-    /* Spectators, and reports of who comes and goes (comings.h). */
+    /* Spectators, and reports of who comes and goes (presence.h). */
     struct budget comings; /* for the lines that announce spectators to the players */
     uint64_t comings_ever;
     struct late_presence late_presence[SIDES][2]; /* of the player of each side: [0] to
@@ -188,7 +187,7 @@ struct rooms {
     const struct gate *gate; /* of the store */
     struct sessions *sessions;
     struct accounts *accounts;
-    struct chatlogs *chatlogs; /* the chat of all games */
+    struct chatlogs *chatlogs; /* the chat of all games; freed with the rooms */
     struct room_settings settings;
     const struct room_calls *calls;
     void *arg;
@@ -232,9 +231,6 @@ void rooms_free(struct rooms *rooms);
 /* True if writes waited at some time after then_ms (rooms_hold()). */
 bool rooms_were_held(const struct rooms *rooms, int64_t then_ms);
 
-/* Returns the chat of the games, which is freed with the rooms. */
-struct chatlogs *rooms_chatlogs(const struct rooms *rooms);
-
 /* Returns the room with that id, or NULL. The room may be asleep: use room_find() to
  * read more of it than its id, its players and its terms. */
 struct room *rooms_peek(const struct rooms *rooms, int64_t id);
@@ -271,22 +267,11 @@ const char *room_phase_name(const struct room *room);
 
 /* --- For room.c --- */
 
-/* Adds a new room, whose id is set, to the registry. */
-void rooms_add(struct rooms *rooms, struct room *room);
 /* Removes and frees a room, with its cursors and waiters. */
 void rooms_remove(struct room *room);
 /* Moves the room to the list for games of that kind. The lists are in the order of the
  * ids. */
 void rooms_set_kind(struct room *room, enum room_kind kind);
-/* Call it when the events of a running game have been read at the server's start. They
- * are applied to the game later, by room_find() or by the alarm of rooms_wake(). */
-void rooms_add_asleep(struct room *room);
-void rooms_remove_asleep(struct room *room);
-/* Call it when a game that is over has been read from disk: adds it to the list of
- * games whose events are applied in the next turns of the loop. */
-void rooms_add_folding(struct room *room);
-void rooms_remove_folding(struct room *room);
-void rooms_fold_soon(struct rooms *rooms);
 /* Adds a room that was read from disk after its end. If the limits are reached, evicts
  * old rooms of this kind before that, preferably those that all readers have read to
  * the end. */

@@ -112,7 +112,7 @@ static void claim_in(struct call *call, struct room *room, bool wants_win)
     if (fault.code != FAULT_NONE)
         call_refuse(call, room, fault);
     else if (is_claim_open(call, room))
-        act_finish(call, room, room_claim(room, side, wants_win, call->now_ms, &asker));
+        act_finish(call, room, room_enter(room, fault, &news, &asker, call->now_ms));
 }
 
 static void claim_run(struct call *call)

@@ -11,7 +11,6 @@
 #include "server/command/entry.h"
 #include "server/command/meant.h"
 #include "server/command/shared.h"
-#include "server/lobby/ends.h"
 #include "server/lobby/lobby.h"
 #include "server/room/notice.h"
 #include "server/room/privacy.h"
@@ -455,7 +454,7 @@ static void on_past(void *arg, const struct store_past *past)
         !may_read(recall, session, past))
         return;
     recall->shown++;
-    ends_format(words, past, ' ');
+    lobby_format_end(words, past, ' ');
     session_sayf(session, "| %s", words);
 }
 

@@ -10,8 +10,8 @@
 #include "server/command/command.h"
 #include "server/lobby/lobby.h"
 #include "server/room/notice.h"
-#include "server/room/peace.h"
-#include "server/room/quiet.h"
+#include "server/room/presence.h"
+#include "server/room/privacy.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
@@ -217,8 +217,8 @@ static void tell_run(struct call *call)
     if (silent != NULL)
         act_refuse_by_terms(call, silent, "in your game with them there is no talk");
     else if (strcmp(source, "none") == 0 ||
-             peace_avoids(accounts_marks(call->world->accounts), to,
-                          call->from->account))
+             privacy_avoids(accounts_marks(call->world->accounts), to,
+                            call->from->account))
         refuse_sender(call->from, to);
     else if (strcmp(source, "all") == 0 ||
              account_plays_with(call->from->account, to) ||

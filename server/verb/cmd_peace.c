@@ -6,8 +6,8 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/lobby/lobby.h"
+#include "server/room/presence.h"
 #include "server/room/privacy.h"
-#include "server/room/quiet.h"
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
 
@@ -136,15 +136,15 @@ static void quiet_run(struct call *call)
 
     if (call->argc == 1) {
         session_ok(call->from, "quiet quiet=%s",
-                   quiet_name(quiet_setting(marks, call->from->account)));
+                   quiet_names[quiet_setting(marks, call->from->account)]);
         return;
     }
     if (!quiet_parse(call->argv[1], &quiet)) {
         call_usage(call, "quiet is on, auto or off");
         return;
     }
-    if (act_put_mark(call, MARK_QUIET, "", quiet_name(quiet)))
-        session_ok(call->from, "quiet quiet=%s", quiet_name(quiet));
+    if (act_put_mark(call, MARK_QUIET, "", quiet_names[quiet]))
+        session_ok(call->from, "quiet quiet=%s", quiet_names[quiet]);
 }
 
 const struct command cmd_quiet = {

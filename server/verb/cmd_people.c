@@ -9,14 +9,11 @@
 #include "server/account/marks.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
-#include "server/feed/feed.h"
 #include "server/lobby/tv.h"
+#include "server/room/feed.h"
 #include "server/room/notice.h"
-#include "server/room/peace.h"
 #include "server/room/presence.h"
 #include "server/room/privacy.h"
-#include "server/room/quiet.h"
-#include "server/room/readers.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
@@ -137,7 +134,7 @@ static struct session *find_listener(const struct world *world, const struct mar
         owner != NULL ? session_find(world->sessions, owner->session) : NULL;
 
     if (session == NULL || session->state != SESSION_MEMBER || !notice_fits(session) ||
-        peace_avoids(accounts_marks(world->accounts), player, owner) ||
+        privacy_avoids(accounts_marks(world->accounts), player, owner) ||
         quiet_is_now(world->rooms, owner))
         return NULL;
     return session;
@@ -195,7 +192,7 @@ static void show_to_followers(struct world *world, struct room *room,
         session_sayf(session, "! follow game=%lld name=%s : you watch game %lld of %s",
                      (long long)room->id, player->shown, (long long)room->id,
                      player->shown);
-        readers_watch(room, session, 0);
+        presence_watch(room, session, 0);
         feed_pump(feed_find(&room->feed, session));
     }
 }

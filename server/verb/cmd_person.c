@@ -12,6 +12,7 @@
 #include "server/account/marks.h"
 #include "server/account/messages.h"
 #include "server/account/pass.h"
+#include "server/account/ratings.h"
 #include "server/base/config.h"
 #include "server/base/prefix.h"
 #include "server/base/world.h"
@@ -19,9 +20,7 @@
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
 #include "server/lobby/door.h"
-#include "server/lobby/ends.h"
 #include "server/lobby/lobby.h"
-#include "server/rating/ratings.h"
 #include "server/room/chatlog.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
@@ -201,7 +200,7 @@ static void export_past(void *arg, const struct store_past *past)
 
     if (++out->games > out->games_max || to == NULL)
         return;
-    ends_format(words, past, ' ');
+    lobby_format_end(words, past, ' ');
     session_rowf(to, "%s", words);
     out->rows++;
 }
@@ -372,7 +371,7 @@ static void erase(const struct call *call, struct account *account)
     evenings_remove_player(world->evenings, erasure->shown);
     evening_run_changed(world->evening_run);
     evenings_erase(world->evenings, erasure->folded, erasure->alias);
-    chatlogs_forget(rooms_chatlogs(world->rooms), number, erasure->shown);
+    chatlogs_forget(world->rooms->chatlogs, number, erasure->shown);
     accounts_erase(world->accounts, account);
     house_record(world->house, &(struct house_act){.actor = call->from->name,
                                                    .kind = "erase",

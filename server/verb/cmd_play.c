@@ -22,7 +22,7 @@ static void answer_sealed(struct call *call, struct room *room, enum side side,
         call->from, "setup game=%lld setup=%s sealed=1 : kept until %s has chosen",
         (long long)room->id, lineup_name(lineup), room->game.name[side_other(side)]);
     if (is_new)
-        notice_sealed(room, side);
+        notice_sealed(room, side, NULL);
 }
 
 static void setup_run(struct call *call)
@@ -220,10 +220,10 @@ static void resign_run(struct call *call, struct room *room)
 {
     const struct evening_pair *pair;
     struct evening_entry *entry;
-    enum side side;
+    enum side side = presence_side_of(room, call->from);
+    struct game_news news;
     struct asker asker;
 
-    side = presence_side_of(room, call->from);
     if (act_is_repeated(
             call, room, "resign",
             rules_outcome_of_loss(room->game.rules, &room->game.position, side),
@@ -232,7 +232,9 @@ static void resign_run(struct call *call, struct room *room)
     asker = act_asker(call, room, "resign");
     if (!evenings_find_game(call->world->evenings, room->id, &entry, &pair))
         lobby_game_left(call->world->lobby, room, side);
-    act_finish(call, room, room_resign(room, side, call->now_ms, &asker));
+    act_finish(call, room,
+               room_enter(room, game_judge_resign(&room->game, side, &news), &news,
+                          &asker, call->now_ms));
 }
 
 const struct command cmd_resign = {

@@ -7,9 +7,8 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/meant.h"
-#include "server/room/peace.h"
+#include "server/room/presence.h"
 #include "server/room/privacy.h"
-#include "server/room/quiet.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
@@ -76,7 +75,7 @@ static void tell_guest(struct call *call, const struct room *room,
     struct session *session = session_find(call->world->sessions, guest->session);
 
     if (session != NULL &&
-        !peace_ignores(accounts_marks(call->world->accounts), guest, call->from) &&
+        !privacy_ignores(accounts_marks(call->world->accounts), guest, call->from) &&
         !quiet_is_now(call->world->rooms, guest) && act_may_reach(call, session))
         session_sayf(session, "! let game=%lld by=%s : %s lets you watch game %lld",
                      (long long)room->id, call->from->name, call->from->name,

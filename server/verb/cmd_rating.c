@@ -5,8 +5,8 @@
 #include "common/base/text.h"
 #include "common/game/rules.h"
 #include "server/account/accounts.h"
+#include "server/account/ratings.h"
 #include "server/command/command.h"
-#include "server/rating/ratings.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 

@@ -89,7 +89,7 @@ static void report(struct call *call, const char *name, const char *text)
     struct quote quote = {.words = text_into(words, sizeof words)};
 
     text_add(&quote.words, text);
-    chatlogs_between(rooms_chatlogs(call->world->rooms),
+    chatlogs_between(call->world->rooms->chatlogs,
                      accounts_number(call->world->accounts, me), me->shown, name,
                      add_line, &quote);
     snprintf(params, sizeof params, "lines=%d", quote.lines);

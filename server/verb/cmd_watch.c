@@ -13,8 +13,8 @@
 #include "server/command/meant.h"
 #include "server/lobby/tv.h"
 #include "server/room/notice.h"
+#include "server/room/presence.h"
 #include "server/room/privacy.h"
-#include "server/room/readers.h"
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
 
@@ -43,7 +43,7 @@ static bool make_room(struct session *session, int max)
         if (room->game.phase != GAME_OVER)
             continue;
         rooms_tell_closed(cursor);
-        readers_leave(room, session);
+        presence_leave(room, session);
         surplus--;
     }
     return surplus <= 0;
@@ -125,7 +125,7 @@ static void follow(struct call *call, struct room *room, const char *verb, int n
     }
     notice_clock_words(room_game_for(room, call->from), call->now_ms, clock);
     rematch_words(call, room, rematch);
-    readers_watch(room, call->from, number);
+    presence_watch(room, call->from, number);
     if (privacy_is_code(room->of, room->id, call->code))
         feed_find(&room->feed, call->from)->has_code = true;
     session_ok(call->from, "%s game=%lld next=%d events=%d%s%s", verb,
@@ -226,7 +226,7 @@ static void unwatch_run(struct call *call, struct room *room)
                     (long long)room->id);
         return;
     }
-    readers_leave(room, call->from);
+    presence_leave(room, call->from);
     tv_leave_game(call->world->tv, call->from, room);
     session_ok(call->from, "unwatch game=%lld", (long long)room->id);
 }

@@ -163,10 +163,10 @@ static void seek(struct house *house)
 /* Runs the command `play` for a player who finds an opponent. */
 static void play(struct house *house)
 {
-    const struct wish wish = {.terms = terms_default()};
+    const struct seek wish = {.maker = house->me, .terms = terms_default()};
     struct terms terms;
 
-    if (lobby_find_match(house->lobby, house->me, &wish, &terms) == NULL)
+    if (lobby_find_match(house->lobby, &wish, &terms) == NULL)
         log_die("bench_lobby bug=\"nobody to play\"");
 }
 
@@ -174,13 +174,13 @@ static void play(struct house *house)
  * wait. lobby_end_wait() ends the wait at once. */
 static void play_and_wait(struct house *house)
 {
-    struct wish wish = {.terms = terms_default()};
+    struct seek wish = {.maker = house->me, .terms = terms_default()};
     struct terms terms;
 
     wish.terms.time.main_ms *= 2;
-    if (lobby_find_match(house->lobby, house->me, &wish, &terms) != NULL)
+    if (lobby_find_match(house->lobby, &wish, &terms) != NULL)
         log_die("bench_lobby bug=\"an opponent with another time\"");
-    if (lobby_wait(house->lobby, house->me, &wish) == NULL)
+    if (lobby_wait(house->lobby, &wish) == NULL)
         log_die("bench_lobby bug=\"a limit was reached\"");
     lobby_end_wait(house->lobby, house->me);
 }
@@ -188,10 +188,10 @@ static void play_and_wait(struct house *house)
 /* Runs `play` for a player whom all others ignore. */
 static void play_ignored(struct house *house)
 {
-    const struct wish wish = {.terms = terms_default()};
+    const struct seek wish = {.maker = house->ignored, .terms = terms_default()};
     struct terms terms;
 
-    if (lobby_find_match(house->lobby, house->ignored, &wish, &terms) != NULL)
+    if (lobby_find_match(house->lobby, &wish, &terms) != NULL)
         log_die("bench_lobby bug=\"ignored and matched\"");
 }
 

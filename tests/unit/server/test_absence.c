@@ -1,5 +1,5 @@
 /* Tests of the absence of players. The time is an argument, so no test waits. */
-#include "server/room/absence.h"
+#include "server/room/presence.h"
 #include "tests/unit/unit.h"
 
 static struct absence absence_of(int64_t allowed_ms)

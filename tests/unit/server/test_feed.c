@@ -5,7 +5,7 @@
 
 #include "server/admission/admission.h"
 #include "server/base/prefix.h"
-#include "server/feed/feed.h"
+#include "server/room/feed.h"
 
 static struct house {
     struct admission *admission;
@@ -63,7 +63,7 @@ static int house_begin(void **state)
     house = (struct house){.admission = admission_new(&budgets)};
     settings.admission = house.admission;
     sessions = sessions_new(world.base, &settings, &session_calls, NULL);
-    feed_init(&house.feed, &feed_calls, NULL);
+    house.feed = (struct feed){.calls = &feed_calls};
     return 0;
 }
 
@@ -139,7 +139,7 @@ static void players_read_asides_after_the_last_event(void **state)
     hear(&hong, "! game 1 0 move\n");
     assert_false(feed_has_unread(hong.cursor));
     feed_add(&house.feed, 1, "end");
-    feed_open_asides(&house.feed);
+    house.feed.has_open_asides = true;
     feed_show(&house.feed, house.feed.lines);
     assert_true(hear(&hong, "! game 1 1 end\n") < hear(&hong, "! whisper early\n"));
     say_aside("! whisper late\n");
@@ -168,7 +168,7 @@ static void a_slow_player_gets_all_that_is_kept(void **state)
     for (int i = 0; i < 2000; i++)
         feed_add(&house.feed, 1, "move 1 red B0-C2");
     feed_add(&house.feed, 1, "end red checkmate");
-    feed_open_asides(&house.feed);
+    house.feed.has_open_asides = true;
     feed_show(&house.feed, house.feed.lines);
     assert_true(wire_unsent_bytes(hong.session->wire) <= (size_t)2 * 8192);
     assert_true(feed_has_unread(hong.cursor));
@@ -188,7 +188,7 @@ static void a_dropped_line_is_dropped_whole(void **state)
     char line[1000];
 
     come(&hong, CURSOR_PLAYER);
-    feed_open_asides(&house.feed);
+    house.feed.has_open_asides = true;
     feed_show(&house.feed, house.feed.lines);
     while (wire_unsent_bytes(hong.session->wire) <= 8192)
         session_sayf(hong.session, "| %0500d", 0);

@@ -1,6 +1,6 @@
 /* Compares the arithmetic of ratings with the example of the Glicko-2 paper, and tests
  * the limits of ratings and the ranks that ratings give. */
-#include "server/rating/glicko.h"
+#include "server/account/glicko.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 
 #include "common/base/mono.h"
 #include "server/account/accounts.h"
+#include "server/account/ratings.h"
 #include "server/lobby/lobby.h"
-#include "server/rating/ratings.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
@@ -247,7 +247,7 @@ static void a_game_that_breaks_off_wakes_frozen(void **state)
         room = room_find(house.rooms, game);
         assert_true(room->is_frozen);
         assert_int_equal(room->game.plies, game == 1 ? 4 : 5);
-        assert_int_equal(feed_count(&room->feed), room->game.events);
+        assert_int_equal(room->feed.lines, room->game.events);
     }
 }
 
@@ -298,7 +298,7 @@ static void a_game_is_read_again_when_a_player_was_erased(void **state)
 
     come(&park, "park");
     for (int when = 0; when < 3; when++) {
-        int erasures = rooms_erasures(house.rooms);
+        int erasures = house.rooms->erasures;
 
         house.retries = 0;
         restore_ended(MOVES);

@@ -1,7 +1,7 @@
 /* Tests of the ratings, which are computed from the rows of all games in order: which
  * games count, annulments, and lists. Also stores 10,000 random games in a real store
  * and kills the process. */
-#include "server/rating/ratings.h"
+#include "server/account/ratings.h"
 
 #include "tests/unit/store/store_fixture.h"
 

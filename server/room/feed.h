@@ -2,16 +2,16 @@
  * formatted once, into one growing block of whole lines; a reader is a cursor into that
  * block. A cursor does not advance while its socket is full; it has no queue, and
  * continues when the socket drains. */
-#ifndef SERVER_FEED_FEED_H
-#define SERVER_FEED_FEED_H
+#ifndef SERVER_ROOM_FEED_H
+#define SERVER_ROOM_FEED_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "common/base/base.h"
+#include "common/game/game.h"
 
-struct event;
 struct feed;
 struct session;
 
@@ -41,8 +41,8 @@ struct cursor {
     bool has_code; /* the session gave the right code of the watch link of a private
                     * game; written by the verbs */
     bool is_known; /* the players were notified of this spectator; written by
-                    * readers.c */
-    struct comings comings; /* written by comings.c */
+                    * presence.c */
+    struct comings comings; /* written by presence.c */
     uint32_t
         offset;     /* offset of the next byte to send, always at the start of a line */
     uint64_t aside; /* offset of the next byte of asides (lines outside the log);
@@ -51,6 +51,7 @@ struct cursor {
     struct cursor *session_prev, *session_next; /* in the session's list */
 };
 
+/* A new feed has only `calls` and `owner`, which are borrowed. */
 struct feed {
     char *bytes;
     uint32_t size, room;
@@ -63,7 +64,8 @@ struct feed {
     char *asides; /* the latest lines outside the log, for players */
     uint32_t aside_bytes;
     uint64_t asides_dropped; /* bytes evicted from the front */
-    bool has_open_asides;
+    bool
+        has_open_asides; /* players may read the asides, from the next feed_show() on */
     const struct feed_calls *calls;
     void *owner;
 };
@@ -76,8 +78,6 @@ struct feed_calls {
                   size_t len);
 };
 
-/* Makes an empty feed. Borrows `calls` and `owner`. */
-void feed_init(struct feed *feed, const struct feed_calls *calls, void *owner);
 /* Frees the memory of the feed. Remove all cursors first. */
 void feed_clear(struct feed *feed);
 
@@ -91,18 +91,14 @@ void feed_cut(struct feed *feed, int number);
 /* Lets watchers read the first `watched` events of the feed. Then advances every
  * cursor, players first. */
 void feed_show(struct feed *feed, int watched);
-/* Appends one line, with its LF, outside the log: players read it after
- * feed_open_asides(), when they have received all events. At most FEED_ASIDES_BYTES are
- * kept; the oldest lines are evicted. */
+/* Appends one line, with its LF, outside the log: players read it when has_open_asides
+ * is set and they have received all events. At most FEED_ASIDES_BYTES are kept; the
+ * oldest lines are evicted. */
 enum { FEED_ASIDES_BYTES = 8192 };
 void feed_add_aside(struct feed *feed, const char *line, size_t len);
-/* Lets players read the asides, from the next feed_show() on. */
-void feed_open_asides(struct feed *feed);
 /* True when something is unsent for the cursor's session. */
 bool feed_has_unread(const struct cursor *cursor);
-/* feed_count() returns the number of events that players may see. feed_count_for()
- * returns the number of events that readers of `role` may see. */
-int feed_count(const struct feed *feed);
+/* Returns the number of events that readers of `role` may see. */
 int feed_count_for(const struct feed *feed, enum cursor_role role);
 
 /* Makes `session` read the events from event `number` on. `number` is at most
@@ -117,5 +113,23 @@ void feed_unfollow(struct cursor *cursor);
 void feed_pump(struct cursor *cursor);
 /* Call it when the session's output has drained: pumps all its cursors. */
 void feed_drained(struct session *session);
+
+/* If the terms of a game have delay=N, watchers see the game N moves late. A struct
+ * delay computes the game that watchers see. It applies the events of the game a second
+ * time, and stays N moves behind until the game is over. A move that is taken back
+ * counts too, so an event that watchers have seen is never hidden again. */
+struct delay {
+    struct game game; /* as watchers see it; its clock does not run */
+    int plies;
+    int read;  /* number of events of the feed whose moves are counted */
+    int moves; /* number of moves in those events, including moves taken back */
+    int shown; /* number of moves applied to `game`, including moves taken back */
+};
+struct delay *delay_new(int plies);
+/* Accepts NULL. */
+void delay_free(struct delay *delay);
+/* Applies the events that watchers may see now. Returns the number of events, from
+ * event 0, that watchers may see. */
+int delay_advance(struct delay *delay, const struct feed *feed);
 
 #endif

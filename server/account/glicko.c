@@ -1,6 +1,6 @@
 /* See glicko.h. The names of the steps are those of Glickman's paper "Example of the
  * Glicko-2 system". */
-#include "server/rating/glicko.h"
+#include "server/account/glicko.h"
 
 #include <math.h>
 #include <stdio.h>

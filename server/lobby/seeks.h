@@ -1,16 +1,17 @@
 /* Open seeks and challenges: made, listed, and withdrawn with a notice to those who
  * received them. In memory only. */
-#ifndef SERVER_SEEK_SEEKS_H
-#define SERVER_SEEK_SEEKS_H
+#ifndef SERVER_LOBBY_SEEKS_H
+#define SERVER_LOBBY_SEEKS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/base.h"
 #include "common/base/table.h"
+#include "common/base/utf8.h"
 #include "server/base/deadline.h"
-#include "server/seek/rated.h"
-#include "server/seek/terms.h"
+#include "server/lobby/rated.h"
+#include "server/lobby/terms.h"
 
 struct account;
 struct deadlines;
@@ -20,6 +21,41 @@ struct seeks;
 struct session;
 struct sessions;
 struct store;
+
+/* --- News that something is no longer open --- */
+
+/* The contents of "! gone", which tells those who received a seek, a challenge, or an
+ * invitation that it is no longer open. */
+struct gone {
+    char id[24];         /* a number or a code */
+    const char *kind;    /* "seek", "challenge" or "invite" */
+    char by[NAME_BYTES]; /* name of the maker; "" for the host */
+    const char *why;
+    int64_t next; /* id of the challenge that replaces this one; 0: none */
+};
+/* Sends the notice to `session`, which received the seek, challenge or invitation;
+ * session 0: to none. */
+void gone_tell(struct sessions *sessions, uint64_t session, const struct gone *gone);
+
+/* --- Pairs of players --- */
+
+/* Pairs that are remembered for a limited time, in memory only, for one reason: for
+ * example that one player declined a challenge of the other. */
+struct pairs;
+enum { PAIRS_MAX = 10000 };
+/* A pair is remembered for keep_ms. */
+struct pairs *pairs_new(int64_t keep_ms) MUST_USE;
+/* Accepts NULL. */
+void pairs_free(struct pairs *pairs);
+/* Remembers the pair for keep_ms from now on. `one` and `other` are folded names; the
+ * pair is not the same in the other order. Evicts the oldest pair when there are
+ * PAIRS_MAX. */
+void pairs_add(struct pairs *pairs, const char *one, const char *other, int64_t now_ms);
+/* Returns the milliseconds for which the pair is still remembered; 0: it is not. */
+int64_t pairs_left_ms(const struct pairs *pairs, const char *one, const char *other,
+                      int64_t now_ms);
+
+/* --- Seeks --- */
 
 /* A seek (target NULL) or a challenge. Owned by the seeks. */
 struct seek {
@@ -36,13 +72,6 @@ struct seek {
     struct seek *made_prev, *made_next;   /* in the list of its maker */
     struct seek *asked_prev, *asked_next; /* a challenge: in the list of its target */
     struct seek *open_prev, *open_next;   /* a seek: in the list of all seeks */
-};
-
-/* What a player looks for with the command `play`. */
-struct wish {
-    struct terms terms;
-    struct range range;
-    bool takes_bots;
 };
 
 /* Upper limits. seeks: open seeks of one player. challenges: open challenges of one
@@ -83,10 +112,6 @@ int seeks_limit(const struct seeks *seeks, const struct account *maker,
 struct seek *seeks_open(struct seeks *seeks, struct account *maker,
                         struct account *target, const struct terms *terms,
                         const struct range *range);
-/* Makes a seek with is_waiting. Returns NULL if the maker has too many. */
-struct seek *seeks_wait(struct seeks *seeks, struct account *maker,
-                        const struct wish *wish);
-
 struct seek *seeks_find(struct seeks *seeks, int64_t id);
 /* Returns the open challenge of `maker` to `target`, or NULL. */
 struct seek *seeks_find_challenge(const struct account *maker,
@@ -95,7 +120,7 @@ struct seek *seeks_find_challenge(const struct account *maker,
 enum { SEEKS_FITS_MAX = 256 };
 /* Returns the oldest seek that fits `mine`, or NULL. Skips the seeks of the same maker,
  * and of players who wait. Also skips a seek if one of the two makers ignores or blocks
- * the other (peace.h). */
+ * the other. */
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine);
 /* Tells those who listen of a new seek, unless they play a game with clocks, are quiet,
  * or one of them and the maker ignores or blocks the other. Of more than ten seeks at

@@ -2,8 +2,8 @@
  * "time=10m+5s rules=martin side=any". After these, the text names the manners and the
  * first position, but only if they are not the usual ones. For example, the manners say
  * whether moves can be taken back. Pure. */
-#ifndef SERVER_SEEK_TERMS_H
-#define SERVER_SEEK_TERMS_H
+#ifndef SERVER_LOBBY_TERMS_H
+#define SERVER_LOBBY_TERMS_H
 
 #include <stdbool.h>
 

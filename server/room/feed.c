@@ -1,5 +1,5 @@
 /* See feed.h. */
-#include "server/feed/feed.h"
+#include "server/room/feed.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -21,11 +21,6 @@ enum {
                        * buffer */
 };
 
-void feed_init(struct feed *feed, const struct feed_calls *calls, void *owner)
-{
-    *feed = (struct feed){.calls = calls, .owner = owner};
-}
-
 void feed_clear(struct feed *feed)
 {
     assert(feed->players == NULL && feed->watchers == NULL);
@@ -33,18 +28,6 @@ void feed_clear(struct feed *feed)
     free(feed->line);
     free(feed->asides);
     *feed = (struct feed){0};
-}
-
-static void make_room(struct feed *feed, size_t bytes)
-{
-    assert(feed->size < UINT32_MAX / 4); /* room.c ends a game long before that */
-    if (feed->size + bytes > feed->room) {
-        feed->room +=
-            feed->room / 2 > FEED_BYTES_MORE ? feed->room / 2 : FEED_BYTES_MORE;
-        feed->bytes = mem_resize(feed->bytes, feed->room, 1);
-    }
-    feed->line = mem_grow(feed->line, feed->lines, &feed->line_room, FEED_LINES_FIRST,
-                          sizeof *feed->line);
 }
 
 void feed_add(struct feed *feed, int64_t game, const char *text)
@@ -60,7 +43,14 @@ void feed_add(struct feed *feed, int64_t game, const char *text)
     text_add(&out, text);
     text_add(&out, "\n");
     assert(!out.is_cut);
-    make_room(feed, out.len);
+    assert(feed->size < UINT32_MAX / 4); /* room.c ends a game long before that */
+    if (feed->size + out.len > feed->room) {
+        feed->room +=
+            feed->room / 2 > FEED_BYTES_MORE ? feed->room / 2 : FEED_BYTES_MORE;
+        feed->bytes = mem_resize(feed->bytes, feed->room, 1);
+    }
+    feed->line = mem_grow(feed->line, feed->lines, &feed->line_room, FEED_LINES_FIRST,
+                          sizeof *feed->line);
     feed->line[feed->lines++] = feed->size;
     memcpy(feed->bytes + feed->size, line, out.len);
     feed->size += (uint32_t)out.len;
@@ -89,29 +79,20 @@ void feed_cut(struct feed *feed, int number)
     feed->lines = number;
 }
 
-/* Returns the offset up to which readers of `role` may read. */
-static uint32_t limit_for(const struct feed *feed, enum cursor_role role)
-{
-    return role == CURSOR_PLAYER ? feed->size : feed->watched;
-}
-
+/* Returns the offset up to which the cursor may read. */
 static uint32_t limit_of(const struct cursor *cursor)
 {
-    return limit_for(cursor->feed, cursor->role);
+    return cursor->role == CURSOR_PLAYER ? cursor->feed->size : cursor->feed->watched;
 }
 
 int feed_count_for(const struct feed *feed, enum cursor_role role)
 {
     int count = feed->lines;
 
-    while (count > 0 && feed->line[count - 1] >= limit_for(feed, role))
+    while (role == CURSOR_WATCHER && count > 0 &&
+           feed->line[count - 1] >= feed->watched)
         count--;
     return count;
-}
-
-int feed_count(const struct feed *feed)
-{
-    return feed_count_for(feed, CURSOR_PLAYER);
 }
 
 struct cursor *feed_find(const struct feed *feed, const struct session *session)
@@ -122,20 +103,6 @@ struct cursor *feed_find(const struct feed *feed, const struct session *session)
         if (cursor->feed == feed)
             return cursor;
     return NULL;
-}
-
-static void link_cursor(struct cursor *cursor)
-{
-    struct feed *feed = cursor->feed;
-
-    if (cursor->role == CURSOR_PLAYER) {
-        DL_APPEND(feed->players, cursor);
-    } else {
-        DL_APPEND(feed->watchers, cursor);
-        feed->watcher_count++;
-    }
-    DL_APPEND2(cursor->session->cursors, cursor, session_prev, session_next);
-    cursor->session->cursor_count++;
 }
 
 void feed_show(struct feed *feed, int watched)
@@ -164,7 +131,14 @@ struct cursor *feed_follow(struct feed *feed, struct session *session,
         cursor->feed = feed;
         cursor->session = session;
         cursor->role = role;
-        link_cursor(cursor);
+        if (role == CURSOR_PLAYER) {
+            DL_APPEND(feed->players, cursor);
+        } else {
+            DL_APPEND(feed->watchers, cursor);
+            feed->watcher_count++;
+        }
+        DL_APPEND2(session->cursors, cursor, session_prev, session_next);
+        session->cursor_count++;
     }
     cursor->offset =
         number < feed_count_for(feed, role) ? feed->line[number] : limit_of(cursor);
@@ -189,33 +163,24 @@ void feed_unfollow(struct cursor *cursor)
 
 /* --- Beside the log --- */
 
-static void drop_oldest_aside(struct feed *feed)
-{
-    const char *end = memchr(feed->asides, '\n', feed->aside_bytes);
-    uint32_t len = (uint32_t)(end + 1 - feed->asides);
-
-    feed->aside_bytes -= len;
-    feed->asides_dropped += len;
-    memmove(feed->asides, feed->asides + len, feed->aside_bytes);
-}
-
 void feed_add_aside(struct feed *feed, const char *line, size_t len)
 {
     struct cursor *cursor;
 
     assert(len <= FEED_ASIDES_BYTES && line[len - 1] == '\n');
-    while (feed->aside_bytes + len > FEED_ASIDES_BYTES)
-        drop_oldest_aside(feed);
+    while (feed->aside_bytes + len > FEED_ASIDES_BYTES) {
+        const char *end = memchr(feed->asides, '\n', feed->aside_bytes);
+        uint32_t oldest = (uint32_t)(end + 1 - feed->asides);
+
+        feed->aside_bytes -= oldest;
+        feed->asides_dropped += oldest;
+        memmove(feed->asides, feed->asides + oldest, feed->aside_bytes);
+    }
     feed->asides = mem_resize(feed->asides, feed->aside_bytes + len, 1);
     memcpy(feed->asides + feed->aside_bytes, line, len);
     feed->aside_bytes += (uint32_t)len;
     DL_FOREACH (feed->players, cursor)
         feed_pump(cursor);
-}
-
-void feed_open_asides(struct feed *feed)
-{
-    feed->has_open_asides = true;
 }
 
 /* Returns where in feed->asides (the lines outside the log) the cursor continues. */
@@ -241,27 +206,20 @@ bool feed_has_unread(const struct cursor *cursor)
 
 /* --- Sending --- */
 
-/* Returns the end of the part that is sent next: whole lines after `from`, at most
- * PUMP_BYTES. A single line always fits. */
-static uint32_t chunk_end(const char *bytes, uint32_t from, uint32_t end)
-{
-    if (end - from <= PUMP_BYTES)
-        return end;
-    for (end = from + PUMP_BYTES; bytes[end - 1] != '\n'; end--)
-        ;
-    return end;
-}
-
-/* Sends the lines of `bytes` from offset `from` to offset `end`, but only as many whole
- * lines as the session accepts now. Returns the end of the sent part. If lines remain,
- * asks for a call of feed_drained() when the output of the session has drained. */
+/* Sends the whole lines of `bytes` from offset `from` to offset `end`, but only as many
+ * as the session accepts now: at most PUMP_BYTES, or a single longer line. Returns the
+ * end of the sent part. If lines remain, asks for a call of feed_drained() when the
+ * output of the session has drained. */
 static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t from,
                            uint32_t end, uint64_t stamp)
 {
     uint32_t sent = from;
 
     if (session_unsent_bytes(session) <= PUMP_BYTES) {
-        sent = chunk_end(bytes, from, end);
+        sent = end;
+        if (end - from > PUMP_BYTES)
+            for (sent = from + PUMP_BYTES; bytes[sent - 1] != '\n'; sent--)
+                ;
         session_send_after(session, bytes + from, sent - from, stamp);
     }
     if (sent < end)
@@ -277,74 +235,47 @@ static void charge(const struct cursor *cursor, size_t bytes)
         allowance_charge_watching(&cursor->session->allowance, bytes);
 }
 
-static bool has_news(const struct cursor *cursor)
-{
-    return cursor->offset < limit_of(cursor) ||
-           (!cursor->is_drawn && cursor->session->wants_board);
-}
-
-/* True if the cursor may send now. While the budget of a spectator's network address is
- * exhausted, nothing is sent to the spectator, as if the spectator read slowly. */
-static bool may_send(const struct cursor *cursor)
-{
-    return cursor->session->state != SESSION_LEAVING &&
-           (cursor->role == CURSOR_PLAYER || !has_news(cursor) ||
-            allowance_may_watch(&cursor->session->allowance));
-}
-
-/* Sends events. Returns false if more events are unsent. */
-static bool pump_log(struct cursor *cursor)
-{
-    const struct feed *feed = cursor->feed;
-    uint32_t from = cursor->offset, limit = limit_of(cursor);
-
-    if (from == limit)
-        return true;
-    cursor->offset = send_chunk(cursor->session, feed->bytes, from, limit, feed->stamp);
-    charge(cursor, cursor->offset - from);
-    cursor->is_drawn = cursor->is_drawn && cursor->offset == from;
-    return cursor->offset == limit;
-}
-
-/* Sends the asides (lines outside the log) one at a time, because the session may want
- * only some of them (see feed_calls). */
-static void pump_asides(struct cursor *cursor)
-{
-    const struct feed *feed = cursor->feed;
-    uint32_t at = aside_offset(cursor);
-
-    while (at < feed->aside_bytes) {
-        const char *line = feed->asides + at;
-        const char *end = memchr(line, '\n', feed->aside_bytes - at);
-        uint32_t next = at + (uint32_t)(end + 1 - line);
-
-        if (feed->calls->wants(feed->owner, cursor->session, line, next - at) &&
-            send_chunk(cursor->session, feed->asides, at, next, feed->stamp) == at)
-            break; /* continues when the session is drained */
-        at = next;
-    }
-    cursor->aside = feed->asides_dropped + at;
-}
-
-static void draw(struct cursor *cursor)
-{
-    enum { BOARD_BYTES = 1300 };
-
-    cursor->is_drawn = true;
-    if (!cursor->session->wants_board)
-        return;
-    cursor->feed->calls->draw(cursor->feed->owner, cursor->session);
-    charge(cursor, BOARD_BYTES);
-}
-
 void feed_pump(struct cursor *cursor)
 {
-    if (!may_send(cursor) || !pump_log(cursor))
+    enum { BOARD_BYTES = 1300 };
+    const struct feed *feed = cursor->feed;
+    struct session *session = cursor->session;
+    uint32_t from = cursor->offset, limit = limit_of(cursor);
+    bool owes_board = !cursor->is_drawn && session->wants_board;
+
+    /* While the budget of a spectator's network address is exhausted, nothing is sent
+     * to the spectator, as if the spectator read slowly. */
+    if (session->state == SESSION_LEAVING ||
+        (cursor->role == CURSOR_WATCHER && (from < limit || owes_board) &&
+         !allowance_may_watch(&session->allowance)))
         return;
-    if (!cursor->is_drawn)
-        draw(cursor);
-    if (has_aside(cursor))
-        pump_asides(cursor);
+    if (from < limit) {
+        cursor->offset = send_chunk(session, feed->bytes, from, limit, feed->stamp);
+        charge(cursor, cursor->offset - from);
+        cursor->is_drawn = cursor->is_drawn && cursor->offset == from;
+        if (cursor->offset < limit)
+            return;
+    }
+    if (!cursor->is_drawn) {
+        cursor->is_drawn = true;
+        if (session->wants_board) {
+            feed->calls->draw(feed->owner, session);
+            charge(cursor, BOARD_BYTES);
+        }
+    }
+    if (!has_aside(cursor))
+        return;
+    /* one line at a time, because the session may want only some of them */
+    for (uint32_t at = aside_offset(cursor), next; at < feed->aside_bytes; at = next) {
+        const char *line = feed->asides + at;
+        const char *end = memchr(line, '\n', feed->aside_bytes - at);
+
+        next = at + (uint32_t)(end + 1 - line);
+        if (feed->calls->wants(feed->owner, session, line, next - at) &&
+            send_chunk(session, feed->asides, at, next, feed->stamp) == at)
+            return; /* continues when the session is drained */
+        cursor->aside = feed->asides_dropped + next;
+    }
 }
 
 void feed_drained(struct session *session)
@@ -353,4 +284,52 @@ void feed_drained(struct session *session)
 
     DL_FOREACH2 (session->cursors, cursor, session_next)
         feed_pump(cursor);
+}
+
+/* --- What watchers of a game with a delay see --- */
+
+struct delay *delay_new(int plies)
+{
+    struct delay *delay = mem_new(sizeof *delay);
+
+    delay->plies = plies;
+    game_init(&delay->game);
+    return delay;
+}
+
+void delay_free(struct delay *delay)
+{
+    if (delay == NULL)
+        return;
+    game_clear(&delay->game);
+    free(delay);
+}
+
+/* Returns event number i. It is valid, because the room has checked it before. */
+static struct event event_at(const struct feed *feed, int i)
+{
+    struct event event;
+    bool is_event = feed_read(feed, i, &event);
+
+    assert(is_event);
+    return event;
+}
+
+int delay_advance(struct delay *delay, const struct feed *feed)
+{
+    int events = feed->lines;
+
+    for (; delay->read < events; delay->read++)
+        delay->moves += event_at(feed, delay->read).kind == EVENT_MOVE;
+    while (delay->game.events < events) {
+        struct event event = event_at(feed, delay->game.events);
+        bool is_move = event.kind == EVENT_MOVE, follows;
+
+        if (is_move && delay->shown >= delay->moves - delay->plies)
+            break;
+        follows = game_apply(&delay->game, &event, 0);
+        assert(follows);
+        delay->shown += is_move;
+    }
+    return delay->game.events;
 }

@@ -2,7 +2,7 @@
  * player, the row also has the index of the player's previous row in the pool. So the
  * present standing of a player is in the player's last row. An annulment changes only
  * the rows whose standings depend on the annulled game. */
-#include "server/rating/ratings.h"
+#include "server/account/ratings.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,14 +1,14 @@
 /* Rated games: who may play them and with whom, who begins, and what their end does to
  * the ratings. */
-#ifndef SERVER_SEEK_RATED_H
-#define SERVER_SEEK_RATED_H
+#ifndef SERVER_LOBBY_RATED_H
+#define SERVER_LOBBY_RATED_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/base.h"
 #include "common/game/side.h"
-#include "server/rating/ratings.h"
+#include "server/account/ratings.h"
 
 struct account;
 struct accounts;

@@ -1,5 +1,5 @@
 /* See terms.h. */
-#include "server/seek/terms.h"
+#include "server/lobby/terms.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,22 +21,18 @@ struct terms terms_default(void)
     };
 }
 
-static const char *side_word(const struct terms *terms)
-{
-    if (terms->side != SIDE_NONE)
-        return side_name(terms->side);
-    return terms->is_by_rank ? "rank" : "any";
-}
-
 void terms_format(char out[TERMS_BYTES], const struct terms *terms)
 {
     char time[TIME_TERMS_BYTES], manners[MANNERS_BYTES];
     bool has_position = terms->position[0] != '\0';
+    const char *side = terms->side != SIDE_NONE ? side_name(terms->side)
+                       : terms->is_by_rank      ? "rank"
+                                                : "any";
 
     time_terms_format(time, &terms->time);
     manners_format(manners, &terms->manners);
     snprintf(out, TERMS_BYTES, "time=%s rules=%s side=%s%s%s%s%s", time,
-             ruleset_name(terms->rules), side_word(terms), manners,
+             ruleset_name(terms->rules), side, manners,
              has_position ? " position=\"" : "", terms->position,
              has_position ? "\"" : "");
 }
@@ -66,18 +62,6 @@ static const char *manners_rule(const char *key)
     return terms_words;
 }
 
-static bool set_position(struct terms *terms, const char *value)
-{
-    if (!text_copy(terms->position, sizeof terms->position, value))
-        return false;
-    if (strcmp(value, "none") == 0)
-        terms->position[0] = '\0';
-    for (char *at = terms->position; *at != '\0'; at++)
-        if (*at == '_')
-            *at = ' ';
-    return true;
-}
-
 bool terms_set(struct terms *terms, const char *key, const char *value,
                const char **why)
 {
@@ -102,39 +86,26 @@ bool terms_set(struct terms *terms, const char *key, const char *value,
     }
     if (strcmp(key, "position") == 0) {
         *why = "a position is a board and the side to move, like 4k4/.../3K5_r";
-        return set_position(terms, value);
+        if (!text_copy(terms->position, sizeof terms->position, value))
+            return false;
+        if (strcmp(value, "none") == 0)
+            terms->position[0] = '\0';
+        for (char *at = terms->position; *at != '\0'; at++)
+            if (*at == '_')
+                *at = ' ';
+        return true;
     }
     *why = manners_rule(key);
     return manners_set(&terms->manners, key, value) == MANNERS_SET;
 }
 
-/* If the text of a position stops after the side to move, adds the usual end to the
- * text. */
-static void complete_position(char position[POSITION_BYTES])
-{
-    static const char end[] = " - 0 0 1";
-    const char *side = strchr(position, ' ');
-    size_t len = strlen(position);
-
-    if (side != NULL && strchr(side + 1, ' ') == NULL &&
-        len + sizeof end <= POSITION_BYTES)
-        memcpy(position + len, end, sizeof end);
-}
-
-/* Returns a rough estimate of the time that one side uses in a game: the main time,
- * plus 40 increments, plus 25 periods if the terms have periods. */
-static int64_t estimated_ms(const struct time_terms *time)
-{
-    enum { MOVES = 40, PERIODS = 25 };
-
-    return time->main_ms + MOVES * time->increment_ms +
-           (time->periods > 0 ? PERIODS * time->period_ms : 0);
-}
-
 /* Returns why a game on these terms cannot be rated; NULL: it can. */
 static const char *refuse_rated(const struct terms *terms)
 {
-    enum { RATED_MS = 180000 };
+    enum { RATED_MS = 180000, MOVES = 40, PERIODS = 25 };
+    const struct time_terms *time = &terms->time;
+    int64_t game_ms = time->main_ms + MOVES * time->increment_ms +
+                      (time->periods > 0 ? PERIODS * time->period_ms : 0);
 
     if (terms->manners.is_private)
         return "a rated game is not private";
@@ -144,30 +115,19 @@ static const char *refuse_rated(const struct terms *terms)
         return "a rated game does not start from a position";
     if (terms->side != SIDE_NONE || terms->is_by_rank)
         return "a rated game has side=any: the player who has begun fewer games begins";
-    if (terms->time.is_untimed || estimated_ms(&terms->time) < RATED_MS)
+    if (time->is_untimed || game_ms < RATED_MS)
         return "a rated game needs a clock with at least 3 minutes: 40 increments or "
-               "25 "
-               "periods count as well";
-    return NULL;
-}
-
-/* Returns why the line-ups of a game on these terms cannot be sealed, that is, chosen
- * by both sides at the same time, in secret. NULL: they can. */
-static const char *refuse_sealed(const struct terms *terms)
-{
-    if (terms->manners.has_setup || terms->position[0] != '\0')
-        return "line-ups are sealed only where both sides choose one: not with setup= "
-               "or position=";
-    if (time_terms_is_correspondence(&terms->time))
-        return "by correspondence line-ups are not sealed: a restart of the server "
-               "forgets the first one";
+               "25 periods count as well";
     return NULL;
 }
 
 bool terms_judge(struct terms *terms, const char **why, struct position_fault *fault)
 {
     const struct manners *manners = &terms->manners;
+    static const char end[] = " - 0 0 1"; /* of a text that stops after the side */
     bool has_position = terms->position[0] != '\0';
+    size_t len = strlen(terms->position);
+    const char *side = strchr(terms->position, ' ');
     struct position position;
 
     if (manners->is_rated) {
@@ -176,8 +136,14 @@ bool terms_judge(struct terms *terms, const char **why, struct position_fault *f
         if (*why != NULL)
             return false;
     }
-    *why = manners->is_sealed ? refuse_sealed(terms) : NULL;
-    if (*why != NULL)
+    /* sealed: both choose their line-ups at the same time, in secret */
+    *why = "line-ups are sealed only where both sides choose one: not with setup= or "
+           "position=";
+    if (manners->is_sealed && (manners->has_setup || has_position))
+        return false;
+    *why = "by correspondence line-ups are not sealed: a restart of the server forgets "
+           "the first one";
+    if (manners->is_sealed && time_terms_is_correspondence(&terms->time))
         return false;
     *why = "a handicap needs setup=, the line-ups of both sides";
     if (manners->has_odds && !manners->has_setup)
@@ -186,7 +152,9 @@ bool terms_judge(struct terms *terms, const char **why, struct position_fault *f
     if (has_position && manners->has_setup)
         return false;
     *why = NULL;
-    complete_position(terms->position);
+    if (side != NULL && strchr(side + 1, ' ') == NULL &&
+        len + sizeof end <= POSITION_BYTES)
+        memcpy(terms->position + len, end, sizeof end);
     if (has_position && !position_parse(terms->position, &position, fault))
         return false;
     if (!has_position && !manners_handicap(manners, terms->rules, &position))
@@ -222,23 +190,6 @@ bool terms_meet(const struct terms *a, const struct terms *b, struct terms *out)
            (a->side == SIDE_NONE || a->side != b->side);
 }
 
-/* Cuts the next key=value, or key="value", off *rest, and returns the value. NULL:
- * *rest begins with neither. */
-static char *cut_value(char **rest)
-{
-    char *value = strchr(*rest, '='), *end;
-
-    if (value == NULL)
-        return NULL;
-    *value++ = '\0';
-    end = *value == '"' ? strchr(++value, '"') : value + strcspn(value, " ");
-    if (end == NULL)
-        return NULL;
-    *rest = end + strlen(end) - strlen(end + strspn(end, "\" "));
-    *end = '\0';
-    return value;
-}
-
 bool terms_parse(const char *text, struct terms *out)
 {
     char copy[TERMS_BYTES], *rest = copy;
@@ -249,9 +200,18 @@ bool terms_parse(const char *text, struct terms *out)
     if (!text_copy(copy, sizeof copy, text))
         return false;
     while (*rest != '\0') {
-        const char *key = rest, *value = cut_value(&rest);
+        const char *key = rest;
+        char *value = strchr(rest, '='), *end; /* key=value or key="value" */
 
-        if (value == NULL || !terms_set(out, key, value, &why))
+        if (value == NULL)
+            return false;
+        *value++ = '\0';
+        end = *value == '"' ? strchr(++value, '"') : value + strcspn(value, " ");
+        if (end == NULL)
+            return false;
+        rest = end + strspn(end, "\" ");
+        *end = '\0';
+        if (!terms_set(out, key, value, &why))
             return false;
     }
     return terms_judge(out, &why, &fault);

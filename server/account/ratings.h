@@ -3,16 +3,16 @@
  * well. Knows accounts by their numbers only, so the erasure of a name changes nothing
  * here. Keeps all rows in memory, about 130 bytes each, and finds the rating of an
  * account in constant time. */
-#ifndef SERVER_RATING_RATINGS_H
-#define SERVER_RATING_RATINGS_H
+#ifndef SERVER_ACCOUNT_RATINGS_H
+#define SERVER_ACCOUNT_RATINGS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/base.h"
 #include "common/game/clock.h"
+#include "server/account/glicko.h"
 #include "server/database/store_data.h"
-#include "server/rating/glicko.h"
 
 struct ratings;
 struct ruleset;

@@ -1,5 +1,5 @@
 /* See seeks.h. */
-#include "server/seek/seeks.h"
+#include "server/lobby/seeks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +14,9 @@
 #include "server/base/budget.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
-#include "server/room/peace.h"
-#include "server/room/quiet.h"
+#include "server/room/presence.h"
+#include "server/room/privacy.h"
 #include "server/room/rooms.h"
-#include "server/seek/gone.h"
-#include "server/seek/pairs.h"
 #include "server/store/store.h"
 
 enum {
@@ -30,6 +28,101 @@ enum {
                                  * within this time, the maker must wait for an equally
                                  * long time */
 };
+
+/* --- News that something is no longer open --- */
+
+void gone_tell(struct sessions *sessions, uint64_t id, const struct gone *gone)
+{
+    struct session *session = session_find(sessions, id);
+    char next[32] = "";
+
+    if (gone->next != 0)
+        snprintf(next, sizeof next, " new=%lld", (long long)gone->next);
+    if (session != NULL)
+        session_sayf(session, "! gone %s why=%s kind=%s%s%s%s", gone->id, gone->why,
+                     gone->kind, gone->by[0] != '\0' ? " by=" : "", gone->by, next);
+}
+
+/* --- Pairs of players --- */
+
+enum { PAIR_BYTES = 2 * NAME_BYTES };
+
+/* The table keeps the order in which pairs were added: the first pair expires first. */
+struct pair {
+    char names[PAIR_BYTES]; /* "ONE OTHER" */
+    int64_t until_ms;
+    UT_hash_handle hh;
+};
+
+struct pairs {
+    struct pair *first;
+    int64_t keep_ms;
+};
+
+struct pairs *pairs_new(int64_t keep_ms)
+{
+    struct pairs *pairs = mem_new(sizeof *pairs);
+
+    pairs->keep_ms = keep_ms;
+    return pairs;
+}
+
+static void forget(struct pairs *pairs, struct pair *pair)
+{
+    HASH_DEL(pairs->first, pair);
+    free(pair);
+}
+
+void pairs_free(struct pairs *pairs)
+{
+    if (pairs == NULL)
+        return;
+    while (pairs->first != NULL)
+        forget(pairs, pairs->first);
+    free(pairs);
+}
+
+static struct pair *find(const struct pairs *pairs, const char *one, const char *other)
+{
+    char names[PAIR_BYTES];
+    struct pair *pair;
+
+    snprintf(names, sizeof names, "%s %s", one, other);
+    HASH_FIND_STR(pairs->first, names, pair);
+    return pair;
+}
+
+static void pairs_drop(struct pairs *pairs, const char *one, const char *other)
+{
+    struct pair *pair = find(pairs, one, other);
+
+    if (pair != NULL)
+        forget(pairs, pair);
+}
+
+void pairs_add(struct pairs *pairs, const char *one, const char *other, int64_t now_ms)
+{
+    struct pair *pair;
+
+    pairs_drop(pairs, one, other);
+    while (pairs->first != NULL &&
+           (pairs->first->until_ms <= now_ms || HASH_COUNT(pairs->first) >= PAIRS_MAX))
+        forget(pairs, pairs->first);
+    pair = mem_new(sizeof *pair);
+    snprintf(pair->names, sizeof pair->names, "%s %s", one, other);
+    pair->until_ms = now_ms + pairs->keep_ms;
+    HASH_ADD_STR(pairs->first, names, pair);
+}
+
+int64_t pairs_left_ms(const struct pairs *pairs, const char *one, const char *other,
+                      int64_t now_ms)
+{
+    const struct pair *pair = find(pairs, one, other);
+
+    return pair != NULL && pair->until_ms > now_ms ? pair->until_ms - now_ms : 0;
+}
+
+/* --- Seeks --- */
 
 struct seeks {
     struct seeks_parts parts;
@@ -79,58 +172,23 @@ void seeks_tell(struct seeks *seeks, struct session *session)
     }
 }
 
-/* Adds the challenge to the target's list: in front if the target has not received it,
- * else at the end. */
-static void list_challenge(struct seeks *seeks, struct seek *seek)
-{
-    seek->maker->challenge_count++;
-    tell_challenge(seeks, seek);
-    if (seek->told != 0)
-        DL_APPEND2(seek->target->asked, seek, asked_prev, asked_next);
-    else
-        DL_PREPEND2(seek->target->asked, seek, asked_prev, asked_next);
-    seek->target->asked_count++;
-}
-
-static void count_seek(struct account *maker, int sign)
-{
-    maker->seek_count += sign;
-    if (maker->network != NULL)
-        maker->network->seeks += sign;
-}
-
-static void list_seek(struct seeks *seeks, struct seek *seek)
-{
-    DL_APPEND2(seek->maker->made, seek, made_prev, made_next);
-    if (seek->target != NULL) {
-        list_challenge(seeks, seek);
-        return;
-    }
-    count_seek(seek->maker, +1);
-    DL_APPEND2(seeks->open, seek, open_prev, open_next);
-    seeks->count++;
-}
-
-static void unlist_seek(struct seeks *seeks, struct seek *seek)
+static void free_seek(struct seeks *seeks, struct seek *seek)
 {
     struct account *maker = seek->maker, *target = seek->target;
 
     HASH_DEL(seeks->by_id, seek);
     DL_DELETE2(maker->made, seek, made_prev, made_next);
-    if (target == NULL) {
-        count_seek(maker, -1);
+    if (target != NULL) {
+        maker->challenge_count--;
+        target->asked_count--;
+        DL_DELETE2(target->asked, seek, asked_prev, asked_next);
+    } else {
+        maker->seek_count--;
+        if (maker->network != NULL)
+            maker->network->seeks--;
         DL_DELETE2(seeks->open, seek, open_prev, open_next);
         seeks->count--;
-        return;
     }
-    maker->challenge_count--;
-    target->asked_count--;
-    DL_DELETE2(target->asked, seek, asked_prev, asked_next);
-}
-
-static void free_seek(struct seeks *seeks, struct seek *seek)
-{
-    unlist_seek(seeks, seek);
     deadlines_remove(seeks->parts.spans, &seek->deadline);
     free(seek);
 }
@@ -163,26 +221,6 @@ static void drop_for(struct seeks *seeks, struct seek *seek, const char *why,
     free_seek(seeks, seek);
 }
 
-/* Makes a seek or a challenge and lists it. */
-static struct seek *open_seek(struct seeks *seeks, int64_t id, struct account *maker,
-                              struct account *target, const struct terms *terms,
-                              const struct range *range)
-{
-    struct seek *seek = mem_new(sizeof *seek);
-
-    seek->id = id;
-    seek->maker = maker;
-    seek->target = target;
-    seek->terms = *terms;
-    if (range != NULL)
-        seek->range = *range;
-    HASH_ADD(hh, seeks->by_id, id, sizeof seek->id, seek);
-    if (target != NULL)
-        pairs_drop(seeks->refusals, target->folded, maker->folded);
-    list_seek(seeks, seek);
-    return seek;
-}
-
 /* Notes that the maker took a challenge back. After the first one, which may have been
  * a mistake, the maker may challenge again at once; after a second one, the maker has
  * to wait. */
@@ -200,27 +238,39 @@ struct seek *seeks_open(struct seeks *seeks, struct account *maker,
                         const struct range *range)
 {
     struct seek *before = target != NULL ? seeks_find_challenge(maker, target) : NULL;
-    int64_t id;
+    struct seek *seek;
 
     if (before == NULL && seeks_limit(seeks, maker, target) != 0)
         return NULL;
-    id = store_next_number(seeks->parts.store);
+    seek = mem_new(sizeof *seek);
+    seek->id = store_next_number(seeks->parts.store);
+    seek->maker = maker;
+    seek->target = target;
+    seek->terms = *terms;
+    if (range != NULL)
+        seek->range = *range;
     if (before != NULL) {
         note_withdrawal(seeks, before);
-        drop_for(seeks, before, "replaced", id);
+        drop_for(seeks, before, "replaced", seek->id);
     }
-    return open_seek(seeks, id, maker, target, terms, range);
-}
-
-struct seek *seeks_wait(struct seeks *seeks, struct account *maker,
-                        const struct wish *wish)
-{
-    struct seek *seek = seeks_open(seeks, maker, NULL, &wish->terms, &wish->range);
-
-    if (seek == NULL)
-        return NULL;
-    seek->is_waiting = true;
-    seek->takes_bots = wish->takes_bots;
+    HASH_ADD(hh, seeks->by_id, id, sizeof seek->id, seek);
+    DL_APPEND2(maker->made, seek, made_prev, made_next);
+    if (target == NULL) {
+        maker->seek_count++;
+        if (maker->network != NULL)
+            maker->network->seeks++;
+        DL_APPEND2(seeks->open, seek, open_prev, open_next);
+        seeks->count++;
+        return seek;
+    }
+    pairs_drop(seeks->refusals, target->folded, maker->folded);
+    maker->challenge_count++;
+    target->asked_count++;
+    tell_challenge(seeks, seek);
+    if (seek->told != 0)
+        DL_APPEND2(target->asked, seek, asked_prev, asked_next);
+    else /* seeks_tell() looks for those in front */
+        DL_PREPEND2(target->asked, seek, asked_prev, asked_next);
     return seek;
 }
 
@@ -274,7 +324,7 @@ const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *
         if (seek->is_waiting || seek->maker == mine->maker ||
             !terms_meet(&seek->terms, &mine->terms, &both))
             continue;
-        if (!peace_keeps_apart(marks, mine->maker, seek->maker))
+        if (!privacy_keeps_apart(marks, mine->maker, seek->maker))
             return seek;
         if (++fits == SEEKS_FITS_MAX)
             break;
@@ -309,7 +359,7 @@ void seeks_announce(struct seeks *seeks, const struct seek *seek)
     DL_FOREACH2 (seeks->listeners, session, listener_next)
         if (session->account != seek->maker && notice_fits(session) &&
             !quiet_is_now(seeks->parts.rooms, session->account) &&
-            !peace_keeps_apart(marks, session->account, seek->maker))
+            !privacy_keeps_apart(marks, session->account, seek->maker))
             session_sayf(session, "! seek %lld by=%s%s %s : accept %lld plays it",
                          (long long)seek->id, seek->maker->shown, rating, words,
                          (long long)seek->id);

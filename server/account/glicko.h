@@ -2,8 +2,8 @@
  * integers, so that anybody can compute a rating again from the games. A rating has a
  * deviation, RD, which says how uncertain it is. A rank is a name for a range of
  * ratings. Pure. */
-#ifndef SERVER_RATING_GLICKO_H
-#define SERVER_RATING_GLICKO_H
+#ifndef SERVER_ACCOUNT_GLICKO_H
+#define SERVER_ACCOUNT_GLICKO_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* See rated.h. */
-#include "server/seek/rated.h"
+#include "server/lobby/rated.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "common/game/rules.h"
 #include "server/account/accounts.h"
 #include "server/base/prefix.h"
+#include "server/lobby/terms.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
-#include "server/seek/terms.h"
 #include "server/store/store.h"
 
 enum { DAY_S = 86400, SHORT_PLIES = 10, POINTS_MAX = 9999 };
@@ -139,31 +139,6 @@ bool rated_is_near(struct sessions *sessions, const struct account *one,
 
 /* --- The end --- */
 
-/* True when both players were at one address. After a restart this is unknown, and
- * their present addresses decide. */
-static bool was_near(const struct rated_end *end, const struct room *room)
-{
-    bool is_known;
-
-    if (room->near != ROOM_NEAR_UNKNOWN)
-        return room->near == ROOM_NEAR;
-    return rated_is_near(end->sessions, room->seat[SIDE_RED], room->seat[SIDE_BLUE],
-                         &is_known);
-}
-
-/* Returns why the game does not count; "": it counts. */
-static const char *judge(const struct rated_end *end, const struct room *room,
-                         const struct store_rating *row)
-{
-    if (end->is_excluded)
-        return "host";
-    if (room->game.reason == REASON_AGREEMENT && room->game.plies < SHORT_PLIES)
-        return "short";
-    if (!end->may_be_near && was_near(end, room))
-        return "address";
-    return ratings_judge(end->ratings, row);
-}
-
 static bool has_row(const struct room *room)
 {
     const struct game *game = &room->game;
@@ -178,6 +153,7 @@ void rated_write(const struct rated_end *end, const struct room *room)
     const struct game *game = &room->game;
     enum rating_pool pool;
     struct store_rating row;
+    bool is_known, is_near = room->near == ROOM_NEAR;
 
     if (!has_row(room))
         return;
@@ -192,25 +168,19 @@ void rated_write(const struct rated_end *end, const struct room *room)
                  : game->outcome == OUTCOME_BLUE ? GLICKO_RED_LOST
                                                  : GLICKO_DRAWN,
         .is_timeout = game->reason == REASON_TIME && game->outcome != OUTCOME_DRAW};
-    row.why = judge(end, room, &row);
+    if (room->near == ROOM_NEAR_UNKNOWN) /* after a restart: as it is now */
+        is_near = rated_is_near(end->sessions, room->seat[SIDE_RED],
+                                room->seat[SIDE_BLUE], &is_known);
+    if (end->is_excluded)
+        row.why = "host";
+    else if (game->reason == REASON_AGREEMENT && game->plies < SHORT_PLIES)
+        row.why = "short";
+    else if (is_near && !end->may_be_near)
+        row.why = "address";
+    else
+        row.why = ratings_judge(end->ratings, &row);
     ratings_add(end->ratings, &row);
     store_put_rating(end->store, &row);
-}
-
-static void add_side(struct text *out, const struct ratings *ratings,
-                     const struct room *room, const struct ratings_result *result,
-                     enum side side, int64_t now_wall_s)
-{
-    const char *name = side_name(side);
-    struct ratings_view view;
-
-    if (room->seat[side] == NULL || !ratings_view(ratings, room->seat[side]->number,
-                                                  result->pool, now_wall_s, &view))
-        return;
-    text_addf(out, " %s=%d%s %s_by=%+d", name, result->points[side],
-              view.is_firm ? "" : "?", name, result->by[side]);
-    if (view.is_firm)
-        text_addf(out, " %s_rank=%s", name, view.rank);
 }
 
 void rated_tell(struct ratings *ratings, struct room *room, int64_t now_wall_s)
@@ -225,7 +195,17 @@ void rated_tell(struct ratings *ratings, struct room *room, int64_t now_wall_s)
         text_addf(&text, " counted=no why=%s", result.why);
     else
         text_addf(&text, " pool=%s", ratings_pool_name(result.pool));
-    for (int side = 0; side < SIDES && result.why[0] == '\0'; side++)
-        add_side(&text, ratings, room, &result, (enum side)side, now_wall_s);
+    for (int side = 0; side < SIDES && result.why[0] == '\0'; side++) {
+        const char *name = side_name((enum side)side);
+        struct ratings_view view;
+
+        if (room->seat[side] == NULL || !ratings_view(ratings, room->seat[side]->number,
+                                                      result.pool, now_wall_s, &view))
+            continue;
+        text_addf(&text, " %s=%d%s %s_by=%+d", name, result.points[side],
+                  view.is_firm ? "" : "?", name, result.by[side]);
+        if (view.is_firm)
+            text_addf(&text, " %s_rank=%s", name, view.rank);
+    }
     notice_tell(room, TO_ALL, "! rating game=%lld%s", (long long)room->id, words);
 }
