@@ -156,22 +156,12 @@ static void show_board_and_task(struct learn *learn)
                  _(learn_course_task(course)->words));
 }
 
-/* Returns true if the first board must wait for Enter: on a small screen it would
- * scroll the words of the lesson away. */
-static bool is_paged(const struct learn *learn)
-{
-    struct winsize size;
-
-    return console_is_screen(learn->console) && !learn->prefs.is_speech &&
-           (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
-            size.ws_row < ROWS_FOR_BOTH);
-}
-
 /* Shows the current task. Before the first task of a lesson, also shows the text of the
  * lesson. After the last lesson, says what to do next. */
 static void show_task(struct learn *learn)
 {
     const struct learn_course *course = &learn->course;
+    struct winsize size;
 
     if (learn_course_is_done(course)) {
         console_say(learn->console, _("\nThis was the last lesson. Now play a game:\n"
@@ -180,17 +170,14 @@ static void show_task(struct learn *learn)
     }
     if (course->task == 0)
         show_words(learn, learn_course_lesson(course));
-    learn->is_task_due = course->task == 0 && is_paged(learn);
+    /* On a small screen the board would scroll the words of the lesson away: it waits for
+     * Enter. */
+    learn->is_task_due =
+        course->task == 0 && console_is_screen(learn->console) &&
+        !learn->prefs.is_speech &&
+        (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row < ROWS_FOR_BOTH);
     if (!learn->is_task_due)
         show_board_and_task(learn);
-}
-
-static void show_lessons(struct learn *learn)
-{
-    for (int i = 0; i < learn_lessons(); i++)
-        console_sayf(learn->console, "%s %2d  %s\n",
-                     i == learn->course.lesson ? ">" : " ", i + 1,
-                     _(learn_lesson_at(i)->title));
 }
 
 /* --- Tries --- */
@@ -224,55 +211,7 @@ static void take(struct learn *learn, enum learn_verdict verdict, const char *wo
     go_on(learn);
 }
 
-static void try_move(struct learn *learn, struct move move, enum kind claimed)
-{
-    char words[512];
-    struct text text = text_into(words, sizeof words);
-    int at;
-    enum learn_verdict verdict =
-        learn_course_try_move(&learn->course, move, claimed, &text, &at);
-
-    take(learn, verdict, words, at);
-}
-
-static void try_point(struct learn *learn, int point)
-{
-    char words[512];
-    struct text text = text_into(words, sizeof words);
-
-    take(learn, learn_course_try_point(&learn->course, point, &text), words,
-         POINT_NONE);
-}
-
 /* --- Actions --- */
-
-static void do_setup(struct learn *learn, const struct action *action)
-{
-    char words[512];
-    struct text text = text_into(words, sizeof words);
-    enum lineup lineup = (enum lineup)action->number;
-
-    take(learn, learn_course_try_lineup(&learn->course, lineup, &text), words,
-         POINT_NONE);
-}
-
-static void do_back(struct learn *learn)
-{
-    if (learn_course_back(&learn->course))
-        show_task(learn);
-    else
-        console_say(learn->console, _("This is the beginning.\n"));
-}
-
-static void do_board(struct learn *learn)
-{
-    if (learn->is_task_due) {
-        show_board_and_task(learn);
-        return;
-    }
-    show_board(learn, POINT_NONE);
-    console_sayf(learn->console, "%s\n", _(learn_course_task(&learn->course)->words));
-}
 
 static void do_lesson(struct learn *learn, const char *word)
 {
@@ -282,28 +221,33 @@ static void do_lesson(struct learn *learn, const char *word)
         console_sayf(learn->console, _("Unknown lesson \"%s\". The lessons are:\n"),
                      word);
     if (lesson < 0) {
-        show_lessons(learn);
+        for (int i = 0; i < learn_lessons(); i++)
+            console_sayf(learn->console, "%s %2d  %s\n",
+                         i == learn->course.lesson ? ">" : " ", i + 1,
+                         _(learn_lesson_at(i)->title));
         return;
     }
     learn_course_begin(&learn->course, lesson);
     show_task(learn);
 }
 
-static void do_quit(struct learn *learn)
-{
-    if (console_is_screen(learn->console))
-        console_sayf(learn->console,
-                     _("To continue with this lesson: janggi learn %d\n"),
-                     learn->course.lesson + 1);
-    console_finish(learn->console);
-}
-
 static void carry_out(struct learn *learn, const struct action *action)
 {
+    struct learn_course *course = &learn->course;
+    char words[512] = "";
+    struct text text = text_into(words, sizeof words);
+    enum learn_verdict verdict;
+    int at;
+
     switch (action->kind) {
     case ACTION_NOTHING:
     case ACTION_BOARD:
-        do_board(learn);
+        if (learn->is_task_due) {
+            show_board_and_task(learn);
+            break;
+        }
+        show_board(learn, POINT_NONE);
+        console_sayf(learn->console, "%s\n", _(learn_course_task(course)->words));
         break;
     case ACTION_REFUSE:
         console_refuse(learn->console, action->words);
@@ -312,43 +256,39 @@ static void carry_out(struct learn *learn, const struct action *action)
         console_say(learn->console, action->words);
         break;
     case ACTION_MOVE:
-        try_move(learn, action->move, action->claimed);
+        verdict =
+            learn_course_try_move(course, action->move, action->claimed, &text, &at);
+        take(learn, verdict, words, at);
         break;
     case ACTION_SETUP:
-        do_setup(learn, action);
+        verdict = learn_course_try_lineup(course, (enum lineup)action->number, &text);
+        take(learn, verdict, words, POINT_NONE);
         break;
     case ACTION_HINT:
-        console_sayf(learn->console, "%s\n",
-                     _(learn_course_task(&learn->course)->hint));
+        console_sayf(learn->console, "%s\n", _(learn_course_task(course)->hint));
         break;
     case ACTION_NEXT:
         go_on(learn);
         break;
     case ACTION_BACK:
-        do_back(learn);
+        if (learn_course_back(course))
+            show_task(learn);
+        else
+            console_say(learn->console, _("This is the beginning.\n"));
         break;
     case ACTION_LESSON:
         do_lesson(learn, action->words);
         break;
     case ACTION_QUIT:
-        do_quit(learn);
+        if (console_is_screen(learn->console))
+            console_sayf(learn->console,
+                         _("To continue with this lesson: janggi learn %d\n"),
+                         course->lesson + 1);
+        console_finish(learn->console);
         break;
     default:
         break; /* not a command of this mode */
     }
-}
-
-static void run_line(struct learn *learn, const char *line)
-{
-    const struct render_view view = {.has_color = console_has_color(learn->console),
-                                     .is_spoken = console_is_spoken(learn->console),
-                                     .pieces = learn->prefs.pieces};
-    const struct typed_board board = {ruleset_at(0), &learn->course.position};
-    struct action *action = mem_new(sizeof *action);
-
-    verbs_read(&verbs_of_learn, &learn->no_game, &board, line, &view, action);
-    carry_out(learn, action);
-    free(action);
 }
 
 /* --- From the console --- */
@@ -356,6 +296,13 @@ static void run_line(struct learn *learn, const char *line)
 static void on_line(void *owner, const char *line)
 {
     struct learn *learn = owner;
+    const struct render_view view = {.has_color = console_has_color(learn->console),
+                                     .is_spoken = console_is_spoken(learn->console),
+                                     .pieces = learn->prefs.pieces};
+    const struct typed_board board = {ruleset_at(0), &learn->course.position};
+    struct action *action;
+    char words[512];
+    struct text text = text_into(words, sizeof words);
     size_t len;
     int point;
 
@@ -366,10 +313,15 @@ static void on_line(void *owner, const char *line)
                 : POINT_NONE;
     if (len > 0)
         console_remember(learn->console, line);
-    if (point != POINT_NONE)
-        try_point(learn, point);
-    else
-        run_line(learn, line);
+    if (point != POINT_NONE) {
+        take(learn, learn_course_try_point(&learn->course, point, &text), words,
+             POINT_NONE);
+        return;
+    }
+    action = mem_new(sizeof *action);
+    verbs_read(&verbs_of_learn, &learn->no_game, &board, line, &view, action);
+    carry_out(learn, action);
+    free(action);
 }
 
 static void add_prompt(void *owner, struct text *out)
@@ -390,21 +342,6 @@ static const char *complete(void *owner, const char *before, const char *word, s
                          before, word, i);
 }
 
-static int live(struct learn *learn, int lesson)
-{
-    static const struct console_calls calls = {
-        .on_line = on_line, .add_prompt = add_prompt, .complete = complete};
-    int code;
-
-    learn->console = console_new(&learn->prefs, NULL, &calls, learn);
-    learn_course_begin(&learn->course, lesson);
-    show_task(learn);
-    console_start(learn->console);
-    code = console_run(learn->console);
-    console_free(learn->console);
-    return code;
-}
-
 /* --- Options --- */
 
 static bool take_option(void *arg, int option, const char *value)
@@ -412,35 +349,34 @@ static bool take_option(void *arg, int option, const char *value)
     return prefs_take_option(arg, option, value);
 }
 
-/* Reads the options into *prefs. If the arguments name a lesson, stores the index of
- * the lesson in *lesson; otherwise *lesson is unchanged. Returns false after printing
- * an error. */
-static bool take_options(struct prefs *prefs, int argc, char **argv, int *lesson,
-                         struct options *read)
-{
-    if (!options_read(read, options, argc, argv, take_option, prefs))
-        return false;
-    if (read->wants_help || read->rest == argc)
-        return true;
-    if (read->rest < argc - 1)
-        return options_complain(read, _("only one lesson can be given"),
-                                argv[read->rest + 1]);
-    *lesson = find_lesson(argv[read->rest]);
-    return *lesson >= 0 ||
-           options_complain(read, _("unknown lesson"), argv[read->rest]);
-}
-
 int learn_run(int argc, char **argv, const struct prefs *prefs)
 {
+    static const struct console_calls calls = {
+        .on_line = on_line, .add_prompt = add_prompt, .complete = complete};
     struct learn learn = {.prefs = *prefs};
     struct options read;
-    int lesson = 0;
+    int lesson = 0, code;
 
-    if (!take_options(&learn.prefs, argc, argv, &lesson, &read))
+    if (!options_read(&read, options, argc, argv, take_option, &learn.prefs))
         return CLIENT_EXIT_USAGE;
     if (read.wants_help) {
         fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }
-    return live(&learn, lesson);
+    if (read.rest < argc - 1) {
+        (void)options_complain(&read, _("only one lesson can be given"),
+                               argv[read.rest + 1]);
+        return CLIENT_EXIT_USAGE;
+    }
+    if (read.rest < argc && (lesson = find_lesson(argv[read.rest])) < 0) {
+        (void)options_complain(&read, _("unknown lesson"), argv[read.rest]);
+        return CLIENT_EXIT_USAGE;
+    }
+    learn.console = console_new(&learn.prefs, NULL, &calls, &learn);
+    learn_course_begin(&learn.course, lesson);
+    show_task(&learn);
+    console_start(learn.console);
+    code = console_run(learn.console);
+    console_free(learn.console);
+    return code;
 }

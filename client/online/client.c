@@ -56,11 +56,12 @@ static bool is_due(int64_t *at_ms, int64_t now_ms)
     return true;
 }
 
-/* Sends refused commands again after the delay that the server asked for. These
- * commands are a move with the refusal "slow-down" or "later", and a `resume` command
- * with the refusal "slow-down". */
-static void send_again(struct client *client, int64_t now_ms)
+static void on_tick(void *owner, int64_t now_ms)
 {
+    struct client *client = owner;
+
+    /* Commands that were refused with slow-down, or a move also with later, are sent
+     * again after the delay that the server asked for. */
     for (struct model_game *game = client->talk.model.games; game != NULL;
          game = game->next) {
         if (game->pending.state == PENDING_SENT &&
@@ -69,13 +70,6 @@ static void send_again(struct client *client, int64_t now_ms)
         if (is_due(&game->resume_at_ms, now_ms))
             heard_resume(client, game);
     }
-}
-
-static void on_tick(void *owner, int64_t now_ms)
-{
-    struct client *client = owner;
-
-    send_again(client, now_ms);
     heard_say_bad_lines(client);
     doubt_look_at_moves(&client->doubt);
     screen_look_at_clocks(&client->talk, now_ms);
@@ -108,19 +102,7 @@ static void add_prompt(void *owner, struct text *out)
 
 /* --- Opening --- */
 
-static bool open_log(struct client *client)
-{
-    const char *path = client->talk.prefs->log_path;
-
-    if (path[0] == '\0')
-        return true;
-    client->log = fopen(path, "ae");
-    if (client->log == NULL)
-        fprintf(stderr, "janggi: %s: %s\n", path, error_words(errno));
-    return client->log != NULL;
-}
-
-static void open_console(struct client *client)
+void client_open(struct client *client, struct prefs *prefs, const struct link *to)
 {
     static const struct console_calls calls = {.on_line = typed_line,
                                                .on_answer = typed_answer,
@@ -130,20 +112,6 @@ static void open_console(struct client *client)
                                                .is_busy = is_busy,
                                                .add_prompt = add_prompt,
                                                .complete = typed_complete};
-
-    client->talk.console = console_new(
-        client->talk.prefs, client->talk.prefs->history_path, &calls, client);
-    client->talk.session = (struct session){.prefs = client->talk.prefs,
-                                            .console = client->talk.console,
-                                            .model = &client->talk.model,
-                                            .verbs = &verbs_of_client,
-                                            .known = &client->known,
-                                            .referee = &typed_referee,
-                                            .owner = client};
-}
-
-void client_open(struct client *client, struct prefs *prefs, const struct link *to)
-{
     struct talk *talk = &client->talk;
 
     *client = (struct client){
@@ -159,7 +127,14 @@ void client_open(struct client *client, struct prefs *prefs, const struct link *
         .reconnect = {.talk = talk, .save = &client->save, .doubt = &client->doubt},
     };
     model_init(&talk->model);
-    open_console(client);
+    talk->console = console_new(prefs, prefs->history_path, &calls, client);
+    talk->session = (struct session){.prefs = prefs,
+                                     .console = talk->console,
+                                     .model = &talk->model,
+                                     .verbs = &verbs_of_client,
+                                     .known = &client->known,
+                                     .referee = &typed_referee,
+                                     .owner = client};
     screen_open(talk);
 }
 
@@ -224,7 +199,10 @@ int client_run(struct prefs *prefs, const struct link *to)
     SSL_CTX *tls;
 
     client_open(&client, prefs, to);
-    if (open_log(&client) && (tls = visit_tls(prefs, is_guest(&client))) != NULL) {
+    if (prefs->log_path[0] != '\0' &&
+        (client.log = fopen(prefs->log_path, "ae")) == NULL)
+        fprintf(stderr, "janggi: %s: %s\n", prefs->log_path, error_words(errno));
+    else if ((tls = visit_tls(prefs, is_guest(&client))) != NULL) {
         client_open_visit(&client, tls);
         visit_start(client.talk.visit);
         code = console_run(client.talk.console);

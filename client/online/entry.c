@@ -201,24 +201,10 @@ void entry_on_resume(void *owner, const char *games)
         }
 }
 
-/* If the login with this link has made us an owner or a member of the server, tells the
- * player. */
-static void say_role(struct client *client, const struct proto_line *line)
-{
-    const char *role = words_value(line, "role", "");
-
-    if (client->talk.to->kind == LINK_OWNER && strcmp(role, "owner") == 0)
-        console_say(client->talk.console,
-                    _("You are an owner of this server. \"door 4\" makes a link "
-                      "for your friends.\n"));
-    else if (client->talk.to->kind == LINK_ENTER && role[0] != '\0')
-        console_say(client->talk.console, _("You are now a member of this server; from "
-                                            "now on it recognises you by your key.\n"));
-}
-
 static void say_hello(struct client *client, const struct proto_line *line)
 {
     const char *proof = proto_line_value(line, "proof");
+    const char *role = words_value(line, "role", "");
 
     console_sayf(client->talk.console,
                  proof != NULL && strcmp(proof, "none") == 0
@@ -231,16 +217,21 @@ static void say_hello(struct client *client, const struct proto_line *line)
             client->talk.console,
             _("\"play\" finds you a game; \"seeks\" lists who waits for an opponent;\n"
               "\"games\" lists the running games; \"help\" lists the commands.\n"));
+    if (client->talk.to->kind == LINK_OWNER && strcmp(role, "owner") == 0)
+        console_say(client->talk.console,
+                    _("You are an owner of this server. \"door 4\" makes a link "
+                      "for your friends.\n"));
+    else if (client->talk.to->kind == LINK_ENTER && role[0] != '\0')
+        console_say(client->talk.console, _("You are now a member of this server; from "
+                                            "now on it recognises you by your key.\n"));
 }
 
 void entry_on_ready(void *owner, const struct proto_line *line, bool is_first)
 {
     struct client *client = owner;
 
-    if (is_first) {
+    if (is_first)
         say_hello(client, line);
-        say_role(client, line);
-    }
     client->lookup.is_listing = is_first;
     hook_begin(&client->hook, is_first);
     errand_begin(&client->errand);

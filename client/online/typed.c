@@ -35,17 +35,6 @@ static void send_move(void *owner, const struct action *action)
                       "whether to send the move\n"));
 }
 
-static void do_choose(struct client *client, const struct action *action)
-{
-    client->talk.model.current = action->game;
-    if (!console_is_screen(client->talk.console))
-        return;
-    if (action->game->game.phase == GAME_SETUP && model_is_our_turn(action->game))
-        screen_setup_choice(&client->talk, action->game);
-    else
-        session_show_board(&client->talk.session, action->game);
-}
-
 enum {
     WAY_BYTES = LINK_SERVER_BYTES + LINK_CODE_BYTES + TLS_KEY_TEXT_BYTES + 32,
     BACK_BYTES = WAY_BYTES + 8
@@ -106,12 +95,6 @@ static void say_farewell(struct client *client)
         (long long)game->id, back);
 }
 
-static void do_quit(struct client *client)
-{
-    say_farewell(client);
-    console_finish(client->talk.console);
-}
-
 static void run_own(void *owner, const struct action *action)
 {
     struct client *client = owner;
@@ -121,7 +104,13 @@ static void run_own(void *owner, const struct action *action)
         reconnect_try_now(&client->reconnect);
         break;
     case ACTION_CHOOSE:
-        do_choose(client, action);
+        client->talk.model.current = action->game;
+        if (!console_is_screen(client->talk.console))
+            break;
+        if (action->game->game.phase == GAME_SETUP && model_is_our_turn(action->game))
+            screen_setup_choice(&client->talk, action->game);
+        else
+            session_show_board(&client->talk.session, action->game);
         break;
     case ACTION_SAVE:
         save_begin(&client->save, action->number, action->words);
@@ -133,7 +122,8 @@ static void run_own(void *owner, const struct action *action)
         reconnect_give_up(&client->reconnect);
         break;
     case ACTION_QUIT:
-        do_quit(client);
+        say_farewell(client);
+        console_finish(client->talk.console);
         break;
     default:
         break; /* the other actions do not occur in games on a server */
@@ -167,41 +157,18 @@ const struct session_referee typed_referee = {.send = send_line,
                                               .on_set = on_set,
                                               .is_ready = is_ready};
 
-/* Returns true if line has the code of a private game, "17-K7Q29F3MW4XHT6PB", alone or
- * in a link. */
-static bool has_game_code(const char *line)
-{
-    static const char letters[] =
-        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-
-    for (const char *at = strchr(line, '-'); at != NULL; at = strchr(at + 1, '-'))
-        if (at > line && strchr("0123456789", at[-1]) != NULL &&
-            strspn(at + 1, letters) == GAME_CODE_LETTERS)
-            return true;
-    return false;
-}
-
-/* Returns true if `line` contains a code. A code can follow a part of a link such as
- * "/join/", or the name of an argument such as "code=". The code of a private game can
- * be anywhere in the line. */
-static bool has_secret(const char *line)
+/* Returns true if `line` contains a code or a token, and therefore must not be kept in
+ * the history. With it, another person could take the player's place in a game, watch a
+ * private game or enter the server. Also recognises abbreviated verbs and pasted links:
+ * a code can follow a part of a link such as "/join/", or the name of an argument such as
+ * "code="; the code of a private game, "17-K7Q29F3MW4XHT6PB", can be anywhere. */
+static bool is_secret(const char *line)
 {
     static const char *const before[] = {
         "/join/",  "/join#", "/enter/", "/enter#", "/owner/",
         "/owner#", "token=", "code=",   "invite=", "owner="};
-
-    for (size_t i = 0; i < ARRAY_LEN(before); i++)
-        if (strstr(line, before[i]) != NULL)
-            return true;
-    return has_game_code(line);
-}
-
-/* Returns true if `line` contains a code or a token, and therefore must not be kept in
- * the history. With the code or token, another person could take the player's place in
- * a game, watch a private game or enter the server. Also recognises abbreviated verbs
- * and pasted links. */
-static bool is_secret(const char *line)
-{
+    static const char letters[] =
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     char word[16];
     const char *at = line + strspn(line, " ");
     const struct verb *verb;
@@ -209,8 +176,16 @@ static bool is_secret(const char *line)
     snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
     text_lower(word);
     verb = verbs_find(&verbs_of_client, word);
-    return (verb != NULL && verb->is_secret) || strcmp(word, "login") == 0 ||
-           has_secret(line);
+    if ((verb != NULL && verb->is_secret) || strcmp(word, "login") == 0)
+        return true;
+    for (size_t i = 0; i < ARRAY_LEN(before); i++)
+        if (strstr(line, before[i]) != NULL)
+            return true;
+    for (at = strchr(line, '-'); at != NULL; at = strchr(at + 1, '-'))
+        if (at > line && strchr("0123456789", at[-1]) != NULL &&
+            strspn(at + 1, letters) == GAME_CODE_LETTERS)
+            return true;
+    return false;
 }
 
 /* --- From the console --- */

@@ -50,18 +50,6 @@ static const char *why_too_late(const struct model_game *game)
     return NULL;
 }
 
-static void drop(struct doubt *doubt, struct model_game *game, const char *why)
-{
-    char move[WORDS_MOVE_BYTES];
-
-    name_move(move, game);
-    console_sayf(doubt->talk->console,
-                 _("-- your move %s (game %lld, ply %d) was not played: %s\n"), move,
-                 (long long)game->id, game->pending.ply, why);
-    game->pending.state = PENDING_NONE;
-    console_note_refusal(doubt->talk->console);
-}
-
 static void send_it(struct doubt *doubt, struct model_game *game)
 {
     game->pending.state = PENDING_SENT;
@@ -114,16 +102,23 @@ static void ask(struct doubt *doubt, struct model_game *game)
 static void look_at(struct doubt *doubt, struct model_game *game)
 {
     const char *why = why_too_late(game);
+    char move[WORDS_MOVE_BYTES];
 
     if (why == NULL && !console_is_screen(doubt->talk->console) &&
         game->pending.ply != game->game.plies + 1)
         why = _("the game has changed meanwhile");
-    if (why != NULL)
-        drop(doubt, game, why);
-    else if (console_is_screen(doubt->talk->console))
+    if (why != NULL) {
+        name_move(move, game);
+        console_sayf(doubt->talk->console,
+                     _("-- your move %s (game %lld, ply %d) was not played: %s\n"),
+                     move, (long long)game->id, game->pending.ply, why);
+        game->pending.state = PENDING_NONE;
+        console_note_refusal(doubt->talk->console);
+    } else if (console_is_screen(doubt->talk->console)) {
         ask(doubt, game);
-    else
+    } else {
         send_it(doubt, game);
+    }
 }
 
 void doubt_look_at_moves(struct doubt *doubt)

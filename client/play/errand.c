@@ -29,27 +29,24 @@ static void look_for_game(struct errand *errand)
     talk_send(errand->talk, "games", -1, true);
 }
 
-/* Watches a private game, which is in no list. The link's code begins with the game's
- * number. The code is stored for use after a reconnection. */
-static void watch_by_code(struct errand *errand)
-{
-    const char *code = errand->talk->to->code;
-    int64_t id = strtoll(code, NULL, 10);
-    struct model_game *game = model_get(&errand->talk->model, id);
-
-    errand->is_done = true;
-    text_copy(game->code, sizeof game->code, code);
-    talk_sendf(errand->talk, id, true, "watch %lld code=%s", (long long)id, code);
-}
-
 void errand_begin(struct errand *errand)
 {
-    if (is_for(errand, LINK_JOIN))
-        talk_sendf(errand->talk, -1, false, "join %s", errand->talk->to->code);
-    else if (is_for(errand, LINK_WATCH) && errand->talk->to->code[0] != '\0')
-        watch_by_code(errand);
-    else if (is_for(errand, LINK_WATCH))
+    const char *code = errand->talk->to->code;
+    struct model_game *game;
+
+    if (is_for(errand, LINK_JOIN)) {
+        talk_sendf(errand->talk, -1, false, "join %s", code);
+    } else if (is_for(errand, LINK_WATCH) && code[0] != '\0') {
+        /* A private game, which is in no list. The code begins with its number, and is
+         * needed again after a reconnection. */
+        game = model_get(&errand->talk->model, strtoll(code, NULL, 10));
+        errand->is_done = true;
+        text_copy(game->code, sizeof game->code, code);
+        talk_sendf(errand->talk, game->id, true, "watch %lld code=%s",
+                   (long long)game->id, code);
+    } else if (is_for(errand, LINK_WATCH)) {
         look_for_game(errand);
+    }
 }
 
 /* --- To join --- */

@@ -108,14 +108,8 @@ static void collect(struct hook_facts *facts, const struct hook *hook,
 
 /* --- Starting --- */
 
-/* Returns true for a variable that is not passed on from our environment: the program
- * gets only the JANGGI_ variables that we set. */
-static bool is_ours(const char *variable)
-{
-    return strncmp(variable, "JANGGI_", 7) == 0;
-}
-
-/* Returns the environment of the program. Its lines are borrowed; the caller frees the
+/* Returns the environment of the program: ours, with only the JANGGI_ variables that we
+ * set. Its lines are borrowed; the caller frees the
  * array. To be called before the fork: in a program with threads, the child must not
  * allocate memory. */
 static char **make_environment(struct hook_facts *facts)
@@ -127,7 +121,7 @@ static char **make_environment(struct hook_facts *facts)
         count++;
     out = mem_new((count + HOOK_FACTS_MAX + 1) * sizeof *out);
     for (size_t i = 0; i < count; i++)
-        if (!is_ours(environ[i]))
+        if (strncmp(environ[i], "JANGGI_", 7) != 0)
             out[used++] = environ[i];
     for (int i = 0; i < facts->count; i++)
         out[used++] = facts->line[i];
@@ -192,22 +186,14 @@ void hook_begin(struct hook *hook, bool is_first)
     hook->is_first = is_first;
 }
 
-/* Returns true if the event is old, so that a program is not started for it. An event
- * is old if it happened before the first login, or if the game already has later
- * events. An event is not old if it happened while the connection was lost. */
-static bool is_old(const struct hook *hook, const struct model_news *news)
-{
-    const struct model_game *game = news->game;
-
-    return news->is_late ||
-           (hook->is_first && game->is_catching_up && game->is_from_zero);
-}
-
 void hook_take_event(struct hook *hook, const struct model_news *news)
 {
     const struct model_game *game = news->game;
 
-    if (!game->is_ours || is_old(hook, news))
+    /* An event from before the first login starts no program, nor does one that later
+     * events follow already; one from a time without a connection does. */
+    if (!game->is_ours || news->is_late ||
+        (hook->is_first && game->is_catching_up && game->is_from_zero))
         return;
     if (news->event.kind == EVENT_START)
         tell(hook, HOOK_MATCH, game);
@@ -242,42 +228,35 @@ void hook_take_notice(struct hook *hook, const struct proto_line *line)
 
 /* --- Ending --- */
 
-static void judge_end(struct hook *hook, enum hook_kind kind, int status)
-{
-    if (hook->runs[kind].is_killed)
-        complain(hook, kind, _("it ran for a minute and was stopped"));
-    else if (WIFSIGNALED(status))
-        complain(hook, kind, _("it was ended by signal %d"), WTERMSIG(status));
-    else if (WEXITSTATUS(status) == NOT_STARTED)
-        complain(hook, kind, _("it was not found, or cannot be run"));
-    else if (WEXITSTATUS(status) != 0)
-        complain(hook, kind, _("it ended with status %d"), WEXITSTATUS(status));
-}
-
-static void look_at(struct hook *hook, enum hook_kind kind, int64_t now_ms)
-{
-    struct hook_run *run = &hook->runs[kind];
-    int status = 0; /* stays 0 if waitpid() finds no child because SIGCHLD is ignored */
-
-    if (run->pid == 0)
-        return;
-    if (waitpid(run->pid, &status, WNOHANG) == 0) {
-        if (now_ms - run->began_ms > SLOW_MS && !run->is_killed) {
-            run->is_killed = true;
-            kill(-run->pid, SIGKILL); /* the process group of the program */
-        }
-        return;
-    }
-    run->pid = 0;
-    judge_end(hook, kind, status);
-    if (!run->has_next)
-        return;
-    run->has_next = false;
-    start(hook, kind, &run->next);
-}
-
 void hook_tick(struct hook *hook, int64_t now_ms)
 {
-    for (int kind = 0; kind < HOOK_KINDS; kind++)
-        look_at(hook, (enum hook_kind)kind, now_ms);
+    for (int i = 0; i < HOOK_KINDS; i++) {
+        enum hook_kind kind = (enum hook_kind)i;
+        struct hook_run *run = &hook->runs[i];
+        int status = 0; /* stays 0 if waitpid() finds no child because SIGCHLD is
+                         * ignored */
+
+        if (run->pid == 0)
+            continue;
+        if (waitpid(run->pid, &status, WNOHANG) == 0) {
+            if (now_ms - run->began_ms > SLOW_MS && !run->is_killed) {
+                run->is_killed = true;
+                kill(-run->pid, SIGKILL); /* the process group of the program */
+            }
+            continue;
+        }
+        run->pid = 0;
+        if (run->is_killed)
+            complain(hook, kind, _("it ran for a minute and was stopped"));
+        else if (WIFSIGNALED(status))
+            complain(hook, kind, _("it was ended by signal %d"), WTERMSIG(status));
+        else if (WEXITSTATUS(status) == NOT_STARTED)
+            complain(hook, kind, _("it was not found, or cannot be run"));
+        else if (WEXITSTATUS(status) != 0)
+            complain(hook, kind, _("it ended with status %d"), WEXITSTATUS(status));
+        if (run->has_next) {
+            run->has_next = false;
+            start(hook, kind, &run->next);
+        }
+    }
 }

@@ -99,24 +99,12 @@ static void add_option(struct words *words, const char *option, const char *valu
     add_word(words, value);
 }
 
-/* Adds the options for our proxy and CA, and for our certificate if --cert and --key
- * were given. */
-static void add_way(struct words *words, const struct prefs *prefs)
-{
-    add_option(words, "--proxy", prefs->proxy[0] != '\0' ? prefs->proxy : "none");
-    if (prefs->ca_path[0] != '\0')
-        add_option(words, "--ca", prefs->ca_path);
-    if (prefs->has_own_identity) {
-        add_option(words, "--cert", prefs->cert_path);
-        add_option(words, "--key", prefs->key_path);
-    }
-}
-
 /* link: the invitation that the computer player accepts; NULL: it only comes back. */
 static void add_words(struct words *words, const struct partner *partner,
                       const char *link)
 {
     const struct talk *talk = partner->talk;
+    const struct prefs *prefs = talk->prefs;
 
     name_it(words->name, partner);
     snprintf(words->level, sizeof words->level, "%d", partner->level);
@@ -128,7 +116,13 @@ static void add_words(struct words *words, const struct partner *partner,
     add_word(words, "--untimed");
     add_option(words, "--leave-after", "1");
     add_word(words, "--no-reconnect");
-    add_way(words, partner->talk->prefs);
+    add_option(words, "--proxy", prefs->proxy[0] != '\0' ? prefs->proxy : "none");
+    if (prefs->ca_path[0] != '\0')
+        add_option(words, "--ca", prefs->ca_path);
+    if (prefs->has_own_identity) {
+        add_option(words, "--cert", prefs->cert_path);
+        add_option(words, "--key", prefs->key_path);
+    }
     if (link != NULL) {
         add_word(words, link);
         return;
@@ -216,15 +210,11 @@ bool partner_take_invite(struct partner *partner, const struct visit_request *as
     return true;
 }
 
-static void end(struct partner *partner)
+void partner_clear(struct partner *partner)
 {
+    if (!is_here(partner))
+        return;
     kill(partner->pid, SIGTERM);
     while (waitpid(partner->pid, NULL, 0) < 0 && errno == EINTR)
         ;
-}
-
-void partner_clear(struct partner *partner)
-{
-    if (is_here(partner))
-        end(partner);
 }

@@ -30,23 +30,9 @@ void save_clear(struct save *save)
 
 /* --- Asking for it --- */
 
-static void ask(struct save *save, const struct model_game *game)
-{
-    bool is_running = game != NULL &&
-                      (game->game.phase == GAME_SETUP || game->game.phase == GAME_PLAY);
-
-    save->is_on = true;
-    save->is_running = is_running;
-    record_init(&save->record);
-    if (is_running)
-        talk_sendf(save->talk, save->game, true, "resume %lld 0",
-                   (long long)save->game);
-    else
-        talk_sendf(save->talk, save->game, true, "record %lld", (long long)save->game);
-}
-
 void save_begin(struct save *save, int64_t game, const char *path)
 {
+    const struct model_game *known = model_find(&save->talk->model, game);
     struct text text = text_into(save->path, sizeof save->path);
 
     if (save->is_on) {
@@ -70,28 +56,22 @@ void save_begin(struct save *save, int64_t game, const char *path)
         return;
     }
     save->game = game;
-    ask(save, model_find(&save->talk->model, game));
+    save->is_on = true;
+    save->is_running = known != NULL && (known->game.phase == GAME_SETUP ||
+                                         known->game.phase == GAME_PLAY);
+    record_init(&save->record);
+    talk_sendf(save->talk, game, true,
+               save->is_running ? "resume %lld 0" : "record %lld", (long long)game);
 }
 
 /* --- The file --- */
-
-static const char *proof_words(const struct record *record, const char *text)
-{
-    switch (record_sign_prove(record, text)) {
-    case RECORD_PROVED:
-        return _("signed by the server");
-    case RECORD_UNSIGNED:
-        return _("not signed");
-    default:
-        return _("its signature is WRONG: \"janggi verify\" says why");
-    }
-}
 
 static void keep(struct save *save, const char *text)
 {
     const int flags =
         O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC; /* never changes an existing file */
     char why[RECORD_WHY_BYTES];
+    enum record_proof proof;
     struct record read;
 
     if (!record_read(&read, text, strlen(text), why)) {
@@ -100,6 +80,7 @@ static void keep(struct save *save, const char *text)
             _("-- not saved: the server's answer is not a valid record (%s)\n"), why);
         return;
     }
+    proof = record_sign_prove(&read, text);
     if (!disk_write_text(open(save->path, flags, 0644), text))
         console_sayf(save->talk->console, _("-- not saved: %s: %s\n"), save->path,
                      error_words(errno));
@@ -110,7 +91,12 @@ static void keep(struct save *save, const char *text)
     else
         console_sayf(save->talk->console,
                      _("-- game %lld is saved (%s); view: janggi replay %s\n"),
-                     (long long)save->game, proof_words(&read, text), save->path);
+                     (long long)save->game,
+                     proof == RECORD_PROVED ? _("signed by the server")
+                     : proof == RECORD_UNSIGNED
+                         ? _("not signed")
+                         : _("its signature is WRONG: \"janggi verify\" says why"),
+                     save->path);
     record_clear(&read);
 }
 
@@ -124,27 +110,23 @@ void save_take_line(struct save *save, const char *line)
     record_text_add(&save->text, "\n");
 }
 
-static void keep_running(struct save *save)
+void save_take_event(struct save *save, int64_t game, int number, const char *event)
 {
     char *text;
 
+    if (!save->is_on || !save->is_running || save->game != game ||
+        number != save->record.events || number >= EVENTS_MAX ||
+        strlen(event) >= EVENT_BYTES)
+        return;
+    record_add(&save->record, event);
+    if (save->events == 0 || save->record.events != save->events)
+        return;
     tls_key_format(save->record.server, visit_key(save->talk->visit));
     save->record.game = save->game;
     text = record_write(&save->record);
     keep(save, text);
     free(text);
     save_clear(save);
-}
-
-void save_take_event(struct save *save, int64_t game, int number, const char *event)
-{
-    if (!save->is_on || !save->is_running || save->game != game ||
-        number != save->record.events || number >= EVENTS_MAX ||
-        strlen(event) >= EVENT_BYTES)
-        return;
-    record_add(&save->record, event);
-    if (save->events > 0 && save->record.events == save->events)
-        keep_running(save);
 }
 
 void save_take_answer(struct save *save, const struct visit_request *asked,

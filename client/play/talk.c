@@ -9,24 +9,19 @@
 #include "common/base/translate.h"
 #include "common/game/move.h"
 
-static void say_not_sent(struct talk *talk, const char *line)
+uint32_t talk_send(struct talk *talk, const char *line, int64_t game, bool is_quiet)
 {
+    uint32_t tag = visit_send(talk->visit, line, game, is_quiet);
     const struct verb *verb = verbs_find_command(line);
 
+    if (tag != 0 || is_quiet)
+        return tag;
     if (verb != NULL && verb->use == VERB_TALKS)
         console_say(talk->console, _("-- not connected: your message was not sent\n"));
     else
         console_sayf(talk->console, _("-- not connected: \"%.*s\" was not sent\n"),
                      (int)strcspn(line, " "), line);
-}
-
-uint32_t talk_send(struct talk *talk, const char *line, int64_t game, bool is_quiet)
-{
-    uint32_t tag = visit_send(talk->visit, line, game, is_quiet);
-
-    if (tag == 0 && !is_quiet)
-        say_not_sent(talk, line);
-    return tag;
+    return 0;
 }
 
 uint32_t talk_sendf(struct talk *talk, int64_t game, bool is_quiet, const char *format,

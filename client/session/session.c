@@ -194,75 +194,40 @@ static void do_try(struct session *session, const struct action *action)
                      trial->tried, trial->at);
 }
 
-/* Returns the number of plies that the private board must show after the command
- * "replay" without a number. If the private board is not open for `game`, returns 0. If
- * moves were tried on the board, returns the number of plies before the tried moves.
- * Otherwise returns one ply more than the board shows now. */
-static int next_ply(const struct session *session, const struct model_game *game)
+/* Replays the game on a private board: goes to the ply that was given, or one ply on,
+ * or back to the plies before the tried moves. For a screen reader, says the last move
+ * instead of the board. */
+static void do_replay(struct session *session, const struct action *action)
 {
-    const struct trial *trial = &session->trial;
-
-    if (!trial_is_of(trial, game))
-        return 0;
-    return trial->tried > 0 ? trial->at : trial->at + 1;
-}
-
-/* Shows the private board, which is at the position after `ply` plies. For a screen
- * reader, says the last of these moves instead, unless `ply` is 0. */
-static void show_replayed(struct session *session, int ply)
-{
+    struct trial *trial = &session->trial;
+    int plies = action->game->game.plies, ply = (int)action->number;
     char words[512];
     struct text text = text_into(words, sizeof words);
 
-    if (!console_is_spoken(session->console) || ply == 0) {
-        session_show_board(session, &session->trial.board);
-        return;
-    }
-    speech_last(&text, &session->trial.board);
-    console_say(session->console, words);
-}
-
-/* Replays the game on a private board. */
-static void do_replay(struct session *session, const struct action *action)
-{
-    int plies = action->game->game.plies;
-    int ply =
-        action->number >= 0 ? (int)action->number : next_ply(session, action->game);
-
+    if (ply < 0 && trial_is_of(trial, action->game))
+        ply = trial->tried > 0 ? trial->at : trial->at + 1;
+    else if (ply < 0)
+        ply = 0;
     if (ply > plies && action->number < 0) {
         console_say(session->console,
                     _("-- that was the last move; \"back\" returns to "
                       "the game\n"));
         return;
     }
-    if (!trial_replay(&session->trial, action->game, ply)) {
+    if (!trial_replay(trial, action->game, ply)) {
         console_refusef(session->console, _("-- the game has %d plies\n"), plies);
         return;
     }
-    show_replayed(session, ply);
+    if (!console_is_spoken(session->console) || ply == 0) {
+        session_show_board(session, &trial->board);
+    } else {
+        speech_last(&text, &trial->board);
+        console_say(session->console, words);
+    }
     if (ply == 0)
         console_say(session->console,
                     _("-- \"replay\": next move; \"replay 30\": after ply 30; "
                       "\"back\": return to the game\n"));
-}
-
-static void do_back(struct session *session, const struct action *action)
-{
-    if (!session->trial.is_on) {
-        console_refuse(session->console,
-                       _("You have no private board. Nothing was done.\n"));
-        return;
-    }
-    trial_end(&session->trial);
-    session_show_board(session, action->game);
-}
-
-static void do_flip(struct session *session, const struct action *action)
-{
-    action->game->is_turned = !action->game->is_turned;
-    if (session->referee->on_flip != NULL)
-        session->referee->on_flip(session->owner, action->game);
-    session_show_board(session, action->game);
 }
 
 static void do_set(struct session *session, const struct action *action)
@@ -331,7 +296,10 @@ static void carry_out(struct session *session, const struct action *action)
         session->referee->move(session->owner, action);
         break;
     case ACTION_FLIP:
-        do_flip(session, action);
+        action->game->is_turned = !action->game->is_turned;
+        if (session->referee->on_flip != NULL)
+            session->referee->on_flip(session->owner, action->game);
+        session_show_board(session, action->game);
         break;
     case ACTION_BOARD:
         session_show_board(session, action->game);
@@ -343,7 +311,13 @@ static void carry_out(struct session *session, const struct action *action)
         do_try(session, action);
         break;
     case ACTION_BACK:
-        do_back(session, action);
+        if (!session->trial.is_on) {
+            console_refuse(session->console,
+                           _("You have no private board. Nothing was done.\n"));
+            break;
+        }
+        trial_end(&session->trial);
+        session_show_board(session, action->game);
         break;
     case ACTION_REPLAY:
         do_replay(session, action);

@@ -11,24 +11,15 @@ void trial_end(struct trial *trial)
     *trial = (struct trial){.is_on = false};
 }
 
-static bool begin(struct game *copy, const struct game *game)
-{
-    struct event start = {.kind = EVENT_START,
-                          .rules = game->rules,
-                          .terms = game->clock.terms,
-                          .has_position = true,
-                          .position = game_start(game)};
-
-    for (int side = 0; side < SIDES; side++)
-        text_copy(start.name[side], sizeof start.name[side], game->name[side]);
-    return game_apply(copy, &start, 0);
-}
-
 /* Copies `game` with only its first `plies` plies. Returns false if they cannot be
  * replayed; the caller then ends the trial. */
 static bool copy_game(struct trial *trial, const struct model_game *game, int plies)
 {
     struct game *copy = &trial->board.game;
+    struct event start = {.kind = EVENT_START,
+                          .rules = game->game.rules,
+                          .terms = game->game.clock.terms,
+                          .has_position = true};
 
     trial_end(trial);
     game_init(copy);
@@ -38,7 +29,12 @@ static bool copy_game(struct trial *trial, const struct model_game *game, int pl
     trial->board.clock = game->clock;
     trial->events = game->next_event;
     trial->at = plies;
-    if (game->game.phase < GAME_PLAY || !begin(copy, &game->game))
+    if (game->game.phase < GAME_PLAY)
+        return false;
+    start.position = game_start(&game->game);
+    for (int side = 0; side < SIDES; side++)
+        text_copy(start.name[side], sizeof start.name[side], game->game.name[side]);
+    if (!game_apply(copy, &start, 0))
         return false;
     for (int i = 0; i < plies; i++)
         if (game_play(copy, game->game.ply[i].move).code != FAULT_NONE)
@@ -69,27 +65,21 @@ bool trial_move(struct trial *trial, const struct model_game *game, struct move 
     return fault->code == FAULT_NONE;
 }
 
-/* Stops the clocks of the private board and sets them to the times that were left after
- * `ply` plies of `game`. */
-static void wind_clocks(struct trial *trial, const struct model_game *game, int ply)
+bool trial_replay(struct trial *trial, const struct model_game *game, int plies)
 {
     struct clock *clock = &trial->board.clock;
 
-    clock->running = SIDE_NONE;
-    for (int side = 0; side < SIDES; side++) {
-        clock->left[side] = model_left_before(game, ply, (enum side)side);
-        clock->used_ms[side] = 0;
-    }
-}
-
-bool trial_replay(struct trial *trial, const struct model_game *game, int plies)
-{
     if (plies > game->game.plies || !copy_game(trial, game, plies)) {
         trial_end(trial);
         return false;
     }
-    if (game->game.phase == GAME_OVER)
-        wind_clocks(trial, game, plies);
+    if (game->game.phase == GAME_OVER) {
+        clock->running = SIDE_NONE;
+        for (int side = 0; side < SIDES; side++) {
+            clock->left[side] = model_left_before(game, plies, (enum side)side);
+            clock->used_ms[side] = 0;
+        }
+    }
     trial->is_on = true;
     return true;
 }
