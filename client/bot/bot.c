@@ -92,11 +92,11 @@ static const struct option_row options[] = {
     {NULL, 0, NULL},
 };
 
-static bool complain(const char *what, const char *why)
+static int complain(const char *what, const char *why)
 {
     fprintf(stderr, "janggi: bot: %s%s%s; see janggi bot --help\n", what,
             why[0] != '\0' ? ": " : "", why);
-    return false;
+    return CLIENT_EXIT_USAGE;
 }
 
 /* --- Values --- */
@@ -116,22 +116,6 @@ static bool take_time(const char *value, struct time_terms *out)
 {
     return time_terms_parse(value, out) && !out->is_untimed &&
            !time_terms_is_correspondence(out);
-}
-
-static bool take_seek(struct bot_play_wish *wish, const char *value)
-{
-    struct time_terms terms;
-
-    wish->seek = value;
-    return time_terms_parse(value, &terms);
-}
-
-static bool take_engine_option(struct bot_play_wish *wish, const char *value)
-{
-    if (wish->engine.options == BOT_OPTIONS_MAX || strchr(value, '=') == NULL)
-        return false;
-    wish->engine.option[wish->engine.options++] = value;
-    return true;
 }
 
 static bool take_number(struct bot_play_wish *wish, int option, const char *value)
@@ -172,7 +156,10 @@ static bool take_option(void *arg, int option, const char *value)
         wish->engine.command = strcmp(value, "builtin") == 0 ? NULL : value;
         return value[0] != '\0';
     case OPTION_OPTION:
-        return take_engine_option(wish, value);
+        if (wish->engine.options == BOT_OPTIONS_MAX || strchr(value, '=') == NULL)
+            return false;
+        wish->engine.option[wish->engine.options++] = value;
+        return true;
     case OPTION_VARIANT:
         wish->engine.variant = value;
         return true;
@@ -181,7 +168,8 @@ static bool take_option(void *arg, int option, const char *value)
     case OPTION_LONGEST:
         return take_time(value, &wish->terms.longest);
     case OPTION_SEEK:
-        return take_seek(wish, value);
+        wish->seek = value;
+        return time_terms_parse(value, &(struct time_terms){0});
     case OPTION_CHALLENGE:
         wish->challenge = value;
         return utf8_name((char[NAME_BYTES]){0}, value);
@@ -193,34 +181,6 @@ static bool take_option(void *arg, int option, const char *value)
     }
 }
 
-/* --- All together --- */
-
-static bool take_options(struct bot_play_wish *wish, int argc, char **argv,
-                         struct options *read)
-{
-    return options_read(read, options, argc, argv, take_option, wish) &&
-           (read->wants_help || read->rest >= argc - 1 ||
-            complain(_("only one server can be given"), argv[read->rest + 1]));
-}
-
-static bool take_server(struct bot_play_wish *wish, const char *word)
-{
-    char why[LINK_WHY_BYTES];
-
-    if (!link_parse(word, &wish->to, why))
-        return complain(why, "");
-    return wish->to.kind != LINK_WATCH ||
-           complain(_("this link is for spectators; a bot can only play"), "");
-}
-
-static bool find_name(struct bot_play_wish *wish)
-{
-    const char *user = getenv("USER");
-
-    return wish->name[0] != '\0' || (user != NULL && take_name(wish, user)) ||
-           take_name(wish, "janggi");
-}
-
 int bot_run(int argc, char **argv, const struct prefs *prefs)
 {
     struct bot_play_wish wish = {
@@ -229,17 +189,24 @@ int bot_run(int argc, char **argv, const struct prefs *prefs)
         .games_max = 1,
         .games_left = -1,
     };
+    const char *user = getenv("USER");
     struct options read;
+    char why[LINK_WHY_BYTES];
 
     bot_terms_init(&wish.terms);
-    if (!take_options(&wish, argc, argv, &read))
+    if (!options_read(&read, options, argc, argv, take_option, &wish))
         return CLIENT_EXIT_USAGE;
     if (read.wants_help) {
         fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }
-    if (!take_server(&wish, read.rest < argc ? argv[read.rest] : prefs->server) ||
-        !find_name(&wish))
-        return CLIENT_EXIT_USAGE;
+    if (read.rest < argc - 1)
+        return complain(_("only one server can be given"), argv[read.rest + 1]);
+    if (!link_parse(read.rest < argc ? argv[read.rest] : prefs->server, &wish.to, why))
+        return complain(why, "");
+    if (wish.to.kind == LINK_WATCH)
+        return complain(_("this link is for spectators; a bot can only play"), "");
+    if (wish.name[0] == '\0' && (user == NULL || !take_name(&wish, user)))
+        (void)!take_name(&wish, "janggi");
     return bot_play_run(&wish);
 }

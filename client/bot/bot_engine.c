@@ -36,39 +36,30 @@ static void on_done(void *owner, const struct search_report *report)
     engine->calls->on_move(engine->owner, report);
 }
 
-static bool open_own(struct bot_engine *engine, struct event_base *base)
-{
-    static const struct thinker_calls calls = {.on_done = on_done};
-
-    engine->thinker = thinker_new(base, COMPUTER_TABLE_MB, &calls, engine);
-    engine->idle = event_new(base, -1, 0, on_idle, engine);
-    if (engine->thinker == NULL || engine->idle == NULL)
-        return false;
-    event_active(engine->idle, 0, 0);
-    return true;
-}
-
 struct bot_engine *bot_engine_new(struct event_base *base,
                                   const struct bot_engine_wish *wish,
                                   const struct bot_engine_calls *calls, void *owner)
 {
+    static const struct thinker_calls thinker_calls = {.on_done = on_done};
     struct bot_engine *engine = mem_new(sizeof *engine);
-    bool is_open;
 
     engine->wish = wish;
     engine->calls = calls;
     engine->owner = owner;
     engine->seed = wish->seed;
-    if (wish->command == NULL) {
-        is_open = open_own(engine, base);
-    } else {
+    if (wish->command != NULL) {
         engine->uci = bot_uci_new(base, wish, calls, owner);
-        is_open = engine->uci != NULL;
+    } else {
+        engine->thinker = thinker_new(base, COMPUTER_TABLE_MB, &thinker_calls, engine);
+        engine->idle = event_new(base, -1, 0, on_idle, engine);
     }
-    if (is_open)
-        return engine;
-    bot_engine_free(engine);
-    return NULL;
+    if (engine->uci == NULL && (engine->thinker == NULL || engine->idle == NULL)) {
+        bot_engine_free(engine);
+        return NULL;
+    }
+    if (engine->idle != NULL)
+        event_active(engine->idle, 0, 0);
+    return engine;
 }
 
 void bot_engine_free(struct bot_engine *engine)
@@ -93,10 +84,17 @@ bool bot_engine_is_busy(const struct bot_engine *engine)
                                : thinker_is_busy(engine->thinker);
 }
 
-static void think(struct bot_engine *engine, const struct game *game, int64_t now_ms)
+void bot_engine_think(struct bot_engine *engine, const struct game *game, bool is_new,
+                      int64_t now_ms)
 {
     struct search_task task;
 
+    if (engine->uci != NULL) {
+        bot_uci_think(engine->uci, game, is_new, now_ms);
+        return;
+    }
+    if (is_new)
+        thinker_forget(engine->thinker);
     engine->seed = engine->seed * UINT64_C(6364136223846793005) + 1;
     computer_take_game(&task, game, engine->wish->level, engine->seed, now_ms);
     if (engine->wish->movetime_ms > 0) {
@@ -104,18 +102,6 @@ static void think(struct bot_engine *engine, const struct game *game, int64_t no
         task.limits.hard_ms = engine->wish->movetime_ms;
     }
     thinker_start(engine->thinker, &task);
-}
-
-void bot_engine_think(struct bot_engine *engine, const struct game *game, bool is_new,
-                      int64_t now_ms)
-{
-    if (engine->uci != NULL) {
-        bot_uci_think(engine->uci, game, is_new, now_ms);
-        return;
-    }
-    if (is_new)
-        thinker_forget(engine->thinker);
-    think(engine, game, now_ms);
 }
 
 void bot_engine_drop(struct bot_engine *engine)

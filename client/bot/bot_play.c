@@ -159,35 +159,12 @@ static bool has_room(const struct bot *bot)
            bot->games_left != 0;
 }
 
-/* Handles the start of a game. If the bot cannot begin another game now, withdraws its
- * seek or challenge. */
-static void begin(struct bot *bot)
-{
-    bot->is_accepting = false;
-    if (bot->seek_id != 0 && !has_room(bot))
-        (void)visit_sendf(bot->visit, -1, true, "withdraw %lld",
-                          (long long)bot->seek_id);
-}
-
-static void note_event(struct bot *bot, const struct model_game *game,
-                       const struct event *event)
-{
-    struct bot_game *place = find_place(bot, game);
-
-    if (event->kind == EVENT_START)
-        begin(bot);
-    if (place == NULL)
-        return;
-    place->ply = 0;
-    if (event->kind == EVENT_MOVE && event->side == game->side)
-        place->refusals = 0;
-}
-
 static void take_own_event(struct bot *bot, const struct model_news *news)
 {
     struct model_game *game = news->game;
     char words[PROTO_LINE_MAX];
     struct text text = text_into(words, sizeof words);
+    struct bot_game *place;
     struct facts facts;
 
     facts_take_event(&facts, news, mono_now_ms());
@@ -202,19 +179,20 @@ static void take_own_event(struct bot *bot, const struct model_news *news)
     if (news->event.kind == EVENT_END) {
         free_place(bot, game->id);
         count_down(bot);
-    } else {
-        note_event(bot, game, &news->event);
+        return;
     }
-}
-
-static void forget_what_was_sent(struct bot *bot)
-{
-    for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++) {
-        bot->game[i].ply = 0;
-        bot->game[i].is_set_up = false;
+    place = find_place(bot, game);
+    if (news->event.kind == EVENT_START) {
+        bot->is_accepting = false;
+        if (bot->seek_id != 0 && !has_room(bot))
+            (void)visit_sendf(bot->visit, -1, true, "withdraw %lld",
+                              (long long)bot->seek_id);
     }
-    bot->is_seeking = bot->is_accepting = false;
-    bot->seek_id = 0;
+    if (place == NULL)
+        return;
+    place->ply = 0;
+    if (news->event.kind == EVENT_MOVE && news->event.side == game->side)
+        place->refusals = 0;
 }
 
 /* --- Moves --- */
@@ -227,16 +205,6 @@ static void send_move(struct bot *bot, struct bot_game *place, int64_t now_ms)
     place->sent_ms = now_ms;
     (void)visit_sendf(bot->visit, place->id, false, "move %lld %d %s",
                       (long long)place->id, place->ply, move);
-}
-
-static void send_lineup(struct bot *bot, struct bot_game *place, int64_t now_ms)
-{
-    enum lineup lineup = computer_lineup(bot->wish->engine.seed ^ (uint64_t)place->id);
-
-    place->is_set_up = true;
-    place->sent_ms = now_ms;
-    (void)visit_sendf(bot->visit, place->id, false, "setup %lld %s",
-                      (long long)place->id, lineup_name(lineup));
 }
 
 /* Returns true if it is our turn and all events of the game have arrived. */
@@ -266,22 +234,20 @@ static void set_up(struct bot *bot, int64_t now_ms)
 {
     for (struct model_game *game = bot->model.games; game != NULL; game = game->next) {
         struct bot_game *place;
+        enum lineup lineup;
 
         if (!is_to_act(game) || game->game.phase != GAME_SETUP)
             continue;
         place = find_place(bot, game);
-        if (place != NULL &&
-            (!place->is_set_up || is_due_again(bot, place, "setup", now_ms)))
-            send_lineup(bot, place, now_ms);
+        if (place == NULL ||
+            (place->is_set_up && !is_due_again(bot, place, "setup", now_ms)))
+            continue;
+        place->is_set_up = true;
+        place->sent_ms = now_ms;
+        lineup = computer_lineup(bot->wish->engine.seed ^ (uint64_t)place->id);
+        (void)visit_sendf(bot->visit, place->id, false, "setup %lld %s",
+                          (long long)place->id, lineup_name(lineup));
     }
-}
-
-static void send_again(struct bot *bot, int64_t now_ms)
-{
-    for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++)
-        if (bot->game[i].id != 0 && bot->game[i].ply != 0 &&
-            is_due_again(bot, &bot->game[i], "move", now_ms))
-            send_move(bot, &bot->game[i], now_ms);
 }
 
 /* Returns the game that needs a search and has the least time left. */
@@ -306,18 +272,6 @@ static struct model_game *find_waiting(struct bot *bot, int64_t now_ms)
         found = game;
     }
     return found;
-}
-
-/* Starts a search for the game `waiting`. Uses the clock that the server sent last,
- * because the clock that we compute from the events of the game can be older. */
-static void think(struct bot *bot, struct model_game *waiting, int64_t now_ms)
-{
-    struct game game = waiting->game;
-
-    game.clock = waiting->clock;
-    bot->thinks_about = waiting->id;
-    bot_engine_think(bot->engine, &game, bot->thought_last != waiting->id, now_ms);
-    bot->thought_last = waiting->id;
 }
 
 /* Called if the server refused our move as illegal, or if the engine found no move.
@@ -364,14 +318,6 @@ static void take_challenge(struct bot *bot, const struct proto_line *line)
                       line->word[1]);
 }
 
-static bool takes_draw(struct bot *bot, int64_t id)
-{
-    const struct model_game *game = model_find(&bot->model, id);
-    const struct bot_game *place = game == NULL ? NULL : find_place(bot, game);
-
-    return place != NULL && computer_takes_draw(&game->game, &place->last);
-}
-
 /* Answers an offer of the opponent. Accepts a draw only if the bot is behind
  * (computer_takes_draw()). Accepts a rematch only if the bot can play one more game.
  * Accepts every other offer. */
@@ -380,29 +326,19 @@ static void take_offer(struct bot *bot, const struct proto_line *line)
     const char *kind = proto_line_value(line, "kind");
     const char *by = proto_line_value(line, "by");
     int64_t id = proto_line_number(line, "game", -1);
+    const struct model_game *game = model_find(&bot->model, id);
+    const struct bot_game *place = game == NULL ? NULL : find_place(bot, game);
     bool is_taken = true;
 
     if (line->words < 2 || kind == NULL || by == NULL ||
         model_is_same_name(by, bot->model.name))
         return;
     if (strcmp(kind, "draw") == 0)
-        is_taken = takes_draw(bot, id);
+        is_taken = place != NULL && computer_takes_draw(&game->game, &place->last);
     else if (strcmp(kind, "rematch") == 0)
         is_taken = has_room(bot);
     (void)visit_sendf(bot->visit, id, false, "%s %s", is_taken ? "accept" : "decline",
                       line->word[1]);
-}
-
-/* Forgets our seek or challenge if the server has removed it. */
-static void take_gone(struct bot *bot, const struct proto_line *line)
-{
-    int64_t id;
-
-    if (line->words < 2 || !text_to_int(line->word[1], 1, INT64_MAX, &id) ||
-        id != bot->seek_id)
-        return;
-    bot->seek_id = 0;
-    bot->is_seeking = false;
 }
 
 /* Claims a win, because the server reports that the opponent has been away for too
@@ -417,23 +353,6 @@ static void take_claim(struct bot *bot, const struct proto_line *line)
         side_parse(side) == side_other(game->side))
         (void)visit_sendf(bot->visit, game->id, false, "claim %lld win",
                           (long long)game->id);
-}
-
-static void take_notice_by_kind(struct bot *bot, const struct proto_line *line)
-{
-    static const struct {
-        const char *kind;
-        void (*take)(struct bot *bot, const struct proto_line *line);
-    } known[] = {
-        {"challenge", take_challenge},
-        {"offer", take_offer},
-        {"claim", take_claim},
-        {"gone", take_gone},
-    };
-
-    for (size_t i = 0; i < ARRAY_LEN(known); i++)
-        if (line->words > 0 && strcmp(known[i].kind, line->word[0]) == 0)
-            known[i].take(bot, line);
 }
 
 /* --- Going on --- */
@@ -456,43 +375,32 @@ static void keep_seek(struct bot *bot, int64_t now_ms)
                           bot->wish->seek, rules);
 }
 
-static void take_seek(struct bot *bot, const struct proto_line *line)
-{
-    bot->seek_id = proto_line_number(line, "id", 0);
-    if (bot->seek_id == 0) {
-        bot->is_seeking = false; /* the server found an opponent at once, so there is no
-                                  * open seek */
-        return;
-    }
-    say(_("-- %s %lld is open\n"),
-        bot->wish->challenge != NULL ? _("challenge") : _("seek"),
-        (long long)bot->seek_id);
-}
-
-/* Asks the server to send challenges during games too, because a bot may play several
- * games at a time. */
-static void open_to_challenges(struct bot *bot)
-{
-    if (!bot->is_open)
-        (void)visit_sendf(bot->visit, -1, false, "quiet off");
-    bot->is_open = true;
-}
-
 static void go_on(struct bot *bot, int64_t now_ms)
 {
     struct model_game *waiting;
+    struct game game;
 
     if (!visit_is_ready(bot->visit) || !bot->is_engine_ready || bot->is_leaving)
         return;
-    open_to_challenges(bot);
+    if (!bot->is_open) /* challenges come during a game as well: we may play several */
+        (void)visit_sendf(bot->visit, -1, false, "quiet off");
+    bot->is_open = true;
     set_up(bot, now_ms);
-    send_again(bot, now_ms);
+    for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++)
+        if (bot->game[i].id != 0 && bot->game[i].ply != 0 &&
+            is_due_again(bot, &bot->game[i], "move", now_ms))
+            send_move(bot, &bot->game[i], now_ms);
     keep_seek(bot, now_ms);
     if (bot->thinks_about != 0 || bot_engine_is_busy(bot->engine))
         return;
     waiting = find_waiting(bot, now_ms);
-    if (waiting != NULL)
-        think(bot, waiting, now_ms);
+    if (waiting == NULL)
+        return;
+    game = waiting->game;
+    game.clock = waiting->clock; /* the server sent it later than the last event */
+    bot->thinks_about = waiting->id;
+    bot_engine_think(bot->engine, &game, bot->thought_last != waiting->id, now_ms);
+    bot->thought_last = waiting->id;
 }
 
 /* --- The engine --- */
@@ -599,23 +507,22 @@ static void on_ready(void *owner, const struct proto_line *line, bool is_first)
 
 /* --- Answers --- */
 
-static void take_join(struct bot *bot, const struct proto_line *line)
-{
-    int64_t id = proto_line_number(line, "game", -1);
-
-    if (id > 0 && model_find(&bot->model, id) == NULL)
-        resume(bot, model_get(&bot->model, id));
-}
-
 static void take_ok(struct bot *bot, const struct visit_request *request,
                     const struct proto_line *line, int64_t now_ms)
 {
     struct model_game *game = model_find(&bot->model, request->game);
+    int64_t joined = proto_line_number(line, "game", -1);
 
     if (strcmp(request->verb, "seek") == 0 || strcmp(request->verb, "challenge") == 0) {
-        take_seek(bot, line);
+        bot->seek_id = proto_line_number(line, "id", 0);
+        bot->is_seeking = bot->seek_id != 0; /* 0: the server found an opponent */
+        if (bot->is_seeking)
+            say(_("-- %s %lld is open\n"),
+                bot->wish->challenge != NULL ? _("challenge") : _("seek"),
+                (long long)bot->seek_id);
     } else if (strcmp(request->verb, "join") == 0) {
-        take_join(bot, line);
+        if (joined > 0 && model_find(&bot->model, joined) == NULL)
+            resume(bot, model_get(&bot->model, joined));
     } else if (strcmp(request->verb, "resume") == 0 && game != NULL) {
         game->is_asked = false;
         model_take_clock(game, line, now_ms);
@@ -628,20 +535,6 @@ static void let_go(struct bot *bot, struct model_game *game)
     game->is_left = true;
     free_place(bot, game->id);
     count_down(bot);
-}
-
-/* Handles the server's refusal to send the events of a game. If the server has removed
- * the game, as it does after an abort, the game is over for us too. */
-static void take_no_resume(struct bot *bot, int64_t id, const struct proto_line *line)
-{
-    struct model_game *game = model_find(&bot->model, id);
-
-    if (game == NULL)
-        return;
-    game->is_asked = false;
-    if (is_on(game) && strcmp(line->word[0], "no-such") == 0 &&
-        proto_line_value(line, "events") == NULL)
-        let_go(bot, game);
 }
 
 /* Handles the refusal of a move or a line-up. After "stale" and "no-such", requests the
@@ -666,40 +559,42 @@ static void take_refusal(struct bot *bot, int64_t id, const struct proto_line *l
 static void take_err(struct bot *bot, const struct visit_request *request,
                      const struct proto_line *line)
 {
+    struct model_game *game = model_find(&bot->model, request->game);
     const char *verb = request->verb;
 
     if (!request->is_quiet || strcmp(verb, "resume") == 0)
         on_refused(bot, line);
-    if (strcmp(verb, "resume") == 0)
-        take_no_resume(bot, request->game, line);
-    else if (strcmp(verb, "accept") == 0 && request->game < 0)
+    if (strcmp(verb, "resume") == 0 && game != NULL) {
+        /* If the server has removed the game, as it does after an abort, the game is over
+         * for us too. */
+        game->is_asked = false;
+        if (is_on(game) && strcmp(line->word[0], "no-such") == 0 &&
+            proto_line_value(line, "events") == NULL)
+            let_go(bot, game);
+    } else if (strcmp(verb, "accept") == 0 && request->game < 0) {
         bot->is_accepting = false;
-    else if (strcmp(verb, "seek") == 0 || strcmp(verb, "challenge") == 0)
+    } else if (strcmp(verb, "seek") == 0 || strcmp(verb, "challenge") == 0) {
         bot->is_seeking = false; /* keep_seek() tries again later */
-    else if (strcmp(verb, "join") == 0 && count_games(bot) == 0)
+    } else if (strcmp(verb, "join") == 0 && count_games(bot) == 0) {
         fail(bot, CLIENT_EXIT_REFUSED, _("the invitation is invalid or has expired"));
-    else if (strcmp(verb, "move") == 0 || strcmp(verb, "setup") == 0)
+    } else if (strcmp(verb, "move") == 0 || strcmp(verb, "setup") == 0) {
         take_refusal(bot, request->game, line);
-}
-
-/* Restarts the wait of AGAIN_MS for the game `id`. To be called when the server has
- * answered a command, because the event that confirms the command arrives only after
- * the answer. */
-static void await_event(struct bot *bot, int64_t id, int64_t now_ms)
-{
-    for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++)
-        if (bot->game[i].id == id)
-            bot->game[i].sent_ms = now_ms;
+    }
 }
 
 static void on_answer(void *owner, const struct visit_request *request,
                       const struct proto_line *line, int64_t now_ms)
 {
-    await_event(owner, request->game, now_ms);
+    struct bot *bot = owner;
+
+    /* The event that confirms a command comes after its answer: wait AGAIN_MS for it. */
+    for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++)
+        if (bot->game[i].id == request->game)
+            bot->game[i].sent_ms = now_ms;
     if (line->mark == PROTO_OK)
-        take_ok(owner, request, line, now_ms);
+        take_ok(bot, request, line, now_ms);
     else if (line->words > 0)
-        take_err(owner, request, line);
+        take_err(bot, request, line);
 }
 
 /* --- News --- */
@@ -720,22 +615,29 @@ static void on_event(void *owner, int64_t id, int number, const char *event,
             (long long)id, number, event);
 }
 
-static void say_bye(struct bot *bot, const struct proto_line *line)
-{
-    char words[PROTO_LINE_MAX];
-    struct text text = text_into(words, sizeof words);
-
-    notice_say(&text, &bot->model, line, false);
-    say("%s", words);
-}
-
 static void on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
 {
     struct bot *bot = owner;
+    const char *kind = line->words > 0 ? line->word[0] : "";
+    char words[PROTO_LINE_MAX];
+    struct text text = text_into(words, sizeof words);
+    int64_t id;
 
-    take_notice_by_kind(bot, line);
-    if (notice_use(line) == NOTICE_BYE)
-        say_bye(bot, line);
+    if (strcmp(kind, "challenge") == 0) {
+        take_challenge(bot, line);
+    } else if (strcmp(kind, "offer") == 0) {
+        take_offer(bot, line);
+    } else if (strcmp(kind, "claim") == 0) {
+        take_claim(bot, line);
+    } else if (strcmp(kind, "gone") == 0 && line->words > 1 &&
+               text_to_int(line->word[1], 1, INT64_MAX, &id) && id == bot->seek_id) {
+        bot->seek_id = 0; /* the server has removed our seek or challenge */
+        bot->is_seeking = false;
+    }
+    if (notice_use(line) == NOTICE_BYE) {
+        notice_say(&text, &bot->model, line, false);
+        say("%s", words);
+    }
     notice_take(&bot->model, line, now_ms);
 }
 
@@ -757,23 +659,22 @@ static void on_tick(void *owner, int64_t now_ms)
 
 /* --- Ends --- */
 
-static void say_again(const struct visit_loss *loss)
-{
-    int64_t left_ms = loss->retry_at_ms - mono_now_ms();
-
-    say(_("-- no connection (%s), trying again in %lld s\n"), loss->why,
-        (long long)mono_whole_s(left_ms));
-}
-
 static void on_end(void *owner, enum visit_end end)
 {
     struct bot *bot = owner;
+    const struct visit_loss *loss = visit_loss(bot->visit);
     char words[VISIT_WORDS_BYTES];
 
     model_lose_connection(&bot->model);
-    forget_what_was_sent(bot);
-    if (end == VISIT_LOST && !visit_loss(bot->visit)->is_resting) {
-        say_again(visit_loss(bot->visit));
+    for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++) {
+        bot->game[i].ply = 0;
+        bot->game[i].is_set_up = false;
+    }
+    bot->is_seeking = bot->is_accepting = false;
+    bot->seek_id = 0;
+    if (end == VISIT_LOST && !loss->is_resting) {
+        say(_("-- no connection (%s), trying again in %lld s\n"), loss->why,
+            (long long)mono_whole_s(loss->retry_at_ms - mono_now_ms()));
         return;
     }
     if (end == VISIT_REFUSED) {
@@ -809,8 +710,9 @@ static void run_loop(struct bot *bot)
         event_free(signals[i]);
 }
 
-static void open_visit(struct bot *bot, SSL_CTX *tls)
+int bot_play_run(const struct bot_play_wish *wish)
 {
+    static const struct bot_engine_calls engine_calls = {on_idle, on_move, on_gone};
     static const struct visit_calls calls = {
         .on_met = on_met,
         .on_refused = on_refused,
@@ -824,19 +726,12 @@ static void open_visit(struct bot *bot, SSL_CTX *tls)
         .on_tick = on_tick,
         .on_end = on_end,
     };
-    struct visit_wish wish = {
-        .prefs = &bot->wish->prefs,
-        .to = &bot->wish->to,
-        .name = bot->wish->name,
-        .reconnects = bot->wish->prefs.reconnects,
+    struct visit_wish visit_wish = {
+        .prefs = &wish->prefs,
+        .to = &wish->to,
+        .name = wish->name,
+        .reconnects = wish->prefs.reconnects,
     };
-
-    bot->visit = visit_new(bot->base, tls, &wish, &calls, bot);
-}
-
-int bot_play_run(const struct bot_play_wish *wish)
-{
-    static const struct bot_engine_calls engine_calls = {on_idle, on_move, on_gone};
     struct bot bot = {
         .wish = wish,
         .terms = wish->terms,
@@ -848,7 +743,7 @@ int bot_play_run(const struct bot_play_wish *wish)
 
     model_init(&bot.model);
     if (tls != NULL) {
-        open_visit(&bot, tls);
+        bot.visit = visit_new(bot.base, tls, &visit_wish, &calls, &bot);
         bot.engine = bot_engine_new(bot.base, &wish->engine, &engine_calls, &bot);
     }
     if (bot.engine != NULL)

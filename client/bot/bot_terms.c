@@ -19,24 +19,19 @@ void bot_terms_init(struct bot_terms *terms)
             terms->rules[terms->rules_count++] = rules;
 }
 
-static bool add_rules(struct bot_terms *terms, const char *name, size_t len)
-{
-    char word[32];
-
-    if (terms->rules_count == BOT_RULES_MAX || !text_cut(word, sizeof word, name, len))
-        return false;
-    terms->rules[terms->rules_count] = ruleset_find(word);
-    return terms->rules[terms->rules_count++] != NULL;
-}
-
 bool bot_terms_take_rules(struct bot_terms *terms, const char *list)
 {
     terms->rules_count = 0;
     for (;;) {
         size_t len = strcspn(list, ",");
+        const struct ruleset *rules;
+        char word[32];
 
-        if (!add_rules(terms, list, len))
+        if (terms->rules_count == BOT_RULES_MAX ||
+            !text_cut(word, sizeof word, list, len) ||
+            (rules = ruleset_find(word)) == NULL)
             return false;
+        terms->rules[terms->rules_count++] = rules;
         if (list[len] == '\0')
             return true;
         list += len + 1;
@@ -67,20 +62,15 @@ static bool refuse(char *why, const char *words, const char *about)
     return false;
 }
 
-static bool has_rules(const struct bot_terms *terms, const char *name)
-{
-    for (int i = 0; i < terms->rules_count; i++)
-        if (strcmp(ruleset_name(terms->rules[i]), name) == 0)
-            return true;
-    return false;
-}
-
 bool bot_terms_fit(const struct bot_terms *terms, const char *rules, const char *time,
                    char why[BOT_WHY_BYTES])
 {
     struct time_terms given;
+    bool has_rules = false;
 
-    if (!has_rules(terms, rules))
+    for (int i = 0; i < terms->rules_count; i++)
+        has_rules |= strcmp(ruleset_name(terms->rules[i]), rules) == 0;
+    if (!has_rules)
         return refuse(why, _("it does not play these rules: "), rules);
     if (!time_terms_parse(time, &given) || time_terms_is_correspondence(&given))
         return refuse(why, _("it does not play this time control: "), time);

@@ -173,13 +173,6 @@ static void set_options(struct bot_uci *uci)
     uci->state = UCI_SETTING;
 }
 
-static void become_idle(struct bot_uci *uci)
-{
-    event_del(uci->patience);
-    uci->state = UCI_IDLE;
-    uci->calls->on_idle(uci->owner);
-}
-
 /* Parses the number that follows `words` in `line`. Returns false if `words` is
  * missing. */
 static bool number_after(const char *line, const char *words, long *out)
@@ -232,14 +225,17 @@ static void on_line(void *owner, char *line)
     if (uci->state == UCI_GONE)
         return;
     note_variants(uci, line);
-    if (strcmp(line, "uciok") == 0 && uci->state == UCI_STARTING)
+    if (strcmp(line, "uciok") == 0 && uci->state == UCI_STARTING) {
         set_options(uci);
-    else if (strcmp(line, "readyok") == 0 && uci->state == UCI_SETTING)
-        become_idle(uci);
-    else if (strncmp(line, "bestmove", 8) == 0)
+    } else if (strcmp(line, "readyok") == 0 && uci->state == UCI_SETTING) {
+        event_del(uci->patience);
+        uci->state = UCI_IDLE;
+        uci->calls->on_idle(uci->owner);
+    } else if (strncmp(line, "bestmove", 8) == 0) {
         take_move(uci, line);
-    else if (strncmp(line, "info ", 5) == 0)
+    } else if (strncmp(line, "info ", 5) == 0) {
         note_score(uci, line);
+    }
 }
 
 static void on_end(void *owner)
@@ -258,20 +254,11 @@ static void on_impatience(evutil_socket_t fd, short what, void *arg)
 
 /* --- Life --- */
 
-static void open_ears(struct bot_uci *uci, struct event_base *base)
-{
-    static const struct loop_lines_calls calls = {on_line, on_end};
-    struct timeval start = {.tv_sec = START_MS / 1000};
-
-    uci->lines = loop_read_lines(base, uci->from, &calls, uci);
-    uci->patience = event_new(base, -1, 0, on_impatience, uci);
-    if (uci->patience == NULL || event_add(uci->patience, &start) != 0)
-        log_die("engine: cannot create a timer");
-}
-
 struct bot_uci *bot_uci_new(struct event_base *base, const struct bot_engine_wish *wish,
                             const struct bot_engine_calls *calls, void *owner)
 {
+    static const struct loop_lines_calls lines_calls = {on_line, on_end};
+    struct timeval start = {.tv_sec = START_MS / 1000};
     struct bot_uci *uci = mem_new(sizeof *uci);
 
     uci->wish = wish;
@@ -284,7 +271,10 @@ struct bot_uci *bot_uci_new(struct event_base *base, const struct bot_engine_wis
         free(uci);
         return NULL;
     }
-    open_ears(uci, base);
+    uci->lines = loop_read_lines(base, uci->from, &lines_calls, uci);
+    uci->patience = event_new(base, -1, 0, on_impatience, uci);
+    if (uci->patience == NULL || event_add(uci->patience, &start) != 0)
+        log_die("engine: cannot create a timer");
     say(uci, "uci\n");
     return uci;
 }
@@ -318,15 +308,6 @@ bool bot_uci_is_busy(const struct bot_uci *uci)
 }
 
 /* --- Questions --- */
-
-static void tell_rules(struct bot_uci *uci, const struct game *game, bool is_new)
-{
-    if (uci->rules != game->rules)
-        say(uci, "setoption name UCI_Variant value %s\n", variant_of(uci, game->rules));
-    uci->rules = game->rules;
-    if (is_new)
-        say(uci, "ucinewgame\n");
-}
 
 /* Sends the starting position and all moves, so that the engine can detect
  * repetition. */
@@ -385,7 +366,11 @@ void bot_uci_think(struct bot_uci *uci, const struct game *game, bool is_new,
     uci->state = UCI_THINKING;
     uci->position = game->position;
     uci->score = 0;
-    tell_rules(uci, game, is_new);
+    if (uci->rules != game->rules)
+        say(uci, "setoption name UCI_Variant value %s\n", variant_of(uci, game->rules));
+    uci->rules = game->rules;
+    if (is_new)
+        say(uci, "ucinewgame\n");
     tell_position(uci, game);
     tell_time(uci, game, now_ms);
 }
