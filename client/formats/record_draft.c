@@ -84,19 +84,13 @@ struct draft_move *record_draft_add(struct record_draft *draft, const char *text
     return move;
 }
 
-/* Returns true for a continuation byte of UTF-8. */
-static bool is_inside_character(char c)
-{
-    return ((unsigned char)c & 0xc0) == 0x80;
-}
-
 void record_draft_name(struct record_draft *draft, enum side side, const char *name)
 {
     char *out = draft->name[side];
     size_t len = strnlen(name, EVENT_NAME_BYTES - 1);
 
-    while (name[len] != '\0' && len > 0 && is_inside_character(name[len]))
-        len--;
+    while (name[len] != '\0' && len > 0 && ((unsigned char)name[len] & 0xc0) == 0x80)
+        len--; /* not in the middle of a character */
     memcpy(out, name, len);
     out[len] = '\0';
     for (; *out != '\0'; out++)
@@ -108,76 +102,51 @@ void record_draft_name(struct record_draft *draft, enum side side, const char *n
 
 /* --- Our own tags --- */
 
-static bool take_rules(struct record_draft *draft, const char *value)
+/* Takes one of our own tags. Returns false if `key` is not one; *is_good: whether its
+ * value is valid. */
+static bool take_own_tag(struct record_draft *draft, const char *key, const char *value,
+                         bool *is_good)
 {
-    draft->rules = ruleset_find(value);
-    return draft->rules != NULL;
+    if (strcmp(key, "Rules") == 0) {
+        draft->rules = ruleset_find(value);
+        *is_good = draft->rules != NULL;
+    } else if (strcmp(key, "Time") == 0) {
+        *is_good = draft->has_terms = time_terms_parse(value, &draft->terms);
+    } else if (strcmp(key, "Position") == 0) {
+        *is_good = position_parse(value, &draft->position, NULL);
+        draft->has_position |= *is_good;
+    } else if (strcmp(key, "Reason") == 0) {
+        *is_good = reason_parse(value, &draft->reason);
+    } else if (strcmp(key, "EndedBy") == 0) {
+        draft->ended_by = side_parse(value);
+        *is_good = draft->ended_by != SIDE_NONE;
+    } else if (strcmp(key, "Server") == 0) {
+        *is_good = strlen(value) == RECORD_KEY_BYTES - 1 &&
+                   strchr(value, ' ') == NULL &&
+                   text_copy(draft->meta.server, RECORD_KEY_BYTES, value);
+    } else if (strcmp(key, "Game") == 0) {
+        *is_good = text_to_int(value, 0, INT64_MAX, &draft->meta.game);
+    } else if (strcmp(key, "Ended") == 0) {
+        *is_good = record_is_ended_text(value) &&
+                   text_copy(draft->meta.ended, RECORD_ENDED_BYTES, value);
+    } else {
+        return false;
+    }
+    return true;
 }
-
-static bool take_time(struct record_draft *draft, const char *value)
-{
-    draft->has_terms = time_terms_parse(value, &draft->terms);
-    return draft->has_terms;
-}
-
-static bool take_position(struct record_draft *draft, const char *value)
-{
-    bool is_good = position_parse(value, &draft->position, NULL);
-
-    draft->has_position |= is_good;
-    return is_good;
-}
-
-static bool take_reason(struct record_draft *draft, const char *value)
-{
-    return reason_parse(value, &draft->reason);
-}
-
-static bool take_ended_by(struct record_draft *draft, const char *value)
-{
-    draft->ended_by = side_parse(value);
-    return draft->ended_by != SIDE_NONE;
-}
-
-static bool take_server(struct record_draft *draft, const char *value)
-{
-    return strlen(value) == RECORD_KEY_BYTES - 1 && strchr(value, ' ') == NULL &&
-           text_copy(draft->meta.server, RECORD_KEY_BYTES, value);
-}
-
-static bool take_game(struct record_draft *draft, const char *value)
-{
-    return text_to_int(value, 0, INT64_MAX, &draft->meta.game);
-}
-
-static bool take_ended(struct record_draft *draft, const char *value)
-{
-    return record_is_ended_text(value) &&
-           text_copy(draft->meta.ended, RECORD_ENDED_BYTES, value);
-}
-
-static const struct {
-    const char *key;
-    bool (*take)(struct record_draft *draft, const char *value);
-} tags[] = {
-    {"Rules", take_rules},   {"Time", take_time},        {"Position", take_position},
-    {"Reason", take_reason}, {"EndedBy", take_ended_by}, {"Server", take_server},
-    {"Game", take_game},     {"Ended", take_ended},
-};
 
 bool record_draft_take_tag(struct record_draft *draft, struct record_import *import,
                            const char *key, const char *value, int line)
 {
-    for (size_t i = 0; i < ARRAY_LEN(tags); i++) {
-        if (strcmp(tags[i].key, key) != 0)
-            continue;
-        if (!tags[i].take(draft, value))
-            record_import_note(import, line, _("unknown value of %s; ignored"), key);
-        if (draft->has_position && draft->position_line == 0)
-            draft->position_line = line;
-        return true;
-    }
-    return false;
+    bool is_good;
+
+    if (!take_own_tag(draft, key, value, &is_good))
+        return false;
+    if (!is_good)
+        record_import_note(import, line, _("unknown value of %s; ignored"), key);
+    if (draft->has_position && draft->position_line == 0)
+        draft->position_line = line;
+    return true;
 }
 
 /* --- Building --- */
@@ -217,18 +186,6 @@ static bool add_event(struct building *to, const struct event *event, int line)
            record_import_refuse(to->import, line, "%.200s", why);
 }
 
-static bool set_up(struct building *to, const enum lineup lineup[SIDES])
-{
-    for (int side = 0; side < SIDES; side++) {
-        struct event event = {
-            .kind = EVENT_SETUP, .side = (enum side)side, .lineup = lineup[side]};
-
-        if (!add_event(to, &event, to->draft->line))
-            return false;
-    }
-    return true;
-}
-
 static bool start(struct building *to)
 {
     const struct record_draft *draft = to->draft;
@@ -255,8 +212,16 @@ static bool start(struct building *to)
         return record_import_refuse(to->import, draft->position_line,
                                     _("the position: %s"), words);
     }
-    return add_event(to, &event, draft->line) &&
-           (event.has_position || set_up(to, lineup));
+    if (!add_event(to, &event, draft->line))
+        return false;
+    for (int side = 0; side < SIDES && !event.has_position; side++) {
+        struct event chosen = {
+            .kind = EVENT_SETUP, .side = (enum side)side, .lineup = lineup[side]};
+
+        if (!add_event(to, &chosen, draft->line))
+            return false;
+    }
+    return true;
 }
 
 static bool play(struct building *to, const struct draft_move *written)
@@ -345,32 +310,17 @@ static void finish_as_told(struct building *to)
                        ruleset_name(to->rules));
 }
 
-static void finish(struct building *to)
-{
-    if (to->game.due_reason != REASON_NONE)
-        finish_due(to);
-    else if (to->draft->reason != REASON_NONE)
-        finish_as_told(to);
-}
-
 /* --- The whole --- */
-
-/* Returns how many moves have a clock time. */
-static int count_clocks(const struct record_draft *draft)
-{
-    int count = 0;
-
-    for (int i = 0; i < draft->moves; i++)
-        count += draft->move[i].has_left;
-    return count;
-}
 
 static bool build_once(struct building *to)
 {
     record_init(&to->record);
     game_init(&to->game);
     if (start(to) && play_all(to)) {
-        finish(to);
+        if (to->game.due_reason != REASON_NONE)
+            finish_due(to);
+        else if (to->draft->reason != REASON_NONE)
+            finish_as_told(to);
         game_clear(&to->game);
         return true;
     }
@@ -386,11 +336,12 @@ static bool build(struct building *to)
 {
     const struct record_draft *draft = to->draft;
     size_t notes = to->import->notes.len;
-    int clocks;
+    int clocks = 0;
 
     if (!draft->has_terms || draft->terms.is_untimed)
         return build_once(to);
-    clocks = count_clocks(draft);
+    for (int i = 0; i < draft->moves; i++)
+        clocks += draft->move[i].has_left;
     to->is_timed = clocks == 0 || clocks == draft->moves;
     if (to->is_timed && build_once(to))
         return true;
@@ -406,25 +357,18 @@ static bool build(struct building *to)
     return true;
 }
 
-static void choose_rules(struct building *to)
-{
-    to->rules = to->import->rules;
-    if (to->rules == NULL)
-        to->rules = to->draft->rules;
-    if (to->rules != NULL)
-        return;
-    to->rules = ruleset_find("kja");
-    record_import_note(
-        to->import, to->draft->line,
-        _("the file names no known ruleset; assuming kja (see --rules)"));
-}
-
 bool record_draft_build(const struct record_draft *draft, struct record_import *import,
                         record_read_move *read_move, struct record *out)
 {
     struct building to = {.draft = draft, .import = import, .read_move = read_move};
 
-    choose_rules(&to);
+    to.rules = import->rules != NULL ? import->rules : draft->rules;
+    if (to.rules == NULL) {
+        to.rules = ruleset_find("kja");
+        record_import_note(
+            import, draft->line,
+            _("the file names no known ruleset; assuming kja (see --rules)"));
+    }
     if (!build(&to))
         return false;
     memcpy(to.record.server, draft->meta.server, sizeof to.record.server);

@@ -35,17 +35,6 @@ static const char *piece_word(enum kind kind, enum side side)
     return "";
 }
 
-static uint8_t piece_of(const char *word)
-{
-    for (size_t i = 0; i < ARRAY_LEN(pieces); i++) {
-        if (strncmp(word, pieces[i].blue, GIB_WORD_BYTES) == 0)
-            return piece_code(pieces[i].kind, SIDE_BLUE);
-        if (strncmp(word, pieces[i].red, GIB_WORD_BYTES) == 0)
-            return piece_code(pieces[i].kind, SIDE_RED);
-    }
-    return 0;
-}
-
 /* Parses one row of a board, which lists the files from I to A, and advances *at past
  * it. Writes one character for each file, from A to I, to `out`. Returns false on a
  * syntax error. */
@@ -57,8 +46,13 @@ static bool read_row(const char **at, char out[BOARD_FILES + 1])
     memset(out, '1', BOARD_FILES);
     out[BOARD_FILES] = '\0';
     while (file > 0 && **at != '/' && **at != ' ' && **at != '\0') {
-        uint8_t code = piece_of(*at);
+        uint8_t code = 0;
 
+        for (size_t i = 0; i < ARRAY_LEN(pieces); i++)
+            if (strncmp(*at, pieces[i].blue, GIB_WORD_BYTES) == 0)
+                code = piece_code(pieces[i].kind, SIDE_BLUE);
+            else if (strncmp(*at, pieces[i].red, GIB_WORD_BYTES) == 0)
+                code = piece_code(pieces[i].kind, SIDE_RED);
         if (code != 0) {
             out[--file] = letters[code];
             *at += GIB_WORD_BYTES;
@@ -93,30 +87,24 @@ static bool read_board(const char *value, enum side side, struct position *out)
     return position_parse(words, out, NULL);
 }
 
-static void write_row(struct record_text *text, const struct position *position,
-                      int row)
-{
-    int empty = 0;
-
-    for (int file = BOARD_FILES - 1; file >= 0; file--) {
-        int point = point_at(file, row);
-        enum kind kind = position_kind(position, point);
-
-        if (kind == KIND_NONE && ++empty > 0 && file > 0)
-            continue;
-        if (empty > 0)
-            record_text_addf(text, "%d", empty);
-        empty = 0;
-        if (kind != KIND_NONE)
-            record_text_add(text, piece_word(kind, position_side(position, point)));
-    }
-}
-
 static void write_board(struct record_text *text, const struct position *position)
 {
     record_text_add(text, "[판 \"");
     for (int row = 0; row < BOARD_ROWS; row++) {
-        write_row(text, position, row);
+        int empty = 0;
+
+        for (int file = BOARD_FILES - 1; file >= 0; file--) {
+            int point = point_at(file, row);
+            enum kind kind = position_kind(position, point);
+
+            if (kind == KIND_NONE && ++empty > 0 && file > 0)
+                continue;
+            if (empty > 0)
+                record_text_addf(text, "%d", empty);
+            empty = 0;
+            if (kind != KIND_NONE)
+                record_text_add(text, piece_word(kind, position_side(position, point)));
+        }
         record_text_add(text, row < BOARD_ROWS - 1 ? "/" : "\"]\n");
     }
 }
@@ -151,14 +139,6 @@ static const struct {
     {"점수승", REASON_BIKJANG},     {"판정승", REASON_BIKJANG},
 };
 
-static const char *win_words(enum reason reason)
-{
-    for (size_t i = 0; i < ARRAY_LEN(wins); i++)
-        if (wins[i].reason == reason)
-            return wins[i].words;
-    return "점수승"; /* any other win is written as a win by points */
-}
-
 static bool begins(const char *text, const char *word)
 {
     return strncmp(text, word, strlen(word)) == 0;
@@ -189,12 +169,16 @@ static void read_result(struct record_draft *draft, const char *value)
 
 static void write_result(struct record_text *text, const struct game *game)
 {
+    const char *won = "점수승"; /* any other win is written as a win by points */
     char value[40];
 
     if (game->phase != GAME_OVER || game->outcome == OUTCOME_NONE)
         return;
+    for (size_t i = ARRAY_LEN(wins); i-- > 0;)
+        if (wins[i].reason == game->reason)
+            won = wins[i].words;
     snprintf(value, sizeof value, "%s %s", game->outcome == OUTCOME_RED ? "한" : "초",
-             win_words(game->reason));
+             won);
     record_tag_add(text, "대국결과", game->outcome == OUTCOME_DRAW ? "무승부" : value);
 }
 
@@ -231,13 +215,6 @@ static bool take_board(struct reading *in, const char *value)
     return true;
 }
 
-static bool take_result(struct reading *in, const char *value)
-{
-    in->scan.draft.result_line = in->scan.line;
-    read_result(&in->scan.draft, value);
-    return true;
-}
-
 /* Parses "5분", "1시간 30분" or "20분 30초 3회" (three periods of 30 s); ignores other
  * forms. Our own tag Time is complete and has precedence. */
 static void take_time(struct record_draft *draft, const char *value)
@@ -270,13 +247,6 @@ static void take_time(struct record_draft *draft, const char *value)
     draft->has_terms = time_terms_parse(words, &draft->terms);
 }
 
-static bool take_count(struct reading *in, const char *value)
-{
-    if (!text_to_int(value, 0, INT32_MAX, &in->told))
-        in->told = -1;
-    return true;
-}
-
 static bool take_wanted_tag(void *reading, const struct record_tag *tag)
 {
     struct reading *in = reading;
@@ -291,60 +261,34 @@ static bool take_wanted_tag(void *reading, const struct record_tag *tag)
         return take_lineup(in, SIDE_RED, tag->value);
     else if (strcmp(tag->key, "판") == 0)
         return take_board(in, tag->value);
-    else if (strcmp(tag->key, "대국결과") == 0)
-        return take_result(in, tag->value);
-    else if (strcmp(tag->key, "제한시간") == 0)
+    else if (strcmp(tag->key, "대국결과") == 0) {
+        in->scan.draft.result_line = in->scan.line;
+        read_result(&in->scan.draft, tag->value);
+    } else if (strcmp(tag->key, "제한시간") == 0) {
         take_time(&in->scan.draft, tag->value);
-    else if (strcmp(tag->key, "총수") == 0)
-        return take_count(in, tag->value);
-    else if (record_draft_take_tag(&in->scan.draft, in->scan.import, tag->key,
-                                   tag->value, in->scan.line) &&
-             strcmp(tag->key, "Position") == 0)
+    } else if (strcmp(tag->key, "총수") == 0) {
+        if (!text_to_int(tag->value, 0, INT32_MAX, &in->told))
+            in->told = -1;
+    } else if (record_draft_take_tag(&in->scan.draft, in->scan.import, tag->key,
+                                     tag->value, in->scan.line) &&
+               strcmp(tag->key, "Position") == 0) {
         in->board[0] = '\0'; /* our own tag Position is more precise */
+    }
     return true;
 }
 
-static bool take_tag(struct reading *in)
-{
-    return record_scan_take_tag(&in->scan, "[초대국자 \"hong\"]", take_wanted_tag, in);
-}
-
 /* --- Reading moves --- */
-
-/* Returns the length of the move number and its dot at the beginning of `word`, as in
- * "12.79졸78"; 0: there is none. A move begins with digits too, but no dot follows
- * them. */
-static size_t number_len(const char *word)
-{
-    size_t digits = strspn(word, "0123456789");
-
-    return word[digits] == '.' ? digits + 1 : 0;
-}
 
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-/* Skips the side, 楚 or 漢, at the beginning of `middle`, if a piece follows; otherwise
- * that word means the king. `middle` is the text between the two points of a move, *len
- * bytes long. Returns the rest and writes its length to *len. */
-static const char *middle_of(const char *middle, size_t *len)
-{
-    static const char *const sides[] = {"楚", "漢", "초", "한"};
-
-    for (size_t i = 0; i < ARRAY_LEN(sides); i++)
-        if (*len > GIB_WORD_BYTES && begins(middle, sides[i])) {
-            *len -= GIB_WORD_BYTES;
-            return middle + GIB_WORD_BYTES;
-        }
-    return middle;
-}
-
 /* Reduces a move to its two points and its piece: "74상42병장군" becomes "74상42".
  * Returns false if the word is not a move. */
 static bool cut_move(const char *word, char out[DRAFT_MOVE_BYTES])
 {
+    static const char *const sides[] = {"楚", "漢", "초", "한"};
     const char *begin = word, *middle, *to;
     size_t len;
 
@@ -359,35 +303,37 @@ static bool cut_move(const char *word, char out[DRAFT_MOVE_BYTES])
         to[2 + strcspn(to + 2, "0123456789")] != '\0')
         return false;
     len = (size_t)(to - middle);
-    middle = middle_of(middle, &len);
+    /* Without a piece after it, the word for a side means the king. */
+    for (size_t i = 0; i < ARRAY_LEN(sides); i++)
+        if (len > GIB_WORD_BYTES && begins(middle, sides[i])) {
+            len -= GIB_WORD_BYTES;
+            middle += GIB_WORD_BYTES;
+            break;
+        }
     return (size_t)snprintf(out, DRAFT_MOVE_BYTES, "%.2s%.*s%.2s", begin, (int)len,
                             middle, to) < DRAFT_MOVE_BYTES;
 }
 
-static bool take_move(struct reading *in, const char *word)
+static bool take_word(struct reading *in)
 {
-    char move[DRAFT_MOVE_BYTES] = "한수쉼";
-    bool is_pass = begins(word, "한수") && strpbrk(word, "0123456789") == NULL;
+    char copy[SCAN_WORD_BYTES], move[DRAFT_MOVE_BYTES] = "한수쉼";
+    const char *word = copy;
+    size_t digits;
 
-    if (!is_pass && !cut_move(word, move))
+    record_scan_take_word(&in->scan, " \n{", copy);
+    in->scan.is_in_tags = false;
+    digits = strspn(word, "0123456789");
+    if (word[digits] == '.') /* a move number, as in "12.79졸78" */
+        word += digits + 1;
+    if (!in->scan.is_wanted || word[0] == '\0' || strchr(word, '<') != NULL)
+        return true;
+    if (!(begins(word, "한수") && strpbrk(word, "0123456789") == NULL) &&
+        !cut_move(word, move))
         return record_import_refuse(in->scan.import, in->scan.line,
                                     _("move %d is not like 79졸78 or 한수쉼"),
                                     in->scan.draft.moves + 1);
     record_draft_add(&in->scan.draft, move, in->scan.line);
     return true;
-}
-
-static bool take_word(struct reading *in)
-{
-    char copy[SCAN_WORD_BYTES];
-    const char *word = copy;
-
-    record_scan_take_word(&in->scan, " \n{", copy);
-    in->scan.is_in_tags = false;
-    word += number_len(word);
-    if (!in->scan.is_wanted || word[0] == '\0' || strchr(word, '<') != NULL)
-        return true;
-    return take_move(in, word);
 }
 
 /* --- Reading --- */
@@ -399,7 +345,10 @@ static bool scan(struct reading *in)
             record_scan_skip(&in->scan, in->scan.at + 1);
         else if (*in->scan.at == '{')
             record_scan_take_comment(&in->scan, '}');
-        else if (*in->scan.at == '[' ? !take_tag(in) : !take_word(in))
+        else if (*in->scan.at == '['
+                     ? !record_scan_take_tag(&in->scan, "[초대국자 \"hong\"]",
+                                             take_wanted_tag, in)
+                     : !take_word(in))
             return false;
     return true;
 }
@@ -483,22 +432,11 @@ bool record_gib_read(struct record *out, const char *text, struct record_import 
 
 /* --- Writing --- */
 
-static void write_start(struct record_text *text, const struct game *game)
-{
-    struct position start = game_start(game);
-    enum lineup lineup[SIDES];
-
-    if (record_draft_find_lineups(&start, game->rules, lineup)) {
-        record_tag_add(text, "초차림", lineup_words[lineup[SIDE_BLUE]]);
-        record_tag_add(text, "한차림", lineup_words[lineup[SIDE_RED]]);
-    } else {
-        write_board(text, &start);
-    }
-}
-
 static void write_head(struct record_text *text, const struct record *record,
                        const struct game *game)
 {
+    struct position start = game_start(game);
+    enum lineup lineup[SIDES];
     char number[16];
 
     record_tag_add(text, "대회명", "");
@@ -510,23 +448,16 @@ static void write_head(struct record_text *text, const struct record *record,
     }
     record_tag_add(text, "초대국자", game->name[SIDE_BLUE]);
     record_tag_add(text, "한대국자", game->name[SIDE_RED]);
-    write_start(text, game);
+    if (record_draft_find_lineups(&start, game->rules, lineup)) {
+        record_tag_add(text, "초차림", lineup_words[lineup[SIDE_BLUE]]);
+        record_tag_add(text, "한차림", lineup_words[lineup[SIDE_RED]]);
+    } else {
+        write_board(text, &start);
+    }
     snprintf(number, sizeof number, "%d", game->plies);
     record_tag_add(text, "총수", number);
     write_result(text, game);
     record_tag_add_own(text, record, game);
-}
-
-/* Writes the captured piece in hangul; Red's pawn has its own word. */
-static void write_taken(struct record_text *text, const struct position *position,
-                        struct move move)
-{
-    enum kind kind = move_is_pass(move) ? KIND_NONE : position_kind(position, move.to);
-
-    if (kind == KIND_PAWN && position_side(position, move.to) == SIDE_RED)
-        record_text_add(text, "병");
-    else if (kind != KIND_NONE)
-        record_text_add(text, piece_word(kind, SIDE_BLUE));
 }
 
 /* Writes move number `ply` (counted from 1) and then plays it in *position, which must
@@ -535,13 +466,17 @@ static void write_move(struct record_text *text, const struct game *game, int pl
                        struct position *position)
 {
     struct move move = game->ply[ply - 1].move;
+    enum kind taken = move_is_pass(move) ? KIND_NONE : position_kind(position, move.to);
     char words[NOTATION_BYTES] = "";
     struct undo undo;
     enum check check;
 
     (void)!notation_format_move(words, NOTATION_KOREAN, move, position, NULL);
     record_text_addf(text, "%d. %s", ply, words);
-    write_taken(text, position, move);
+    if (taken == KIND_PAWN && position_side(position, move.to) == SIDE_RED)
+        record_text_add(text, "병"); /* Red's pawn has its own word */
+    else if (taken != KIND_NONE)
+        record_text_add(text, piece_word(taken, SIDE_BLUE));
     rules_make(game->rules, position, move, &undo);
     check = rules_check(position);
     if (check == CHECK_PIECE || check == CHECK_BOTH)

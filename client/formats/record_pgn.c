@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "client/formats/notation.h"
 #include "client/formats/record_scan.h"
@@ -119,17 +120,6 @@ static bool refuse(char why[DRAFT_WHY_BYTES], const char *words)
     return false;
 }
 
-static bool take_kind(const char **text, enum kind *out)
-{
-    for (int kind = KIND_ROOK; kind < KINDS; kind++)
-        if (**text == letters[kind] || **text == ours[kind]) {
-            *out = (enum kind)kind;
-            (*text)++;
-            return true;
-        }
-    return false;
-}
-
 static void take_file(const char **text, int *out)
 {
     if (**text >= 'a' && **text <= 'i')
@@ -169,24 +159,6 @@ static bool take_points(const char **text, struct written *out)
     return true;
 }
 
-static bool take_written(const char *text, struct written *out)
-{
-    *out = (struct written){.from_file = -1, .from_row = -1};
-    if (!take_kind(&text, &out->kind) || !take_points(&text, out))
-        return false;
-    text += strspn(text, "+#!?");
-    return *text == '\0';
-}
-
-static bool is_meant(const struct written *written, const struct position *position,
-                     struct move move)
-{
-    return !move_is_pass(move) && move.to == written->to &&
-           position_kind(position, move.from) == written->kind &&
-           (written->from_file < 0 || point_file(move.from) == written->from_file) &&
-           (written->from_row < 0 || point_row(move.from) == written->from_row);
-}
-
 /* Counts the moves that are legal under `rules` and match `written`; stores the last of
  * them in *out. */
 static int count_meant(const struct written *written, const struct ruleset *rules,
@@ -196,36 +168,41 @@ static int count_meant(const struct written *written, const struct ruleset *rule
     int count = 0;
 
     rules_legal_moves(rules, position, &legal);
-    for (int i = 0; i < legal.count; i++)
-        if (is_meant(written, position, legal.move[i])) {
-            *out = legal.move[i];
-            count++;
-        }
-    return count;
-}
+    for (int i = 0; i < legal.count; i++) {
+        struct move move = legal.move[i];
 
-/* Parses a move in coordinates ("i4h4") or a pass ("e2e2", "pass" or "--"). Returns
- * false for any other text. Text that begins with a capital letter is not a move in
- * coordinates: in "H8i6", H is a piece. */
-static bool parse_plain(const char *text, const struct position *position,
-                        struct move *out)
-{
-    *out = move_pass();
-    return strcmp(text, "pass") == 0 || strcmp(text, "--") == 0 ||
-           (text[0] >= 'a' && text[0] <= 'i' &&
-            notation_parse_move(NOTATION_UCI, text, position, out, NULL));
+        if (move_is_pass(move) || move.to != written->to ||
+            position_kind(position, move.from) != written->kind ||
+            (written->from_file >= 0 && point_file(move.from) != written->from_file) ||
+            (written->from_row >= 0 && point_row(move.from) != written->from_row))
+            continue;
+        *out = move;
+        count++;
+    }
+    return count;
 }
 
 static bool san_parse(const char *text, const struct ruleset *rules,
                       const struct position *position, struct move *out,
                       char why[DRAFT_WHY_BYTES])
 {
-    struct written written;
+    struct written written = {.from_file = -1, .from_row = -1};
     int count;
 
-    if (parse_plain(text, position, out))
+    *out = move_pass();
+    if (strcmp(text, "pass") == 0 || strcmp(text, "--") == 0)
         return true;
-    if (!take_written(text, &written))
+    /* Text that begins with a capital letter is not a move in coordinates: in "H8i6", H is
+     * a piece. "e2e2" is a pass. */
+    if (text[0] >= 'a' && text[0] <= 'i' &&
+        notation_parse_move(NOTATION_UCI, text, position, out, NULL))
+        return true;
+    for (int kind = KIND_ROOK; kind < KINDS; kind++)
+        if (*text == letters[kind] || *text == ours[kind])
+            written.kind = (enum kind)kind;
+    text += written.kind != KIND_NONE;
+    if (written.kind == KIND_NONE || !take_points(&text, &written) ||
+        text[strspn(text, "+#!?")] != '\0')
         return refuse(why, _("not a move like Hc3, Rxa4 or i4h4"));
     if (written.kind == KIND_KING && written.to == position->king[position->side]) {
         *out = move_pass();
@@ -269,18 +246,6 @@ static bool take_fen(struct reading *in, const char *value)
     return true;
 }
 
-/* Accepts Janggi and its variants; moves of other games cannot be parsed. */
-static bool take_variant(struct reading *in, const char *value)
-{
-    static const char janggi[] = "janggi";
-
-    for (size_t i = 0; i < sizeof janggi - 1; i++)
-        if ((value[i] | 0x20) != janggi[i])
-            return record_import_refuse(in->scan.import, in->scan.line,
-                                        _("this is a game of another variant"));
-    return true;
-}
-
 /* Parses "600+5" in seconds; ignores "-" and other forms. Our own tag Time is complete
  * and has precedence, whether it comes before or after this tag. */
 static bool take_time_control(struct reading *in, const char *value)
@@ -307,19 +272,16 @@ static bool take_wanted_tag(void *reading, const struct record_tag *tag)
         record_draft_name(&in->scan.draft, SIDE_RED, tag->value);
     else if (strcmp(tag->key, "FEN") == 0)
         return take_fen(in, tag->value);
-    else if (strcmp(tag->key, "Variant") == 0)
-        return take_variant(in, tag->value);
+    else if (strcmp(tag->key, "Variant") == 0 &&
+             strncasecmp(tag->value, "janggi", 6) != 0)
+        return record_import_refuse(in->scan.import, in->scan.line,
+                                    _("this is a game of another variant"));
     else if (strcmp(tag->key, "TimeControl") == 0)
         return take_time_control(in, tag->value);
     else if (record_draft_take_tag(&in->scan.draft, in->scan.import, tag->key,
                                    tag->value, in->scan.line))
         in->has_reason |= strcmp(tag->key, "Reason") == 0;
     return true;
-}
-
-static bool take_tag(struct reading *in)
-{
-    return record_scan_take_tag(&in->scan, "[White \"hong\"]", take_wanted_tag, in);
 }
 
 /* --- Reading moves --- */
@@ -402,7 +364,8 @@ static bool scan(struct reading *in)
         else if (c == '{' || c == ';')
             record_scan_take_comment(&in->scan, c == '{' ? '}' : '\n');
         else if (c == '('   ? !skip_variation(in)
-                 : c == '[' ? !take_tag(in)
+                 : c == '[' ? !record_scan_take_tag(&in->scan, "[White \"hong\"]",
+                                                    take_wanted_tag, in)
                             : !take_word(in))
             return false;
         is_line_begin = c == '\n';
@@ -410,25 +373,20 @@ static bool scan(struct reading *in)
     return true;
 }
 
-static bool build_wanted(struct reading *in, struct record *out)
-{
-    struct record_draft *draft = &in->scan.draft;
-
-    if (!record_scan_has_wanted(&in->scan, "PGN"))
-        return false;
-    if (!draft->has_position) {
-        draft->has_lineup[SIDE_RED] = draft->has_lineup[SIDE_BLUE] = true;
-        draft->lineup[SIDE_RED] = draft->lineup[SIDE_BLUE] = LINEUP_NBBN;
-    }
-    return record_draft_build(draft, in->scan.import, san_parse, out);
-}
-
 bool record_pgn_read(struct record *out, const char *text, struct record_import *import)
 {
     struct reading in = {.has_reason = false};
+    struct record_draft *draft = &in.scan.draft;
+    bool is_read;
 
     record_scan_init(&in.scan, text, import);
-    return record_scan_end(&in.scan, scan(&in) && build_wanted(&in, out));
+    is_read = scan(&in) && record_scan_has_wanted(&in.scan, "PGN");
+    if (is_read && !draft->has_position) {
+        draft->has_lineup[SIDE_RED] = draft->has_lineup[SIDE_BLUE] = true;
+        draft->lineup[SIDE_RED] = draft->lineup[SIDE_BLUE] = LINEUP_NBBN;
+    }
+    is_read = is_read && record_draft_build(draft, import, san_parse, out);
+    return record_scan_end(&in.scan, is_read);
 }
 
 /* --- Writing --- */
