@@ -103,36 +103,6 @@ static void say_pair(const struct evening_entry *entry, const struct evening_pai
                  (long long)evening_run_wait_s(entry), red, blue, pair->round);
 }
 
-/* Call it when the game of `pair` has ended. Tells the two players how many other games
- * of the round have not ended yet. */
-static void say_open(const struct evening_run *run, const struct evening_entry *entry,
-                     const struct evening_pair *pair)
-{
-    const struct evening *evening = &entry->log.evening;
-    int number[2] = {pair->first, pair->second};
-    int open = evening_count_undecided(evening);
-
-    for (int i = 0; i < 2 && open > 0 && pair->round == evening->round; i++) {
-        struct session *session = session_of(run, name_of(evening, number[i]));
-
-        if (session != NULL)
-            session_sayf(session,
-                         "! evening %lld round=%d open=%d : boards that still play: %d",
-                         (long long)entry->log.id, pair->round, open, open);
-    }
-}
-
-static void remind(const struct evening_run *run, const struct evening_entry *entry,
-                   const struct evening_pair *pair, int number)
-{
-    const struct account *account =
-        accounts_find(run->parts.accounts, name_of(&entry->log.evening, number));
-
-    if (account != NULL)
-        reminders_paired(run->parts.reminders, account, entry->log.id, pair->round,
-                         pair->board, evening_run_wait_s(entry));
-}
-
 static void say_round(const struct evening_run *run, const struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
@@ -142,12 +112,15 @@ static void say_round(const struct evening_run *run, const struct evening_entry 
 
         if (pair->round != evening->round)
             continue;
-        say_pair(entry, pair, session_of(run, name_of(evening, pair->first)));
-        if (pair->second == 0)
-            continue;
-        say_pair(entry, pair, session_of(run, name_of(evening, pair->second)));
-        remind(run, entry, pair, pair->first);
-        remind(run, entry, pair, pair->second);
+        for (int who = 0; who < (pair->second != 0 ? 2 : 1); who++) {
+            const char *name = name_of(evening, who == 0 ? pair->first : pair->second);
+            const struct account *account = accounts_find(run->parts.accounts, name);
+
+            say_pair(entry, pair, session_of(run, name));
+            if (account != NULL && pair->second != 0)
+                reminders_paired(run->parts.reminders, account, entry->log.id,
+                                 pair->round, pair->board, evening_run_wait_s(entry));
+        }
     }
 }
 
@@ -161,13 +134,6 @@ static void say_state(const struct evening_entry *entry, struct session *session
                      evening_phase_name(evening->phase), (long long)evening->at_s,
                      evening->phase == EVENING_OVER ? "this evening is over"
                                                     : "you take part in this evening");
-}
-
-static void say_state_to_all(const struct evening_run *run,
-                             const struct evening_entry *entry)
-{
-    for (int i = 1; i <= entry->log.evening.players; i++)
-        say_state(entry, session_of(run, name_of(&entry->log.evening, i)));
 }
 
 void evening_run_greet(struct evening_run *run, struct session *session)
@@ -204,62 +170,38 @@ static bool has_game_to_start(const struct evening *evening)
     return false;
 }
 
-/* True for an evening that only its maker can start. */
-static bool is_for_maker(const struct evening *evening)
-{
-    return evening->phase == EVENING_OPEN && evening->at_s == 0;
-}
-
 static int64_t from_wall_s(int64_t wall_s)
 {
     return mono_now_ms() + (wall_s - mono_wall_s()) * 1000;
 }
 
-/* Returns the time at which the server ends an evening that waits for its maker (see
- * is_for_maker()). If the server did not end it, an evening that the maker has
- * forgotten would stay open for ever. */
-static int64_t forgotten_ms(const struct evening_entry *entry)
+/* Returns when the next step of the evening is due. An evening without a start time is
+ * ended when its maker has forgotten it for FORGOTTEN_S. After a start of the server,
+ * players first get time to reconnect: shown_s, but at least BACK_S. */
+static int64_t due_ms(const struct evening_run *run, const struct evening_entry *entry)
 {
     const struct evening_log *log = &entry->log;
-
-    return from_wall_s(log->line[log->evening.events - 1].wall_s + FORGOTTEN_S);
-}
-
-/* Returns the time at which the server starts the evening, or resumes the evening after
- * a pause; INT64_MAX: never. After a start of the server, players first get time to
- * reconnect: shown_s, but at least BACK_S. The returned time is not earlier than the
- * end of this time. */
-static int64_t roll_ms(const struct evening_run *run, const struct evening *evening)
-{
+    const struct evening *evening = &log->evening;
+    bool is_decided =
+        evening->phase == EVENING_OPEN || evening_count_undecided(evening) == 0;
     int64_t back_s = evening->shown_s > BACK_S ? evening->shown_s : BACK_S;
-
-    if (evening->at_s == 0)
-        return INT64_MAX;
-    return mono_later_ms(from_wall_s(evening->at_s), run->restored_ms + back_s * 1000);
-}
-
-static int64_t next_step_ms(const struct evening_run *run,
-                            const struct evening_entry *entry)
-{
-    const struct evening *evening = &entry->log.evening;
-    bool is_decided;
+    int64_t step_ms = INT64_MAX;
 
     if (evening->phase == EVENING_OVER)
         return INT64_MAX;
-    if (is_for_maker(evening))
-        return forgotten_ms(entry);
-    is_decided = evening_count_undecided(evening) == 0;
-    if (evening->phase == EVENING_OPEN || (is_decided && evening->is_paused))
-        return roll_ms(run, evening);
-    if (is_decided)
-        return evening->is_by_hand ? INT64_MAX : 0;
-    return mono_earlier_ms(has_game_to_start(evening) ? entry->starts_ms : INT64_MAX,
-                           entry->noshow_ms);
-}
-
-static int64_t due_ms(const struct evening_run *run, const struct evening_entry *entry)
-{
-    return mono_later_ms(next_step_ms(run, entry), entry->stays_ms);
+    if (evening->phase == EVENING_OPEN && evening->at_s == 0)
+        step_ms = from_wall_s(log->line[evening->events - 1].wall_s + FORGOTTEN_S);
+    else if (evening->phase == EVENING_OPEN || (is_decided && evening->is_paused))
+        step_ms = evening->at_s == 0 ? INT64_MAX
+                                     : mono_later_ms(from_wall_s(evening->at_s),
+                                                     run->restored_ms + back_s * 1000);
+    else if (is_decided)
+        step_ms = evening->is_by_hand ? INT64_MAX : 0;
+    else
+        step_ms =
+            mono_earlier_ms(has_game_to_start(evening) ? entry->starts_ms : INT64_MAX,
+                            entry->noshow_ms);
+    return mono_later_ms(step_ms, entry->stays_ms);
 }
 
 /* Starts the timer for the evening that is due first. */
@@ -302,13 +244,6 @@ static bool append(struct evening_run *run, struct evening_entry *entry,
     return evenings_append(run->parts.evenings, entry, text);
 }
 
-/* True if the player's game of another evening begins before at_ms. */
-static bool is_due_sooner(const struct account *account, int64_t evening, int64_t at_ms)
-{
-    return account->due_evening != evening && account->due_ms > mono_now_ms() &&
-           account->due_ms <= at_ms;
-}
-
 /* Notes when the game of that player begins; at_ms 0: it does not begin any more. Of
  * several games of a player, the account keeps the next one. */
 static void note_due(struct evening_run *run, const struct evening_entry *entry,
@@ -316,9 +251,11 @@ static void note_due(struct evening_run *run, const struct evening_entry *entry,
 {
     struct account *account =
         accounts_find(run->parts.accounts, name_of(&entry->log.evening, number));
+    bool is_others = account != NULL && account->due_evening != entry->log.id;
 
-    if (account == NULL || (at_ms == 0 && account->due_evening != entry->log.id) ||
-        (at_ms != 0 && is_due_sooner(account, entry->log.id, at_ms)))
+    if (account == NULL || (at_ms == 0 && is_others) ||
+        (at_ms != 0 && is_others && account->due_ms > mono_now_ms() &&
+         account->due_ms <= at_ms))
         return;
     account->due_ms = at_ms;
     account->due_evening = entry->log.id;
@@ -342,51 +279,36 @@ void evening_run_note_due(struct evening_run *run, const struct evening_entry *e
     }
 }
 
-/* Appends the round with the pairs of `draw` to the log of the evening, and tells its
- * players. Returns false if the round does not fit the evening. */
-static bool write_round(struct evening_run *run, struct evening_entry *entry,
-                        const struct evening_draw *draw)
-{
-    const struct evening *evening = &entry->log.evening;
-    char text[EVENING_EVENT_BYTES];
-
-    evening_draw_format(text, evening, draw);
-    entry->starts_ms = mono_now_ms() + evening->shown_s * INT64_C(1000);
-    entry->noshow_ms = INT64_MAX;
-    entry->seats_ms = 0;
-    if (!append(run, entry, text))
-        return false;
-    log_info("evening=%lld round=%d pairs=%d", (long long)entry->log.id, evening->round,
-             draw->pairs);
-    evening_run_note_due(run, entry);
-    evening_run_changed(run);
-    say_round(run, entry);
-    return true;
-}
-
-/* Pairs the round by the evening's system. Returns false if no round is possible. */
-static bool draw_own(struct evening_run *run, const struct evening_entry *entry,
-                     struct evening_draw *out)
-{
-    int seed[EVENING_PLAYERS_MAX];
-
-    evening_run_ratings(run, &entry->log.evening, seed);
-    return evening_draw_round(&entry->log.evening, seed, out);
-}
-
 const char *evening_run_pair(struct evening_run *run, struct evening_entry *entry,
                              const struct evening_draw *draw)
 {
     const struct evening *evening = &entry->log.evening;
     struct evening_draw own;
+    int seed[EVENING_PLAYERS_MAX];
+    char text[EVENING_EVENT_BYTES];
 
     if (evening->phase == EVENING_OVER)
         return "evening-over";
     if (evening_count_undecided(evening) > 0)
         return "round";
-    if (draw == NULL && !draw_own(run, entry, &own))
-        return "nobody";
-    return write_round(run, entry, draw != NULL ? draw : &own) ? NULL : "evening";
+    if (draw == NULL) {
+        evening_run_ratings(run, evening, seed);
+        if (!evening_draw_round(evening, seed, &own))
+            return "nobody";
+        draw = &own;
+    }
+    evening_draw_format(text, evening, draw);
+    entry->starts_ms = mono_now_ms() + evening->shown_s * INT64_C(1000);
+    entry->noshow_ms = INT64_MAX;
+    entry->seats_ms = 0;
+    if (!append(run, entry, text))
+        return "evening";
+    log_info("evening=%lld round=%d pairs=%d", (long long)entry->log.id, evening->round,
+             draw->pairs);
+    evening_run_note_due(run, entry);
+    evening_run_changed(run);
+    say_round(run, entry);
+    return NULL;
 }
 
 /* --- The games of a round --- */
@@ -416,15 +338,9 @@ static void miss(struct evening_run *run, struct evening_entry *entry,
     }
 }
 
-/* True if the player cannot play: the account does not exist any more, or it already
- * has ACCOUNT_GAMES_MAX games. The second reason counts only if is_late is true. */
-static bool is_missing(const struct account *account, bool is_late)
-{
-    return account == NULL || (is_late && account->games >= ACCOUNT_GAMES_MAX);
-}
-
-/* Starts the game of pair[at], or records who misses it. Returns false if the game
- * cannot begin now. */
+/* Starts the game of pair[at], or records who misses it: a player whose account does
+ * not exist any more, or, when `is_late`, who already has ACCOUNT_GAMES_MAX games.
+ * Returns false if the game cannot begin now. */
 static bool start_game(struct evening_run *run, struct evening_entry *entry, int at,
                        bool is_late)
 {
@@ -437,9 +353,12 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
     struct terms terms = terms_of(evening);
     char text[80];
     int64_t game;
+    bool misses_first = first == NULL || (is_late && first->games >= ACCOUNT_GAMES_MAX);
+    bool misses_second =
+        second == NULL || (is_late && second->games >= ACCOUNT_GAMES_MAX);
 
-    if (is_missing(first, is_late) || is_missing(second, is_late)) {
-        miss(run, entry, pair, is_missing(first, is_late), is_missing(second, is_late));
+    if (misses_first || misses_second) {
+        miss(run, entry, pair, misses_first, misses_second);
         return true;
     }
     if (!rated_may_play(first, mono_wall_s()) || !rated_may_play(second, mono_wall_s()))
@@ -457,19 +376,6 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
 static int64_t noshow_ms(const struct evening_entry *entry)
 {
     return entry->log.evening.noshow_s * INT64_C(1000);
-}
-
-/* If a player already has ACCOUNT_GAMES_MAX games, the player's game of the round
- * cannot begin. The player then has noshow_ms(), from the time when the games were due,
- * to finish another game. Otherwise the player misses the round. Returns true when this
- * time is over. While writes wait (is_held), the time starts again, because games
- * cannot end then. */
-static bool is_late_for_seats(const struct evening_run *run,
-                              struct evening_entry *entry, int64_t now_ms)
-{
-    if (entry->seats_ms == 0 || run->parts.rooms->is_held)
-        entry->seats_ms = now_ms + noshow_ms(entry);
-    return entry->seats_ms <= now_ms;
 }
 
 /* From now on, the players of the round have noshow_ms() to come to their games. */
@@ -492,7 +398,12 @@ static void start_games(struct evening_run *run, struct evening_entry *entry,
 
     if (!has_game_to_start(evening) || entry->starts_ms > now_ms)
         return;
-    is_late = is_late_for_seats(run, entry, now_ms);
+    /* A player who already has ACCOUNT_GAMES_MAX games has noshow_ms(), from the time
+     * when the games were due, to finish another game. While writes wait, the time
+     * starts again, because games cannot end then. */
+    if (entry->seats_ms == 0 || run->parts.rooms->is_held)
+        entry->seats_ms = now_ms + noshow_ms(entry);
+    is_late = entry->seats_ms <= now_ms;
     for (int i = 0; i < evening->pairs; i++) {
         if (!is_to_start(evening, &evening->pair[i]))
             continue;
@@ -509,53 +420,16 @@ static void start_games(struct evening_run *run, struct evening_entry *entry,
 
 /* --- Who does not come --- */
 
-/* True when the side has chosen a line-up or moved. */
-static bool has_come(const struct room *room, enum side side)
+/* Ends the game if a player has missed it. A player who is here but does nothing misses
+ * it noshow_ms() after the game began to wait for this player. Returns the milliseconds
+ * until the next check; INT64_MAX: another check is not needed. */
+static int64_t check_board(struct evening_run *run, struct evening_entry *entry,
+                           const struct evening_pair *pair, int64_t now_ms)
 {
-    bool is_first = side == ruleset_first_mover(room->game.rules);
-
-    return room->has_acted[side] || room->game.plies >= (is_first ? 1 : 2);
-}
-
-static bool is_here(const struct room *room, enum side side)
-{
-    return room->seat[side] != NULL && room->seat[side]->session != 0;
-}
-
-/* For a player who is here but does nothing. The player misses the game noshow_ms()
- * after the game began to wait for `side`, the side of the player. Returns the
- * milliseconds until then; 0: the player has missed the game. */
-static int64_t miss_in_ms(const struct room *room, enum side side,
-                          const struct evening_entry *entry)
-{
-    int64_t left_ms = noshow_ms(entry);
-
-    if (game_turn(&room->game) == side)
-        left_ms -= room_quiet_ms(room);
-    return mono_later_ms(left_ms, 0);
-}
-
-/* Returns for how many more milliseconds the evening waits for a player who is not
- * here; 0: the evening does not wait any more. If writes had to wait after
- * await_players(), players could not play during this time. So this time is not
- * counted. */
-static int64_t longer_ms(const struct evening_run *run,
-                         const struct evening_entry *entry, int64_t now_ms)
-{
-    int64_t held_ms = rooms_held_ms(run->parts.rooms) - entry->come_held_ms;
-
-    return mono_later_ms(entry->come_ms - now_ms + held_ms, 0);
-}
-
-/* Ends the game if a player has missed it. Returns the milliseconds until the next
- * check; INT64_MAX: another check is not needed. */
-static int64_t check_board(struct evening_run *run, struct evening_entry *entry, int at,
-                           int64_t now_ms)
-{
-    const struct evening *evening = &entry->log.evening;
-    const struct evening_pair *pair = &evening->pair[at];
+    enum side first = entry->log.evening.first;
     struct room *room = room_find(run->parts.rooms, pair->game);
-    bool missed[2] = {false, false};
+    int64_t held_ms = rooms_held_ms(run->parts.rooms) - entry->come_held_ms;
+    bool missed[SIDES] = {false, false};
     int64_t next_ms = INT64_MAX;
     struct game_news news;
     struct fault fault;
@@ -564,25 +438,30 @@ static int64_t check_board(struct evening_run *run, struct evening_entry *entry,
         return INT64_MAX;
     if (!room_is_settled(room) || room->of->is_held)
         return SOON_MS;
-    for (int i = 0; i < 2; i++) {
-        enum side side = i == 0 ? evening->first : side_other(evening->first);
+    for (enum side side = SIDE_RED; side <= SIDE_BLUE; side++) {
+        bool moves_first = side == ruleset_first_mover(room->game.rules);
         int64_t in_ms;
 
-        if (has_come(room, side))
+        if (room->has_acted[side] || room->game.plies >= (moves_first ? 1 : 2))
             continue;
-        in_ms = is_here(room, side) ? miss_in_ms(room, side, entry)
-                                    : longer_ms(run, entry, now_ms);
-        missed[i] = in_ms == 0;
-        next_ms = mono_earlier_ms(next_ms, in_ms);
+        if (!presence_is_here(room, side))
+            in_ms = entry->come_ms - now_ms + held_ms; /* nobody could play while
+                                                        * writes waited */
+        else if (game_turn(&room->game) == side)
+            in_ms = noshow_ms(entry) - room_quiet_ms(room);
+        else
+            in_ms = noshow_ms(entry);
+        missed[side] = in_ms <= 0;
+        next_ms = mono_earlier_ms(next_ms, mono_later_ms(in_ms, 0));
     }
-    if (!missed[0] && !missed[1])
+    if (!missed[SIDE_RED] && !missed[SIDE_BLUE])
         return next_ms;
     store_begin_together(run->parts.store);
-    miss(run, entry, pair, missed[0], missed[1]);
+    miss(run, entry, pair, missed[first], missed[side_other(first)]);
     fault = game_judge_missed(&room->game,
-                              missed[0] && missed[1] ? SIDE_NONE
-                              : missed[0]            ? side_other(evening->first)
-                                                     : evening->first,
+                              missed[SIDE_RED] && missed[SIDE_BLUE] ? SIDE_NONE
+                              : missed[SIDE_RED]                    ? SIDE_BLUE
+                                                                    : SIDE_RED,
                               &news);
     (void)room_enter(room, fault, &news, NULL, now_ms);
     store_end_together(run->parts.store);
@@ -600,26 +479,12 @@ static void check_boards(struct evening_run *run, struct evening_entry *entry,
     for (int i = 0; i < evening->pairs; i++)
         if (evening->pair[i].round == evening->round &&
             evening->pair[i].result == EVENING_UNDECIDED && evening->pair[i].game != 0)
-            next_ms = mono_earlier_ms(next_ms, check_board(run, entry, i, now_ms));
+            next_ms = mono_earlier_ms(
+                next_ms, check_board(run, entry, &evening->pair[i], now_ms));
     entry->noshow_ms = next_ms != INT64_MAX ? now_ms + next_ms : INT64_MAX;
 }
 
 /* --- Beginning and end --- */
-
-/* Removes the players who are not online, when the evening starts or resumes. */
-static void call_the_roll(struct evening_run *run, struct evening_entry *entry)
-{
-    const struct evening *evening = &entry->log.evening;
-    char text[64];
-
-    for (int i = 1; i <= evening->players; i++) {
-        if (!evening->player[i - 1].is_here ||
-            session_of(run, name_of(evening, i)) != NULL)
-            continue;
-        snprintf(text, sizeof text, "leave %d absent", i);
-        (void)append(run, entry, text);
-    }
-}
 
 bool evening_run_end(struct evening_run *run, struct evening_entry *entry)
 {
@@ -631,7 +496,8 @@ bool evening_run_end(struct evening_run *run, struct evening_entry *entry)
              evening->round, evening->players);
     evening_run_note_due(run, entry);
     evening_run_changed(run);
-    say_state_to_all(run, entry);
+    for (int i = 1; i <= evening->players; i++)
+        say_state(entry, session_of(run, name_of(evening, i)));
     return true;
 }
 
@@ -646,50 +512,41 @@ static void pair_next(struct evening_run *run, struct evening_entry *entry)
     (void)evening_run_end(run, entry);
 }
 
-/* True when the next step of the evening begins games, or shows a new round. Such a
- * step must wait while the server drains, because games cannot begin then. */
-static bool is_about_to_play(const struct evening *evening)
-{
-    if (evening->phase == EVENING_OPEN || has_game_to_start(evening))
-        return true;
-    return evening_count_undecided(evening) == 0 && !evening_is_complete(evening);
-}
-
-/* Puts off the next step by CLOSING_RETRY_S, because games cannot begin while the
- * server drains. Still checks the games that have begun: a player who does not come
- * misses the game. */
-static void wait_for_stay(struct evening_run *run, struct evening_entry *entry,
-                          int64_t now_ms)
-{
-    entry->starts_ms = entry->stays_ms = now_ms + CLOSING_RETRY_S * INT64_C(1000);
-    entry->seats_ms = 0;
-    evening_run_note_due(run, entry);
-    check_boards(run, entry, now_ms);
-}
-
-/* True while some games of the round are being played, or have not begun. */
-static bool is_playing(const struct evening *evening)
-{
-    return evening->phase == EVENING_PLAYING && !evening->is_paused &&
-           evening_count_undecided(evening) > 0;
-}
-
 /* Takes the next step of an evening that is due. */
 static void step(struct evening_run *run, struct evening_entry *entry, int64_t now_ms)
 {
     const struct evening *evening = &entry->log.evening;
+    bool is_open = evening->phase == EVENING_OPEN;
+    bool is_complete = evening_is_complete(evening);
+    bool is_decided = evening_count_undecided(evening) == 0;
+    bool begins_games =
+        is_open || has_game_to_start(evening) || (is_decided && !is_complete);
+    bool is_playing =
+        evening->phase == EVENING_PLAYING && !evening->is_paused && !is_decided;
+    char text[64];
 
-    if (is_about_to_play(evening) && closing_bars_games(run->parts.closing, now_ms)) {
-        wait_for_stay(run, entry, now_ms);
-    } else if (run->parts.rooms->is_held && !is_playing(evening)) {
+    if (begins_games && closing_bars_games(run->parts.closing, now_ms)) {
+        /* The server drains. Still checks the games that have begun: a player who does
+         * not come misses the game. */
+        entry->starts_ms = entry->stays_ms = now_ms + CLOSING_RETRY_S * INT64_C(1000);
+        entry->seats_ms = 0;
+        evening_run_note_due(run, entry);
+        check_boards(run, entry, now_ms);
+    } else if (run->parts.rooms->is_held && !is_playing) {
         entry->stays_ms = now_ms + SOON_MS; /* no event could be stored now, because
                                              * writes wait */
-    } else if (evening_is_complete(evening) || is_for_maker(evening)) {
+    } else if (is_complete || (is_open && evening->at_s == 0)) {
         (void)evening_run_end(run, entry);
-    } else if (evening->phase == EVENING_OPEN || evening->is_paused) {
-        call_the_roll(run, entry);
+    } else if (is_open || evening->is_paused) {
+        for (int i = 1; i <= evening->players; i++) {
+            if (!evening->player[i - 1].is_here ||
+                session_of(run, name_of(evening, i)) != NULL)
+                continue;
+            snprintf(text, sizeof text, "leave %d absent", i);
+            (void)append(run, entry, text);
+        }
         pair_next(run, entry);
-    } else if (evening_count_undecided(evening) == 0) {
+    } else if (is_decided) {
         pair_next(run, entry);
     } else {
         start_games(run, entry, now_ms);
@@ -697,7 +554,6 @@ static void step(struct evening_run *run, struct evening_entry *entry, int64_t n
     }
 }
 
-/* Takes one step in each evening that is due. */
 static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct evening_run *run = arg;
@@ -776,9 +632,21 @@ void evening_run_game_over(struct evening_run *run, const struct room *room)
 {
     struct evening_entry *entry;
     const struct evening_pair *pair;
+    const struct evening *evening;
+    int open;
 
     if (!evenings_find_game(run->parts.evenings, room->id, &entry, &pair))
         return;
-    say_open(run, entry, pair);
+    evening = &entry->log.evening;
+    open = evening_count_undecided(evening);
+    for (int i = 0; i < 2 && open > 0 && pair->round == evening->round; i++) {
+        int number = i == 0 ? pair->first : pair->second;
+        struct session *session = session_of(run, name_of(evening, number));
+
+        if (session != NULL)
+            session_sayf(session,
+                         "! evening %lld round=%d open=%d : boards that still play: %d",
+                         (long long)entry->log.id, pair->round, open, open);
+    }
     evening_run_changed(run);
 }

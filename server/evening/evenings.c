@@ -42,14 +42,6 @@ struct evening_entry *evenings_next(struct evening_entry *entry)
     return entry->hh.next;
 }
 
-static const struct evening_entry *last(const struct evenings *evenings)
-{
-    const UT_hash_table *table =
-        evenings->by_id != NULL ? evenings->by_id->hh.tbl : NULL;
-
-    return table != NULL ? ELMT_FROM_HH(table, table->tail) : NULL;
-}
-
 /* Adds an evening without events. The table keeps the order in which entries are
  * added. */
 static struct evening_entry *add(struct evenings *evenings, int64_t id)
@@ -155,34 +147,6 @@ static bool has_running_game(const struct evening *evening)
     return false;
 }
 
-/* True if a game has a result, or still may have one. A round that is only paired is
- * not enough: anybody can make such a round in a moment. */
-static bool was_played(const struct evening *evening)
-{
-    for (int i = 0; i < evening->pairs; i++)
-        if (evening_was_played(&evening->pair[i]))
-            return true;
-    return has_running_game(evening);
-}
-
-/* True if both evenings have the same maker. Compares the numbers of the accounts,
- * because a name may have had several owners. If both numbers are unknown (0), compares
- * the names. */
-static bool is_same_maker(const struct evening *one, const struct evening *other)
-{
-    return one->maker_account == other->maker_account &&
-           (one->maker_account != 0 || strcmp(one->maker, other->maker) == 0);
-}
-
-static int count_of_maker(const struct evenings *evenings, const struct evening *like)
-{
-    int count = 0;
-
-    for (const struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next)
-        count += is_same_maker(&e->log.evening, like);
-    return count;
-}
-
 /* Looks only at evenings that are over and were played (is_played false: were not
  * played). Counts all evenings of each maker of such an evening, and chooses the maker
  * with the highest count. Returns the oldest evening of this maker that is over and was
@@ -194,34 +158,27 @@ static struct evening_entry *find_surplus(struct evenings *evenings, bool is_pla
 
     for (struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next) {
         const struct evening *evening = &e->log.evening;
-        int count;
+        /* A round that is only paired does not count as played: anybody can make such
+         * a round in a moment. */
+        bool was_played = has_running_game(evening);
+        int count = 0;
 
-        if (evening->phase != EVENING_OVER || was_played(evening) != is_played)
+        for (int i = 0; i < evening->pairs && !was_played; i++)
+            was_played = evening_was_played(&evening->pair[i]);
+        if (evening->phase != EVENING_OVER || was_played != is_played)
             continue;
-        count = count_of_maker(evenings, evening);
+        /* Compares the numbers of the accounts, because a name may have had several
+         * owners; if both are unknown (0), the names. */
+        for (const struct evening_entry *o = evenings->by_id; o != NULL; o = o->hh.next)
+            count += o->log.evening.maker_account == evening->maker_account &&
+                     (evening->maker_account != 0 ||
+                      strcmp(o->log.evening.maker, evening->maker) == 0);
         if (count <= most)
             continue;
         most = count;
         found = e;
     }
     return found;
-}
-
-/* Removes an evening when EVENINGS_MAX are kept. One maker's many evenings, played or
- * not, must not displace the results of other makers' evenings. */
-static void make_room(struct evenings *evenings)
-{
-    struct evening_entry *entry;
-
-    if (HASH_COUNT(evenings->by_id) < EVENINGS_MAX)
-        return;
-    entry = find_surplus(evenings, false);
-    if (entry == NULL)
-        entry = find_surplus(evenings, true);
-    if (entry == NULL)
-        return;
-    evening_log_drop(&entry->log, evenings->store);
-    forget(evenings, entry);
 }
 
 bool evenings_append(struct evenings *evenings, struct evening_entry *entry,
@@ -248,11 +205,21 @@ void evenings_remove_player(struct evenings *evenings, const char *name)
     }
 }
 
+/* One maker's many evenings, played or not, must not displace the results of other
+ * makers' evenings. */
 struct evening_entry *evenings_new(struct evenings *evenings, const char *text)
 {
-    struct evening_entry *entry;
+    struct evening_entry *entry = NULL;
 
-    make_room(evenings);
+    if (HASH_COUNT(evenings->by_id) >= EVENINGS_MAX) {
+        entry = find_surplus(evenings, false);
+        if (entry == NULL)
+            entry = find_surplus(evenings, true);
+    }
+    if (entry != NULL) {
+        evening_log_drop(&entry->log, evenings->store);
+        forget(evenings, entry);
+    }
     entry = add(evenings, evenings->last_id + 1);
     if (evenings_append(evenings, entry, text))
         return entry;
@@ -260,27 +227,18 @@ struct evening_entry *evenings_new(struct evenings *evenings, const char *text)
     return NULL;
 }
 
-/* True from the start of the evening until the evening is over and all its games have
- * results. */
-static bool awaits_games(struct evening_entry *entry)
-{
-    const struct evening *evening = &entry->log.evening;
-
-    if (evening->phase == EVENING_OVER && !entry->has_all_results)
-        entry->has_all_results = !has_running_game(evening);
-    return evening->phase != EVENING_OPEN && !entry->has_all_results;
-}
-
 bool evenings_find_game(struct evenings *evenings, int64_t game,
                         struct evening_entry **entry, const struct evening_pair **pair)
 {
-    struct evening_entry *e = evenings->by_id;
+    for (struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next) {
+        const struct evening *evening = &e->log.evening;
 
-    for (; e != NULL; e = e->hh.next) {
-        if (!awaits_games(e))
+        if (evening->phase == EVENING_OVER && !e->has_all_results)
+            e->has_all_results = !has_running_game(evening);
+        if (evening->phase == EVENING_OPEN || e->has_all_results)
             continue;
         *entry = e;
-        *pair = evening_board_of_game(&e->log.evening, game);
+        *pair = evening_board_of_game(evening, game);
         if (*pair != NULL)
             return true;
     }
@@ -315,104 +273,82 @@ struct part {
                                         * 1); 0: none */
 };
 
-static struct part part_of(const struct evening *evening, const char *folded)
-{
-    struct part part = {.is_maker = is_person(evening->maker, folded),
-                        .number = evening_find(evening, folded)};
-
-    for (int i = 0; i < evening->pairs && part.number != 0; i++) {
-        const struct evening_pair *pair = &evening->pair[i];
-
-        if (pair->first == part.number || pair->second == part.number)
-            part.board[pair->round] = pair->board;
-    }
-    return part;
-}
-
-/* If `text` begins with one of `kinds`, returns what follows it; otherwise NULL. */
-static const char *after_kind(const char *text, const char *const kinds[], size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        size_t len = strlen(kinds[i]);
-
-        if (strncmp(text, kinds[i], len) == 0)
-            return text + len;
-    }
-    return NULL;
-}
-
 static bool is_about(const struct part *part, const char *text)
 {
-    static const char *const of_player[] = {"join ", "leave ", "adjust "};
-    static const char *const of_board[] = {"result ", "miss "};
-    const char *rest = after_kind(text, of_player, ARRAY_LEN(of_player));
+    const char *space = strchr(text, ' ');
+    const char *const words[] = {"join", "leave", "adjust", "result", "miss", "new"};
+    enum { BOARDS = 3, NEW = 5 };
+    size_t kind = 0, len = space != NULL ? (size_t)(space - text) : 0;
     char *board;
-    long round;
+    long number;
 
-    if (rest != NULL)
-        return strtol(rest, NULL, 10) == part->number;
-    rest = after_kind(text, of_board, ARRAY_LEN(of_board));
-    if (rest == NULL)
-        return part->is_maker && strncmp(text, "new ", 4) == 0;
-    round = strtol(rest, &board, 10);
-    return round > 0 && round <= EVENING_ROUNDS_MAX && part->board[round] != 0 &&
-           strtol(board, NULL, 10) == part->board[round];
-}
-
-static int tell_about(const struct evening_log *log, const char *folded,
-                      evenings_event_fn *fn, void *arg)
-{
-    struct part part = part_of(&log->evening, folded);
-    int events = part.number != 0 ? log->evening.events : part.is_maker ? 1 : 0;
-    int told = 0;
-
-    for (int i = 0; i < events; i++) {
-        if (!is_about(&part, log->line[i].text))
-            continue;
-        fn(arg, log->id, log->line[i].wall_s, log->line[i].text);
-        told++;
-    }
-    return told;
+    while (kind < ARRAY_LEN(words) &&
+           (strlen(words[kind]) != len || strncmp(words[kind], text, len) != 0))
+        kind++;
+    if (kind == ARRAY_LEN(words))
+        return false;
+    if (kind == NEW)
+        return part->is_maker;
+    number = strtol(space, &board, 10);
+    if (kind < BOARDS)
+        return number == part->number;
+    return number > 0 && number <= EVENING_ROUNDS_MAX && part->board[number] != 0 &&
+           strtol(board, NULL, 10) == part->board[number];
 }
 
 void evenings_about(const struct evenings *evenings, const char *folded, int most,
                     evenings_event_fn *fn, void *arg)
 {
-    const struct evening_entry *e = last(evenings);
+    const struct UT_hash_table *table =
+        evenings->by_id != NULL ? evenings->by_id->hh.tbl : NULL;
+    const struct evening_entry *e =
+        table != NULL ? ELMT_FROM_HH(table, table->tail) : NULL;
     int told = 0;
 
-    for (; e != NULL && told < most; e = e->hh.prev)
-        told += tell_about(&e->log, folded, fn, arg);
+    for (; e != NULL && told < most; e = e->hh.prev) {
+        const struct evening_log *log = &e->log;
+        const struct evening *evening = &log->evening;
+        struct part part = {.is_maker = is_person(evening->maker, folded),
+                            .number = evening_find(evening, folded)};
+        int events = part.number != 0 ? evening->events : part.is_maker ? 1 : 0;
+
+        for (int i = 0; i < evening->pairs && part.number != 0; i++) {
+            const struct evening_pair *pair = &evening->pair[i];
+
+            if (pair->first == part.number || pair->second == part.number)
+                part.board[pair->round] = pair->board;
+        }
+        for (int i = 0; i < events; i++) {
+            if (!is_about(&part, log->line[i].text))
+                continue;
+            fn(arg, log->id, log->line[i].wall_s, log->line[i].text);
+            told++;
+        }
+    }
 }
 
 /* --- A person in the logs: erasure --- */
 
-/* True if the bytes are a spelling of the name `folded`. No spelling is shorter than
- * the folded name, so shorter words need not be folded. */
-static bool is_name(const char *bytes, size_t len, const char *folded)
-{
-    char name[NAME_BYTES];
-
-    if (len < strlen(folded) || len >= sizeof name)
-        return false;
-    memcpy(name, bytes, len);
-    name[len] = '\0';
-    return is_person(name, folded);
-}
-
-/* Appends a word of a sentence to `out`. If the word is the name, appends the alias in
- * place of the name. The word may have punctuation marks before and after the name, as
- * in "(kim),": the marks are kept. */
+/* Appends a word of a sentence to `out`. If the word is a spelling of the name
+ * `folded`, appends the alias in place of the name. The word may have punctuation marks
+ * before and after the name, as in "(kim),": the marks are kept. */
 static void add_renamed(struct text *out, const char *word, const char *folded,
                         const char *alias)
 {
     static const char marks[] = ".,;:!?()[]\"'";
     size_t before = strspn(word, marks), len = strcspn(word + before, marks);
+    char name[NAME_BYTES];
 
-    if (is_name(word + before, len, folded))
-        text_addf(out, "%.*s%s%s", (int)before, word, alias, word + before + len);
-    else
-        text_add(out, word);
+    /* no spelling is shorter than the folded name, so shorter words are not folded */
+    if (len >= strlen(folded) && len < sizeof name) {
+        memcpy(name, word + before, len);
+        name[len] = '\0';
+        if (is_person(name, folded)) {
+            text_addf(out, "%.*s%s%s", (int)before, word, alias, word + before + len);
+            return;
+        }
+    }
+    text_add(out, word);
 }
 
 /* Writes the event to `out`, with the alias in place of the name. Names are in "join N
@@ -451,37 +387,25 @@ static bool rename_in(const char *text, const char *folded, const char *alias,
     return strcmp(out, text) != 0;
 }
 
-static bool is_named(const struct evening_log *log, const char *folded,
-                     const char *alias)
-{
-    char text[EVENING_EVENT_BYTES];
-
-    for (int i = 0; i < log->evening.events; i++)
-        if (rename_in(log->line[i].text, folded, alias, text))
-            return true;
-    return false;
-}
-
-static void write_again(struct evenings *evenings, struct evening_log *log,
-                        const char *folded, const char *alias)
-{
-    struct evening_log fresh = {.id = log->id};
-    char text[EVENING_EVENT_BYTES];
-
-    for (int i = 0; i < log->evening.events; i++) {
-        (void)rename_in(log->line[i].text, folded, alias, text);
-        if (!evening_log_append(&fresh, evenings->sealer, evenings->store,
-                                log->line[i].wall_s, text))
-            log_die("evening=%lld bug=\"an event does not fit without a name\"",
-                    (long long)log->id);
-    }
-    evening_log_clear(log);
-    *log = fresh;
-}
-
 void evenings_erase(struct evenings *evenings, const char *folded, const char *alias)
 {
-    for (struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next)
-        if (is_named(&e->log, folded, alias))
-            write_again(evenings, &e->log, folded, alias);
+    for (struct evening_entry *e = evenings->by_id; e != NULL; e = e->hh.next) {
+        struct evening_log *log = &e->log, fresh = {.id = log->id};
+        char text[EVENING_EVENT_BYTES];
+        bool is_named = false;
+
+        for (int i = 0; i < log->evening.events && !is_named; i++)
+            is_named = rename_in(log->line[i].text, folded, alias, text);
+        if (!is_named)
+            continue;
+        for (int i = 0; i < log->evening.events; i++) {
+            (void)rename_in(log->line[i].text, folded, alias, text);
+            if (!evening_log_append(&fresh, evenings->sealer, evenings->store,
+                                    log->line[i].wall_s, text))
+                log_die("evening=%lld bug=\"an event does not fit without a name\"",
+                        (long long)log->id);
+        }
+        evening_log_clear(log);
+        *log = fresh;
+    }
 }

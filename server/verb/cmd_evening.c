@@ -42,8 +42,8 @@ static void refuse(const struct call *call, const char *why, const char *words)
 }
 
 /* Appends an event. Answers OK with the keys, such as " in_s=40", and the words. */
-static void append_with(const struct call *call, struct evening_entry *entry,
-                        const char *event, const char *keys, const char *words)
+static void append(const struct call *call, struct evening_entry *entry,
+                   const char *event, const char *keys, const char *words)
 {
     if (entry->log.evening.events >= EVENTS_MAX) {
         session_err(
@@ -60,12 +60,6 @@ static void append_with(const struct call *call, struct evening_entry *entry,
     session_ok(call->from, "evening id=%lld%s : %s", (long long)entry->log.id, keys,
                words);
     evening_run_changed(call->world->evening_run);
-}
-
-static void append(const struct call *call, struct evening_entry *entry,
-                   const char *event, const char *words)
-{
-    append_with(call, entry, event, "", words);
 }
 
 /* --- Who may --- */
@@ -89,16 +83,32 @@ static bool is_maker(const struct call *call, const struct evening_entry *entry)
     return false;
 }
 
-/* True if the caller may make another evening now. A member makes at most
- * EVENINGS_DAY_MAX evenings in a day; moderators have no such limit. False: the answer
- * was sent. */
-static bool has_time_to_make(const struct call *call)
+/* True if the caller may make another evening now. Moderators may make any number in a
+ * day, and the server's limit on open evenings does not apply to them. False: the
+ * answer was sent. */
+static bool may_make(const struct call *call)
 {
     struct accounts *accounts = call->world->accounts;
     struct account *maker = accounts_find(accounts, call->from->name);
+    bool is_for_members = strcmp(call->world->config->evenings, "members") == 0;
+    bool is_staff = call->role >= ROLE_MODERATOR;
+    enum role need = is_for_members ? ROLE_MEMBER : ROLE_MODERATOR;
+    int max = evenings_limit(call->world->evenings, call->from->name);
     int64_t in_s = 0;
 
-    if (call->role < ROLE_MODERATOR && maker != NULL)
+    if (call->role < need) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=role need=%s : evenings are made by the %ss of this server",
+                    role_name(need), role_name(need));
+        return false;
+    }
+    if (max != 0 && !(is_staff && max == EVENINGS_OPEN_MAX)) {
+        session_err(
+            call->from, REPLY_LIMIT,
+            "what=evenings max=%d : so many evenings are not over; end one first", max);
+        return false;
+    }
+    if (!is_staff && maker != NULL)
         in_s = evenings_wait_s(call->world->evenings, accounts_number(accounts, maker),
                                mono_wall_s());
     if (in_s > 0)
@@ -108,27 +118,6 @@ static bool has_time_to_make(const struct call *call)
             "within a day; make the next one later, or ask a moderator to make it",
             EVENINGS_DAY_MAX, (long long)in_s);
     return in_s == 0;
-}
-
-static bool may_make(const struct call *call)
-{
-    bool is_for_members = strcmp(call->world->config->evenings, "members") == 0;
-    enum role need = is_for_members ? ROLE_MEMBER : ROLE_MODERATOR;
-    int max = evenings_limit(call->world->evenings, call->from->name);
-
-    if (call->role < need) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=role need=%s : evenings are made by the %ss of this server",
-                    role_name(need), role_name(need));
-        return false;
-    }
-    if (max == EVENINGS_OPEN_MAX && call->role >= ROLE_MODERATOR)
-        max = 0; /* the server's limit on open evenings does not apply to the staff */
-    if (max != 0)
-        session_err(
-            call->from, REPLY_LIMIT,
-            "what=evenings max=%d : so many evenings are not over; end one first", max);
-    return max == 0 && has_time_to_make(call);
 }
 
 static bool is_good_name(const char *name)
@@ -156,37 +145,32 @@ static struct evening_entry *find_named(const struct call *call, const char *nam
     return found;
 }
 
-/* Answers that `word`, which is not a number, names no evening. */
-static void refuse_name(const struct call *call, const char *word)
-{
-    session_err(
-        call->from, REPLY_NO_SUCH,
-        "what=evening : \"%s\" is not an ID, which is a number, nor the name of "
-        "one open evening; evening lists them",
-        is_good_name(word) ? word : "that");
-}
-
-/* Finds the evening whose ID is argv[at], or whose name is there. NULL:
- * the answer was sent. */
+/* Finds the evening whose ID is argv[at], or whose name is there. NULL: the answer was
+ * sent. */
 static struct evening_entry *find(const struct call *call, int at)
 {
     struct evening_entry *entry;
+    const char *word = at < call->argc ? call->argv[at] : NULL;
     int64_t id;
 
-    if (at >= call->argc) {
+    if (word == NULL) {
         call_usage(call, "the ID of the evening is missing; evening lists them");
         return NULL;
     }
-    if (!text_to_int(call->argv[at], 1, INT64_MAX, &id)) {
-        entry = find_named(call, call->argv[at]);
+    if (text_to_int(word, 1, INT64_MAX, &id)) {
+        entry = evenings_find(call->world->evenings, id);
         if (entry == NULL)
-            refuse_name(call, call->argv[at]);
+            session_err(call->from, REPLY_NO_SUCH,
+                        "what=evening : there is no such evening; evening lists them");
         return entry;
     }
-    entry = evenings_find(call->world->evenings, id);
+    entry = find_named(call, word);
     if (entry == NULL)
-        session_err(call->from, REPLY_NO_SUCH,
-                    "what=evening : there is no such evening; evening lists them");
+        session_err(
+            call->from, REPLY_NO_SUCH,
+            "what=evening : \"%s\" is not an ID, which is a number, nor the name of "
+            "one open evening; evening lists them",
+            is_good_name(word) ? word : "that");
     return entry;
 }
 
@@ -336,34 +320,13 @@ static const char *take_keys(const struct call *call, struct evening *evening,
     return why;
 }
 
-static void put_terms(struct evening *evening, const struct terms *terms)
-{
-    time_terms_format(evening->time, &terms->time);
-    text_copy(evening->rules, sizeof evening->rules, ruleset_name(terms->rules));
-    evening->first = ruleset_first_mover(terms->rules);
-}
-
-/* True if argv[2] can be the name of an evening. False: the answer was sent. */
-static bool has_name(const struct call *call)
-{
-    bool is_missing = call->argc < 3 || strchr(call->argv[2], '=') != NULL;
-
-    if (!is_missing && is_good_name(call->argv[2]))
-        return true;
-    call_usage(call,
-               is_missing
-                   ? "the name of the evening is missing; it comes first"
-                   : "a name of an evening is a word of at most 40 bytes that begins "
-                     "with a character that can be seen");
-    return false;
-}
-
 static void make(struct call *call)
 {
     struct evening evening = {
         .system = EVENING_SWISS, .rounds = 5, .noshow_s = 300, .shown_s = 60};
     struct terms terms = terms_default();
-    struct account *maker;
+    struct account *maker = accounts_find(call->world->accounts, call->from->name);
+    bool is_nameless = call->argc < 3 || strchr(call->argv[2], '=') != NULL;
     char event[EVENING_EVENT_BYTES], answer[PROTO_LINE_MAX / 2];
     const char *why;
     struct evening_entry *entry;
@@ -372,8 +335,14 @@ static void make(struct call *call)
     static_assert((int)TIME_TERMS_BYTES <= (int)EVENING_TERM_BYTES, "a time fits");
     if (!may_make(call) || is_storage_full(call))
         return;
-    if (!has_name(call))
+    if (is_nameless || !is_good_name(call->argv[2])) {
+        call_usage(call,
+                   is_nameless
+                       ? "the name of the evening is missing; it comes first"
+                       : "a name of an evening is a word of at most 40 bytes that "
+                         "begins with a character that can be seen");
         return;
+    }
     if (!time_terms_parse("20m+3x40s", &terms.time))
         log_die("evening bug=\"the default time\"");
     terms.rules = ruleset_find("kja");
@@ -382,10 +351,11 @@ static void make(struct call *call)
         call_usage(call, why);
         return;
     }
-    put_terms(&evening, &terms);
+    time_terms_format(evening.time, &terms.time);
+    text_copy(evening.rules, sizeof evening.rules, ruleset_name(terms.rules));
+    evening.first = ruleset_first_mover(terms.rules);
     text_copy(evening.name, sizeof evening.name, call->argv[2]);
     text_copy(evening.maker, sizeof evening.maker, call->from->name);
-    maker = accounts_find(call->world->accounts, call->from->name);
     if (maker != NULL)
         evening.maker_account = accounts_number(call->world->accounts, maker);
     evening_format_new(event, &evening);
@@ -402,39 +372,12 @@ static void make(struct call *call)
 
 /* --- join, leave --- */
 
-static int number_of(const struct evening_entry *entry, const char *name)
-{
-    return evening_find(&entry->log.evening, name);
-}
-
-/* True if the player has joined EVENINGS_JOINS_MAX times. A player may not join more
- * often, because each event is kept for ever. */
-static bool has_joined_too_often(const struct evening_log *log, int number)
-{
-    char prefix[24];
-
-    snprintf(prefix, sizeof prefix, "join %d ", number);
-    return count_events(log, prefix) >= EVENINGS_JOINS_MAX;
-}
-
-static int players_max(const struct evening *evening)
-{
-    return evening->system == EVENING_SWISS ? EVENING_PLAYERS_MAX : EVENING_CIRCLE_MAX;
-}
-
-/* True if the player cannot be paired any more: the evening is a round robin that has
- * begun, and the player was not paired in round 1. All rounds of a round robin follow
- * from round 1. number 0: a new player. */
-static bool is_outside_circle(const struct evening *evening, int number)
-{
-    return evening->system == EVENING_ROUND_ROBIN && evening->round > 0 &&
-           (number == 0 || evening_pair_of(evening, 1, number) == NULL);
-}
-
 static void join(struct call *call, struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
-    int number = number_of(entry, call->from->name);
+    int number = evening_find(evening, call->from->name);
+    int players_max =
+        evening->system == EVENING_SWISS ? EVENING_PLAYERS_MAX : EVENING_CIRCLE_MAX;
     char event[EVENING_EVENT_BYTES], keys[200], words[200];
     struct text terms = text_into(keys, sizeof keys);
 
@@ -448,18 +391,22 @@ static void join(struct call *call, struct evening_entry *entry)
         refuse(call, "joined", "you have joined already");
         return;
     }
-    if (is_outside_circle(evening, number)) {
+    if (evening->system == EVENING_ROUND_ROBIN && evening->round > 0 &&
+        (number == 0 || evening_pair_of(evening, 1, number) == NULL)) {
+        /* all rounds of a round robin follow from round 1 */
         refuse(call, "begun",
                "this round robin has begun; only players of its first round can come "
                "back");
         return;
     }
-    if (number == 0 && evening->players >= players_max(evening)) {
+    if (number == 0 && evening->players >= players_max) {
         session_err(call->from, REPLY_LIMIT,
-                    "what=players max=%d : the evening is full", players_max(evening));
+                    "what=players max=%d : the evening is full", players_max);
         return;
     }
-    if (has_joined_too_often(&entry->log, number)) {
+    snprintf(event, sizeof event, "join %d ", number);
+    if (count_events(&entry->log, event) >= EVENINGS_JOINS_MAX) {
+        /* each event is kept for ever */
         session_err(call->from, REPLY_LIMIT,
                     "what=joins max=%d : you have joined this evening too often",
                     EVENINGS_JOINS_MAX);
@@ -471,49 +418,42 @@ static void join(struct call *call, struct evening_entry *entry)
              number != 0 ? number : evening->players + 1, call->from->name);
     snprintf(words, sizeof words, "you take part in %s", evening->name);
     add_terms(&terms, evening);
-    append_with(call, entry, event, keys, words);
-}
-
-/* True if the player is paired in the last round, and that game has not begun. It
- * begins even if the player leaves: the opponent would otherwise wait for nothing. */
-static bool has_game_to_come(const struct evening *evening, int number)
-{
-    const struct evening_pair *pair = evening_pair_of(evening, evening->round, number);
-
-    return evening->phase == EVENING_PLAYING && pair != NULL && pair->second != 0 &&
-           pair->game == 0 && pair->result == EVENING_UNDECIDED;
+    append(call, entry, event, keys, words);
 }
 
 static void leave(struct call *call, struct evening_entry *entry)
 {
+    const struct evening *evening = &entry->log.evening;
     bool is_other = call->argc > 3;
-    int number = number_of(entry, is_other ? call->argv[3] : call->from->name);
+    int number = evening_find(evening, is_other ? call->argv[3] : call->from->name);
+    const struct evening_pair *pair = evening_pair_of(evening, evening->round, number);
+    int64_t in_s = evening_run_wait_s(entry);
     const char *name;
     char event[64], keys[24] = "", words[200];
 
     if (is_other && !is_maker(call, entry))
         return;
-    if (number == 0 || !entry->log.evening.player[number - 1].is_here) {
+    if (number == 0 || !evening->player[number - 1].is_here) {
         refuse(call, "not-joined",
                is_other ? "that player does not take part"
                         : "you do not take part in that evening");
         return;
     }
     snprintf(event, sizeof event, "leave %d", number);
-    name = entry->log.evening.player[number - 1].name;
-    if (has_game_to_come(&entry->log.evening, number)) {
-        int64_t in_s = evening_run_wait_s(entry);
-
+    name = evening->player[number - 1].name;
+    if (evening->phase == EVENING_PLAYING && pair != NULL && pair->second != 0 &&
+        pair->game == 0 && pair->result == EVENING_UNDECIDED) {
+        /* it begins all the same: the opponent would otherwise wait for nothing */
         snprintf(keys, sizeof keys, " in_s=%lld", (long long)in_s);
         snprintf(words, sizeof words,
                  "%s will not be paired again, but the game of round %d still begins "
                  "in %lld s",
-                 name, entry->log.evening.round, (long long)in_s);
+                 name, evening->round, (long long)in_s);
     } else {
         snprintf(words, sizeof words,
                  "%s will not be paired again; a running game goes on", name);
     }
-    append_with(call, entry, event, keys, words);
+    append(call, entry, event, keys, words);
 }
 
 /* --- start, pair, end --- */
@@ -532,14 +472,6 @@ static void pair_with(const struct call *call, struct evening_entry *entry,
                    (long long)entry->log.evening.shown_s);
     else
         refuse(call, why, "no round can begin now");
-}
-
-static void start(struct call *call, struct evening_entry *entry)
-{
-    if (entry->log.evening.phase != EVENING_OPEN)
-        refuse(call, "begun", "the evening has begun; evening pair begins a round");
-    else
-        pair_with(call, entry, NULL);
 }
 
 static void pair(struct call *call, struct evening_entry *entry)
@@ -561,14 +493,20 @@ static void pair(struct call *call, struct evening_entry *entry)
         pair_with(call, entry, &draw);
 }
 
+static void start(struct call *call, struct evening_entry *entry)
+{
+    if (entry->log.evening.phase != EVENING_OPEN)
+        refuse(call, "begun", "the evening has begun; evening pair begins a round");
+    else
+        pair_with(call, entry, NULL);
+}
+
 /* Two evenings may have one name, so an end needs the number. */
 static void end(struct call *call, struct evening_entry *entry)
 {
-    if (strspn(call->argv[2], "0123456789") != strlen(call->argv[2])) {
+    if (strspn(call->argv[2], "0123456789") != strlen(call->argv[2]))
         call_usage(call, "to end an evening, type its ID, which is a number");
-        return;
-    }
-    if (evening_run_end(call->world->evening_run, entry))
+    else if (evening_run_end(call->world->evening_run, entry))
         session_ok(call->from, "evening id=%lld state=over", (long long)entry->log.id);
     else
         refuse(call, "evening-over", "the evening is over");
@@ -631,24 +569,28 @@ static const struct evening_pair *find_board(const struct call *call,
     return pair != NULL && pair->second != 0 ? pair : NULL;
 }
 
-/* True if the result of the game may change ratings. The maker of an evening may not
- * end such a game, because the maker could save a friend who is losing. */
-static bool is_counting(const struct room *room)
-{
-    return room->game.manners.is_rated && room->game.plies >= SIDES;
-}
-
-/* Ends the game. In the same batch, records the end as an act of the staff, with its
- * reason. A rated game that ends in this way changes no ratings. False: the game had
- * ended already, and nothing was done. */
-static bool end_room(const struct call *call, struct room *room, enum outcome outcome,
+/* Ends the running game of a board with `outcome`, which also becomes the result of the
+ * board. In the same batch, records the end as an act of the staff, with its reason. A
+ * rated game that ends in this way changes no ratings. The maker of an evening may not
+ * end a game that counts, because the maker could save a friend who is losing. */
+static void end_game(const struct call *call, struct room *room, enum outcome outcome,
                      const char *reason)
 {
     struct store *store = call->world->store;
     struct house_act act = {.kind = "end", .words = reason};
+    bool is_staff = call->role >= ROLE_MODERATOR, is_ended;
     char target[24], params[40];
-    bool is_ended;
 
+    if (!is_staff && room->game.manners.is_rated && room->game.plies >= SIDES) {
+        session_err(
+            call->from, REPLY_NOT_NOW,
+            "why=board game=%lld : a rated game is decided at the board, or ended "
+            "by a moderator; once it is over, you can correct its result",
+            (long long)room->id);
+        return;
+    }
+    if (is_staff && !call_spend_act(call))
+        return;
     snprintf(target, sizeof target, "%lld", (long long)room->id);
     snprintf(params, sizeof params, "result=%s%s", outcome_name(outcome),
              room->game.manners.is_rated ? " rated=no" : "");
@@ -661,51 +603,8 @@ static bool end_room(const struct call *call, struct room *room, enum outcome ou
         call_record(call, &act, "evening game=%lld : the game was ended",
                     (long long)room->id);
     store_end_together(store);
-    return is_ended;
-}
-
-static void decide(const struct call *call, struct room *room, enum outcome outcome,
-                   const char *reason)
-{
-    bool is_staff = call->role >= ROLE_MODERATOR;
-
-    if (!is_staff && is_counting(room)) {
-        session_err(
-            call->from, REPLY_NOT_NOW,
-            "why=board game=%lld : a rated game is decided at the board, or ended "
-            "by a moderator; once it is over, you can correct its result",
-            (long long)room->id);
-        return;
-    }
-    if (is_staff && !call_spend_act(call))
-        return;
-    if (!end_room(call, room, outcome, reason))
+    if (!is_ended)
         refuse(call, "evening", "the game is over");
-}
-
-/* Ends the running game of the board with `outcome`, which also becomes the result of
- * the board. True: the answer was sent. False: no game of the board is running. */
-static bool end_game(const struct call *call, const struct evening_pair *pair,
-                     enum outcome outcome, const char *reason)
-{
-    struct room *room = room_find(call->world->rooms, pair->game);
-
-    if (pair->result != EVENING_UNDECIDED || room == NULL || room->is_read_back ||
-        room->game.phase == GAME_OVER)
-        return false;
-    decide(call, room, outcome, reason);
-    return true;
-}
-
-/* True if the caller may set the result of the board. An undecided board may always get
- * a result, because its round waits for it. False: the answer was sent. */
-static bool may_correct(const struct call *call, const struct evening_entry *entry,
-                        const struct evening_pair *pair)
-{
-    char prefix[40];
-
-    snprintf(prefix, sizeof prefix, "result %d %d ", pair->round, pair->board);
-    return pair->result == EVENING_UNDECIDED || may_change(call, &entry->log, prefix);
 }
 
 static void result(struct call *call, struct evening_entry *entry)
@@ -714,18 +613,28 @@ static void result(struct call *call, struct evening_entry *entry)
     enum outcome outcome;
     const char *reason;
     char event[EVENING_EVENT_BYTES];
+    struct room *room;
 
     if (pair == NULL || call->argc < 5 || !outcome_parse(call->argv[4], &outcome)) {
         call_usage(call, "BOARD is ROUND.BOARD for an earlier round");
         return;
     }
     reason = take_reason(call);
-    if (reason == NULL || end_game(call, pair, outcome, reason) ||
-        !may_correct(call, entry, pair))
+    if (reason == NULL)
+        return;
+    room = room_find(call->world->rooms, pair->game);
+    if (pair->result == EVENING_UNDECIDED && room != NULL && !room->is_read_back &&
+        room->game.phase != GAME_OVER) {
+        end_game(call, room, outcome, reason);
+        return;
+    }
+    /* an undecided board may always get a result, because its round waits for it */
+    snprintf(event, sizeof event, "result %d %d ", pair->round, pair->board);
+    if (pair->result != EVENING_UNDECIDED && !may_change(call, &entry->log, event))
         return;
     snprintf(event, sizeof event, "result %d %d %s host %s", pair->round, pair->board,
              evening_run_result(&entry->log.evening, outcome), reason);
-    append(call, entry, event, "the result counts");
+    append(call, entry, event, "", "the result counts");
     evening_run_note_due(call->world->evening_run, entry);
 }
 
@@ -756,7 +665,8 @@ static void adjust(struct call *call, struct evening_entry *entry)
 {
     const char *reason;
     char event[EVENING_EVENT_BYTES], prefix[24];
-    int halves, number = call->argc > 3 ? number_of(entry, call->argv[3]) : 0;
+    int halves;
+    int number = call->argc > 3 ? evening_find(&entry->log.evening, call->argv[3]) : 0;
 
     if (number == 0 || call->argc < 5 || !parse_halves(call->argv[4], &halves)) {
         call_usage(call,
@@ -768,26 +678,11 @@ static void adjust(struct call *call, struct evening_entry *entry)
     if (reason == NULL || !may_change(call, &entry->log, prefix))
         return;
     snprintf(event, sizeof event, "%s%d %s", prefix, halves, reason);
-    append(call, entry, event, "the points count in the table, not in the pairings");
+    append(call, entry, event, "",
+           "the points count in the table, not in the pairings");
 }
 
 /* --- Showing --- */
-
-static void say_entry(const struct call *call, const struct evening_entry *entry)
-{
-    const struct evening *evening = &entry->log.evening;
-    char at[40] = "";
-
-    if (evening->phase == EVENING_OPEN && evening->at_s != 0)
-        snprintf(at, sizeof at, " at_s=%lld", (long long)evening->at_s);
-    session_rowf(
-        call->from,
-        "evening %lld name=%s state=%s system=%s round=%d rounds=%d players=%d "
-        "by=%s%s",
-        (long long)entry->log.id, evening->name, evening_phase_name(evening->phase),
-        evening_system_name(evening->system), evening->round, evening->rounds,
-        evening->players, evening->maker, at);
-}
 
 /* Lists the evenings that are not over, and the latest ones that are over. */
 static void list(struct call *call)
@@ -799,28 +694,23 @@ static void list(struct call *call)
     for (e = first; e != NULL; e = evenings_next(e))
         past += e->log.evening.phase == EVENING_OVER;
     for (e = first; e != NULL; e = evenings_next(e)) {
-        if (e->log.evening.phase == EVENING_OVER && past-- > PAST_MAX)
+        const struct evening *evening = &e->log.evening;
+        char at[40] = "";
+
+        if (evening->phase == EVENING_OVER && past-- > PAST_MAX)
             continue;
-        say_entry(call, e);
+        if (evening->phase == EVENING_OPEN && evening->at_s != 0)
+            snprintf(at, sizeof at, " at_s=%lld", (long long)evening->at_s);
+        session_rowf(
+            call->from,
+            "evening %lld name=%s state=%s system=%s round=%d rounds=%d players=%d "
+            "by=%s%s",
+            (long long)e->log.id, evening->name, evening_phase_name(evening->phase),
+            evening_system_name(evening->system), evening->round, evening->rounds,
+            evening->players, evening->maker, at);
         count++;
     }
     session_ok(call->from, "evening count=%d", count);
-}
-
-static void say_place(const struct call *call, const struct evening *evening,
-                      const struct evening_place *place)
-{
-    const struct evening_player *player = evening_player(evening, place->number);
-    char score[EVENING_POINTS_BYTES], buchholz[EVENING_POINTS_BYTES];
-
-    evening_points_format(score, place->score);
-    evening_points_format(buchholz, place->buchholz_cut);
-    session_rowf(call->from,
-                 "place %d name=%s number=%d score=%s buchholz=%s sonneborn=%d.%02d "
-                 "won=%d played=%d missed=%d here=%s",
-                 place->place, player->name, place->number, score, buchholz,
-                 place->sonneborn / 4, place->sonneborn % 4 * 25, place->won,
-                 place->played, player->missed_ever, player->is_here ? "yes" : "no");
 }
 
 static void say_board(const struct call *call, const struct evening *evening,
@@ -856,8 +746,19 @@ static void show(struct call *call, struct evening_entry *entry, int round)
     int mine = evening_find(evening, call->from->name);
 
     evening_table(evening, place);
-    for (int i = 0; i < evening->players; i++)
-        say_place(call, evening, &place[i]);
+    for (const struct evening_place *p = place; p < place + evening->players; p++) {
+        const struct evening_player *player = evening_player(evening, p->number);
+        char score[EVENING_POINTS_BYTES], buchholz[EVENING_POINTS_BYTES];
+
+        evening_points_format(score, p->score);
+        evening_points_format(buchholz, p->buchholz_cut);
+        session_rowf(call->from,
+                     "place %d name=%s number=%d score=%s buchholz=%s "
+                     "sonneborn=%d.%02d won=%d played=%d missed=%d here=%s",
+                     p->place, player->name, p->number, score, buchholz,
+                     p->sonneborn / 4, p->sonneborn % 4 * 25, p->won, p->played,
+                     player->missed_ever, player->is_here ? "yes" : "no");
+    }
     for (int i = 0; i < evening->pairs; i++)
         if (evening->pair[i].round == round)
             say_board(call, evening, &evening->pair[i]);
@@ -873,42 +774,6 @@ static void show(struct call *call, struct evening_entry *entry, int round)
         (long long)(evening->phase == EVENING_OPEN ? evening->at_s : 0),
         evening->is_rated ? " rated=yes" : "",
         mine > 0 && evening->player[mine - 1].is_here ? " joined=yes" : "");
-}
-
-static void say_trf(struct call *call, struct evening_entry *entry)
-{
-    char *file = mem_new(EVENING_TRF_BYTES);
-    int rating[EVENING_PLAYERS_MAX];
-
-    evening_run_ratings(call->world->evening_run, &entry->log.evening, rating);
-    evening_trf_format(file, EVENING_TRF_BYTES, &entry->log.evening, rating);
-    call_say_lines(call, file);
-    free(file);
-}
-
-static void say_html(struct call *call, struct evening_entry *entry)
-{
-    char *page = mem_new(EVENING_HTML_BYTES);
-
-    evening_html_format(page, EVENING_HTML_BYTES, &entry->log.evening);
-    call_say_lines(call, page);
-    free(page);
-}
-
-/* Sends the numbers of all games that have begun. Programs use these numbers to fetch
- * the records of the games. */
-static void say_games(const struct call *call, const struct evening_entry *entry)
-{
-    const struct evening *evening = &entry->log.evening;
-    int count = 0;
-
-    for (int i = 0; i < evening->pairs; i++) {
-        if (evening->pair[i].game == 0)
-            continue;
-        session_rowf(call->from, "%lld", (long long)evening->pair[i].game);
-        count++;
-    }
-    session_ok(call->from, "evening id=%lld count=%d", (long long)entry->log.id, count);
 }
 
 /* --- The verb --- */
@@ -930,101 +795,95 @@ static const struct {
     {"result", result, 0, false, "evening result ID BOARD red|blue|draw|none REASON"},
     {"adjust", adjust, 0, false, "evening adjust ID NAME +1 REASON"},
     {"end", end, 3, false, "evening end ID"}};
-enum { LOOK_MOST = 3 };
-
-/* True if the call has more than `most` words, including "evening"; the answer was
- * sent. most 0: no limit. */
-static bool has_too_many(const struct call *call, int most)
-{
-    if (most == 0 || call->argc <= most)
-        return false;
-    call_usage(call, "too many words");
-    return true;
-}
-
-static void act(struct call *call, size_t i)
-{
-    struct evening_entry *entry;
-
-    call->usage = acts[i].usage;
-    entry = has_too_many(call, acts[i].most) ? NULL : find(call, 2);
-    if (entry != NULL && (acts[i].is_for_all || is_maker(call, entry)))
-        acts[i].run(call, entry);
-}
-
-static bool may_look(const struct call *call)
-{
-    if (call->world->access.watching == WATCHING_ALL || call->role >= ROLE_MEMBER)
-        return true;
-    refuse(call, "role", "only members watch what happens on this server");
-    return false;
-}
-
-/* Answers that argv[1] is neither an act nor an evening. */
-static void refuse_act(const struct call *call)
-{
-    const char *word = call->argv[1];
-    char words[300];
-    struct text text = text_into(words, sizeof words);
-
-    text_addf(
-        &text,
-        "\"%s\" is not the ID or the name of one open evening, and not one of new",
-        is_good_name(word) ? word : "that");
-    for (size_t i = 0; i < ARRAY_LEN(acts); i++)
-        if (strcmp(acts[i].name, "pairs") != 0)
-            text_addf(&text, ", %s", acts[i].name);
-    call_usage(call, words);
-}
 
 /* Shows the evening whose ID is argv[1]: its last round, or the round whose number is
- * argv[2]. If argv[2] is "trf", "html" or "games", sends the evening in that form. */
+ * argv[2]. If argv[2] is "trf", "html" or "games", sends the evening in that form:
+ * "games" is the numbers of all games that have begun, for programs. */
 static void look(struct call *call)
 {
+    enum { MOST = 3 };
+    const char *name = call->argv[1], *what = call->argc > 2 ? call->argv[2] : "";
+    bool is_html = strcmp(what, "html") == 0 || strcmp(what, "--html") == 0;
     struct evening_entry *entry;
+    const struct evening *evening;
+    int rating[EVENING_PLAYERS_MAX], count = 0;
+    char words[300], *file;
+    struct text text = text_into(words, sizeof words);
     int64_t round;
 
-    if (!text_to_int(call->argv[1], 1, INT64_MAX, &round) &&
-        find_named(call, call->argv[1]) == NULL) {
-        refuse_act(call);
+    if (!text_to_int(name, 1, INT64_MAX, &round) && find_named(call, name) == NULL) {
+        text_addf(&text,
+                  "\"%s\" is not the ID or the name of one open evening, and not one "
+                  "of new",
+                  is_good_name(name) ? name : "that");
+        for (size_t i = 0; i < ARRAY_LEN(acts); i++)
+            if (strcmp(acts[i].name, "pairs") != 0)
+                text_addf(&text, ", %s", acts[i].name);
+        call_usage(call, words);
         return;
     }
-    entry = has_too_many(call, LOOK_MOST) ? NULL : find(call, 1);
+    if (call->argc > MOST) {
+        call_usage(call, "too many words");
+        return;
+    }
+    entry = find(call, 1);
     if (entry == NULL)
         return;
-    round = entry->log.evening.round;
-    if (call->argc == 2)
+    evening = &entry->log.evening;
+    round = evening->round;
+    if (strcmp(what, "trf") == 0 || is_html) {
+        file = mem_new(is_html ? EVENING_HTML_BYTES : EVENING_TRF_BYTES);
+        if (is_html) {
+            evening_html_format(file, EVENING_HTML_BYTES, evening);
+        } else {
+            evening_run_ratings(call->world->evening_run, evening, rating);
+            evening_trf_format(file, EVENING_TRF_BYTES, evening, rating);
+        }
+        call_say_lines(call, file);
+        free(file);
+    } else if (strcmp(what, "games") == 0) {
+        for (int i = 0; i < evening->pairs; i++) {
+            if (evening->pair[i].game == 0)
+                continue;
+            session_rowf(call->from, "%lld", (long long)evening->pair[i].game);
+            count++;
+        }
+        session_ok(call->from, "evening id=%lld count=%d", (long long)entry->log.id,
+                   count);
+    } else if (call->argc == 2 || text_to_int(what, 1, EVENING_ROUNDS_MAX, &round)) {
         show(call, entry, (int)round);
-    else if (strcmp(call->argv[2], "trf") == 0)
-        say_trf(call, entry);
-    else if (strcmp(call->argv[2], "games") == 0)
-        say_games(call, entry);
-    else if (strcmp(call->argv[2], "html") == 0 || strcmp(call->argv[2], "--html") == 0)
-        say_html(call, entry);
-    else if (text_to_int(call->argv[2], 1, EVENING_ROUNDS_MAX, &round))
-        show(call, entry, (int)round);
-    else
+    } else {
         call_usage(call, "after the number comes a round, trf, html or games");
+    }
 }
 
 static void evening_verb(struct call *call)
 {
-    if (call->argc == 1) {
-        if (may_look(call))
-            list(call);
-        return;
-    }
-    if (strcmp(call->argv[1], "new") == 0) {
+    struct evening_entry *entry;
+
+    if (call->argc > 1 && strcmp(call->argv[1], "new") == 0) {
         call->usage = "evening new NAME [KEY=VALUE...]";
         make(call);
         return;
     }
-    for (size_t i = 0; i < ARRAY_LEN(acts); i++)
-        if (strcmp(call->argv[1], acts[i].name) == 0) {
-            act(call, i);
+    for (size_t i = 0; call->argc > 1 && i < ARRAY_LEN(acts); i++) {
+        if (strcmp(call->argv[1], acts[i].name) != 0)
+            continue;
+        call->usage = acts[i].usage;
+        if (acts[i].most != 0 && call->argc > acts[i].most) {
+            call_usage(call, "too many words");
             return;
         }
-    if (may_look(call))
+        entry = find(call, 2);
+        if (entry != NULL && (acts[i].is_for_all || is_maker(call, entry)))
+            acts[i].run(call, entry);
+        return;
+    }
+    if (call->world->access.watching != WATCHING_ALL && call->role < ROLE_MEMBER)
+        refuse(call, "role", "only members watch what happens on this server");
+    else if (call->argc == 1)
+        list(call);
+    else
         look(call);
 }
 
