@@ -80,47 +80,48 @@ static char *take_word(char **at)
     return word;
 }
 
-/* Splits "KIND TARGET key=value ... : words"; changes text. A word with '=' is a
+/* Makes an entry of the text "KIND TARGET key=value ... : words". A word with '=' is a
  * parameter, not a target. */
-static void split(struct house_act *act, char *text)
-{
-    char *words = strstr(text, " : "), *end;
-
-    act->words = words != NULL ? words + 3 : "";
-    if (words != NULL)
-        *words = '\0';
-    act->kind = take_word(&text);
-    act->target = "";
-    end = strpbrk(text, " =");
-    if (end == NULL || *end == ' ')
-        act->target = take_word(&text);
-    act->params = text;
-}
-
-static void join(struct text *text, const struct house_act *act)
-{
-    text_add(text, act->kind);
-    if (act->target[0] != '\0')
-        text_addf(text, " %s", act->target);
-    if (act->params[0] != '\0')
-        text_addf(text, " %s", act->params);
-    if (act->words[0] != '\0')
-        text_addf(text, " : %s", act->words);
-}
-
 static struct entry *entry_new(int64_t id, int64_t wall_s, const char *actor,
                                const char *text)
 {
     size_t actor_size = strlen(actor) + 1, text_size = strlen(text) + 1;
     struct entry *entry = mem_new(sizeof *entry + actor_size + text_size);
+    struct house_act *act = &entry->act;
+    char *at = entry->bytes + actor_size, *words, *end;
 
     memcpy(entry->bytes, actor, actor_size);
-    memcpy(entry->bytes + actor_size, text, text_size);
+    memcpy(at, text, text_size);
     entry->id = id;
-    entry->act.wall_s = wall_s;
-    entry->act.actor = entry->bytes;
-    split(&entry->act, entry->bytes + actor_size);
+    act->wall_s = wall_s;
+    act->actor = entry->bytes;
+    words = strstr(at, " : ");
+    act->words = words != NULL ? words + 3 : "";
+    if (words != NULL)
+        *words = '\0';
+    act->kind = take_word(&at);
+    end = strpbrk(at, " =");
+    act->target = end == NULL || *end == ' ' ? take_word(&at) : "";
+    act->params = at;
     return entry;
+}
+
+/* Returns the text of the act as it is on disk. The caller frees it. */
+static char *make_text(const struct house_act *act)
+{
+    size_t size = strlen(act->kind) + strlen(act->target) + strlen(act->params) +
+                  strlen(act->words) + sizeof "    : ";
+    char *bytes = mem_new(size);
+    struct text text = text_into(bytes, size);
+
+    text_add(&text, act->kind);
+    if (act->target[0] != '\0')
+        text_addf(&text, " %s", act->target);
+    if (act->params[0] != '\0')
+        text_addf(&text, " %s", act->params);
+    if (act->words[0] != '\0')
+        text_addf(&text, " : %s", act->words);
+    return bytes;
 }
 
 /* --- The fold --- */
@@ -133,43 +134,6 @@ static struct given *find_given(const struct house *house, const char *name,
     utf8_fold_name(folded, name);
     HASH_FIND_STR(house->given, folded, given);
     return given;
-}
-
-static void note_given(struct house *house, const char *name, enum role role)
-{
-    char folded[NAME_BYTES];
-    struct given *given = find_given(house, name, folded);
-
-    if (given == NULL) {
-        given = mem_new(sizeof *given);
-        text_copy(given->name, sizeof given->name, folded);
-        HASH_ADD_STR(house->given, name, given);
-    }
-    given->role = role;
-}
-
-static enum role rank_of(const struct house *house, const char *actor)
-{
-    char folded[NAME_BYTES];
-    const struct given *given;
-
-    if (strcmp(actor, HOUSE_OPERATOR) == 0)
-        return ROLE_OWNER;
-    given = find_given(house, actor, folded);
-    return given != NULL ? given->role : ROLE_GUEST;
-}
-
-static void fold_role(struct house *house, struct entry *entry)
-{
-    const struct house_act *act = &entry->act;
-    struct account *account = accounts_find(house->accounts, act->target);
-    enum role role;
-
-    if (strncmp(act->params, "role=", 5) != 0 || !role_parse(act->params + 5, &role))
-        return;
-    note_given(house, act->target, role);
-    if (account != NULL)
-        accounts_set_role(house->accounts, account, role);
 }
 
 /* True if both are one target; a name may be spelled in any way. */
@@ -267,83 +231,68 @@ static void claim_list(struct house *house, struct entry *entry, const char *par
     }
 }
 
-/* Keeps a banned name from expiring before the end of its ban, so that nobody else
- * takes it. */
-static void note_ban(struct house *house, const char *target, int64_t until_wall_s)
-{
-    struct account *account = accounts_find(house->accounts, target);
-
-    if (account != NULL)
-        account->ban_ends_wall_s = until_wall_s;
-}
-
-static void fold_ban(struct house *house, struct entry *entry)
-{
-    char key[KEY_BYTES];
-
-    if (!target_key(key, entry->act.target))
-        return;
-    lift(house, key, entry->act.target);
-    claim(house, key, entry);
-    claim_list(house, entry, "keys", 'k');
-    claim_list(house, entry, "near", 'p');
-    if (key[0] == 'n')
-        note_ban(house, entry->act.target, until_of(&entry->act));
-}
-
-static void fold_unban(struct house *house, struct entry *entry)
-{
-    char key[KEY_BYTES];
-
-    if (!target_key(key, entry->act.target))
-        return;
-    lift(house, key, entry->act.target);
-    if (key[0] == 'n')
-        note_ban(house, entry->act.target, 0);
-}
-
-static void fold_mute(struct house *house, struct entry *entry)
-{
-    char key[KEY_BYTES];
-
-    if (!make_key(key, 'm', entry->act.target, 0))
-        return;
-    lift(house, key, entry->act.target);
-    if (strcmp(entry->act.kind, "mute") == 0)
-        claim(house, key, entry);
-}
-
-static void fold_set(struct house *house, struct entry *entry)
-{
-    struct setting *setting;
-
-    HASH_FIND_STR(house->settings, entry->act.target, setting);
-    if (setting != NULL)
-        HASH_DEL(house->settings, setting);
-    else
-        setting = mem_new(sizeof *setting);
-    setting->key = entry->act.target;
-    setting->value = entry->act.words;
-    HASH_ADD_KEYPTR(hh, house->settings, setting->key, strlen(setting->key), setting);
-}
-
-static const struct {
-    const char *kind;
-    void (*fold)(struct house *house, struct entry *entry);
-} folds[] = {
-    {"role", fold_role}, {"ban", fold_ban},     {"unban", fold_unban},
-    {"mute", fold_mute}, {"unmute", fold_mute}, {"set", fold_set},
-};
-
 static void fold(struct house *house, struct entry *entry)
 {
-    for (size_t i = 0; i < ARRAY_LEN(folds); i++)
-        if (strcmp(folds[i].kind, entry->act.kind) == 0)
-            folds[i].fold(house, entry);
+    const struct house_act *act = &entry->act;
+    const char *kind = act->kind, *target = act->target;
+    bool is_ban = strcmp(kind, "ban") == 0, is_mute = strcmp(kind, "mute") == 0;
+    struct account *account;
+    struct setting *setting;
+    struct given *given;
+    char key[KEY_BYTES], folded[NAME_BYTES];
+    enum role role;
+
+    if (strcmp(kind, "role") == 0) {
+        if (strncmp(act->params, "role=", 5) != 0 ||
+            !role_parse(act->params + 5, &role))
+            return;
+        given = find_given(house, target, folded);
+        if (given == NULL) {
+            given = mem_new(sizeof *given);
+            text_copy(given->name, sizeof given->name, folded);
+            HASH_ADD_STR(house->given, name, given);
+        }
+        given->role = role;
+        account = accounts_find(house->accounts, target);
+        if (account != NULL)
+            accounts_set_role(house->accounts, account, role);
+    } else if (is_ban || strcmp(kind, "unban") == 0) {
+        if (!target_key(key, target))
+            return;
+        lift(house, key, target);
+        if (is_ban) {
+            claim(house, key, entry);
+            claim_list(house, entry, "keys", 'k');
+            claim_list(house, entry, "near", 'p');
+        }
+        /* the name does not expire before the end of its ban, so nobody takes it */
+        account = key[0] == 'n' ? accounts_find(house->accounts, target) : NULL;
+        if (account != NULL)
+            account->ban_ends_wall_s = is_ban ? until_of(act) : 0;
+    } else if (is_mute || strcmp(kind, "unmute") == 0) {
+        if (!make_key(key, 'm', target, 0))
+            return;
+        lift(house, key, target);
+        if (is_mute)
+            claim(house, key, entry);
+    } else if (strcmp(kind, "set") == 0) {
+        HASH_FIND_STR(house->settings, target, setting);
+        if (setting != NULL)
+            HASH_DEL(house->settings, setting);
+        else
+            setting = mem_new(sizeof *setting);
+        setting->key = target;
+        setting->value = act->words;
+        HASH_ADD_KEYPTR(hh, house->settings, setting->key, strlen(setting->key),
+                        setting);
+    }
 }
 
-static void add(struct house *house, struct entry *entry)
+static void add(void *arg, const struct store_act *act)
 {
+    struct house *house = arg;
+    struct entry *entry = entry_new(act->id, act->wall_s, act->actor, act->text);
+
     DL_APPEND(house->entries, entry);
     fold(house, entry);
 }
@@ -353,33 +302,34 @@ static void add(struct house *house, struct entry *entry)
 static bool holds(const struct house *house, const struct entry *entry,
                   int64_t now_wall_s, struct house_hold *out)
 {
+    const char *actor = entry->act.actor;
+    const struct given *given;
+    char folded[NAME_BYTES];
+
     if (entry->is_lifted || now_wall_s >= until_of(&entry->act))
         return false;
-    out->act = &entry->act;
-    out->rank = rank_of(house, entry->act.actor);
-    out->until_wall_s = until_of(&entry->act);
+    given = find_given(house, actor, folded);
+    *out = (struct house_hold){.act = &entry->act,
+                               .rank = strcmp(actor, HOUSE_OPERATOR) == 0 ? ROLE_OWNER
+                                       : given != NULL                    ? given->role
+                                                                          : ROLE_GUEST,
+                               .until_wall_s = until_of(&entry->act)};
     return true;
 }
 
-static const struct claim *claims_of(const struct house *house, char of,
-                                     const char *subject)
+/* of: as for make_key(). rank: the lowest role of an actor that counts. */
+static bool is_held(const struct house *house, char of, const char *subject,
+                    enum role rank, int64_t now_wall_s, struct house_hold *out)
 {
     char key[KEY_BYTES];
     const struct held *held;
+    const struct claim *claim;
 
     if (!make_key(key, of, subject, strlen(subject)))
-        return NULL;
+        return false;
     HASH_FIND_STR(house->held, key, held);
-    return held != NULL ? held->claims : NULL;
-}
-
-static bool is_held(const struct house *house, char of, const char *subject,
-                    int64_t now_wall_s, struct house_hold *out)
-{
-    const struct claim *claim = claims_of(house, of, subject);
-
-    for (; claim != NULL; claim = claim->next)
-        if (holds(house, claim->entry, now_wall_s, out))
+    for (claim = held != NULL ? held->claims : NULL; claim != NULL; claim = claim->next)
+        if (holds(house, claim->entry, now_wall_s, out) && out->rank >= rank)
             return true;
     return false;
 }
@@ -387,25 +337,19 @@ static bool is_held(const struct house *house, char of, const char *subject,
 bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
                      struct house_hold *out)
 {
-    return is_held(house, 'n', name, now_wall_s, out);
+    return is_held(house, 'n', name, ROLE_GUEST, now_wall_s, out);
 }
 
 bool house_bans_key(const struct house *house, const char *id, bool by_owner,
                     int64_t now_wall_s, struct house_hold *out)
 {
-    const struct claim *claim = claims_of(house, 'k', id);
-
-    for (; claim != NULL; claim = claim->next)
-        if (holds(house, claim->entry, now_wall_s, out) &&
-            (!by_owner || out->rank == ROLE_OWNER))
-            return true;
-    return false;
+    return is_held(house, 'k', id, by_owner ? ROLE_OWNER : ROLE_GUEST, now_wall_s, out);
 }
 
 bool house_bans_near(const struct house *house, const char *network, int64_t now_wall_s,
                      struct house_hold *out)
 {
-    return is_held(house, 'p', network, now_wall_s, out);
+    return is_held(house, 'p', network, ROLE_GUEST, now_wall_s, out);
 }
 
 bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s,
@@ -413,7 +357,7 @@ bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s
 {
     const struct account *account = accounts_find(house->accounts, name);
 
-    return is_held(house, 'm', name, now_wall_s, out) &&
+    return is_held(house, 'm', name, ROLE_GUEST, now_wall_s, out) &&
            (account == NULL || out->act->wall_s >= account->made_wall_s);
 }
 
@@ -489,12 +433,14 @@ const char *house_param(const struct house_act *act, const char *key, size_t *le
     return NULL;
 }
 
-static void on_act(void *arg, const struct store_act *act)
+static void on_day(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
-    add(arg, entry_new(act->id, act->wall_s, act->actor, act->text));
-}
+    struct house *house = arg;
 
-static void on_day(void *arg, struct deadline *deadline, int64_t now_wall_s);
+    house_shorten_reports(house, store_calendar_s(house->store) -
+                                     HOUSE_REPORT_DAYS * (int64_t)DAY_S);
+    deadlines_set(house->deadlines, deadline, &house->kind, now_wall_s + DAY_S);
+}
 
 struct house *house_open(struct store *store, struct accounts *accounts,
                          struct deadlines *deadlines)
@@ -505,7 +451,7 @@ struct house *house_open(struct store *store, struct accounts *accounts,
                             .accounts = accounts,
                             .deadlines = deadlines,
                             .kind = {on_day, house}};
-    if (!store_load_acts(store, on_act, house)) {
+    if (!store_load_acts(store, add, house)) {
         house_close(house);
         return NULL;
     }
@@ -529,22 +475,10 @@ void house_close(struct house *house)
     free(house);
 }
 
-/* Returns the text of the act as it is on disk. The caller frees it. */
-static char *make_text(const struct house_act *act)
-{
-    size_t size = strlen(act->kind) + strlen(act->target) + strlen(act->params) +
-                  strlen(act->words) + sizeof "    : ";
-    char *bytes = mem_new(size);
-    struct text text = text_into(bytes, size);
-
-    join(&text, act);
-    return bytes;
-}
-
 void house_record(struct house *house, const struct house_act *act)
 {
     struct house_act whole = *act;
-    int64_t wall_s = mono_wall_s(), id;
+    struct store_act row = {.wall_s = mono_wall_s(), .actor = act->actor};
     char *text;
 
     whole.target = act->target != NULL ? act->target : "";
@@ -552,8 +486,9 @@ void house_record(struct house *house, const struct house_act *act)
     whole.words = act->words != NULL ? act->words : "";
     text = make_text(&whole);
     log_info("act actor=%s kind=%s target=%s", act->actor, act->kind, whole.target);
-    id = store_append_act(house->store, wall_s, act->actor, text);
-    add(house, entry_new(id, wall_s, act->actor, text));
+    row.id = store_append_act(house->store, row.wall_s, act->actor, text);
+    row.text = text;
+    add(house, &row);
     free(text);
 }
 
@@ -563,37 +498,6 @@ void house_record(struct house *house, const struct house_act *act)
  * is whatever the function needs to know. False: the act does not change. */
 typedef bool change_fn(const struct house_act *act, const void *of,
                        struct house_act *out, char **bytes);
-
-/* Replaces the entry by a changed copy, and returns the copy. NULL: the entry does not
- * change. */
-static struct entry *change(struct house *house, struct entry *entry,
-                            change_fn *change_act, const void *of)
-{
-    struct house_act act;
-    struct entry *other;
-    char *bytes, *text;
-
-    if (!change_act(&entry->act, of, &act, &bytes))
-        return NULL;
-    text = make_text(&act);
-    other = entry_new(entry->id, act.wall_s, act.actor, text);
-    free(text);
-    free(bytes);
-    DL_REPLACE_ELEM(house->entries, entry, other);
-    free(entry);
-    return other;
-}
-
-static void rewrite(const struct house *house, const struct entry *entry)
-{
-    char *text = make_text(&entry->act);
-
-    store_replace_act(house->store, &(struct store_act){.id = entry->id,
-                                                        .wall_s = entry->act.wall_s,
-                                                        .actor = entry->act.actor,
-                                                        .text = text});
-    free(text);
-}
 
 /* Changes acts in memory and on disk. The seal (a digest) of each act on disk also
  * covers the act before it, so the first changed act and all later ones are written
@@ -606,12 +510,27 @@ static void change_all(struct house *house, change_fn *change_act, const void *o
 
     forget_holds(house);
     DL_FOREACH_SAFE (house->entries, entry, next) {
-        other = change(house, entry, change_act, of);
-        has_changed = has_changed || other != NULL;
-        other = other != NULL ? other : entry;
-        other->is_lifted = false;
-        if (has_changed)
-            rewrite(house, other);
+        struct house_act act;
+        char *bytes, *text;
+        bool changes = change_act(&entry->act, of, &act, &bytes);
+
+        has_changed = has_changed || changes;
+        entry->is_lifted = false;
+        if (!has_changed)
+            continue;
+        text = make_text(changes ? &act : &entry->act);
+        if (changes) {
+            other = entry_new(entry->id, act.wall_s, act.actor, text);
+            free(bytes);
+            DL_REPLACE_ELEM(house->entries, entry, other);
+            free(entry);
+            entry = other;
+        }
+        store_replace_act(house->store, &(struct store_act){.id = entry->id,
+                                                            .wall_s = entry->act.wall_s,
+                                                            .actor = entry->act.actor,
+                                                            .text = text});
+        free(text);
     }
     DL_FOREACH (house->entries, entry)
         fold(house, entry);
@@ -630,16 +549,11 @@ void house_erase(struct house *house, const struct house_person *person)
 
 /* --- Old reports --- */
 
-static bool is_old(const struct house_act *act, int64_t before_wall_s)
-{
-    return act->wall_s < before_wall_s && strcmp(act->kind, HOUSE_REPORT) == 0 &&
-           act->words[0] != '\0';
-}
-
 static bool shorten(const struct house_act *act, const void *before_wall_s,
                     struct house_act *out, char **bytes)
 {
-    if (!is_old(act, *(const int64_t *)before_wall_s))
+    if (act->wall_s >= *(const int64_t *)before_wall_s ||
+        strcmp(act->kind, HOUSE_REPORT) != 0 || act->words[0] == '\0')
         return false;
     *bytes = NULL;
     *out = *act;
@@ -651,10 +565,12 @@ static bool shorten(const struct house_act *act, const void *before_wall_s,
 int house_shorten_reports(struct house *house, int64_t before_wall_s)
 {
     const struct entry *entry;
+    struct house_act act;
+    char *bytes;
     int count = 0;
 
     DL_FOREACH (house->entries, entry)
-        count += is_old(&entry->act, before_wall_s);
+        count += shorten(&entry->act, &before_wall_s, &act, &bytes);
     if (count == 0)
         return 0;
     log_info("reports shortened=%d", count);
@@ -662,15 +578,6 @@ int house_shorten_reports(struct house *house, int64_t before_wall_s)
     change_all(house, shorten, &before_wall_s);
     store_end_together(house->store);
     return count;
-}
-
-static void on_day(void *arg, struct deadline *deadline, int64_t now_wall_s)
-{
-    struct house *house = arg;
-
-    house_shorten_reports(house, store_calendar_s(house->store) -
-                                     HOUSE_REPORT_DAYS * (int64_t)DAY_S);
-    deadlines_set(house->deadlines, deadline, &house->kind, now_wall_s + DAY_S);
 }
 
 void house_give_role(struct house *house, struct account *account, enum role role,

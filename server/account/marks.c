@@ -68,30 +68,6 @@ static struct fame *find_fame(const struct marks *marks, enum mark_kind kind,
     return fame;
 }
 
-static void add_to_fame(struct marks *marks, struct mark *mark)
-{
-    struct fame *fame = find_fame(marks, mark->kind, mark->subject);
-
-    if (fame == NULL) {
-        fame = mem_new(sizeof *fame);
-        snprintf(fame->key, sizeof fame->key, "%s %s", kind_names[mark->kind],
-                 mark->subject);
-        HASH_ADD_STR(marks->fames, key, fame);
-    }
-    DL_APPEND2(fame->marks, mark, about_prev, about_next);
-}
-
-static void remove_from_fame(struct marks *marks, struct mark *mark)
-{
-    struct fame *fame = find_fame(marks, mark->kind, mark->subject);
-
-    DL_DELETE2(fame->marks, mark, about_prev, about_next);
-    if (fame->marks != NULL)
-        return;
-    HASH_DEL(marks->fames, fame);
-    free(fame);
-}
-
 const struct mark *marks_about(const struct marks *marks, enum mark_kind kind,
                                const char *subject)
 {
@@ -110,18 +86,6 @@ static struct keeper *find_keeper(const struct marks *marks, const char *owner)
     return keeper;
 }
 
-static struct keeper *get_keeper(struct marks *marks, const char *owner)
-{
-    struct keeper *keeper = find_keeper(marks, owner);
-
-    if (keeper == NULL) {
-        keeper = mem_new(sizeof *keeper);
-        text_copy(keeper->owner, sizeof keeper->owner, owner);
-        HASH_ADD_STR(marks->keepers, owner, keeper);
-    }
-    return keeper;
-}
-
 static struct mark *find_mark(const struct keeper *keeper, enum mark_kind kind,
                               const char *subject)
 {
@@ -137,8 +101,16 @@ static struct mark *find_mark(const struct keeper *keeper, enum mark_kind kind,
 
 static void remove_mark(struct marks *marks, struct keeper *keeper, struct mark *mark)
 {
-    if (has_fame(mark->kind))
-        remove_from_fame(marks, mark);
+    struct fame *fame =
+        has_fame(mark->kind) ? find_fame(marks, mark->kind, mark->subject) : NULL;
+
+    if (fame != NULL) {
+        DL_DELETE2(fame->marks, mark, about_prev, about_next);
+        if (fame->marks == NULL) {
+            HASH_DEL(marks->fames, fame);
+            free(fame);
+        }
+    }
     LL_DELETE(keeper->marks, mark);
     keeper->count--;
     free(mark);
@@ -157,7 +129,8 @@ static bool add_mark(struct marks *marks, enum mark_kind kind,
                      const struct store_mark *row)
 {
     struct mark *mark = mem_new(sizeof *mark);
-    struct keeper *keeper;
+    struct keeper *keeper = find_keeper(marks, row->owner);
+    struct fame *fame;
 
     mark->kind = kind;
     if (!text_copy(mark->subject, sizeof mark->subject, row->subject) ||
@@ -165,12 +138,23 @@ static bool add_mark(struct marks *marks, enum mark_kind kind,
         free(mark);
         return false;
     }
-    keeper = get_keeper(marks, row->owner);
+    if (keeper == NULL) {
+        keeper = mem_new(sizeof *keeper);
+        text_copy(keeper->owner, sizeof keeper->owner, row->owner);
+        HASH_ADD_STR(marks->keepers, owner, keeper);
+    }
     LL_PREPEND(keeper->marks, mark);
     keeper->count++;
     mark->owner = keeper->owner;
-    if (has_fame(kind))
-        add_to_fame(marks, mark);
+    if (!has_fame(kind))
+        return true;
+    fame = find_fame(marks, kind, mark->subject);
+    if (fame == NULL) {
+        fame = mem_new(sizeof *fame);
+        snprintf(fame->key, sizeof fame->key, "%s %s", kind_names[kind], mark->subject);
+        HASH_ADD_STR(marks->fames, key, fame);
+    }
+    DL_APPEND2(fame->marks, mark, about_prev, about_next);
     return true;
 }
 
@@ -230,59 +214,31 @@ static long long game_of(const char *subject)
     return strtoll(subject, NULL, 10);
 }
 
-/* Counts the keeper's marks that share the limit MARKS_MAX with a new mark. These marks
- * have the same kind as the new mark. If the kind is MARK_LET, they also have the same
- * game. */
-static int count_such(const struct keeper *keeper, enum mark_kind kind,
-                      const char *subject)
-{
-    const struct mark *mark;
-    int count = 0;
-
-    LL_FOREACH(keeper->marks, mark)
-    if (mark->kind == kind &&
-        (kind != MARK_LET || game_of(mark->subject) == game_of(subject)))
-        count++;
-    return count;
-}
-
-/* If the keeper has more than LETS_MAX marks of the kind MARK_LET, removes one of these
- * marks: a mark of the oldest game. Call it after a MARK_LET was added. The added mark
- * must be the first mark of the list, and is not removed. */
-static void make_room(struct marks *marks, struct keeper *keeper)
-{
-    struct mark *mark, *oldest = NULL;
-    int count = 1;
-
-    for (mark = keeper->marks->next; mark != NULL; mark = mark->next) {
-        if (mark->kind != MARK_LET)
-            continue;
-        count++;
-        if (oldest == NULL || game_of(mark->subject) < game_of(oldest->subject))
-            oldest = mark;
-    }
-    if (count <= LETS_MAX)
-        return;
-    store_drop_mark(marks->store, keeper->owner, kind_names[MARK_LET], oldest->subject);
-    remove_mark(marks, keeper, oldest);
-}
-
 bool marks_put(struct marks *marks, const char *owner, enum mark_kind kind,
                const char *subject, const char *value)
 {
     struct store_mark row = {
         .owner = owner, .kind = kind_names[kind], .subject = subject, .value = value};
     struct keeper *keeper = find_keeper(marks, owner);
-    struct mark *old = find_mark(keeper, kind, subject);
-
+    struct mark *old = find_mark(keeper, kind, subject), *mark, *oldest = NULL;
     bool is_counted = old == NULL && owner[0] != '\0' && keeper != NULL;
+    int such = 0, lets = 0;
 
-    if (is_counted && count_such(keeper, kind, subject) >= MARKS_MAX)
+    /* MARKS_MAX counts marks of one kind, and if the kind is MARK_LET, of one game */
+    for (mark = is_counted ? keeper->marks : NULL; mark != NULL; mark = mark->next) {
+        if (mark->kind != kind)
+            continue;
+        such += kind != MARK_LET || game_of(mark->subject) == game_of(subject);
+        lets += kind == MARK_LET;
+        if (oldest == NULL || game_of(mark->subject) < game_of(oldest->subject))
+            oldest = mark;
+    }
+    if (such >= MARKS_MAX || !add_mark(marks, kind, &row))
         return false;
-    if (!add_mark(marks, kind, &row))
-        return false;
-    if (is_counted && kind == MARK_LET)
-        make_room(marks, keeper);
+    if (lets >= LETS_MAX) { /* admissions to the oldest game give way to the new one */
+        store_drop_mark(marks->store, owner, kind_names[MARK_LET], oldest->subject);
+        remove_mark(marks, keeper, oldest);
+    }
     if (old != NULL)
         remove_mark(marks, keeper, old);
     store_put_mark(marks->store, &row);
@@ -304,17 +260,6 @@ bool marks_drop(struct marks *marks, const char *owner, enum mark_kind kind,
     return true;
 }
 
-/* True if the mark is about that name. In the subject of a MARK_LET the number of a
- * game stands before the name. */
-static bool is_about(const struct mark *mark, const char *folded)
-{
-    const char *name = mark->subject;
-
-    if (mark->kind == MARK_LET && strchr(name, ' ') != NULL)
-        name = strchr(name, ' ') + 1;
-    return mark->kind < MARK_WATCH && strcmp(name, folded) == 0;
-}
-
 void marks_drop_about(struct marks *marks, const char *folded)
 {
     struct keeper *keeper, *next_keeper;
@@ -323,7 +268,11 @@ void marks_drop_about(struct marks *marks, const char *folded)
     HASH_ITER (hh, marks->keepers, keeper, next_keeper) {
         LL_FOREACH_SAFE(keeper->marks, mark, next)
         {
-            if (!is_about(mark, folded))
+            const char *name = mark->subject, *space = strchr(name, ' ');
+
+            if (mark->kind == MARK_LET && space != NULL) /* after a game's number */
+                name = space + 1;
+            if (mark->kind >= MARK_WATCH || strcmp(name, folded) != 0)
                 continue;
             store_drop_mark(marks->store, keeper->owner, kind_names[mark->kind],
                             mark->subject);

@@ -270,52 +270,29 @@ static struct message *find_spare(const struct mailbox *mailbox)
     return spare;
 }
 
-static bool is_full(const struct mailbox *mailbox)
+enum messages_verdict messages_put(struct messages *messages, const char *owner,
+                                   const char *from, const char *text,
+                                   int64_t now_wall_s)
 {
-    return mailbox->count >= MAILBOX_MAX && find_spare(mailbox) == NULL;
-}
-
-static enum messages_verdict judge(const struct messages *messages, const char *owner,
-                                   const char *from, const char *text)
-{
-    const struct mailbox *mailbox = find_mailbox(messages, owner);
+    struct message message = {.sent_wall_s = now_wall_s}, *spare;
+    struct mailbox *mailbox = find_mailbox(messages, owner);
 
     if (strlen(text) > MESSAGE_BYTES_MAX)
         return MESSAGES_TOO_LONG;
     if (messages->count >= MESSAGES_OF_ALL_MAX)
         return MESSAGES_OVERFLOW;
-    if (mailbox == NULL)
-        return MESSAGES_KEPT;
-    if (count_from(mailbox, from, true) >= MESSAGES_UNREAD_MAX)
+    if (mailbox != NULL && count_from(mailbox, from, true) >= MESSAGES_UNREAD_MAX)
         return MESSAGES_UNREAD;
-    return is_full(mailbox) ? MESSAGES_FULL : MESSAGES_KEPT;
-}
-
-static void make_room(struct messages *messages, struct mailbox *mailbox)
-{
-    struct message *spare;
-
-    if (mailbox->count < MAILBOX_MAX)
-        return;
-    spare = find_spare(mailbox);
-    erase_message(messages, mailbox, spare);
-    remove_message(messages, mailbox, spare);
-}
-
-enum messages_verdict messages_put(struct messages *messages, const char *owner,
-                                   const char *from, const char *text,
-                                   int64_t now_wall_s)
-{
-    enum messages_verdict verdict = judge(messages, owner, from, text);
-    struct message message = {.sent_wall_s = now_wall_s};
-    struct mailbox *mailbox;
-
-    if (verdict != MESSAGES_KEPT)
-        return verdict;
     mailbox = get_mailbox(messages, owner);
     message.id = mailbox->messages != NULL ? mailbox->messages->prev->id + 1 : 1;
     text_copy(message.from, sizeof message.from, from);
-    make_room(messages, mailbox);
+    if (mailbox->count >= MAILBOX_MAX) {
+        spare = find_spare(mailbox);
+        if (spare == NULL)
+            return MESSAGES_FULL;
+        erase_message(messages, mailbox, spare);
+        remove_message(messages, mailbox, spare);
+    }
     write_message(messages, mailbox, add_message(messages, mailbox, &message, text));
     return MESSAGES_KEPT;
 }

@@ -166,18 +166,10 @@ static struct player *find_player(const struct ratings *ratings, int64_t account
     return player;
 }
 
-static struct player *get_player(struct ratings *ratings, int64_t account)
+/* The side that lost, if the game was not drawn. */
+static int loser_in(int score)
 {
-    struct player *player = find_player(ratings, account);
-
-    if (player != NULL)
-        return player;
-    player = mem_new(sizeof *player);
-    player->account = account;
-    for (int pool = 0; pool < RATING_POOLS; pool++)
-        player->last[pool] = NO_ROW;
-    HASH_ADD(hh, ratings->players, account, sizeof player->account, player);
-    return player;
+    return score == GLICKO_RED_WON ? SIDE_BLUE : SIDE_RED;
 }
 
 static int side_in(const struct row *row, const struct player *player)
@@ -237,8 +229,8 @@ static void play(struct standing *standing, const struct row *row, int side,
         standing->best = glicko_points(after);
 }
 
-/* Sets the standings after the row to the standings before the row. If the game does
- * not count, nothing more is to be done. */
+/* Sets the standings after the row to those before it: all there is to do if the game
+ * does not count. */
 static void carry(const struct ratings *ratings, struct row *row)
 {
     for (int side = 0; side < SIDES; side++)
@@ -260,84 +252,44 @@ static void fold(const struct ratings *ratings, struct row *row)
         play(&row->after[side], row, side, glicko[side]);
 }
 
-/* Takes the standings after the row from the stored values. */
-static void take_values(const struct ratings *ratings, struct row *row,
-                        const struct store_rating *stored)
+/* --- Which games count --- */
+
+static struct pair_key key_of(int64_t red, int64_t blue, enum rating_pool pool)
 {
-    carry(ratings, row);
-    for (int side = 0; side < SIDES && row->why == 0; side++)
-        play(&row->after[side], row, side, stored->after[side]);
-}
-
-/* --- Pairs on one day --- */
-
-static struct pair_key key_of(const struct store_rating *row, enum rating_pool pool)
-{
-    int64_t red = row->account[SIDE_RED], blue = row->account[SIDE_BLUE];
-
     return (struct pair_key){
         .low = red < blue ? red : blue, .high = red < blue ? blue : red, .pool = pool};
 }
 
-static struct pair *find_pair(const struct ratings *ratings,
-                              const struct store_rating *row, enum rating_pool pool)
+static struct pair *find_pair(const struct ratings *ratings, struct pair_key key,
+                              int64_t wall_s)
 {
-    struct pair_key key = key_of(row, pool);
-    struct pair *pair;
+    struct pair *pair = NULL;
 
-    if (row->wall_s / DAY_S != ratings->pairs_day)
-        return NULL;
-    HASH_FIND(hh, ratings->pairs, &key, sizeof key, pair);
+    if (wall_s / DAY_S == ratings->pairs_day)
+        HASH_FIND(hh, ratings->pairs, &key, sizeof key, pair);
     return pair;
-}
-
-/* Counts the game for its players. Counts are kept for one day only: a row of another
- * day clears them, also when the clock was set back. */
-static void count_pair(struct ratings *ratings, const struct store_rating *row,
-                       enum rating_pool pool)
-{
-    struct pair *pair = find_pair(ratings, row, pool);
-
-    if (row->wall_s / DAY_S != ratings->pairs_day)
-        forget_pairs(ratings);
-    ratings->pairs_day = row->wall_s / DAY_S;
-    if (pair == NULL) {
-        pair = mem_new(sizeof *pair);
-        pair->key = key_of(row, pool);
-        HASH_ADD(hh, ratings->pairs, key, sizeof pair->key, pair);
-    }
-    pair->games++;
-}
-
-/* --- Series of losses on time --- */
-
-static int64_t loser_of(const struct store_rating *row)
-{
-    return row->account[row->score == GLICKO_RED_WON ? SIDE_BLUE : SIDE_RED];
-}
-
-static bool is_in_series(const struct ratings *ratings, const struct store_rating *row)
-{
-    const struct player *loser = find_player(ratings, loser_of(row));
-    int64_t since_s;
-
-    if (!row->is_timeout || loser == NULL || loser->timeout_wall_s == 0)
-        return false;
-    since_s = row->wall_s - loser->timeout_wall_s;
-    return since_s >= 0 && since_s < DAY_S;
 }
 
 const char *ratings_judge(const struct ratings *ratings, const struct store_rating *row)
 {
+    const struct player *loser =
+        find_player(ratings, row->account[loser_in((int)row->score)]);
     const struct pair *pair;
     enum rating_pool pool;
+    int64_t since_s;
 
     if (!ratings_pool_parse(row->pool, &pool))
         return "";
-    pair = find_pair(ratings, row, pool);
+    pair = find_pair(ratings,
+                     key_of(row->account[SIDE_RED], row->account[SIDE_BLUE], pool),
+                     row->wall_s);
     if (pair != NULL && pair->games >= PAIR_MAX)
         return "pair";
-    return pool == POOL_DAYS && is_in_series(ratings, row) ? "series" : "";
+    if (pool != POOL_DAYS || !row->is_timeout || loser == NULL ||
+        loser->timeout_wall_s == 0)
+        return "";
+    since_s = row->wall_s - loser->timeout_wall_s; /* a series of losses on time */
+    return since_s >= 0 && since_s < DAY_S ? "series" : "";
 }
 
 /* --- The ladder --- */
@@ -369,36 +321,13 @@ static int place_of(const struct ratings *ratings, const struct player *player,
     return low;
 }
 
-static void unlist(struct ratings *ratings, struct player *player,
-                   enum rating_pool pool)
-{
-    struct ladder *ladder = &ratings->ladder[pool];
-    int place;
-
-    if (!player->is_listed[pool])
-        return;
-    place = place_of(ratings, player, pool);
-    ladder->count--;
-    memmove(ladder->player + place, ladder->player + place + 1,
-            (size_t)(ladder->count - place) * sizeof(struct player *));
-    player->is_listed[pool] = false;
-}
-
-static bool may_be_listed(const struct ratings *ratings, const struct player *player,
-                          enum rating_pool pool)
-{
-    struct standing standing = standing_at(ratings, player->last[pool], player);
-
-    return standing.glicko.rd < GLICKO_RD_LISTED &&
-           player->opponents[pool] == OPPONENTS_MIN;
-}
-
 static void list(struct ratings *ratings, struct player *player, enum rating_pool pool)
 {
     struct ladder *ladder = &ratings->ladder[pool];
     int place;
 
-    if (!may_be_listed(ratings, player, pool))
+    if (standing_in(ratings, player, pool).glicko.rd >= GLICKO_RD_LISTED ||
+        player->opponents[pool] != OPPONENTS_MIN)
         return;
     ladder->player = mem_grow(ladder->player, ladder->count, &ladder->room, 64,
                               sizeof(struct player *));
@@ -410,7 +339,7 @@ static void list(struct ratings *ratings, struct player *player, enum rating_poo
     player->is_listed[pool] = true;
 }
 
-/* --- Opponents --- */
+/* --- Adding rows --- */
 
 static void add_opponent(struct player *player, enum rating_pool pool, int64_t account)
 {
@@ -423,33 +352,6 @@ static void add_opponent(struct player *player, enum rating_pool pool, int64_t a
         player->opponent[pool][player->opponents[pool]++] = account;
 }
 
-static void count_opponents(const struct ratings *ratings, struct player *player,
-                            enum rating_pool pool)
-{
-    int index = player->last[pool];
-
-    player->opponents[pool] = 0;
-    while (index != NO_ROW && player->opponents[pool] < OPPONENTS_MIN) {
-        const struct row *row = &ratings->row[index];
-        int side = side_in(row, player);
-
-        if (row->why == 0)
-            add_opponent(player, pool, row->player[!side]->account);
-        index = row->before[side];
-    }
-}
-
-/* --- Adding rows --- */
-
-static unsigned char why_of(const char *word)
-{
-    unsigned char why = 0;
-
-    while (why < WHY_OTHER && strcmp(word, whys[why]) != 0)
-        why++;
-    return why;
-}
-
 static struct row *new_row(struct ratings *ratings)
 {
     ratings->row = mem_grow(ratings->row, ratings->count, &ratings->room, 256,
@@ -458,63 +360,67 @@ static struct row *new_row(struct ratings *ratings)
     return &ratings->row[ratings->count++];
 }
 
-static struct player *loser_in(const struct row *row)
-{
-    return row->player[row->score == GLICKO_RED_WON ? SIDE_BLUE : SIDE_RED];
-}
-
-/* Records what the rules for later games depend on: the games of the pair, losses on
- * time, and opponents. Does nothing if the game does not count. */
-static void note_game(struct ratings *ratings, const struct store_rating *stored,
-                      enum rating_pool pool)
-{
-    struct row *row = &ratings->row[ratings->count - 1];
-
-    if (row->why != 0)
-        return;
-    count_pair(ratings, stored, pool);
-    if (pool == POOL_DAYS && row->is_timeout && row->score != GLICKO_DRAWN)
-        loser_in(row)->timeout_wall_s = row->wall_s;
-    for (int side = 0; side < SIDES; side++)
-        add_opponent(row->player[side], pool, stored->account[!side]);
-}
-
-/* Adds a row. Does not set row->after: the caller does that. */
+/* Adds a row, and records what the rules for later games depend on: the games of the
+ * pair, losses on time, and opponents. The caller sets row->after, and lists the
+ * players, who are taken off the ladder here. */
 static struct row *add_game(struct ratings *ratings, const struct store_rating *stored,
                             enum rating_pool pool)
 {
     struct row *row = new_row(ratings);
     int index = ratings->count - 1;
+    struct pair_key key =
+        key_of(stored->account[SIDE_RED], stored->account[SIDE_BLUE], pool);
+    struct pair *pair;
 
     row->game = stored->game;
     row->wall_s = stored->wall_s;
     row->pool = (unsigned char)pool;
     row->score = (unsigned char)stored->score;
     row->is_timeout = stored->is_timeout;
-    row->why = why_of(stored->why);
+    while (row->why < WHY_OTHER && strcmp(stored->why, whys[row->why]) != 0)
+        row->why++;
     for (int side = 0; side < SIDES; side++) {
-        struct player *player = get_player(ratings, stored->account[side]);
+        struct player *player = find_player(ratings, stored->account[side]);
+        struct ladder *ladder = &ratings->ladder[pool];
 
-        unlist(ratings, player, pool);
+        if (player == NULL) {
+            player = mem_new(sizeof *player);
+            player->account = stored->account[side];
+            for (int i = 0; i < RATING_POOLS; i++)
+                player->last[i] = NO_ROW;
+            HASH_ADD(hh, ratings->players, account, sizeof player->account, player);
+        } else if (player->is_listed[pool]) {
+            int place = place_of(ratings, player, pool);
+
+            ladder->count--;
+            memmove(ladder->player + place, ladder->player + place + 1,
+                    (size_t)(ladder->count - place) * sizeof(struct player *));
+            player->is_listed[pool] = false;
+        }
         row->player[side] = player;
         row->before[side] = player->last[pool];
     }
     for (int side = 0; side < SIDES; side++)
         row->player[side]->last[pool] = index;
-    note_game(ratings, stored, pool);
+    if (row->why != 0)
+        return row;
+    /* Games are counted for one day only: a row of another day clears the counts, also
+     * when the clock was set back. */
+    pair = find_pair(ratings, key, row->wall_s);
+    if (row->wall_s / DAY_S != ratings->pairs_day)
+        forget_pairs(ratings);
+    ratings->pairs_day = row->wall_s / DAY_S;
+    if (pair == NULL) {
+        pair = mem_new(sizeof *pair);
+        pair->key = key;
+        HASH_ADD(hh, ratings->pairs, key, sizeof pair->key, pair);
+    }
+    pair->games++;
+    if (pool == POOL_DAYS && row->is_timeout && row->score != GLICKO_DRAWN)
+        row->player[loser_in(row->score)]->timeout_wall_s = row->wall_s;
+    for (int side = 0; side < SIDES; side++)
+        add_opponent(row->player[side], pool, stored->account[!side]);
     return row;
-}
-
-static void list_players(struct ratings *ratings, const struct row *row)
-{
-    for (int side = 0; side < SIDES; side++)
-        list(ratings, row->player[side], row->pool);
-}
-
-static void read_values(const struct standing after[SIDES], struct store_rating *out)
-{
-    for (int side = 0; side < SIDES; side++)
-        out->after[side] = after[side].glicko;
 }
 
 void ratings_add(struct ratings *ratings, struct store_rating *stored)
@@ -526,29 +432,65 @@ void ratings_add(struct ratings *ratings, struct store_rating *stored)
         return;
     row = add_game(ratings, stored, pool);
     fold(ratings, row);
-    list_players(ratings, row);
+    for (int side = 0; side < SIDES; side++) {
+        list(ratings, row->player[side], pool);
+        stored->after[side] = row->after[side].glicko;
+    }
     stored->seq = ratings->count;
-    read_values(row->after, stored);
 }
 
 /* --- Annulment --- */
 
-/* Call it after the row at the index `first` was annulled. is_changed[i]: the annulment
- * has changed the standings after the row at the index first + i. Returns true if the
- * annulment has changed the standing that one of the two players had before the game of
- * `row`. */
-static bool is_touched(const struct row *row, int first, const bool *is_changed)
+/* Annuls the row at the index `first`. Folds again the rows of the pool whose players'
+ * standings it has changed. */
+static void annul(struct ratings *ratings, int first)
 {
-    for (int side = 0; side < SIDES; side++)
-        if (row->before[side] >= first && is_changed[row->before[side] - first])
-            return true;
-    return false;
-}
+    struct row *annulled = &ratings->row[first];
+    enum rating_pool pool = annulled->pool;
+    struct player *loser = annulled->player[loser_in(annulled->score)], *player, *next;
+    struct pair *pair = find_pair(ratings,
+                                  key_of(annulled->player[SIDE_RED]->account,
+                                         annulled->player[SIDE_BLUE]->account, pool),
+                                  annulled->wall_s);
+    /* is_changed[i]: the standings after the row first + i have changed */
+    bool *is_changed = mem_new((size_t)(ratings->count - first) * sizeof *is_changed);
 
-static void list_anew(struct ratings *ratings, enum rating_pool pool)
-{
-    struct player *player, *next;
+    annulled->why = WHY_ANNULLED;
+    /* ratings_judge() judges later games as if the game had never counted */
+    if (pair != NULL && pair->games > 0)
+        pair->games--;
+    if (pool == POOL_DAYS && annulled->is_timeout &&
+        loser->timeout_wall_s == annulled->wall_s)
+        loser->timeout_wall_s = 0;
+    for (int i = first; i < ratings->count; i++) {
+        struct row *row = &ratings->row[i];
+        bool is_touched = i == first;
 
+        if (row->player[SIDE_RED] == NULL || row->pool != pool)
+            continue;
+        for (int side = 0; side < SIDES; side++)
+            is_touched = is_touched || (row->before[side] >= first &&
+                                        is_changed[row->before[side] - first]);
+        if (!is_touched)
+            continue;
+        is_changed[i - first] = true;
+        fold(ratings, row);
+    }
+    free(is_changed);
+    for (int side = 0; side < SIDES; side++) {
+        int index = annulled->player[side]->last[pool];
+
+        player = annulled->player[side];
+        player->opponents[pool] = 0;
+        while (index != NO_ROW && player->opponents[pool] < OPPONENTS_MIN) {
+            const struct row *row = &ratings->row[index];
+            int own = side_in(row, player);
+
+            if (row->why == 0)
+                add_opponent(player, pool, row->player[!own]->account);
+            index = row->before[own];
+        }
+    }
     ratings->ladder[pool].count = 0;
     HASH_ITER (hh, ratings->players, player, next) {
         player->is_listed[pool] = false;
@@ -557,83 +499,7 @@ static void list_anew(struct ratings *ratings, enum rating_pool pool)
     }
 }
 
-/* Makes ratings_judge() judge later games as if the game of `row` had never counted.
- * Subtracts the game from the count of games between its two players on that day. If
- * the game is the loser's last loss on time, forgets that loss. */
-static void forget_game(const struct ratings *ratings, const struct row *row)
-{
-    const struct store_rating game = {
-        .wall_s = row->wall_s,
-        .account = {row->player[SIDE_RED]->account, row->player[SIDE_BLUE]->account}};
-    struct pair *pair = find_pair(ratings, &game, row->pool);
-    struct player *loser = loser_in(row);
-
-    if (pair != NULL && pair->games > 0)
-        pair->games--;
-    if (row->pool == POOL_DAYS && row->is_timeout &&
-        loser->timeout_wall_s == row->wall_s)
-        loser->timeout_wall_s = 0;
-}
-
-static void annul(struct ratings *ratings, int first)
-{
-    enum rating_pool pool = ratings->row[first].pool;
-    bool *is_changed = mem_new((size_t)(ratings->count - first) * sizeof *is_changed);
-
-    ratings->row[first].why = WHY_ANNULLED;
-    forget_game(ratings, &ratings->row[first]);
-    for (int i = first; i < ratings->count; i++) {
-        struct row *row = &ratings->row[i];
-
-        if (row->player[SIDE_RED] == NULL || row->pool != pool ||
-            (i != first && !is_touched(row, first, is_changed)))
-            continue;
-        is_changed[i - first] = true;
-        fold(ratings, row);
-    }
-    free(is_changed);
-    for (int side = 0; side < SIDES; side++)
-        count_opponents(ratings, ratings->row[first].player[side], pool);
-    list_anew(ratings, pool);
-}
-
 /* --- Rows that were read --- */
-
-static bool is_close(int one, int other)
-{
-    return abs(one - other) <= VALUE_SLACK;
-}
-
-static bool has_values(const struct row *row, const struct store_rating *stored)
-{
-    for (int side = 0; side < SIDES; side++) {
-        const struct glicko *glicko = &row->after[side].glicko;
-
-        if (!is_close(glicko->rating, stored->after[side].rating) ||
-            !is_close(glicko->rd, stored->after[side].rd) ||
-            !is_close(glicko->volatility, stored->after[side].volatility))
-            return false;
-    }
-    return true;
-}
-
-/* Adds the row of a game with its stored values. The ratings of later games are
- * computed from these values. If is_checked is true and the values are wrong, returns a
- * text that says so. Otherwise returns NULL. */
-static const char *take_game(struct ratings *ratings, const struct store_rating *stored,
-                             enum rating_pool pool, bool is_checked)
-{
-    struct row *row = add_game(ratings, stored, pool);
-    bool is_right = true;
-
-    if (is_checked) {
-        fold(ratings, row);
-        is_right = has_values(row, stored);
-    }
-    take_values(ratings, row, stored);
-    list_players(ratings, row);
-    return is_right ? NULL : "its ratings do not follow from the games before it";
-}
 
 static int index_of(const struct ratings *ratings, int64_t game)
 {
@@ -645,42 +511,57 @@ static int index_of(const struct ratings *ratings, int64_t game)
     return index;
 }
 
-static const char *take_annulment(struct ratings *ratings,
-                                  const struct store_rating *stored)
+static bool is_close(int one, int other)
 {
-    int index = index_of(ratings, stored->game);
-    struct row *row;
-
-    new_row(ratings)->game = stored->game;
-    if (index == NO_ROW || ratings->row[index].why != 0)
-        return "it annuls a game that does not count";
-    row = &ratings->row[index];
-    annul(ratings, index);
-    for (int side = 0; side < SIDES; side++) {
-        const struct player *player = row->player[side];
-        struct standing now = standing_at(ratings, player->last[row->pool], player);
-
-        if (!is_close(now.glicko.rating, stored->after[side].rating))
-            return "its ratings are not those without the game";
-    }
-    return NULL;
+    return abs(one - other) <= VALUE_SLACK;
 }
 
-static const char *take_row(struct ratings *ratings, const struct store_rating *row,
+/* Adds the row of a game with its stored values, or annuls a game. The ratings of later
+ * games are computed from the stored values. Returns NULL, or what is wrong with the
+ * row; the values of a game are judged only if is_checked is true. */
+static const char *take_row(struct ratings *ratings, const struct store_rating *stored,
                             bool is_checked)
 {
-    const char *wrong = "its pool is unknown";
     enum rating_pool pool;
+    struct row *row;
+    bool is_right = true;
+    int index;
 
-    if (strcmp(row->why, whys[WHY_ANNULLED]) == 0)
-        wrong = take_annulment(ratings, row);
-    else if (row->score < GLICKO_RED_LOST || row->score > GLICKO_RED_WON ||
-             row->account[SIDE_RED] == row->account[SIDE_BLUE] ||
-             !ratings_pool_parse(row->pool, &pool))
+    if (strcmp(stored->why, whys[WHY_ANNULLED]) == 0) {
+        index = index_of(ratings, stored->game);
+        new_row(ratings)->game = stored->game;
+        if (index == NO_ROW || ratings->row[index].why != 0)
+            return "it annuls a game that does not count";
+        row = &ratings->row[index];
+        annul(ratings, index);
+        for (int side = 0; side < SIDES; side++)
+            if (!is_close(rating_of(ratings, row->player[side], row->pool),
+                          stored->after[side].rating))
+                return "its ratings are not those without the game";
+        return NULL;
+    }
+    if (stored->score < GLICKO_RED_LOST || stored->score > GLICKO_RED_WON ||
+        stored->account[SIDE_RED] == stored->account[SIDE_BLUE] ||
+        !ratings_pool_parse(stored->pool, &pool)) {
         new_row(ratings);
-    else
-        wrong = take_game(ratings, row, pool, is_checked);
-    return wrong;
+        return "its pool is unknown";
+    }
+    row = add_game(ratings, stored, pool);
+    if (is_checked)
+        fold(ratings, row);
+    for (int side = 0; side < SIDES && is_checked; side++) {
+        const struct glicko *is = &row->after[side].glicko, *was = &stored->after[side];
+
+        is_right = is_right && is_close(is->rating, was->rating) &&
+                   is_close(is->rd, was->rd) &&
+                   is_close(is->volatility, was->volatility);
+    }
+    carry(ratings, row);
+    for (int side = 0; side < SIDES && row->why == 0; side++)
+        play(&row->after[side], row, side, stored->after[side]);
+    for (int side = 0; side < SIDES; side++)
+        list(ratings, row->player[side], pool);
+    return is_right ? NULL : "its ratings do not follow from the games before it";
 }
 
 const char *ratings_take(struct ratings *ratings, const struct store_rating *row)
@@ -737,7 +618,6 @@ void ratings_annul(struct ratings *ratings, int64_t game, int64_t now_wall_s,
                    struct store_rating *out)
 {
     int index = index_of(ratings, game);
-    struct standing now[SIDES];
     const struct row *row;
 
     annul(ratings, index);
@@ -754,9 +634,8 @@ void ratings_annul(struct ratings *ratings, int64_t game, int64_t now_wall_s,
         const struct player *player = row->player[side];
 
         out->account[side] = player->account;
-        now[side] = standing_at(ratings, player->last[row->pool], player);
+        out->after[side] = standing_in(ratings, player, row->pool).glicko;
     }
-    read_values(now, out);
 }
 
 /* --- Reading --- */
@@ -777,9 +656,10 @@ void ratings_each(const struct ratings *ratings, int64_t account, enum rating_po
                                    .is_timeout = row->is_timeout,
                                    .why = whys[row->why]};
 
-        for (int side = 0; side < SIDES; side++)
+        for (int side = 0; side < SIDES; side++) {
             out.account[side] = row->player[side]->account;
-        read_values(row->after, &out);
+            out.after[side] = row->after[side].glicko;
+        }
         see(arg, &out);
         index = row->before[side_in(row, player)];
     }
