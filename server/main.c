@@ -10,6 +10,7 @@
 
 #include "common/base/log.h"
 #include "server/admin/ctl.h"
+#include "server/admin/erase.h"
 #include "server/admin/transfer.h"
 #include "server/admin/verify.h"
 #include "server/base/config.h"
@@ -39,6 +40,10 @@ static void print_help(void)
            "FILE\n"
            "  janggid load FILE        write the database FILE to --store URL, which "
            "must be empty\n"
+           "  janggid erase NAME       take what is kept about a person out of --data "
+           "DIR, whose\n"
+           "                           server is stopped; the games stay, under a "
+           "number\n"
            "  janggid drain [SECONDS]  shut the running server down after SECONDS, or "
            "when the\n"
            "                           games are over, and wait for its end\n"
@@ -111,6 +116,7 @@ static const struct task tasks[] = {
     {"key", 0, run_key},        {"drain", 1, ctl_run_drain},
     {"ctl", INT_MAX, ctl_run},  {"verify", 1, verify_database},
     {"dump", 1, transfer_dump}, {"load", 1, transfer_load},
+    {"erase", 1, erase_run},
 };
 
 /* Finds the task that words[0] names. Returns NULL after printing what is wrong. */

@@ -202,21 +202,9 @@ const struct verb verb_export = {
     .help = N_("all that this server keeps about you; owners may name another player"),
     .more = "export\n"
             "export kim",
-    .see = "erase, history, record",
+    .see = "history, record",
     .use = VERB_LOOKS,
     .has_rows = true,
-};
-
-const struct verb verb_erase = {
-    .name = "erase",
-    .group = VERB_STAFF,
-    .args = {{.kind = ARG_PLAYER}},
-    .help = N_("erase everything that this server keeps about a person, permanently"),
-    .more = N_("erase kim    the games stay, with a number in place of the name"),
-    .see = "export, ban",
-    .told = N_("%s is now called %s, in %s games; backups and records that somebody "
-               "has saved keep the old name"),
-    .keys = {"name", "alias", "games"},
 };
 
 static void answer_doors(struct text *out, const struct verb_answer *answer)

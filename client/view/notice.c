@@ -801,7 +801,6 @@ static void say_bye(struct text *out, const struct told *notice)
         {"room", N_("a player needs your place; come back later to watch")},
         {"access", N_("this server no longer admits people without a name; come back "
                       "with janggi -n NAME")},
-        {"erased", N_("the host has erased what this server kept about you")},
         {"shutdown",
          N_("the server is shutting down; games are kept, and their clocks stop")},
         {"restart", N_("the server restarts; games are kept, and their clocks stop")},

@@ -657,11 +657,6 @@ static const struct refusal refusals[] = {
      N_("somebody in your network is banned; until that ban ends, guests from your "
         "network may watch, but not whisper")},
     {"not-now", "role", NULL, N_("your role on this server does not allow that")},
-    {"not-now", "banned", NULL,
-     N_("unban that player before you erase the name: anybody may take an erased "
-        "name")},
-    {"not-now", "playing", "games",
-     N_("that player has running games (%s), which have to end first")},
     {"not-now", "paired", "in_s",
      N_("your game of an evening begins in %s s; until then you begin no other game "
         "with clocks")},

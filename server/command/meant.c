@@ -85,7 +85,6 @@ struct fetch {
     struct world *world;
     uint64_t session;
     int64_t game;
-    int erasures;   /* rooms->erasures when the read began */
     bool is_here;   /* another fetch had read the game when this one began */
     bool is_broken; /* a room cannot be made, because the first event of the game is
                      * damaged */
@@ -204,7 +203,7 @@ static void on_fetched(void *arg, int count)
     struct room *room = fetch->is_hidden ? NULL : room_find(world->rooms, fetch->game);
 
     if (room != NULL && !fetch->is_here && room->state == ROOM_READING)
-        room_restored(room, fetch->erasures);
+        room_restored(room);
     if (must_read_again(fetch, room)) {
         start(fetch);
         return;
@@ -219,7 +218,6 @@ static void on_fetched(void *arg, int count)
 static void start(struct fetch *fetch)
 {
     fetch->is_here = fetch->is_hidden = fetch->is_broken = false;
-    fetch->erasures = fetch->world->rooms->erasures;
     store_read_game(fetch->world->store, fetch->game, on_fetched_event, on_fetched,
                     fetch);
 }

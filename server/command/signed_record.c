@@ -38,7 +38,6 @@ struct signed_record {
     struct record record;
     int64_t last_wall_s; /* when the last event was written */
     bool is_damaged;
-    int erasures;     /* rooms->erasures when the read began */
     struct game game; /* the game after the events that have been replayed */
     int folded;       /* number of replayed events, including those of unknown kinds */
     bool is_charged;  /* the session has paid for the events */
@@ -65,18 +64,15 @@ static void on_event(void *arg, const struct store_event *event)
 }
 
 /* Frees the events that were read and the game that was replayed from them. */
-static void clear(struct signed_record *copy)
+static void drop(void *arg)
 {
+    struct signed_record *copy = arg;
+
     if (copy->is_folding)
         DL_DELETE(copy->world->records->folding, copy);
     copy->is_folding = false;
     record_clear(&copy->record);
     game_clear(&copy->game);
-}
-
-static void drop(void *arg)
-{
-    clear(arg);
 }
 
 static void free_record(struct signed_record *copy)
@@ -117,7 +113,6 @@ static void start(struct signed_record *copy)
     copy->made = NULL;
     copy->folded = 0;
     copy->is_damaged = false;
-    copy->erasures = copy->world->rooms->erasures;
     record_init(&copy->record);
     game_init(&copy->game);
     copy->record.game = copy->number;
@@ -222,18 +217,12 @@ static bool fold_some(struct signed_record *copy)
     return !copy->is_damaged;
 }
 
-/* Takes a record out of the list when all its events are replayed. If a player was
- * erased since the read began, the events may still have the name of this player: then
- * reads the game again. Otherwise sends the text of the record. */
+/* Takes a record out of the list when all its events are replayed, and sends its
+ * text. */
 static void end_folding(struct signed_record *copy, struct session *session)
 {
     DL_DELETE(copy->world->records->folding, copy);
     copy->is_folding = false;
-    if (session != NULL && copy->erasures != copy->world->rooms->erasures) {
-        clear(copy);
-        start(copy);
-        return;
-    }
     if (session != NULL)
         send_text(copy, session);
     finish(copy);

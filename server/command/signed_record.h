@@ -28,8 +28,7 @@ typedef void signed_record_text_fn(struct world *world, struct session *session,
 
 /* Holds the session (its next line waits), and reads the game. If other sessions from
  * the same address read games now, the read may have to wait for them (read_turn.h).
- * Then calls read(), unless the session is gone. If a player is erased before the text
- * is made, reads the game again, and calls read() again. */
+ * Then calls read(), unless the session is gone. */
 void signed_record_read(struct world *world, struct session *session, int64_t game,
                         signed_record_fn *read);
 

@@ -770,22 +770,6 @@ static void drop_challenges_to(void *arg, struct account *account)
         seeks_drop(lobby->seeks, account->asked, "declined");
 }
 
-void lobby_forget(struct lobby *lobby, struct account *account)
-{
-    struct session *session = session_find(lobby->parts.sessions, account->session);
-
-    if (session != NULL)
-        session_close(session, "erased", "the host has erased what is kept about you");
-    invites_withdraw_all(lobby->invites, account, "withdrawn");
-    drop_challenges_to(lobby, account);
-    for (session = sessions_first(lobby->parts.sessions); session != NULL;
-         session = sessions_next(session))
-        if (session->account == account) { /* the session is closing */
-            session->account = NULL;
-            session->least = NULL;
-        }
-}
-
 /* --- Life --- */
 
 struct lobby *lobby_new(const struct lobby_parts *parts,

@@ -81,9 +81,6 @@ void lobby_format_end(char out[ENDS_WORDS_BYTES], const struct store_past *past,
 /* Call it when `session` has ended. Drops its seeks and challenges, and removes it from
  * its rooms. */
 void lobby_leave(struct lobby *lobby, struct session *session);
-/* Call it before the account is erased: closes its session, withdraws its invitations,
- * declines the challenges to it, and clears the sessions' pointers to it. */
-void lobby_forget(struct lobby *lobby, struct account *account);
 /* Sends open challenges and offers to `session`: the challenges to its player, and the
  * offers in the games of this player. Skips challenges and offers that the session has
  * already received. If the session does not accept more lines now, stops. Call it at

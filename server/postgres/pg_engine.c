@@ -14,7 +14,6 @@
 #include "common/base/text.h"
 #include "server/database/store_engine.h"
 #include "server/postgres/pg_copy.h"
-#include "server/postgres/pg_erase.h"
 #include "server/postgres/pg_fence.h"
 #include "server/postgres/pg_lease.h"
 #include "server/postgres/pg_read.h"
@@ -31,8 +30,7 @@ struct pg_log {
     struct pg_link_settings settings;
     atomic_llong end_ms;     /* the end of all waits of both connections; see
                               * pg_link.h */
-    struct pg_reader reader; /* reads through the writer's link, at the start and for
-                              * erasures */
+    struct pg_reader reader; /* reads through the writer's link, at the start */
     struct pg_fence fence;
     struct pg_tail tail;
     struct store_tally tally; /* the totals in the last row of batch, as they were when
@@ -41,8 +39,6 @@ struct pg_log {
     struct pg_array events[EVENT_COLUMNS]; /* events of the open transaction that are
                                             * not yet in `calls`: the parameters of
                                             * PG_PUT_EVENTS */
-    bool has_erasure; /* the open transaction erases a player: its calls depend on rows
-                       * that were read */
     int64_t replaced; /* id of the row of the audit log that the open transaction
                        * replaced last; 0: none */
     struct store_seal replaced_link;
@@ -393,21 +389,10 @@ static bool pg_begin(void *arg, bool is_again)
     pg_tail_rollback(&log->tail);
     pg_calls_clear(&log->calls);
     clear_events(log);
-    log->has_erasure = false;
     log->replaced = 0;
     if (!is_again)
         log->fence.has_doubt = log->fence.is_stored = false;
     return log->fence.is_open || pg_fence_take(&log->fence, &log->tail.kept);
-}
-
-static bool put_what_reads(struct pg_log *log, struct store_write *write)
-{
-    if (write->kind == STORE_WRITE_REPLACE_ACT)
-        return replace_act(log, &write->row.of.act);
-    log->has_erasure = true;
-    if (log->fence.is_stored) /* *write has the results of the first attempt already */
-        return true;
-    return pg_erase_player(&log->reader, &write->erase, &log->calls);
 }
 
 /* Adds the calls of a write for which nothing has to be read first. */
@@ -443,11 +428,11 @@ static bool pg_put(void *arg, struct store_write *write)
 {
     struct pg_log *log = arg;
 
-    if (write->kind != STORE_WRITE_REPLACE_ACT && write->kind != STORE_WRITE_ERASE) {
+    if (write->kind != STORE_WRITE_REPLACE_ACT) {
         put_alone(log, write);
         return true;
     }
-    if (put_what_reads(log, write))
+    if (replace_act(log, &write->row.of.act))
         return true;
     log->fence.is_open = false;
     return false;
@@ -524,11 +509,10 @@ static void seal_calls(struct pg_log *log, struct store_seal *seal)
 
 /* Accepts the transaction without sending it. Call it when the batch of unknown outcome
  * has turned out to be stored: the transaction repeats this batch. Ends the process if
- * the transaction differs from the batch. If the transaction has an erasure, this is
- * not checked. */
+ * the transaction differs from the batch. */
 static bool accept_stored(struct pg_log *log, const struct store_seal *seal)
 {
-    if (!log->has_erasure && !store_seal_is_same(seal, &log->fence.doubt))
+    if (!store_seal_is_same(seal, &log->fence.doubt))
         log_die("store bug=\"a batch of unknown outcome was repeated with changes\"");
     log->fence.is_stored = false;
     pg_tail_commit(&log->tail);

@@ -155,10 +155,6 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
                        " SELECT unnest($1), unnest($2), unnest($3), unnest($4),"
                        " unnest($5), unnest($6)",
                        "NNTNNB"},
-    [PG_RELINK_EVENTS] = {"UPDATE event SET text = news.text, link = news.link"
-                          " FROM unnest($2,$3,$4) AS news(number, text, link)"
-                          " WHERE event.game = $1 AND event.number = news.number",
-                          "nNTB"},
     [PG_PUT_GAME] = {"INSERT INTO game VALUES($1,0,$2,$3,0,'','','','','','','','',0,"
                      "$4)",
                      "nnnb"},
@@ -170,9 +166,6 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
                      " WHERE id = $1 AND is_over = 0 RETURNING id)"
                      " SELECT 1 / (SELECT count(*) FROM ended)",
                      "nnnbnttttttttn"},
-    [PG_RENAME_GAME] = {"UPDATE game SET red = $2, blue = $3, red_shown = $4,"
-                        " blue_shown = $5, seal = $6 WHERE id = $1",
-                        "nttttb"},
     [PG_PRUNE_EVENTS] = {"DELETE FROM event WHERE game IN " PRUNED_GAMES, "nn"},
     [PG_PRUNE_UNSEEN] = {"DELETE FROM unseen WHERE game IN " PRUNED_GAMES, "nn"},
     [PG_PRUNE_GAMES] = {"DELETE FROM game WHERE id IN " PRUNED_GAMES, "nn"},

@@ -101,20 +101,6 @@ static bool is_by(const struct chat_line *line, const char *name)
     return strcmp(line->by, name) == 0;
 }
 
-void chatlogs_forget(struct chatlogs *logs, int64_t player, const char *name)
-{
-    struct log *log, *next_log;
-    struct entry *entry, *next;
-
-    HASH_ITER (hh, logs->by_player, log, next_log) {
-        DL_FOREACH_SAFE (log->entries, entry, next)
-            if (log->player == player || is_by(&entry->line, name))
-                remove_entry(log, entry);
-        if (log->entries == NULL)
-            remove_log(logs, log);
-    }
-}
-
 static bool has_spoken_in(const struct log *log, const char *name, int64_t game)
 {
     const struct entry *entry;

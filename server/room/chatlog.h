@@ -28,8 +28,6 @@ void chatlogs_free(struct chatlogs *logs);
 
 /* Adds a line that the player with that account number has said or received. */
 void chatlogs_add(struct chatlogs *logs, int64_t player, const struct chat_line *line);
-/* Drops the log of `player`, and the lines by `name` from all other logs. */
-void chatlogs_forget(struct chatlogs *logs, int64_t player, const char *name);
 
 /* chatlogs_between() calls `see` for lines in the log of `player`, the oldest line
  * first. It calls `see` for each line that `other` said. It also calls `see` for each

@@ -747,14 +747,7 @@ void rooms_wake(struct rooms *rooms)
 static void end_folding(struct room *room)
 {
     struct rooms *rooms = room->of;
-    struct waiter *waiters = room->waiters;
 
-    if (room->state == ROOM_STALE) { /* the waiting commands read the game again */
-        room->waiters = NULL;
-        rooms_remove(room);
-        retry_waiters(rooms, waiters);
-        return;
-    }
     DL_DELETE(rooms->folding, room);
     room->state = ROOM_READING;
     for (int side = 0; room->game.phase == GAME_OVER && side < SIDES; side++)
@@ -792,13 +785,13 @@ static void on_fold(evutil_socket_t fd, short what, void *arg)
         timer_start(rooms->fold_timer, 0);
 }
 
-void room_restored(struct room *room, int erasures)
+void room_restored(struct room *room)
 {
     struct rooms *rooms = room->of;
 
     if (rooms->fold_timer == NULL)
         rooms->fold_timer = timer_new(rooms->base, on_fold, rooms);
-    room->state = erasures != rooms->erasures ? ROOM_STALE : ROOM_FOLDING;
+    room->state = ROOM_FOLDING;
     DL_APPEND(rooms->folding, room);
     timer_start(rooms->fold_timer, 0);
 }
@@ -809,30 +802,6 @@ void room_restored_asleep(struct room *room, struct account *const seat[SIDES])
         rooms_take_seat(room, (enum side)side, seat[side]);
     room->state = ROOM_ASLEEP;
     DL_APPEND(room->of->asleep, room);
-}
-
-void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first)
-{
-    struct room *room, *next;
-    char name[SIDES][NAME_BYTES];
-
-    rooms->erasures++;
-    HASH_ITER (hh, rooms->by_id, room, next) {
-        if (room->id < first)
-            continue;
-        for (int side = 0; side < SIDES; side++)
-            utf8_fold_name(name[side], room->game.name[side]);
-        if (strcmp(name[SIDE_RED], folded) != 0 && strcmp(name[SIDE_BLUE], folded) != 0)
-            continue;
-        if (room->state == ROOM_FOLDING)
-            room->state = ROOM_STALE;
-        if (room->state != ROOM_READY || !room_is_past(room))
-            continue;
-        notice_tell(room, TO_ALL,
-                    "! closed game=%lld : a player of game %lld is erased",
-                    (long long)room->id, (long long)room->id);
-        rooms_remove(room);
-    }
 }
 
 /* --- Games whose first event is damaged --- */

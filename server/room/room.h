@@ -14,12 +14,6 @@
 #include "server/room/rooms.h"
 #include "server/store/store.h"
 
-/* Frees the ended games in memory that were played under the name `folded`
- * (normalized), from game number `first` on, even if they have readers. If such a game
- * is being read from disk, it is freed when the reading is complete. The commands that
- * wait for the game then start to read the game again. */
-void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first);
-
 /* Call it when the gate's `durable` has grown: starts the clocks of the games whose
  * events are on disk now. */
 void rooms_on_durable(struct rooms *rooms);
@@ -55,10 +49,8 @@ void room_note_unreadable(struct rooms *rooms, int64_t game);
  * the game to the games that are "folded": in each turn of the loop, the next events of
  * these games are applied, for about a millisecond. When all are applied, the players
  * get their seats, and the commands that have waited for the game are run. Until then
- * commands about it wait. erasures: the value of rooms->erasures before the game was
- * read. If a player was erased since then, the events may contain the erased name. Then
- * the room is freed, and the waiting commands read the game again. */
-void room_restored(struct room *room, int erasures);
+ * commands about it wait. */
+void room_restored(struct room *room);
 /* Call it after the last event of a running game, when the server starts. seat: the
  * accounts of its players; NULL: none. Its events are applied to the game by
  * room_find(), or in the background after rooms_wake(). Until then no list shows it. */

@@ -40,9 +40,7 @@ enum room_state {
     ROOM_ASLEEP, /* a running game whose events were read at the server's start, and are
                    * not applied yet; room_find() does that */
     ROOM_READING, /* its events are being read from disk */
-    ROOM_FOLDING, /* the game is over; its events are being applied */
-    ROOM_STALE    /* the same, but a player was erased since they were read: the room is
-                   * freed when they are applied */
+    ROOM_FOLDING  /* the game is over; its events are being applied */
 };
 
 /* The clock of a game in play whose events are on disk. */
@@ -216,7 +214,6 @@ struct rooms {
     int64_t held_ms;       /* time at which is_held became true */
     int64_t held_total_ms; /* total of the earlier times for which is_held was true */
     int64_t released_ms;   /* when is_held became false the last time; 0: never */
-    int erasures;          /* calls of rooms_forget_player() */
     int64_t *unreadable;   /* running games whose first event is damaged: not even the
                             * players are known, so they have no room */
     int unreadable_count;

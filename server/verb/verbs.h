@@ -117,7 +117,7 @@ extern const struct command cmd_role, cmd_members, cmd_notice, cmd_motd, cmd_nam
 extern const struct command cmd_access, cmd_guests, cmd_watching, cmd_doors, cmd_reset,
     cmd_owner;
 /* cmd_person.c */
-extern const struct command cmd_export, cmd_erase;
+extern const struct command cmd_export;
 /* cmd_report.c */
 extern const struct command cmd_report;
 /* cmd_evening.c */

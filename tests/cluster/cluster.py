@@ -700,7 +700,7 @@ def an_erasure_follows_the_acts_before_it(directory):
         mover = pairing.say()
         wait_for_commit(home)
         orders = []
-        for words in ("mute park for=1h noise", "mute lee for=1h noise", "erase lee"):
+        for words in ("mute park for=1h noise", "mute lee for=1h noise", "unmute lee"):
             orders.append(ctl_of(server, *words.split()))
             wait_until(lambda: server.log().count(" act actor=") == len(orders), f"{words} has not begun")
         home.standby.signal_all(signal.SIGCONT)

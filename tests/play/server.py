@@ -169,17 +169,25 @@ class Server:
         file.close()
         return changed
 
-    async def do_verifies(self, *pattern):
-        """While no server runs, "janggid verify" says such a line."""
-        if self.is_running():
-            raise Fault("the server runs")
+    async def runs(self, words, pattern):
+        """Such a task of janggid says such a line."""
         asked = await asyncio.create_subprocess_exec(
-            str(BUILD.resolve() / "janggid"), "verify", "--data", str(self.play.directory / "data"),
+            str(BUILD.resolve() / "janggid"), *words, "--data", str(self.play.directory / "data"),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         said, _ = await asyncio.wait_for(asked.communicate(), PATIENCE_S)
         matches = self.play.matcher(" ".join(pattern))
         if not any(matches(line.strip()) for line in said.decode().splitlines()):
-            raise Fault(f"janggid verify said {said.decode()!r}")
+            raise Fault(f"janggid {' '.join(words)} said {said.decode()!r}")
+
+    async def do_verifies(self, *pattern):
+        """While no server runs, "janggid verify" says such a line."""
+        if self.is_running():
+            raise Fault("the server runs")
+        await self.runs(["verify"], pattern)
+
+    async def do_erases(self, name, *pattern):
+        """"janggid erase" says such a line."""
+        await self.runs(["erase", name], pattern)
 
     async def do_hup(self):
         self.process.send_signal(signal.SIGHUP)

@@ -99,17 +99,6 @@ static void the_player_silent_longest_is_forgotten(void **state)
     assert_string_equal(between(HONG, "hong", "kim"), "3 kim first;3 kim again;");
 }
 
-static void a_person_is_forgotten_by_all(void **state)
-{
-    add(HONG, 3, "kim", "first");
-    add(HONG, 3, "park", "second");
-    add(KIM, 3, "kim", "first");
-    chatlogs_forget(logs, KIM, "kim");
-    assert_string_equal(between(HONG, "hong", "kim"), "");
-    assert_string_equal(between(HONG, "hong", "park"), "3 park second;");
-    assert_string_equal(between(KIM, "kim", "kim"), "");
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -119,7 +108,6 @@ int main(void)
         TEST(a_log_keeps_the_latest_lines),
         TEST(a_log_has_a_size),
         TEST(the_player_silent_longest_is_forgotten),
-        TEST(a_person_is_forgotten_by_all),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -264,7 +264,7 @@ static void games_that_are_over_are_folded_in_turns_of_the_loop(void **state)
 
         restore(i, "none", MOVES, NULL);
         assert_true(room_restore(house.rooms, &end));
-        room_restored(rooms_peek(house.rooms, i), 0);
+        room_restored(rooms_peek(house.rooms, i));
     }
     assert_int_equal(rooms_peek(house.rooms, 1)->state, ROOM_FOLDING);
     TURN_UNTIL(turns++, room_is_settled(rooms_peek(house.rooms, GAMES)));
@@ -274,44 +274,6 @@ static void games_that_are_over_are_folded_in_turns_of_the_loop(void **state)
         kept++;
     assert_int_equal(kept, KEPT);
     assert_null(rooms_peek(house.rooms, 1));
-}
-
-/* Restores game 1, which has ended. The server does the same when a command needs an
- * ended game from the disk. */
-static void restore_ended(int moves)
-{
-    struct store_event end = {.game = 1,
-                              .number = moves + 3,
-                              .text = "end red resignation by=blue",
-                              .is_sound = true};
-
-    restore(1, "none", moves, NULL);
-    assert_true(room_restore(house.rooms, &end));
-}
-
-/* If a player is erased while a game is loaded, the events that were read still have
- * the name of that player. The game must then be removed from memory and read again. */
-static void a_game_is_read_again_when_a_player_was_erased(void **state)
-{
-    enum { MOVES = 700 }; /* more than the server applies in one turn of the loop */
-    struct visitor park = {0};
-
-    come(&park, "park");
-    for (int when = 0; when < 3; when++) {
-        int erasures = house.rooms->erasures;
-
-        house.retries = 0;
-        restore_ended(MOVES);
-        assert_true(room_wait(rooms_peek(house.rooms, 1), park.session, "watch 1"));
-        if (when == 0) /* hong is erased while the log is read */
-            rooms_forget_player(house.rooms, "hong", 1);
-        room_restored(rooms_peek(house.rooms, 1), erasures);
-        if (when == 1) /* kim is erased while the moves are applied */
-            rooms_forget_player(house.rooms, "kim", 1);
-        TURN_UNTIL(, house.retries == 1);
-        assert_int_equal(house.is_game_here, when == 2);
-    }
-    go(&park);
 }
 
 /* After a restart, the clock of an absent player stands still for some time (the
@@ -543,7 +505,6 @@ int main(void)
         TEST(games_wake_in_turns_of_the_loop),
         TEST(a_game_that_breaks_off_wakes_frozen),
         TEST(games_that_are_over_are_folded_in_turns_of_the_loop),
-        TEST(a_game_is_read_again_when_a_player_was_erased),
         TEST(the_grace_counts_from_the_start),
         TEST(a_challenge_waits_for_a_slow_reader),
         TEST(the_end_of_a_sent_item_does_not_wait),
