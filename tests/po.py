@@ -45,7 +45,7 @@ PROGRAMS = {
 }
 # Functions that write for programs: lines for a server, files.
 FUNCTIONS = {
-    ("rules_answer.c", "rules_answer_why"),
+    ("offline.c", "answer_why"),
     ("verbs.c", "version_run"),
     ("prefs.c", "set_path"),
     ("bot_play.c", "bot_seek"),

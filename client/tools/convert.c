@@ -49,12 +49,6 @@ struct convert {
     bool is_cp949;
 };
 
-static bool take_encoding(struct convert *convert, const char *value)
-{
-    convert->is_cp949 = strcmp(value, "cp949") == 0;
-    return convert->is_cp949 || strcmp(value, "utf-8") == 0;
-}
-
 static bool take_value(void *arg, int option, const char *value)
 {
     struct convert *convert = arg;
@@ -63,64 +57,30 @@ static bool take_value(void *arg, int option, const char *value)
     case OPTION_TO:
         return records_find_format(value, &convert->to);
     case OPTION_ENCODING:
-        return take_encoding(convert, value);
+        convert->is_cp949 = strcmp(value, "cp949") == 0;
+        return convert->is_cp949 || strcmp(value, "utf-8") == 0;
     default:
         return fetch_take_option(&convert->wish, option, value);
     }
 }
 
-/* Returns false, after a message, if a word after the host is not a game's number. */
-static bool are_numbers(const struct options *read)
-{
-    int64_t game;
-
-    for (int i = read->rest + 1; i < read->argc; i++)
-        if (!text_to_int(read->argv[i], 1, INT64_MAX, &game))
-            return options_complain(read, _("invalid game number"), read->argv[i]);
-    return true;
-}
-
-static bool take_options(struct convert *convert, int argc, char **argv,
-                         struct options *read)
-{
-    return options_read(read, options, argc, argv, take_value, convert) &&
-           fetch_has_file(read, INT_MAX) && are_numbers(read);
-}
-
-/* Prints the converted game. Also frees what *file owns. */
-static bool print(const struct convert *convert, struct records_file *file)
-{
-    char *text = records_write(file, convert->to);
-    bool is_done = text != NULL && records_print(text, convert->is_cp949);
-
-    free(text);
-    records_clear(file);
-    return is_done;
-}
-
-/* Converts one game and prints it. `at` is the index of an argument; the first argument
- * after the options has the index 0. If `at` is 0, this argument is a file or a link to
- * one game on a server. If `at` is greater than 0, argument 0 is a server, and the
- * argument `at` is the number of a game on this server. Prints an empty line before
- * every game except the first. */
-static bool run_one(const struct convert *convert, const struct options *read, int at)
+/* Converts one game and prints it, after an empty line if it is not the first. at: see
+ * fetch_game_at(). */
+static bool convert_one(const struct convert *convert, const struct options *read,
+                        int at)
 {
     struct records_file file;
+    bool is_done;
+    char *text;
 
-    if (at > 1 && !records_print("\n", false))
+    if ((at > 1 && !records_print("\n", false)) ||
+        !fetch_game_at(&file, convert->prefs, &convert->wish, read, at))
         return false;
-    return fetch_game_at(&file, convert->prefs, &convert->wish, read, at) &&
-           print(convert, &file);
-}
-
-static int run(const struct convert *convert, const struct options *read)
-{
-    int count = read->argc - read->rest;
-
-    for (int at = count > 1 ? 1 : 0; at < count; at++)
-        if (!run_one(convert, read, at))
-            return CONVERT_FAILED;
-    return CONVERT_DONE;
+    text = records_write(&file, convert->to);
+    is_done = text != NULL && records_print(text, convert->is_cp949);
+    free(text);
+    records_clear(&file);
+    return is_done;
 }
 
 int convert_run(int argc, char **argv, const struct prefs *prefs)
@@ -128,11 +88,24 @@ int convert_run(int argc, char **argv, const struct prefs *prefs)
     struct convert convert = {
         .prefs = prefs, .wish = {.number = 1}, .to = RECORDS_RECORD};
     struct options read;
+    int64_t game;
+    int count;
 
-    if (!take_options(&convert, argc, argv, &read))
+    if (!options_read(&read, options, argc, argv, take_value, &convert) ||
+        !fetch_has_file(&read, INT_MAX))
         return CONVERT_USAGE;
-    if (!read.wants_help)
-        return run(&convert, &read);
-    fputs(_(usage), stdout);
+    if (read.wants_help) {
+        fputs(_(usage), stdout);
+        return CONVERT_DONE;
+    }
+    for (int i = read.rest + 1; i < read.argc; i++)
+        if (!text_to_int(read.argv[i], 1, INT64_MAX, &game)) {
+            (void)options_complain(&read, _("invalid game number"), read.argv[i]);
+            return CONVERT_USAGE;
+        }
+    count = read.argc - read.rest;
+    for (int at = count > 1 ? 1 : 0; at < count; at++)
+        if (!convert_one(&convert, &read, at))
+            return CONVERT_FAILED;
     return CONVERT_DONE;
 }

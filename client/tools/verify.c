@@ -50,13 +50,6 @@ static int complain(const char *about, const char *words)
     return VERIFY_USAGE;
 }
 
-/* Returns true if the complete key `whole` begins with `given`, which is a key or the
- * beginning of one. */
-static bool is_same_key(const char *whole, const char *given)
-{
-    return strncmp(whole, given, strlen(given)) == 0;
-}
-
 /* Finds the key of the server that the user named. Returns false after printing why
  * there is none. */
 static bool find_key(struct task *task)
@@ -105,29 +98,6 @@ static void say_game(const struct record *record, const struct game *game)
     if (record->ended[0] != '\0')
         printf(_(", ended %s"), record->ended);
     printf("\n");
-}
-
-/* Returns false, after a message, if an event has an unknown kind. record_fold(), which
- * replays the events, ignores such an event, so the rest of the record proves
- * nothing. */
-static bool knows_all_events(const struct record *record, size_t first_line)
-{
-    struct event event;
-
-    for (int i = 0; i < record->events; i++)
-        if (event_parse(record->event[i], &event) == EVENT_UNKNOWN) {
-            printf(_("WRONG   line %zu: an unknown kind of event; a newer version of "
-                     "janggi may know it\n"),
-                   first_line + (size_t)i);
-            return false;
-        }
-    return true;
-}
-
-static void say_moves(const struct game *game)
-{
-    printf(_("proved  %d plies, each legal by these rules%s\n"), game->plies,
-           game->clock.terms.is_untimed ? "" : _("; the clocks are consistent"));
 }
 
 /* Says the result. Also says whether the result follows from the moves, or whether it
@@ -207,7 +177,7 @@ static int say_proof(const struct task *task, const struct record *record,
     case RECORD_PROVED:
         break;
     }
-    if (!is_same_key(record->server, task->key)) {
+    if (strncmp(record->server, task->key, strlen(task->key)) != 0) {
         printf(
             _("WRONG   line 2: it was signed with key %s, which is not that of %s\n"),
             record->server, named(task));
@@ -217,47 +187,35 @@ static int say_proof(const struct task *task, const struct record *record,
     return say_whose(task, record) ? VERIFY_PROVED : VERIFY_STRANGER;
 }
 
-/* Returns the number of the line with event 0, the first line after the header. */
-static size_t first_event_line(const struct record *record, const char *text)
-{
-    size_t after = record->public_key[0] != '\0';
-
-    return count_lines(text, record->signed_bytes) - after - (size_t)record->events + 1;
-}
-
+/* Reports what the record proves about `game`, its events replayed. Returns the exit
+ * status. */
 static int judge(const struct task *task, const struct record *record, const char *text,
                  const struct game *game)
 {
+    size_t first_line = count_lines(text, record->signed_bytes) -
+                        (record->public_key[0] != '\0') - (size_t)record->events + 1;
+    struct event event;
+
     say_game(record, game);
-    if (!knows_all_events(record, first_event_line(record, text)))
-        return VERIFY_WRONG;
-    say_moves(game);
+    /* The replay ignores unknown events, so the rest of such a record proves nothing. */
+    for (int i = 0; i < record->events; i++)
+        if (event_parse(record->event[i], &event) == EVENT_UNKNOWN) {
+            printf(_("WRONG   line %zu: an unknown kind of event; a newer version of "
+                     "janggi may know it\n"),
+                   first_line + (size_t)i);
+            return VERIFY_WRONG;
+        }
+    printf(_("proved  %d plies, each legal by these rules%s\n"), game->plies,
+           game->clock.terms.is_untimed ? "" : _("; the clocks are consistent"));
     say_result(game);
     return say_proof(task, record, text);
-}
-
-/* Replays the record with record_fold() to get the game, which record_read() does not
- * keep. Then reports what the record proves. Returns the exit status. */
-static int judge_game(const struct task *task, const struct record *record,
-                      const char *text)
-{
-    char why[RECORD_WHY_BYTES];
-    struct game game;
-    int status = VERIFY_WRONG;
-
-    game_init(&game);
-    if (record_fold(record, &game, why))
-        status = judge(task, record, text, &game);
-    else
-        printf(_("WRONG   %s\n"), why);
-    game_clear(&game);
-    return status;
 }
 
 static int verify(struct task *task)
 {
     char why[RECORD_WHY_BYTES];
     struct record record;
+    struct game game;
     int status = VERIFY_WRONG;
     size_t len;
     char *text = records_read_bytes(task->path, FILE_MOST, &len);
@@ -270,7 +228,12 @@ static int verify(struct task *task)
     if (text == NULL)
         return complain(task->path, error_words(errno));
     if (record_read(&record, text, len, why)) {
-        status = judge_game(task, &record, text);
+        game_init(&game);
+        if (record_fold(&record, &game, why))
+            status = judge(task, &record, text, &game);
+        else
+            printf(_("WRONG   %s\n"), why);
+        game_clear(&game);
         record_clear(&record);
     } else {
         printf(_("WRONG   %s\n"), why);
