@@ -98,38 +98,29 @@ struct visit {
 
 /* --- Requests --- */
 
-static struct visit_request *add_request(struct visit *visit, const char *line,
-                                         int64_t game, bool is_quiet)
+static uint32_t send_request(struct visit *visit, const char *line, int64_t game,
+                             bool is_quiet)
 {
     size_t len = strcspn(line, " "), size = strlen(line) + 1;
     struct visit_request *request = mem_new(sizeof *request + size);
+    char tagged[PROTO_LINE_MAX + PROTO_TAG_BYTES + 1];
+    const char *rest = line + len + strspn(line + len, " ");
 
     memcpy(request->line, line, size);
     if (len >= sizeof request->verb)
         len = sizeof request->verb - 1;
     memcpy(request->verb, line, len);
-    line += strcspn(line, " ");
-    line += strspn(line, " ");
-    snprintf(request->about, sizeof request->about, "%.*s", (int)strcspn(line, " "),
-             line);
+    snprintf(request->about, sizeof request->about, "%.*s", (int)strcspn(rest, " "),
+             rest);
     request->game = game;
     request->is_quiet = is_quiet;
     request->sent_ms = mono_now_ms();
     request->tag = ++visit->last_tag;
     *visit->requests_end = request;
     visit->requests_end = &request->next;
-    return request;
-}
-
-static uint32_t send_request(struct visit *visit, const char *line, int64_t game,
-                             bool is_quiet)
-{
-    char tagged[PROTO_LINE_MAX + PROTO_TAG_BYTES + 1];
-    uint32_t tag = add_request(visit, line, game, is_quiet)->tag;
-
-    snprintf(tagged, sizeof tagged, "#%u %s", (unsigned)tag, line);
+    snprintf(tagged, sizeof tagged, "#%u %s", (unsigned)request->tag, line);
     net_send(visit->net, tagged);
-    return tag;
+    return request->tag;
 }
 
 uint32_t visit_send(struct visit *visit, const char *line, int64_t game, bool is_quiet)
@@ -186,13 +177,6 @@ static void forget_requests(struct visit *visit)
         free(take_oldest(visit));
 }
 
-static bool has_tag(const struct visit_request *request, const char *tag)
-{
-    int64_t number;
-
-    return text_to_int(tag + 1, 0, UINT32_MAX, &number) && request->tag == number;
-}
-
 /* Finds the request with the tag `tag`, or the oldest request if `tag` is empty.
  * Removes this request from the queue and returns it; NULL: there is none. The caller
  * frees the returned request. The server will not answer older requests any more, so
@@ -200,8 +184,11 @@ static bool has_tag(const struct visit_request *request, const char *tag)
 static struct visit_request *take_answered(struct visit *visit, const char *tag)
 {
     const struct visit_request *request = visit->requests;
+    int64_t number = -1;
 
-    while (request != NULL && tag[0] != '\0' && !has_tag(request, tag))
+    if (tag[0] != '\0' && !text_to_int(tag + 1, 0, UINT32_MAX, &number))
+        return NULL;
+    while (request != NULL && tag[0] != '\0' && request->tag != number)
         request = request->next;
     if (request == NULL)
         return NULL;
@@ -440,15 +427,6 @@ bool visit_answer_name(struct visit *visit, const char *name, const char *code)
     return true;
 }
 
-/* Handles an invalid name in prefs: asks for another one, or ends the visit. */
-static void refuse_own_name(struct visit *visit)
-{
-    if (visit->wish.asks)
-        ask_name(visit, visit->wish.prefs->name);
-    else
-        end(visit, VISIT_BAD_NAME);
-}
-
 /* Uses the name of -n or JANGGI_NAME. If another client uses that name, a script takes
  * it over, and a person is asked. */
 static void use_given_name(struct visit *visit)
@@ -456,7 +434,10 @@ static void use_given_name(struct visit *visit)
     char name[NAME_BYTES];
 
     if (!utf8_name(name, visit->wish.prefs->name)) {
-        refuse_own_name(visit);
+        if (visit->wish.asks)
+            ask_name(visit, visit->wish.prefs->name);
+        else
+            end(visit, VISIT_BAD_NAME);
         return;
     }
     text_copy(visit->wanted, sizeof visit->wanted, name);
@@ -509,16 +490,6 @@ static void choose_name(struct visit *visit)
         ask_name(visit, NULL);
     else
         use_free_name(visit, name, "");
-}
-
-static void greet(struct visit *visit, const struct proto_line *line)
-{
-    if (visit->state != VISIT_GREETING)
-        return;
-    if (line->words == 0 || strcmp(line->word[0], "janggi/1") != 0)
-        end(visit, VISIT_STRANGE);
-    else
-        choose_name(visit);
 }
 
 /* --- Login answered --- */
@@ -654,15 +625,6 @@ static void take_answer(struct visit *visit, const struct proto_line *line,
     free(request);
 }
 
-/* Stores the reason of the server's "bye", which announces that it closes the
- * connection. After "bye restart", also delays the next attempt to connect. */
-static void note_bye(struct visit *visit, const char *why)
-{
-    text_copy(visit->bye, sizeof visit->bye, why);
-    if (strcmp(why, "restart") == 0)
-        net_wait_next(visit->net, RESTART_WAIT_MS);
-}
-
 /* --- A server of several nodes --- */
 
 static void choose_place(struct visit *visit, bool is_used)
@@ -728,20 +690,17 @@ static void take_notice(struct visit *visit, const struct proto_line *line,
         visit->calls->on_notice(visit->owner, line, now_ms);
     if (why == NULL)
         return;
-    if (strcmp(kind, "bye") == 0)
-        note_bye(visit, why);
-    else if (strcmp(kind, "notice") == 0 &&
-             (strcmp(why, "storage-full") == 0 || strcmp(why, "storage-away") == 0 ||
-              strcmp(why, "storage-slow") == 0))
+    if (strcmp(kind, "bye") == 0) {
+        text_copy(visit->bye, sizeof visit->bye, why);
+        if (strcmp(why, "restart") == 0)
+            net_wait_next(visit->net, RESTART_WAIT_MS);
+    } else if (strcmp(kind, "notice") == 0 &&
+               (strcmp(why, "storage-full") == 0 || strcmp(why, "storage-away") == 0 ||
+                strcmp(why, "storage-slow") == 0)) {
         visit->is_stuck = true;
-    else if (strcmp(kind, "notice") == 0 && strcmp(why, "storage-back") == 0)
+    } else if (strcmp(kind, "notice") == 0 && strcmp(why, "storage-back") == 0) {
         visit->is_stuck = false;
-}
-
-static void take_text(struct visit *visit, const char *row)
-{
-    if (visit->calls->on_text != NULL && visit->requests != NULL)
-        visit->calls->on_text(visit->owner, visit->requests, row);
+    }
 }
 
 static void take_parsed(struct visit *visit, const struct proto_line *line,
@@ -749,7 +708,12 @@ static void take_parsed(struct visit *visit, const struct proto_line *line,
 {
     switch (line->mark) {
     case PROTO_GREETING:
-        greet(visit, line);
+        if (visit->state != VISIT_GREETING)
+            break;
+        if (line->words == 0 || strcmp(line->word[0], "janggi/1") != 0)
+            end(visit, VISIT_STRANGE);
+        else
+            choose_name(visit);
         break;
     case PROTO_OK:
     case PROTO_ERR:
@@ -759,38 +723,33 @@ static void take_parsed(struct visit *visit, const struct proto_line *line,
         take_notice(visit, line, now_ms);
         break;
     case PROTO_TEXT:
-        take_text(visit, line->human);
+        if (visit->calls->on_text != NULL && visit->requests != NULL)
+            visit->calls->on_text(visit->owner, visit->requests, line->human);
         break;
     case PROTO_STRANGE:
         break; /* sent by a later version of the protocol */
     }
 }
 
-static void take_line(struct visit *visit, char *line, int64_t now_ms)
+static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
 {
+    struct visit *visit = owner;
     struct proto_line parsed;
     const char *text;
     int64_t game;
     int number;
 
-    if (proto_cut_event(line, &game, &number, &text)) {
-        if (visit->calls->on_event != NULL)
-            visit->calls->on_event(visit->owner, game, number, text, now_ms);
-        return;
-    }
-    proto_parse_line(line, &parsed);
-    take_parsed(visit, &parsed, now_ms);
-}
-
-static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
-{
-    struct visit *visit = owner;
-
     (void)len;
     visit->heard_ms = now_ms;
     if (visit->state == VISIT_LEAVING)
         return;
-    take_line(visit, line, now_ms);
+    if (proto_cut_event(line, &game, &number, &text)) {
+        if (visit->calls->on_event != NULL)
+            visit->calls->on_event(visit->owner, game, number, text, now_ms);
+    } else {
+        proto_parse_line(line, &parsed);
+        take_parsed(visit, &parsed, now_ms);
+    }
     if (visit->calls->on_heard != NULL)
         visit->calls->on_heard(visit->owner);
 }
@@ -832,14 +791,6 @@ static void on_up(void *owner, enum trust_verdict verdict, const struct tls_key 
         visit->calls->on_met(visit->owner, words, keeps_other);
 }
 
-static void ask_key(struct visit *visit)
-{
-    char words[TRUST_WORDS_BYTES];
-
-    trust_describe_ask(words, &visit->trust, &visit->key);
-    visit->calls->on_ask_key(visit->owner, words);
-}
-
 void visit_answer_key(struct visit *visit)
 {
     tls_key_format(visit->given, &visit->key);
@@ -873,19 +824,10 @@ static enum visit_end end_of(const struct visit *visit)
     return visit->bye[0] != '\0' ? VISIT_TURNED_AWAY : VISIT_UNREACHABLE;
 }
 
-static void distrust(struct visit *visit, const struct net_down *down)
-{
-    visit->verdict = down->verdict;
-    visit->key = down->key;
-    if (down->verdict == TRUST_UNKNOWN && visit->wish.asks)
-        ask_key(visit);
-    else
-        end(visit, VISIT_DISTRUST);
-}
-
 static void on_down(void *owner, const struct net_down *down)
 {
     struct visit *visit = owner;
+    char words[TRUST_WORDS_BYTES];
 
     visit->is_stuck = false;
     if (visit->state == VISIT_LEAVING) {
@@ -899,7 +841,14 @@ static void on_down(void *owner, const struct net_down *down)
         net_start(visit->net); /* hang_up() closed the connection, and the name is known
                                 * by now */
     } else if (down->end == NET_DISTRUST) {
-        distrust(visit, down);
+        visit->verdict = down->verdict;
+        visit->key = down->key;
+        if (down->verdict == TRUST_UNKNOWN && visit->wish.asks) {
+            trust_describe_ask(words, &visit->trust, &visit->key);
+            visit->calls->on_ask_key(visit->owner, words);
+        } else {
+            end(visit, VISIT_DISTRUST);
+        }
     } else if (down->end == NET_UNADMITTED) {
         end(visit, VISIT_UNADMITTED);
     } else if (!follows(visit, down)) {
@@ -912,64 +861,42 @@ static void on_down(void *owner, const struct net_down *down)
 
 /* --- Once a second --- */
 
-/* Returns true if another address of the server is known: a node named it ("bye
- * elsewhere"), or the server's name has several. */
-static bool is_of_several(const struct visit *visit)
-{
-    return visit->follow.place[0] != '\0' || net_has_other_address(visit->net);
-}
-
-/* Returns true if the server has sent nothing for so long that the connection counts as
- * lost. For a server of several nodes, a shorter time is enough if a request waits for
- * its answer, because another node may have the games by now. */
-static bool is_dead(const struct visit *visit, int64_t now_ms)
-{
-    const struct visit_request *oldest = visit->requests;
-    int64_t quiet_ms = now_ms - visit->heard_ms;
-
-    if (visit->is_stuck)
-        return false;
-    return quiet_ms > DEAD_MS ||
-           (oldest != NULL && quiet_ms > SEVERAL_MS &&
-            now_ms - oldest->sent_ms > SEVERAL_MS && is_of_several(visit));
-}
-
+/* Drops the connection if the server has sent nothing for too long, or sends a ping. For
+ * a server of several nodes, a shorter time is enough if a request waits for its answer,
+ * because another node may have the games by now. */
 static void keep_alive(struct visit *visit, int64_t now_ms)
 {
+    const struct visit_request *oldest = visit->requests;
+    bool is_of_several =
+        visit->follow.place[0] != '\0' || net_has_other_address(visit->net);
     int64_t quiet_ms = now_ms - visit->heard_ms;
 
     if (!net_is_up(visit->net) || visit->state == VISIT_NAMING)
         return;
-    if (is_dead(visit, now_ms)) {
-        if (is_of_several(visit))
+    if (!visit->is_stuck &&
+        (quiet_ms > DEAD_MS ||
+         (oldest != NULL && quiet_ms > SEVERAL_MS &&
+          now_ms - oldest->sent_ms > SEVERAL_MS && is_of_several))) {
+        if (is_of_several)
             net_wait_next(visit->net, FOLLOW_WAIT_MS);
         net_drop(visit->net);
-    } else if (quiet_ms > (is_of_several(visit) ? SEVERAL_MS : QUIET_MS) &&
-               visit->requests == NULL) {
+    } else if (quiet_ms > (is_of_several ? SEVERAL_MS : QUIET_MS) && oldest == NULL) {
         (void)visit_send(visit, "ping", -1, true);
     }
-}
-
-/* Returns true if visit_run() has waited long enough for the server. A visit that is
- * leaving does not wait for slow storage. */
-static bool is_over(const struct visit *visit, int64_t now_ms)
-{
-    bool is_patient = visit->is_stuck && visit->state != VISIT_LEAVING;
-
-    return visit->is_alone &&
-           now_ms - visit->heard_ms >= (is_patient ? STUCK_MS : SILENCE_MS);
 }
 
 static void on_tick(evutil_socket_t fd, short what, void *arg)
 {
     struct visit *visit = arg;
     int64_t now_ms = mono_now_ms();
+    bool is_patient = visit->is_stuck && visit->state != VISIT_LEAVING;
 
     (void)fd;
     (void)what;
     profile_await(&visit->profile);
     keep_alive(visit, now_ms);
-    if (is_over(visit, now_ms)) {
+    if (visit->is_alone &&
+        now_ms - visit->heard_ms >= (is_patient ? STUCK_MS : SILENCE_MS)) {
         if (visit->state == VISIT_LEAVING)
             visit_leave(visit); /* do not wait for the server */
         else
@@ -990,21 +917,14 @@ static bool can_read(const char *path)
     return is_readable;
 }
 
-/* Returns true if the files of --ca, --cert and --key can be read; otherwise prints
- * which one cannot. */
-static bool can_read_named(const struct prefs *prefs)
-{
-    return (prefs->ca_path[0] == '\0' || can_read(prefs->ca_path)) &&
-           (!prefs->has_own_identity ||
-            (can_read(prefs->cert_path) && can_read(prefs->key_path)));
-}
-
 SSL_CTX *visit_tls(const struct prefs *prefs, bool is_guest)
 {
     const char *ca = prefs->ca_path[0] != '\0' ? prefs->ca_path : NULL;
     SSL_CTX *tls;
 
-    if (!can_read_named(prefs))
+    if ((ca != NULL && !can_read(ca)) ||
+        (prefs->has_own_identity &&
+         !(can_read(prefs->cert_path) && can_read(prefs->key_path))))
         return NULL;
     if (is_guest && !prefs->has_own_identity)
         return tls_client_ctx(NULL, NULL, ca);
@@ -1022,38 +942,13 @@ SSL_CTX *visit_tls(const struct prefs *prefs, bool is_guest)
     return tls;
 }
 
-static void set_trust(struct visit *visit)
-{
-    const struct prefs *prefs = visit->wish.prefs;
-    const struct link *to = visit->wish.to;
-    bool has_pin = prefs->pin[0] != '\0';
-
-    text_copy(visit->given, sizeof visit->given, has_pin ? prefs->pin : to->key);
-    visit->trust = (struct trust){.path = prefs->known_path,
-                                  .to = to,
-                                  .given = visit->given,
-                                  .source = has_pin ? TRUST_BY_PIN : TRUST_BY_LINK};
-}
-
-/* Chooses the code to send at login: the code of the link, or owner_code. */
-static void set_entry_code(struct visit *visit)
-{
-    const struct visit_wish *wish = &visit->wish;
-    bool is_owner = wish->to->kind == LINK_OWNER || wish->owner_code != NULL;
-
-    visit->entry_key = is_owner ? " owner=" : " invite=";
-    if (wish->to->kind == LINK_ENTER || wish->to->kind == LINK_OWNER)
-        visit->entry_code = wish->to->code;
-    else
-        visit->entry_code = wish->owner_code;
-}
-
 struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
                         const struct visit_wish *wish, const struct visit_calls *calls,
                         void *owner)
 {
     static const struct net_calls net_calls = {on_up, on_line, on_bad_line, on_down};
     struct visit *visit = mem_new(sizeof *visit);
+    bool has_pin = wish->prefs->pin[0] != '\0';
 
     visit->base = base;
     visit->tls = tls;
@@ -1063,8 +958,18 @@ struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
     visit->requests_end = &visit->requests;
     text_copy(visit->wanted, sizeof visit->wanted, wish->name);
     text_copy(visit->code, sizeof visit->code, wish->prefs->device_code);
-    set_entry_code(visit);
-    set_trust(visit);
+    visit->entry_key = wish->to->kind == LINK_OWNER || wish->owner_code != NULL
+                           ? " owner="
+                           : " invite=";
+    visit->entry_code = wish->to->kind == LINK_ENTER || wish->to->kind == LINK_OWNER
+                            ? wish->to->code
+                            : wish->owner_code;
+    text_copy(visit->given, sizeof visit->given,
+              has_pin ? wish->prefs->pin : wish->to->key);
+    visit->trust = (struct trust){.path = wish->prefs->known_path,
+                                  .to = wish->to,
+                                  .given = visit->given,
+                                  .source = has_pin ? TRUST_BY_PIN : TRUST_BY_LINK};
     profile_open(&visit->profile, wish->prefs, wish->to);
     if (wish->is_question)
         profile_close(&visit->profile); /* a question does not lock a name, and does not
