@@ -12,7 +12,6 @@
 #include "common/base/text.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
-#include "server/account/pass.h"
 #include "server/account/ratings.h"
 #include "server/admission/admission.h"
 #include "server/base/config.h"
@@ -24,7 +23,6 @@
 #include "server/command/signed_record.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
-#include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/lobby/reminders.h"
 #include "server/lobby/tv.h"
@@ -263,14 +261,6 @@ static int64_t storage_max(const struct data *data)
     return used + (int64_t)disk.f_bavail * (int64_t)disk.f_frsize / 2;
 }
 
-static bool open_house(struct world *world, struct deadlines *deadlines)
-{
-    world->house = house_open(world->store, world->accounts, deadlines);
-    world->passes = passes_open(world->store);
-    world->doors = doors_open(world->store, world->accounts);
-    return world->house != NULL && world->passes != NULL && world->doors != NULL;
-}
-
 static struct lobby *open_lobby(struct data *data)
 {
     const struct config *config = data->config;
@@ -367,9 +357,12 @@ static bool load_data(struct data *data)
     world->accounts = accounts_open(world->store, data->deadlines, &names);
     if (world->accounts == NULL)
         return false;
+    world->tickets = accounts_tickets(world->accounts);
     world->ratings = ratings_new();
     if (!store_load_ratings(world->store, on_stored_rating, data) ||
-        !open_house(world, data->deadlines) || !set_access(data))
+        (world->house = house_open(world->store, world->accounts, data->deadlines)) ==
+            NULL ||
+        !set_access(data))
         return false;
     house_each_ban(world->house, mono_wall_s(), on_ban, data);
     data_make_greeting(data);
@@ -444,8 +437,6 @@ void data_close(struct data *data, void (*close_store)(struct store *store))
     evenings_close(world->evenings);
     lobby_free(world->lobby);
     ratings_free(world->ratings);
-    doors_close(world->doors);
-    passes_close(world->passes);
     house_close(world->house);
     accounts_close(world->accounts);
     deadlines_free(data->deadlines);
@@ -459,8 +450,7 @@ void data_close(struct data *data, void (*close_store)(struct store *store))
     world->lobby = NULL;
     world->tv = NULL;
     world->reminders = NULL;
-    world->doors = NULL;
-    world->passes = NULL;
+    world->tickets = NULL;
     world->house = NULL;
     world->accounts = NULL;
 }

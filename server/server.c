@@ -20,7 +20,7 @@
 #include "common/system/program.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
-#include "server/account/pass.h"
+#include "server/account/ticket.h"
 #include "server/admin/drain.h"
 #include "server/admin/host.h"
 #include "server/admin/node.h"
@@ -623,16 +623,16 @@ static void see_owner(void *arg, const struct account *account)
  * a system journal would keep it. */
 static void announce_first_owner(struct server *server)
 {
-    char words[ANNOUNCE_BYTES], code[PASS_CODE_BYTES];
+    char words[ANNOUNCE_BYTES], code[TICKET_CODE_BYTES];
     struct text text = text_into(words, sizeof words);
     bool has_owner = false;
 
     accounts_each_member(server->world.accounts, see_owner, &has_owner);
     if (has_owner || !isatty(STDOUT_FILENO))
         return;
-    passes_make_owner(server->world.passes, code, mono_wall_s());
+    tickets_make(server->world.tickets, TICKET_OWNER, "", mono_wall_s(), code);
     announce_owner(&text, server->config, server->listener, &server->identity.digest,
-                   code, PASS_OWNER_MINUTES);
+                   code, OWNER_MINUTES);
     printf("\n%s", words);
 }
 

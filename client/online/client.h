@@ -33,6 +33,7 @@ struct client {
     struct hook hook;
     struct doubt doubt;
     struct reconnect reconnect;
+    bool asks_owner;      /* whether the name that is here becomes the owner */
     bool is_name_refused; /* entry.c: the server has refused a name, so a default name
                            * is not offered */
     bool keeps_other; /* entry.c: another key is stored for this address, so that the

@@ -84,11 +84,13 @@ void entry_on_end(void *owner, enum visit_end end)
 
 static void ask_name(struct client *client)
 {
-    char name[NAME_BYTES], words[NAME_BYTES + 32];
+    char name[NAME_BYTES], words[2 * NAME_BYTES + 96];
     struct text text = text_into(words, sizeof words);
 
     visit_default_name(client->talk.visit, name);
-    if (client->is_name_refused)
+    if (client->asks_owner)
+        text_addf(&text, _("You are %s here: make %s the owner? (Y/n) "), name, name);
+    else if (client->is_name_refused)
         text_add(&text, _("Another name: "));
     else
         text_addf(&text, _("Your name [%s]: "), name);
@@ -108,14 +110,12 @@ void entry_on_ask_name(void *owner, const char *bad, const char *busy, bool is_r
     struct client *client = owner;
 
     client->is_name_refused = is_refused;
+    client->asks_owner = false;
     if (bad != NULL)
         console_sayf(client->talk.console, _("Invalid name \"%s\": %s.\n"), bad,
                      visit_name_rule());
     else if (busy != NULL && !is_refused && client->talk.to->kind == LINK_OWNER)
-        console_sayf(client->talk.console,
-                     _("Enter makes %s, who is in your other terminal, the owner and "
-                       "continues here.\n"),
-                     busy);
+        client->asks_owner = true;
     else if (busy != NULL && !is_refused)
         console_sayf(client->talk.console,
                      _("You are already logged in as %s in another terminal. Choose "
@@ -161,7 +161,12 @@ void entry_take_name(struct client *client, const char *line)
 {
     char name[NAME_BYTES], code[LINK_CODE_BYTES] = "";
 
-    if (line[0] == '\0' && client->is_name_refused) {
+    if (client->asks_owner && words_is_yes(line))
+        line = ""; /* as Enter: the name that is here */
+    client->is_name_refused =
+        client->is_name_refused || (client->asks_owner && words_is_no(line));
+    if (client->is_name_refused && (line[0] == '\0' || client->asks_owner)) {
+        client->asks_owner = false;
         ask_name(client); /* there is no default name */
         return;
     }

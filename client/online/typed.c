@@ -190,11 +190,34 @@ static bool is_secret(const char *line)
 
 /* --- From the console --- */
 
+/* Writes the command for an owner link of this server, alone or behind the word
+ * "janggi": it makes the name that is here an owner. False: the line is something
+ * else. */
+static bool read_owner_link(const struct client *client, const char *line,
+                            char out[LINK_CODE_BYTES + 8])
+{
+    char text[LINK_SERVER_BYTES + 128], why[LINK_WHY_BYTES];
+    struct link link;
+
+    line += strspn(line, " ");
+    if (strncasecmp(line, "janggi ", 7) == 0)
+        line += 7 + strspn(line + 7, " ");
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(line, " "), line);
+    if (!link_parse(text, &link, why) || link.kind != LINK_OWNER ||
+        !tls_key_matches(visit_key(client->talk.visit), link.key))
+        return false;
+    snprintf(out, LINK_CODE_BYTES + 8, "owner %s", link.code);
+    return true;
+}
+
 void typed_line(void *owner, const char *line)
 {
     struct client *client = owner;
+    char command[LINK_CODE_BYTES + 8];
 
     screen_say_after_end(&client->talk);
+    if (read_owner_link(client, line, command))
+        line = command;
     if (!is_secret(line))
         console_remember(client->talk.console, line);
     session_line(&client->talk.session, line);

@@ -326,8 +326,8 @@ extern const struct verb verb_evening;
 /* verb_staff.c */
 extern const struct verb verb_kick, verb_ban, verb_unban, verb_bans, verb_mute,
     verb_unmute, verb_end, verb_role, verb_members, verb_notice, verb_motd, verb_name,
-    verb_audit, verb_reports, verb_reload, verb_export, verb_doors, verb_access,
-    verb_guests, verb_watching, verb_reset;
+    verb_audit, verb_reports, verb_owner, verb_reload, verb_export, verb_doors,
+    verb_access, verb_guests, verb_watching, verb_reset;
 /* verbs.c. verb_staff lists the verbs of the group VERB_STAFF. */
 extern const struct verb verb_staff;
 /* verb_alone.c */

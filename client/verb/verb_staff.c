@@ -120,6 +120,23 @@ const struct verb verb_role = {
     .answer = answer_role,
 };
 
+static void answer_owner(struct text *out, const struct verb_answer *answer)
+{
+    (void)answer;
+    text_add(out, _("You are an owner of this server. \"door 4\" makes a link for your "
+                    "friends.\n"));
+}
+
+const struct verb verb_owner = {
+    .name = "owner",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_WORD, .label = N_("CODE")}},
+    .help = N_("become an owner of this server, with the code of an owner link"),
+    .see = "role, members",
+    .is_secret = true,
+    .answer = answer_owner,
+};
+
 const struct verb verb_members = {
     .name = "members",
     .group = VERB_STAFF,
@@ -223,10 +240,11 @@ static void answer_doors(struct text *out, const struct verb_answer *answer)
 const struct verb verb_doors = {
     .name = "doors",
     .group = VERB_STAFF,
-    .args = {{.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = "remove CODE"}},
+    .args = {{.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = "all|remove CODE"}},
     .help = N_("the invitations to this server that are open"),
     .more = N_("doors\n"
-               "doors remove K7Q2-9F3M   that invitation no longer admits anybody"),
+               "doors all           the used-up ones too\n"
+               "doors remove K7Q2   that invitation no longer admits anybody"),
     .see = "invite, members",
     .use = VERB_LOOKS,
     .has_rows = true,

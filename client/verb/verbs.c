@@ -756,9 +756,9 @@ static const struct verb *const client_verbs[] = {
     &verb_door, &verb_ping, &verb_stop, &verb_version, &verb_staff,
     /* members and staff */
     &verb_members, &verb_kick, &verb_mute, &verb_unmute, &verb_ban, &verb_unban,
-    &verb_bans, &verb_end, &verb_annul, &verb_notice, &verb_role, &verb_reload,
-    &verb_audit, &verb_reports, &verb_motd, &verb_name, &verb_doors, &verb_access,
-    &verb_guests, &verb_watching, &verb_reset, NULL};
+    &verb_bans, &verb_end, &verb_annul, &verb_notice, &verb_role, &verb_owner,
+    &verb_reload, &verb_audit, &verb_reports, &verb_motd, &verb_name, &verb_doors,
+    &verb_access, &verb_guests, &verb_watching, &verb_reset, NULL};
 
 static const struct verb *const local_verbs[] = {
     &verb_move, &verb_setup, &verb_undo, &verb_draw, &verb_resign, &verb_new,

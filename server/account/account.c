@@ -10,15 +10,9 @@
 
 #include "common/base/mem.h"
 
-enum { DAY_MS = 86400 * 1000, MINUTE_MS = 60000 };
+enum { DAY_MS = 86400 * 1000 };
 
 static_assert((int)STORE_DIGEST_BYTES == CODE_DIGEST_BYTES, "a digest does not fit");
-
-/* Owned by its account. */
-struct device_code {
-    unsigned char digest[STORE_DIGEST_BYTES];
-    int64_t until_ms;
-};
 
 /* --- Proofs --- */
 
@@ -166,52 +160,18 @@ void account_forget_devices(struct account *account)
 {
     struct device *device, *next;
 
-    account_forget_code(account);
     DL_FOREACH_SAFE (account->devices, device, next)
         free(device);
     account->devices = NULL;
 }
 
-/* --- The code for a further device --- */
-
-static bool is_full(const struct account *account)
+bool account_has_room(const struct account *account)
 {
     const struct device *device;
     int count;
 
     DL_COUNT(account->devices, device, count);
-    return count >= DEVICES_MAX;
-}
-
-bool account_make_code(struct account *account, char code[CODE_BYTES], int64_t now_ms)
-{
-    if (is_full(account))
-        return false;
-    if (account->code == NULL)
-        account->code = mem_new(sizeof *account->code);
-    code_make(code);
-    code_digest(account->code->digest, code);
-    account->code->until_ms = now_ms + (int64_t)DEVICE_CODE_MINUTES * MINUTE_MS;
-    return true;
-}
-
-bool account_is_code(const struct account *account, const char *code, int64_t now_ms)
-{
-    const struct device_code *open = account->code;
-    unsigned char digest[STORE_DIGEST_BYTES];
-    char plain[CODE_BYTES];
-
-    if (open == NULL || !code_plain(plain, code))
-        return false;
-    code_digest(digest, plain);
-    return now_ms < open->until_ms &&
-           CRYPTO_memcmp(open->digest, digest, sizeof digest) == 0 && !is_full(account);
-}
-
-void account_forget_code(struct account *account)
-{
-    free(account->code);
-    account->code = NULL;
+    return count < DEVICES_MAX;
 }
 
 /* --- What is open --- */

@@ -21,11 +21,10 @@
 #include "server/store/store.h"
 
 enum { ACCOUNT_GAMES_MAX = 32 };
-enum { DEVICES_MAX = 8, DEVICE_CODE_MINUTES = 10 };
+enum { DEVICES_MAX = 8, ACCOUNT_DOOR_BYTES = 17 };
 
-struct device;      /* a further proof (key or token) of an account */
-struct device_code; /* a code that can add a further proof */
-struct seek;        /* an open seek or challenge (seek/seeks.h) */
+struct device; /* a further proof (key or token) of an account */
+struct seek;   /* an open seek or challenge (seek/seeks.h) */
 struct invite;
 
 /* Owned by struct accounts. Freed with that struct, or when the account expires or is
@@ -36,7 +35,6 @@ struct account {
     enum store_proof proof;
     unsigned char digest[STORE_DIGEST_BYTES];
     struct device *devices;                         /* further proofs */
-    struct device_code *code;                       /* NULL: no code is open */
     unsigned char shown_digest[STORE_DIGEST_BYTES]; /* digest of the proof that its
                                                      * session showed */
     int64_t seen_wall_s;                            /* last time online */
@@ -49,9 +47,8 @@ struct account {
                                    * agreement that follows */
     enum role role;               /* the role that was granted. Use account_role() for
                                    * checks */
-    char door[CODE_BYTES];        /* code of the invitation that admitted the account
-                                   * (lobby/door.h); "": it came without an
-                                   * invitation */
+    char door[ACCOUNT_DOOR_BYTES]; /* the first letters of the digest of the ticket that
+                                    * admitted it (ticket.h); "": none did */
     uint64_t stamp;          /* number (gate.h) of the row that last changed its proofs
                               * or its role */
     int64_t ban_ends_wall_s; /* the account expires only after this time; set by
@@ -143,19 +140,8 @@ int account_proofs(const struct account *account,
 /* Returns the number of keys among the account's proofs. */
 int account_keys(const struct account *account);
 
-/* --- The code for a further device --- */
-
-/* Makes a new code, which replaces an open one. The code can add one proof, and is
- * valid for DEVICE_CODE_MINUTES. Only its digest is kept, in memory. False: the account
- * has DEVICES_MAX further proofs. */
-bool account_make_code(struct account *account, char code[CODE_BYTES],
-                       int64_t now_ms) MUST_USE;
-
-/* True if `code` is the open code and is still valid, and the account has room for a
- * further proof. accounts_add_device() uses up the code. A wrong `code` does not void
- * the open code. So the caller must limit how often an address may try. */
-bool account_is_code(const struct account *account, const char *code,
-                     int64_t now_ms) MUST_USE;
+/* True if the account may have a further device. */
+bool account_has_room(const struct account *account);
 
 /* --- What is open --- */
 
@@ -220,9 +206,7 @@ struct device *account_find_device(struct account *account,
  * the oldest further key, or the oldest further token if there is no such key. NULL:
  * there is no further proof. */
 struct device *account_heir(struct account *account);
-/* account_forget_code() frees the code of the account. account_forget_devices() frees
- * the code and all proofs but the first. */
-void account_forget_code(struct account *account);
+/* Frees all proofs but the first. */
 void account_forget_devices(struct account *account);
 /* `key` and `token` are the proofs that a player has presented; each of them may be
  * NULL. If one of them is a proof of the account, returns its digest. Otherwise returns

@@ -12,6 +12,7 @@
 #include "common/base/text.h"
 #include "server/account/marks.h"
 #include "server/account/messages.h"
+#include "server/account/ticket.h"
 
 struct accounts {
     struct store *store;
@@ -24,6 +25,7 @@ struct accounts {
     struct deadlines *deadlines;
     struct deadline_kind expiry;
     struct marks *marks;
+    struct tickets *tickets;
     struct messages *messages;
     accounts_challenges_fn *drop_challenges; /* NULL: not set */
     void *challenges_arg;
@@ -123,7 +125,7 @@ void accounts_add_device(struct accounts *accounts, struct account *account,
     enum store_proof proof = make_proof(accounts, digest, key, token);
     struct device *device = account_new_device(account, proof, now_wall_s);
 
-    account_forget_code(account);
+    tickets_void(accounts->tickets, TICKET_DEVICE, account->folded);
     memcpy(device->digest, digest, sizeof device->digest);
     log_info("account name=%s device=added", account->shown);
     put(accounts, account, device);
@@ -177,7 +179,9 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
         drop(accounts, account, device);
     else if (!is_first || !remove_first(accounts, account))
         return false;
-    account_forget_code(account); /* the removed device may have made it */
+    tickets_void(accounts->tickets, TICKET_DEVICE,
+                 account->folded); /* the removed device
+                                                                      * may have made it */
     log_info("account name=%s device=removed", account->shown);
     return true;
 }
@@ -332,6 +336,11 @@ static void remember_number(void *arg, const struct store_mark *mark)
         accounts->last_number = accounts->kept_number;
 }
 
+static struct account *find_folded(void *arg, const char *folded)
+{
+    return accounts_find(arg, folded);
+}
+
 struct accounts *accounts_open(struct store *store, struct deadlines *deadlines,
                                const struct accounts_settings *settings)
 {
@@ -347,7 +356,8 @@ struct accounts *accounts_open(struct store *store, struct deadlines *deadlines,
         store_load_devices(store, remember_device, accounts) &&
         store_load_unseen(store, remember_unseen, accounts) &&
         (accounts->marks = marks_open(store)) != NULL &&
-        (accounts->messages = messages_open(store, deadlines)) != NULL)
+        (accounts->messages = messages_open(store, deadlines)) != NULL &&
+        (accounts->tickets = tickets_open(store, find_folded, accounts)) != NULL)
         return accounts;
     accounts_close(accounts);
     return NULL;
@@ -472,8 +482,14 @@ void accounts_close(struct accounts *accounts)
         account_free(accounts, account);
     marks_close(accounts->marks);
     messages_close(accounts->messages);
+    tickets_close(accounts->tickets);
     networks_free(accounts->networks);
     free(accounts);
+}
+
+struct tickets *accounts_tickets(const struct accounts *accounts)
+{
+    return accounts->tickets;
 }
 
 struct marks *accounts_marks(const struct accounts *accounts)
@@ -526,7 +542,7 @@ void accounts_set_role(struct accounts *accounts, struct account *account,
     if (role > ROLE_MEMBER) /* void the open code: a session that logged in with a token
                              * may have made it, and must not add a key to an account of
                              * the staff */
-        account_forget_code(account);
+        tickets_void(accounts->tickets, TICKET_DEVICE, account->folded);
     if (is_member && !was_member)
         DL_APPEND2(accounts->members, account, member_prev, member_next);
     else if (was_member && !is_member)
@@ -598,6 +614,7 @@ static void set_only_proof(struct accounts *accounts, struct account *account,
                            const unsigned char *key, char token[TOKEN_BYTES])
 {
     account_forget_devices(account);
+    tickets_void(accounts->tickets, TICKET_DEVICE, account->folded);
     store_drop_device(accounts->store, account->folded, NULL);
     account->proof = make_proof(accounts, account->digest, key, token);
 }
@@ -633,6 +650,7 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
                               * owner */
     marks_forget(accounts->marks, account->folded);
     messages_forget(accounts->messages, account->folded);
+    tickets_void(accounts->tickets, TICKET_RESET, account->folded);
     store_drop_mark(accounts->store, account->folded, NULL, NULL);
     set_only_proof(accounts, account, key, token);
     look_again(accounts, account, now_wall_s + DAY_S);
@@ -687,6 +705,8 @@ static void remove_account(struct accounts *accounts, struct account *account)
     store_end_together(accounts->store);
     marks_forget(accounts->marks, account->folded);
     messages_forget(accounts->messages, account->folded);
+    tickets_void(accounts->tickets, TICKET_DEVICE, account->folded);
+    tickets_void(accounts->tickets, TICKET_RESET, account->folded);
     account_free(accounts, account);
 }
 

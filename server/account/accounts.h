@@ -21,6 +21,7 @@ enum { TOKEN_BYTES = 33 }; /* 24 random bytes as base64url, and a NUL */
 struct accounts;
 struct marks;
 struct messages;
+struct tickets;
 
 struct accounts_settings {
     int names_max;        /* no new name when there are this many names */
@@ -39,6 +40,8 @@ void accounts_change(struct accounts *accounts,
                      const struct accounts_settings *settings);
 void accounts_close(struct accounts *accounts);
 
+/* Returns the tickets (ticket.h). They are freed by accounts_close(). */
+struct tickets *accounts_tickets(const struct accounts *accounts);
 /* Returns the table of marks (small stored facts about accounts, such as whom a player
  * blocks). It is freed by accounts_close(). */
 struct marks *accounts_marks(const struct accounts *accounts);

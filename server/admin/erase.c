@@ -17,11 +17,11 @@
 #include "server/account/house.h"
 #include "server/account/marks.h"
 #include "server/account/messages.h"
+#include "server/account/ticket.h"
 #include "server/admin/transfer.h"
 #include "server/base/config.h"
 #include "server/base/deadline.h"
 #include "server/evening/evenings.h"
-#include "server/lobby/door.h"
 #include "server/store/store.h"
 
 struct erase {
@@ -30,7 +30,6 @@ struct erase {
     struct deadlines *deadlines;
     struct accounts *accounts;
     struct house *house;
-    struct doors *doors;
     struct evenings *evenings;
     char folded[NAME_BYTES];
     bool is_playing;              /* a running game has the name */
@@ -91,8 +90,6 @@ static bool open_data(struct erase *erase, const struct config *config)
     if (erase->accounts != NULL)
         erase->house = house_open(erase->store, erase->accounts, NULL);
     if (erase->house != NULL)
-        erase->doors = doors_open(erase->store, erase->accounts);
-    if (erase->doors != NULL)
         erase->evenings = evenings_open(erase->store);
     return erase->evenings != NULL &&
            store_load_running(erase->store, on_event, erase) &&
@@ -103,7 +100,6 @@ static void close_data(struct erase *erase)
 {
     store_close(erase->store);
     evenings_close(erase->evenings);
-    doors_close(erase->doors);
     house_close(erase->house);
     accounts_close(erase->accounts);
     deadlines_free(erase->deadlines);
@@ -125,7 +121,7 @@ static void erase_account(struct erase *erase, struct account *account,
     house_erase(erase->house, &person);
     marks_drop_about(accounts_marks(erase->accounts), erase->folded);
     messages_drop_from(accounts_messages(erase->accounts), erase->folded);
-    doors_end_made_by(erase->doors, shown);
+    tickets_remove_made_by(accounts_tickets(erase->accounts), shown);
     for (int i = 0; i < erase->code_count; i++)
         store_drop_invite(erase->store, erase->codes[i]);
     evenings_remove_player(erase->evenings, shown);

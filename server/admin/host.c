@@ -21,6 +21,7 @@
 #include "common/system/peer.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
+#include "server/account/ticket.h"
 #include "server/admin/drain.h"
 #include "server/admin/metrics.h"
 #include "server/admin/node.h"
@@ -28,6 +29,7 @@
 #include "server/base/rest.h"
 #include "server/base/world.h"
 #include "server/command/command.h"
+#include "server/net/announce.h"
 #include "server/net/listener.h"
 #include "server/net/session.h"
 #include "server/room/room.h"
@@ -330,6 +332,34 @@ static const struct command cmd_prune = {
     .run = prune_run,
 };
 
+/* --- owner --- */
+
+static void owner_run(struct call *call)
+{
+    struct world *world = call->world;
+    char code[TICKET_CODE_BYTES], words[ANNOUNCE_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    store_begin_together(world->store);
+    tickets_make(world->tickets, TICKET_OWNER, "", mono_wall_s(), code);
+    house_record(world->house,
+                 &(struct house_act){.actor = call->from->name, .kind = "owner"});
+    store_end_together(world->store);
+    announce_owner(&text, world->config, world->listener, world->key, code,
+                   OWNER_MINUTES);
+    announce_outside_link(&text, world->outside, world->key, "owner", code);
+    call_say_lines(call, words);
+}
+
+static const struct command cmd_make_owner = {
+    .name = "owner",
+    .usage = "owner",
+    .help = "print a link that makes the person who opens it an owner (it works once, "
+            "within 15 minutes)",
+    .states = BY_HOST,
+    .run = owner_run,
+};
+
 /* --- drain, stay --- */
 
 /* Unless its argument is wrong, `drain` is answered at the server's end, or when the
@@ -410,8 +440,8 @@ static const struct command cmd_stay = {
 };
 
 const struct command *const host_verbs[] = {
-    &cmd_status, &cmd_health, &cmd_metrics, &cmd_costs, &cmd_backup,
-    &cmd_prune,  &cmd_drain,  &cmd_stay,    NULL,
+    &cmd_status, &cmd_make_owner, &cmd_health, &cmd_metrics, &cmd_costs,
+    &cmd_backup, &cmd_prune,      &cmd_drain,  &cmd_stay,    NULL,
 };
 
 /* --- The control socket --- */

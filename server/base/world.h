@@ -15,14 +15,12 @@ struct accounts;
 struct admission;
 struct command;
 struct config;
-struct doors;
 struct evening_run;
 struct evenings;
 struct host;
 struct house;
 struct listener;
 struct lobby;
-struct passes;
 struct ratings;
 struct reminders;
 struct read_source;
@@ -31,6 +29,7 @@ struct sessions;
 struct shared_lists;
 struct signed_records;
 struct store;
+struct tickets;
 struct tls_key;
 struct tv;
 
@@ -64,8 +63,7 @@ struct world {
     struct accounts *accounts;
     struct ratings *ratings;
     struct house *house;
-    struct passes *passes;
-    struct doors *doors;
+    struct tickets *tickets; /* of the accounts */
     struct sessions *sessions;
     struct rooms *rooms;
     struct lobby *lobby;

@@ -14,10 +14,8 @@
 #include "common/net/tls.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
-#include "server/account/pass.h"
 #include "server/admission/admission.h"
 #include "server/command/command.h"
-#include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/room/feed.h"
 #include "server/room/room.h"
@@ -36,7 +34,7 @@ static bool refuse(struct call *call, const char *why, const char *words)
 static bool is_known(const struct call *call, const char *code)
 {
     return invites_find(lobby_invites(call->world->lobby), code) != NULL ||
-           doors_is_known(call->world->doors, code);
+           tickets_find_enter(call->world->tickets, code) != NULL;
 }
 
 /* Answers that the code is not valid. If the code is not known, counts this as a failed
@@ -78,8 +76,19 @@ static bool spend_code(struct call *call, struct account *account)
     return true;
 }
 
+bool entry_must_wait(struct call *call)
+{
+    int64_t wait_ms = admission_proof_wait_ms(call->from->allowance.pass, call->now_ms);
+
+    if (wait_ms > 0)
+        session_err(call->from, REPLY_SLOW_DOWN,
+                    "retry=%lld : too many wrong proofs from your address",
+                    (long long)mono_whole_s(wait_ms));
+    return wait_ms > 0;
+}
+
 static bool read_owner(struct call *call, struct account *account, const char *code,
-                       struct ticket *out)
+                       struct entry_ticket *out)
 {
     if (!has_key(call, account))
         return refuse(
@@ -87,7 +96,9 @@ static bool read_owner(struct call *call, struct account *account, const char *c
             "an owner needs a key: open the link with janggi, which makes one");
     if (!spend_code(call, account))
         return false;
-    if (!passes_is_owner(call->world->passes, code, mono_wall_s()))
+    out->ticket =
+        tickets_find(call->world->tickets, TICKET_OWNER, "", code, mono_wall_s());
+    if (out->ticket == NULL)
         return refuse_code(call, NULL);
     out->role = ROLE_OWNER;
     return true;
@@ -142,7 +153,7 @@ static struct invite *find_open_game(struct call *call, const char *code)
 /* Reads the code after invite=. A member who presents an invitation again, because the
  * answer was lost, is not charged. */
 static bool read_invite(struct call *call, struct account *account, const char *code,
-                        struct ticket *out)
+                        struct entry_ticket *out)
 {
     if (account != NULL ? account->role >= ROLE_MEMBER
                         : call->world->access.door >= ACCESS_MEMBERS)
@@ -150,8 +161,9 @@ static bool read_invite(struct call *call, struct account *account, const char *
                       * here */
     if (!spend_code(call, account))
         return false;
-    out->door = doors_find(call->world->doors, code, mono_wall_s());
-    if (out->door != NULL)
+    out->ticket =
+        tickets_find(call->world->tickets, TICKET_ENTER, "", code, mono_wall_s());
+    if (out->ticket != NULL)
         out->role = ROLE_MEMBER;
     else
         out->invite = find_open_game(call, code);
@@ -160,37 +172,36 @@ static bool read_invite(struct call *call, struct account *account, const char *
 }
 
 bool entry_read_ticket(struct call *call, struct account *account, const char *invite,
-                       const char *owner, struct ticket *out)
+                       const char *owner, struct entry_ticket *out)
 {
-    *out = (struct ticket){.role = ROLE_GUEST};
+    *out = (struct entry_ticket){.role = ROLE_GUEST};
     if (owner != NULL)
         return read_owner(call, account, owner, out);
     return invite == NULL || read_invite(call, account, invite, out);
 }
 
 void entry_take_ticket(struct world *world, struct account *account,
-                       const struct ticket *ticket)
+                       const struct entry_ticket *ticket)
 {
-    if (ticket->door != NULL)
-        doors_use(world->doors, ticket->door, account);
     if (ticket->invite != NULL)
         invites_count_name(ticket->invite);
-    if (ticket->role == ROLE_OWNER)
-        passes_use_owner(world->passes);
     if (ticket->role != ROLE_GUEST)
         house_give_role(world->house, account, ticket->role,
-                        ticket->door != NULL ? ticket->door->maker : HOUSE_OPERATOR);
+                        ticket->role == ROLE_OWNER ? HOUSE_OPERATOR
+                                                   : ticket->ticket->maker);
+    if (ticket->ticket != NULL)
+        tickets_use(world->tickets, ticket->ticket, account);
 }
 
 /* The audit log keeps the entry that gave the role, and also gets an entry that takes
  * the role away. Such entries cannot fill the log. Each case costs a use of the
- * invitation, and the server gives at most DOOR_GIVES_BACK uses back to one
+ * invitation, and the server gives at most TICKET_GIVES_BACK uses back to one
  * invitation. */
 void entry_unclaim(struct world *world, struct account *account)
 {
     store_begin_together(world->store);
     if (account->door[0] != '\0') {
-        doors_give_back(world->doors, account);
+        tickets_give_back(world->tickets, account);
         house_give_role(world->house, account, ROLE_PLAYER, HOUSE_OPERATOR);
     }
     accounts_unclaim(world->accounts, account);
@@ -199,25 +210,23 @@ void entry_unclaim(struct world *world, struct account *account)
 
 /* --- Invitations to the door --- */
 
-/* Writes only the beginning of the code to the audit log, because a reader of the log
- * must not be able to use the invitation. */
-struct door *entry_make_door(const struct world *world, const char *maker, int uses,
-                             int days)
+bool entry_make_door(const struct world *world, const char *maker, int uses, int days,
+                     char code[TICKET_CODE_BYTES])
 {
-    char begin[DOOR_BEGIN_BYTES], params[64];
-    struct door *door;
+    const struct ticket *ticket;
+    char params[64];
 
     store_begin_together(world->store);
-    door = doors_make(world->doors, maker, uses, days, mono_wall_s());
-    if (door != NULL) {
-        door_begin(begin, door);
-        snprintf(params, sizeof params, "door=%s uses=%d days=%d", begin, uses, days);
+    ticket = tickets_make_enter(world->tickets, maker, uses, days, mono_wall_s(), code);
+    if (ticket != NULL) {
+        snprintf(params, sizeof params, "door=%s uses=%d days=%d", ticket->begin, uses,
+                 days);
         house_record(
             world->house,
             &(struct house_act){.actor = maker, .kind = "invite", .params = params});
     }
     store_end_together(world->store);
-    return door;
+    return ticket != NULL;
 }
 
 /* --- Login --- */
@@ -240,7 +249,7 @@ static bool refuse_guests(struct call *call)
                   "without janggi)");
 }
 
-bool entry_admits_new_name(struct call *call, const struct ticket *ticket)
+bool entry_admits_new_name(struct call *call, const struct entry_ticket *ticket)
 {
     if (ticket->role == ROLE_OWNER)
         return true;
@@ -248,7 +257,7 @@ bool entry_admits_new_name(struct call *call, const struct ticket *ticket)
     case ACCESS_OPEN:
         return true;
     case ACCESS_INVITED:
-        return ticket->door != NULL || ticket->invite != NULL ||
+        return ticket->ticket != NULL || ticket->invite != NULL ||
                refuse(call, "invitation",
                       "a new name needs an invitation here: ask the host for a link "
                       "(without janggi: login NAME invite=CODE)");
@@ -261,7 +270,7 @@ bool entry_admits_new_name(struct call *call, const struct ticket *ticket)
 }
 
 bool entry_admits(struct call *call, const struct account *account,
-                  const struct ticket *ticket)
+                  const struct entry_ticket *ticket)
 {
     const struct access *access = &call->world->access;
     enum role role = account->role > ticket->role ? account->role : ticket->role;

@@ -9,44 +9,48 @@
 #include "common/base/base.h"
 #include "common/base/utf8.h"
 #include "server/account/role.h"
+#include "server/account/ticket.h"
 #include "server/room/privacy.h"
 #include "server/store/store.h"
 
 struct account;
 struct call;
-struct door;
 struct invite;
 struct session;
 struct world;
 
 /* The rights that a code gives to a player at login. */
-struct ticket {
+struct entry_ticket {
     enum role role;        /* the role to give to the account; ROLE_GUEST: none */
-    struct door *door;     /* the invitation to charge, or NULL */
+    struct ticket *ticket; /* the ticket to use, or NULL */
     struct invite *invite; /* the invitation to a game that waits for a player, or
                             * NULL */
 };
 
-/* Makes an invitation to the server (`invite door`) and records that in the audit log;
- * `maker` is the actor, as in house_act. NULL: there are DOORS_MAX invitations
- * already. */
-struct door *entry_make_door(const struct world *world, const char *maker, int uses,
-                             int days) MUST_USE;
+/* Makes an invitation to the server (`invite door`) and records that in the audit log,
+ * with the beginning of the code only; `maker` is the actor, as in house_act. False:
+ * there are TICKETS_MAX invitations already. */
+bool entry_make_door(const struct world *world, const char *maker, int uses, int days,
+                     char code[TICKET_CODE_BYTES]) MUST_USE;
 
 /* --- At login --- */
+
+/* True if the caller's network has shown too many wrong proofs and must wait before the
+ * next: so nobody guesses codes, and the right one stays valid. Has answered. */
+bool entry_must_wait(struct call *call) MUST_USE;
 
 /* Reads the code after invite= or owner= (NULL: none). `account` is the account of the
  * login; NULL: the caller takes a new name. Costs one chat message, from the budget of
  * the account, or from the caller's own budget if `account` is NULL. Does not use up
  * the code; entry_take_ticket() does this. */
 bool entry_read_ticket(struct call *call, struct account *account, const char *invite,
-                       const char *owner, struct ticket *out) MUST_USE;
+                       const char *owner, struct entry_ticket *out) MUST_USE;
 /* Uses the ticket: counts one use of the invitation to the server, or one new name for
  * the invitation to a game, or uses up the owner link. Gives the account the role,
  * unless that is ROLE_GUEST. Call this in one batch (store_begin_together()) with the
  * write of the account. */
 void entry_take_ticket(struct world *world, struct account *account,
-                       const struct ticket *ticket);
+                       const struct entry_ticket *ticket);
 /* Call it when the token of a new name was not delivered. Frees the name as
  * accounts_unclaim() does. If an invitation to the server admitted the name, gives the
  * use back to this invitation. If an invitation to a game admitted the name, does not
@@ -57,9 +61,10 @@ void entry_unclaim(struct world *world, struct account *account);
 /* entry_admits_new_name() is true if the caller may register a name, entry_admits() if
  * the caller may log in to the account, entry_admits_guest() if the caller may log in
  * without a name. A player with a seat in a running game may always log in. */
-bool entry_admits_new_name(struct call *call, const struct ticket *ticket) MUST_USE;
+bool entry_admits_new_name(struct call *call,
+                           const struct entry_ticket *ticket) MUST_USE;
 bool entry_admits(struct call *call, const struct account *account,
-                  const struct ticket *ticket) MUST_USE;
+                  const struct entry_ticket *ticket) MUST_USE;
 bool entry_admits_guest(struct call *call) MUST_USE;
 
 /* Makes a random name for a guest who may play: guest-48213. */

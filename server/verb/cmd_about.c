@@ -10,7 +10,7 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/evening/evenings.h"
-#include "server/lobby/door.h"
+#include "server/account/ticket.h"
 #include "server/lobby/lobby.h"
 #include "server/verb/verbs.h"
 
@@ -124,7 +124,7 @@ static const struct limit {
     FIXED(device_code_minutes, DEVICE_CODE_MINUTES),
     FIXED(invite_hours, INVITES_HOURS),
     FIXED(invite_names, INVITES_NAMES),
-    FIXED(doors, DOORS_MAX),
+    FIXED(doors, TICKETS_MAX),
     FIXED(evenings, EVENINGS_EACH_MAX),
     FIXED(evenings_per_day, EVENINGS_DAY_MAX),
     FIXED(evening_changes, EVENINGS_CHANGES_MAX),

@@ -11,13 +11,12 @@
 #include "common/base/text.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
-#include "server/account/pass.h"
+#include "server/account/ticket.h"
 #include "server/base/access.h"
 #include "server/base/world.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
-#include "server/lobby/door.h"
 #include "server/net/announce.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
@@ -133,61 +132,61 @@ const struct command cmd_watching = {
 
 /* --- doors --- */
 
-static void list_doors(struct call *call)
+static void list_doors(struct call *call, bool with_used_up)
 {
-    const struct door *door = doors_first(call->world->doors, mono_wall_s());
+    const struct ticket *ticket = tickets_first(call->world->tickets, mono_wall_s());
     int count = 0;
 
-    for (; door != NULL; door = doors_next(door), count++)
+    for (; ticket != NULL; ticket = ticket->next) {
+        if (ticket->left == 0 && !with_used_up)
+            continue;
         session_rowf(call->from, "door %s uses=%d left=%d until_s=%lld by=%s",
-                     door->code, door->uses, door->left, (long long)door->until_wall_s,
-                     door->maker);
-    session_ok(call->from, "doors count=%d", count);
-}
-
-/* Takes back an invitation to the server. The act in the audit log contains only the
- * beginning of the code, as the server's log does. */
-static void remove_door(struct call *call)
-{
-    struct world *world = call->world;
-    struct door *door = doors_find(world->doors, call->argv[2], mono_wall_s());
-    char begin[DOOR_BEGIN_BYTES], params[24], code[CODE_BYTES];
-
-    if (door == NULL) {
-        session_err(
-            call->from, REPLY_NO_SUCH,
-            "why=unknown : there is no such invitation to the door; doors lists "
-            "all of them");
-        return;
+                     ticket->begin, ticket->uses, ticket->left,
+                     (long long)ticket->until_wall_s, ticket->maker);
+        count++;
     }
-    if (!call_spend_act(call))
-        return;
-    snprintf(code, sizeof code, "%s", door->code);
-    door_begin(begin, door);
-    snprintf(params, sizeof params, "door=%s", begin);
-    store_begin_together(world->store);
-    doors_end(world->doors, door);
-    call_record(call, &(struct house_act){.kind = "door", .params = params},
-                "doors removed=%s : %s no longer admits anybody; the members whom it "
-                "admitted stay",
-                code, code);
-    store_end_together(world->store);
+    session_ok(call->from, "doors count=%d", count);
 }
 
 static void doors_run(struct call *call)
 {
-    if (call->argc == 1)
-        list_doors(call);
-    else if (call->argc == 3 && strcmp(call->argv[1], "remove") == 0)
-        remove_door(call);
-    else
-        call_usage(call, "only remove CODE may follow");
+    struct world *world = call->world;
+    struct ticket *ticket;
+    char begin[TICKET_BEGIN_BYTES], params[24];
+
+    if (call->argc == 1 || (call->argc == 2 && strcmp(call->argv[1], "all") == 0)) {
+        list_doors(call, call->argc == 2);
+        return;
+    }
+    if (call->argc != 3 || strcmp(call->argv[1], "remove") != 0) {
+        call_usage(call, "only all or remove CODE may follow");
+        return;
+    }
+    ticket = tickets_find_enter(world->tickets, call->argv[2]);
+    if (ticket == NULL) {
+        session_err(call->from, REPLY_NO_SUCH,
+                    "why=unknown : there is no such invitation to the door; doors all "
+                    "lists them");
+        return;
+    }
+    if (!call_spend_act(call))
+        return;
+    text_copy(begin, sizeof begin, ticket->begin);
+    snprintf(params, sizeof params, "door=%s", begin);
+    store_begin_together(world->store);
+    tickets_remove(world->tickets, ticket);
+    call_record(call, &(struct house_act){.kind = "door", .params = params},
+                "doors removed=%s : %s no longer admits anybody; the members whom it "
+                "admitted stay",
+                begin, begin);
+    store_end_together(world->store);
 }
 
 const struct command cmd_doors = {
     .name = "doors",
-    .usage = "doors [remove CODE]",
-    .help = "list the invitations to the door, or take one back",
+    .usage = "doors [all|remove CODE]",
+    .help = "list the invitations to the door, all of them with the used-up ones, or "
+            "take one back",
     .args_max = 2,
     .states = BY_STAFF,
     .role = ROLE_MODERATOR,
@@ -200,7 +199,7 @@ static void reset_run(struct call *call)
 {
     struct world *world = call->world;
     struct account *account = accounts_find(world->accounts, call->argv[1]);
-    char code[PASS_CODE_BYTES], words[ANNOUNCE_BYTES];
+    char code[TICKET_CODE_BYTES], words[ANNOUNCE_BYTES];
     struct text text = text_into(words, sizeof words);
 
     if (account == NULL) {
@@ -208,20 +207,20 @@ static void reset_run(struct call *call)
         return;
     }
     store_begin_together(world->store);
-    passes_make_reset(world->passes, account->folded, code, mono_wall_s());
+    tickets_make(world->tickets, TICKET_RESET, account->folded, mono_wall_s(), code);
     house_record(world->house, &(struct house_act){.actor = call->from->name,
                                                    .kind = "reset",
                                                    .target = account->shown});
     store_end_together(world->store);
     if (call_is_hosts(call)) {
         announce_reset(&text, world->config, world->listener, world->key,
-                       account->shown, code, PASS_RESET_HOURS);
+                       account->shown, code, RESET_HOURS);
         announce_outside_link(&text, world->outside, world->key, "watch", "");
         call_say_lines(call, words);
         return;
     }
     text_addf(&text, "reset name=%s code=%s hours=%d", account->shown, code,
-              PASS_RESET_HOURS);
+              RESET_HOURS);
     act_add_places(&text, call);
     text_addf(&text, " : login %s code=%s; be sure that it is %s who asks",
               account->shown, code, account->shown);
@@ -241,26 +240,22 @@ const struct command cmd_reset = {
 
 static void owner_run(struct call *call)
 {
-    struct world *world = call->world;
-    char code[PASS_CODE_BYTES], words[ANNOUNCE_BYTES];
-    struct text text = text_into(words, sizeof words);
+    struct entry_ticket ticket;
 
-    store_begin_together(world->store);
-    passes_make_owner(world->passes, code, mono_wall_s());
-    house_record(world->house,
-                 &(struct house_act){.actor = call->from->name, .kind = "owner"});
-    store_end_together(world->store);
-    announce_owner(&text, world->config, world->listener, world->key, code,
-                   PASS_OWNER_MINUTES);
-    announce_outside_link(&text, world->outside, world->key, "owner", code);
-    call_say_lines(call, words);
+    if (entry_must_wait(call) ||
+        !entry_read_ticket(call, call->from->account, NULL, call->argv[1], &ticket))
+        return;
+    store_begin_together(call->world->store);
+    entry_take_ticket(call->world, call->from->account, &ticket);
+    store_end_together(call->world->store);
+    session_ok(call->from, "owner role=owner : you are an owner of this server");
 }
 
 const struct command cmd_owner = {
     .name = "owner",
-    .usage = "owner",
-    .help = "a link that makes the person who opens it an owner (it works once, within "
-            "15 minutes)",
-    .states = BY_HOST,
+    .usage = "owner CODE",
+    .help = "become an owner, with the code of an owner link",
+    .args_min = 1,
+    .may_cost_chat = true,
     .run = owner_run,
 };

@@ -1,9 +1,12 @@
 /* Verbs for one name on several devices: device, devices. */
 #include <string.h>
 
+#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"
 #include "server/account/accounts.h"
+#include "server/account/ticket.h"
+#include "server/base/world.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/store/store.h"
@@ -72,22 +75,24 @@ static bool is_token_of_staff(struct call *call)
 
 static void make_code(struct call *call)
 {
-    char code[CODE_BYTES], places[PROTO_LINE_MAX / 2] = "";
+    struct account *me = call->from->account;
+    char code[TICKET_CODE_BYTES], places[PROTO_LINE_MAX / 2] = "";
     struct text text = text_into(places, sizeof places);
 
     if (is_token_of_staff(call))
         return;
-    if (!account_make_code(call->from->account, code, call->now_ms)) {
+    if (!account_has_room(me)) {
         session_err(call->from, REPLY_LIMIT,
                     "what=devices max=%d : too many devices; \"devices\" lists them, "
                     "\"device remove ID\" takes one away",
                     DEVICES_MAX);
         return;
     }
+    tickets_make(call->world->tickets, TICKET_DEVICE, me->folded, mono_wall_s(), code);
     act_add_places(&text, call);
     session_ok(call->from,
                "device code=%s minutes=%d%s : on the other device: login %s code=%s",
-               code, DEVICE_CODE_MINUTES, places, call->from->account->shown, code);
+               code, DEVICE_CODE_MINUTES, places, me->shown, code);
 }
 
 /* True if the caller may remove a key. False: it must stay; the answer was sent. */

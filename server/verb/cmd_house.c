@@ -7,10 +7,10 @@
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "server/account/accounts.h"
+#include "server/account/ticket.h"
 #include "server/base/world.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
-#include "server/lobby/door.h"
 #include "server/lobby/invites.h"
 #include "server/lobby/lobby.h"
 #include "server/net/session.h"
@@ -89,7 +89,7 @@ static void end_invitations(struct world *world, struct account *account,
                             enum role role)
 {
     if (role < ROLE_MODERATOR)
-        doors_end_made_by(world->doors, account->shown);
+        tickets_remove_made_by(world->tickets, account->shown);
     if (role < ROLE_MEMBER && world->access.door != ACCESS_OPEN)
         invites_withdraw_all(lobby_invites(world->lobby), account, "withdrawn");
 }

@@ -5,11 +5,11 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
+#include "server/account/ticket.h"
 #include "server/base/config.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
-#include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/net/announce.h"
 #include "server/room/room.h"
@@ -19,10 +19,9 @@
 static void invite_to_door(struct call *call)
 {
     const struct world *world = call->world;
-    const struct door *door;
-    char words[ANNOUNCE_BYTES];
+    char words[ANNOUNCE_BYTES], code[TICKET_CODE_BYTES];
     struct text text = text_into(words, sizeof words);
-    int64_t uses = DOOR_USES, days = DOOR_DAYS;
+    int64_t uses = TICKET_USES, days = TICKET_DAYS;
 
     if (call->role < ROLE_MODERATOR) {
         command_refuse_role(call->from, ROLE_MODERATOR);
@@ -32,36 +31,34 @@ static void invite_to_door(struct call *call)
         const char *word = call->argv[i];
 
         if ((strncmp(word, "uses=", 5) != 0 ||
-             !text_to_int(word + 5, 1, DOOR_USES_MAX, &uses)) &&
+             !text_to_int(word + 5, 1, TICKET_USES_MAX, &uses)) &&
             (strncmp(word, "days=", 5) != 0 ||
-             !text_to_int(word + 5, 1, DOOR_DAYS_MAX, &days))) {
+             !text_to_int(word + 5, 1, TICKET_DAYS_MAX, &days))) {
             call_usage(call, "uses= takes 1 to 1000, days= 1 to 365");
             return;
         }
     }
     if (!call_spend_act(call))
         return;
-    door = entry_make_door(world, call->from->name, (int)uses, (int)days);
-    if (door == NULL) {
+    if (!entry_make_door(world, call->from->name, (int)uses, (int)days, code)) {
         session_err(call->from, REPLY_LIMIT,
                     "what=doors max=%d : too many open links for new members; "
                     "\"doors\" lists them, \"doors remove CODE\" ends one",
-                    DOORS_MAX);
+                    TICKETS_MAX);
         return;
     }
     if (call_is_hosts(call)) {
-        announce_door(&text, world->config, world->listener, world->key, door->code,
+        announce_door(&text, world->config, world->listener, world->key, code,
                       (int)uses, (int)days);
-        announce_outside_link(&text, world->outside, world->key, "enter", door->code);
+        announce_outside_link(&text, world->outside, world->key, "enter", code);
         call_say_lines(call, words);
         return;
     }
-    text_addf(&text, "invite door=%s uses=%d days=%d", door->code, (int)uses,
-              (int)days);
+    text_addf(&text, "invite door=%s uses=%d days=%d", code, (int)uses, (int)days);
     act_add_places(&text, call);
     if (config_web(world->config) == CONFIG_WEB_PLAY)
         act_add_web(&text, call);
-    text_addf(&text, " : login NAME invite=%s makes a member", door->code);
+    text_addf(&text, " : login NAME invite=%s makes a member", code);
     session_ok_words(call->from, words);
 }
 
@@ -191,8 +188,8 @@ static struct invite *read_code(struct call *call)
     if (invite != NULL && !invites_is_old(invite))
         return invite;
     call_charge_chat(call, call->from->account);
-    if (invite == NULL &&
-        doors_find(call->world->doors, call->argv[1], mono_wall_s()) != NULL) {
+    if (invite == NULL && tickets_find(call->world->tickets, TICKET_ENTER, "",
+                                       call->argv[1], mono_wall_s()) != NULL) {
         refuse_door(call);
         return NULL;
     }

@@ -8,7 +8,7 @@
 #include "common/base/text.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
-#include "server/account/pass.h"
+#include "server/account/ticket.h"
 #include "server/admission/admission.h"
 #include "server/base/config.h"
 #include "server/base/prefix.h"
@@ -151,11 +151,9 @@ void cmd_login_gone(struct world *world, struct session *session)
 
 /* Gives the caller the name and the rights in `ticket`, both in one batch. From now on,
  * a key or token proves the name. The name counts against the limit of the caller's
- * network, unless the caller has an invitation to the server or an owner link. If an
- * earlier owner of the name has an unused code to reset the key, makes this code
- * void. */
+ * network, unless the caller has an invitation to the server or an owner link. */
 static void bind_name(struct call *call, const char *name, const unsigned char *key,
-                      const struct ticket *ticket)
+                      const struct entry_ticket *ticket)
 {
     struct world *world = call->world;
     int64_t now_wall_s = mono_wall_s();
@@ -167,7 +165,6 @@ static void bind_name(struct call *call, const char *name, const unsigned char *
                              now_wall_s);
     store_begin_together(world->store);
     account = accounts_bind(world->accounts, name, key, token, now_wall_s);
-    passes_forget(world->passes, account->folded);
     entry_take_ticket(world, account, ticket);
     store_end_together(world->store);
     welcome_with(call, account, token, FRESH_NAME);
@@ -191,7 +188,7 @@ static void reset_proof(struct call *call, struct account *account,
     char token[TOKEN_BYTES] = "";
 
     store_begin_together(call->world->store);
-    passes_use_reset(call->world->passes, account->folded);
+    tickets_void(call->world->tickets, TICKET_RESET, account->folded);
     accounts_replace_proofs(call->world->accounts, account, key, token, mono_wall_s());
     store_end_together(call->world->store);
     welcome_with(call, account, token, FRESH_RESET);
@@ -290,7 +287,8 @@ static void bind_guest(struct call *call, const char *name)
     const struct tls_key *peer = session_peer_key(call->from);
 
     if (take_place(call, ADMISSION_PLAYER))
-        bind_name(call, name, peer != NULL ? peer->digest : NULL, &(struct ticket){0});
+        bind_name(call, name, peer != NULL ? peer->digest : NULL,
+                  &(struct entry_ticket){0});
 }
 
 /* Logs the caller in as a guest who may only watch. words: text for people. */
@@ -335,26 +333,12 @@ static const char *after(const char *word, const char *key)
     return strncmp(word, key, len) == 0 ? word + len : NULL;
 }
 
-/* True if the caller's network has made too many failed attempts and must wait before
- * the next attempt; the answer was sent. The wait prevents people from guessing codes.
- * Failed attempts do not make the right code void. */
-static bool must_wait(struct call *call)
-{
-    int64_t wait_ms = admission_proof_wait_ms(call->from->allowance.pass, call->now_ms);
-
-    if (wait_ms > 0)
-        session_err(call->from, REPLY_SLOW_DOWN,
-                    "retry=%lld : too many wrong proofs from your address",
-                    (long long)mono_whole_s(wait_ms));
-    return wait_ms > 0;
-}
-
 /* True if the account is allowed to log in now without an invitation, and a place of
  * rank `rank` was reserved for it. False: the answer was sent. */
 static bool may_come_in(struct call *call, const struct account *account,
                         enum admission_rank rank)
 {
-    return entry_admits(call, account, &(struct ticket){.role = ROLE_GUEST}) &&
+    return entry_admits(call, account, &(struct entry_ticket){.role = ROLE_GUEST}) &&
            take_place(call, rank);
 }
 
@@ -364,15 +348,20 @@ static bool may_come_in(struct call *call, const struct account *account,
 static void login_by_code(struct call *call, struct account *account,
                           const unsigned char *key, const char *code)
 {
-    if (!call_spend_chat(call, "too many codes at once") || must_wait(call) ||
+    struct tickets *tickets = call->world->tickets;
+
+    if (!call_spend_chat(call, "too many codes at once") || entry_must_wait(call) ||
         !ban_admits(call, account))
         return;
-    if (account_is_code(account, code, call->now_ms)) {
+    if (account_has_room(account) &&
+        tickets_find(tickets, TICKET_DEVICE, account->folded, code, mono_wall_s()) !=
+            NULL) {
         if (may_come_in(call, account, rank_of(account)))
             add_device(call, account, key);
         return;
     }
-    if (passes_is_reset(call->world->passes, account->folded, code, mono_wall_s())) {
+    if (tickets_find(tickets, TICKET_RESET, account->folded, code, mono_wall_s()) !=
+        NULL) {
         if (may_come_in(call, account, rank_of(account)))
             reset_proof(call, account, key);
         return;
@@ -406,7 +395,7 @@ static void refuse_proof(struct call *call, const struct account *account,
 {
     const char *how = account->proof == STORE_PROOF_KEY ? "key" : "token";
 
-    if (token != NULL && must_wait(call))
+    if (token != NULL && entry_must_wait(call))
         return;
     session_err(
         call->from, REPLY_PROOF,
@@ -436,7 +425,7 @@ static bool may_take_name(struct call *call)
 
 /* True if the caller is allowed to take a new name, and a place was reserved for the
  * session. False: the answer was sent. */
-static bool admits_new_name(struct call *call, const struct ticket *ticket)
+static bool admits_new_name(struct call *call, const struct entry_ticket *ticket)
 {
     bool is_charged = ticket->role < ROLE_MEMBER;
 
@@ -450,7 +439,7 @@ static void login_new(struct call *call, const char *name, const unsigned char *
                       const char *word)
 {
     bool has_code = after(word, "invite=") != NULL || after(word, "owner=") != NULL;
-    struct ticket ticket;
+    struct entry_ticket ticket;
 
     if (after(word, "code=") != NULL)
         refuse_nobody(call, name);
@@ -458,7 +447,7 @@ static void login_new(struct call *call, const char *name, const unsigned char *
         refuse_reserved(call);
     else if (lobby_is_storage_full(call->world->lobby))
         act_refuse_storage(call);
-    else if (ban_admits_new_name(call) && (!has_code || !must_wait(call)) &&
+    else if (ban_admits_new_name(call) && (!has_code || !entry_must_wait(call)) &&
              entry_read_ticket(call, NULL, after(word, "invite="),
                                after(word, "owner="), &ticket) &&
              admits_new_name(call, &ticket))
@@ -481,10 +470,10 @@ static void note_source(const struct call *call, struct account *account)
  * word: as in login_as(). */
 static void login_known(struct call *call, struct account *account, const char *word)
 {
-    struct ticket ticket;
+    struct entry_ticket ticket;
 
     if (!ban_admits(call, account) ||
-        (after(word, "owner=") != NULL && must_wait(call)) ||
+        (after(word, "owner=") != NULL && entry_must_wait(call)) ||
         !entry_read_ticket(call, account, after(word, "invite="), after(word, "owner="),
                            &ticket) ||
         !entry_admits(call, account, &ticket) || !take_place(call, rank_of(account)))
@@ -617,7 +606,7 @@ struct account *cmd_login_prove(struct call *call, const char *name, const char 
 
     if (!utf8_name(valid, name))
         session_err(call->from, REPLY_NAME, "why=form : that cannot be a name");
-    else if (must_wait(call))
+    else if (entry_must_wait(call))
         return NULL;
     else if (account == NULL)
         refuse_nobody(call, valid);
@@ -625,7 +614,7 @@ struct account *cmd_login_prove(struct call *call, const char *name, const char 
                                 after(word, "token=")))
         refuse_proof(call, account, after(word, "token="));
     else if (ban_admits(call, account) &&
-             entry_admits(call, account, &(struct ticket){.role = ROLE_GUEST}))
+             entry_admits(call, account, &(struct entry_ticket){.role = ROLE_GUEST}))
         return account;
     return NULL;
 }

@@ -10,15 +10,14 @@
 #include "server/account/house.h"
 #include "server/account/marks.h"
 #include "server/account/messages.h"
-#include "server/account/pass.h"
 #include "server/account/ratings.h"
+#include "server/account/ticket.h"
 #include "server/base/config.h"
 #include "server/base/prefix.h"
 #include "server/base/world.h"
 #include "server/command/command.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
-#include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/room/chatlog.h"
 #include "server/room/room.h"
@@ -45,15 +44,16 @@ static void export_account(struct export *out, const struct world *world)
 {
     const struct account *account = out->account;
     const struct session *session = session_find(world->sessions, account->session);
-    char network[PREFIX_TEXT_BYTES + 10] = "", door[CODE_BYTES + 8] = "";
+    const struct ticket *ticket = tickets_of(world->tickets, account);
+    char network[PREFIX_TEXT_BYTES + 10] = "", door[TICKET_BEGIN_BYTES + 8] = "";
     char address[80] = "", text[PREFIX_TEXT_BYTES];
 
     if (account->is_last_known) {
         prefix_format(text, &account->last_network);
         snprintf(network, sizeof network, " network=%s", text);
     }
-    if (account->door[0] != '\0')
-        snprintf(door, sizeof door, " door=%s", account->door);
+    if (ticket != NULL)
+        snprintf(door, sizeof door, " door=%s", ticket->begin);
     if (session != NULL)
         snprintf(address, sizeof address, " address=%.64s",
                  session_peer_address(session));
@@ -130,13 +130,14 @@ static void export_invites(struct export *out)
 
 static void export_doors(struct export *out, const struct world *world)
 {
-    const char *me = out->account->shown;
-    const struct door *door = doors_first_made_by(world->doors, me, mono_wall_s());
+    const struct ticket *ticket = tickets_first(world->tickets, mono_wall_s());
 
-    for (; door != NULL; door = doors_next_made_by(door, me)) {
-        session_rowf(out->to, "door %s uses=%d left=%d until_s=%lld by=%s", door->code,
-                     door->uses, door->left, (long long)door->until_wall_s,
-                     door->maker);
+    for (; ticket != NULL; ticket = ticket->next) {
+        if (strcmp(ticket->maker, out->account->shown) != 0)
+            continue;
+        session_rowf(out->to, "door %s uses=%d left=%d until_s=%lld by=%s",
+                     ticket->begin, ticket->uses, ticket->left,
+                     (long long)ticket->until_wall_s, ticket->maker);
         out->rows++;
     }
 }

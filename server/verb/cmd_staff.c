@@ -7,6 +7,7 @@
 #include "common/base/text.h"
 #include "common/net/tls.h"
 #include "server/account/accounts.h"
+#include "server/account/ticket.h"
 #include "server/admission/admission.h"
 #include "server/base/prefix.h"
 #include "server/base/world.h"
@@ -14,7 +15,6 @@
 #include "server/command/command.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
-#include "server/lobby/door.h"
 #include "server/lobby/invites.h"
 #include "server/lobby/lobby.h"
 #include "server/net/session.h"
@@ -265,8 +265,8 @@ static void ban_name(struct call *call, int64_t span_s, const char *reason)
     add_keys(&text, &keys);
     store_begin_together(call->world->store);
     ban(call, account->shown, span_s, more, reason);
-    doors_end_of(call->world->doors, account);
-    doors_end_made_by(call->world->doors, account->shown);
+    tickets_remove_of(call->world->tickets, account);
+    tickets_remove_made_by(call->world->tickets, account->shown);
     invites_withdraw_all(lobby_invites(call->world->lobby), account, "withdrawn");
     evenings_remove_player(call->world->evenings, account->shown);
     evening_run_changed(call->world->evening_run);

@@ -22,7 +22,7 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/evening/evenings.h"
-#include "server/lobby/door.h"
+#include "server/account/ticket.h"
 #include "server/verb/verbs.h"
 
 static const char *who(unsigned states)
@@ -133,7 +133,7 @@ static void print_limits(void)
            usual.names_max, DEVICES_MAX, usual.seeks_max, usual.challenges_max,
            usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max, ACT_EVENTS_MAX,
            CHAT_BYTES_MAX, MESSAGE_BYTES_MAX, MAILBOX_MAX, MESSAGES_UNREAD_MAX,
-           PEOPLE_MAX, MARKS_MAX, DOORS_MAX, usual.reports_per_hour,
+           PEOPLE_MAX, MARKS_MAX, TICKETS_MAX, usual.reports_per_hour,
            usual.messages_per_day, usual.names_per_hour, usual.network_seats);
     printf("max\tevenings\t%d\nmax\tjoins\t%d\nmax\tplayers\t%d\nmax\tnew-evenings\t%"
            "d\nmax\tchanges\t%d\n",

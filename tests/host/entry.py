@@ -85,8 +85,8 @@ def who_plays_already_becomes_the_owner(directory):
             if typed:
                 terminals[0].type(typed)
         terminals.append(Terminal([JANGGI, owner], environment))
-        for awaited, typed in (("Enter makes club, who is in your other terminal, the owner", None),
-                               ("Your name [club]:", "\n"), ("You are an owner", None)):
+        for awaited, typed in (("You are club here: make club the owner? (Y/n)", "y\n"),
+                               ("You are an owner", None)):
             if not terminals[1].wait_for(awaited, 20):
                 raise AssertionError(f"no {awaited!r} in {bytes(terminals[1].seen)!r}")
             if typed:
@@ -96,6 +96,27 @@ def who_plays_already_becomes_the_owner(directory):
     finally:
         for terminal in terminals:
             terminal.kill()
+        server.stop()
+
+
+def an_owner_link_in_the_session_makes_its_name_the_owner(directory):
+    """The join link, and the owner link pasted where the game is."""
+    server = Server(os.path.join(directory, "d"), "--access", "")
+    join, owner = (expect(server.ctl(word)[1], rf"janggi janggi://\S+/{kind}/\S+")[0]
+                   for word, kind in (("invite", "join"), ("owner", "owner")))
+    terminal = Terminal([JANGGI, join.removeprefix("janggi ")],
+                        {"HOME": directory, "USER": "club", "TERM": "xterm", "PATH": os.environ["PATH"]})
+    try:
+        for awaited, typed in (("Your name [club]:", "\n"), ("you have a seat", owner + "\n"),
+                               ("You are an owner of this server", None)):
+            if not terminal.wait_for(awaited, 20):
+                raise AssertionError(f"no {awaited!r} in {bytes(terminal.seen)!r}")
+            if typed:
+                terminal.type(typed)
+        expect(server.ctl("who")[1], r"^player club from=\S+ .*\nwho count=1")
+        expect(server.ctl("members")[1], r"^member club role=owner here=1")
+    finally:
+        terminal.kill()
         server.stop()
 
 
@@ -133,4 +154,4 @@ def an_open_server_says_so(directory):
 
 if __name__ == "__main__":
     sys.exit(run([a_new_server_is_by_invitation, the_owner_link_goes_to_a_terminal_until_there_is_an_owner,
-                  who_plays_already_becomes_the_owner, errors_say_what_to_do, an_open_server_says_so]))
+                  who_plays_already_becomes_the_owner, an_owner_link_in_the_session_makes_its_name_the_owner, errors_say_what_to_do, an_open_server_says_so]))

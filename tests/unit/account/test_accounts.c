@@ -4,6 +4,8 @@
 #include "server/account/code.h"
 #include "tests/unit/account/accounts_fixture.h"
 
+#include "server/account/ticket.h"
+
 enum { DAY_S = 86400 };
 
 static char token[TOKEN_BYTES];
@@ -74,13 +76,15 @@ static void a_long_session_is_noted_every_day(void **state)
 /* Adds a further device by its code, as a login does. */
 static void add_device(struct account *account, const unsigned char *key)
 {
-    char code[CODE_BYTES];
+    struct tickets *tickets = accounts_tickets(accounts);
+    char code[TICKET_CODE_BYTES];
 
-    assert_true(account_make_code(account, code, 0));
-    assert_true(account_is_code(account, code, 1));
-    assert_true(account_is_code(account, code, 1));
+    assert_true(account_has_room(account));
+    tickets_make(tickets, TICKET_DEVICE, account->folded, 0, code);
+    assert_non_null(tickets_find(tickets, TICKET_DEVICE, account->folded, code, 1));
+    assert_non_null(tickets_find(tickets, TICKET_DEVICE, account->folded, code, 1));
     accounts_add_device(accounts, account, key, token, mono_wall_s());
-    assert_false(account_is_code(account, code, 1));
+    assert_null(tickets_find(tickets, TICKET_DEVICE, account->folded, code, 1));
 }
 
 /* The answer to a login waits for the row of the account that `stamp` numbers. */
@@ -333,30 +337,31 @@ static void a_name_has_nine_proofs_and_no_more(void **state)
     unsigned char key[STORE_DIGEST_BYTES] = {1};
     struct account *account = bind_now("hong", key);
     struct account_proof proof[DEVICES_MAX + 1];
-    char code[CODE_BYTES];
 
     for (unsigned char i = 0; i < DEVICES_MAX; i++) {
         key[1] = (unsigned char)(i + 1);
         add_device(account, key);
     }
-    assert_false(account_make_code(account, code, 0));
+    assert_false(account_has_room(account));
     assert_int_equal(account_proofs(account, proof), DEVICES_MAX + 1);
 }
 
 static void a_code_lives_ten_minutes_and_any_wrong_tries(void **state)
 {
-    unsigned char key[STORE_DIGEST_BYTES] = {1};
-    struct account *account = bind_now("hong", key);
-    int64_t life_ms = (int64_t)DEVICE_CODE_MINUTES * 60000;
-    char code[CODE_BYTES];
+    struct tickets *tickets = accounts_tickets(accounts);
+    enum { LIFE_S = DEVICE_CODE_MINUTES * 60 };
+    char code[TICKET_CODE_BYTES], second[TICKET_CODE_BYTES];
 
-    assert_true(account_make_code(account, code, 0));
-    assert_false(account_is_code(account, code, life_ms));
-    assert_true(account_is_code(account, code, life_ms - 1));
-    assert_true(account_make_code(account, code, 0));
+    tickets_make(tickets, TICKET_DEVICE, "hong", 0, code);
+    assert_null(tickets_find(tickets, TICKET_DEVICE, "hong", code, LIFE_S));
+    assert_non_null(tickets_find(tickets, TICKET_DEVICE, "hong", code, LIFE_S - 1));
+    assert_null(tickets_find(tickets, TICKET_DEVICE, "kim", code, 1));
+    assert_null(tickets_find(tickets, TICKET_ENTER, "", code, 1));
+    tickets_make(tickets, TICKET_DEVICE, "hong", 0, second);
+    assert_null(tickets_find(tickets, TICKET_DEVICE, "hong", code, 1));
     for (int i = 0; i < 10000; i++)
-        assert_false(account_is_code(account, "AAAA-AAAA", 1));
-    assert_true(account_is_code(account, code, 1));
+        assert_null(tickets_find(tickets, TICKET_DEVICE, "hong", "AAAA-AAAA", 1));
+    assert_non_null(tickets_find(tickets, TICKET_DEVICE, "hong", second, 1));
 }
 
 static void hangul_is_found_however_it_was_typed(void **state)

@@ -1,27 +1,21 @@
-/* Tests of invitations to the server, and of the one-time codes of the host: what they
- * permit, when they expire, and that a restart keeps them. */
+/* Tests of tickets: what they permit, when they expire, that a restart keeps them, and
+ * that only their digests are kept. */
 #include "tests/unit/account/accounts_fixture.h"
 
-#include "server/account/pass.h"
-#include "server/lobby/door.h"
+#include "server/account/ticket.h"
 
 enum { NOW_S = 1000000, DAY_S = 86400, HOUR_S = 3600, MINUTE_S = 60 };
 
-static struct doors *doors;
-static struct passes *passes;
+static struct tickets *tickets;
+static char code[TICKET_CODE_BYTES], other[TICKET_CODE_BYTES];
 
 static void open_more(void)
 {
-    doors = doors_open(store, accounts);
-    assert_non_null(doors);
-    passes = passes_open(store);
-    assert_non_null(passes);
+    tickets = accounts_tickets(accounts);
 }
 
 static void close_more(void)
 {
-    passes_close(passes);
-    doors_close(doors);
 }
 
 static struct account *bind_name(const char *name)
@@ -31,188 +25,257 @@ static struct account *bind_name(const char *name)
     return accounts_bind(accounts, name, NULL, token, NOW_S);
 }
 
-static struct door *make_door(int uses, int days, char code[CODE_BYTES])
+static struct ticket *make_enter(int uses, int days, char out[TICKET_CODE_BYTES])
 {
-    struct door *door = doors_make(doors, "Hong", uses, days, NOW_S);
+    struct ticket *ticket = tickets_make_enter(tickets, "Hong", uses, days, NOW_S, out);
 
-    assert_non_null(door);
-    strcpy(code, door->code);
-    return door;
+    assert_non_null(ticket);
+    return ticket;
 }
 
-/* --- Doors --- */
-
-static void a_door_admits_as_many_as_it_has_uses(void **state)
+static struct ticket *find_enter(const char *typed)
 {
-    char code[CODE_BYTES], spelled[CODE_BYTES];
-    struct door *door = make_door(2, 1, code);
+    return tickets_find(tickets, TICKET_ENTER, "", typed, NOW_S);
+}
 
-    doors_use(doors, door, bind_name("kim"));
+/* --- To enter --- */
+
+static void a_ticket_admits_as_many_as_it_has_uses(void **state)
+{
+    char spelled[TICKET_CODE_BYTES] = "";
+    struct ticket *ticket = make_enter(2, 1, code);
+
+    tickets_use(tickets, ticket, bind_name("kim"));
     restart();
-    for (size_t i = 0; i < sizeof code; i++)
+    for (size_t i = 0; i < strlen(code); i++)
         spelled[i] = (char)(code[i] >= 'A' && code[i] <= 'Z' ? code[i] + 32 : code[i]);
-    door = doors_find(doors, spelled, NOW_S);
-    assert_non_null(door);
-    assert_int_equal(door->left, 1);
-    assert_int_equal(door->uses, 2);
-    assert_string_equal(door->maker, "Hong");
-    doors_use(doors, door, bind_name("lee"));
-    assert_null(doors_find(doors, code, NOW_S));
+    ticket = find_enter(spelled);
+    assert_non_null(ticket);
+    assert_int_equal(ticket->left, 1);
+    assert_int_equal(ticket->uses, 2);
+    assert_string_equal(ticket->maker, "Hong");
+    tickets_use(tickets, ticket, bind_name("lee"));
+    assert_null(find_enter(code));
     restart();
-    assert_null(doors_find(doors, code, NOW_S));
-    assert_null(doors_find(doors, "AAAA-AAAA", NOW_S));
-    assert_null(doors_find(doors, "", NOW_S));
+    assert_null(find_enter(code));
+    assert_null(find_enter("AAAA-AAAA"));
+    assert_null(find_enter(""));
 }
 
-static void a_door_is_shut_after_its_days(void **state)
+static void a_ticket_ends_after_its_days(void **state)
 {
-    char code[CODE_BYTES];
-
-    make_door(20, 2, code);
-    assert_non_null(doors_find(doors, code, NOW_S + 2 * DAY_S - 1));
-    assert_null(doors_find(doors, code, NOW_S + 2 * DAY_S));
-    assert_non_null(doors_first(doors, NOW_S));
-    assert_null(doors_first(doors, NOW_S + 2 * DAY_S));
+    make_enter(20, 2, code);
+    assert_non_null(
+        tickets_find(tickets, TICKET_ENTER, "", code, NOW_S + 2 * DAY_S - 1));
+    assert_null(tickets_find(tickets, TICKET_ENTER, "", code, NOW_S + 2 * DAY_S));
+    assert_non_null(tickets_first(tickets, NOW_S));
+    assert_null(tickets_first(tickets, NOW_S + 2 * DAY_S));
     restart();
-    assert_null(doors_first(doors, NOW_S));
+    assert_null(tickets_first(tickets, NOW_S));
 }
 
 static void a_use_can_be_given_back(void **state)
 {
-    char code[CODE_BYTES];
-    struct door *door = make_door(1, 1, code);
     struct account *kim = bind_name("kim");
 
-    doors_use(doors, door, kim);
-    doors_give_back(doors, kim);
-    doors_give_back(doors, kim);
-    assert_int_equal(doors_find(doors, code, NOW_S)->left, 1);
+    tickets_use(tickets, make_enter(1, 1, code), kim);
+    tickets_give_back(tickets, kim);
+    tickets_give_back(tickets, kim);
+    assert_int_equal(find_enter(code)->left, 1);
     restart();
-    assert_int_equal(doors_find(doors, code, NOW_S)->left, 1);
+    assert_int_equal(find_enter(code)->left, 1);
     assert_string_equal(accounts_find(accounts, "kim")->door, "");
 }
 
-/* A login that uses an invitation may end before it is completed. The invitation then
- * gets that use back, but only a limited number of times. After that, repeated logins
- * use the invitation up. */
+/* A login that uses a ticket may end before it is completed. The ticket then gets that
+ * use back, but only a limited number of times. After that, repeated logins use the
+ * ticket up. */
 static void only_so_many_uses_are_given_back(void **state)
 {
-    char code[CODE_BYTES];
-    struct door *door = make_door(2, 1, code);
+    struct ticket *ticket = make_enter(2, 1, code);
     struct account *kim = bind_name("kim");
     int admitted = 0;
 
-    for (; (door = doors_find(doors, code, NOW_S)) != NULL && admitted < 100;
-         admitted++) {
-        doors_use(doors, door, kim);
-        doors_give_back(doors, kim);
+    for (; (ticket = find_enter(code)) != NULL && admitted < 100; admitted++) {
+        tickets_use(tickets, ticket, kim);
+        tickets_give_back(tickets, kim);
         assert_string_equal(kim->door, "");
     }
-    assert_int_equal(admitted, DOOR_GIVES_BACK + 2);
+    assert_int_equal(admitted, TICKET_GIVES_BACK + 2);
 }
 
-static void the_door_of_a_person_can_be_shut(void **state)
+static void the_ticket_of_a_person_can_be_removed(void **state)
 {
-    char code[CODE_BYTES], other[CODE_BYTES];
     struct account *kim = bind_name("kim");
 
-    doors_use(doors, make_door(5, 1, code), kim);
-    make_door(5, 1, other);
+    tickets_use(tickets, make_enter(5, 1, code), kim);
+    make_enter(5, 1, other);
     restart();
     kim = accounts_find(accounts, "kim");
-    assert_string_equal(kim->door, code);
-    assert_true(doors_end_of(doors, kim));
-    assert_false(doors_end_of(doors, kim));
-    assert_null(doors_find(doors, code, NOW_S));
-    assert_non_null(doors_find(doors, other, NOW_S));
+    assert_ptr_equal(tickets_of(tickets, kim), find_enter(code));
+    tickets_remove_of(tickets, kim);
+    tickets_remove_of(tickets, kim);
+    assert_null(find_enter(code));
+    assert_non_null(find_enter(other));
     restart();
-    assert_null(doors_find(doors, code, NOW_S));
-    assert_non_null(doors_find(doors, other, NOW_S));
+    assert_null(find_enter(code));
+    assert_non_null(find_enter(other));
 }
 
-static void there_are_only_so_many_doors(void **state)
+static void there_are_only_so_many(void **state)
 {
-    char code[CODE_BYTES];
-
-    for (int i = 0; i < DOORS_MAX; i++)
-        make_door(1, 1 + (i > 0), code);
-    assert_null(doors_make(doors, "Hong", 1, 1, NOW_S));
-    assert_non_null(doors_make(doors, "Hong", 1, 1, NOW_S + DAY_S));
-    assert_null(doors_make(doors, "Hong", 1, 1, NOW_S + DAY_S));
+    for (int i = 0; i < TICKETS_MAX; i++)
+        make_enter(1, 1 + (i > 0), code);
+    assert_null(tickets_make_enter(tickets, "Hong", 1, 1, NOW_S, code));
+    assert_non_null(tickets_make_enter(tickets, "Hong", 1, 1, NOW_S + DAY_S, code));
+    assert_null(tickets_make_enter(tickets, "Hong", 1, 1, NOW_S + DAY_S, code));
 }
 
-static void use_up(struct door *door)
+static void use_up(struct ticket *ticket)
 {
-    while (door->left > 0)
-        doors_use(doors, door, bind_name("kim"));
+    while (ticket->left > 0)
+        tickets_use(tickets, ticket, bind_name("kim"));
 }
 
-static void a_used_up_door_is_known_until_it_expires(void **state)
+static void a_used_up_one_is_known_until_it_expires(void **state)
 {
-    char code[CODE_BYTES], other[CODE_BYTES];
-
-    use_up(make_door(1, 2, code));
-    make_door(1, 2, other);
+    use_up(make_enter(1, 2, code));
+    make_enter(1, 2, other);
     restart();
-    assert_true(doors_is_known(doors, code));
-    assert_false(doors_is_known(doors, "AAAA-AAAA"));
-    assert_string_equal(doors_first(doors, NOW_S)->code, other);
-    assert_null(doors_next(doors_first(doors, NOW_S)));
-    assert_null(doors_first(doors, NOW_S + 2 * DAY_S));
-    assert_false(doors_is_known(doors, code));
+    assert_non_null(tickets_find_enter(tickets, code));
+    assert_null(tickets_find_enter(tickets, "AAAA-AAAA"));
+    assert_null(tickets_first(tickets, NOW_S + 2 * DAY_S));
+    assert_null(tickets_find_enter(tickets, code));
 }
 
-static void only_so_many_used_up_doors_are_kept(void **state)
+static void only_so_many_used_up_ones_are_kept(void **state)
 {
-    char first[CODE_BYTES], second[CODE_BYTES], code[CODE_BYTES];
+    char first[TICKET_CODE_BYTES], second[TICKET_CODE_BYTES];
 
-    use_up(make_door(1, 2, second));
-    use_up(make_door(1, 1, first)); /* expires first */
-    for (int i = 2; i < DOORS_USED_UP_MAX; i++)
-        use_up(make_door(1, 2, code));
+    use_up(make_enter(1, 2, second));
+    use_up(make_enter(1, 1, first)); /* expires first */
+    for (int i = 2; i < TICKETS_USED_UP_MAX; i++)
+        use_up(make_enter(1, 2, code));
     restart();
-    assert_true(doors_is_known(doors, first));
-    make_door(1, 1, code);
-    assert_false(doors_is_known(doors, first));
-    assert_true(doors_is_known(doors, second));
+    assert_non_null(tickets_find_enter(tickets, first));
+    make_enter(1, 1, code);
+    assert_null(tickets_find_enter(tickets, first));
+    assert_non_null(tickets_find_enter(tickets, second));
 }
 
-/* --- Codes of the host --- */
+/* The beginning names a ticket in lists; a person cannot enter with it. */
+static void the_beginning_of_a_code_finds_but_does_not_open(void **state)
+{
+    struct ticket *ticket = make_enter(1, 1, code);
+
+    assert_memory_equal(code, ticket->begin, 4);
+    assert_ptr_equal(tickets_find_enter(tickets, ticket->begin), ticket);
+    assert_null(find_enter(ticket->begin));
+}
+
+static void see_no_code(void *arg, const struct store_mark *mark)
+{
+    (*(int *)arg)++;
+    assert_null(strstr(mark->subject, code));
+    assert_null(strstr(mark->value, code));
+    assert_null(strstr(mark->subject, other));
+    assert_null(strstr(mark->value, other));
+}
+
+static void the_disk_has_no_code(void **state)
+{
+    int marks = 0;
+
+    tickets_use(tickets, make_enter(2, 1, code), bind_name("kim"));
+    tickets_make(tickets, TICKET_OWNER, "", NOW_S, other);
+    restart();
+    assert_true(store_load_marks(store, see_no_code, &marks));
+    assert_true(marks >= 3);
+}
+
+/* Version 0.1.0 kept the code itself. */
+static void a_row_of_an_older_janggid_is_read_and_replaced(void **state)
+{
+    struct ticket *ticket;
+    int marks = 0;
+
+    bind_name("kim");
+    store_put_mark(store, &(struct store_mark){.owner = "",
+                                               .kind = "door",
+                                               .subject = "K7Q2-9F3M",
+                                               .value = "2 5 1086400 Hong"});
+    store_put_mark(store, &(struct store_mark){.owner = "kim",
+                                               .kind = "door",
+                                               .subject = "K7Q2-9F3M",
+                                               .value = ""});
+    restart();
+    ticket = find_enter("k7q29f3m");
+    assert_non_null(ticket);
+    assert_ptr_equal(tickets_of(tickets, accounts_find(accounts, "kim")), ticket);
+    assert_string_equal(ticket->begin, "K7Q2");
+    tickets_use(tickets, ticket, bind_name("lee"));
+    tickets_give_back(tickets, accounts_find(accounts, "kim"));
+    restart();
+    strcpy(code, "K7Q2-9F3M");
+    strcpy(other, code);
+    assert_true(store_load_marks(store, see_no_code, &marks));
+    ticket = find_enter(code);
+    assert_int_equal(ticket->left, 2);
+    assert_string_equal(ticket->maker, "Hong");
+    tickets_remove(tickets, ticket);
+    restart();
+    assert_null(tickets_find_enter(tickets, code));
+}
+
+/* --- Of the host --- */
+
+static bool is_owner(const char *typed, int64_t now_s)
+{
+    return tickets_find(tickets, TICKET_OWNER, "", typed, now_s) != NULL;
+}
 
 static void an_owner_link_works_once_for_a_quarter_of_an_hour(void **state)
 {
-    char code[PASS_CODE_BYTES], second[PASS_CODE_BYTES];
+    assert_false(is_owner("", NOW_S));
+    tickets_make(tickets, TICKET_OWNER, "", NOW_S, code);
+    assert_int_equal(strlen(code), TICKET_CODE_BYTES - 1);
+    assert_false(is_owner(code, NOW_S + 15 * MINUTE_S));
+    assert_false(is_owner("wrong", NOW_S));
+    restart();
+    assert_true(is_owner(code, NOW_S + 15 * MINUTE_S - 1));
+    tickets_use(tickets, tickets_find(tickets, TICKET_OWNER, "", code, NOW_S), NULL);
+    assert_false(is_owner(code, NOW_S));
+    restart();
+    assert_false(is_owner(code, NOW_S));
+    tickets_make(tickets, TICKET_OWNER, "", NOW_S, code);
+    tickets_make(tickets, TICKET_OWNER, "", NOW_S, other);
+    assert_false(is_owner(code, NOW_S));
+    restart();
+    assert_false(is_owner(code, NOW_S));
+    assert_true(is_owner(other, NOW_S));
+}
 
-    assert_false(passes_is_owner(passes, "", NOW_S));
-    passes_make_owner(passes, code, NOW_S);
-    assert_int_equal(strlen(code), PASS_CODE_BYTES - 1);
-    assert_false(passes_is_owner(passes, code, NOW_S + 15 * MINUTE_S));
-    assert_false(passes_is_owner(passes, "wrong", NOW_S));
-    restart();
-    assert_true(passes_is_owner(passes, code, NOW_S + 15 * MINUTE_S - 1));
-    passes_use_owner(passes);
-    passes_use_owner(passes);
-    assert_false(passes_is_owner(passes, code, NOW_S));
-    restart();
-    assert_false(passes_is_owner(passes, code, NOW_S));
-    passes_make_owner(passes, code, NOW_S);
-    passes_make_owner(passes, second, NOW_S);
-    assert_false(passes_is_owner(passes, code, NOW_S));
-    assert_true(passes_is_owner(passes, second, NOW_S));
+static bool is_reset(const char *target, int64_t now_s)
+{
+    return tickets_find(tickets, TICKET_RESET, target, code, now_s) != NULL;
 }
 
 static void a_reset_is_for_one_name_and_a_day(void **state)
 {
-    char code[PASS_CODE_BYTES];
-
-    passes_make_reset(passes, "kim", code, NOW_S);
-    assert_false(passes_is_reset(passes, "lee", code, NOW_S));
-    assert_false(passes_is_owner(passes, code, NOW_S));
-    assert_false(passes_is_reset(passes, "kim", code, NOW_S + 24 * HOUR_S));
+    bind_name("kim");
+    tickets_make(tickets, TICKET_RESET, "kim", NOW_S, code);
+    assert_false(is_reset("lee", NOW_S));
+    assert_false(is_owner(code, NOW_S));
+    assert_false(is_reset("kim", NOW_S + 24 * HOUR_S));
     restart();
-    assert_true(passes_is_reset(passes, "kim", code, NOW_S + 24 * HOUR_S - 1));
-    passes_use_reset(passes, "kim");
-    assert_false(passes_is_reset(passes, "kim", code, NOW_S));
+    assert_true(is_reset("kim", NOW_S + 24 * HOUR_S - 1));
+    bind_name("kim"); /* a later owner of the name */
+    assert_false(is_reset("kim", NOW_S));
+    tickets_make(tickets, TICKET_RESET, "kim", NOW_S, code);
+    tickets_void(tickets, TICKET_RESET, "kim");
+    assert_false(is_reset("kim", NOW_S));
+    restart();
+    assert_false(is_reset("kim", NOW_S));
 }
 
 /* After the reset, the old key and the old device no longer prove the name. A restart
@@ -265,14 +328,17 @@ static void names_of_an_older_janggid_are_members(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_door_admits_as_many_as_it_has_uses),
-        TEST(a_door_is_shut_after_its_days),
+        TEST(a_ticket_admits_as_many_as_it_has_uses),
+        TEST(a_ticket_ends_after_its_days),
         TEST(a_use_can_be_given_back),
         TEST(only_so_many_uses_are_given_back),
-        TEST(the_door_of_a_person_can_be_shut),
-        TEST(there_are_only_so_many_doors),
-        TEST(a_used_up_door_is_known_until_it_expires),
-        TEST(only_so_many_used_up_doors_are_kept),
+        TEST(the_ticket_of_a_person_can_be_removed),
+        TEST(there_are_only_so_many),
+        TEST(a_used_up_one_is_known_until_it_expires),
+        TEST(only_so_many_used_up_ones_are_kept),
+        TEST(the_beginning_of_a_code_finds_but_does_not_open),
+        TEST(the_disk_has_no_code),
+        TEST(a_row_of_an_older_janggid_is_read_and_replaced),
         TEST(an_owner_link_works_once_for_a_quarter_of_an_hour),
         TEST(a_reset_is_for_one_name_and_a_day),
         TEST(a_reset_replaces_every_proof),
