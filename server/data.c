@@ -19,7 +19,7 @@
 #include "server/base/prefix.h"
 #include "server/base/timer.h"
 #include "server/base/world.h"
-#include "server/command/read_turn.h"
+#include "server/command/meant.h"
 #include "server/command/signed_record.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"

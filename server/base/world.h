@@ -58,7 +58,7 @@ struct world {
     struct shared_lists *lists;
     struct store *store;
     struct read_source *read_sources; /* client addresses for which ended games are read
-                                       * from disk now; only for read_turn.c */
+                                       * from disk now; only for meant.c */
     struct signed_records *records;   /* only for signed_record.c */
     struct accounts *accounts;
     struct ratings *ratings;

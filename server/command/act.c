@@ -14,8 +14,8 @@
 #include "server/base/config.h"
 #include "server/base/prefix.h"
 #include "server/base/world.h"
-#include "server/command/ban.h"
 #include "server/command/command.h"
+#include "server/command/entry.h"
 #include "server/net/announce.h"
 #include "server/store/store.h"
 
@@ -48,10 +48,10 @@ void act_finish(struct call *call, const struct room *room, struct fault fault)
         call_refuse(call, room, fault);
 }
 
-/* Returns a format for the words about an offer; %s is the name of the opponent. */
-static const char *asked_words(enum offer_kind kind)
+void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to)
 {
-    static const char *const words[] = {
+    static const char *const asked[] = {
+        /* %s: the opponent */
         [OFFER_NONE] = "%s is asked",
         [OFFER_DRAW] = "draw offered to %s",
         [OFFER_TAKEBACK] = "%s is asked to take back",
@@ -60,38 +60,24 @@ static const char *asked_words(enum offer_kind kind)
         [OFFER_CONTINUE] = "%s is asked to continue",
         [OFFER_REMATCH] = "rematch offered to %s",
     };
-
-    return words[kind];
-}
-
-/* If the opponent has not answered several offers of the caller, the caller must wait
- * before the next offer. Returns true, after refusing the caller's offer, if the caller
- * must wait now. */
-static bool is_pressing(struct call *call, const struct room *room, enum side side)
-{
-    int64_t wait_ms = offer_wait_ms(room, side, call->now_ms);
-
-    if (wait_ms == 0 || !call->world->config->has_quotas)
-        return false;
-    session_err(
-        call->from, REPLY_SLOW_DOWN,
-        "why=offers retry=%lld : %s neither accepted nor declined your last offers; "
-        "make the next one later",
-        (long long)mono_whole_s(wait_ms), room->game.name[side_other(side)]);
-    return true;
-}
-
-void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to)
-{
     enum side side = presence_side_of(room, call->from);
+    const char *other = room->game.name[side_other(side)];
+    bool is_new = offer_is_new(room, side, kind, to, call->now_ms);
+    int64_t wait_ms = is_new ? offer_wait_ms(room, side, call->now_ms) : 0, id;
     struct asker asker = act_asker(call, room, offer_kind_name(kind));
     char to_words[24] = "", words[128];
     struct fault fault;
-    int64_t id;
 
-    if (offer_is_new(room, side, kind, to, call->now_ms) &&
-        (is_pressing(call, room, side) ||
-         !call_spend_chat(call, "too many offers at once")))
+    /* Who leaves several offers without an answer is not asked again at once. */
+    if (wait_ms > 0 && call->world->config->has_quotas) {
+        session_err(
+            call->from, REPLY_SLOW_DOWN,
+            "why=offers retry=%lld : %s neither accepted nor declined your last "
+            "offers; make the next one later",
+            (long long)mono_whole_s(wait_ms), other);
+        return;
+    }
+    if (is_new && !call_spend_chat(call, "too many offers at once"))
         return;
     fault = room_offer(room, side, kind, to, store_next_number(call->world->store),
                        call->now_ms, &asker, &id);
@@ -101,7 +87,7 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
     }
     if (kind == OFFER_TAKEBACK)
         snprintf(to_words, sizeof to_words, " to=%d", to);
-    snprintf(words, sizeof words, asked_words(kind), room->game.name[side_other(side)]);
+    snprintf(words, sizeof words, asked[kind], other);
     session_ok(call->from, "%s offer=%lld%s : %s (offer %lld)", asker.words,
                (long long)id, to_words, words, (long long)id);
 }
@@ -166,41 +152,26 @@ void act_refuse_by_terms(struct call *call, const struct room *room, const char 
                 (long long)room->id, words);
 }
 
-/* --- Strangers --- */
-
-/* Returns a number that no other network has. It is eight bytes of the prefix: an IPv6
- * /56 fits into the first eight, an IPv4 /24 into the last eight. */
-static uint64_t number_of(const struct prefix *network)
-{
-    uint64_t number;
-
-    memcpy(&number, network->bytes + (prefix_is_v4(network) ? sizeof number : 0),
-           sizeof number);
-    return number;
-}
-
-/* Returns a number that stands for the sender of the caller's lines. Lines with the
- * same number share one budget for what a stranger may send to a player. All names of
- * one network have the same number, because one person can take many names. A member
- * has a number of their own. A name from a trusted network also has a number of its
- * own, because many people share such a network. */
-static uint64_t source_of(const struct call *call)
+/* All names of one network share a budget of what strangers may send to a player, because
+ * one person can take many names. A member has a budget of their own, and so has a name
+ * from a trusted network, which many people share. The number of a network is eight
+ * bytes of its prefix: an IPv6 /56 fits into the first eight, an IPv4 /24 into the
+ * last. */
+bool act_may_reach(const struct call *call, struct session *to)
 {
     struct account *me = call->from->account;
     struct prefix network;
+    uint64_t source;
 
+    if (!call->world->config->has_quotas ||
+        (to->account != NULL && account_plays_with(me, to->account)))
+        return true;
     if (account_role(me) < ROLE_MEMBER && ban_network_of(call->world, me, &network))
-        return number_of(&network);
-    return (uint64_t)accounts_number(call->world->accounts, me);
-}
-
-bool act_may_reach(const struct call *call, struct session *to)
-{
-    const struct account *me = call->from->account;
-
-    return !call->world->config->has_quotas ||
-           (to->account != NULL && account_plays_with(me, to->account)) ||
-           allowance_spend_stranger(&to->allowance, source_of(call), call->now_ms);
+        memcpy(&source, network.bytes + (prefix_is_v4(&network) ? sizeof source : 0),
+               sizeof source);
+    else
+        source = (uint64_t)accounts_number(call->world->accounts, me);
+    return allowance_spend_stranger(&to->allowance, source, call->now_ms);
 }
 
 /* --- A game to come --- */
@@ -212,16 +183,6 @@ static void refuse_unrated(struct call *call)
                     ? "why=rated : programs play no rated games"
                     : "why=rated : rated games are for members, and for accounts older "
                       "than a day; yours is new");
-}
-
-/* True when argument `at` repeats a key: one of the arguments `from` to `at` - 1 has
- * the same key. The "=" after each of these keys has been replaced by a NUL. */
-static bool is_given(const struct call *call, int from, int at)
-{
-    for (int i = from; i < at; i++)
-        if (strcmp(call->argv[i], call->argv[at]) == 0)
-            return true;
-    return false;
 }
 
 void act_add_places(struct text *out, const struct call *call)
@@ -275,10 +236,13 @@ static bool read_terms(struct call *call, int from, struct terms *terms)
     for (int i = from; i < call->argc; i++) {
         char *value = strchr(call->argv[i], '=');
         const char *why = terms_words;
+        bool is_given = false;
 
         if (value != NULL) {
             *value++ = '\0';
-            if (is_given(call, from, i))
+            for (int earlier = from; earlier < i; earlier++)
+                is_given = is_given || strcmp(call->argv[earlier], call->argv[i]) == 0;
+            if (is_given)
                 why = "each term can be given once";
             else if (terms_set(terms, call->argv[i], value, &why))
                 continue;
@@ -348,47 +312,30 @@ static void refuse_at_limit(struct call *call, const char *what, int max,
     session_err(call->from, REPLY_LIMIT, "what=%s max=%d : %s", what, max, text);
 }
 
-static void refuse_due(struct call *call)
-{
-    const struct account *me = call->from->account;
-    int64_t in_s = lobby_due_in_s(me);
-
-    session_err(call->from, REPLY_NOT_NOW,
-                "why=paired evening=%lld in_s=%lld : your game of evening %lld begins "
-                "in %lld s; until then you begin no other game with clocks",
-                (long long)me->due_evening, (long long)in_s, (long long)me->due_evening,
-                (long long)in_s);
-}
-
-/* Says why the player who made the seek or challenge cannot play now. */
-static void refuse_maker(struct call *call, enum lobby_start start)
-{
-    if (start == LOBBY_MAKER_FULL)
-        refuse_at_limit(call, "games", call->world->config->games_each,
-                        "the other player plays too many games already");
-    else if (start == LOBBY_MAKER_UNRATED)
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=rated : the other player may not play rated games yet");
-    else
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=paired : a game of an evening begins for the other player "
-                    "within a minute");
-}
-
 void act_answer_start(struct call *call, enum lobby_start start)
 {
     const struct config *config = call->world->config;
+    const struct account *me = call->from->account;
+    long long due_s;
 
     switch (start) {
     case LOBBY_STARTED:
         break;
     case LOBBY_MAKER_FULL:
+        refuse_at_limit(call, "games", config->games_each,
+                        "the other player plays too many games already");
+        break;
     case LOBBY_MAKER_UNRATED:
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=rated : the other player may not play rated games yet");
+        break;
     case LOBBY_MAKER_DUE:
-        refuse_maker(call, start);
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=paired : a game of an evening begins for the other player "
+                    "within a minute");
         break;
     case LOBBY_TAKER_LEAVES:
-        refuse_leaver(call, lobby_left_wait_s(call->world->lobby, call->from->account));
+        refuse_leaver(call, lobby_left_wait_s(call->world->lobby, me));
         break;
     case LOBBY_NETWORK_FULL:
         refuse_at_limit(call, "new-seats", config->network_seats,
@@ -412,7 +359,12 @@ void act_answer_start(struct call *call, enum lobby_start start)
         refuse_unrated(call);
         break;
     case LOBBY_TAKER_DUE:
-        refuse_due(call);
+        due_s = (long long)lobby_due_in_s(me);
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=paired evening=%lld in_s=%lld : your game of evening %lld "
+                    "begins in %lld s; until then you begin no other game with clocks",
+                    (long long)me->due_evening, due_s, (long long)me->due_evening,
+                    due_s);
         break;
     case LOBBY_OUT_OF_RANGE:
         session_err(call->from, REPLY_NOT_NOW,

@@ -4,8 +4,10 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "common/words/sentence.h"
@@ -84,19 +86,10 @@ enum reply call_reply_of(enum fault_code fault)
     }
 }
 
-static void refuse_over(struct call *call, const struct room *room, const char *words)
-{
-    char reason[GAME_REASON_BYTES];
-
-    game_format_reason(reason, &room->game);
-    session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld result=%s reason=%s : %s",
-                fault_name(FAULT_OVER), (long long)room->id,
-                outcome_name(room->game.outcome), reason, words);
-}
-
 void call_refuse(struct call *call, const struct room *room, struct fault fault)
 {
     char words[SENTENCE_BYTES], at[16] = "", point[POINT_BYTES];
+    char reason[GAME_REASON_BYTES];
     enum side turn = game_turn(&room->game);
 
     sentence_fault(words, fault);
@@ -106,9 +99,13 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
     }
     if (fault.code == FAULT_NOT_YOUR_TURN)
         snprintf(words, sizeof words, "it is %s's turn", side_name(turn));
-    if (fault.code == FAULT_OVER)
-        refuse_over(call, room, words);
-    else if (call_reply_of(fault.code) == REPLY_NOT_NOW)
+    if (fault.code == FAULT_OVER) {
+        game_format_reason(reason, &room->game);
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=%s game=%lld result=%s reason=%s : %s", fault_name(FAULT_OVER),
+                    (long long)room->id, outcome_name(room->game.outcome), reason,
+                    words);
+    } else if (call_reply_of(fault.code) == REPLY_NOT_NOW)
         session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld : %s",
                     fault_name(fault.code), (long long)room->id, words);
     else
@@ -350,4 +347,72 @@ void call_record(const struct call *call, const struct house_act *act,
     session_ok_words(call->from, words);
     if (call->world->has_outage)
         gate_narrow(store_gate(call->world->store), GATE_IN_ORDER);
+}
+
+/* --- Lists that are kept ready for all clients --- */
+
+struct shared {
+    char *lines;
+    size_t len, room;
+    int count;
+    bool is_made;
+    int64_t made_ms;
+};
+
+struct shared_lists {
+    int64_t max_age_ms;
+    struct shared list[SHARED_KINDS];
+};
+
+struct shared_lists *shared_lists_new(int64_t max_age_ms)
+{
+    struct shared_lists *lists = mem_new(sizeof *lists);
+
+    lists->max_age_ms = max_age_ms;
+    return lists;
+}
+
+void shared_lists_free(struct shared_lists *lists)
+{
+    if (lists == NULL)
+        return;
+    for (int kind = 0; kind < SHARED_KINDS; kind++)
+        free(lists->list[kind].lines);
+    free(lists);
+}
+
+void shared_addf(struct shared *list, const char *format, ...)
+{
+    size_t wanted = list->len + PROTO_LINE_MAX + 1;
+    va_list args;
+
+    if (wanted > list->room) {
+        list->room = 2 * wanted;
+        list->lines = mem_resize(list->lines, list->room, 1);
+    }
+    va_start(args, format);
+    list->len +=
+        proto_format_line(list->lines + list->len, PROTO_LINE_MAX + 1, format, args);
+    va_end(args);
+}
+
+int shared_send(struct call *call, enum shared_kind kind, shared_make_fn *make)
+{
+    struct shared_lists *lists = call->world->lists;
+    struct shared *list = &lists->list[kind];
+    bool is_old = !list->is_made || call->now_ms - list->made_ms >= lists->max_age_ms;
+    bool is_wanted = (call->from->acted & 1u << kind) != 0;
+
+    if (!is_old && is_wanted)
+        allowance_charge(&call->from->allowance, SHARED_COST, call->now_ms);
+    if (is_old || is_wanted) {
+        list->len = 0;
+        list->count = make(call->world, list);
+        list->made_ms = call->now_ms;
+        list->is_made = true;
+    }
+    call->from->acted &= ~(1u << kind);
+    if (list->len > 0)
+        session_send(call->from, list->lines, list->len);
+    return list->count;
 }

@@ -69,8 +69,8 @@ struct command {
     int args_min;       /* minimum number of arguments, not counting the game */
     int args_max;       /* maximum; 0: the same as args_min */
     bool may_cost_chat; /* a use of the verb can cost as much as a chat message */
-    bool is_list;       /* it only sends a list that is kept ready for all clients: see
-                         * shared.h */
+    bool is_list;       /* it only sends a list that is kept ready for all clients
+                         * (below) */
     int cost;           /* lines that a use takes from the client's budget, besides the
                          * line itself; output is charged separately */
     unsigned states;    /* IN(state) for each state in which it is allowed; 0:
@@ -200,5 +200,35 @@ int call_say_act(struct session *session, const struct house_act *act);
  * `format` makes. */
 void call_record(const struct call *call, const struct house_act *act,
                  const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* --- Lists that are kept ready for all clients --- */
+
+/* Caches the rows of `who`, `games` and `seeks` as one text for all clients. A request
+ * rebuilds the text if the text is max_age_ms old (usually one second), or if the
+ * client has acted since its last request. A client always pays for the bytes of the
+ * list. If the text is rebuilt only because this client has acted, the client also pays
+ * SHARED_COST lines. A shared list must not contain private rows. */
+enum shared_kind { SHARED_WHO, SHARED_GAMES, SHARED_SEEKS };
+enum { SHARED_KINDS = SHARED_SEEKS + 1 };
+
+struct shared;       /* one list */
+struct shared_lists; /* all of them */
+
+/* Makes the lists. A list that is max_age_ms old is rebuilt at the next request. */
+struct shared_lists *shared_lists_new(int64_t max_age_ms) MUST_USE;
+/* `lists` may be NULL. */
+void shared_lists_free(struct shared_lists *lists);
+
+/* Writes the rows with shared_addf(), at most LIST_ROWS_MAX. Returns how many rows the
+ * list would have without that limit. */
+typedef int shared_make_fn(struct world *world, struct shared *list);
+
+/* Adds one line, "| ...", and its LF. */
+void shared_addf(struct shared *list, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Sends the rows of the list `kind` to the caller, and returns their count. If the list
+ * must be rebuilt for this client alone, the client pays SHARED_COST lines. */
+enum { SHARED_COST = 10 };
+int shared_send(struct call *call, enum shared_kind kind, shared_make_fn *make);
 
 #endif

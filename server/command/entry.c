@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+#include <time.h>
 
 #include <openssl/rand.h>
 #include <utlist.h>
@@ -15,6 +17,7 @@
 #include "server/account/accounts.h"
 #include "server/account/house.h"
 #include "server/admission/admission.h"
+#include "server/base/prefix.h"
 #include "server/command/command.h"
 #include "server/lobby/lobby.h"
 #include "server/room/feed.h"
@@ -29,20 +32,141 @@ static bool refuse(struct call *call, const char *why, const char *words)
     return false;
 }
 
-/* True if an invitation to a game or to the server has this code, even if the
- * invitation is used up. */
-static bool is_known(const struct call *call, const char *code)
+/* --- Bans and mutes --- */
+
+enum { NEAR_V4_BITS = 24, NEAR_V6_BITS = 56 };
+
+long long ban_until_s(const struct house_hold *hold)
 {
-    return invites_find(lobby_invites(call->world->lobby), code) != NULL ||
-           tickets_find_enter(call->world->tickets, code) != NULL;
+    return hold->until_wall_s == INT64_MAX ? 0 : (long long)hold->until_wall_s;
 }
+
+/* Writes the network that contains the address of the session. If a player of a network
+ * is banned, new names from this network are refused too. False: the address is
+ * unknown. */
+static bool network_of(const struct session *session, struct prefix *out)
+{
+    if (session->allowance.pass == NULL)
+        return false;
+    *out =
+        prefix_network(pass_from(session->allowance.pass), NEAR_V4_BITS, NEAR_V6_BITS);
+    return true;
+}
+
+void ban_note_network(struct account *account, const struct session *session)
+{
+    account->is_last_known = network_of(session, &account->last_network);
+    account->is_address_known =
+        prefix_parse(session_peer_address(session), &account->last_address);
+}
+
+bool ban_network_of(const struct world *world, const struct account *account,
+                    struct prefix *out)
+{
+    if (!account->is_last_known || !account->is_address_known ||
+        admission_trusts(world->admission, &account->last_address))
+        return false;
+    *out = account->last_network;
+    return true;
+}
+
+/* Answers with the reason and the end of a ban or mute. Returns false, for callers to
+ * return. */
+static bool refuse_held(struct call *call, enum reply reply, const char *why,
+                        const char *words, const struct house_hold *hold)
+{
+    char until[40] = "for good", reason[CALL_TEXT_MAX + 1];
+    time_t at = (time_t)hold->until_wall_s;
+    struct tm parts;
+
+    if (hold->until_wall_s != INT64_MAX && gmtime_r(&at, &parts) != NULL)
+        (void)strftime(until, sizeof until, "until %Y-%m-%d %H:%M UTC", &parts);
+    text_copy(reason, sizeof reason, hold->act->words);
+    for (char *quote = reason; (quote = strchr(quote, '"')) != NULL;)
+        *quote = '\''; /* the value is quoted */
+    session_err(call->from, reply, "why=%s until_s=%lld reason=\"%s\" : %s, %s: %s",
+                why, ban_until_s(hold), reason, words, until, hold->act->words);
+    return false;
+}
+
+bool ban_admits(struct call *call, const struct account *account)
+{
+    static const char words[] = "you are banned from this server";
+    const struct tls_key *key = session_peer_key(call->from);
+    const struct house *house = call->world->house;
+    int64_t now_wall_s = mono_wall_s();
+    char id[TLS_KEY_TEXT_BYTES];
+    struct house_hold hold;
+    bool is_of_staff;
+
+    if (account != NULL && house_bans_name(house, account->folded, now_wall_s, &hold))
+        return refuse_held(call, REPLY_ENTRY, "banned", words, &hold);
+    if (key == NULL)
+        return true;
+    is_of_staff = account != NULL && account->role >= ROLE_MODERATOR &&
+                  account_is_proved(account, key->digest, NULL);
+    tls_key_format(id, key);
+    return !house_bans_key(house, id, is_of_staff, now_wall_s, &hold) ||
+           refuse_held(call, REPLY_ENTRY, "banned", words, &hold);
+}
+
+/* True if new names from the network of the caller are refused, because a player of
+ * this network is banned. Then *out is that ban. */
+static bool is_near(const struct call *call, struct house_hold *out)
+{
+    char text[PREFIX_TEXT_BYTES];
+    struct prefix network;
+
+    if (!network_of(call->from, &network) ||
+        admission_trusts(call->world->admission, pass_from(call->from->allowance.pass)))
+        return false;
+    prefix_format(text, &network);
+    return house_bans_near(call->world->house, text, mono_wall_s(), out);
+}
+
+bool ban_admits_new_name(struct call *call)
+{
+    struct house_hold hold;
+
+    if (!ban_admits(call, NULL))
+        return false;
+    if (!is_near(call, &hold))
+        return true;
+    session_err(call->from, REPLY_ENTRY,
+                "why=network until_s=%lld : somebody in your network is banned; until "
+                "that ban ends, this server accepts no new names from your network",
+                ban_until_s(&hold));
+    return false;
+}
+
+/* A ban or a mute names a player and cannot name a guest: so what guests may say depends
+ * on their network. */
+bool ban_admits_talk(struct call *call)
+{
+    const struct account *me = call->from->account;
+    struct house_hold hold;
+
+    if (me != NULL)
+        return !house_mutes(call->world->house, me->folded, mono_wall_s(), &hold) ||
+               refuse_held(call, REPLY_NOT_NOW, "muted", "the host has muted you",
+                           &hold);
+    if (!is_near(call, &hold))
+        return true;
+    session_err(call->from, REPLY_NOT_NOW,
+                "why=network until_s=%lld : somebody in your network is banned; until "
+                "that ban ends, guests from your network may watch, but not whisper",
+                ban_until_s(&hold));
+    return false;
+}
+
+/* --- Tickets --- */
 
 /* Answers that the code is not valid. If the code is not known, counts this as a failed
  * proof against the caller, who may be guessing codes. A known code is not counted, so
  * that a school class that opens one link too often is not locked out. */
-static bool refuse_code(struct call *call, const char *code)
+static bool refuse_code(struct call *call, bool is_known)
 {
-    if (code != NULL && is_known(call, code))
+    if (is_known)
         return refuse(call, "code used=1",
                       "that link has been used already, or is too old; ask for a new "
                       "link");
@@ -51,29 +175,6 @@ static bool refuse_code(struct call *call, const char *code)
         "this server does not know that link, or no longer; ask for a new link");
     session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
     return false;
-}
-
-/* --- Tickets --- */
-
-/* True if the caller has shown a key that belongs to the account. account NULL (for a
- * new name): true for every key. Staff roles are bound to keys. */
-static bool has_key(const struct call *call, const struct account *account)
-{
-    const struct tls_key *key = session_peer_key(call->from);
-
-    return key != NULL &&
-           (account == NULL || account_is_proved(account, key->digest, NULL));
-}
-
-/* Charges one chat message to the account, or to the caller if `account` is NULL. So a
- * caller cannot guess many codes. The budget of the account does not become full again
- * when somebody logs in to the account again. False: has answered. */
-static bool spend_code(struct call *call, struct account *account)
-{
-    if (!call_has_chat(call, account, "too many codes at once"))
-        return false;
-    call_charge_chat(call, account);
-    return true;
 }
 
 bool entry_must_wait(struct call *call)
@@ -87,40 +188,14 @@ bool entry_must_wait(struct call *call)
     return wait_ms > 0;
 }
 
-static bool read_owner(struct call *call, struct account *account, const char *code,
-                       struct entry_ticket *out)
+bool entry_is_guest_name(const char *name)
 {
-    if (!has_key(call, account))
-        return refuse(
-            call, "key",
-            "an owner needs a key: open the link with janggi, which makes one");
-    if (!spend_code(call, account))
-        return false;
-    out->ticket =
-        tickets_find(call->world->tickets, TICKET_OWNER, "", code, mono_wall_s());
-    if (out->ticket == NULL)
-        return refuse_code(call, NULL);
-    out->role = ROLE_OWNER;
-    return true;
-}
-
-/* True if the code of the invitation may admit one more new name. Each code admits only
- * a few new names. On an open server the result is always true, because a new name does
- * not need a code there. */
-static bool admits_name(const struct call *call, const struct invite *invite)
-{
-    return call->world->access.door == ACCESS_OPEN || invites_admits_name(invite);
-}
-
-/* True if the account has a name that entry_guest_name() makes, such as guest-7.
- * guest-lee is the name of a person. */
-static bool is_guests(const struct account *account)
-{
-    const char *name = account->folded;
     size_t prefix = strlen(GUEST_PREFIX);
+    bool has_dash = strncasecmp(name, GUEST_PREFIX, prefix) == 0;
+    const char *digits = name + (has_dash ? prefix : prefix - 1);
 
-    return strncmp(name, GUEST_PREFIX, prefix) == 0 &&
-           strspn(name + prefix, "0123456789") == strlen(name + prefix);
+    return strncasecmp(name, GUEST_PREFIX, prefix - 1) == 0 &&
+           strspn(digits, "0123456789") == strlen(digits);
 }
 
 /* True if the owner of that account (NULL: a guest) may begin games now. */
@@ -132,52 +207,59 @@ static bool may_begin(const struct access *access, const struct account *account
         return role >= ROLE_MODERATOR;
     return access->door == ACCESS_OPEN || role >= ROLE_MEMBER ||
            (access->door == ACCESS_INVITED && access->guests == GUESTS_PLAY &&
-            account != NULL && is_guests(account));
+            account != NULL && entry_is_guest_name(account->folded));
 }
 
-/* True if the code admits a new name now: its game has not begun, and its maker is
- * still allowed to begin games. */
-static bool is_open(const struct call *call, const struct invite *invite)
-{
-    return invite->game == 0 && !invites_is_old(invite) && admits_name(call, invite) &&
-           (invite->is_hosts || may_begin(&call->world->access, invite->owner));
-}
-
-static struct invite *find_open_game(struct call *call, const char *code)
-{
-    struct invite *invite = invites_find(lobby_invites(call->world->lobby), code);
-
-    return invite != NULL && is_open(call, invite) ? invite : NULL;
-}
-
-/* Reads the code after invite=. A member who presents an invitation again, because the
- * answer was lost, is not charged. */
-static bool read_invite(struct call *call, struct account *account, const char *code,
-                        struct entry_ticket *out)
-{
-    if (account != NULL ? account->role >= ROLE_MEMBER
-                        : call->world->access.door >= ACCESS_MEMBERS)
-        return true; /* ignore the code: it is not needed, or it cannot admit a new name
-                      * here */
-    if (!spend_code(call, account))
-        return false;
-    out->ticket =
-        tickets_find(call->world->tickets, TICKET_ENTER, "", code, mono_wall_s());
-    if (out->ticket != NULL)
-        out->role = ROLE_MEMBER;
-    else
-        out->invite = find_open_game(call, code);
-    return out->role != ROLE_GUEST || out->invite != NULL || account != NULL ||
-           refuse_code(call, code);
-}
-
+/* Each code costs one chat message, from the budget of the account, or from the caller's
+ * if there is none: so nobody guesses many. The budget of the account does not become
+ * full again when somebody logs in to it again. */
 bool entry_read_ticket(struct call *call, struct account *account, const char *invite,
                        const char *owner, struct entry_ticket *out)
 {
+    const struct world *world = call->world;
+    const struct access *access = &world->access;
+    const struct tls_key *key = session_peer_key(call->from);
+    struct invite *game;
+
     *out = (struct entry_ticket){.role = ROLE_GUEST};
-    if (owner != NULL)
-        return read_owner(call, account, owner, out);
-    return invite == NULL || read_invite(call, account, invite, out);
+    if (invite == NULL && owner == NULL)
+        return true;
+    /* Staff roles are bound to keys; a new name may take any. */
+    if (owner != NULL &&
+        (key == NULL ||
+         (account != NULL && !account_is_proved(account, key->digest, NULL))))
+        return refuse(
+            call, "key",
+            "an owner needs a key: open the link with janggi, which makes one");
+    /* A member who presents an invitation again, because the answer was lost, is not
+     * charged; nor is who needs none, or is admitted by none. */
+    if (owner == NULL && (account != NULL ? account->role >= ROLE_MEMBER
+                                          : access->door >= ACCESS_MEMBERS))
+        return true;
+    if (!call_has_chat(call, account, "too many codes at once"))
+        return false;
+    call_charge_chat(call, account);
+    if (owner != NULL) {
+        out->ticket =
+            tickets_find(world->tickets, TICKET_OWNER, "", owner, mono_wall_s());
+        out->role = ROLE_OWNER;
+        return out->ticket != NULL || refuse_code(call, false);
+    }
+    out->ticket = tickets_find(world->tickets, TICKET_ENTER, "", invite, mono_wall_s());
+    if (out->ticket != NULL) {
+        out->role = ROLE_MEMBER;
+        return true;
+    }
+    /* The code of a game admits a few new names while the game has not begun and its
+     * maker may begin games; on an open server, any number. */
+    game = invites_find(lobby_invites(world->lobby), invite);
+    if (game != NULL && game->game == 0 && !invites_is_old(game) &&
+        (access->door == ACCESS_OPEN || invites_admits_name(game)) &&
+        (game->is_hosts || may_begin(access, game->owner)))
+        out->invite = game;
+    return out->invite != NULL || account != NULL ||
+           refuse_code(call, game != NULL ||
+                                 tickets_find_enter(world->tickets, invite) != NULL);
 }
 
 void entry_take_ticket(struct world *world, struct account *account,
@@ -281,7 +363,8 @@ bool entry_admits(struct call *call, const struct account *account,
         return refuse_closed(call);
     if (access->door == ACCESS_MEMBERS && role < ROLE_MEMBER)
         return refuse_members(call);
-    return !is_guests(account) || access->guests == GUESTS_PLAY || refuse_guests(call);
+    return !entry_is_guest_name(account->folded) || access->guests == GUESTS_PLAY ||
+           refuse_guests(call);
 }
 
 bool entry_admits_guest(struct call *call)
@@ -351,24 +434,20 @@ void entry_close_guests(const struct world *world)
             session_close(s, "access", "you need a name to enter this server now");
 }
 
-/* True if the session, which watches the room already, may read it; the rules are those
- * of meant_game(). */
-static bool may_watch(const struct world *world, struct room *room,
-                      const struct session *session)
-{
-    struct readable what = privacy_readable_room(room);
-
-    return (privacy_is_player(&what, session->account) || may_list(world, session)) &&
-           privacy_may_read(world->rooms, &what, session, NULL);
-}
-
+/* The rules are those of meant_game(). */
 void entry_close_watchers(const struct world *world)
 {
     struct cursor *cursor, *next;
 
     for (struct room *room = rooms_first(world->rooms); room != NULL;
          room = rooms_next(room))
-        DL_FOREACH_SAFE (room->feed.watchers, cursor, next)
-            if (!may_watch(world, room, cursor->session))
+        DL_FOREACH_SAFE (room->feed.watchers, cursor, next) {
+            const struct session *session = cursor->session;
+            struct readable what = privacy_readable_room(room);
+
+            if ((!privacy_is_player(&what, session->account) &&
+                 !may_list(world, session)) ||
+                !privacy_may_read(world->rooms, &what, session, NULL))
                 privacy_close_watcher(room, cursor->session);
+        }
 }

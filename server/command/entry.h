@@ -8,6 +8,7 @@
 
 #include "common/base/base.h"
 #include "common/base/utf8.h"
+#include "server/account/house.h"
 #include "server/account/role.h"
 #include "server/account/ticket.h"
 #include "server/room/privacy.h"
@@ -16,6 +17,7 @@
 struct account;
 struct call;
 struct invite;
+struct prefix;
 struct session;
 struct world;
 
@@ -67,6 +69,9 @@ bool entry_admits(struct call *call, const struct account *account,
                   const struct entry_ticket *ticket) MUST_USE;
 bool entry_admits_guest(struct call *call) MUST_USE;
 
+/* True for the names of guests, in any case: guest7, which has no account, and guest-7;
+ * guest-lee is the name of a person. */
+bool entry_is_guest_name(const char *name);
 /* Makes a random name for a guest who may play: guest-48213. */
 void entry_guest_name(char out[NAME_BYTES]);
 
@@ -76,6 +81,32 @@ void entry_close_guests(const struct world *world);
 /* Call it when a setting or the role of an account has changed. Removes from each game
  * the watchers that may not watch it any more, and notifies them. */
 void entry_close_watchers(const struct world *world);
+
+/* --- Bans and mutes (house.h) --- */
+
+/* Returns true if the caller may log in to `account`. account NULL: the caller logs in
+ * without a name, or with a new name. Returns false, after answering, if the name of
+ * the account or the caller's key is banned. If the key belongs to a person of the
+ * staff, a ban of the key counts only if an owner or the operator made the ban. */
+bool ban_admits(struct call *call, const struct account *account) MUST_USE;
+/* Returns true if the network of the caller may register new names. Returns false after
+ * answering. */
+bool ban_admits_new_name(struct call *call) MUST_USE;
+/* Returns true if the caller may talk and challenge. Returns false, after answering, in
+ * two cases. First case: the caller is muted. Second case: the caller is a guest, and
+ * new names from the guest's network are refused because of a ban. */
+bool ban_admits_talk(struct call *call) MUST_USE;
+
+/* Returns the value of until= in an answer: 0 if the ban has no end. */
+long long ban_until_s(const struct house_hold *hold);
+
+/* Call it at login: records the network that the account came from. */
+void ban_note_network(struct account *account, const struct session *session);
+/* Writes the network of the account. If the account is banned, new names from this
+ * network are refused too. False: the network is unknown, or the host trusts the
+ * network because many people share it. */
+bool ban_network_of(const struct world *world, const struct account *account,
+                    struct prefix *out) MUST_USE;
 
 /* --- Afterwards --- */
 

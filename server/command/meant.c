@@ -16,7 +16,6 @@
 #include "server/base/prefix.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
-#include "server/command/read_turn.h"
 #include "server/room/feed.h"
 #include "server/room/privacy.h"
 #include "server/room/room.h"
@@ -72,6 +71,95 @@ static struct room *only_game(struct call *call, enum game_wanted wanted)
     return NULL;
 }
 
+/* --- Turns to read from disk --- */
+
+enum { READS_MAX = 2 }; /* games that one source may read at a time */
+
+struct read_source {
+    struct prefix network;
+    int running;
+    struct read_turn *waiting;
+    UT_hash_handle hh;
+};
+
+/* Returns the source (the address) of the session, and makes its entry if there is
+ * none. NULL: no limit applies to the session. */
+static struct read_source *find_source(struct world *world,
+                                       const struct session *session)
+{
+    struct read_source *source;
+    struct prefix network;
+
+    if (session->allowance.pass == NULL || !world->config->has_quotas)
+        return NULL;
+    network = prefix_network(pass_from(session->allowance.pass), 32, 64);
+    HASH_FIND(hh, world->read_sources, &network, sizeof network, source);
+    if (source == NULL) {
+        source = mem_new(sizeof *source);
+        source->network = network;
+        HASH_ADD(hh, world->read_sources, network, sizeof source->network, source);
+    }
+    return source;
+}
+
+/* Drops the waiting turns of sessions that have left, so that a source never has more
+ * waiting turns than sessions. */
+static void drop_left(const struct world *world, struct read_source *source)
+{
+    struct read_turn *turn, *next;
+
+    DL_FOREACH_SAFE (source->waiting, turn, next)
+        if (session_find_open(world->sessions, turn->session) == NULL) {
+            DL_DELETE(source->waiting, turn);
+            turn->calls->drop(turn);
+        }
+}
+
+void read_turn_take(struct world *world, const struct session *session,
+                    struct read_turn *turn, const struct read_turn_calls *calls)
+{
+    struct read_source *source = find_source(world, session);
+
+    turn->calls = calls;
+    turn->session = session->id;
+    turn->source = source;
+    if (source != NULL && source->running == READS_MAX) {
+        drop_left(world, source);
+        DL_APPEND(source->waiting, turn);
+        return;
+    }
+    if (source != NULL)
+        source->running++;
+    calls->start(turn);
+}
+
+void read_turn_end(struct world *world, struct read_source *source)
+{
+    struct read_turn *turn;
+
+    if (source == NULL)
+        return;
+    drop_left(world, source);
+    turn = source->waiting;
+    if (turn != NULL) { /* this one may begin, because another has ended */
+        DL_DELETE(source->waiting, turn);
+        turn->calls->start(turn);
+    } else if (--source->running == 0) {
+        HASH_DEL(world->read_sources, source);
+        free(source);
+    }
+}
+
+void read_turn_forget(struct world *world)
+{
+    struct read_source *source, *next;
+
+    HASH_ITER (hh, world->read_sources, source, next) {
+        HASH_DEL(world->read_sources, source);
+        free(source);
+    }
+}
+
 /* --- Ended games that are read from disk --- */
 
 enum {
@@ -110,7 +198,7 @@ static void free_fetch(struct fetch *fetch)
 }
 
 /* Frees the fetch. If another fetch of the same source waits for its turn, that fetch
- * begins (read_turn.h). */
+ * begins (struct read_turn). */
 static void end_fetch(struct fetch *fetch)
 {
     struct read_source *source = fetch->turn.source;

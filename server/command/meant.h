@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 struct call;
+struct read_source;
+struct read_turn;
 struct room;
 struct session;
 struct world;
@@ -27,7 +29,7 @@ struct room *meant_game(struct call *call, enum game_wanted wanted);
  *
  * If meant_fetch() finds the game, it charges the session for the length of the game.
  * If it calls absent(), it calls meant_charge_missing() too. If other sessions from the
- * same address read games now, the read may have to wait for them (read_turn.h). */
+ * same address read games now, the read may have to wait for them (struct read_turn). */
 struct fetch_calls {
     void (*again)(struct world *world, struct session *session, char *raw,
                   int64_t now_ms);
@@ -39,4 +41,41 @@ void meant_fetch(struct world *world, struct session *session, int64_t game,
  * is private, the price is the same. So the price does not reveal that a private game
  * exists in memory or on disk. */
 void meant_charge_missing(struct session *session);
+
+/* --- Turns to read from disk --- */
+
+/* Limits how many ended games are read from disk at the same time: two for each source.
+ * A source is an IPv4 address or an IPv6 /64. If two sessions of a source read games
+ * now, other sessions of the source wait for their turn. Their turns begin in the order
+ * of their requests. There is no limit for a session without a pass (see struct pass in
+ * admission.h). On a server without quotas there is no limit either.
+ *
+ * The owner has a struct read_turn as a member of a larger struct. Allocate the larger
+ * struct with store_arg_new(), and set all bytes of the struct read_turn to zero. If a
+ * turn still waits when the store closes, store_close() frees this memory. */
+struct read_turn_calls {
+    /* The turn begins. The owner calls read_turn_end() when it has finished. */
+    void (*start)(struct read_turn *turn);
+    /* The session left before its turn began. The owner frees its memory, and does not
+     * call read_turn_end(). */
+    void (*drop)(struct read_turn *turn);
+};
+
+struct read_turn {
+    const struct read_turn_calls *calls;
+    uint64_t session;
+    struct read_source *source; /* NULL: no limit applies */
+    struct read_turn *prev, *next;
+};
+
+/* Calls start() when the session may read: at once, or later from the loop, when
+ * another read of its source has ended. */
+void read_turn_take(struct world *world, const struct session *session,
+                    struct read_turn *turn, const struct read_turn_calls *calls);
+/* Ends a turn that has begun, and begins one that waits. Pass turn->source, because the
+ * turn itself may be freed already. */
+void read_turn_end(struct world *world, struct read_source *source);
+/* Forgets all sources. Call it after store_close(). */
+void read_turn_forget(struct world *world);
+
 #endif

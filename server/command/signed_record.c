@@ -16,7 +16,7 @@
 #include "common/record/record_sign.h"
 #include "server/base/timer.h"
 #include "server/base/world.h"
-#include "server/command/read_turn.h"
+#include "server/command/meant.h"
 #include "server/net/session.h"
 #include "server/room/room.h"
 #include "server/store/store.h"

@@ -27,7 +27,7 @@ typedef void signed_record_text_fn(struct world *world, struct session *session,
                                    int64_t game, const char *text, bool is_signed);
 
 /* Holds the session (its next line waits), and reads the game. If other sessions from
- * the same address read games now, the read may have to wait for them (read_turn.h).
+ * the same address read games now, the read may have to wait for them (meant.h).
  * Then calls read(), unless the session is gone. */
 void signed_record_read(struct world *world, struct session *session, int64_t game,
                         signed_record_fn *read);

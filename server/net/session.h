@@ -72,7 +72,7 @@ struct session {
     struct session *listener_prev, *listener_next;
     struct tv_watcher *tv;     /* set while it watches the best game (verb `tv`); owned
                                 * by tv.c */
-    unsigned acted;            /* a bit for each shared list (shared.h), set if the
+    unsigned acted;            /* a bit for each shared list (command.h), set if the
                                 * session has sent a command since it got that list; a
                                 * command that asks for a list does not count */
     int refused_lines;         /* lines refused since the last one that was accepted */

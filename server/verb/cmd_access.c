@@ -23,80 +23,51 @@
 
 enum { SETTINGS_MAX = 3 };
 
-/* One argument of a verb: a setting and its new value. In "guests=play" the argument
- * names the setting. An argument such as "members" is a value for the setting that has
- * the name of the verb. */
-struct change {
-    const char *setting, *value;
-};
-
-/* Reads the words after the verb into `change`, one element for each word, and applies
- * them to *access. False: the answer was sent. */
-static bool take_changes(const struct call *call, struct change change[SETTINGS_MAX],
-                         struct access *access)
+/* Each word after the verb is a setting and its new value, "guests=play", or a value such
+ * as "members" for the setting that has the name of the verb. All changes are one
+ * batch. */
+static void access_run(struct call *call)
 {
+    struct world *world = call->world;
+    struct access access = world->access;
+    const char *setting[SETTINGS_MAX + 1], *value[SETTINGS_MAX + 1];
+    char text[ACCESS_BYTES];
+
     for (int i = 1; i < call->argc; i++) {
         char *equals = strchr(call->argv[i], '=');
 
         if (equals != NULL)
             *equals = '\0';
-        change[i - 1] =
-            (struct change){equals != NULL ? call->argv[i] : call->command->name,
-                            equals != NULL ? equals + 1 : call->argv[i]};
-        if (!access_set(access, change[i - 1].setting, change[i - 1].value)) {
+        setting[i] = equals != NULL ? call->argv[i] : call->command->name;
+        value[i] = equals != NULL ? equals + 1 : call->argv[i];
+        if (!access_set(&access, setting[i], value[i])) {
             call_usage(call, "there is no such setting");
-            return false;
+            return;
         }
     }
-    return true;
-}
-
-static void say_access(const struct call *call, const struct access *access)
-{
-    char text[ACCESS_BYTES];
-
-    access_format(text, access);
-    session_ok(call->from, "%s %s : %s (%s)", call->command->name, text, text,
-               access_door_words(access->door));
-}
-
-/* Records all changes in one batch. */
-static void change_settings(const struct call *call, const struct change *change,
-                            int count)
-{
-    struct world *world = call->world;
-    struct house_act act = {.actor = call->from->name, .kind = "set"};
-    char text[ACCESS_BYTES];
-
-    access_format(text, &world->access);
-    store_begin_together(world->store);
-    for (int i = 0; i < count - 1; i++) {
-        act.target = change[i].setting;
-        act.words = change[i].value;
-        house_record(world->house, &act);
+    access_format(text, &access);
+    if (call->argc == 1) {
+        session_ok(call->from, "%s %s : %s (%s)", call->command->name, text, text,
+                   access_door_words(access.door));
+        return;
     }
-    act.target = change[count - 1].setting;
-    act.words = change[count - 1].value;
-    call_record(call, &act, "%s %s : %s (%s)", call->command->name, text, text,
-                access_door_words(world->access.door));
+    world->access = access;
+    store_begin_together(world->store);
+    for (int i = 1; i < call->argc; i++) {
+        struct house_act act = {.actor = call->from->name,
+                                .kind = "set",
+                                .target = setting[i],
+                                .words = value[i]};
+
+        if (i < call->argc - 1)
+            house_record(world->house, &act);
+        else
+            call_record(call, &act, "%s %s : %s (%s)", call->command->name, text, text,
+                        access_door_words(access.door));
+    }
     store_end_together(world->store);
     entry_close_guests(world);
     entry_close_watchers(world);
-}
-
-static void access_run(struct call *call)
-{
-    struct access access = call->world->access;
-    struct change change[SETTINGS_MAX];
-
-    if (!take_changes(call, change, &access))
-        return;
-    if (call->argc == 1) {
-        say_access(call, &access);
-        return;
-    }
-    call->world->access = access;
-    change_settings(call, change, call->argc - 1);
 }
 
 const struct command cmd_access = {
@@ -132,30 +103,24 @@ const struct command cmd_watching = {
 
 /* --- doors --- */
 
-static void list_doors(struct call *call, bool with_used_up)
+static void doors_run(struct call *call)
 {
-    const struct ticket *ticket = tickets_first(call->world->tickets, mono_wall_s());
+    struct world *world = call->world;
+    bool wants_all = call->argc == 2 && strcmp(call->argv[1], "all") == 0;
+    struct ticket *ticket = tickets_first(world->tickets, mono_wall_s());
+    char begin[TICKET_BEGIN_BYTES], params[24];
     int count = 0;
 
-    for (; ticket != NULL; ticket = ticket->next) {
-        if (ticket->left == 0 && !with_used_up)
+    for (; ticket != NULL && (call->argc == 1 || wants_all); ticket = ticket->next) {
+        if (ticket->left == 0 && !wants_all)
             continue;
         session_rowf(call->from, "door %s uses=%d left=%d until_s=%lld by=%s",
                      ticket->begin, ticket->uses, ticket->left,
                      (long long)ticket->until_wall_s, ticket->maker);
         count++;
     }
-    session_ok(call->from, "doors count=%d", count);
-}
-
-static void doors_run(struct call *call)
-{
-    struct world *world = call->world;
-    struct ticket *ticket;
-    char begin[TICKET_BEGIN_BYTES], params[24];
-
-    if (call->argc == 1 || (call->argc == 2 && strcmp(call->argv[1], "all") == 0)) {
-        list_doors(call, call->argc == 2);
+    if (call->argc == 1 || wants_all) {
+        session_ok(call->from, "doors count=%d", count);
         return;
     }
     if (call->argc != 3 || strcmp(call->argv[1], "remove") != 0) {
@@ -163,13 +128,11 @@ static void doors_run(struct call *call)
         return;
     }
     ticket = tickets_find_enter(world->tickets, call->argv[2]);
-    if (ticket == NULL) {
+    if (ticket == NULL)
         session_err(call->from, REPLY_NO_SUCH,
                     "why=unknown : there is no such invitation to the door; doors all "
                     "lists them");
-        return;
-    }
-    if (!call_spend_act(call))
+    if (ticket == NULL || !call_spend_act(call))
         return;
     text_copy(begin, sizeof begin, ticket->begin);
     snprintf(params, sizeof params, "door=%s", begin);

@@ -23,28 +23,24 @@ static void id_format(char out[DIGEST_TEXT_BYTES], const struct account_proof *p
 
 /* --- devices --- */
 
-static void say_proof(struct session *session, const struct account_proof *proof)
-{
-    const struct account *account = session->account;
-    size_t size = sizeof proof->digest;
-    char id[DIGEST_TEXT_BYTES], since[40] = "";
-    struct text text = text_into(since, sizeof since);
-
-    id_format(id, proof);
-    if (proof->since_wall_s != 0)
-        text_addf(&text, " since_s=%lld", (long long)proof->since_wall_s);
-    session_sayf(session, "| device %.*s proof=%s%s here=%d", ID_LETTERS, id,
-                 proof->proof == STORE_PROOF_KEY ? "key" : "token", since,
-                 memcmp(proof->digest, account->shown_digest, size) == 0);
-}
-
 static void devices_run(struct call *call)
 {
     struct account_proof proof[DEVICES_MAX + 1];
-    int count = account_proofs(call->from->account, proof);
+    const struct account *me = call->from->account;
+    int count = account_proofs(me, proof);
 
-    for (int i = 0; i < count; i++)
-        say_proof(call->from, &proof[i]);
+    for (int i = 0; i < count; i++) {
+        char id[DIGEST_TEXT_BYTES], since[40] = "";
+
+        id_format(id, &proof[i]);
+        if (proof[i].since_wall_s != 0)
+            snprintf(since, sizeof since, " since_s=%lld",
+                     (long long)proof[i].since_wall_s);
+        session_sayf(
+            call->from, "| device %.*s proof=%s%s here=%d", ID_LETTERS, id,
+            proof[i].proof == STORE_PROOF_KEY ? "key" : "token", since,
+            memcmp(proof[i].digest, me->shown_digest, sizeof proof[i].digest) == 0);
+    }
     session_ok(call->from, "devices count=%d", count);
 }
 
@@ -73,52 +69,36 @@ static bool is_token_of_staff(struct call *call)
     return true;
 }
 
-static void make_code(struct call *call)
+/* Removes the proof whose ID begins with the typed letters. */
+static void remove_device(struct call *call, const char *typed)
 {
+    struct account_proof proof[DEVICES_MAX + 1];
     struct account *me = call->from->account;
-    char code[TICKET_CODE_BYTES], places[PROTO_LINE_MAX / 2] = "";
-    struct text text = text_into(places, sizeof places);
+    int count = account_proofs(me, proof), found = -1;
+    size_t len = strlen(typed);
+    char id[DIGEST_TEXT_BYTES];
+    bool is_key;
 
-    if (is_token_of_staff(call))
-        return;
-    if (!account_has_room(me)) {
-        session_err(call->from, REPLY_LIMIT,
-                    "what=devices max=%d : too many devices; \"devices\" lists them, "
-                    "\"device remove ID\" takes one away",
-                    DEVICES_MAX);
+    for (int i = 0; i < count && len >= ID_LETTERS_MIN; i++) {
+        id_format(id, &proof[i]);
+        if (strncmp(id, typed, len) == 0)
+            found = found == -1 ? i : count;
+    }
+    if (found < 0 || found == count) {
+        session_err(call->from, REPLY_NO_SUCH,
+                    "why=%s : you have no such device; \"devices\" lists them",
+                    found == -1 ? "unknown" : "several");
         return;
     }
-    tickets_make(call->world->tickets, TICKET_DEVICE, me->folded, mono_wall_s(), code);
-    act_add_places(&text, call);
-    session_ok(call->from,
-               "device code=%s minutes=%d%s : on the other device: login %s code=%s",
-               code, DEVICE_CODE_MINUTES, places, me->shown, code);
-}
-
-/* True if the caller may remove a key. False: it must stay; the answer was sent. */
-static bool may_remove_key(struct call *call)
-{
-    const struct account *account = call->from->account;
-
-    if (is_token_of_staff(call))
-        return false;
-    if (account->role <= ROLE_MEMBER || account_keys(account) > 1)
-        return true;
-    session_err(call->from, REPLY_NOT_NOW,
-                "why=last-key : that is your only key, and your role needs one; first "
-                "add another device with a key (type device)");
-    return false;
-}
-
-static void remove_proof(struct call *call, const struct account_proof *proof)
-{
-    char id[DIGEST_TEXT_BYTES];
-
-    if (proof->proof == STORE_PROOF_KEY && !may_remove_key(call))
+    is_key = proof[found].proof == STORE_PROOF_KEY;
+    if (is_key && is_token_of_staff(call))
         return;
-    id_format(id, proof);
-    if (accounts_remove_proof(call->world->accounts, call->from->account,
-                              proof->digest))
+    id_format(id, &proof[found]);
+    if (is_key && me->role > ROLE_MEMBER && account_keys(me) <= 1)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=last-key : that is your only key, and your role needs one; "
+                    "first add another device with a key (type device)");
+    else if (accounts_remove_proof(call->world->accounts, me, proof[found].digest))
         session_ok(call->from, "device removed=%.*s", ID_LETTERS, id);
     else
         session_err(
@@ -126,34 +106,32 @@ static void remove_proof(struct call *call, const struct account_proof *proof)
             "why=last : that is your only device; without it you could not log in");
 }
 
-static void remove_device(struct call *call, const char *typed)
-{
-    struct account_proof proof[DEVICES_MAX + 1];
-    int count = account_proofs(call->from->account, proof), found = -1;
-    size_t len = strlen(typed);
-    char id[DIGEST_TEXT_BYTES];
-
-    for (int i = 0; i < count && len >= ID_LETTERS_MIN; i++) {
-        id_format(id, &proof[i]);
-        if (strncmp(id, typed, len) == 0)
-            found = found == -1 ? i : count;
-    }
-    if (found >= 0 && found < count)
-        remove_proof(call, &proof[found]);
-    else
-        session_err(call->from, REPLY_NO_SUCH,
-                    "why=%s : you have no such device; \"devices\" lists them",
-                    found == -1 ? "unknown" : "several");
-}
-
 static void device_run(struct call *call)
 {
-    if (call->argc == 1)
-        make_code(call);
-    else if (call->argc == 3 && strcmp(call->argv[1], "remove") == 0)
+    struct account *me = call->from->account;
+    char code[TICKET_CODE_BYTES], places[PROTO_LINE_MAX / 2] = "";
+    struct text text = text_into(places, sizeof places);
+
+    if (call->argc == 3 && strcmp(call->argv[1], "remove") == 0) {
         remove_device(call, call->argv[2]);
-    else
+    } else if (call->argc > 1) {
         call_usage(call, "unknown words");
+    } else if (is_token_of_staff(call)) {
+        return;
+    } else if (!account_has_room(me)) {
+        session_err(call->from, REPLY_LIMIT,
+                    "what=devices max=%d : too many devices; \"devices\" lists them, "
+                    "\"device remove ID\" takes one away",
+                    DEVICES_MAX);
+    } else {
+        tickets_make(call->world->tickets, TICKET_DEVICE, me->folded, mono_wall_s(),
+                     code);
+        act_add_places(&text, call);
+        session_ok(
+            call->from,
+            "device code=%s minutes=%d%s : on the other device: login %s code=%s", code,
+            DEVICE_CODE_MINUTES, places, me->shown, code);
+    }
 }
 
 const struct command cmd_device = {

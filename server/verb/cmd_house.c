@@ -19,26 +19,7 @@
 
 /* --- role --- */
 
-/* True if the caller may give the account that role. Moderators may only give roles
- * below their own; owners may give every role. False: the answer was sent. */
-static bool may_give(const struct call *call, const struct account *account,
-                     enum role role)
-{
-    if (role >= call->role && call->role != ROLE_OWNER) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=rank : you may only give roles below your own");
-        return false;
-    }
-    if (role < ROLE_MODERATOR || account_keys(account) > 0)
-        return true;
-    session_err(call->from, REPLY_NOT_NOW,
-                "why=key : staff must log in with a key, and %s logs in with a token; "
-                "they need a client that has a key",
-                account->shown);
-    return false;
-}
-
-/* The number of owners who have a key. The account `beside` is not counted. */
+/* A search for owners who have a key, other than `beside`. */
 struct others {
     const struct account *beside;
     int count;
@@ -52,67 +33,46 @@ static void count_other(void *arg, const struct account *account)
                      account_keys(account) > 0;
 }
 
-/* True if the account may get the new role. False: the account is an owner, no other
- * owner has a key, and the role is lower; the answer was sent. Only the operator may
- * take the role from the last owner. */
-static bool leaves_owner(const struct call *call, const struct account *account,
-                         enum role role)
+/* True if the caller may give the account that role. Moderators give only roles below
+ * their own; staff need a key; and only the operator takes the role from the last owner
+ * who has one. False: the answer was sent. */
+static bool may_give(const struct call *call, const struct account *account,
+                     enum role role)
 {
     struct others others = {.beside = account};
 
+    if (role >= call->role && call->role != ROLE_OWNER) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=rank : you may only give roles below your own");
+        return false;
+    }
+    if (role >= ROLE_MODERATOR && account_keys(account) == 0) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=key : staff must log in with a key, and %s logs in with a "
+                    "token; they need a client that has a key",
+                    account->shown);
+        return false;
+    }
     if (account->role != ROLE_OWNER || role == ROLE_OWNER || call_is_hosts(call))
         return true;
     accounts_each_member(call->world->accounts, count_other, &others);
-    if (others.count > 0)
-        return true;
-    session_err(
-        call->from, REPLY_NOT_NOW,
-        "why=last-owner : this server has no other owner with a key; first make "
-        "somebody else an owner. The operator can do it: janggid ctl role");
-    return false;
+    if (others.count == 0)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=last-owner : this server has no other owner with a key; first "
+                    "make somebody else an owner. The operator can do it: janggid ctl "
+                    "role");
+    return others.count > 0;
 }
 
-static void tell_role(const struct call *call, const struct account *account,
-                      enum role role)
-{
-    struct session *session = session_find(call->world->sessions, account->session);
-
-    if (session != NULL)
-        session_sayf(session, "! notice why=role role=%s : you are %s of this server",
-                     role_name(role), role_name(role));
-}
-
-/* Ends the invitations that the person has made, if the new role does not allow the
- * person to make such invitations. Otherwise the person could use one of them to come
- * back under another name. */
-static void end_invitations(struct world *world, struct account *account,
-                            enum role role)
-{
-    if (role < ROLE_MODERATOR)
-        tickets_remove_made_by(world->tickets, account->shown);
-    if (role < ROLE_MEMBER && world->access.door != ACCESS_OPEN)
-        invites_withdraw_all(lobby_invites(world->lobby), account, "withdrawn");
-}
-
-static void give(const struct call *call, struct account *account, enum role role)
-{
-    char params[32];
-
-    snprintf(params, sizeof params, "role=%s", role_name(role));
-    store_begin_together(call->world->store);
-    call_record(
-        call,
-        &(struct house_act){.kind = "role", .target = account->shown, .params = params},
-        "role name=%s role=%s : %s is %s", account->shown, role_name(role),
-        account->shown, role_name(role));
-    end_invitations(call->world, account, role);
-    store_end_together(call->world->store);
-}
-
+/* Ends the invitations that the person has made and could not make with the new role:
+ * one of them would let the person come back under another name. */
 static void role_run(struct call *call)
 {
+    struct world *world = call->world;
     struct account *account;
+    struct session *session;
     enum role role;
+    char params[32];
     bool is_less;
 
     if (!role_parse(call->argv[2], &role) || role == ROLE_GUEST) {
@@ -120,14 +80,27 @@ static void role_run(struct call *call)
         return;
     }
     account = call_account(call, call->argv[1]);
-    if (account == NULL || !may_give(call, account, role) ||
-        !leaves_owner(call, account, role) || !call_spend_act(call))
+    if (account == NULL || !may_give(call, account, role) || !call_spend_act(call))
         return;
     is_less = role < account->role;
-    give(call, account, role);
-    tell_role(call, account, role);
+    snprintf(params, sizeof params, "role=%s", role_name(role));
+    store_begin_together(world->store);
+    call_record(
+        call,
+        &(struct house_act){.kind = "role", .target = account->shown, .params = params},
+        "role name=%s role=%s : %s is %s", account->shown, role_name(role),
+        account->shown, role_name(role));
+    if (role < ROLE_MODERATOR)
+        tickets_remove_made_by(world->tickets, account->shown);
+    if (role < ROLE_MEMBER && world->access.door != ACCESS_OPEN)
+        invites_withdraw_all(lobby_invites(world->lobby), account, "withdrawn");
+    store_end_together(world->store);
+    session = session_find(world->sessions, account->session);
+    if (session != NULL)
+        session_sayf(session, "! notice why=role role=%s : you are %s of this server",
+                     role_name(role), role_name(role));
     if (is_less)
-        entry_close_watchers(call->world);
+        entry_close_watchers(world);
 }
 
 const struct command cmd_role = {
@@ -146,6 +119,7 @@ struct listing {
     const struct call *call;
     const char *about;  /* only acts by or about that person or thing; NULL: all acts */
     bool wants_reports; /* the reports of players, instead of the acts of staff */
+    bool is_counting;   /* rows are counted, and not sent */
     int count, skip;
 };
 
@@ -179,30 +153,19 @@ const struct command cmd_members = {
 
 /* --- notice, motd, name --- */
 
-/* Sends the text to everybody, and returns the number of receivers. Charges the
- * caller's budget for the bytes sent to all of them. */
-static int tell_everybody(const struct call *call, const char *text)
-{
-    struct session *from = call->from;
-    int count = 0;
-
-    for (struct session *s = sessions_first_here(call->world->sessions); s != NULL;
-         s = sessions_next_here(s), count++)
-        session_sayf(s, "! notice : %s", text);
-    if (from != NULL)
-        allowance_charge_told(&from->allowance, (size_t)count * strlen(text),
-                              call->now_ms);
-    return count;
-}
-
+/* The caller pays for the bytes sent to everybody. */
 static void notice_run(struct call *call)
 {
     const char *text = call_text(call, 1);
-    int count;
+    int count = 0;
 
     if (text == NULL || !call_spend_act(call))
         return;
-    count = tell_everybody(call, text);
+    for (struct session *s = sessions_first_here(call->world->sessions); s != NULL;
+         s = sessions_next_here(s), count++)
+        session_sayf(s, "! notice : %s", text);
+    allowance_charge_told(&call->from->allowance, (size_t)count * strlen(text),
+                          call->now_ms);
     call_record(call, &(struct house_act){.kind = "notice", .words = text},
                 "notice told=%d : told %d", count, count);
 }
@@ -295,38 +258,30 @@ static void list_change(void *arg, const char *option, bool is_applied)
     changes->restart += !is_applied;
 }
 
-/* Answers with the errors of the configuration file, on one line. If they are too long,
- * or are not plain text, the answer refers to the log: a configuration file may contain
- * any bytes. */
-static void refuse_reload(const struct call *call, char *errors)
+/* A configuration file may contain any bytes: if its errors are too long for a line, or
+ * not plain text, the answer refers to the log. */
+static void reload_run(struct call *call)
 {
-    size_t len = strlen(errors);
+    const struct world *world = call->world;
+    struct changes changes = {.to = call->from};
+    char *errors = world->calls->on_reload(world->calls_arg, list_change, &changes);
+    size_t len = errors != NULL ? strlen(errors) : 0;
 
     while (len > 0 && errors[len - 1] == '\n')
         errors[--len] = '\0';
-    for (char *end; (end = strchr(errors, '\n')) != NULL;)
+    for (char *end = errors; end != NULL && (end = strchr(end, '\n')) != NULL;)
         *end = ';';
-    if (len <= CALL_TEXT_MAX && utf8_is_showable(errors, len))
+    if (errors == NULL)
+        call_record(call, &(struct house_act){.kind = "reload"},
+                    "reload changed=%d restart=%d : %d changed, %d need a restart",
+                    changes.changed, changes.restart, changes.changed, changes.restart);
+    else if (len <= CALL_TEXT_MAX && utf8_is_showable(errors, len))
         session_err(call->from, REPLY_NOT_NOW, "why=config : nothing was changed: %s",
                     errors);
     else
         session_err(call->from, REPLY_NOT_NOW,
                     "why=config : nothing was changed; the log of the server has all "
                     "errors of the file");
-}
-
-static void reload_run(struct call *call)
-{
-    const struct world *world = call->world;
-    struct changes changes = {.to = call->from};
-    char *errors = world->calls->on_reload(world->calls_arg, list_change, &changes);
-
-    if (errors != NULL)
-        refuse_reload(call, errors);
-    else
-        call_record(call, &(struct house_act){.kind = "reload"},
-                    "reload changed=%d restart=%d : %d changed, %d need a restart",
-                    changes.changed, changes.restart, changes.changed, changes.restart);
     free(errors);
 }
 
@@ -354,28 +309,18 @@ static bool is_same(const char *one, const char *other)
     return strcmp(one, other) == 0 || (a[0] != '\0' && strcmp(a, b) == 0);
 }
 
-static bool is_about(const struct listing *listing, const struct house_act *act)
-{
-    bool is_report = strcmp(act->kind, HOUSE_REPORT) == 0;
-
-    if (is_report != listing->wants_reports)
-        return false;
-    return listing->about == NULL || is_same(act->actor, listing->about) ||
-           is_same(act->target, listing->about);
-}
-
-static void count_act(void *arg, const struct house_act *act)
-{
-    struct listing *listing = arg;
-
-    listing->count += is_about(listing, act);
-}
-
 static void list_act(void *arg, const struct house_act *act)
 {
     struct listing *listing = arg;
+    bool is_report = strcmp(act->kind, HOUSE_REPORT) == 0;
 
-    if (is_about(listing, act) && listing->skip-- <= 0)
+    if (is_report != listing->wants_reports ||
+        (listing->about != NULL && !is_same(act->actor, listing->about) &&
+         !is_same(act->target, listing->about)))
+        return;
+    if (listing->is_counting)
+        listing->count++;
+    else if (listing->skip-- <= 0)
         call_say_act(listing->call->from, act);
 }
 
@@ -383,10 +328,12 @@ static void list_act(void *arg, const struct house_act *act)
 static void list_acts(struct call *call)
 {
     struct listing listing = {.call = call,
+                              .is_counting = true,
                               .wants_reports = call->command == &cmd_reports,
                               .about = call->argc > 1 ? call->argv[1] : NULL};
 
-    house_each(call->world->house, count_act, &listing);
+    house_each(call->world->house, list_act, &listing);
+    listing.is_counting = false;
     listing.skip = listing.count - LIST_ROWS_MAX;
     house_each(call->world->house, list_act, &listing);
     call_ok_count(call, listing.count);

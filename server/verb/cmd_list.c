@@ -10,7 +10,6 @@
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/command/meant.h"
-#include "server/command/shared.h"
 #include "server/lobby/lobby.h"
 #include "server/room/notice.h"
 #include "server/room/privacy.h"

@@ -10,7 +10,6 @@
 #include "server/account/accounts.h"
 #include "server/base/config.h"
 #include "server/command/act.h"
-#include "server/command/ban.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/command/meant.h"

@@ -13,7 +13,6 @@
 #include "server/base/config.h"
 #include "server/base/prefix.h"
 #include "server/command/act.h"
-#include "server/command/ban.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/lobby/lobby.h"
@@ -198,15 +197,6 @@ static void reset_proof(struct call *call, struct account *account,
 static bool is_for_watching(const struct call *call)
 {
     return call->from->is_web && config_web(call->world->config) == CONFIG_WEB_WATCH;
-}
-
-/* True for names that the server generates: guest1, guest-2 ... */
-static bool is_guest_name(const char *name)
-{
-    const char *digits = name + (strncasecmp(name, "guest-", 6) == 0 ? 6 : 5);
-
-    return strncasecmp(name, "guest", 5) == 0 &&
-           strspn(digits, "0123456789") == strlen(digits);
 }
 
 static void refuse_place(const struct call *call, enum admission_rank rank)
@@ -443,7 +433,7 @@ static void login_new(struct call *call, const char *name, const unsigned char *
 
     if (after(word, "code=") != NULL)
         refuse_nobody(call, name);
-    else if (is_guest_name(name))
+    else if (entry_is_guest_name(name))
         refuse_reserved(call);
     else if (lobby_is_storage_full(call->world->lobby))
         act_refuse_storage(call);

@@ -7,7 +7,7 @@
 
 #include "common/base/text.h"
 #include "common/game/move.h"
-#include "server/command/ban.h"
+#include "server/command/entry.h"
 #include "server/command/command.h"
 #include "server/command/meant.h"
 #include "server/net/session.h"
