@@ -93,44 +93,22 @@ void drain_greet(struct drain *drain, struct session *session)
 
 /* --- The end --- */
 
-/* Returns the first room. NULL: there is none, or this node is a standby. */
-static struct room *first_room(const struct drain *drain)
-{
-    struct rooms *rooms = drain->world->rooms;
-
-    return rooms != NULL ? rooms_first(rooms) : NULL;
-}
-
-/* True when nothing that was sent waits for the disk. */
-static bool is_all_durable(const struct drain *drain)
-{
-    struct store *store = drain->world->store;
-
-    return store == NULL || store_gate(store)->durable == store_gate(store)->newest;
-}
-
-/* True if the sessions may be closed. First all commands must be answered, or the time
- * limit for this must be over. Then on_shutdown() hands the games over to another node,
- * and returns true when this is done. */
-static bool can_hand_over(struct drain *drain)
-{
-    bool is_late = mono_now_ms() > drain->due_ms;
-    const struct world *world = drain->world;
-
-    return ((is_all_durable(drain) && !sessions_has_held(world->sessions)) ||
-            is_late) &&
-           world->calls->on_shutdown(world->calls_arg, &drain->why);
-}
-
 /* Takes the next step of a shutdown: wait for the disk, hand the games over to another
  * node, close all sessions, stop the loop. A step that is not finished at due_ms is
  * aborted. */
 static void go_on_ending(struct drain *drain)
 {
-    struct sessions *sessions = drain->world->sessions;
+    const struct world *world = drain->world;
+    struct sessions *sessions = world->sessions;
+    struct gate *gate = world->store != NULL ? store_gate(world->store) : NULL;
     bool is_late = mono_now_ms() > drain->due_ms;
+    bool is_answered =
+        (gate == NULL || gate->durable == gate->newest) && !sessions_has_held(sessions);
 
-    if (!drain->has_said_goodbye && (can_hand_over(drain) || is_late)) {
+    if (!drain->has_said_goodbye &&
+        (((is_answered || is_late) &&
+          world->calls->on_shutdown(world->calls_arg, &drain->why)) ||
+         is_late)) {
         sessions_set_gate(sessions, NULL); /* if it is late: drops what still waits */
         sessions_close_all(sessions, drain->why, drain->words);
         drain->has_said_goodbye = true;
@@ -183,19 +161,13 @@ static bool holds_up(const struct room *room)
 
 int drain_games_left(const struct drain *drain)
 {
+    struct rooms *rooms = drain->world->rooms; /* NULL: this node is a standby */
     int count = 0;
 
-    for (struct room *r = first_room(drain); r != NULL; r = rooms_next(r))
+    for (struct room *r = rooms != NULL ? rooms_first(rooms) : NULL; r != NULL;
+         r = rooms_next(r))
         count += holds_up(r);
     return count;
-}
-
-static void look_at_games(struct drain *drain)
-{
-    if (drain_games_left(drain) == 0)
-        end(drain, "shutdown", "all games are over, and the server is shutting down");
-    else
-        look_again_in(drain, GAMES_LOOK_MS);
 }
 
 void drain_for_games(struct drain *drain)
@@ -288,8 +260,10 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    if (drain->state == DRAIN_GAMES)
-        look_at_games(drain);
+    if (drain->state == DRAIN_GAMES && drain_games_left(drain) == 0)
+        end(drain, "shutdown", "all games are over, and the server is shutting down");
+    else if (drain->state == DRAIN_GAMES)
+        look_again_in(drain, GAMES_LOOK_MS);
     else if (drain->state == DRAIN_TIMED)
         look_at_time(drain);
     else if (drain->state == DRAIN_ENDING)

@@ -144,36 +144,6 @@ static void join_begun(struct call *call, const struct invite *invite)
                 invite->code);
 }
 
-/* Makes the caller the first player of an invitation that the host made for two
- * players. The caller then waits for the second player. */
-static void join_first(struct call *call, struct invite *invite)
-{
-    invites_wait_in(lobby_invites(call->world->lobby), invite, call->from->account);
-    session_ok(call->from,
-               "join waiting=1 : the game begins when the other player has joined");
-}
-
-static void join_second(struct call *call, struct invite *invite)
-{
-    if (!call_is_draining(call))
-        act_answer_start(
-            call, lobby_join(call->world->lobby, invite, call->from->account, "join"));
-}
-
-/* Answers that the code admits people to the server, and begins no game. */
-static void refuse_door(struct call *call)
-{
-    bool is_member = account_role(call->from->account) >= ROLE_MEMBER;
-
-    session_err(call->from, REPLY_NO_SUCH,
-                is_member
-                    ? "why=door : that code is for no game: it makes people "
-                      "members of this server, and you are one"
-                    : "why=door : that code is for no game: it makes you a member "
-                      "of this server; open its link with janggi, or log in "
-                      "with: login NAME invite=CODE");
-}
-
 /* Finds the invitation whose code is the argument. A wrong code is charged as one line
  * of chat, and so is the code of an invitation to the server. When the caller's budget
  * of chat is used up, no code is checked, so that codes cannot be guessed. NULL: the
@@ -190,7 +160,13 @@ static struct invite *read_code(struct call *call)
     call_charge_chat(call, call->from->account);
     if (invite == NULL && tickets_find(call->world->tickets, TICKET_ENTER, "",
                                        call->argv[1], mono_wall_s()) != NULL) {
-        refuse_door(call);
+        session_err(call->from, REPLY_NO_SUCH,
+                    account_role(call->from->account) >= ROLE_MEMBER
+                        ? "why=door : that code is for no game: it makes people "
+                          "members of this server, and you are one"
+                        : "why=door : that code is for no game: it makes you a member "
+                          "of this server; open its link with janggi, or log in "
+                          "with: login NAME invite=CODE");
         return NULL;
     }
     session_err(call->from, REPLY_NO_SUCH,
@@ -219,12 +195,16 @@ static void join_run(struct call *call)
     if (!entry_may_answer(call))
         return;
     if (invite->owner == NULL || (invite->owner == me && invite->is_hosts)) {
-        join_first(call, invite);
+        /* the host made it for two players, and this is the first */
+        invites_wait_in(lobby_invites(call->world->lobby), invite, call->from->account);
+        session_ok(call->from,
+                   "join waiting=1 : the game begins when the other player has joined");
     } else if (invite->owner == me) {
         session_ok(call->from, "join waiting=1 : it is your own invitation; send the "
                                "code to your opponent");
-    } else {
-        join_second(call, invite);
+    } else if (!call_is_draining(call)) {
+        act_answer_start(
+            call, lobby_join(call->world->lobby, invite, call->from->account, "join"));
     }
 }
 

@@ -169,51 +169,10 @@ static void bind_name(struct call *call, const char *name, const unsigned char *
     welcome_with(call, account, token, FRESH_NAME);
 }
 
-/* Adds a further device to a name that has an owner. */
-static void add_device(struct call *call, struct account *account,
-                       const unsigned char *key)
-{
-    char token[TOKEN_BYTES] = "";
-
-    accounts_add_device(call->world->accounts, account, key, token, mono_wall_s());
-    welcome_with(call, account, token, FRESH_DEVICE);
-}
-
-/* Replaces all keys and tokens of the account by one new key or token, because the host
- * has allowed a reset. */
-static void reset_proof(struct call *call, struct account *account,
-                        const unsigned char *key)
-{
-    char token[TOKEN_BYTES] = "";
-
-    store_begin_together(call->world->store);
-    tickets_void(call->world->tickets, TICKET_RESET, account->folded);
-    accounts_replace_proofs(call->world->accounts, account, key, token, mono_wall_s());
-    store_end_together(call->world->store);
-    welcome_with(call, account, token, FRESH_RESET);
-}
-
 /* True if the caller uses a browser, and this server lets browsers only watch. */
 static bool is_for_watching(const struct call *call)
 {
     return call->from->is_web && config_web(call->world->config) == CONFIG_WEB_WATCH;
-}
-
-static void refuse_place(const struct call *call, enum admission_rank rank)
-{
-    const struct admission *admission = call->world->admission;
-
-    if (rank == ADMISSION_GUEST)
-        session_err(
-            call->from, REPLY_LIMIT,
-            "what=places max=%d for=guests : no place for a guest now: all are "
-            "taken, or too many connections come from your network; log in with "
-            "a name, or try again in a while",
-            admission_guest_places(admission));
-    else
-        session_err(call->from, REPLY_LIMIT,
-                    "what=places max=%d : the server is full; try again in a while",
-                    admission_places(admission));
 }
 
 /* Reserves one of the server's places for logged-in sessions, and evicts a guest if
@@ -226,7 +185,17 @@ static bool take_place(struct call *call, enum admission_rank rank)
 
     if (!admission_take_place(admission, call->from->allowance.pass, rank, call->now_ms,
                               &id)) {
-        refuse_place(call, rank);
+        if (rank == ADMISSION_GUEST)
+            session_err(
+                call->from, REPLY_LIMIT,
+                "what=places max=%d for=guests : no place for a guest now: all are "
+                "taken, or too many connections come from your network; log in with "
+                "a name, or try again in a while",
+                admission_guest_places(admission));
+        else
+            session_err(call->from, REPLY_LIMIT,
+                        "what=places max=%d : the server is full; try again in a while",
+                        admission_places(admission));
         return false;
     }
     evicted = id != 0 ? session_find(call->world->sessions, id) : NULL;
@@ -270,17 +239,6 @@ static bool make_guest_name(const struct call *call, char name[NAME_BYTES])
     return false;
 }
 
-/* Logs the caller in as a guest who may play. Such a guest has a name that is proved by
- * a key or token, like any other account. */
-static void bind_guest(struct call *call, const char *name)
-{
-    const struct tls_key *peer = session_peer_key(call->from);
-
-    if (take_place(call, ADMISSION_PLAYER))
-        bind_name(call, name, peer != NULL ? peer->digest : NULL,
-                  &(struct entry_ticket){0});
-}
-
 /* Logs the caller in as a guest who may only watch. words: text for people. */
 static void let_watch(struct call *call, const char *words)
 {
@@ -301,6 +259,7 @@ static void login_guest(struct call *call)
     const struct access *access = &call->world->access;
     bool may_play = access->guests == GUESTS_PLAY && access->door <= ACCESS_INVITED &&
                     !is_for_watching(call);
+    const struct tls_key *peer = session_peer_key(call->from);
     char name[NAME_BYTES];
 
     if (!ban_admits(call, NULL) || !entry_admits_guest(call) ||
@@ -308,11 +267,13 @@ static void login_guest(struct call *call)
         return;
     if (!may_play || call->world->has_outage)
         let_watch(call, "you may watch: games, watch GAME");
-    else if (make_guest_name(call, name))
-        bind_guest(call, name);
-    else
+    else if (!make_guest_name(call, name))
         let_watch(call, "you may watch; the server takes no new player from your "
                         "network now, try again later");
+    else if (take_place(call, ADMISSION_PLAYER)) /* a key or token proves the name, like
+                                                  * any other */
+        bind_name(call, name, peer != NULL ? peer->digest : NULL,
+                  &(struct entry_ticket){0});
 }
 
 /* Returns the text after key in word; NULL if word does not begin with key. */
@@ -323,44 +284,47 @@ static const char *after(const char *word, const char *key)
     return strncmp(word, key, len) == 0 ? word + len : NULL;
 }
 
-/* True if the account is allowed to log in now without an invitation, and a place of
- * rank `rank` was reserved for it. False: the answer was sent. */
-static bool may_come_in(struct call *call, const struct account *account,
-                        enum admission_rank rank)
-{
-    return entry_admits(call, account, &(struct entry_ticket){.role = ROLE_GUEST}) &&
-           take_place(call, rank);
-}
-
-/* Logs in with a code: either a code to add a device, or a code to reset a key. Each
- * attempt is charged as one line of chat. The answer to a wrong code does not reveal
- * whether the account has an unused code. */
+/* Logs in with a code: one that adds a device, or one of the host that replaces all keys
+ * and tokens. Each attempt is charged as one line of chat. The answer to a wrong code
+ * does not reveal whether the account has an unused code. */
 static void login_by_code(struct call *call, struct account *account,
                           const unsigned char *key, const char *code)
 {
-    struct tickets *tickets = call->world->tickets;
+    struct world *world = call->world;
+    int64_t now_wall_s = mono_wall_s();
+    char token[TOKEN_BYTES] = "";
+    struct ticket *device, *reset;
 
     if (!call_spend_chat(call, "too many codes at once") || entry_must_wait(call) ||
         !ban_admits(call, account))
         return;
-    if (account_has_room(account) &&
-        tickets_find(tickets, TICKET_DEVICE, account->folded, code, mono_wall_s()) !=
-            NULL) {
-        if (may_come_in(call, account, rank_of(account)))
-            add_device(call, account, key);
+    device =
+        tickets_find(world->tickets, TICKET_DEVICE, account->folded, code, now_wall_s);
+    if (!account_has_room(account))
+        device = NULL;
+    reset =
+        tickets_find(world->tickets, TICKET_RESET, account->folded, code, now_wall_s);
+    if (device == NULL && reset == NULL) {
+        session_err(
+            call->from, REPLY_NO_SUCH,
+            "why=code : the code is wrong, was used, or is older than %d minutes; "
+            "type device where you play for a new one",
+            DEVICE_CODE_MINUTES);
+        session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
         return;
     }
-    if (tickets_find(tickets, TICKET_RESET, account->folded, code, mono_wall_s()) !=
-        NULL) {
-        if (may_come_in(call, account, rank_of(account)))
-            reset_proof(call, account, key);
+    if (!entry_admits(call, account, &(struct entry_ticket){.role = ROLE_GUEST}) ||
+        !take_place(call, rank_of(account)))
         return;
+    if (device != NULL) {
+        accounts_add_device(world->accounts, account, key, token, now_wall_s);
+    } else {
+        store_begin_together(world->store);
+        tickets_use(world->tickets, reset, account);
+        accounts_replace_proofs(world->accounts, account, key, token, now_wall_s);
+        store_end_together(world->store);
     }
-    session_err(call->from, REPLY_NO_SUCH,
-                "why=code : the code is wrong, was used, or is older than %d minutes; "
-                "type device where you play for a new one",
-                DEVICE_CODE_MINUTES);
-    session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
+    welcome_with(call, account, token, device != NULL ? FRESH_DEVICE : FRESH_RESET);
 }
 
 static void refuse_reserved(struct call *call)
@@ -397,69 +361,52 @@ static void refuse_proof(struct call *call, const struct account *account,
         session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
 }
 
-/* True if the caller's network may take another new name. False: the answer was
- * sent. */
-static bool may_take_name(struct call *call)
+/* Logs in with a name that nobody has. A member's name does not count against the limit
+ * of the network. word: as in login_as(). */
+static void login_new(struct call *call, const char *name, const unsigned char *key,
+                      const char *word)
 {
+    bool has_code = after(word, "invite=") != NULL || after(word, "owner=") != NULL;
+    struct entry_ticket ticket;
+    int64_t wait_s = 0;
+    bool is_charged;
     int max = 0;
-    int64_t wait_s = name_wait_s(call, &max);
 
+    if (after(word, "code=") != NULL) {
+        refuse_nobody(call, name);
+        return;
+    }
+    if (entry_is_guest_name(name)) {
+        refuse_reserved(call);
+        return;
+    }
+    if (lobby_is_storage_full(call->world->lobby)) {
+        act_refuse_storage(call);
+        return;
+    }
+    if (!ban_admits_new_name(call) || (has_code && entry_must_wait(call)) ||
+        !entry_read_ticket(call, NULL, after(word, "invite="), after(word, "owner="),
+                           &ticket) ||
+        !entry_admits_new_name(call, &ticket))
+        return;
+    is_charged = ticket.role < ROLE_MEMBER;
+    if (is_charged)
+        wait_s = name_wait_s(call, &max);
     if (wait_s > 0)
         session_err(
             call->from, REPLY_LIMIT,
             "what=new-names max=%d in_s=%lld : too many new names from your network; "
             "try again in %lld min, or log in with a name that you have",
             max, (long long)wait_s, (long long)(wait_s + 59) / 60);
-    return wait_s == 0;
-}
-
-/* True if the caller is allowed to take a new name, and a place was reserved for the
- * session. False: the answer was sent. */
-static bool admits_new_name(struct call *call, const struct entry_ticket *ticket)
-{
-    bool is_charged = ticket->role < ROLE_MEMBER;
-
-    return entry_admits_new_name(call, ticket) &&
-           (!is_charged || may_take_name(call)) &&
-           take_place(call, is_charged ? ADMISSION_PLAYER : ADMISSION_MEMBER);
-}
-
-/* Logs in with a name that nobody has. word: as in login_as(). */
-static void login_new(struct call *call, const char *name, const unsigned char *key,
-                      const char *word)
-{
-    bool has_code = after(word, "invite=") != NULL || after(word, "owner=") != NULL;
-    struct entry_ticket ticket;
-
-    if (after(word, "code=") != NULL)
-        refuse_nobody(call, name);
-    else if (entry_is_guest_name(name))
-        refuse_reserved(call);
-    else if (lobby_is_storage_full(call->world->lobby))
-        act_refuse_storage(call);
-    else if (ban_admits_new_name(call) && (!has_code || !entry_must_wait(call)) &&
-             entry_read_ticket(call, NULL, after(word, "invite="),
-                               after(word, "owner="), &ticket) &&
-             admits_new_name(call, &ticket))
+    else if (take_place(call, is_charged ? ADMISSION_PLAYER : ADMISSION_MEMBER))
         bind_name(call, name, key, &ticket);
-}
-
-/* Adds the network of the login to the known networks, within a budget of the account.
- * Without a budget, one account could log in from many networks and push all others off
- * the list. */
-static void note_source(const struct call *call, struct account *account)
-{
-    struct admission *admission = call->world->admission;
-
-    if (admission_is_known(admission, call->from->allowance.pass, call->now_ms) ||
-        account_spend_source(account, call->now_ms))
-        admission_note_login(admission, call->from->allowance.pass, call->now_ms);
 }
 
 /* Logs in to the account. The caller has already proved the right to use the account.
  * word: as in login_as(). */
 static void login_known(struct call *call, struct account *account, const char *word)
 {
+    struct admission *admission = call->world->admission;
     struct entry_ticket ticket;
 
     if (!ban_admits(call, account) ||
@@ -468,7 +415,11 @@ static void login_known(struct call *call, struct account *account, const char *
                            &ticket) ||
         !entry_admits(call, account, &ticket) || !take_place(call, rank_of(account)))
         return;
-    note_source(call, account);
+    /* The network becomes a known one, within a budget of the account: without it, one
+     * account could log in from many networks and push all others off the list. */
+    if (admission_is_known(admission, call->from->allowance.pass, call->now_ms) ||
+        account_spend_source(account, call->now_ms))
+        admission_note_login(admission, call->from->allowance.pass, call->now_ms);
     accounts_touch(call->world->accounts, account, mono_wall_s());
     if (ticket.role != ROLE_GUEST) {
         store_begin_together(call->world->store);
@@ -525,12 +476,6 @@ static void login_as(struct call *call, const char *name, const char *word)
     }
 }
 
-static bool is_login_word(const char *word)
-{
-    return after(word, "token=") != NULL || after(word, "code=") != NULL ||
-           after(word, "invite=") != NULL || after(word, "owner=") != NULL;
-}
-
 /* True if the caller may not take the name: the name is reserved, and does not belong
  * to an account yet. Some reserved names are for staff (utf8_is_staff_name()). A caller
  * with an owner link may take such a name. */
@@ -552,7 +497,10 @@ static void login_run(struct call *call)
         login_guest(call);
         return;
     }
-    if (call->argc == 1 || (call->argc > 2 && !is_login_word(word))) {
+    if (call->argc == 1 ||
+        (call->argc > 2 && after(word, "token=") == NULL &&
+         after(word, "code=") == NULL && after(word, "invite=") == NULL &&
+         after(word, "owner=") == NULL)) {
         call_usage(call, "unknown words after login");
         return;
     }
