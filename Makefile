@@ -332,6 +332,7 @@ install: build
 	install -m 644 client/janggi.6 $(DESTDIR)$(prefix)/share/man/man6/
 	install -m 644 README.md LICENSE common/PROTOCOL.md common/CHANGES.md client/PLAYING.md client/FIRST_GAME.md server/HOSTING.md \
 	        $(DESTDIR)$(prefix)/share/doc/janggi/
+	@[ -n '$(DESTDIR)' ] || $(MAKE) -s install-next
 
 include server/package/package.mk
 

@@ -173,6 +173,13 @@ static bool is_playing(void *arg, const struct session *session)
     return session->account != NULL && session->account->games > 0;
 }
 
+static char *on_probe(void *arg, bool is_health, bool *is_good)
+{
+    struct server *server = arg;
+
+    return host_probe(server->host, is_health, is_good);
+}
+
 static const struct session_calls session_calls = {.on_line = on_line,
                                                    .on_request = on_request,
                                                    .is_playing = is_playing,
@@ -231,10 +238,10 @@ static bool make_directory(const char *path)
     }
     if ((mkdir(copy, 0700) == 0 || errno == EEXIST) && access(path, W_OK | X_OK) == 0)
         return true;
-    log_warn("data directory=%s why=\"%s\"", path, strerror(errno));
-    log_advise("janggid cannot write in %s: choose another directory with --data DIR, "
-               "or make this one yours.",
-               path);
+    if (!log_advise("janggid cannot write in %s: choose another directory with --data "
+                    "DIR, or make this one yours.",
+                    path))
+        log_warn("data directory=%s why=\"%s\"", path, strerror(errno));
     return false;
 }
 
@@ -467,6 +474,7 @@ static bool open_web(struct server *server)
                                     .origin = server->config->web_origin,
                                     .public_name = server->config->public_name,
                                     .on_page = on_page,
+                                    .on_probe = on_probe,
                                     .arg = server};
 
     if (config_web(server->config) == CONFIG_WEB_OFF)

@@ -54,16 +54,17 @@ void log_line(enum log_level level, const char *format, ...)
     va_end(args);
 }
 
-void log_advise(const char *format, ...)
+bool log_advise(const char *format, ...)
 {
     va_list args;
 
     if (!isatty(STDERR_FILENO))
-        return;
+        return false;
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
     fputc('\n', stderr);
+    return true;
 }
 
 void log_die(const char *format, ...)

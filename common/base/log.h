@@ -4,6 +4,8 @@
 #ifndef COMMON_BASE_LOG_H
 #define COMMON_BASE_LOG_H
 
+#include <stdbool.h>
+
 #include "common/base/base.h"
 
 enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_FATAL };
@@ -16,9 +18,9 @@ void log_line(enum log_level level, const char *format, ...) PRINTF_LIKE(2, 3);
 #define log_info(...)  log_line(LOG_INFO, __VA_ARGS__)
 #define log_warn(...)  log_line(LOG_WARN, __VA_ARGS__)
 
-/* Writes a sentence that says what to do about the line before, if a person reads
- * standard error at a terminal. */
-void log_advise(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Writes a sentence that says what went wrong and what to do, if a person reads standard
+ * error at a terminal. False: nobody does; write a line of the log instead. */
+bool log_advise(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* Logs the message and ends the process with exit status 70. Use it for a bug in this
  * program, or when the program cannot run in its environment. */

@@ -163,9 +163,14 @@ static int take_line(char *line, const char *verb, bool is_json)
             print_row(words);
         fflush(stdout); /* the next line may take long */
         return -1;
-    case '!': /* a notice: the disk is full, or the server ends */
-        fprintf(stderr, "janggid: %s: %s\n", verb, human);
-        return -1;
+    case '!': /* a notice */
+        if (strcmp(verb, "drain") == 0 || (strstr(words, "why=storage-full") == NULL &&
+                                           strstr(words, "why=storage-away") == NULL))
+            return -1;
+        fprintf(stderr,
+                "janggid: %s: %s. It is done, and is stored when there is room\n", verb,
+                human);
+        return CTL_UNSTORED;
     case 'O':
         if (is_json)
             print_json("ok", words);

@@ -11,7 +11,8 @@ enum ctl_exit {
     CTL_DONE = 0,
     CTL_REFUSED = 1, /* refused or failed: standard error has the reason */
     CTL_USAGE = 2,
-    CTL_NOBODY = 69 /* no janggid is running on that directory */
+    CTL_NOBODY = 69,  /* no janggid is running on that directory */
+    CTL_UNSTORED = 75 /* done, but the server's disk is full or away: the row waits */
 };
 
 /* Sends the request, which is `count` words, and prints the answer. Returns the exit

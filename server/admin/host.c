@@ -125,6 +125,18 @@ static struct metrics_host metrics_of(const struct host *host)
                                  .node = host->parts.node};
 }
 
+char *host_probe(const struct host *host, bool is_health, bool *is_good)
+{
+    struct metrics_host figures = metrics_of(host);
+    char why[METRICS_WHY_BYTES + 1];
+
+    *is_good = !is_health || metrics_is_healthy(&figures, why);
+    if (!is_health)
+        return metrics_text(host->parts.world, &figures);
+    strcat(why, "\n");
+    return mem_copy_text(why);
+}
+
 static void health_run(struct call *call)
 {
     struct metrics_host host = metrics_of(call->world->host);

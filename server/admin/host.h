@@ -40,6 +40,9 @@ struct host *host_open(const struct host_parts *parts) MUST_USE;
 /* Sets `word` (good, full, slow, away) as the state of the disk, for `status`. The
  * string must stay valid. */
 void host_set_disk(struct host *host, const char *word);
+/* Returns the text of `health` (one line) or `metrics`; the caller frees it. *is_good:
+ * the server accepts players and moves. */
+char *host_probe(const struct host *host, bool is_health, bool *is_good) MUST_USE;
 /* Removes the control socket; call it before the database is closed. Accepts NULL. */
 void host_close(struct host *host);
 /* Call it when the server has ended: answers who waits for that. Accepts NULL. */

@@ -69,7 +69,11 @@ static bool check(const char *path, bool is_directory)
         fault = find_fault(&found, is_directory);
     else
         fault = errno == ENOENT && !is_directory ? NULL : strerror(errno);
-    if (fault != NULL)
+    if (fault != NULL &&
+        !log_advise(
+            "janggid does not use %s: %s. Mend that, or choose another directory "
+            "with --data DIR.",
+            path, fault))
         log_warn("data path=%s refused why=\"%s\"", path, fault);
     return fault == NULL;
 }

@@ -295,13 +295,13 @@ static struct addrinfo *resolve(const char *where)
         return NULL;
     }
     status = getaddrinfo(host[0] != '\0' ? host : NULL, port, &hints, &found);
-    if (status != 0)
+    if (status != 0 &&
+        !log_advise(
+            "janggid cannot listen at \"%s\": --listen takes an address of this "
+            "machine and a port, as in 192.0.2.1:9032, or a port alone, as in "
+            ":9032.",
+            where))
         log_warn("listen on=%s why=\"%s\"", where, gai_strerror(status));
-    if (status != 0)
-        log_advise("janggid cannot listen at \"%s\": --listen takes an address of this "
-                   "machine and a port, as in 192.0.2.1:9032, or a port alone, as in "
-                   ":9032.",
-                   where);
     return status == 0 ? found : NULL;
 }
 
@@ -452,18 +452,18 @@ struct listener *listener_open(struct event_base *base,
     if (count == 0) {
         int why = errno;
 
-        log_warn("listen on=%s why=\"%s\"", where, strerror(why));
-        log_advise(
-            "janggid cannot listen at %s: %s", where,
-            why == EADDRINUSE
-                ? "another program has this port, perhaps a janggid that runs already "
-                  "(janggid ctl status). Stop it, or choose another port: --listen "
-                  ":9033"
-            : why == EACCES
-                ? "only root may use a port below 1024; the usual one is "
-                  "--listen :9032"
-                : "use an address of this machine, or a port alone: --listen "
-                  ":9032");
+        if (!log_advise(
+                "janggid cannot listen at %s: %s", where,
+                why == EADDRINUSE
+                    ? "another program has this port, perhaps a janggid that runs "
+                      "already (janggid ctl status). Stop it, or choose another port: "
+                      "--listen :9033"
+                : why == EACCES
+                    ? "only root may use a port below 1024; the usual one is "
+                      "--listen :9032"
+                    : "use an address of this machine, or a port alone: --listen "
+                      ":9032"))
+            log_warn("listen on=%s why=\"%s\"", where, strerror(why));
     }
     freeaddrinfo(found);
     if (count == 0)

@@ -2,7 +2,7 @@
 
 PACKAGE    := server/package
 SHELLS     := bash zsh fish
-sysconfdir ?= $(if $(filter /usr,$(prefix)),/etc,$(prefix)/etc)
+sysconfdir ?= $(if $(filter /usr /usr/local,$(prefix)),/etc,$(prefix)/etc)
 REVISION   ?= 1
 
 # Two manual pages and the completions are made of what the programs and PROTOCOL.md say.
@@ -54,6 +54,18 @@ install-service: build
 	install -m 644 $(PACKAGE)/tmpfiles.conf $(DESTDIR)$(prefix)/lib/tmpfiles.d/janggid.conf
 	[ -e $(DESTDIR)$(sysconfdir)/janggid.conf ] || \
 	  $(BUILD)/janggid --data /var/lib/janggid --print-config >$(DESTDIR)$(sysconfdir)/janggid.conf
+
+# What a person types after `make install`; a packager, who sets DESTDIR, does not read it.
+.PHONY: install-next
+install-next:
+	@printf '%s\n' '' 'janggi and janggid are installed. Next:' \
+	  '  janggi                play the computer; man janggi' \
+	  '  janggid --invite      a game with a friend: prints a link for each' \
+	  $(if $(filter Linux,$(SYSTEM)),'As a service$(comma) whose settings are in $(sysconfdir)/janggid.conf$(comma) as root:' \
+	  '  systemd-sysusers && systemd-tmpfiles --create && systemctl daemon-reload' \
+	  '  systemctl enable --now janggid' \
+	  '  janggid ctl owner --config $(sysconfdir)/janggid.conf         a link that makes you its owner' \
+	  '  janggid ctl invite door --config $(sysconfdir)/janggid.conf   a link for your friends')
 
 # janggi_VERSION-REVISION_ARCH.deb and janggid_..., in $(BUILD)/deb.
 deb: build extras

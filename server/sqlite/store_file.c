@@ -31,8 +31,12 @@ void store_file_refuse(sqlite3 *file, const char *step)
         why = "this is not a database";
     else if (code == SQLITE_CORRUPT)
         why = "the database is damaged; restore a backup";
-    log_warn("store step=\"%s\" code=%d why=\"%s\"", step,
-             sqlite3_extended_errcode(file), why);
+    if (code != SQLITE_BUSY ||
+        !log_advise("another janggid runs on this directory (janggid ctl status --data "
+                    "DIR). Stop it with janggid drain, or give this one a directory of "
+                    "its own: --data DIR"))
+        log_warn("store step=\"%s\" code=%d why=\"%s\"", step,
+                 sqlite3_extended_errcode(file), why);
     if (code == SQLITE_BUSY)
         errno = EBUSY;
     else if (code == SQLITE_NOMEM) /* `file` may be NULL: it was not opened */

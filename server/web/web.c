@@ -518,17 +518,31 @@ static bool admit(const struct web *web, struct session *session, int64_t now_ms
 static void answer_request(struct web *web, struct session *session, int64_t now_ms)
 {
     struct web_request *request = session->request;
-    char path[WEB_PATH_BYTES];
+    char path[WEB_PATH_BYTES], *text;
+    bool is_health, is_here, is_good = true;
 
     snprintf(path, sizeof path, "%s", request->path);
     log_debug("session=%llu get=%s", (unsigned long long)session->id, path);
+    is_health = strcmp(path, "/health") == 0;
+    is_here = session->is_proxied && request->forwarded[0] == '\0';
     if (!admit(web, session, now_ms))
         return;
     if (allowance_wait_ms(&session->allowance, false, now_ms) > 0)
         refuse(session, STATUS_MANY, now_ms);
     else if (request->hosts != 1)
         refuse(session, STATUS_BAD, now_ms);
-    else if (!is_our_host(web, request->host))
+    else if (is_here && (is_health || strcmp(path, "/metrics") == 0)) {
+        text = web->settings.on_probe(web->settings.arg, is_health, &is_good);
+        send_answer(session,
+                    &(struct answer){.status = is_good ? STATUS_OK : STATUS_AWAY,
+                                     .type = "text/plain; version=0.0.4; charset=utf-8",
+                                     .cache = "no-store",
+                                     .policy = "default-src 'none'",
+                                     .extra = "",
+                                     .len = strlen(text)},
+                    text, now_ms);
+        free(text);
+    } else if (!is_our_host(web, request->host))
         refuse(session, STATUS_MISDIRECTED, now_ms);
     else if (strcmp(path, "/ws") == 0)
         open_websocket(session, request, now_ms);

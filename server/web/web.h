@@ -26,6 +26,10 @@
  * X-Forwarded-For is the address of the caller, and admission judges this address. On
  * all other connections, this header is ignored.
  *
+ * A request there without that header comes from this machine itself: for a balancer and
+ * a scraper, GET /health says in its status (200 or 503) whether the server accepts
+ * players and moves, and GET /metrics is Prometheus text.
+ *
  * The header Content-Security-Policy allows scripts and styles only from /a/, not
  * inside the page. */
 #ifndef SERVER_WEB_WEB_H
@@ -54,6 +58,9 @@ struct web_settings {
      * change. Answer the request with one of the functions below, now or later; hold
      * the session until then. */
     void (*on_page)(void *arg, struct session *session, char *path, int64_t now_ms);
+    /* Returns the text of /health or /metrics, which the caller frees. *is_good is false
+     * if the server accepts no players and moves. */
+    char *(*on_probe)(void *arg, bool is_health, bool *is_good);
     void *arg;
 };
 

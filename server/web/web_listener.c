@@ -117,8 +117,12 @@ struct web_listener *web_listener_open(struct event_base *base, const char *wher
             LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE, -1,
             &place.at.any, place.len);
     if (listener->socket == NULL) {
-        log_warn("web-listen on=%s why=\"%s\"", where,
-                 why != NULL ? why : strerror(errno));
+        why = why != NULL ? why : strerror(errno);
+        if (!log_advise(
+                "janggid cannot listen at %s: %s. --web-listen takes a loopback "
+                "address and a free port, as in 127.0.0.1:9080, or unix:/PATH.",
+                where, why))
+            log_warn("web-listen on=%s why=\"%s\"", where, why);
         free(listener);
         return NULL;
     }

@@ -138,7 +138,12 @@ def errors_say_what_to_do(directory):
         expect(at_a_terminal("--data", data, "ctl", "bans"), r"until=20\d\d-\d\d-\d\d \d\d:\d\d ")
         options = ["--allow-root", "--data", data + "2", "--listen"]
         expect(at_a_terminal(*options, "9302"), "a port alone with a colon, as :9032")
-        expect(at_a_terminal(*options, f"127.0.0.1:{server.port}"), "choose another port: --listen :9033")
+        said = at_a_terminal(*options, f"127.0.0.1:{server.port}")
+        expect(said, r"another program has this port, .* choose another port: --listen :9033\r\n")
+        if " warn " in said:
+            raise AssertionError(f"a line of the log for a person: {said!r}")
+        expect(at_a_terminal("--allow-root", "--data", data, "--listen", "127.0.0.1:0"),
+               "another janggid runs on this directory .* give this one a directory of its own: --data DIR")
     expect(at_a_terminal("--allow-root", "--data", "/proc/none"), "choose another directory with --data DIR")
     expect(at_a_terminal("--nonsense"), "janggid --help lists the options")
     expect(at_a_terminal("ctl", "staus"), "did you mean status\\?")

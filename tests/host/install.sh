@@ -30,6 +30,17 @@ for page in man6/janggi.6 man8/janggid.8; do
     check "the-manual-has-$page" test -r "$dir/root/usr/local/share/man/$page"
 done
 
+# The unit reads what the manual names, and the next steps name it too.
+says_next() { make -s -C "$root" BUILD="$build" "$@" install-next >"$dir/said" 2>&1; }
+check make-install-says-what-is-next says_next prefix=/usr/local
+check a-game-is-next grep -q 'janggid --invite' "$dir/said"
+if [ "$(uname)" = Linux ]; then
+    check a-service-is-next grep -q 'janggid ctl owner --config /etc/janggid.conf' "$dir/said"
+    check the-unit-reads-it grep -q -- '--config /etc/janggid.conf' "$dir/root/usr/local/lib/systemd/system/janggid.service"
+    check the-manual-names-it grep -q '^.Pa /etc/janggid.conf' "$dir/root/usr/local/share/man/man8/janggid.8"
+    check it-is-there test -r "$dir/root/etc/janggid.conf"
+fi
+
 # The place of version 0.1.0, as its systemd unit names it: no old program may stay there.
 mkdir -p "$dir/root/usr/local/sbin"
 echo 'an old program' >"$dir/root/usr/local/sbin/janggid"

@@ -614,6 +614,30 @@ def without_tls_it_is_this_machine_alone(directory):
             assert browser.answer()[0] == 200
 
 
+def probes_of_this_machine_need_no_shell(directory):
+    """A request without X-Forwarded-For does not come through the proxy; what the proxy brings sees no figures."""
+    port = held_port.keep()
+    with serving(directory, "--web-listen", f"127.0.0.1:{port}", "--web-origin", "https://game.example") as server:
+        def probe(path, more=b""):
+            with Browser(server, socket.create_connection(("127.0.0.1", port))) as browser:
+                browser.send(b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\n" + more + b"\r\n")
+                status, _, body = browser.answer()
+                return status, body.decode()
+        assert probe(b"/health") == (200, "accepts players and moves\n")
+        status, text = probe(b"/metrics")
+        assert status == 200 and re.search(r"(?m)^janggid_moves_total 0$", text), text
+        assert probe(b"/metrics", b"X-Forwarded-For: 192.0.2.1\r\n")[0] in (404, 421)
+        for path in ("/metrics", "/health"):
+            assert get(server, path, "game.example")[0] == 404
+        _, hard = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, hard))
+        server.ctl("motd", "a row for the disk")
+        by = time.monotonic() + PATIENCE_S
+        while probe(b"/health") != (503, "the disk is full; moves wait\n"):
+            assert time.monotonic() < by, probe(b"/health")
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+
+
 def callers_wait_while_there_is_no_descriptor(directory):
     """A caller that cannot be accepted must not keep the server busy: each attempt would be a line of the log."""
     port = held_port.keep()
@@ -637,6 +661,7 @@ def callers_wait_while_there_is_no_descriptor(directory):
 
 
 TESTS = [
+    probes_of_this_machine_need_no_shell,
     pages_show_what_a_guest_may_watch, pages_are_in_the_language_of_the_reader, pages_are_as_late_as_the_terms_say,
     what_is_not_for_everybody_is_the_same_404, what_is_no_request_is_refused, half_a_request_has_its_time, a_websocket_is_for_our_pages_only,
     who_names_no_protocol_may_begin_with_a_request, who_names_no_protocol_is_greeted_at_once_without_pages,
