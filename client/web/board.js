@@ -10,27 +10,24 @@ const SVG_WIDTH = 2 * EDGE + (FILES - 1) * STEP,
 /* In this order the tables of pieces have them. */
 const LETTERS = "RNBGKCPrnbgkcp",
     KINDS = ["rook", "knight", "bishop", "guard", "king", "cannon", "pawn"];
+const HANJA = "車馬象士漢包兵車馬象士楚包卒";
 /** @type {Record<string, string>} */
-const SIGNS = { hanja: "車馬象士漢包兵車馬象士楚包卒", hangul: "차마상사한포병차마상사초포졸" };
+const SIGNS = { hanja: HANJA, cursive: HANJA, hangul: "차마상사한포병차마상사초포졸" };
+/* Blue's characters in cursive, as strokes of a brush on a piece that is 84 wide. */
+/** @type {Record<string, string>} */
+const BRUSH = {
+    r: "M-16-20C-4-22 8-23 17-23M-2-28Q-8-14-18-2C-6-5 8-6 18-6M1-14Q1 12 0 27M-23 10C-8 6 10 5 24 5",
+    n: "M-15-22C-4-25 8-26 14-25Q13-16 9-5M-12-21L-15-1C-4-5 10-7 18-6C18 6 15 18 10 25C6 27 2 23 0 20M-22 13C-10 9 0 8 9 8",
+    b: "M-4-29Q-9-19-18-14M-6-25C1-27 6-27 9-26Q5-19 0-16M-15-14Q-15-8-13-4C-3-7 8-8 15-8M-14-14C-4-17 8-19 16-18Q17-13 14-8M1-16V-7M0-6Q-7 4-21 9M-4 0C6 5 7 18 1 27L-7 24M2 6Q-6 14-20 18M4 13Q-4 22-17 27M19-2Q13 5 7 7Q14 17 25 22",
+    g: "M-23-8C-8-12 8-14 23-14M1-28C2-12 1 4-1 18C-6 22-12 22-17 21C-6 17 8 15 19 16",
+    k: "M-22-18L-3-20M-12-28Q-12-12-14-2M-13-16Q-16-10-23-5M-11-15L-5-9M2-20L22-23M12-28Q12-12 11-3M11-17Q7-9 1-5M13-17Q17-10 24-6M-16 3C-4 0 8-1 15 0Q13 6 8 9M0 1V20M1 10L12 9M-9 8C-9 15-13 21-20 26M-11 18C-4 24 10 27 24 24",
+    c: "M-7-29Q-13-15-23-6M-11-19C0-23 12-24 18-22C20-10 19 2 15 11C12 14 9 12 6 9M-10-8C-3-10 4-11 8-10Q8-3 5 2L-9 5M-10-8C-11 6-12 14-9 20C-2 26 14 25 22 22Q25 17 24 11",
+    p: "M-4-28C-5-16-10-8-21-2M-20-14C-8-18 2-20 9-20C9-13 8-6 11-4C14-2 19-3 21-8M-24 8C-8 4 8 3 24 3M0-4Q1 12-1 28",
+};
 /** @type {Record<string, number>} */
 const HALF_WIDTH = { R: 42, N: 42, B: 42, G: 34, K: 48, C: 42, P: 34 };
 const REST_MS = 500;
-const CROSSES = [
-    "B2",
-    "H2",
-    "A3",
-    "C3",
-    "E3",
-    "G3",
-    "I3",
-    "B7",
-    "H7",
-    "A6",
-    "C6",
-    "E6",
-    "G6",
-    "I6",
-];
+const CROSSES = "B2 H2 A3 C3 E3 G3 I3 B7 H7 A6 C6 E6 G6 I6".split(" ");
 
 /** @param {number} point */
 function pointName(point) {
@@ -105,12 +102,20 @@ function inscription(letter, style, half) {
     const words = (text, className, size, y) =>
         draw("text", { class: className, "font-size": size, y, text });
     if (style === "letters") return [words(letter, "letter", half * 1.15, half * 0.4)];
-    const glyph = signOf(letter, style === "both" ? "hanja" : style);
+    if (style === "cursive" && letter in BRUSH)
+        return [draw("path.brush", { d: BRUSH[letter], transform: `scale(${half / 42})` })];
+    const glyph = signOf(letter, plainStyle(style));
     if (style !== "both") return [words(glyph, "glyph", half * 1.16, half * 0.42)];
     return [
         words(glyph, "glyph", half, half * 0.2),
         words(letter, "letter", half * 0.42, half * 0.74),
     ];
+}
+
+/* Where there is room for one sign. */
+/** @param {string} style */
+function plainStyle(style) {
+    return style === "both" ? "hanja" : style;
 }
 
 /* The sign of a piece in a line of text. */

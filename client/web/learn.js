@@ -108,7 +108,7 @@ export class Learn {
         board.picture.setAttribute("role", "img");
         board.picture.removeAttribute("aria-hidden");
         board.picture.setAttribute("aria-label", `${name}: ${targets.map(pointName).join(", ")}`);
-        const style = this.style === "both" ? "hanja" : this.style,
+        const style = plainStyle(this.style),
             both = [letter, letter.toLowerCase()];
         return el(
             "section.card",

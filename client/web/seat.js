@@ -119,8 +119,7 @@ class Seat {
 
     /* Of the pieces on buttons and in lines of text. */
     style() {
-        const { style } = this.table.board;
-        return style === "both" ? "hanja" : style;
+        return plainStyle(this.table.board.style);
     }
 
     /** @param {string} letter */

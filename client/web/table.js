@@ -112,6 +112,7 @@ class Table {
         const styles = {
             both: _("Hanja and letters"),
             hanja: _("Hanja"),
+            cursive: _("Hanja, Blue in cursive"),
             hangul: _("Hangul"),
             letters: _("Letters"),
         };
@@ -561,7 +562,7 @@ class PlayerStrip {
                 ? [...takenFrom(shown.board, side === "red" ? "blue" : "red")]
                 : [];
         const icon = (/** @type {string} */ letter) =>
-            pieceIcon(letter, style === "both" ? "hanja" : style);
+            pieceIcon(letter, plainStyle(style));
         this.name.textContent = this.name.title = start[side];
         this.rating.textContent = game.ratings[side];
         this.away.textContent = game.isAway[side] ? _("away") : "";

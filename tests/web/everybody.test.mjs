@@ -530,8 +530,13 @@ test("hanja, hangul, letters; dark and Korean", async () => {
         assert.ok(words.includes(king) && words.every((each) => each.length === 1), style);
         await picture(page, "pieces-" + style);
     }
+    await page.select(".tools select", "cursive");
+    const brushed = await page.$$eval(".board .piece", (all) => all.map((each) => `${each.classList[1]} ${each.querySelectorAll(".brush").length} ${each.querySelectorAll("text").length}`));
+    assert.deepEqual([...new Set(brushed)].sort(), ["blue 1 0", "red 0 1"], "Blue is written with a brush, Red printed");
+    assert.equal(await text(page, ".player.red .badge .icon"), "漢");
+    await picture(page, "pieces-cursive");
     await page.reload();
     await plies(page, 4);
-    assert.equal(await page.$eval(".tools select", (select) => select.value), "hanja");
+    assert.equal(await page.$eval(".tools select", (select) => select.value), "cursive");
     assert.deepEqual(page.faults, []);
 });
