@@ -1,11 +1,14 @@
 /* See wasm_computer.h. */
 #include "client/wasm/wasm_computer.h"
 
+#include <string.h>
+
 #include "client/engine/computer.h"
 #include "client/engine/search.h"
 #include "client/wasm/wasm.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
+#include "common/base/text.h"
 #include "common/game/game.h"
 #include "common/game/move.h"
 #include "common/record/record_text.h"
@@ -40,46 +43,28 @@ static int answer_news(struct page *page, struct fault fault,
     return count > 0;
 }
 
-WASM_EXPORT(page_play_setup) int page_play_setup(struct page *page)
+WASM_EXPORT(page_play) int page_play(struct page *page)
 {
     const struct game *game = page_game(page);
+    const char *verb = page_answer(page), *rest = strchr(verb, ' ');
     struct game_news news = {.count = 0};
     struct fault fault = {.code = FAULT_NONE};
     enum lineup lineup;
-
-    if (game->phase == GAME_SETUP && lineup_parse(page_answer(page), &lineup))
-        fault = game_judge_setup(game, game_turn(game), lineup, &news);
-    return answer_news(page, fault, &news);
-}
-
-WASM_EXPORT(page_play_move) int page_play_move(struct page *page)
-{
-    const struct game *game = page_game(page);
-    struct game_news news = {.count = 0};
-    struct fault fault = {.code = FAULT_NONE};
     struct move move;
     enum kind claimed;
+    int plies;
 
-    if (game->phase == GAME_PLAY && move_parse(page_answer(page), &move, &claimed))
+    if (rest == NULL)
+        return answer_news(page, fault, &news);
+    rest++;
+    if (verb[0] == 's' && game->phase == GAME_SETUP && lineup_parse(rest, &lineup))
+        fault = game_judge_setup(game, game_turn(game), lineup, &news);
+    else if (verb[0] == 'm' && game->phase == GAME_PLAY &&
+             move_parse(rest, &move, &claimed))
         fault = game_judge_move(game, game_turn(game), move, 0, &news);
-    return answer_news(page, fault, &news);
-}
-
-WASM_EXPORT(page_play_resign) int page_play_resign(struct page *page, int side)
-{
-    struct game_news news = {.count = 0};
-    struct fault fault = game_judge_resign(page_game(page), (enum side)side, &news);
-
-    return answer_news(page, fault, &news);
-}
-
-WASM_EXPORT(page_play_takeback) int page_play_takeback(struct page *page, int plies)
-{
-    const struct game *game = page_game(page);
-    struct game_news news = {.count = 0};
-    struct fault fault = {.code = FAULT_NONE};
-
-    if (plies >= 0 && plies < game->plies)
+    else if (verb[0] == 'r' && side_parse(rest) != SIDE_NONE)
+        fault = game_judge_resign(game, side_parse(rest), &news);
+    else if (verb[0] == 't' && text_to_int32(rest, 0, game->plies - 1, &plies))
         fault = game_judge_takeback(game, plies, &news);
     return answer_news(page, fault, &news);
 }

@@ -13,14 +13,9 @@ struct search *page_search_new(void);
 
 /* Each returns 1, or 0 if the act is not possible now; then the answer is empty. */
 
-/* The side to move chooses the line-up in the buffer, such as "NBNB". */
-int page_play_setup(struct page *page);
-/* The side to move makes the move in the buffer. */
-int page_play_move(struct page *page);
-/* side: 0 is Red. */
-int page_play_resign(struct page *page, int side);
-/* `plies` plies remain. */
-int page_play_takeback(struct page *page, int plies);
+/* Does what the buffer says: for the side to move "setup NBNB" or "move B0-C2"; "resign red";
+ * "takeback 4": so many plies remain. */
+int page_play(struct page *page);
 /* The engine's move for the side to move. level: 1 to 10. Takes two or three seconds, less
  * on the lower levels. */
 int page_play_engine(struct page *page, struct search *search, int level, int seed);

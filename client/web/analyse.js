@@ -74,6 +74,14 @@ class Game {
         this.searches = new Map(); /* by level */
     }
 
+    /* What that did, as events, which are applied. */
+    /** @param {string} text */
+    play(text) {
+        this.core.give(text);
+        this.core.calls.page_play(this.core.page);
+        return this.take();
+    }
+
     /* Applies what the last call has answered, and returns it. */
     take() {
         const events = this.core.answer().split("\n").filter(Boolean);
@@ -93,45 +101,35 @@ class Game {
 
     /* The computer moves as long as it is its turn. */
     reply() {
-        for (
-            let state = this.core.state(-1);
-            state.turn === this.side;
-            state = this.core.state(-1)
-        ) {
-            if (state.phase === "setup") {
-                this.core.give(LINEUPS[Math.floor(Math.random() * LINEUPS.length)]);
-                this.core.calls.page_play_setup(this.core.page);
-            } else if (state.phase === "play") this.think(this.level);
-            else break;
-            const events = this.take();
-            if (events.length === 0) break;
+        for (;;) {
+            const { turn, phase } = this.core.state(-1);
+            if (turn !== this.side) return;
+            /** @type {string[]} */
+            let events = [];
+            if (phase === "setup")
+                events = this.play("setup " + LINEUPS[Math.floor(Math.random() * LINEUPS.length)]);
+            if (phase === "play") {
+                this.think(this.level);
+                events = this.take();
+            }
+            if (events.length === 0) return;
             postMessage({ events });
         }
     }
 
-    /* Back to where the person was to move. */
-    takeBack() {
-        const { turn, plies, phase } = this.core.state(-1);
-        const count = phase === "play" && turn === this.side ? 1 : 2;
-        this.core.calls.page_play_takeback(this.core.page, Math.max(0, Number(plies) - count));
-    }
-
-    hint() {
-        this.think(HINT_LEVEL);
-        const move = this.core.answer().trim().split(" ")[3]; /* of "move 3 red B0-C2" */
-        postMessage({ events: [], answer: { ok: true, move } });
-    }
-
+    /* A takeback goes back to where the person was to move. */
     /** @param {Act} act */
     act({ verb, text }) {
-        const { calls, page } = this.core;
-        if (verb === "hint") return this.hint();
-        if (verb === "setup" || verb === "move") this.core.give(text);
-        if (verb === "setup") calls.page_play_setup(page);
-        else if (verb === "move") calls.page_play_move(page);
-        else if (verb === "resign") calls.page_play_resign(page, this.side === "red" ? 1 : 0);
-        else if (verb === "takeback") this.takeBack();
-        const events = this.take();
+        const { turn, plies, phase } = this.core.state(-1),
+            back = phase === "play" && turn === this.side ? 1 : 2;
+        if (verb === "hint") {
+            this.think(HINT_LEVEL);
+            const move = this.core.answer().trim().split(" ")[3]; /* of "move 3 red B0-C2" */
+            return postMessage({ events: [], answer: { ok: true, move } });
+        }
+        if (verb === "resign") text = this.side === "red" ? "blue" : "red";
+        if (verb === "takeback") text = String(Math.max(0, Number(plies) - back));
+        const events = this.play(`${verb} ${text}`);
         postMessage({ events, answer: { ok: events.length > 0 } });
         this.reply();
     }

@@ -76,10 +76,7 @@ interface Calls {
     page_export(page: number, isGib: number): number;
     page_guide(page: number): number;
     page_search_new(): number;
-    page_play_setup(page: number): number;
-    page_play_move(page: number): number;
-    page_play_resign(page: number, side: number): number;
-    page_play_takeback(page: number, plies: number): number;
+    page_play(page: number): number;
     page_play_engine(page: number, search: number, level: number, seed: number): number;
     page_analysis_new(page: number): number;
     page_analysis_step(analysis: number): number;
