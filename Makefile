@@ -115,7 +115,7 @@ $(BUILD)/web_files.c: server/web/web_files.sh $(WEB_FILES)
 $(BUILD)/web_words.c: server/web/web_words.awk $(wildcard client/po/*.po)
 	@mkdir -p $(@D)
 	@awk -f $^ </dev/null >$@.new && mv $@.new $@
-$(BUILD)/web_words.o: $(BUILD)/web_words.c server/web/web_language.h
+$(BUILD)/web_words.o: $(BUILD)/web_words.c server/web/web_files.h
 	$(CC) $(OURS) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 $(BUILD)/web_files.o: $(BUILD)/web_files.c server/web/web_files.h
 	$(CC) $(OURS) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<

@@ -1,7 +1,7 @@
 /* Translates messages for people. The code marks its English messages; a function that
  * the program sets looks up the translation. The text is English if no function is set,
  * or if the function finds no translation. The client sets a function at its start; the
- * server sets one while it makes a page for a browser (server/web/web_language.h). Uses
+ * server sets one while it makes a page for a browser (server/web/web.h). Uses
  * no file and no locale. */
 #ifndef COMMON_BASE_TRANSLATE_H
 #define COMMON_BASE_TRANSLATE_H

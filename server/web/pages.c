@@ -21,7 +21,6 @@
 #include "server/room/privacy.h"
 #include "server/room/room.h"
 #include "server/web/web.h"
-#include "server/web/web_language.h"
 
 enum {
     GAME_COST = 3,    /* cost of a page about a game, in command lines (allowance.h) */
@@ -37,23 +36,16 @@ enum {
 
 static void add_escaped(struct record_text *out, const char *words)
 {
+    static const char marks[] = "&<>\"";
+    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
+
     for (; *words != '\0'; words++) {
-        switch (*words) {
-        case '&':
-            record_text_add(out, "&amp;");
-            break;
-        case '<':
-            record_text_add(out, "&lt;");
-            break;
-        case '>':
-            record_text_add(out, "&gt;");
-            break;
-        case '"':
-            record_text_add(out, "&quot;");
-            break;
-        default:
+        const char *mark = strchr(marks, *words);
+
+        if (mark != NULL)
+            record_text_add(out, names[mark - marks]);
+        else
             record_text_addf(out, "%c", *words);
-        }
     }
 }
 
@@ -285,12 +277,6 @@ static void on_absent(struct session *session, int64_t game)
 
 static const struct fetch_calls fetch_calls = {.again = pages_run, .absent = on_absent};
 
-static void refuse_hidden(struct session *session, int64_t now_ms)
-{
-    meant_charge_missing(session);
-    web_send_missing(session, now_ms);
-}
-
 static bool may_read(const struct session *session, const struct room *room)
 {
     struct readable what = privacy_readable_room(room);
@@ -310,7 +296,8 @@ static void find_and_send(struct world *world, struct session *session, char *pa
     }
     session_narrow(session, room->feed.stamp);
     if (!may_read(session, room)) {
-        refuse_hidden(session, now_ms);
+        meant_charge_missing(session);
+        web_send_missing(session, now_ms);
     } else if (world->has_outage && !room_is_settled(room)) {
         session_narrow(session, GATE_FREE);
         web_send_busy(session, now_ms);
@@ -379,62 +366,43 @@ static void send_list(const struct world *world, struct session *session,
     send_page(session, world->config->name, &html, now_ms);
 }
 
-/* Returns the game that is shown to the public, if there is exactly one and the session
- * may read it; otherwise NULL. */
-static struct room *only_game(const struct world *world, const struct session *session)
+/* Sends the game that is shown to the public, if there is exactly one and the session may
+ * read it; otherwise the list. */
+static void send_front(struct world *world, struct session *session, char *path,
+                       int64_t now_ms)
 {
     bool is_only = access_shows_games(&world->access) && !world->has_outage &&
                    rooms_count_shown(world->rooms, false) == 1;
     struct room *room = is_only ? rooms_first_shown(world->rooms, false) : NULL;
 
-    return room != NULL && may_read(session, room) ? room : NULL;
-}
-
-static void send_front(struct world *world, struct session *session, char *path,
-                       int64_t now_ms)
-{
-    struct room *room = only_game(world, session);
-
-    if (room == NULL)
-        send_list(world, session, now_ms);
-    else
+    if (room != NULL && may_read(session, room))
         find_and_send(world, session, path, &forms[0], room->id, now_ms);
+    else
+        send_list(world, session, now_ms);
 }
 
 /* --- Paths --- */
 
-/* Returns true for the pages that work only with the script. The link to such a page
- * has a code after the "#", and a browser does not send that part of a link to the
- * server. */
-static bool needs_script(const char *path)
-{
-    return strcmp(path, "/join") == 0 || strcmp(path, "/watch") == 0 ||
-           strcmp(path, "/enter") == 0;
-}
-
-static void send_script_only(struct session *session, int64_t now_ms)
-{
-    struct record_text html = {.at = NULL};
-
-    record_text_addf(&html, "<main><h1>%s</h1>\n<p>%s</p></main>\n", _("Janggi"),
-                     _("This link works in a browser with JavaScript."));
-    send_page(session, "janggi", &html, now_ms);
-}
-
 void pages_run(struct world *world, struct session *session, char *path, int64_t now_ms)
 {
-    const struct form *form;
+    /* These work only with the script: their links have a code after the "#", and a
+     * browser does not send that part of a link to the server. */
+    bool needs_script = strcmp(path, "/join") == 0 || strcmp(path, "/watch") == 0 ||
+                        strcmp(path, "/enter") == 0;
+    struct record_text html = {.at = NULL};
     int64_t game;
+    const struct form *form = parse_game(path, &game);
 
-    form = parse_game(path, &game);
     allowance_charge(&session->allowance, form != NULL ? form->cost : LIST_COST,
                      now_ms);
     web_language_begin(session->request);
     if (strcmp(path, "/") == 0) {
         send_front(world, session, path, now_ms);
-    } else if (needs_script(path)) {
+    } else if (needs_script) {
         session_narrow(session, GATE_FREE);
-        send_script_only(session, now_ms);
+        record_text_addf(&html, "<main><h1>%s</h1>\n<p>%s</p></main>\n", _("Janggi"),
+                         _("This link works in a browser with JavaScript."));
+        send_page(session, "janggi", &html, now_ms);
     } else if (form != NULL && access_shows_games(&world->access)) {
         find_and_send(world, session, path, form, game, now_ms);
     } else {

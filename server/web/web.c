@@ -18,7 +18,6 @@
 #include "server/base/prefix.h"
 #include "server/net/session.h"
 #include "server/web/web_files.h"
-#include "server/web/web_language.h"
 #include "server/web/web_request.h"
 
 enum {
@@ -102,7 +101,44 @@ struct answer {
     size_t len;
 };
 
-static void drop_request(struct session *session)
+/* --- Languages --- */
+
+/* The language that is set. It is static, because translate.h calls a
+ * function that has no argument for it. */
+static const struct web_language *spoken;
+
+static const char *find_words(const char *key)
+{
+    for (const struct web_words *each = spoken->words; each->key != NULL; each++)
+        if (strcmp(each->key, key) == 0)
+            return each->words;
+    return NULL;
+}
+
+/* The language of the request; NULL: English. */
+static const struct web_language *find_language(const struct web_request *request)
+{
+    const struct web_language *language = web_languages;
+
+    while (language->name != NULL && strcmp(language->name, request->language) != 0)
+        language++;
+    return language->name != NULL ? language : NULL;
+}
+
+void web_language_begin(const struct web_request *request)
+{
+    spoken = find_language(request);
+    translate_by(spoken != NULL ? find_words : NULL);
+}
+
+void web_language_end(void)
+{
+    translate_by(NULL);
+}
+
+/* --- Answers --- */
+
+void web_forget(struct session *session)
 {
     free(session->request);
     session->request = NULL;
@@ -128,7 +164,7 @@ static void send_head(struct session *session, const struct answer *answer)
  * read lines again if it was waiting for this answer. */
 static void finish(struct session *session, const struct answer *answer, int64_t now_ms)
 {
-    drop_request(session);
+    web_forget(session);
     allowance_charge(&session->allowance, (int)(answer->len / COST_BYTES), now_ms);
     session_release(session);
     if (!answer->keeps_open)
@@ -240,14 +276,6 @@ static size_t copy_up_to(char *out, const char **from, const char *end,
     return len;
 }
 
-static size_t append(char *out, const char *words)
-{
-    size_t len = strlen(words);
-
-    memcpy(out, words, len);
-    return len;
-}
-
 /* extra: additional header lines, with CRLF. */
 static void send_shell(struct session *session, enum status status, const char *extra,
                        const char *title, const char *html, int64_t now_ms)
@@ -256,8 +284,10 @@ static void send_shell(struct session *session, enum status status, const char *
     const char *from = file != NULL ? (const char *)file->bytes : bare_shell;
     size_t from_len = file != NULL ? file->len : sizeof bare_shell - 1;
     const char *end = from + from_len;
-    const char *language =
-        session->request != NULL ? web_language_of(session->request) : "en";
+    static const char *const marks[] = {"<!--lang-->", "<!--title-->", "<!--text-->"};
+    const struct web_language *found =
+        session->request != NULL ? find_language(session->request) : NULL;
+    const char *language = found != NULL ? found->name : "en";
     char *page =
         mem_new(from_len + strlen(language) + strlen(title) + strlen(html) + 1);
     struct answer answer = {.status = status,
@@ -266,12 +296,13 @@ static void send_shell(struct session *session, enum status status, const char *
                             .policy = policy_for(session),
                             .extra = extra};
 
-    answer.len = copy_up_to(page, &from, end, "<!--lang-->");
-    answer.len += append(page + answer.len, language);
-    answer.len += copy_up_to(page + answer.len, &from, end, "<!--title-->");
-    answer.len += append(page + answer.len, title);
-    answer.len += copy_up_to(page + answer.len, &from, end, "<!--text-->");
-    answer.len += append(page + answer.len, html);
+    for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
+        const char *words = i == 0 ? language : i == 1 ? title : html;
+
+        answer.len += copy_up_to(page + answer.len, &from, end, marks[i]);
+        memcpy(page + answer.len, words, strlen(words));
+        answer.len += strlen(words);
+    }
     answer.len += copy_up_to(page + answer.len, &from, end, "<!--end-->");
     send_answer(session, &answer, page, now_ms);
     free(page);
@@ -329,91 +360,45 @@ void web_send_elsewhere(struct session *session, const char *at, int64_t now_ms)
 
 /* --- Files --- */
 
-/* Returns the policy of a file. The policy of a script also applies to a worker that
- * runs it. The other files are never shown as documents, so they may load nothing. */
-static const char *policy_of_file(const struct web_file *file)
-{
-    return strncmp(file->type, "text/javascript", 15) == 0 ? POLICY_BEGIN "'self'"
-                                                           : "default-src 'none'";
-}
-
-static void send_file(struct session *session, const struct web_file *file,
-                      int64_t now_ms)
-{
-    struct answer answer = {
-        .status = STATUS_OK,
-        .type = file->type,
-        .cache = "public, max-age=31536000, immutable",
-        .policy = policy_of_file(file),
-        .extra = file->is_packed ? "Content-Encoding: gzip\r\n" : "",
-        .keeps_open = !session->request->wants_close && !session->is_proxied,
-        .len = file->len};
-
-    send_answer(session, &answer, file->bytes, now_ms);
-}
-
-/* Sends the file at a path such as "/a/HASH/page.js". */
-static void find_and_send_file(struct session *session, const char *path,
-                               int64_t now_ms)
+/* Sends the file at a path such as "/a/HASH/page.js". The policy of a script also applies to
+ * a worker that runs it. The other files are never shown as documents, so they may load
+ * nothing. */
+static void send_file(struct session *session, const char *path, int64_t now_ms)
 {
     size_t hash_len = strlen(web_files_hash);
     const char *hash = path + strlen("/a/");
     bool has_hash =
         strncmp(hash, web_files_hash, hash_len) == 0 && hash[hash_len] == '/';
     const struct web_file *file = has_hash ? find_file(hash + hash_len + 1) : NULL;
+    struct answer answer = {.status = STATUS_OK,
+                            .cache = "public, max-age=31536000, immutable",
+                            .policy = "default-src 'none'",
+                            .extra = "Content-Encoding: gzip\r\n"};
 
-    if (file != NULL && file->is_packed)
-        send_file(session, file, now_ms);
-    else
+    if (file == NULL || !file->is_packed) {
         web_send_missing(session, now_ms);
+        return;
+    }
+    answer.type = file->type;
+    answer.len = file->len;
+    answer.keeps_open = !session->request->wants_close && !session->is_proxied;
+    if (strncmp(file->type, "text/javascript", 15) == 0)
+        answer.policy = POLICY_BEGIN "'self'";
+    send_answer(session, &answer, file->bytes, now_ms);
 }
 
 /* --- Which names are ours --- */
-
-/* True if `host`, which has no port, is the configured public name; a port in that name
- * is ignored. */
-static bool is_public_name(const struct web *web, const char *host)
-{
-    const char *name = web->settings.public_name;
-    struct address split;
-
-    return address_split(name, strlen(name), &split) &&
-           split.host_len == strlen(host) &&
-           strncasecmp(split.host, host, split.host_len) == 0;
-}
-
-/* True if `host` is a name that nobody else can point at this machine: an address,
- * "localhost", or the configured name. Used with a certificate that the server made
- * itself, because such a certificate contains no names. */
-static bool is_plainly_ours(const struct web *web, const char *host)
-{
-    return address_is_numeric(host) || strcmp(host, "localhost") == 0 ||
-           is_public_name(web, host);
-}
-
-static bool is_in_certificate(const struct web *web, const char *host)
-{
-    return address_is_numeric(host) ? X509_check_ip_asc(web->cert, host, 0) == 1
-                                    : X509_check_host(web->cert, host, 0, 0, NULL) == 1;
-}
-
-/* Returns true if the configured origin is "https://" followed by `host`. */
-static bool is_set_origin(const struct web *web, const char *host)
-{
-    const char *origin = web->settings.origin;
-
-    return origin[0] != '\0' && strcmp(origin + strlen("https://"), host) == 0;
-}
 
 /* True if `host` is a name of this server. host: "name", "name:port" or "[v6]:port", in
  * small letters. */
 static bool is_our_host(const struct web *web, const char *host)
 {
+    const char *origin = web->settings.origin, *known = web->settings.public_name;
     char name[WEB_HOST_BYTES];
     struct address split;
     int port;
 
-    if (is_set_origin(web, host))
+    if (origin[0] != '\0' && strcmp(origin + strlen("https://"), host) == 0)
         return true;
     if (web->cert == NULL || !address_split(host, strlen(host), &split) ||
         split.host_len == 0 ||
@@ -422,7 +407,16 @@ static bool is_our_host(const struct web *web, const char *host)
         (host[0] == '[') != (strchr(name, ':') != NULL) ||
         name[0] == '.') /* X509_check_host() takes ".org" for every name below it */
         return false;
-    return web->has_names ? is_in_certificate(web, name) : is_plainly_ours(web, name);
+    if (web->has_names)
+        return address_is_numeric(name)
+                   ? X509_check_ip_asc(web->cert, name, 0) == 1
+                   : X509_check_host(web->cert, name, 0, 0, NULL) == 1;
+    /* A certificate that the server made itself has no names. Nobody else can point these at
+     * this machine. The port of the configured name does not count. */
+    return address_is_numeric(name) || strcmp(name, "localhost") == 0 ||
+           (address_split(known, strlen(known), &split) &&
+            split.host_len == strlen(name) &&
+            strncasecmp(split.host, name, split.host_len) == 0);
 }
 
 /* True if the request comes from a page of this server, or from no page: a browser
@@ -439,33 +433,26 @@ static bool is_our_origin(const struct web_request *request)
 
 /* --- The WebSocket --- */
 
-/* Computes the answer to the key of a WebSocket (RFC 6455, 4.2.2). */
-static void accept_key(char out[32], const char *key)
+/* The answer to the key is in RFC 6455, 4.2.2. */
+static void upgrade(struct session *session, const struct web_request *request)
 {
     static const char suffix[] = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-    char text[WEB_KEY_BYTES + sizeof suffix];
+    char head[256], accept[32], key[WEB_KEY_BYTES + sizeof suffix];
+    struct text text = text_into(head, sizeof head);
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned len = 0;
 
-    snprintf(text, sizeof text, "%s%s", key, suffix);
-    if (EVP_Digest(text, strlen(text), digest, &len, EVP_sha1(), NULL) != 1)
+    snprintf(key, sizeof key, "%s%s", request->key, suffix);
+    if (EVP_Digest(key, strlen(key), digest, &len, EVP_sha1(), NULL) != 1)
         log_die("web no SHA-1");
-    EVP_EncodeBlock((unsigned char *)out, digest, (int)len);
-}
-
-static void upgrade(struct session *session, const struct web_request *request)
-{
-    char head[256], accept[32];
-    struct text text = text_into(head, sizeof head);
-
-    accept_key(accept, request->key);
+    EVP_EncodeBlock((unsigned char *)accept, digest, (int)len);
     text_addf(&text,
               "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
               "Connection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n"
               "Sec-WebSocket-Protocol: " WEB_SUBPROTOCOL "\r\n\r\n",
               accept);
     session_send(session, head, text.len);
-    drop_request(session);
+    web_forget(session);
     session_become_framed(session);
 }
 
@@ -547,7 +534,7 @@ static void answer_request(struct web *web, struct session *session, int64_t now
     else if (strcmp(path, "/ws") == 0)
         open_websocket(session, request, now_ms);
     else if (strncmp(path, "/a/", 3) == 0)
-        find_and_send_file(session, path, now_ms);
+        send_file(session, path, now_ms);
     else
         web->settings.on_page(web->settings.arg, session, path, now_ms);
 }
@@ -576,11 +563,6 @@ void web_take_line(struct web *web, struct session *session, const char *line,
     } else if (session->request->is_complete) {
         answer_request(web, session, now_ms);
     }
-}
-
-void web_forget(struct session *session)
-{
-    drop_request(session);
 }
 
 /* --- Making --- */

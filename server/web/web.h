@@ -47,6 +47,7 @@
 struct admission;
 struct session;
 struct web;
+struct web_request;
 
 struct web_settings {
     struct admission *admission; /* borrowed */
@@ -79,6 +80,11 @@ void web_take_line(struct web *web, struct session *session, const char *line,
                    enum wire_why why, int64_t now_ms);
 /* Frees the request of a session. Call it when the session has ended. */
 void web_forget(struct session *session);
+
+/* Sets the language of this request: texts are translated into it (translate.h) until
+ * web_language_end() is called. Pages are made one at a time. */
+void web_language_begin(const struct web_request *request);
+void web_language_end(void);
 
 /* --- Answers to on_page: one each --- */
 

@@ -1,5 +1,6 @@
-/* The files of the page for browsers, as server/web/web_files.sh packed them into the
- * program at build time. */
+/* What is packed into the program at build time: the files of the page for browsers
+ * (web_files.sh), and the translations of the pages for browsers without script, which are
+ * in English and in the languages of client/po (web_words.awk). */
 #ifndef SERVER_WEB_WEB_FILES_H
 #define SERVER_WEB_WEB_FILES_H
 
@@ -17,5 +18,19 @@ struct web_file {
 extern const struct web_file web_files[];
 /* The hash in the addresses of all files; it changes when any file changes. */
 extern const char web_files_hash[];
+
+/* One text and its translation. The element after the last has key NULL. */
+struct web_words {
+    const char *key; /* as in translate.h */
+    const char *words;
+};
+
+/* A language and its texts. The element after the last has name NULL. */
+struct web_language {
+    const char *name; /* "ko" */
+    const struct web_words *words;
+};
+
+extern const struct web_language web_languages[];
 
 #endif

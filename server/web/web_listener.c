@@ -58,10 +58,29 @@ struct place {
     int len;
 };
 
-static const char *parse_unix(const char *path, struct place *out)
+/* Parses `where`. Returns NULL, or what is wrong with it. */
+static const char *parse(const char *where, struct place *out)
 {
+    bool is_named = strncmp(where, "localhost:", 10) == 0;
+    struct sockaddr_in *four = (struct sockaddr_in *)(void *)&out->at.any;
+    const char *path = where + strlen(unix_prefix);
+    char text[ADDRESS_BYTES];
     struct stat found;
 
+    memset(out, 0, sizeof *out);
+    if (strncmp(where, unix_prefix, strlen(unix_prefix)) != 0) {
+        snprintf(text, sizeof text, "%s%s", is_named ? "127.0.0.1:" : where,
+                 is_named ? where + 10 : "");
+        out->len = sizeof out->at;
+        if (evutil_parse_sockaddr_port(text, &out->at.any, &out->len) != 0)
+            return "not an address with a port";
+        if (out->at.any.sa_family == AF_INET
+                ? ntohl(four->sin_addr.s_addr) >> 24 != IN_LOOPBACKNET
+                : !IN6_IS_ADDR_LOOPBACK(&out->at.six.sin6_addr))
+            return "without TLS it must be an address of this machine alone, or "
+                   "unix:/PATH";
+        return NULL;
+    }
     out->at.local.sun_family = AF_UNIX;
     out->len = sizeof out->at.local;
     if (path[0] != '/' ||
@@ -70,34 +89,6 @@ static const char *parse_unix(const char *path, struct place *out)
     if (lstat(path, &found) == 0 && !S_ISSOCK(found.st_mode))
         return "there is a file of that name, which is not a socket";
     return NULL;
-}
-
-static const char *parse_loopback(const char *where, struct place *out)
-{
-    char text[ADDRESS_BYTES];
-    bool is_named = strncmp(where, "localhost:", 10) == 0;
-    struct sockaddr_in *four = (struct sockaddr_in *)(void *)&out->at.any;
-
-    snprintf(text, sizeof text, "%s%s", is_named ? "127.0.0.1:" : where,
-             is_named ? where + 10 : "");
-    out->len = sizeof out->at;
-    if (evutil_parse_sockaddr_port(text, &out->at.any, &out->len) != 0)
-        return "not an address with a port";
-    if (out->at.any.sa_family == AF_INET
-            ? ntohl(four->sin_addr.s_addr) >> 24 != IN_LOOPBACKNET
-            : !IN6_IS_ADDR_LOOPBACK(&out->at.six.sin6_addr))
-        return "without TLS it must be an address of this machine alone, or unix:/PATH";
-    return NULL;
-}
-
-/* Parses `where`. Returns NULL, or what is wrong with it. */
-static const char *parse(const char *where, struct place *out)
-{
-    size_t len = strlen(unix_prefix);
-
-    memset(out, 0, sizeof *out);
-    return strncmp(where, unix_prefix, len) == 0 ? parse_unix(where + len, out)
-                                                 : parse_loopback(where, out);
 }
 
 struct web_listener *web_listener_open(struct event_base *base, const char *where,

@@ -22,7 +22,7 @@ function end_language() {
 
 BEGIN {
     print "/* Made by server/web/web_words.awk. */"
-    print "#include \"server/web/web_language.h\""
+    print "#include \"server/web/web_files.h\""
 }
 FNR == 1 {
     end_language()
