@@ -234,6 +234,7 @@ help-all:
 	'make portable-check  the programs without what only Linux has, and their tests' \
 	'make walk-of-a-move  our functions that one move enters on each thread; LIST=1 names them' \
 	'make bench-web       what that page costs the server, and how long a visitor waits' \
+	'make lighthouse      what Lighthouse says of that page, as of a phone on Slow 4G' \
 	'make bench-appends   events a second at 64 a commit, SQLite beside PostgreSQL' \
 	'make bench-log       what appending to a log of our own would save, beside SQLite; SECONDS=2' \
 	'make bench-rules     the rules beside Fairy-Stockfish' \

@@ -253,6 +253,14 @@ bench-web: build
 	@$(MAKE) --no-print-directory -s $(BUILD)/web-node/node_modules
 	@python3 tests/measure/web.py $(BUILD)
 	@BUILD=$(BUILD) node tests/measure/page.mjs
+# What Lighthouse says of the page, as of a phone on Slow 4G.
+$(BUILD)/lighthouse-node/node_modules:
+	@mkdir -p $(@D) && npm install --silent --no-save --no-audit --no-fund --prefix $(@D) lighthouse@12.2.3 && touch $@
+lighthouse: build
+	@sh tests/deps.sh web
+	@$(MAKE) --no-print-directory -s $(BUILD)/web-node/node_modules $(BUILD)/lighthouse-node/node_modules
+	@BUILD=$(BUILD) node tests/measure/lighthouse.mjs
+.PHONY: lighthouse
 # Events a second at 64 a commit. The program loads the engine for PostgreSQL from its own folder.
 $(BUILD)/bench_append: LIBS = -Wl,--whole-archive $(SERVERLIB) $(LIB) -Wl,--no-whole-archive $(LIBS_SERVER) $(PLUGIN_LD)
 $(BUILD)/bench_append: $(BUILD)/tests/measure/bench_append.o | $(SERVERLIB) $(LIB) server/postgres/symbols.txt
