@@ -15,53 +15,20 @@ class Analysis {
         this.progress = el("p.faint");
         this.status = el("p.faint", { role: "status" });
         this.list = el("div.tools");
-        Object.assign(this.list.style, { maxHeight: "9rem", overflowY: "auto" });
-        this.red = draw("polygon", { "fill-opacity": 0.25 });
-        this.red.style.fill = "var(--red)";
-        this.curve = draw("polyline", {
-            fill: "none",
-            stroke: "currentColor",
-            "vector-effect": "non-scaling-stroke",
-        });
-        this.here = draw("line", {
-            y1: 0,
-            y2: 100,
-            stroke: "currentColor",
-            "stroke-opacity": 0.5,
-            "vector-effect": "non-scaling-stroke",
-        });
+        this.red = draw("polygon");
+        this.curve = draw("polyline");
+        this.here = draw("line", { y1: 0, y2: 100 });
         this.picture = draw(
             "svg",
             { role: "img", preserveAspectRatio: "none", viewBox: "0 0 1 100" },
             this.red,
-            draw("path", {
-                d: "M0 50H9999",
-                stroke: "currentColor",
-                "stroke-opacity": 0.3,
-                "vector-effect": "non-scaling-stroke",
-            }),
+            draw("path", { d: "M0 50H9999" }),
             this.curve,
             this.here,
         );
-        Object.assign(this.picture.style, {
-            display: "block",
-            width: "100%",
-            height: "6rem",
-            cursor: "pointer",
-            borderRadius: ".6rem",
-            background: "var(--card)",
-            boxShadow: "var(--shadow)",
-        });
         this.picture.addEventListener("click", (event) => this.goTo(event));
-        this.element = el(
-            "section.analysis",
-            { "aria-label": _("Analysis") },
-            this.picture,
-            this.progress,
-            this.status,
-            this.list,
-        );
-        this.element.tabIndex = -1;
+        this.element = el("section.analysis", { "aria-label": _("Analysis"), tabindex: -1 });
+        this.element.append(this.picture, this.progress, this.status, this.list);
         table.parts.push(this);
         table.moves.element.after(this.element);
     }
@@ -70,32 +37,23 @@ class Analysis {
         this.button.hidden = true;
         this.element.focus({ preventScroll: true });
         this.progress.textContent = fill(_("Analysing: {n} %"), { n: 0 });
-        const worker = new Worker(new URL("analyse.js", this.table.core.files));
-        worker.onmessage = ({ data }) => this.take(data, worker);
-        worker.onerror = () => this.fail(worker);
-        worker.postMessage({
-            files: String(this.table.core.files),
-            events: this.table.core.events,
-        });
-    }
-
-    /** @param {Worker} worker */
-    fail(worker) {
-        worker.terminate();
-        this.progress.textContent = "";
-        this.status.textContent = _("The analysis has failed. Load the page again.");
+        const { files, events } = this.table.core,
+            worker = engine(files, { events }, (data) => this.take(data, worker));
     }
 
     /** @param {Found} data @param {Worker} worker */
     take(data, worker) {
-        if (data.error !== undefined || !document.contains(this.element)) return this.fail(worker);
+        const isOver = data.error !== undefined || data.isDone || !this.element.isConnected;
+        if (isOver) worker.terminate();
+        this.progress.textContent =
+            isOver || data.error !== undefined
+                ? ""
+                : fill(_("Analysing: {n} %"), { n: data.percent });
+        if (data.error !== undefined)
+            return (this.status.textContent = _("The analysis has failed. Load the page again."));
         this.graph = data.graph;
-        this.progress.textContent = data.isDone
-            ? ""
-            : fill(_("Analysing: {n} %"), { n: data.percent });
         if (data.isDone) this.status.textContent = this.summary(); /* once: it is read aloud */
         this.show();
-        if (data.isDone) worker.terminate();
     }
 
     plies() {
@@ -105,12 +63,8 @@ class Analysis {
     show() {
         const chances = this.graph.map((place) => place.chance);
         this.picture.setAttribute("viewBox", `0 0 ${this.plies()} 100`);
-        this.picture.setAttribute(
-            "aria-label",
-            fill(_("Red's chances of winning after each move, in percent: {list}"), {
-                list: chances.join(", "),
-            }),
-        );
+        const words = _("Red's chances of winning after each move, in percent: {list}");
+        this.picture.setAttribute("aria-label", fill(words, { list: chances.join(", ") }));
         const points = chances.map((chance, ply) => `${ply},${100 - chance}`).join(" ");
         this.curve.setAttribute("points", points);
         this.red.setAttribute("points", `0,100 ${points} ${chances.length - 1},100`);
@@ -143,10 +97,9 @@ class Analysis {
             row.append(el("span.mark", place.mark));
             marked.push(ply);
         });
-        refill(
-            this.list,
-            marked.map((ply) => actionButton(this.words(ply), () => this.table.go(ply - 1))),
-        );
+        const button = (/** @type {number} */ ply) =>
+            actionButton(this.words(ply), () => this.table.go(ply - 1));
+        refill(this.list, marked.map(button));
     }
 
     /* "12. C2–E2 ?? −31 %, better: B0-C2" */
@@ -181,16 +134,12 @@ const UNCOUNTED = {
 /** @param {Items} items @param {Items} names */
 export function changeWords(items, names) {
     /** @param {Side} side */
-    const rating = (side) => ratingWords({ rating: items[side], rank: items[side + "_rank"] });
-    return (
-        _("ratings: ") +
-        (items.counted === "no"
-            ? _(UNCOUNTED[items.why] ?? UNCOUNTED.host)
-            : SIDES.map(
-                  (side) =>
-                      `${names[side]} ${rating(side)} (${(items[side + "_by"] ?? "").replace("-", "−")})`,
-              ).join(", "))
-    );
+    const change = (side) => {
+        const by = (items[side + "_by"] ?? "").replace("-", "−");
+        return `${names[side]} ${ratingOf(items, side)} (${by})`;
+    };
+    const why = _(UNCOUNTED[items.why] ?? UNCOUNTED.host);
+    return _("ratings: ") + (items.counted === "no" ? why : SIDES.map(change).join(", "));
 }
 
 /** @param {Table} table */

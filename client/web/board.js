@@ -220,15 +220,7 @@ class Board {
                 ),
                 draw(
                     "marker",
-                    {
-                        id: "head",
-                        viewBox: "0 0 10 10",
-                        refX: 6,
-                        refY: 5,
-                        markerWidth: 3.4,
-                        markerHeight: 3.4,
-                        orient: "auto",
-                    },
+                    { id: "head", viewBox: "0 0 10 10", refX: 6, refY: 5, orient: "auto" },
                     draw("path.head", { d: "M0 0L10 5L0 10z" }),
                 ),
             ),
@@ -257,12 +249,7 @@ class Board {
         return [
             draw("path.lines", { d: lines }),
             draw("path.crosses", { d: crosses.join("") }),
-            draw("rect.lines.edge", {
-                x: EDGE,
-                y: EDGE,
-                width: right - EDGE,
-                height: bottom - EDGE,
-            }),
+            draw("path.lines.edge", { d: `M${EDGE} ${EDGE}H${right}V${bottom}H${EDGE}z` }),
         ];
     }
 
@@ -276,15 +263,12 @@ class Board {
     }
 
     drawNames() {
-        const names = draw("g.names");
+        const names = draw("g.names"),
+            name = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ text) =>
+                names.append(draw("text", { x, y, text }));
         for (let file = 0; file < FILES; file++)
-            names.append(
-                draw("text", { x: this.place(file).x, y: SVG_HEIGHT - 8, text: shownFile(file) }),
-            );
-        for (let row = 0; row < ROWS; row++)
-            names.append(
-                draw("text", { x: 12, y: this.place(row * FILES).y + 8, text: shownRow(row) }),
-            );
+            name(this.place(file).x, SVG_HEIGHT - 8, shownFile(file));
+        for (let row = 0; row < ROWS; row++) name(12, this.place(row * FILES).y + 8, shownRow(row));
         return names;
     }
 
@@ -295,34 +279,20 @@ class Board {
         if (!this.isFlipped) order.reverse();
         this.buttons = [];
         const rows = order.map((row) => {
-            const files = [...Array(FILES).keys()];
-            if (this.isFlipped) files.reverse();
-            return el(
-                "div",
-                { role: "row" },
-                ...files.map((file) => this.button(row * FILES + file)),
-            );
+            const points = [...Array(FILES).keys()].map((file) => row * FILES + file);
+            if (this.isFlipped) points.reverse();
+            return el("div", { role: "row" }, ...points.map(this.button, this));
         });
         this.grid.replaceChildren(...rows);
     }
 
     /** @param {number} point */
     button(point) {
-        const button = el("button", {
-            type: "button",
-            role: "gridcell",
-            "data-point": point,
-            tabindex: point === this.focus ? 0 : -1,
-            onclick: () => this.pick(point),
-        });
-        this.buttons[point] = button;
-        return button;
-    }
-
-    /** @param {number} point */
-    pick(point) {
-        this.focusOn(point);
-        this.calls?.onPick(point);
+        const onclick = () => (this.focusOn(point), this.calls?.onPick(point)),
+            traits = { type: "button", role: "gridcell", "data-point": point, onclick };
+        this.buttons[point] = el("button", traits);
+        this.buttons[point].tabIndex = point === this.focus ? 0 : -1;
+        return this.buttons[point];
     }
 
     /** @param {number} point */
@@ -356,9 +326,8 @@ class Board {
     }
 
     label() {
-        this.buttons.forEach((button, point) =>
-            button.setAttribute("aria-label", this.describe(point)),
-        );
+        for (const [point, button] of this.buttons.entries())
+            button.setAttribute("aria-label", this.describe(point));
     }
 
     /** @param {number} point */
@@ -369,22 +338,14 @@ class Board {
             side: letter === "." ? "" : _(sideOf(letter)),
             piece: letter === "." ? "" : kindName(letter),
         };
-        const words = fill(
-            letter === "." ? _("{point}, empty") : _("{point}, {side} {piece}"),
-            values,
-        );
-        const target = this.targets.has(point)
-            ? ", " + (letter === "." ? _("can go here") : _("can be taken"))
-            : "";
-        return (
-            words +
-            (this.selected === point
-                ? ", " + _("selected")
-                : this.pending === point
-                  ? ", " + _("not sent yet")
-                  : "") +
-            target
-        );
+        const words = [
+            fill(letter === "." ? _("{point}, empty") : _("{point}, {side} {piece}"), values),
+        ];
+        if (this.selected === point) words.push(_("selected"));
+        else if (this.pending === point) words.push(_("not sent yet"));
+        if (this.targets.has(point))
+            words.push(letter === "." ? _("can go here") : _("can be taken"));
+        return words.join(", ");
     }
 
     /* --- Dragging: a pointer that goes down on one point and up on another --- */
@@ -429,10 +390,8 @@ class Board {
             const stop = (click) => click.stopPropagation();
             addEventListener("click", stop, true);
             setTimeout(() => removeEventListener("click", stop, true), 0);
-            this.calls?.onDrag(
-                from,
-                at.type === "pointerup" ? this.pointAt(at.clientX, at.clientY) : null,
-            );
+            const to = at.type === "pointerup" ? this.pointAt(at.clientX, at.clientY) : null;
+            this.calls?.onDrag(from, to);
             if (this.pieces.get(from) === piece) this.put(piece, from);
         };
         addEventListener("pointermove", move);
@@ -447,25 +406,17 @@ class Board {
         const from = this.pointAt(event.clientX, event.clientY),
             isTouch = event.pointerType === "touch";
         if (event.button === 0 && !isTouch) return this.sketchLayer.replaceChildren();
-        if (
-            from === null ||
-            !(isTouch || event.button === 2) ||
-            (this.calls?.mayDrag(from) && isTouch)
-        )
-            return;
+        if (from === null || !(isTouch || event.button === 2)) return;
+        if (isTouch && this.calls?.mayDrag(from)) return;
         const began = performance.now();
         /** @param {PointerEvent} at */
         const end = (at) => {
             removeEventListener("pointerup", end);
             removeEventListener("pointercancel", end);
-            const to = this.pointAt(at.clientX, at.clientY);
-            if (
-                at.type !== "pointerup" ||
-                to === null ||
-                (isTouch && performance.now() - began < REST_MS)
-            )
-                return;
-            this.drawSketch(from, to, "own");
+            const to = this.pointAt(at.clientX, at.clientY),
+                hasRested = !isTouch || performance.now() - began >= REST_MS;
+            if (at.type === "pointerup" && to !== null && hasRested)
+                this.drawSketch(from, to, "own");
         };
         addEventListener("pointerup", end);
         addEventListener("pointercancel", end);
@@ -475,27 +426,16 @@ class Board {
     /** @param {number} from @param {number} to @param {string} className */
     drawSketch(from, to, className) {
         const name = `${className} ${from}-${to}`,
-            old = [...this.sketchLayer.children].find(
-                (each) => each.getAttribute("data-name") === name,
-            );
-        if (old !== undefined) return old.remove();
-        const a = this.place(from),
-            b = this.place(to);
+            traits = { class: "sketch " + className, "data-name": name },
+            old = this.sketchLayer.querySelector(`[data-name="${name}"]`);
+        if (old !== null) return old.remove();
+        const { x, y } = this.place(from),
+            end = this.place(to),
+            d = `M${x} ${y}L${end.x} ${end.y}`;
         this.sketchLayer.append(
             from === to
-                ? draw("circle", {
-                      class: "sketch " + className,
-                      "data-name": name,
-                      cx: a.x,
-                      cy: a.y,
-                      r: 46,
-                  })
-                : draw("path", {
-                      class: "sketch " + className,
-                      "data-name": name,
-                      d: `M${a.x} ${a.y}L${b.x} ${b.y}`,
-                      "marker-end": "url(#head)",
-                  }),
+                ? draw("circle", { ...traits, cx: x, cy: y, r: 46 })
+                : draw("path", { ...traits, d, "marker-end": "url(#head)" }),
         );
     }
 
@@ -564,13 +504,9 @@ class Board {
         }
         this.lastLayer.replaceChildren();
         if (last !== null) {
+            const half = HALF_WIDTH[(cells[last.to] ?? "P").toUpperCase()] + 9;
             this.ring(this.lastLayer, "was", last.from, 22);
-            this.ring(
-                this.lastLayer,
-                isPending ? "last pending" : "last",
-                last.to,
-                HALF_WIDTH[(cells[last.to] ?? "P").toUpperCase()] + 9,
-            );
+            this.ring(this.lastLayer, isPending ? "last pending" : "last", last.to, half);
         }
         const king = isCheck ? cells.indexOf(turn === "red" ? "K" : "k") : -1;
         if (king >= 0) this.ring(this.lastLayer, "check", king, HALF_WIDTH.K + 9);
@@ -582,14 +518,9 @@ class Board {
      * @param {number} half
      */
     ring(layer, className, point, half) {
-        const { x, y } = this.place(point);
-        layer.append(
-            draw("path", {
-                class: "ring " + className,
-                d: octagon(half || 40),
-                transform: `translate(${x} ${y})`,
-            }),
-        );
+        const { x, y } = this.place(point),
+            where = { d: octagon(half || 40), transform: `translate(${x} ${y})` };
+        layer.append(draw("path", { class: "ring " + className, ...where }));
     }
 
     /* Marks the chosen point, where it may go, and a point that explains a refusal. */
@@ -601,19 +532,13 @@ class Board {
         this.selected = selected;
         this.targets = new Set(targets);
         this.markLayer.replaceChildren();
-        if (selected !== null)
-            this.ring(
-                this.markLayer,
-                "chosen",
-                selected,
-                HALF_WIDTH[this.cells[selected].toUpperCase()] + 7,
-            );
+        const half = (/** @type {number} */ point) => HALF_WIDTH[this.cells[point].toUpperCase()];
+        if (selected !== null) this.ring(this.markLayer, "chosen", selected, half(selected) + 7);
         for (const point of this.targets) {
-            const { x, y } = this.place(point),
-                letter = this.cells[point];
-            if (letter === ".")
-                this.markLayer.append(draw("circle.target", { cx: x, cy: y, r: 14 }));
-            else this.ring(this.markLayer, "taken", point, HALF_WIDTH[letter.toUpperCase()] + 8);
+            const { x, y } = this.place(point);
+            if (this.cells[point] !== ".")
+                this.ring(this.markLayer, "taken", point, half(point) + 8);
+            else this.markLayer.append(draw("circle.target", { cx: x, cy: y, r: 14 }));
         }
         if (blocker !== null && blocker !== undefined)
             this.ring(this.markLayer, "blocker", blocker, 50);
@@ -655,12 +580,8 @@ function smallBoard(cells, style, isFlipped) {
 /* In a tab of its own: the reader may be in a game. */
 /** @param {string} [className] */
 function learnLink(className) {
-    return el("a", {
-        class: className,
-        href: "/?learn",
-        target: "_blank",
-        text: _("How the pieces move"),
-    });
+    const text = _("How the pieces move");
+    return el("a", { class: className, href: "/?learn", target: "_blank", text });
 }
 
 /* For a newcomer: the board, and the way to the rules. */
@@ -671,6 +592,12 @@ function preview(words) {
         smallBoard(cellsOf(START), "hanja"),
         el("div", el("p.faint", words), learnLink("button")),
     );
+}
+
+/* "hong – kim", in the colours of the sides. */
+/** @param {"a.pair" | "span.pair"} name @param {Items} what @param {string} [href] */
+function pairOf(name, { red, blue }, href) {
+    return el(name, { href }, el("span.red", red), " – ", el("span.blue", blue));
 }
 
 /* The 90 letters of a position's text, which has the rows from 9 to 0. */

@@ -23,10 +23,7 @@ class Home {
         this.table = null;
         const { level } = settings,
             side = settings.side === "red" ? "blue" : "red";
-        this.worker = new Worker(new URL("analyse.js", page.files));
-        this.worker.onmessage = ({ data }) => this.take(data);
-        this.worker.onerror = () => this.take({ error: "worker" });
-        this.worker.postMessage({ level, side, events, files: String(page.files) });
+        this.worker = engine(page.files, { level, side, events }, (said) => this.take(said));
     }
 
     leave() {

@@ -59,12 +59,8 @@ class Line {
     /* A ping waits behind the commands before it, so it can only test a connection on which
      * nothing waits. */
     watch() {
-        if (this.waiting.length > 0)
-            return this.expect(
-                this.isStuck && this.waiting.some(({ command }) => command !== "ping")
-                    ? STUCK_MS
-                    : ANSWER_MS,
-            );
+        const isSlow = this.isStuck && this.waiting.some(({ command }) => command !== "ping");
+        if (this.waiting.length > 0) return this.expect(isSlow ? STUCK_MS : ANSWER_MS);
         clearTimeout(this.watchdog);
         this.watchdog = setTimeout(() => this.ask("ping"), this.isBrisk ? BRISK_MS : QUIET_MS);
     }
@@ -91,11 +87,7 @@ class Line {
         if (this.isOpen || !this.isFinal) return;
         this.isFinal = false;
         this.connect();
-        await /** @type {Promise<void>} */ (
-            new Promise((done) => {
-                this.onWoken = done;
-            })
-        );
+        await new Promise((/** @type {(nothing?: void) => void} */ done) => (this.onWoken = done));
     }
 
     /** @param {Parsed} answer */
@@ -113,6 +105,13 @@ class Line {
             this.socket?.send(command);
             if (this.waiting.length === 1) this.watch();
         });
+    }
+
+    /* The lines of a list that begin with that word; none without an answer. */
+    /** @param {string} command @param {string} mark */
+    async rows(command, mark) {
+        const answer = await this.ask(command);
+        return answer?.ok ? answer.block.map(parseLine).filter((row) => row.mark === mark) : [];
     }
 
     /* Gives the connection up. The browser would call onclose only after the server's answer,

@@ -12,6 +12,16 @@ async function unpackCore(files, name) {
 
 const LINEUPS = ["NBBN", "BNBN", "NBNB", "BNNB"];
 
+/* The engine, in a thread of its own; what it says, or that it has failed. */
+/** @param {string | URL} files @param {Omit<Task, "files">} task @param {(said: any) => void} take */
+function engine(files, task, take) {
+    const worker = new Worker(new URL("analyse.js", files));
+    worker.onmessage = ({ data }) => take(data);
+    worker.onerror = () => take({ error: "worker" });
+    worker.postMessage({ ...task, files: String(files) });
+    return worker;
+}
+
 class Core {
     /** @param {string | URL} files @param {string} [name] */
     static async load(files, name = "core.wasm") {
@@ -105,13 +115,11 @@ class Core {
     /** @param {number} from */
     plies(from) {
         this.calls.page_plies(this.page, from);
-        return this.answer()
-            .split(" ")
-            .filter(Boolean)
-            .map((text) => {
-                const [move, piece, taken, check] = text.split("/");
-                return { move, piece, taken, isCheck: check === "1" };
-            });
+        const words = this.answer().split(" ").filter(Boolean);
+        return words.map((text) => {
+            const [move, piece, taken, check] = text.split("/");
+            return { move, piece, taken, isCheck: check === "1" };
+        });
     }
 
     /* The last move as a sentence. */
@@ -139,14 +147,10 @@ class Core {
     /** @param {Items} items */
     manners(items) {
         const hasPosition = items.position !== undefined && items.handicap === undefined;
-        const { position: _text, ...terms } = items; /* which has spaces */
-        const plain = hasPosition ? { ...terms, position: "-" } : terms;
-        this.give(
-            Object.entries(plain)
-                .filter(([, value]) => !value.includes(" "))
-                .map((pair) => pair.join("="))
-                .join(" "),
-        );
+        const { position: _text, ...terms } = items /* which has spaces */,
+            all = Object.entries(hasPosition ? { ...terms, position: "-" } : terms),
+            plain = all.filter(([, value]) => !value.includes(" "));
+        this.give(plain.map((pair) => pair.join("=")).join(" "));
         this.calls.page_manners(this.page);
         return this.answer();
     }

@@ -39,6 +39,37 @@ function draw(name, ...inside) {
     return dress(element, classes, inside);
 }
 
+/* A form, which stays on the page. */
+/** @param {"form" | `form.${string}`} name @param {() => unknown} onsubmit @param {Kid[]} kids */
+function form(name, onsubmit, ...kids) {
+    const submit = (/** @type {Event} */ event) => (event.preventDefault(), onsubmit());
+    return el(name, { onsubmit: submit }, ...kids);
+}
+
+/* A line of text to type. */
+/** @param {Traits} traits */
+function field(traits) {
+    return el("input", { type: "text", autocomplete: "off", ...traits });
+}
+
+/* A line of text to copy. */
+/** @param {string} label @param {string} value */
+function keepsake(label, value) {
+    /** @type {HTMLInputElement} */
+    const line = field({
+        readonly: true,
+        "aria-label": label,
+        value,
+        onfocus: () => line.select(),
+    });
+    return line;
+}
+
+/** @param {string} text @param {boolean} [isMain] */
+function submitter(text, isMain) {
+    return el("button", { type: "submit", class: isMain ? "main tool" : "tool", text });
+}
+
 /* A list to choose from: the words by value. An object has its numbers first, but "any" is. */
 /**
  * @param {Record<string, string>} words @param {string} chosen
@@ -48,12 +79,9 @@ function picker(words, chosen, onchange, label) {
     const options = Object.entries(words)
         .sort(([a], [b]) => Number(b === "any") - Number(a === "any"))
         .map(([value, text]) => el("option", { value, text }));
+    const take = () => onchange?.(list.value);
     /** @type {HTMLSelectElement} */
-    const list = el(
-        "select",
-        { "aria-label": label, onchange: () => onchange?.(list.value) },
-        ...options,
-    );
+    const list = el("select", { "aria-label": label, onchange: take }, ...options);
     list.value = chosen;
     return list;
 }
@@ -156,13 +184,11 @@ const PART_LOST = N_("A part of this page could not be fetched. Load the page ag
  */
 function loadPart(files, name) {
     if (!parts.has(name)) {
-        const loading = Promise.all([
-            import(String(new URL(name + ".js", files))),
-            loadWords(files, "-" + name),
-        ]);
+        const words = loadWords(files, "-" + name),
+            loading = import(String(new URL(name + ".js", files)));
         parts.set(
             name,
-            loading.then(([part]) => part),
+            Promise.all([loading, words]).then(([part]) => part),
         );
         loading.catch(() => parts.delete(name));
     }

@@ -48,14 +48,10 @@ class Entry {
     /* With a name, or with the line that proves one: "login hong token=..." or "... code=...". */
     /** @param {Line} line @param {string} words @param {string} [invite] */
     async loginAs(line, words, invite) {
-        const [, name, proof] = /^(?:login\s+)?(\S+)\s+((?:token|code)=\S+)$/.exec(words) ?? [
-            null,
-            words,
-            "",
-        ];
-        const answer = await line.ask(
-            `login ${name}${proof ? " " + proof : invite ? " invite=" + invite : ""}`,
-        );
+        const proved = /^(?:login\s+)?(\S+)\s+((?:token|code)=\S+)$/.exec(words),
+            [, name, proof] = proved ?? [null, words, ""],
+            how = proof || (invite ? "invite=" + invite : "");
+        const answer = await line.ask(`login ${name} ${how}`.trim());
         if (answer?.ok && proof.startsWith("token="))
             answer.items.token ??= proof.slice("token=".length);
         if (answer?.ok) this.isVisit = this.page.isEmbedded;
@@ -93,46 +89,32 @@ class Entry {
             : _(
                   "This browser does not remember you, {name}: save the secret line that proves your name.",
               );
-        const said = el("span", fill(words, { name: this.name }) + " ");
-        const copy = actionButton(
-            _("Copy the secret line"),
-            async () => {
-                const isCopied = await navigator.clipboard.writeText(this.line()).then(
-                    () => true,
-                    () => false,
-                );
-                if (!isCopied) return this.showLine();
-                remember("saved", this.name);
-                this.isLater = true;
-                note.replaceChildren(el("span", _("Copied. Keep it like a password.")));
-            },
-            true,
-        );
-        const later = actionButton(_("Later"), () => {
+        const note = el("p.offer.keep", { role: "status" }),
+            said = el("span", fill(words, { name: this.name }) + " ");
+        const copied = () => {
+            remember("saved", this.name);
+            this.isLater = true;
+            note.replaceChildren(el("span", _("Copied. Keep it like a password.")));
+        };
+        /* The sheet under the name, with the line selected. */
+        const showLine = () => {
+            document.querySelector("details.identity")?.setAttribute("open", "");
+            /** @type {HTMLElement | null} */ (document.querySelector(".identity input"))?.focus();
+        };
+        const copy = () => navigator.clipboard.writeText(this.line()).then(copied, showLine);
+        const later = () => {
             this.isLater = true;
             note.remove();
-        });
-        const note = el("p.offer.keep", { role: "status" }, said, copy, later);
+        };
+        note.append(said, actionButton(_("Copy the secret line"), copy, true));
+        note.append(actionButton(_("Later"), later));
         return note;
-    }
-
-    /* Opens the sheet under the name, with the line selected. */
-    showLine() {
-        document.querySelector("details.identity")?.setAttribute("open", "");
-        /** @type {HTMLElement | null} */ (document.querySelector(".identity input"))?.focus();
     }
 
     /* The name, and on demand its line. */
     badge() {
-        /** @type {HTMLInputElement} */
-        const line = el("input", {
-            type: "text",
-            readonly: true,
-            "aria-label": _("The secret line that proves your name"),
-            value: this.line(),
-            onfocus: () => line.select(),
-        });
-        const code = el("p");
+        const line = keepsake(_("The secret line that proves your name"), this.line()),
+            code = el("p");
         return el(
             "details.identity",
             el("summary", this.name),
@@ -150,13 +132,11 @@ class Entry {
     async showCode(out) {
         const answer = await this.page.line.ask("device");
         if (answer === null) return;
+        const words = _(
+            "On the other device, type: login {name} code={code} (valid for {minutes} minutes)",
+        );
         out.textContent = answer.ok
-            ? fill(
-                  _(
-                      "On the other device, type: login {name} code={code} (valid for {minutes} minutes)",
-                  ),
-                  { name: this.name, code: answer.items.code, minutes: answer.items.minutes },
-              )
+            ? fill(words, { ...answer.items, name: this.name })
             : answer.human;
     }
 }
@@ -169,16 +149,13 @@ class NameForm {
      */
     constructor(page, words, invite, onNamed) {
         const said = el("p.refusal", { role: "status", text: page.entry.refusal ?? "" });
-        const name = el("input", {
-            type: "text",
+        const name = field({
             required: true,
             maxlength: 100,
             autocomplete: "nickname",
             "aria-label": _("Your name"),
         });
-        /** @param {Event} event */
-        const send = async (event) => {
-            event.preventDefault();
+        const send = async () => {
             await page.line.wake();
             const answer = await page.entry.loginAs(page.line, name.value.trim(), invite);
             if (answer === null) return;
@@ -194,12 +171,7 @@ class NameForm {
                     "Choose a name: 2 to 16 letters, digits, _ or -, or 2 to 8 Hangul syllables. If you have a name here already, paste the secret line that proves it instead.",
                 ),
             ),
-            el(
-                "form.typing",
-                { onsubmit: send },
-                name,
-                el("button.main.tool", { type: "submit", text: _("Play") }),
-            ),
+            form("form.typing", send, name, submitter(_("Play"), true)),
             said,
             preview(""),
         );
@@ -211,38 +183,14 @@ class NameForm {
 
 /* A text in the middle of the page, perhaps with a link to send, and with something to look at
  * for one who waits. */
-class Notice {
-    /** @param {string} title @param {string} words @param {string} [link]  */
-    constructor(title, words, link, isWait = link !== undefined) {
-        /** @type {HTMLInputElement | null} */
-        const field =
-            link === undefined
-                ? null
-                : el("input", {
-                      type: "text",
-                      readonly: true,
-                      value: link,
-                      "aria-label": _("The link"),
-                      onfocus: () => field?.select(),
-                  });
-        const copy =
-            link === undefined
-                ? null
-                : actionButton(
-                      _("Copy"),
-                      async () => {
-                          await navigator.clipboard.writeText(link).catch(() => field?.select());
-                      },
-                      true,
-                  );
-        this.element = el(
-            "main.front.sheet-page",
-            el("h1", title),
-            el("p", words),
-            link === undefined ? null : el("div.typing", field, copy),
-            isWait ? preview("") : null,
-        );
+/** @param {string} title @param {string} words @param {string} [link] @returns {View} */
+function noticeView(title, words, link, isWait = link !== undefined) {
+    const element = el("main.front.sheet-page", el("h1", title), el("p", words));
+    if (link !== undefined) {
+        const line = keepsake(_("The link"), link),
+            copy = () => navigator.clipboard.writeText(link).catch(() => line.select());
+        element.append(el("div.typing", line, actionButton(_("Copy"), copy, true)));
     }
-
-    close() {}
+    if (isWait) element.append(preview(""));
+    return { element, close() {} };
 }

@@ -79,51 +79,23 @@ export class Evening {
     async refresh() {
         const answer = await this.page.line.ask("evening " + this.id);
         if (!answer?.ok) return false;
-        const rows = answer.block.map(parseLine),
+        const all = answer.block.map(parseLine),
             items = answer.items;
         this.title.textContent = document.title = items.name;
         this.facts.textContent = `${eveningWords(items)} · ${termsWords(this.page.core, items)}`;
-        refill(
-            this.rows,
-            rows.filter((row) => row.mark === "place").map((row) => this.placeRow(row)),
-        );
+        const rows = (/** @type {string} */ mark) => all.filter((row) => row.mark === mark);
+        refill(this.rows, rows("place").map(placeRow));
         this.round.textContent = items.round === "0" ? "" : fill(_("Round {round}"), items);
-        refill(
-            this.boards,
-            rows.filter((row) => row.mark === "board").map((row) => this.boardRow(row.items)),
-        );
+        refill(this.boards, rows("board").map(boardRow));
         this.renderActions(items);
         return true;
-    }
-
-    /** @param {Parsed} what */
-    placeRow({ words, items }) {
-        const cells = [words[0], items.name, items.score, items.buchholz, items.won, items.played];
-        return el(
-            "tr",
-            { class: items.here === "no" ? "faint" : null },
-            ...cells.map((text) => el("td", text)),
-        );
-    }
-
-    /** @param {Items} items */
-    boardRow(items) {
-        if (items.bye !== undefined)
-            return el("li", el("span", fill(_("{name} has no opponent"), { name: items.bye })));
-        const pair = [el("span.red", items.red), " – ", el("span.blue", items.blue)];
-        return el(
-            "li",
-            items.game === undefined
-                ? el("span.pair", ...pair)
-                : el("a.pair", { href: "/game/" + items.game }, ...pair),
-            el("span.faint", items.result in RESULTS ? _(RESULTS[items.result]) : ""),
-        );
     }
 
     /** @param {Items} items */
     renderActions(items) {
         const isIn = [...this.rows.children].some(
-            (row) => row.children[1].textContent === this.page.name && row.className !== "faint",
+            (row) =>
+                row.children[1].textContent === this.page.state.name && row.className !== "faint",
         );
         const verb = isIn ? "leave" : "join",
             act = () => this.page.needName(items.name, () => this.act(verb));
@@ -138,4 +110,23 @@ export class Evening {
         if (this.page.view !== this) await this.page.showEvening(this.id);
         else await this.refresh();
     }
+}
+
+/** @param {Parsed} what */
+function placeRow({ words, items }) {
+    const cells = [words[0], items.name, items.score, items.buchholz, items.won, items.played],
+        isGone = items.here === "no";
+    return el("tr", { class: isGone ? "faint" : null }, ...cells.map((text) => el("td", text)));
+}
+
+/** @param {Parsed} row */
+function boardRow({ items }) {
+    if (items.bye !== undefined)
+        return el("li", el("span", fill(_("{name} has no opponent"), { name: items.bye })));
+    const result = items.result in RESULTS ? _(RESULTS[items.result]) : "",
+        pair =
+            items.game === undefined
+                ? pairOf("span.pair", items)
+                : pairOf("a.pair", items, "/game/" + items.game);
+    return el("li", pair, el("span.faint", result));
 }

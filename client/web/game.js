@@ -96,10 +96,9 @@ class Game {
     /* All known events have come. */
     /** @param {Items} [clock] */
     catchUp(clock) {
-        this.plies = [
-            ...this.plies.slice(0, this.knownPlies),
-            ...this.core.plies(this.knownPlies + 1),
-        ];
+        this.plies = this.plies
+            .slice(0, this.knownPlies)
+            .concat(this.core.plies(this.knownPlies + 1));
         this.knownPlies = this.plies.length;
         if (this.ply !== null && this.ply > this.plies.length) this.ply = null;
         if (clock?.running) this.clocks.take(clock, clock.running, false);
@@ -172,20 +171,15 @@ class Game {
     }
 
     mayMove() {
-        return (
-            this.isOurTurn() &&
-            this.state.phase === "play" &&
-            this.isLive() &&
-            this.pending === null
-        );
+        const isPlay = this.state.phase === "play" && this.isLive();
+        return isPlay && this.isOurTurn() && this.pending === null;
     }
 
     /* On a board of their own; not a player whose game runs: there the board is the game. */
     mayTry() {
-        return (
-            ["play", "adjourned", "over"].includes(this.state.phase) &&
-            (this.side === null || this.state.phase === "over" || this.trial !== null)
-        );
+        const { phase } = this.state,
+            isFree = this.side === null || phase === "over" || this.trial !== null;
+        return isFree && ["play", "adjourned", "over"].includes(phase);
     }
 
     /* Of the core of the game only the moves of a running position are known. */
@@ -209,11 +203,8 @@ class Game {
     /* Everybody may look at the legal moves of the side to move. */
     /** @param {number} point */
     targetsOf(point) {
-        const from = pointName(point) + "-",
-            moves = (this.trial?.core ?? this.core).moves();
-        return moves
-            .filter((move) => move.startsWith(from))
-            .flatMap((move) => pointsOf(move)?.to ?? []);
+        const moves = (this.trial?.core ?? this.core).moves().map(pointsOf);
+        return moves.flatMap((move) => (move?.from === point ? move.to : []));
     }
 
     /* --- What is shown --- */
@@ -263,10 +254,8 @@ class Game {
         if (this.host.thinks !== undefined) return this.host.thinks;
         if (state.check === "kings" || state.check === "both")
             return fill(_("{side} to move; the kings are bare"), values);
-        return fill(
-            state.check === "piece" ? _("{side} to move, in check") : _("{side} to move"),
-            values,
-        );
+        const isCheck = state.check === "piece";
+        return fill(isCheck ? _("{side} to move, in check") : _("{side} to move"), values);
     }
 
     turnWords() {
@@ -276,9 +265,8 @@ class Game {
                 : _("Your move will be sent when the connection is back.");
         const { check } = this.state;
         if (check === "none") return _("Your turn");
-        return check === "kings"
-            ? _("Your turn; the kings are bare")
-            : _("Your turn; you are in check");
+        if (check === "kings") return _("Your turn; the kings are bare");
+        return _("Your turn; you are in check");
     }
 
     title() {
@@ -294,10 +282,8 @@ class Game {
 
     /* The time of the reader's turn is short. */
     isLow() {
-        const left =
-            this.side !== null && this.clocks.running === this.side
-                ? this.clocks.shown(this.side)
-                : null;
+        const isRunning = this.side !== null && this.clocks.running === this.side,
+            left = this.side !== null && isRunning ? this.clocks.shown(this.side) : null;
         return left !== null && left.more === 0 && left.ms > 0 && left.ms < LOW_MS;
     }
 }

@@ -3,48 +3,34 @@
  * targets, and writes the rules (wasm_save.h). */
 
 /* A position in which Red's piece on that point shows what it can do. */
-/** @type {[letter: string, point: string, position: string, words: string][]} */
+/** @type {[where: string, words: string][]} */
 const LESSONS = [
     [
-        "K",
-        "E1",
-        "3k5/9/9/9/9/9/9/9/4K4/9",
+        "K E1 3k5/9/9/9/9/9/9/9/4K4/9",
         N_("one step along a line of the fortress, which it never leaves"),
     ],
     [
-        "G",
-        "D0",
-        "5k3/9/9/9/9/9/9/9/4K4/3G5",
+        "G D0 5k3/9/9/9/9/9/9/9/4K4/3G5",
         N_("one step along a line of the fortress, which it never leaves"),
     ],
     [
-        "R",
-        "F7",
-        "9/3k5/2n2R3/9/9/5P3/9/9/4K4/9",
+        "R F7 9/3k5/2n2R3/9/9/5P3/9/9/4K4/9",
         N_("any distance along a line, also along a fortress diagonal"),
     ],
     [
-        "C",
-        "B2",
-        "1r1k5/9/9/9/9/1P7/9/1C4p2/4K4/9",
+        "C B2 1r1k5/9/9/9/9/1P7/9/1C4p2/4K4/9",
         N_("jumps exactly one piece, never a cannon; takes no cannon"),
     ],
     [
-        "N",
-        "E4",
-        "3k5/9/9/9/4P4/4N4/6p2/9/4K4/9",
+        "N E4 3k5/9/9/9/4P4/4N4/6p2/9/4K4/9",
         N_("one step straight, then one diagonally outward; a piece on the first point blocks it"),
     ],
     [
-        "B",
-        "E4",
-        "3k5/9/6n2/3p5/9/4B4/9/9/4K4/9",
+        "B E4 3k5/9/6n2/3p5/9/4B4/9/9/4K4/9",
         N_("one straight, two diagonally; a piece on the way blocks"),
     ],
     [
-        "P",
-        "F7",
-        "9/3k5/5P1r1/9/9/9/9/9/4K4/9",
+        "P F7 9/3k5/5P1r1/9/9/9/9/9/4K4/9",
         N_("one step forward or sideways; in the enemy fortress also forward along a diagonal"),
     ],
 ];
@@ -60,7 +46,7 @@ export class Learn {
         this.core = core;
         this.style = recall("pieces", "both");
         this.rules = el("div");
-        const [first] = page.rulesets,
+        const [first] = page.state.rulesets,
             show = (/** @type {string} */ name) => this.showRules(name);
         this.element = el(
             "main.front.learn",
@@ -71,7 +57,7 @@ export class Learn {
                     "The pieces stand on the points where the lines cross. A green mark is a point to which the piece can go; a green ring is a piece that it can take.",
                 ),
             ),
-            el("div.games", ...LESSONS.map((lesson) => this.card(...lesson))),
+            el("div.games", ...LESSONS.map(this.card, this)),
             el(
                 "p",
                 _(
@@ -79,7 +65,7 @@ export class Learn {
                 ),
             ),
             el("h2", _("Rules")),
-            picker(same(page.rulesets), first, show, _("Rules")),
+            picker(same(page.state.rulesets), first, show, _("Rules")),
             this.rules,
         );
         this.showRules(first);
@@ -88,41 +74,27 @@ export class Learn {
 
     close() {}
 
-    /**
-     * @param {string} letter @param {string} name @param {string} position @param {string} words
-     */
-    card(letter, name, position, words) {
-        const point = pointOf(name),
+    /** @param {[where: string, words: string]} lesson */
+    card([where, words]) {
+        const [letter, name, position] = where.split(" "),
+            point = pointOf(name),
             board = new Board();
         this.core.clear();
         this.core.apply(
             `start red=red blue=blue rules=martin time=none position="${position} r - 0 0 1"`,
         );
-        const targets = this.core
-            .moves()
-            .map(pointsOf)
-            .flatMap((move) => (move?.from === point ? [move.to] : []));
+        const moves = this.core.moves().map(pointsOf),
+            targets = moves.flatMap((move) => (move?.from === point ? [move.to] : []));
         board.restyle(this.style);
         board.show({ cells: cellsOf(position), last: null }, "red");
         board.mark(point, targets, null);
         board.picture.setAttribute("role", "img");
         board.picture.removeAttribute("aria-hidden");
         board.picture.setAttribute("aria-label", `${name}: ${targets.map(pointName).join(", ")}`);
-        const style = plainStyle(this.style),
-            both = [letter, letter.toLowerCase()];
-        return el(
-            "section.card",
-            board.element,
-            el(
-                "div",
-                el(
-                    "h2.pair",
-                    ...both.map((each) => pieceIcon(each, style)),
-                    " " + _(KINDS[LETTERS.indexOf(letter)]),
-                ),
-                el("span", _(words)),
-            ),
-        );
+        const both = [letter, letter.toLowerCase()],
+            icons = both.map((each) => pieceIcon(each, plainStyle(this.style))),
+            title = el("h2.pair", ...icons, " " + _(KINDS[LETTERS.indexOf(letter)]));
+        return el("section.card", board.element, el("div", title, el("span", _(words))));
     }
 
     /* No paragraphs if the core does not know these rules. */

@@ -14,34 +14,23 @@ export class Front {
         this.mayPlay = mayPlay;
         /** @type {string[] | null} */
         this.running = null; /* our games; not known yet */
-        /** @param {string} title */
-        const section = (title) => {
-            const rows = el("div.games");
+        /** @param {string} title @param {HTMLElement} [rows] */
+        const section = (title, rows = el("div.games")) => {
             return { rows, element: el("section", { hidden: true }, el("h2", title), rows) };
         };
         this.own = section(_("Your games"));
         this.all = section(_("Games"));
-        this.seeks = el("ul.seeks");
-        this.wanted = el(
-            "section",
-            { hidden: true },
-            el("h2", _("Players who look for an opponent")),
-            this.seeks,
-        );
-        this.past = el("ul.seeks");
-        this.ended = el("section", { hidden: true }, el("h2", _("Your last games")), this.past);
+        this.seeks = section(_("Players who look for an opponent"), el("ul.seeks"));
+        this.past = section(_("Your last games"), el("ul.seeks"));
         this.evenings = section(_("Club evenings"));
         this.none = preview(_("No game is running."));
         this.element = el(
             "main.front",
             el("h1", _("Janggi, Korean chess")),
             this.own.element,
-            mayPlay ? new InviteForm(page, () => this.refreshSeeks()).element : null,
+            mayPlay ? inviteForm(page, () => this.refreshSeeks()) : null,
             computerForm(page),
-            this.wanted,
-            this.evenings.element,
-            this.all.element,
-            this.ended,
+            ...[this.seeks, this.evenings, this.all, this.past].map(({ element }) => element),
             this.none,
         );
         this.timer = setInterval(() => document.hidden || this.refresh(), LIST_MS);
@@ -51,125 +40,73 @@ export class Front {
         clearInterval(this.timer);
     }
 
+    /* Fills a section, which is not seen while it is empty. */
+    /** @param {{ rows: HTMLElement, element: HTMLElement }} section @param {HTMLElement[]} rows */
+    fill(section, rows) {
+        refill(section.rows, rows);
+        section.element.hidden = rows.length === 0;
+    }
+
     /* Resolves to the numbers of the public games. */
     async refresh() {
         if (!this.line.isOpen) return [];
-        const [, , games] = await Promise.all([
+        const { page } = this,
+            { hasName } = page.entry;
+        const [, mine, games] = await Promise.all([
             this.refreshSeeks(),
-            this.refreshOwn(),
-            this.games("games"),
+            hasName ? this.line.rows("games mine", "game") : [],
+            this.line.rows("games", "game"),
         ]);
-        this.refreshEvenings();
-        const others = games.filter((row) => !this.isOwn(row));
-        this.none.hidden = games.length > 0 || !this.own.element.hidden;
-        await this.fill(this.all, others, PICTURES);
-        return games.map((row) => row.words[0]);
-    }
-
-    async refreshOwn() {
-        const mine = this.page.entry.hasName ? await this.games("games mine") : [];
-        const running = mine.map((row) => row.words[0]);
-        const isPastOld =
-            this.page.entry.hasName && !this.running?.every((game) => running.includes(game));
-        this.running = this.page.entry.hasName ? running : null;
+        const running = mine.map((row) => row.words[0]),
+            isPastOld = hasName && !this.running?.every((game) => running.includes(game)),
+            isOther = (/** @type {Parsed} */ { items }) =>
+                !hasName || ![items.red, items.blue].includes(page.state.name);
+        this.running = hasName ? running : null;
         if (isPastOld) this.refreshPast();
-        await this.fill(this.own, mine, PICTURES);
+        this.refreshEvenings();
+        this.fill(this.own, await Promise.all(mine.map(this.card, this)));
+        this.none.hidden = games.length > 0 || mine.length > 0;
+        this.fill(this.all, await Promise.all(games.filter(isOther).map(this.card, this)));
+        return games.map((row) => row.words[0]);
     }
 
     /* At first, and when a game of ours has ended: the server reads all of them from its disk.
      * Nothing waits for it. */
     async refreshPast() {
-        const past = (await this.games("history")).slice(0, PAST);
-        refill(
-            this.past,
-            past.map((row) => this.pastRow(row)),
-        );
-        this.ended.hidden = past.length === 0;
-    }
-
-    /** @param {Parsed} what */
-    pastRow({ words, items }) {
-        const { red, blue, result, ended_s } = items;
-        /** @type {Items} */
-        const results = { red: _("Red wins"), blue: _("Blue wins"), draw: _("Draw") };
-        return el(
-            "li",
-            el(
-                "a.pair",
-                { href: "/game/" + words[0] },
-                el("span.red", red),
-                " – ",
-                el("span.blue", blue),
-            ),
-            el("span.faint.terms", results[result] ?? "–"),
-            el("span.faint", new Date(1000 * Number(ended_s)).toLocaleDateString(chosenLanguage())),
-        );
+        const past = await this.line.rows("history", "game");
+        this.fill(this.past, past.slice(0, PAST).map(pastRow));
     }
 
     /* Lists the evenings that are not over, and the last one that is. */
     async refreshEvenings() {
-        const answer = await this.line.ask("evening");
-        const all = answer?.ok
-            ? answer.block.map(parseLine).filter((row) => row.mark === "evening")
-            : [];
-        const over = all
-            .filter((row) => row.items.state === "over")
-            .sort((a, b) => Number(b.words[0]) - Number(a.words[0]))
-            .slice(1);
-        const shown = all.filter((row) => !over.includes(row));
+        const all = await this.line.rows("evening", "evening"),
+            number = (/** @type {Parsed} */ row) => Number(row.words[0]);
+        const over = all.filter((row) => row.items.state === "over"),
+            last = Math.max(...over.map(number)),
+            shown = all.filter((row) => row.items.state !== "over" || number(row) === last);
         const part = shown.length > 0 ? await this.page.evenings().catch(() => null) : null;
-        refill(
-            this.evenings.rows,
-            shown.map(({ words, items }) =>
-                el(
-                    "a.card",
-                    { href: "/?evening=" + words[0] },
-                    el("span.pair", items.name),
-                    el("span.faint", part?.eveningWords(items)),
-                ),
-            ),
-        );
-        this.evenings.element.hidden = shown.length === 0;
+        const card = (/** @type {Parsed} */ { words, items }) =>
+            el(
+                "a.card",
+                { href: "/?evening=" + words[0] },
+                el("span.pair", items.name),
+                el("span.faint", part?.eveningWords(items)),
+            );
+        this.fill(this.evenings, shown.map(card));
     }
 
-    /** @param {Parsed} row */
-    isOwn(row) {
-        return this.page.entry.hasName && [row.items.red, row.items.blue].includes(this.page.name);
-    }
-
-    /** @param {string} command @returns {Promise<Parsed[]>} */
-    async games(command) {
-        const answer = await this.line.ask(command);
-        return answer?.ok ? answer.block.map(parseLine).filter((row) => row.mark === "game") : [];
-    }
-
-    /**
-     * @param {{ rows: HTMLElement, element: HTMLElement }} section @param {Parsed[]} games
-     * @param {number} pictures
-     */
-    async fill(section, games, pictures) {
-        refill(
-            section.rows,
-            await Promise.all(games.map((row, i) => this.card(row, i < pictures))),
-        );
-        section.element.hidden = games.length === 0;
-    }
-
-    /** @param {Parsed} row @param {boolean} hasPicture */
-    async card(row, hasPicture) {
-        const game = row.words[0],
-            items = row.items;
-        const state = hasPicture ? await this.line.ask("state game=" + game) : null;
-        const isTurn = items.side !== undefined && items.turn === items.side;
+    /** @param {Parsed} row @param {number} index */
+    async card({ words: [game], items }, index) {
+        const state = index < PICTURES ? await this.line.ask("state game=" + game) : null;
+        const isTurn = items.side !== undefined && items.turn === items.side,
+            count = items.watchers;
         const facts = [
             items.rules,
             items.time === "none" ? _("no clock") : items.time,
             items.phase === "setup"
                 ? _("line-ups")
                 : fill(_("move {n}"), { n: Number(items.ply) + 1 }),
-            Number(items.watchers) > 0
-                ? fill(_("{count} watching"), { count: items.watchers })
-                : "",
+            Number(count) > 0 ? fill(_("{count} watching"), { count }) : "",
         ];
         return el(
             "a.card",
@@ -177,7 +114,7 @@ export class Front {
             state?.ok
                 ? smallBoard(cellsOf(state.items.position), "hanja", items.side === "blue")
                 : null,
-            el("span.pair", el("span.red", items.red), " – ", el("span.blue", items.blue)),
+            pairOf("span.pair", items),
             isTurn ? el("strong", _("Your turn")) : null,
             el("span.faint", facts.filter(Boolean).join(" · ")),
         );
@@ -186,113 +123,95 @@ export class Front {
     /* --- Opponents --- */
 
     async refreshSeeks() {
-        const answer = this.mayPlay ? await this.line.ask("seeks") : null;
-        const seeks = answer?.ok
-            ? answer.block.map(parseLine).filter((row) => row.mark === "seek")
-            : [];
-        refill(
-            this.seeks,
-            seeks.map((row) => this.seekRow(row)),
-        );
-        this.wanted.hidden = seeks.length === 0;
+        const seeks = this.mayPlay ? await this.line.rows("seeks", "seek") : [];
+        this.fill(this.seeks, seeks.map(this.seekRow, this));
     }
 
     /** @param {Parsed} row */
-    seekRow(row) {
-        const id = row.words[0],
-            isOurs = this.page.entry.hasName && row.items.by === this.page.name;
+    seekRow({ words: [id], items }) {
+        const { page } = this,
+            isOurs = page.entry.hasName && items.by === page.state.name,
+            play = () => page.needName(_("Play"), () => page.accept(id));
         return el(
             "li",
             { "data-id": id },
-            el("strong", row.items.by),
-            el("span.faint", ratingWords(row.items)),
-            el("span.faint.terms", termsWords(this.page.core, row.items)),
+            el("strong", items.by),
+            el("span.faint", ratingWords(items)),
+            el("span.faint.terms", termsWords(page.core, items)),
             isOurs
                 ? actionButton(_("Withdraw"), () => this.withdraw(id))
-                : actionButton(
-                      _("Play"),
-                      () => this.page.needName(_("Play"), () => this.page.accept(id)),
-                      true,
-                  ),
+                : actionButton(_("Play"), play, true),
         );
     }
 
     /** @param {string} id */
     async withdraw(id) {
-        this.page.seeking = null;
+        this.page.state.seeking = null;
         await this.line.ask("withdraw " + id);
         await this.refreshSeeks();
     }
 }
 
+/** @param {Parsed} row */
+function pastRow({ words: [game], items }) {
+    /** @type {Items} */
+    const results = { red: _("Red wins"), blue: _("Blue wins"), draw: _("Draw") },
+        day = new Date(1000 * Number(items.ended_s)).toLocaleDateString(chosenLanguage());
+    return el(
+        "li",
+        pairOf("a.pair", items, "/game/" + game),
+        el("span.faint.terms", results[items.result] ?? "–"),
+        el("span.faint", day),
+    );
+}
+
 /* The form for a new game: with the first opponent who comes, or on chosen terms, with a friend
  * or with anybody who accepts them. */
-class InviteForm {
-    /** @param {Page} page @param {() => unknown} onSeek */
-    constructor(page, onSeek) {
-        const times = same(["10m+5s", "20m+3x40s", "5m", "1h", "3d"]);
-        this.time = choice(_("Time"), { ...times, none: _("no clock") }, "10m+5s");
-        this.rules = choice(_("Rules"), same(page.rulesets), page.rulesets[0]);
-        this.side = choice(_("Side"), { any: _("either side"), ...sides() }, "any");
-        const ranges = { 200: _("rating") + " ±200", 400: _("rating") + " ±400" };
-        this.range = choice(_("Opponent"), { any: _("any rating"), ...ranges }, "any");
-        this.rated = el("input", { type: "checkbox", onchange: () => this.fit() });
-        /** @param {string} words @param {() => string} command */
-        const find = (words, command) =>
-            page.needName(words, async () => {
-                await page.find(command());
-                onSeek();
-            });
-        /** @param {Event} event */
-        const play = (event) => {
-            event.preventDefault();
-            find(_("Play now"), () => `play rules=${this.rules.value}${this.opponent()}`);
-        };
-        this.element = el(
-            "form.invite",
-            { onsubmit: play },
-            el("h2", _("New game")),
-            this.rules.parentNode,
-            this.range.parentNode,
-            el("label.choice", this.rated, _("Rated")),
-            el("button.main.tool", { type: "submit", text: _("Play now") }),
-            el(
-                "div.own",
-                el(
-                    "p.faint",
-                    _("Or choose the time and the side yourself, for a friend or for anybody:"),
-                ),
-                this.time.parentNode,
-                this.side.parentNode,
-                actionButton(_("Make a link"), () =>
-                    page.needName(_("Play with a friend"), () =>
-                        page.invite(this.terms() + this.ratedTerm()),
-                    ),
-                ),
-                actionButton(_("Find an opponent"), () =>
-                    find(_("Find an opponent"), () => `seek ${this.terms()}${this.opponent()}`),
-                ),
-            ),
-        );
-    }
-
-    terms() {
-        return `time=${this.time.value} rules=${this.rules.value} side=${this.side.value}`;
-    }
-
-    ratedTerm() {
-        return this.rated.checked ? " rated=yes" : "";
-    }
-
-    opponent() {
-        return this.ratedTerm() + (this.range.value === "any" ? "" : " range=" + this.range.value);
-    }
-
+/** @param {Page} page @param {() => unknown} onSeek */
+function inviteForm(page, onSeek) {
+    const times = same(["10m+5s", "20m+3x40s", "5m", "1h", "3d"]),
+        ranges = { 200: _("rating") + " ±200", 400: _("rating") + " ±400" };
+    const time = choice(_("Time"), { ...times, none: _("no clock") }, "10m+5s"),
+        rules = choice(_("Rules"), same(page.state.rulesets), page.state.rulesets[0]),
+        side = choice(_("Side"), { any: _("either side"), ...sides() }, "any"),
+        range = choice(_("Opponent"), { any: _("any rating"), ...ranges }, "any");
     /* In a rated game nobody chooses the side. */
-    fit() {
-        if (this.rated.checked) this.side.value = "any";
-        this.side.disabled = this.rated.checked;
-    }
+    const fit = () => {
+        if (rated.checked) side.value = "any";
+        side.disabled = rated.checked;
+    };
+    /** @type {HTMLInputElement} */
+    const rated = el("input", { type: "checkbox", onchange: fit });
+    const terms = () => `time=${time.value} rules=${rules.value} side=${side.value}`,
+        ratedTerm = () => (rated.checked ? " rated=yes" : ""),
+        opponent = () => ratedTerm() + (range.value === "any" ? "" : " range=" + range.value);
+    /** @param {string} words @param {() => string} command */
+    const find = (words, command) =>
+        page.needName(words, async () => {
+            await page.find(command());
+            onSeek();
+        });
+    const invite = () => page.invite(terms() + ratedTerm());
+    const own = el(
+        "div.own",
+        el("p.faint", _("Or choose the time and the side yourself, for a friend or for anybody:")),
+        time.parentNode,
+        side.parentNode,
+        actionButton(_("Make a link"), () => page.needName(_("Play with a friend"), invite)),
+        actionButton(_("Find an opponent"), () =>
+            find(_("Find an opponent"), () => `seek ${terms()}${opponent()}`),
+        ),
+    );
+    return form(
+        "form.invite",
+        () => find(_("Play now"), () => `play rules=${rules.value}${opponent()}`),
+        el("h2", _("New game")),
+        rules.parentNode,
+        range.parentNode,
+        el("label.choice", rated, _("Rated")),
+        submitter(_("Play now"), true),
+        own,
+    );
 }
 
 /* A game in this browser alone (computer.js). */
@@ -300,11 +219,9 @@ class InviteForm {
 function computerForm(page) {
     const levels = same(Array.from({ length: 10 }, (_none, i) => String(i + 1)));
     const level = choice(_("Level"), levels, recall("level", "3")),
-        rules = choice(_("Rules"), same(page.rulesets), page.rulesets[0]),
+        rules = choice(_("Rules"), same(page.state.rulesets), page.state.rulesets[0]),
         side = choice(_("Side"), sides(), "red");
-    /** @param {Event} event */
-    const begin = (event) => {
-        event.preventDefault();
+    const begin = () => {
         remember("level", level.value);
         page.playComputer({
             level: Number(level.value),
@@ -312,14 +229,14 @@ function computerForm(page) {
             side: /** @type {Side} */ (side.value),
         });
     };
-    return el(
+    return form(
         "form.invite",
-        { onsubmit: begin },
+        begin,
         el("h2", _("Play the computer")),
         level.parentNode,
         rules.parentNode,
         side.parentNode,
-        el("button.main.tool", { type: "submit", text: _("Begin") }),
+        submitter(_("Begin"), true),
         !recall("computer", "").includes('"events":["')
             ? null
             : actionButton(_("Continue your game"), () => page.playComputer()),

@@ -8,12 +8,9 @@ const NOTICE_MS = 30000,
 class Page {
     /** @param {string} files */
     static async open(files) {
-        const isFront =
-            location.pathname === "/" && !/^\?(learn|evening=.*)$/.test(location.search);
-        if (isFront)
-            loadPart(files, "list").catch(
-                () => {},
-            ); /* early; list() asks again and says what fails */
+        const isOther = /^\?(learn|evening=.*)$/.test(location.search);
+        /* Early; list() asks again and says what fails. */
+        if (location.pathname === "/" && !isOther) loadPart(files, "list").catch(() => {});
         const [core] = await Promise.all([Core.load(files), loadWords(files)]);
         await new Page(files, core).start();
     }
@@ -29,10 +26,7 @@ class Page {
             open: () => (this.socket = new TabSocket(this.entry.sharedName())),
             onOpen: (greeting) => this.enter(greeting),
             onNews: (news) => this.hear(news),
-            onState: () => {
-                this.tell("");
-                this.table?.render();
-            },
+            onState: () => (this.tell(""), this.table?.render()),
         });
         /** @type {View | null} */
         this.view = null;
@@ -40,25 +34,28 @@ class Page {
         this.table = null;
         /** @type {[game: string, code: string, path?: string] | null} */
         this.wanted = null;
-        /** @type {(string | Node)[] | undefined} */
-        this.lastWords = undefined;
-        this.isOver = false; /* the connection, for good */
-        this.notice = "";
-        this.name = "";
-        this.serverName = "";
-        /** @type {string[]} */
-        this.rulesets = [];
+        /* What is visible beside the view, which has a state of its own. */
+        this.state = {
+            name: "",
+            serverName: "",
+            /** @type {string[]} */
+            rulesets: [],
+            notice: "",
+            /** @type {(string | Node)[] | undefined} */
+            lastWords: undefined /* of the connection */,
+            isOver: false /* the connection, for good */,
+            /** @type {Map<string, Items>} */
+            challenges: new Map(),
+            /** @type {string | null} */
+            seeking: null /* the command of our seek, which ends with each connection */,
+        };
         this.lost = el("p", { role: "alert" });
         this.told = el("p", { role: "status" });
         this.banner = el("div.banner", { hidden: true }, this.lost, this.told);
-        /** @type {Map<string, Items>} */
-        this.challenges = new Map();
         this.asking = el("section.asking", { "aria-live": "polite" });
         this.news = el("div.news", this.banner, this.asking);
         this.keeping = el("section.keeping"); /* the reminder to save the name's line */
         this.standing = new Standing(); /* also of a game that is not shown yet */
-        /** @type {string | null} */
-        this.seeking = null; /* the command of our seek, which ends with each connection */
         this.alerts = new Alerts();
         this.sound = new Sound();
         this.isEmbedded = location.search === "?embed";
@@ -83,29 +80,17 @@ class Page {
         this.view = view;
         view.element.tabIndex = -1;
         this.remind(view.isFront);
-        document.body.replaceChildren(
-            this.header(),
-            this.news,
-            this.keeping,
-            view.element,
-            this.footer(),
-        );
+        const around = [this.header(), this.news, this.keeping];
+        document.body.replaceChildren(...around, view.element, this.footer());
         if (!isFirst && !view.element.contains(document.activeElement))
             view.element.focus({ preventScroll: true });
     }
 
     header() {
-        const home = el(
-            "a.home",
-            { href: "/?games" },
-            pieceIcon("K", "hanja"),
-            el("span", this.serverName || _("Janggi")),
-        );
-        return el(
-            "header",
-            home,
-            this.entry.hasName ? this.entry.badge() : el("span.identity.faint", this.name),
-        );
+        const name = el("span", this.state.serverName || _("Janggi")),
+            home = el("a.home", { href: "/?games" }, pieceIcon("K", "hanja"), name),
+            guest = el("span.identity.faint", this.state.name);
+        return el("header", home, this.entry.hasName ? this.entry.badge() : guest);
     }
 
     /* Shows the reminder on the front page. Elsewhere only if the name would be lost with the
@@ -126,22 +111,33 @@ class Page {
         return el("footer.faint", language, learnLink());
     }
 
-    /* The banner; and after the end of the connection for good, nothing answers. */
+    /* A challenge. */
+    /** @param {[id: string, items: Items]} what */
+    challenge([id, items]) {
+        const facts = [ratingWords(items), termsWords(this.core, items)].filter(Boolean);
+        return el(
+            "p.offer",
+            { "data-id": id },
+            el("span", fill(_("{name} wants to play you:"), { name: items.by }) + " "),
+            el("span.faint", facts.join(" · ") + " "),
+            actionButton(_("Accept"), () => this.accept(id), true),
+            actionButton(_("Decline"), () => this.line.ask("decline " + id)),
+        );
+    }
+
+    /* The banner and the challenges; and after the end of the connection for good, nothing
+     * answers. */
     render() {
+        refill(this.asking, [...this.state.challenges].map(this.challenge, this));
         const { isOpen } = this.line,
             isHome = this.view?.isHome === true; /* then only an end for good is worth a word */
         const trying = isHome ? [] : [_("Connection lost. Trying again …")];
-        const lost = isOpen || this.notice !== "" ? [] : (this.lastWords ?? trying);
-        this.banner.hidden = lost.length === 0 && this.notice === "";
-        this.told.textContent = this.notice;
+        const lost = isOpen || this.state.notice !== "" ? [] : (this.state.lastWords ?? trying);
+        this.banner.hidden = lost.length === 0 && this.state.notice === "";
+        this.told.textContent = this.state.notice;
         this.lost.replaceChildren(...lost);
-        this.turnOff(!isOpen && this.isOver && !isHome);
-    }
-
-    /* The title stays readable. */
-    /** @param {boolean} isOff */
-    turnOff(isOff) {
-        const element = this.view?.element;
+        const element = this.view?.element,
+            isOff = !isOpen && this.state.isOver && !isHome; /* the title stays readable */
         element?.classList.toggle("off", isOff);
         for (const part of element?.children ?? [])
             part.toggleAttribute("inert", isOff && part.tagName !== "H1");
@@ -150,14 +146,14 @@ class Page {
     /* Only a lost connection interrupts a screen reader. */
     /** @param {string} words */
     tell(words) {
-        this.notice = words;
+        this.state.notice = words;
         this.render();
     }
 
     /* Before the first view there is nothing above which the words could appear. */
     /** @param {string} words */
     complain(words) {
-        if (this.view === null) this.show(new Notice(_("Janggi"), words));
+        if (this.view === null) this.show(noticeView(_("Janggi"), words));
         else this.tell(words);
     }
 
@@ -165,21 +161,22 @@ class Page {
 
     /** @param {Parsed} greeting @returns {Promise<unknown>} */
     async enter(greeting) {
-        this.serverName = greeting.items.server;
-        this.rulesets = (greeting.items.rules ?? "").split(",");
+        this.state.serverName = greeting.items.server;
+        this.state.rulesets = (greeting.items.rules ?? "").split(",");
         if (location.search === "?learn") return this.learn();
-        this.table?.forgetOffers(); /* the server sends the open offers again */
-        this.challenges.clear();
+        this.table?.game.offers.clear(); /* the server sends the open offers again */
+        this.table?.render();
+        this.state.challenges.clear();
         this.standing.all.clear();
-        this.renderChallenges();
+        this.render();
         const login = await this.entry.login(this.line);
         if (login === null || (!login.ok && this.view?.isHome)) return;
         if (login.items.why === "guests" && !this.isEmbedded)
             return this.view instanceof NameForm || this.askName(() => this.open());
         if (!login.ok) return this.refuse(login);
-        this.name = login.items.name;
-        if (this.seeking !== null) await this.line.ask(this.seeking);
-        this.lastWords = undefined;
+        this.state.name = login.items.name;
+        if (this.state.seeking !== null) await this.line.ask(this.state.seeking);
+        this.state.lastWords = undefined;
         if (this.wanted) await this.watch(...this.wanted);
         else if (this.view?.isHome) document.querySelector("header")?.replaceWith(this.header());
         else if (this.view instanceof Table) await this.resume();
@@ -188,7 +185,7 @@ class Page {
 
     /* The rules are for everybody, without a login: the greeting has named the rulesets. */
     async learn() {
-        this.lastWords = [];
+        this.state.lastWords = [];
         this.line.stop();
         const view = await this.part("learn", (part) => part.Learn.load(this));
         if (view !== null) this.show(view);
@@ -205,7 +202,7 @@ class Page {
             return await give(await loadPart(this.files, name));
         } catch (error) {
             console.error(error);
-            this.show(new Notice(_("Janggi"), _(PART_LOST)));
+            this.show(noticeView(_("Janggi"), _(PART_LOST)));
             return null;
         }
     }
@@ -214,7 +211,7 @@ class Page {
     /** @param {Parsed} what */
     refuse({ words, human }) {
         if (words[0] === "entry") {
-            this.lastWords = this.view === null ? [] : [human];
+            this.state.lastWords = this.view === null ? [] : [human];
             this.line.stop();
         }
         this.complain(human);
@@ -222,8 +219,8 @@ class Page {
 
     /* A guest has become a player. */
     named() {
-        this.name = this.entry.name;
-        if (this.entry.sharedName() !== "") this.socket?.share(this.name);
+        this.state.name = this.entry.name;
+        if (this.entry.sharedName() !== "") this.socket?.share(this.state.name);
         document.querySelector("header")?.replaceWith(this.header());
     }
 
@@ -246,11 +243,8 @@ class Page {
     /** @param {() => unknown} what */
     askName(what) {
         const { kind, code } = this.invitation();
-        return this.needName(
-            kind === "join" ? _("You are invited to a game of Janggi") : _("Welcome"),
-            what,
-            code,
-        );
+        const words = kind === "join" ? _("You are invited to a game of Janggi") : _("Welcome");
+        return this.needName(words, what, code);
     }
 
     /** @returns {Promise<unknown>} */
@@ -274,26 +268,15 @@ class Page {
     async join(code) {
         const answer = await this.line.ask("join " + code);
         if (answer === null) return;
-        const {
-            ok,
-            items: { game, why },
-        } = answer;
+        const { ok } = answer,
+            { game, why } = answer.items;
         if (ok && game !== undefined) return this.goTo(game);
         if (why === "login") return this.askName(() => this.join(code));
-        const notice = new Notice(
-            _("Janggi"),
-            ok ? _("The game begins here when your opponent comes.") : answer.human,
-            undefined,
-            ok,
-        );
-        if (!ok)
-            notice.element.append(
-                el(
-                    "p.actions",
-                    game && linkButton(_("Watch the game"), "/game/" + game),
-                    linkButton(_("Games and players"), "/?games"),
-                ),
-            );
+        const words = ok ? _("The game begins here when your opponent comes.") : answer.human,
+            notice = noticeView(_("Janggi"), words, undefined, ok),
+            watch = game && linkButton(_("Watch the game"), "/game/" + game),
+            list = linkButton(_("Games and players"), "/?games");
+        if (!ok) notice.element.append(el("p.actions", watch, list));
         this.show(notice);
     }
 
@@ -303,16 +286,12 @@ class Page {
         const front = await this.part("list", ({ Front }) => new Front(this, mayPlay));
         if (front === null) return;
         const games = await front.refresh();
-        if (
-            games.length === 1 &&
-            location.pathname === "/" &&
-            location.search !== "?games" &&
-            !this.entry.hasName
-        ) {
+        const isAnybody = location.pathname === "/" && location.search !== "?games";
+        if (games.length === 1 && isAnybody && !this.entry.hasName) {
             front.close();
             return this.watch(games[0], "");
         }
-        document.title = this.serverName;
+        document.title = this.state.serverName;
         this.show(front);
     }
 
@@ -351,18 +330,10 @@ class Page {
         if (!answer.ok) return this.tell(answer.human);
         const joined = await this.line.ask("join " + answer.items.code);
         if (!joined?.ok) return;
-        history.pushState(
-            null,
-            "",
-            "/join#" + answer.items.code,
-        ); /* loaded again, the page waits again */
-        this.show(
-            new Notice(
-                _("Send this link to your friend"),
-                _("The game begins here when your friend opens the link."),
-                location.href,
-            ),
-        );
+        /* Loaded again, the page waits again. */
+        history.pushState(null, "", "/join#" + answer.items.code);
+        const words = _("The game begins here when your friend opens the link.");
+        this.show(noticeView(_("Send this link to your friend"), words, location.href));
     }
 
     /* With "seek" or "play". Accepts at once a seek of somebody else with the same terms. */
@@ -372,7 +343,7 @@ class Page {
         if (answer === null) return;
         if (!answer.ok) return this.tell(answer.human);
         if (answer.items.game !== undefined) return this.goTo(answer.items.game);
-        this.seeking = command;
+        this.state.seeking = command;
         if (answer.items.fits !== undefined) await this.accept(answer.items.fits);
         else if (!this.view?.isFront) await this.list();
     }
@@ -384,42 +355,21 @@ class Page {
         else if (answer) this.tell(answer.human);
     }
 
-    renderChallenges() {
-        /** @param {[string, Items]} what */
-        const row = ([id, items]) =>
-            el(
-                "p.offer",
-                { "data-id": id },
-                el("span", fill(_("{name} wants to play you:"), { name: items.by }) + " "),
-                el(
-                    "span.faint",
-                    [ratingWords(items), termsWords(this.core, items)].filter(Boolean).join(" · ") +
-                        " ",
-                ),
-                actionButton(_("Accept"), () => this.accept(id), true),
-                actionButton(_("Decline"), () => this.line.ask("decline " + id)),
-            );
-        refill(this.asking, [...this.challenges].map(row));
-    }
-
     /** @param {string} id @param {Items | null} items */
     hearChallenge(id, items) {
-        if (items === null && !this.challenges.has(id)) return;
-        if (items === null) this.challenges.delete(id);
-        else if (items.by !== this.name) this.challenges.set(id, items);
-        this.renderChallenges();
-        if (items !== null)
-            this.alerts.tell(
-                this.serverName,
-                fill(_("{name} wants to play you:"), { name: items.by }),
-            );
+        if (items === null && !this.state.challenges.has(id)) return;
+        if (items === null) this.state.challenges.delete(id);
+        else if (items.by !== this.state.name) this.state.challenges.set(id, items);
+        this.render();
+        const words = fill(_("{name} wants to play you:"), { name: items?.by ?? "" });
+        if (items !== null) this.alerts.tell(this.state.serverName, words);
     }
 
     /* Shows another game in the same page. */
     /** @param {string} game */
     async goTo(game) {
         if (this.table?.game.id === game && this.view === this.table) return;
-        this.seeking = null;
+        this.state.seeking = null;
         await this.watch(game, "", "/game/" + game + (this.isEmbedded ? "?embed" : ""));
     }
 
@@ -438,7 +388,7 @@ class Page {
         if (!answer.ok) return this.complain(answer.human);
         if (path) history.pushState(null, "", path);
         this.table?.close();
-        const table = (this.table = new Table(this, this.line, game, this.name));
+        const table = (this.table = new Table(this, this.line, game, this.state.name));
         table.game.code = code;
         for (const { news, at } of this.standing.all.values())
             if (news.items.game === game) table.game.takeNews(news, at);
@@ -458,9 +408,8 @@ class Page {
     async resume() {
         const { table } = this;
         if (table === null) return;
-        const answer = await this.line.ask(
-            `resume ${table.game.id} ${table.game.next}${table.game.code}`,
-        );
+        const { id, next, code } = table.game,
+            answer = await this.line.ask(`resume ${id} ${next}${code}`);
         if (answer?.ok) table.takeAnswer(answer);
         else if (answer) this.tell(answer.human);
     }
@@ -485,7 +434,7 @@ class Page {
     hearGone(id, { kind, by, why }) {
         this.hearChallenge(id, null);
         const isOver = ["expired", "withdrawn"].includes(why);
-        if (kind === "seek" && by === this.name && isOver) this.seeking = null;
+        if (kind === "seek" && by === this.state.name && isOver) this.state.seeking = null;
     }
 
     /** @param {string} game @param {number} number @param {string} line */
@@ -500,18 +449,10 @@ class Page {
     /* A game of ours begins while we look at something else that is not a running game. */
     /** @param {string} game @param {number} number @param {Parsed} event */
     hearStart(game, number, event) {
-        const isOurs =
-            number === 0 &&
-            this.entry.hasName &&
-            [event.items.red, event.items.blue].includes(this.name);
-        if (
-            isOurs &&
-            (!(this.view instanceof Table) ||
-                this.view.game.state.phase === "over" ||
-                this.view.game.side === null ||
-                this.view.isHome)
-        )
-            this.goTo(game);
+        const { red, blue } = event.items,
+            shown = this.view instanceof Table && !this.view.isHome ? this.view.game : null;
+        if (number !== 0 || !this.entry.hasName || ![red, blue].includes(this.state.name)) return;
+        if (shown === null || shown.side === null || shown.state.phase === "over") this.goTo(game);
     }
 
     /** @param {string} words */
@@ -531,25 +472,19 @@ class Page {
     /** @param {Parsed} news */
     hearBye(news) {
         const { why, at } = news.items;
-        this.line.isFinal = !["elsewhere", "restart", "full", "shutdown", "idle", "room"].includes(
-            why,
-        );
-        const waits =
-            why === "login" &&
-            this.view instanceof NameForm; /* for a name, and connects again then */
-        this.isOver = this.line.isFinal && !waits;
-        this.lastWords = waits
-            ? []
-            : this.isOver
-              ? [news.human + " ", actionButton(_("Use this tab"), () => this.comeBack(), true)]
-              : [news.human];
+        this.line.isFinal = !/^(elsewhere|restart|full|shutdown|idle|room)$/.test(why);
+        /* For a name, and connects again then. */
+        const waits = why === "login" && this.view instanceof NameForm;
+        this.state.isOver = this.line.isFinal && !waits;
+        const comeBack = () => {
+            this.state.lastWords = undefined;
+            this.state.isOver = false;
+            this.line.wake();
+        };
+        this.state.lastWords = waits ? [] : [news.human];
+        if (this.state.isOver)
+            this.state.lastWords.push(" ", actionButton(_("Use this tab"), comeBack, true));
         if (why === "elsewhere") this.hearElsewhere(at ?? "");
-    }
-
-    comeBack() {
-        this.lastWords = undefined;
-        this.isOver = false;
-        this.line.wake();
     }
 
     /* Another machine of the server has the games. A guest is sent there, but not twice in a
@@ -562,10 +497,8 @@ class Page {
         if (!isAddress || at === location.host) return;
         const way = `https://${at}${location.pathname}${location.search}${location.hash}`;
         if ((this.entry.token !== "" && !this.isEmbedded) || !this.mayGo()) {
-            this.lastWords = [
-                _("The games are on another machine:") + " ",
-                el("a", { href: way, text: at }),
-            ];
+            const words = _("The games are on another machine:") + " ";
+            this.state.lastWords = [words, el("a", { href: way, text: at })];
             return;
         }
         this.line.isFinal = true;

@@ -15,25 +15,14 @@ export class Person {
         this.ignored = this.isGuest ? "guest" : name;
         this.status = el("p", { role: "status" });
         this.controls = el("div.actions");
-        this.element = el(
-            "div.person",
-            {
-                role: "group",
-                tabindex: -1,
-                "aria-label": name,
-                onkeydown: (event) => this.press(event),
-            },
-            el("b", name),
-            this.status,
-            this.controls,
-        );
-    }
-
-    /** @param {KeyboardEvent} event */
-    press(event) {
-        if (event.key !== "Escape" || event.isComposing) return;
-        event.stopPropagation(); /* the board's choice stays */
-        this.close();
+        /** @param {KeyboardEvent} event */
+        const onkeydown = (event) => {
+            if (event.key !== "Escape" || event.isComposing) return;
+            event.stopPropagation(); /* the board's choice stays */
+            this.close();
+        };
+        const traits = { role: "group", tabindex: -1, "aria-label": name, onkeydown };
+        this.element = el("div.person", traits, el("b", name), this.status, this.controls);
     }
 
     close() {
@@ -47,10 +36,8 @@ export class Person {
     /** @param {HTMLElement[]} kids */
     show(...kids) {
         const hadFocus = this.element.contains(document.activeElement);
-        this.controls.replaceChildren(
-            ...kids,
-            actionButton(_("Close"), () => this.close()),
-        );
+        const close = actionButton(_("Close"), () => this.close());
+        this.controls.replaceChildren(...kids, close);
         if (hadFocus) this.element.focus();
     }
 
@@ -68,62 +55,35 @@ export class Person {
     }
 
     async offer() {
-        const answer = await this.ask("ignore");
-        this.offerTo(
-            (answer?.block ?? []).map(parseLine).some(({ words }) => words[0] === this.ignored),
-        );
+        const all = (await this.ask("ignore"))?.block.map(parseLine) ?? [];
+        this.offerTo(all.some(({ words }) => words[0] === this.ignored));
     }
 
     /** @param {boolean} isIgnored */
     offerTo(isIgnored) {
-        const words = this.isGuest ? _("Ignore all guests") : _("Ignore");
+        const ignore = this.isGuest ? _("Ignore all guests") : _("Ignore"),
+            words = isIgnored ? _("Stop ignoring") : ignore;
         this.show(
-            isIgnored
-                ? actionButton(_("Stop ignoring"), () => this.hear())
-                : actionButton(words, () => this.ignore()),
+            actionButton(words, () => this.ignore(!isIgnored)),
             actionButton(_("Report"), () => this.askWhy()),
         );
     }
 
-    async ignore() {
-        if (!(await this.did("ignore " + this.ignored))) return;
-        this.status.textContent = _("Their words and challenges do not reach you any more.");
-        this.offerTo(true);
-    }
-
-    async hear() {
-        if (!(await this.did("unignore " + this.ignored))) return;
-        this.status.textContent = "";
-        this.offerTo(false);
+    /** @param {boolean} isIgnored */
+    async ignore(isIgnored) {
+        if (!(await this.did(`${isIgnored ? "" : "un"}ignore ${this.ignored}`))) return;
+        const words = _("Their words and challenges do not reach you any more.");
+        this.status.textContent = isIgnored ? words : "";
+        this.offerTo(isIgnored);
     }
 
     askWhy() {
         const words = _("What has happened?");
-        const input = el("input", {
-            type: "text",
-            maxlength: REPORT_MAX,
-            autocomplete: "off",
-            placeholder: words,
-            "aria-label": words,
-        });
-        const button = el("button.tool", { type: "submit", text: _("Report") });
-        this.status.textContent = fill(
-            _("The host gets your words, and the latest lines of your chat with {name}."),
-            { name: this.name },
-        );
-        this.show(
-            el(
-                "form",
-                {
-                    onsubmit: (event) => {
-                        event.preventDefault();
-                        this.report(input, button);
-                    },
-                },
-                input,
-                button,
-            ),
-        );
+        const input = field({ maxlength: REPORT_MAX, placeholder: words, "aria-label": words }),
+            button = submitter(_("Report"));
+        const told = _("The host gets your words, and the latest lines of your chat with {name}.");
+        this.status.textContent = fill(told, { name: this.name });
+        this.show(form("form", () => this.report(input, button), input, button));
         input.focus();
     }
 

@@ -48,12 +48,8 @@ class MoveList {
             step("M4 3v10l8-5z", _("Next move (right arrow)"), () => this.at + 1),
             step("M11 3h2v10h-2zM2 3v10l8-5z", _("The newest move (End)"), () => this.plies.length),
         ];
-        this.steps = el(
-            "div.steps",
-            ...this.buttons.slice(0, 2),
-            this.slider,
-            ...this.buttons.slice(2),
-        );
+        const [first, back, next, last] = this.buttons;
+        this.steps = el("div.steps", first, back, this.slider, next, last);
         this.element = el("section.record", this.list, this.steps);
     }
 
@@ -74,17 +70,15 @@ class MoveList {
 
     /** @param {Ply} ply @param {number} number */
     row(ply, number) {
-        const icon = ply.piece === "." ? "" : ply.piece;
+        const icon = ply.piece === "." ? "" : ply.piece,
+            side = "letter " + (icon && sideOf(icon));
         return el(
             "li",
             el(
                 "button.ply",
                 { type: "button", onclick: () => this.onGo(number) },
                 el("span.number", String(number)),
-                el("span", {
-                    class: "letter " + (icon === "" ? "" : sideOf(icon)),
-                    text: icon && signOf(icon, this.style),
-                }),
+                el("span", { class: side, text: icon && signOf(icon, this.style) }),
                 el("span.words", this.words(ply)),
             ),
         );
@@ -125,10 +119,8 @@ class MoveList {
         row?.firstElementChild?.setAttribute("aria-current", "true");
         this.slider.max = String(this.plies.length);
         this.slider.value = String(at);
-        this.slider.setAttribute(
-            "aria-valuetext",
-            fill(_("move {n} of {all}"), { n: at, all: this.plies.length }),
-        );
+        const words = fill(_("move {n} of {all}"), { n: at, all: this.plies.length });
+        this.slider.setAttribute("aria-valuetext", words);
         this.buttons[0].disabled = this.buttons[1].disabled = at === 0;
         this.buttons[2].disabled = this.buttons[3].disabled = this.isNewest();
         if (this.isNewest()) this.follow();

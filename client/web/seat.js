@@ -19,22 +19,16 @@ class Seat {
         this.refusal = el("p.refusal", { role: "status" });
         this.hint = el("p.faint.hint", { hidden: true });
         this.lineups = el("div.lineups", { hidden: true });
-        this.typed = el("input", {
-            type: "text",
-            autocomplete: "off",
+        this.typed = field({
             autocapitalize: "off",
             spellcheck: "false",
             placeholder: "b0c2",
             "aria-label": _("Type a move, like b0c2, or pass"),
         });
         this.passing = actionButton(_("Pass"), () => table.send("pass"));
-        this.typing = el(
-            "form.typing",
-            { hidden: true, onsubmit: (event) => this.type(event) },
-            this.typed,
-            el("button.tool", { type: "submit", text: _("Move") }),
-            this.passing,
-        );
+        const send = () => this.typed.value.trim() !== "" && table.send(this.typed.value.trim());
+        this.typing = form("form.typing", send, this.typed, submitter(_("Move")), this.passing);
+        this.typing.hidden = true;
         this.asked = el("div.asked", { "aria-live": "polite" });
         this.elements = [this.refusal, this.hint, this.lineups, this.typing, this.asked];
         this.actions = el("div.actions");
@@ -52,19 +46,11 @@ class Seat {
 
     /** @param {string} text @param {Sound | Alerts} what @param {boolean} isPossible */
     switch(text, what, isPossible) {
-        const button = actionButton(text, async () => {
-            await what.toggle();
-            button.setAttribute("aria-pressed", String(what.isOn));
-        });
-        button.setAttribute("aria-pressed", String(what.isOn));
+        const show = () => button.setAttribute("aria-pressed", String(what.isOn));
+        const button = actionButton(text, () => Promise.resolve(what.toggle()).then(show));
+        show();
         button.hidden = !isPossible;
         return button;
-    }
-
-    /** @param {Event} event */
-    type(event) {
-        event.preventDefault();
-        if (this.typed.value.trim() !== "") this.table.send(this.typed.value.trim());
     }
 
     /* Sends a command and shows a refusal. */
@@ -80,46 +66,28 @@ class Seat {
     render(game) {
         const { phase } = game.state,
             isPlayer = game.side !== null,
+            style = plainStyle(this.table.board.style),
             isChoosing = phase === "setup" && game.isOurTurn();
         this.refusal.textContent = game.refusal;
         this.lineups.hidden = !isChoosing;
-        if (isChoosing)
-            refill(
-                this.lineups,
-                LINEUPS.map((lineup) => this.lineup(lineup)),
-            );
+        if (isChoosing) refill(this.lineups, LINEUPS.map(this.lineup, this));
         this.typing.hidden = !isPlayer || phase !== "play";
         this.passing.hidden = !game.mayMove() || !this.table.core.moves().includes("pass");
         this.hint.hidden = !isChoosing && (!game.mayMove() || game.plies.length > 1);
         this.hint.textContent = isChoosing
             ? fill(
                   _("The line-ups differ only in where the knights {n} and the bishops {b} stand."),
-                  {
-                      n: signOf(this.own("N"), this.style()),
-                      b: signOf(this.own("B"), this.style()),
-                  },
+                  { n: signOf(this.own("N"), style), b: signOf(this.own("B"), style) },
               )
             : _(
                   "Choose a piece: green marks show where it can go. Choose one of them, or drag the piece there.",
               );
         refill(this.actions, isPlayer ? this.buttons() : this.wayOn());
-        refill(
-            this.asked,
-            [...game.offers].map(([id, offer]) => this.offer(id, offer)),
-        );
-        if (isPlayer && phase === "over") this.remind();
-    }
-
-    /* After the game there is time to save the name's line. */
-    remind() {
-        const { entry } = this.table.page,
-            note = entry.isKept === false ? null : entry.reminder();
-        if (note !== null && this.keeping.childElementCount === 0) this.keeping.append(note);
-    }
-
-    /* Of the pieces on buttons and in lines of text. */
-    style() {
-        return plainStyle(this.table.board.style);
+        refill(this.asked, [...game.offers].map(this.offer, this));
+        if (!isPlayer || phase !== "over" || this.keeping.childElementCount > 0) return;
+        const { entry } =
+            this.table.page; /* after the game there is time to save the name's line */
+        if (entry.isKept !== false) this.keeping.append(entry.reminder() ?? "");
     }
 
     /** @param {string} letter */
@@ -129,7 +97,8 @@ class Seat {
 
     /** @param {string} lineup */
     lineup(lineup) {
-        const rank = [...`R${lineup.slice(0, 2)}GG${lineup.slice(2)}R`];
+        const rank = [...`R${lineup.slice(0, 2)}GG${lineup.slice(2)}R`],
+            style = plainStyle(this.table.board.style);
         if (this.table.board.isFlipped) rank.reverse();
         return el(
             "button.lineup",
@@ -138,7 +107,7 @@ class Seat {
                 "aria-label": [...lineup].map(kindName).join(", "),
                 onclick: () => this.do(`setup game=${this.game.id} ${lineup}`),
             },
-            el("span.rank", ...rank.map((letter) => pieceIcon(this.own(letter), this.style()))),
+            el("span.rank", ...rank.map((letter) => pieceIcon(this.own(letter), style))),
         );
     }
 
@@ -209,8 +178,8 @@ class Seat {
         if (isResigning) /** @type {HTMLElement} */ (this.actions.children[1]).focus();
     }
 
-    /** @param {string} id @param {Items} offer */
-    offer(id, offer) {
+    /** @param {[id: string, offer: Items]} what */
+    offer([id, offer]) {
         const answers =
             offer.by === this.game.me
                 ? [actionButton(_("Withdraw"), () => this.do("withdraw " + id))]

@@ -59,35 +59,13 @@ class Table {
         this.heading = el("h1.unseen", fill(_("Game {game}"), { game: id }));
         this.top = el("div.seat.top");
         this.bottom = el("div.seat.bottom");
-        this.element = el(
-            "main.table",
-            this.heading,
-            el("div.field", this.top, this.board.element, this.bottom),
-            el(
-                "div.side",
-                this.strip,
-                ...this.seat.elements,
-                this.rated,
-                this.seat.actions,
-                this.moves.element,
-                this.tools(),
-                this.talk.element,
-                this.terms,
-                this.watchers,
-                this.seat.keeping,
-            ),
-            this.said,
-            this.alerted,
-        );
-        if (page.isEmbedded)
-            this.element.append(
-                el("a.whole", {
-                    href: "/game/" + id,
-                    target: "_blank",
-                    rel: "noopener",
-                    text: _("Open the whole page"),
-                }),
-            );
+        const side = el("div.side", this.strip, ...this.seat.elements, this.rated),
+            field = el("div.field", this.top, this.board.element, this.bottom),
+            whole = { href: "/game/" + id, target: "_blank", rel: "noopener" };
+        side.append(this.seat.actions, this.moves.element, this.tools(), this.talk.element);
+        side.append(this.terms, this.watchers, this.seat.keeping);
+        this.element = el("main.table", this.heading, field, side, this.said, this.alerted);
+        if (page.isEmbedded) this.element.append(el("a.whole", whole, _("Open the whole page")));
         /* What shows the game, in this order. */
         /** @type {{ render(game: Game): void }[]} */
         this.parts = [this.board, this.moves, this.seat];
@@ -109,20 +87,17 @@ class Table {
     }
 
     tools() {
-        const styles = {
-            both: _("Hanja and letters"),
-            hanja: _("Hanja"),
-            cursive: _("Hanja, Blue in cursive"),
-            hangul: _("Hangul"),
-            letters: _("Letters"),
-        };
+        const hanja = { both: _("Hanja and letters"), hanja: _("Hanja") },
+            styles = { ...hanja, cursive: _("Hanja, Blue in cursive"), hangul: _("Hangul") };
         const names = { letters: "A6", korean: _("79, as in Korean records") },
-            named = pointStyle.isKorean ? "korean" : "letters";
+            named = pointStyle.isKorean ? "korean" : "letters",
+            { style } = this.board,
+            restyle = (/** @type {string} */ chosen) => this.restyle(chosen);
         return el(
             "div.tools",
             ...this.seat.switches(),
             actionButton(_("Turn the board"), () => this.turn()),
-            picker(styles, this.board.style, (style) => this.restyle(style), _("Pieces")),
+            picker({ ...styles, letters: _("Letters") }, style, restyle, _("Pieces")),
             picker(names, named, (kind) => this.rename(kind), _("Names of the points")),
             this.files,
         );
@@ -216,18 +191,12 @@ class Table {
             this.page.alerts.tell(document.title, game.offerWords(offer));
     }
 
-    forgetOffers() {
-        this.game.offers.clear();
-        this.render();
-    }
-
     /* The rating of a player in the pool of this game. */
     /** @param {Side} side */
     async askRating(side) {
         const answer = await this.line.ask("rank " + this.game.start[side]);
-        const row = answer?.block
-            .map(parseLine)
-            .find((each) => each.items.pool === poolOf(this.game.start));
+        const rows = answer?.block.map(parseLine),
+            row = rows?.find((each) => each.items.pool === poolOf(this.game.start));
         if (!answer?.ok || row === undefined || !this.rated.hidden) return;
         this.game.ratings[side] = ratingWords(row.items);
         this.render();
@@ -239,11 +208,7 @@ class Table {
         const after = await loadPart(this.core.files, "after").catch(() => null);
         this.rated.textContent = after?.changeWords(items, this.game.start) ?? _(PART_LOST);
         if (items.counted === "no") return;
-        for (const side of SIDES)
-            this.game.ratings[side] = ratingWords({
-                rating: items[side],
-                rank: items[side + "_rank"],
-            });
+        for (const side of SIDES) this.game.ratings[side] = ratingOf(items, side);
         this.render();
     }
 
@@ -265,24 +230,18 @@ class Table {
         const { game } = this;
         clearTimeout(this.followTimer);
         if (!game.follows) return;
-        this.followTimer = setTimeout(
-            () => game.isLive() && this.page.goTo(game.nextGame ?? ""),
-            FOLLOW_MS,
-        );
+        const follow = () => game.isLive() && this.page.goTo(game.nextGame ?? "");
+        this.followTimer = setTimeout(follow, FOLLOW_MS);
     }
 
     async countWatchers() {
         const answer = await this.line.ask("watchers " + this.game.id);
         if (!answer?.ok) return;
-        const names = answer.block.map((row) => row.replace(/^watcher /, "")).slice(0, 12);
-        const count = Number(answer.items.count);
-        this.watchers.textContent =
-            count === 0
-                ? ""
-                : fill(_("Watching ({count}): {names}"), {
-                      count,
-                      names: names.join(", ") + (count > names.length ? " …" : ""),
-                  });
+        const shown = answer.block.map((row) => row.replace(/^watcher /, "")).slice(0, 12),
+            count = Number(answer.items.count),
+            names = shown.join(", ") + (count > shown.length ? " …" : ""),
+            words = fill(_("Watching ({count}): {names}"), { count, names });
+        this.watchers.textContent = count === 0 ? "" : words;
     }
 
     /* --- Showing --- */
@@ -297,8 +256,8 @@ class Table {
         for (const side of SIDES) this.players[side].render(game, this.board.style);
         const { phase, outcome } = game.state;
         this.status.textContent = game.words();
-        this.strip.className =
-            "status " + (game.shown.phase === "over" ? "over " + outcome : game.turn());
+        const how = game.shown.phase === "over" ? "over " + outcome : game.turn();
+        this.strip.className = "status " + how;
         this.renderFiles();
         this.tick();
         this.line.isBrisk = ["setup", "play"].includes(phase) && poolOf(game.start) !== "days";
@@ -310,24 +269,19 @@ class Table {
 
     /** @param {string} kind @param {string} type @param {() => Promise<string>} make */
     saver(kind, type, make) {
-        return actionButton(kind.toUpperCase(), () =>
-            make().then(
-                (text) => download(`janggi-${this.game.id}.${kind}`, type, text),
-                () => this.talk.note(_("No connection.")),
-            ),
-        );
+        const save = (/** @type {string} */ text) =>
+                download(`janggi-${this.game.id}.${kind}`, type, text),
+            fail = () => this.talk.note(_("No connection."));
+        return actionButton(kind.toUpperCase(), () => make().then(save, fail));
     }
 
     renderFiles() {
         const isOver = this.game.state.phase === "over";
         if (this.files.dataset.over === String(isOver)) return;
         this.files.dataset.over = String(isOver);
-        this.files.replaceChildren(
-            el("span.faint", _("Save:")),
-            this.saver("svg", "image/svg+xml", () =>
-                this.core.picture(this.game.at(), this.board.isFlipped),
-            ),
-        );
+        const picture = () => this.core.picture(this.game.at(), this.board.isFlipped),
+            saver = this.saver("svg", "image/svg+xml", picture);
+        this.files.replaceChildren(el("span.faint", _("Save:")), saver);
         if (isOver)
             loadPart(this.core.files, "after")
                 .then((after) => after.offer(this))
@@ -363,11 +317,8 @@ class Table {
             this.page.alerts.tell(document.title, words);
         const ply = kind === "move" ? game.plies.at(-1) : undefined,
             knock = (ply?.taken ?? ".") === "." ? KNOCK : CAPTURE;
-        this.page.sound.knock(
-            kind === "end"
-                ? [KNOCK, KNOCK, KNOCK]
-                : [knock, ...(isOurs ? [knock] : []), ...(ply?.isCheck ? [CHECK] : [])],
-        );
+        const knocks = [knock, ...(isOurs ? [knock] : []), ...(ply?.isCheck ? [CHECK] : [])];
+        this.page.sound.knock(kind === "end" ? [KNOCK, KNOCK, KNOCK] : knocks);
     }
 
     /** @param {string} words */
@@ -384,12 +335,8 @@ class Table {
         const isTyping = /** @type {Element} */ (event.target).matches("input, textarea, select");
         if (isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
         const { game } = this;
-        const to = {
-            ArrowLeft: game.at() - 1,
-            ArrowRight: game.at() + 1,
-            Home: 0,
-            End: game.plies.length,
-        }[event.key];
+        const [at, last] = [game.at(), game.plies.length],
+            to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
         if (game.trial !== null && event.key === "ArrowLeft") game.trial.back();
         else if (to !== undefined) {
             this.go(to);
@@ -531,24 +478,12 @@ class PlayerStrip {
         this.points = el("span.points");
         this.time = el("span");
         this.periods = el("small");
-        this.clock = el(
-            "span.clock",
-            { role: "timer", "aria-live": "off", hidden: true },
-            this.time,
-            this.periods,
-        );
+        this.clock = el("span.clock", { role: "timer", "aria-live": "off", hidden: true });
+        this.clock.append(this.time, this.periods);
         this.badge = el("span.badge");
-        this.element = el(
-            "div",
-            { class: "player " + side },
-            this.badge,
-            el(
-                "div.who",
-                el("div", this.name, this.rating, this.away),
-                el("div.below", this.points, this.taken),
-            ),
-            this.clock,
-        );
+        const names = el("div", this.name, this.rating, this.away),
+            who = el("div.who", names, el("div.below", this.points, this.taken));
+        this.element = el("div", { class: "player " + side }, this.badge, who, this.clock);
     }
 
     /** @param {Game} game @param {string} style of the pieces */
@@ -557,12 +492,9 @@ class PlayerStrip {
             { start, shown } = game,
             isOver = shown.phase === "over",
             points = (shown.points ?? "").split("/")[side === "red" ? 0 : 1];
-        const taken =
-            start.position === undefined
-                ? [...takenFrom(shown.board, side === "red" ? "blue" : "red")]
-                : [];
-        const icon = (/** @type {string} */ letter) =>
-            pieceIcon(letter, plainStyle(style));
+        const other = side === "red" ? "blue" : "red",
+            taken = start.position === undefined ? [...takenFrom(shown.board, other)] : [];
+        const icon = (/** @type {string} */ letter) => pieceIcon(letter, plainStyle(style));
         this.name.textContent = this.name.title = start[side];
         this.rating.textContent = game.ratings[side];
         this.away.textContent = game.isAway[side] ? _("away") : "";
@@ -571,11 +503,9 @@ class PlayerStrip {
         this.points.textContent = points ? fill(_("{points} points"), { points }) : "";
         refill(this.badge, [icon(side === "red" ? "K" : "k")]);
         refill(this.taken, taken.map(icon));
-        const names = taken.map(kindName).join(", ");
-        this.taken.setAttribute(
-            "aria-label",
-            names === "" ? _("took nothing") : fill(_("took {names}"), { names }),
-        );
+        const names = taken.map(kindName).join(", "),
+            words = names === "" ? _("took nothing") : fill(_("took {names}"), { names });
+        this.taken.setAttribute("aria-label", words);
     }
 
     /** @param {Clocks} clocks */
@@ -589,9 +519,7 @@ class PlayerStrip {
         if (this.time.textContent !== words) this.time.textContent = words;
         if (this.periods.textContent !== periods) this.periods.textContent = periods;
         this.clock.classList.toggle("running", isRunning);
-        this.clock.classList.toggle(
-            "low",
-            left.ms < 20000 && (left.inPeriod || left.periods === 0),
-        );
+        const isLast = left.inPeriod || left.periods === 0;
+        this.clock.classList.toggle("low", left.ms < 20000 && isLast);
     }
 }

@@ -7,36 +7,19 @@ class Talk {
     constructor(table) {
         this.table = table;
         this.verb = "whisper";
-        this.rows = el("div.said", {
-            role: "log",
-            tabindex: 0,
-            hidden: true,
-            "aria-label": _("Chat"),
-        });
-        this.input = el("input", {
-            type: "text",
-            maxlength: 300,
-            autocomplete: "off",
-            enterkeyhint: "send",
-        });
-        this.form = el(
-            "form.words",
-            { onsubmit: (event) => this.send(event) },
-            this.input,
-            el("button.tool", { type: "submit", text: _("Send") }),
-        );
-        this.unread = el("button.tool.unread", {
-            type: "button",
-            hidden: true,
-            onclick: () => this.element.scrollIntoView(),
-        });
+        const traits = { role: "log", tabindex: 0, hidden: true, "aria-label": _("Chat") };
+        this.rows = el("div.said", traits);
+        this.input = field({ maxlength: 300, enterkeyhint: "send" });
+        this.form = form("form.words", () => this.send(), this.input, submitter(_("Send")));
+        this.unread = actionButton("", () => this.element.scrollIntoView());
+        this.unread.classList.add("unread");
+        this.unread.hidden = true;
         /** @type {HTMLElement} */
         this.element = el("section.talk", this.rows, this.form, this.unread);
         this.isSeen = true;
         this.count = 0; /* of lines that were not seen */
-        new IntersectionObserver(([{ isIntersecting }]) => this.see(isIntersecting)).observe(
-            this.form,
-        );
+        const see = new IntersectionObserver(([{ isIntersecting }]) => this.see(isIntersecting));
+        see.observe(this.form);
         this.as("whisper");
     }
 
@@ -58,9 +41,7 @@ class Talk {
         this.unread.hidden = isSeen || this.count === 0;
     }
 
-    /** @param {Event} event */
-    async send(event) {
-        event.preventDefault();
+    async send() {
         const text = this.input.value.trim();
         if (text === "") return;
         const answer = await this.table.line.ask(`${this.verb} game=${this.table.game.id} ${text}`);
@@ -81,16 +62,9 @@ class Talk {
     take(news) {
         const isWhisper = news.words[0] === "whisper";
         const side = SIDES.find((each) => this.table.game.start[each] === news.items.by) ?? "";
-        this.add(
-            el(
-                "p",
-                { class: isWhisper ? "whisper" : "say" },
-                this.name(news.items.by, side),
-                " ",
-                el("span", news.human),
-            ),
-        );
-        if (this.isSeen || news.items.by === this.table.page.name) return;
+        const name = this.name(news.items.by, side);
+        this.add(el(isWhisper ? "p.whisper" : "p.say", name, " ", el("span", news.human)));
+        if (this.isSeen || news.items.by === this.table.page.state.name) return;
         this.count++;
         this.unread.textContent = fill(_("New in the chat: {count}"), { count: this.count });
         this.unread.hidden = false;
@@ -100,17 +74,13 @@ class Talk {
      * is a stop of the Tab key. */
     /** @param {string} text @param {string} side */
     name(text, side) {
-        if (text === this.table.page.name || !this.table.page.entry.hasName)
+        if (text === this.table.page.state.name || !this.table.page.entry.hasName)
             return el("b", { class: side, text });
         for (const older of this.rows.querySelectorAll("button"))
             if (older.textContent === text) older.tabIndex = -1;
         /** @type {HTMLElement} */
-        const button = el("button", {
-            type: "button",
-            class: "by " + side,
-            text,
-            onclick: () => this.showPerson(text, button),
-        });
+        const button = actionButton(text, () => this.showPerson(text, button));
+        button.className = "by " + side;
         return button;
     }
 

@@ -45,6 +45,12 @@ function ratingWords({ rating, rank, firm }) {
     return `${rating}${firm === "no" && !rating.endsWith("?") ? "?" : ""} ${rankWords(rank)}`.trim();
 }
 
+/* The same of a side, among the items that have both. */
+/** @param {Items} items @param {Side} side */
+function ratingOf(items, side) {
+    return ratingWords({ rating: items[side], rank: items[side + "_rank"] });
+}
+
 /* The pool in which a game of these terms counts. */
 /** @param {Items} what */
 function poolOf({ time, rules }) {

@@ -38,15 +38,10 @@ export class Trial {
         this.advice = el("span", { role: "status" });
         this.passing = actionButton(_("Pass"), () => this.move("pass"));
         this.asking = actionButton(_("Computer's move"), () => this.ask());
-        this.element = el(
-            "div.offer.trial",
-            this.tried,
-            this.advice,
-            actionButton(_("Undo"), () => this.back()),
-            this.passing,
-            this.asking,
-            actionButton(_("Back to the game"), () => table.endTrial(), true),
-        );
+        const undo = actionButton(_("Undo"), () => this.back()),
+            end = actionButton(_("Back to the game"), () => table.endTrial(), true);
+        this.element = el("div.offer.trial", this.tried, this.advice, undo);
+        this.element.append(this.passing, this.asking, end);
         table.strip.after(this.element);
         this.worker = null;
         this.showPass();
@@ -107,15 +102,9 @@ export class Trial {
     /* The computer's move, as an arrow and in words. */
     ask() {
         this.stop();
-        this.worker = new Worker(new URL("analyse.js", this.core.files));
+        const { files, events } = this.core;
+        this.worker = engine(files, { events, side: "none" }, (said) => this.take(said));
         this.asking.disabled = true;
-        this.worker.onmessage = ({ data }) => this.take(data);
-        this.worker.onerror = () => this.take({ error: "worker" });
-        this.worker.postMessage({
-            files: String(this.core.files),
-            events: this.core.events,
-            side: "none",
-        });
         this.worker.postMessage({ verb: "hint", text: "" });
     }
 
@@ -124,12 +113,10 @@ export class Trial {
         const move = answer?.move;
         this.stop();
         this.table.board.advise(pointsOf(move));
+        const none = _("The computer has no move here."),
+            found = fill(_("The computer would play {move}."), { move: shownMove(move, "-") });
+        this.advice.textContent = move === undefined ? none : found;
         if (error !== undefined)
             this.advice.textContent = _("The computer has failed. Load the page again.");
-        else if (move === undefined) this.advice.textContent = _("The computer has no move here.");
-        else
-            this.advice.textContent = fill(_("The computer would play {move}."), {
-                move: shownMove(move, "-"),
-            });
     }
 }
