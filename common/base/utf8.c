@@ -81,6 +81,14 @@ static utf8proc_int32_t next_char(const char **text, size_t *len)
     return c;
 }
 
+bool utf8_is_valid(const char *text, size_t len)
+{
+    while (len > 0)
+        if (next_char(&text, &len) < 0)
+            return false;
+    return true;
+}
+
 /* The most marks that one letter may have. No language needs more, and more marks would
  * cover the lines above. */
 enum { MARKS_MAX = 4 };

@@ -19,6 +19,8 @@
  * printable. */
 bool utf8_is_showable(const char *text, size_t len) MUST_USE;
 
+bool utf8_is_valid(const char *text, size_t len) MUST_USE;
+
 /* True when the first character of a showable text can be seen by itself: it is neither
  * a space nor a mark, which would combine with the character before the text. */
 bool utf8_begins_visibly(const char *text) MUST_USE;

@@ -267,6 +267,7 @@ static void end(struct wire *wire, enum wire_why why, const char *detail)
     wire_buffer_clear(&wire->text);
     wire_buffer_clear(&wire->out);
     wire_buffer_clear(&wire->stuck);
+    wire_lines_clear(&wire->lines);
     forget_waits(wire);
     set_behind(wire, false);
     enlist(wire, WIRE_TURN_END);

@@ -24,6 +24,7 @@ enum { MASK_BYTES = 4, CONTROL_MAX = 125, HEAD_MAX = 10 };
 
 struct head {
     int opcode;
+    bool is_last;
     uint64_t len;
     size_t bytes; /* size of the head, including the mask */
 };
@@ -45,9 +46,7 @@ static int judge_start(unsigned first, unsigned second)
         return WIRE_FRAME_CODE_PROTOCOL;
     if (is_control(opcode) && ((first & FIN) == 0 || (second & LENGTH) > CONTROL_MAX))
         return WIRE_FRAME_CODE_PROTOCOL;
-    if (!is_control(opcode) && (opcode != OPCODE_TEXT || (first & FIN) == 0))
-        return WIRE_FRAME_CODE_DATA;
-    return 0;
+    return opcode == OPCODE_BINARY ? WIRE_FRAME_CODE_DATA : 0;
 }
 
 static size_t length_bytes(unsigned second)
@@ -92,6 +91,7 @@ static bool read_head(const struct wire_buffer *buffer, size_t text_max,
     if (buffer->len < 2 + more)
         return false;
     head->opcode = bytes[0] & OPCODE;
+    head->is_last = (bytes[0] & FIN) != 0;
     head->len = more == 0 ? bytes[1] & LENGTH : read_number(bytes + 2, more);
     head->bytes = 2 + more + MASK_BYTES;
     if (!is_shortest(head->len, more))
@@ -155,9 +155,11 @@ struct wire_frame wire_frame_take(struct wire_buffer *bytes, size_t text_max)
     wire_buffer_take(bytes, head.bytes + frame.len);
     if (head.opcode == OPCODE_CLOSE)
         return read_close(frame);
-    frame.kind = head.opcode == OPCODE_TEXT   ? WIRE_FRAME_TEXT
-                 : head.opcode == OPCODE_PING ? WIRE_FRAME_PING
-                                              : WIRE_FRAME_PONG;
+    frame.is_last = head.is_last;
+    frame.kind = head.opcode == OPCODE_TEXT           ? WIRE_FRAME_TEXT
+                 : head.opcode == OPCODE_CONTINUATION ? WIRE_FRAME_CONTINUATION
+                 : head.opcode == OPCODE_PING         ? WIRE_FRAME_PING
+                                                      : WIRE_FRAME_PONG;
     return frame;
 }
 

@@ -1,8 +1,10 @@
 /* See wire_lines.h. A line ends with LF or CRLF, or it is a frame. */
 #include "common/net/wire_lines.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/base/mem.h"
 #include "common/base/utf8.h"
 #include "common/net/wire_buffer.h"
 #include "common/net/wire_frame.h"
@@ -39,6 +41,31 @@ static enum wire_lines_found close_frames(struct wire_lines *lines,
     return found;
 }
 
+void wire_lines_clear(struct wire_lines *lines)
+{
+    if (lines->message != NULL)
+        wire_buffer_clear(lines->message);
+    free(lines->message);
+    lines->message = NULL;
+    lines->is_joined = false;
+}
+
+/* Adds a fragment to those before it. True: it was the last, and *frame is now the whole
+ * text, which is valid until the next frame is taken. */
+static bool join(struct wire_lines *lines, struct wire_frame *frame)
+{
+    if (lines->message == NULL)
+        lines->message = mem_new(sizeof *lines->message);
+    wire_buffer_add(lines->message, frame->payload, frame->len);
+    if (!frame->is_last)
+        return false;
+    wire_buffer_add(lines->message, "", 1);
+    frame->payload = wire_buffer_head(lines->message);
+    frame->len = lines->message->len - 1;
+    lines->is_joined = true;
+    return true;
+}
+
 /* Takes the line of a text frame, which needs no LF or CRLF at its end but may have
  * one. */
 static enum wire_lines_found take_text(struct wire_lines *lines,
@@ -54,6 +81,8 @@ static enum wire_lines_found take_text(struct wire_lines *lines,
         --*len;
     if (*len > lines->line_max)
         return close_frames(lines, out, WIRE_FRAME_CODE_TOO_BIG, WIRE_LINES_BAD_FRAME);
+    if (!utf8_is_valid(*line, *len))
+        return close_frames(lines, out, WIRE_FRAME_CODE_UTF8, WIRE_LINES_BAD_FRAME);
     if (!utf8_is_showable(*line, *len))
         return WIRE_LINES_BAD_TEXT;
     (*line)[*len] = '\0';
@@ -65,17 +94,30 @@ static enum wire_lines_found take_frame(struct wire_lines *lines,
                                         struct wire_buffer *out, char **line,
                                         size_t *len)
 {
-    struct wire_frame frame = wire_frame_take(text, lines->line_max + LINE_END_MAX);
+    size_t max = lines->line_max + LINE_END_MAX, joined;
+    struct wire_frame frame;
 
+    if (lines->is_joined)
+        wire_lines_clear(lines);
+    joined = lines->message != NULL ? lines->message->len : 0;
+    frame = wire_frame_take(text, joined < max ? max - joined : 0);
     switch (frame.kind) {
     case WIRE_FRAME_TEXT:
-        return take_text(lines, out, &frame, line, len);
+    case WIRE_FRAME_CONTINUATION:
+        if ((frame.kind == WIRE_FRAME_CONTINUATION) != (lines->message != NULL))
+            return close_frames(lines, out, WIRE_FRAME_CODE_PROTOCOL,
+                                WIRE_LINES_BAD_FRAME);
+        if ((frame.is_last && lines->message == NULL) || join(lines, &frame))
+            return take_text(lines, out, &frame, line, len);
+        break;
     case WIRE_FRAME_PING:
         wire_frame_put_pong(out, frame.payload, frame.len);
         break;
     case WIRE_FRAME_PONG:
         break;
     case WIRE_FRAME_CLOSE:
+        if (frame.len > 2 && !utf8_is_valid(frame.payload + 2, frame.len - 2))
+            frame.code = WIRE_FRAME_CODE_UTF8;
         return close_frames(lines, out, frame.code, WIRE_LINES_CLOSED);
     case WIRE_FRAME_BAD:
         return close_frames(lines, out, frame.code, WIRE_LINES_BAD_FRAME);

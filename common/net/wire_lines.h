@@ -11,11 +11,14 @@
 
 struct wire_buffer;
 
+/* If all members but line_max are zero, no line has come. */
 struct wire_lines {
     size_t line_max;  /* limit of a line in bytes, without its end */
     bool is_skipping; /* skips the rest of a line that is too long */
     bool is_framed;   /* each line is a frame (wire_frame.h), and needs no LF */
     bool is_closed;   /* our close frame is in the output; only if is_framed */
+    bool is_joined;   /* `message` has ended, and its line was taken */
+    struct wire_buffer *message; /* the fragments that have come, or NULL */
 };
 
 enum wire_lines_found {
@@ -30,10 +33,12 @@ enum wire_lines_found {
                           * more, as after WIRE_LINES_CLOSED */
 };
 
+/* Frees the fragments. */
+void wire_lines_clear(struct wire_lines *lines);
 /* Removes the first line from `text`. With WIRE_LINES_LINE, *line is the line without
  * its LF or CRLF, NUL-terminated, and valid until text is used again. Adds a pong or a
- * close frame to out when one must be sent. A ping or a pong from the peer is reported
- * as an empty line, so that the limits on lines count it. */
+ * close frame to out when one must be sent. A ping, a pong and a fragment that is not the
+ * last are reported as an empty line, so that the limits on lines count them. */
 enum wire_lines_found wire_lines_take(struct wire_lines *lines,
                                       struct wire_buffer *text, struct wire_buffer *out,
                                       char **line, size_t *len) MUST_USE;

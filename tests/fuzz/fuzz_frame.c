@@ -52,6 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         wire_buffer_add(&text, (const char *)data + at, len);
         is_open = take_lines(&lines, &text, &out);
     }
+    wire_lines_clear(&lines);
     wire_buffer_clear(&text);
     wire_buffer_clear(&out);
     return 0;

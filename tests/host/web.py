@@ -18,6 +18,7 @@ import time
 import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import autobahn
 import held_port
 import websocket
 from hosting import JANGGI, JANGGID, PATIENCE_S, Player, Server, begin, expect, must_fail, run
@@ -83,7 +84,7 @@ class Browser:
                 self.rest = self.socket.recv(65536)
                 if not self.rest:
                     raise EOFError(f"no \"{pattern}\" before the end")
-            elif re.search(pattern, found[1].decode("latin-1" if found[0] == 0x88 else "utf-8")):
+            elif re.search(pattern, found[1].decode("utf-8" if found[0] == 0x81 else "latin-1")):
                 return found[1].decode("utf-8", "replace")
 
     def is_closed(self):
@@ -439,54 +440,20 @@ def exchange_frames(server):
         assert browser.is_closed()
 
 
-# The frames that RFC 6455 lets a server receive, section by section, with the expected answer: the pattern
-# of the payload, or the code of the close frame.
-FRAMES = [
-    ("5.2 a text", websocket.frame(b"#1 ping"), "^#1 OK ping"),
-    ("5.2 a text of 126 bytes", websocket.frame(b"#2 ping ".ljust(126)), "^#2 OK ping"),
-    ("5.2 an empty text, which is an empty line", websocket.frame(b"") + websocket.frame(b"#3 ping"), "^#3 OK"),
-    ("5.3 a mask of zeros", websocket.frame(b"#4 ping", mask=bytes(4)), "^#4 OK ping"),
-    ("5.5.2 a ping has its bytes in the pong", websocket.frame(b"a" * 125, 0x89), "^a{125}$"),
-    ("5.5.2 an empty ping", websocket.frame(b"", 0x89), "^$"),
-    ("5.5.3 a pong that nobody asked for", websocket.frame(b"x", 0x8a) + websocket.frame(b"#5 ping"), "^#5 OK"),
-    ("5.6 not UTF-8", websocket.frame(b"#6 say \xff"), "^(#6 )?ERR line why=bad-text"),
-    ("5.1 no mask", b"\x81\x04ping", 1002),
-    ("5.2 the first reserved bit", websocket.frame(b"ping", 0xc1), 1002),
-    ("5.2 the second", websocket.frame(b"ping", 0xa1), 1002),
-    ("5.2 the third", websocket.frame(b"ping", 0x91), 1002),
-    *((f"5.2 opcode {code}", websocket.frame(b"", 0x80 | code), 1002) for code in (3, 4, 5, 6, 7, 11, 12, 13, 14, 15)),
-    ("5.2 a length that is not the shortest", b"\x81\xfe\x00\x04" + bytes(4) + b"ping", 1002),
-    ("5.2 the highest bit of a length", b"\x81\xff" + b"\xff" * 8, 1002),
-    ("5.4 a first fragment", websocket.frame(b"pi", 0x01), 1003),
-    ("5.4 a fragment of nothing", websocket.frame(b"ng", 0x80), 1003),
-    ("5.4 a ping in fragments", websocket.frame(b"", 0x09), 1002),
-    ("5.5 a ping of 126 bytes", websocket.frame(b"a" * 126, 0x89), 1002),
-    ("5.5 a close of 126 bytes", websocket.frame(b"\x03\xe8".ljust(126), 0x88), 1002),
-    ("5.6 binary", websocket.frame(b"ping", 0x82), 1003),
-    ("5.5.1 a close without a code", websocket.frame(b"", 0x88), ""),
-    ("7.4 a close with 1000", websocket.frame(b"\x03\xe8bye", 0x88), 1000),
-    ("7.4 a close with 4999", websocket.frame(b"\x13\x87", 0x88), 4999),
-    ("7.4 a close of one byte", websocket.frame(b"\x03", 0x88), 1002),
-    *((f"7.4 close code {code}", websocket.frame(code.to_bytes(2, "big"), 0x88), 1002)
-      for code in (0, 999, 1004, 1005, 1006, 1015, 2999, 5000, 65535)),
-    ("10.4 more than a line", websocket.frame(b"x" * 5000), 1009),
-]
-
-
-def frames_are_answered_as_rfc_6455_says(directory):
-    with serving(directory) as server:
-        for what, sent, wanted in FRAMES:
+def frames_are_answered_as_autobahn_asks(directory):
+    with serving(directory, "--quotas", "off") as server:
+        for number, sent, wanted in autobahn.cases():
             with Browser(server) as browser:
                 browser.send(websocket.upgrade(browser.host))
                 browser.answer()
                 browser.line(r"^\* janggi/1 ")
-                browser.send(sent)
-                if isinstance(wanted, int):
-                    wanted = "^" + re.escape(wanted.to_bytes(2, "big").decode("latin-1"))
+                for part in sent:
+                    browser.send(part)
                 try:
-                    browser.line(wanted)
-                except EOFError as error:
-                    raise AssertionError(what) from error
+                    for answer in wanted:
+                        browser.line(answer)
+                except (EOFError, AssertionError) as error:
+                    raise AssertionError(f"case {number}: {answer}: {error}") from error
 
 
 def a_whole_game_is_the_same_for_both(directory, is_control=False):
@@ -665,7 +632,7 @@ TESTS = [
     pages_show_what_a_guest_may_watch, pages_are_in_the_language_of_the_reader, pages_are_as_late_as_the_terms_say,
     what_is_not_for_everybody_is_the_same_404, what_is_no_request_is_refused, half_a_request_has_its_time, a_websocket_is_for_our_pages_only,
     who_names_no_protocol_may_begin_with_a_request, who_names_no_protocol_is_greeted_at_once_without_pages,
-    frames_may_follow_the_request_at_once, frames_are_answered_as_rfc_6455_says, a_whole_game_is_the_same_for_both,
+    frames_may_follow_the_request_at_once, frames_are_answered_as_autobahn_asks, a_whole_game_is_the_same_for_both,
     must_fail(a_whole_game_is_the_same_for_both), browsers_see_a_certificate_of_their_own,
     a_proxy_comes_without_tls, must_fail(a_proxy_comes_without_tls),
     requests_that_are_refused_cost_the_neighbours_nothing,

@@ -58,6 +58,7 @@ static int close_world(void **state)
 
     wire_buffer_clear(&world->text);
     wire_buffer_clear(&world->out);
+    wire_lines_clear(&world->lines);
     return 0;
 }
 
@@ -173,6 +174,65 @@ static void a_frame_is_a_line_with_or_without_its_end(void **state)
     sends(world, "", 0);
 }
 
+/* The limit is that of the whole line; a ping may stand between. Each costs an empty
+ * line. */
+static void fragments_are_one_line(void **state)
+{
+    struct world *world = *state;
+
+    world->lines.is_framed = true;
+    add_frame(world, '\x01', "12\xc3");
+    add_frame(world, '\x00', "");
+    add_frame(world, '\x89', "hi");
+    add_frame(world, '\x80',
+              "\xa9"
+              "5678\r\n");
+    add_frame(world, '\x81', "next");
+    for (int i = 0; i < 3; i++)
+        finds_line(world, "");
+    finds_line(world, "12\xc3\xa9"
+                      "5678");
+    finds_line(world, "next");
+    sends(world, "\x8a\x02hi", 4);
+    add_frame(world, '\x01', "12345");
+    add_frame(world, '\x80', "678901");
+    finds_line(world, "");
+    finds(world, WIRE_LINES_BAD_FRAME);
+    sends(world, "\x88\x02\x03\xf1", 4);
+}
+
+static void a_fragment_out_of_turn_closes(void **state)
+{
+    struct world *world = *state;
+
+    world->lines.is_framed = true;
+    add_frame(world, '\x01', "one");
+    add_frame(world, '\x81', "two");
+    finds_line(world, "");
+    finds(world, WIRE_LINES_BAD_FRAME);
+    sends(world, "\x88\x02\x03\xea", 4);
+}
+
+static void a_fragment_of_nothing_closes(void **state)
+{
+    struct world *world = *state;
+
+    world->lines.is_framed = true;
+    add_frame(world, '\x80', "two");
+    finds(world, WIRE_LINES_BAD_FRAME);
+    sends(world, "\x88\x02\x03\xea", 4);
+}
+
+static void bytes_that_are_not_utf8_close(void **state)
+{
+    struct world *world = *state;
+
+    world->lines.is_framed = true;
+    add_frame(world, '\x81', "a\xff");
+    finds(world, WIRE_LINES_BAD_FRAME);
+    sends(world, "\x88\x02\x03\xef", 4);
+}
+
 static void each_line_is_sent_as_a_frame(void **state)
 {
     struct world *world = *state;
@@ -239,6 +299,10 @@ int main(void)
         TEST(text_that_cannot_be_shown_is_dropped),
         TEST(lines_are_sent_as_they_are),
         TEST(a_frame_is_a_line_with_or_without_its_end),
+        TEST(fragments_are_one_line),
+        TEST(a_fragment_out_of_turn_closes),
+        TEST(a_fragment_of_nothing_closes),
+        TEST(bytes_that_are_not_utf8_close),
         TEST(each_line_is_sent_as_a_frame),
         TEST(a_ping_is_answered_and_costs_an_empty_line),
         TEST(a_close_is_answered_once),
