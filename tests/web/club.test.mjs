@@ -83,7 +83,11 @@ test("a wait outlives a lost connection, and a new name is told why it cannot pl
     await server.start();
     await until(page, "the connection", () => document.querySelector(".banner").hidden);
     await waits();
-    await press(page, "Withdraw");
+    await until(page, "no wait", () => { // the row may still be that of the old connection
+        const button = [...document.querySelectorAll(".seeks button")].find((each) => each.textContent === "Withdraw");
+        button?.click();
+        return button === undefined;
+    });
 });
 
 test("ratings stand beside the names, change at the end, or do not count for a reason", async () => {
