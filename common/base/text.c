@@ -186,45 +186,25 @@ void text_add_bytes(struct text *text, const char *bytes, size_t len)
     text->at[text->len] = '\0';
 }
 
-/* Returns the number of decimal digits of number: 1 to 20. */
-static size_t count_digits(uint64_t number)
-{
-    size_t digits = 1;
-
-    for (; number >= 10000; number /= 10000)
-        digits += 4;
-    return digits + (number >= 10) + (number >= 100) + (number >= 1000);
-}
-
-/* Writes the digits of number, the last one just before `end`. Each division gives two
- * digits. */
-static void write_digits(char *end, uint64_t number)
+/* Each division gives two digits. */
+void text_add_int(struct text *text, int64_t number)
 {
     static const char pairs[] = "00010203040506070809101112131415161718192021222324"
                                 "25262728293031323334353637383940414243444546474849"
                                 "50515253545556575859606162636465666768697071727374"
                                 "75767778798081828384858687888990919293949596979899";
-
-    for (; number >= 100; number /= 100)
-        memcpy(end -= 2, pairs + number % 100 * 2, 2);
-    if (number >= 10)
-        memcpy(end - 2, pairs + number * 2, 2);
-    else
-        end[-1] = (char)('0' + number);
-}
-
-void text_add_int(struct text *text, int64_t number)
-{
     uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-    size_t bytes = count_digits(left) + (number < 0);
+    char digits[24], *end = digits + sizeof digits, *at = end;
 
-    if (!has_room(text, bytes))
-        return;
-    text->at[text->len] = '-'; /* if number is not negative, its first digit overwrites
-                                * the '-' */
-    text->len += bytes;
-    write_digits(text->at + text->len, left);
-    text->at[text->len] = '\0';
+    for (; left >= 10; left /= 100) {
+        at -= 2;
+        memcpy(at, pairs + left % 100 * 2, 2);
+    }
+    if (left > 0 || at == end)
+        *--at = (char)('0' + left);
+    if (number < 0)
+        *--at = '-';
+    text_add_bytes(text, at, (size_t)(end - at));
 }
 
 void text_addf(struct text *text, const char *format, ...)

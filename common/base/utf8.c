@@ -158,48 +158,16 @@ size_t utf8_next(const char *text, int *columns)
     return c < 0 ? 1 : (size_t)(at - text);
 }
 
-static bool is_ascii_name_char(utf8proc_int32_t c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_' || c == '-';
-}
-
-/* True if all characters are ASCII or all are Hangul, so that a letter of one script
- * cannot imitate a letter of the other. */
-static bool is_name_text(const char *name)
-{
-    size_t len = strlen(name);
-    int ascii = 0, hangul = 0;
-
-    while (len > 0) {
-        utf8proc_int32_t c = next_char(&name, &len);
-
-        if (is_ascii_name_char(c))
-            ascii++;
-        else if (c >= 0xac00 && c <= 0xd7a3)
-            hangul++;
-        else
-            return false;
-    }
-    if (hangul == 0)
-        return ascii >= NAME_ASCII_MIN && ascii <= NAME_ASCII_MAX;
-    return ascii == 0 && hangul >= NAME_HANGUL_MIN && hangul <= NAME_HANGUL_MAX;
-}
-
-static bool is_ascii(const char *text)
-{
-    while (*text > 0)
-        text++;
-    return *text == '\0';
-}
-
 /* Converts name to NFC. False: not UTF-8, or too long for a name; dst is empty then. */
 static bool compose(char *dst, const char *name)
 {
     utf8proc_uint8_t *composed;
+    const char *at = name;
     bool fits;
 
-    if (is_ascii(name))
+    while (*at > 0)
+        at++;
+    if (*at == '\0') /* ASCII */
         return text_copy(dst, NAME_BYTES, name);
     dst[0] = '\0';
     if (strlen(name) > (size_t)4 * NAME_BYTES)
@@ -242,21 +210,13 @@ void utf8_look_of_name(char *dst, const char *name)
     *dst = '\0';
 }
 
-/* True if a name is "player-" and a number. The server gives such names to erased
- * accounts. look: the name as utf8_look_of_name() writes it. */
-static bool is_alias(const char *look)
-{
-    static const char prefix[] = "piayer_"; /* "player-" as utf8_look_of_name() writes
-                                             * it */
-    const char *number = look + sizeof prefix - 1;
-
-    return strncmp(look, prefix, sizeof prefix - 1) == 0 && *number != '\0' &&
-           number[strspn(number, "2346789ios_")] == '\0';
-}
-
+/* True if the name looks like a reserved one, or is "player-" and a number: the server
+ * gives such names to erased accounts. */
 static bool looks_like_any(const char *name, size_t first)
 {
+    static const char alias[] = "piayer_"; /* as utf8_look_of_name() writes it */
     char look[NAME_BYTES], other[NAME_BYTES];
+    const char *number = look + sizeof alias - 1;
 
     utf8_look_of_name(look, name);
     for (size_t i = first; i < ARRAY_LEN(reserved_names); i++) {
@@ -264,7 +224,9 @@ static bool looks_like_any(const char *name, size_t first)
         if (strcmp(look, other) == 0)
             return true;
     }
-    return strncmp(look, "admin", 5) == 0 || is_alias(look);
+    return strncmp(look, "admin", 5) == 0 ||
+           (strncmp(look, alias, sizeof alias - 1) == 0 && *number != '\0' &&
+            number[strspn(number, "2346789ios_")] == '\0');
 }
 
 bool utf8_is_reserved_name(const char *name)
@@ -298,21 +260,36 @@ bool utf8_is_staff_name(const char *name)
                           ARRAY_LEN(reserved_names) - RESERVED_WORDS, folded) >= 0;
 }
 
-/* True for a word that cannot be a name on any server. */
-static bool is_reserved_word(const char *name)
-{
-    char folded[NAME_BYTES];
-
-    utf8_fold_name(folded, name);
-    return text_find_word(reserved_names, RESERVED_WORDS, folded) >= 0;
-}
-
+/* All characters are ASCII or all are Hangul, so that a letter of one script cannot
+ * imitate a letter of the other. */
 bool utf8_name(char *dst, const char *name)
 {
+    const char *at = dst;
+    char folded[NAME_BYTES];
+    int ascii = 0, hangul = 0;
+    size_t len;
+
     if (!compose(dst, name))
         return false;
-    if (is_name_text(dst) && !is_reserved_word(dst) && dst[0] != '-')
+    for (len = strlen(dst); len > 0;) {
+        utf8proc_int32_t c = next_char(&at, &len);
+
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+            (c >= '0' && c <= '9') || c == '_' || c == '-')
+            ascii++;
+        else if (c >= 0xac00 && c <= 0xd7a3)
+            hangul++;
+        else
+            goto fail;
+    }
+    if (hangul == 0 ? ascii < NAME_ASCII_MIN || ascii > NAME_ASCII_MAX
+                    : ascii > 0 || hangul < NAME_HANGUL_MIN || hangul > NAME_HANGUL_MAX)
+        goto fail;
+    utf8_fold_name(folded, dst);
+    if (dst[0] != '-' && text_find_word(reserved_names, RESERVED_WORDS, folded) < 0)
         return true;
+
+fail:
     dst[0] = '\0';
     return false;
 }

@@ -32,22 +32,6 @@ static size_t columns_of(const char *words)
     return text_columns(words, strlen(words));
 }
 
-/* Returns how many bytes of `words` fit into a line of `width` columns. These bytes do
- * not end inside a word. Returns at least the length of the first word; words are never
- * wider than a line. */
-static size_t fitting(const char *words, size_t width)
-{
-    size_t len = strcspn(words, " "), next = len;
-
-    while (text_columns(words, next) <= width) {
-        len = next;
-        if (words[len] == '\0')
-            break;
-        next = len + 1 + strcspn(words + len + 1, " ");
-    }
-    return len;
-}
-
 /* Adds `words`, and then spaces until they fill `columns` columns. */
 static void add_padded(struct text *out, const char *words, size_t columns)
 {
@@ -64,9 +48,16 @@ static void say_labelled(const struct page *page, const char *label, const char 
 
     do {
         char line[LINE_BYTES];
-        size_t len = fitting(words, GUIDE_COLUMNS - indent);
+        size_t len = strcspn(words, " "), next = len; /* at least one word; words are
+                                                       * never wider than a line */
         struct text text = text_into(line, sizeof line);
 
+        while (text_columns(words, next) <= GUIDE_COLUMNS - indent) {
+            len = next;
+            if (words[len] == '\0')
+                break;
+            next = len + 1 + strcspn(words + len + 1, " ");
+        }
         add_padded(&text, label, indent);
         text_addf(&text, "%.*s", (int)len, words);
         page->line(page->context, line);
@@ -119,21 +110,6 @@ static void add_halves(struct text *out, int halves)
 
 enum { PARAGRAPH_BYTES = 1000 };
 
-static void say_board(const struct page *page)
-{
-    char words[PARAGRAPH_BYTES];
-    struct text text = text_into(words, sizeof words);
-
-    text_addf(&text,
-              _("Files A to I, rows 0 to 9. Red (Han, capitals) starts on rows 0-3, "
-                "Blue (Cho) on rows 6-9. Fortresses: D0-F2, D7-F9. First %s, then %s "
-                "chooses a line-up for files B C G H: NBBN, BNBN, NBNB or BNNB. Then "
-                "%s moves first."),
-              term_side_title(SIDE_RED), term_side_title(SIDE_BLUE),
-              term_side_title(page->rules->first_mover));
-    say(page, words);
-}
-
 static void say_pieces(const struct page *page)
 {
     say_labelled(page, _("R rook (chariot)     "),
@@ -153,29 +129,24 @@ static void say_pieces(const struct page *page)
                  _("(general, advisor) one step on a line of their fortress"));
 }
 
-static const char *bare_words(const struct ruleset *rules)
-{
-    switch (rules->bare) {
-    case BARE_IS_CHECK:
-        return _("gives check with the king; the other side must answer it, and not by "
-                 "a pass");
-    case BARE_IS_OFFER:
-        return _("offers to end the game: the other side either moves so that they are "
-                 "no longer bare, or accepts by passing, even in check");
-    default:
-        return _("gives no check; the other side need not answer");
-    }
-}
-
 static void say_bare_kings(const struct page *page)
 {
+    static const char *const bares[] = {
+        [BARE_IS_NOTHING] = N_("gives no check; the other side need not answer"),
+        [BARE_IS_CHECK] =
+            N_("gives check with the king; the other side must answer it, and not by "
+               "a pass"),
+        [BARE_IS_OFFER] =
+            N_("offers to end the game: the other side either moves so that they are "
+               "no longer bare, or accepts by passing, even in check"),
+    };
     char words[PARAGRAPH_BYTES];
     struct text text = text_into(words, sizeof words);
 
     text_addf(&text,
               _("Kings on one file with no piece between them are bare. The side that "
                 "bares them %s"),
-              bare_words(page->rules));
+              _(bares[page->rules->bare]));
     if (page->rules->baring_forfeits)
         text_add(&text, _(". The side that bared them can no longer win"));
     text_add(&text, ".");
@@ -266,19 +237,6 @@ static void say_values(const struct page *page)
         say(page, words);
 }
 
-/* If the ruleset follows Game Courier's preset, describes the notation of the preset:
- * how a side sets up (RULES.md K1), the numbers of the rows, and the letters of the
- * pieces. */
-static void say_notation(const struct page *page)
-{
-    if (page->rules->swaps_before_first_move)
-        say(page,
-            _("The preset lets a side set up with its first move: \"swap b1 c1; swap "
-              "g1 h1; P a4-a5\". So Blue may wait for Red's first move; here both "
-              "sides set up before the first move. The preset counts rows from 1, and "
-              "its letters are R N E F G C P: E elephant, F counsellor, G general."));
-}
-
 static void say_head(const struct page *page)
 {
     char words[PARAGRAPH_BYTES];
@@ -286,7 +244,15 @@ static void say_head(const struct page *page)
 
     text_addf(&text, "%s: %s.", page->rules->name, sentence_ruleset(page->rules));
     say(page, words);
-    say_board(page);
+    text = text_into(words, sizeof words);
+    text_addf(&text,
+              _("Files A to I, rows 0 to 9. Red (Han, capitals) starts on rows 0-3, "
+                "Blue (Cho) on rows 6-9. Fortresses: D0-F2, D7-F9. First %s, then %s "
+                "chooses a line-up for files B C G H: NBBN, BNBN, NBNB or BNNB. Then "
+                "%s moves first."),
+              term_side_title(SIDE_RED), term_side_title(SIDE_BLUE),
+              term_side_title(page->rules->first_mover));
+    say(page, words);
 }
 
 static void say_rules(const struct page *page)
@@ -298,7 +264,12 @@ static void say_rules(const struct page *page)
     say_pass(page);
     say_endings(page);
     say_values(page);
-    say_notation(page);
+    if (page->rules->swaps_before_first_move) /* as Game Courier's preset (K1) */
+        say(page,
+            _("The preset lets a side set up with its first move: \"swap b1 c1; swap "
+              "g1 h1; P a4-a5\". So Blue may wait for Red's first move; here both "
+              "sides set up before the first move. The preset counts rows from 1, and "
+              "its letters are R N E F G C P: E elephant, F counsellor, G general."));
 }
 
 void guide_page(const struct ruleset *rules, guide_line line, void *context)
@@ -321,104 +292,101 @@ void guide_rules(const struct ruleset *rules, guide_line line, void *context)
 
 /* --- The table --- */
 
-/* A row of the table. `cell` writes the text of the row for a ruleset, or "-" if the
- * ruleset has nothing there. */
+/* A row of the table: of a reason for the end of a game, or of another rule. */
 enum { CELL_BYTES = 64 };
+enum rule {
+    RULE_END, /* of `reason` */
+    RULE_FIRST,
+    RULE_SET_UP,
+    RULE_SET_UP_TIME,
+    RULE_PASS,
+    RULE_PASS_IN_CHECK,
+    RULE_BARE,
+    RULE_FORFEIT,
+    RULE_7B,
+    RULE_SECOND
+};
 struct row {
     const char *label;
-    void (*cell)(struct text *out, const struct ruleset *rules);
-    enum reason reason; /* for a row about an ending, which has no `cell` */
+    enum rule rule;
+    enum reason reason;
 };
 
-static void cell_first(struct text *out, const struct ruleset *rules)
-{
-    text_add(out, term_side(rules->first_mover));
-}
+static const struct row rows[] = {
+    {N_("first move"), RULE_FIRST, REASON_NONE},
+    {N_("sets up first"), RULE_SET_UP, REASON_NONE},
+    {N_("time to set up"), RULE_SET_UP_TIME, REASON_NONE},
+    {N_("pass"), RULE_PASS, REASON_NONE},
+    {N_("pass in check"), RULE_PASS_IN_CHECK, REASON_NONE},
+    {N_("two passes in a row"), RULE_END, REASON_DOUBLE_PASS},
+    {N_("answer to bare kings"), RULE_BARE, REASON_NONE},
+    {N_("after baring the kings"), RULE_FORFEIT, REASON_NONE},
+    {N_("both bared the kings"), RULE_END, REASON_BOTH_FORFEITED},
+    {N_("kings bare for 2 plies"), RULE_END, REASON_BIKJANG},
+    {N_("bare kings unanswered"), RULE_END, REASON_NAKED_CHECK},
+    {N_("king may take and bare"), RULE_7B, REASON_NONE},
+    {N_("mate"), RULE_END, REASON_CHECKMATE},
+    {N_("mate after baring"), RULE_END, REASON_MATE_BY_FORFEITED},
+    {N_("mate, guarded by king"), RULE_END, REASON_KING_GUARD},
+    {N_("position, third time"), RULE_END, REASON_REPETITION},
+    {N_("perpetual check"), RULE_END, REASON_PERPETUAL_CHECK},
+    {N_("100 plies, no capture"), RULE_END, REASON_NO_CAPTURE},
+    {N_("points for second mover"), RULE_SECOND, REASON_NONE},
+};
 
-static void cell_set_up(struct text *out, const struct ruleset *rules)
+/* Writes the text of the row for a ruleset, or "-" if the ruleset has nothing there. */
+static void add_cell(struct text *out, const struct row *row,
+                     const struct ruleset *rules)
 {
-    (void)rules;
-    text_add(out, term_side(SIDE_RED));
-}
-
-static void cell_set_up_time(struct text *out, const struct ruleset *rules)
-{
-    (void)rules;
-    text_addf(out, _("%d s"), RULES_SETUP_S);
-}
-
-static void cell_pass(struct text *out, const struct ruleset *rules)
-{
-    text_add(out, rules->pass_needs_no_move ? _("no other move") : _("any turn"));
-}
-
-static void cell_pass_in_check(struct text *out, const struct ruleset *rules)
-{
-    text_add(out, rules->bare == BARE_IS_OFFER ? _("kings bare") : _("never"));
-}
-
-static void cell_bare(struct text *out, const struct ruleset *rules)
-{
-    static const char *const words[] = {
+    static const char *const bare[] = {
         [BARE_IS_NOTHING] = N_("not needed"),
         [BARE_IS_CHECK] = N_("required"),
         [BARE_IS_OFFER] = N_("move or pass"),
     };
 
-    text_add(out, _(words[rules->bare]));
+    switch (row->rule) {
+    case RULE_END:
+        if (!ends_by(rules, row->reason))
+            text_add(out, "-");
+        else if (row->reason == REASON_CHECKMATE)
+            text_add(out, _("wins"));
+        else if (row->reason == REASON_PERPETUAL_CHECK)
+            text_add(out, _("loses"));
+        else
+            text_add(out, rules->counts_points ? _("points") : _("draw"));
+        break;
+    case RULE_FIRST:
+        text_add(out, term_side(rules->first_mover));
+        break;
+    case RULE_SET_UP:
+        text_add(out, term_side(SIDE_RED));
+        break;
+    case RULE_SET_UP_TIME:
+        text_addf(out, _("%d s"), RULES_SETUP_S);
+        break;
+    case RULE_PASS:
+        text_add(out, rules->pass_needs_no_move ? _("no other move") : _("any turn"));
+        break;
+    case RULE_PASS_IN_CHECK:
+        text_add(out, rules->bare == BARE_IS_OFFER ? _("kings bare") : _("never"));
+        break;
+    case RULE_BARE:
+        text_add(out, _(bare[rules->bare]));
+        break;
+    case RULE_FORFEIT:
+        text_add(out, rules->baring_forfeits ? _("cannot win") : "-");
+        break;
+    case RULE_7B:
+        text_add(out, rules->has_rule_7b ? _("no") : _("yes"));
+        break;
+    case RULE_SECOND:
+        if (second_halves(rules) == 0)
+            text_add(out, "-");
+        else
+            add_halves(out, second_halves(rules));
+        break;
+    }
 }
-
-static void cell_forfeit(struct text *out, const struct ruleset *rules)
-{
-    text_add(out, rules->baring_forfeits ? _("cannot win") : "-");
-}
-
-static void cell_rule_7b(struct text *out, const struct ruleset *rules)
-{
-    text_add(out, rules->has_rule_7b ? _("no") : _("yes"));
-}
-
-static void cell_end(struct text *out, const struct ruleset *rules, enum reason reason)
-{
-    if (!ends_by(rules, reason))
-        text_add(out, "-");
-    else if (reason == REASON_CHECKMATE)
-        text_add(out, _("wins"));
-    else if (reason == REASON_PERPETUAL_CHECK)
-        text_add(out, _("loses"));
-    else
-        text_add(out, rules->counts_points ? _("points") : _("draw"));
-}
-
-static void cell_second(struct text *out, const struct ruleset *rules)
-{
-    if (second_halves(rules) == 0)
-        text_add(out, "-");
-    else
-        add_halves(out, second_halves(rules));
-}
-
-static const struct row rows[] = {
-    {N_("first move"), cell_first, REASON_NONE},
-    {N_("sets up first"), cell_set_up, REASON_NONE},
-    {N_("time to set up"), cell_set_up_time, REASON_NONE},
-    {N_("pass"), cell_pass, REASON_NONE},
-    {N_("pass in check"), cell_pass_in_check, REASON_NONE},
-    {N_("two passes in a row"), NULL, REASON_DOUBLE_PASS},
-    {N_("answer to bare kings"), cell_bare, REASON_NONE},
-    {N_("after baring the kings"), cell_forfeit, REASON_NONE},
-    {N_("both bared the kings"), NULL, REASON_BOTH_FORFEITED},
-    {N_("kings bare for 2 plies"), NULL, REASON_BIKJANG},
-    {N_("bare kings unanswered"), NULL, REASON_NAKED_CHECK},
-    {N_("king may take and bare"), cell_rule_7b, REASON_NONE},
-    {N_("mate"), NULL, REASON_CHECKMATE},
-    {N_("mate after baring"), NULL, REASON_MATE_BY_FORFEITED},
-    {N_("mate, guarded by king"), NULL, REASON_KING_GUARD},
-    {N_("position, third time"), NULL, REASON_REPETITION},
-    {N_("perpetual check"), NULL, REASON_PERPETUAL_CHECK},
-    {N_("100 plies, no capture"), NULL, REASON_NO_CAPTURE},
-    {N_("points for second mover"), cell_second, REASON_NONE},
-};
 
 enum { LABEL_COLUMNS = 24, CELL_COLUMNS = 14 };
 
@@ -435,10 +403,8 @@ static void compare_row(const struct page *page, const struct row *row)
 
         if (row == NULL)
             text_add(&words, rules->name);
-        else if (row->cell != NULL)
-            row->cell(&words, rules);
         else
-            cell_end(&words, rules, row->reason);
+            add_cell(&words, row, rules);
         add_padded(&text, cell, ruleset_at(i + 1) == NULL ? 0 : CELL_COLUMNS);
     }
     page->line(page->context, line);
@@ -463,62 +429,41 @@ enum {
     CANTONESE_COLUMNS = 11
 };
 
-/* Adds "R rook", or "  Blue" for the second line of a piece. */
-static void add_named(struct text *line, const struct piece_names *row, bool is_first)
+static void tell_names(const struct page *page)
 {
     static const char letters[KINDS + 1] = ".RNBGKCP";
-    char words[CELL_BYTES];
-    struct text text = text_into(words, sizeof words);
+    const struct piece_names *row;
+    enum kind before = KIND_NONE;
+    char line[LINE_BYTES], cell[CELL_BYTES];
+    struct text text = text_into(line, sizeof line), words;
 
-    if (is_first)
-        text_addf(&text, "%c %s", letters[row->kind], term_kind(row->kind));
-    else
-        text_addf(&text, "  %s", term_side_title(row->side));
-    add_padded(line, words, NAME_COLUMNS);
-}
-
-static void say_names(const struct page *page, const struct piece_names *row,
-                      bool is_first)
-{
-    char line[LINE_BYTES], sign[CELL_BYTES];
-    struct text text = text_into(line, sizeof line);
-    struct text signs = text_into(sign, sizeof sign);
-
-    text_addf(&signs, "%s %s", row->hangul, row->hanja);
-    add_named(&text, row, is_first);
-    add_padded(&text, row->korean, KOREAN_COLUMNS);
-    add_padded(&text, sign, SIGN_COLUMNS);
-    add_padded(&text, row->pinyin, PINYIN_COLUMNS);
-    add_padded(&text, row->cantonese, row->english[0] == '\0' ? 0 : CANTONESE_COLUMNS);
-    text_add(&text, row->english);
-    page->line(page->context, line);
-}
-
-static void say_names_head(const struct page *page)
-{
-    char line[LINE_BYTES];
-    struct text text = text_into(line, sizeof line);
-
+    say(page, _("The pieces and what others call them. janggi prints the names on the "
+                "left and understands the others: \"where horses\", \"rules "
+                "chariot\"."));
     add_padded(&text, "", NAME_COLUMNS);
     add_padded(&text, _("Korean"), KOREAN_COLUMNS + SIGN_COLUMNS);
     add_padded(&text, "Pinyin", PINYIN_COLUMNS);
     add_padded(&text, "Cantonese", CANTONESE_COLUMNS);
     text_add(&text, _("English"));
     page->line(page->context, line);
-}
-
-static void tell_names(const struct page *page)
-{
-    const struct piece_names *row;
-    enum kind before = KIND_NONE;
-
-    say(page, _("The pieces and what others call them. janggi prints the names on the "
-                "left and understands the others: \"where horses\", \"rules "
-                "chariot\"."));
-    say_names_head(page);
     for (size_t i = 0; (row = names_at(i)) != NULL; i++) {
-        say_names(page, row, row->kind != before);
+        text = text_into(line, sizeof line);
+        words = text_into(cell, sizeof cell);
+        if (row->kind != before)
+            text_addf(&words, "%c %s", letters[row->kind], term_kind(row->kind));
+        else /* the second line of a piece */
+            text_addf(&words, "  %s", term_side_title(row->side));
         before = row->kind;
+        add_padded(&text, cell, NAME_COLUMNS);
+        add_padded(&text, row->korean, KOREAN_COLUMNS);
+        words = text_into(cell, sizeof cell);
+        text_addf(&words, "%s %s", row->hangul, row->hanja);
+        add_padded(&text, cell, SIGN_COLUMNS);
+        add_padded(&text, row->pinyin, PINYIN_COLUMNS);
+        add_padded(&text, row->cantonese,
+                   row->english[0] == '\0' ? 0 : CANTONESE_COLUMNS);
+        text_add(&text, row->english);
+        page->line(page->context, line);
     }
     say(page, _("Where a piece has two rows, the first is Red's. Red is Han (한 漢); "
                 "Blue, which is green in many sets, is Cho (초 楚). The kings carry "
@@ -570,47 +515,24 @@ static void tell_xiangqi(const struct page *page)
           "facing kings can end the game: \"rules courier\", \"rules kja\"."));
 }
 
-/* --- One rule in each ruleset --- */
-
-static void tell_each(const struct page *page, void (*tell)(const struct page *page))
-{
-    const struct ruleset *rules;
-
-    for (size_t i = 0; (rules = ruleset_at(i)) != NULL; i++) {
-        char label[CELL_BYTES];
-        struct text text = text_into(label, sizeof label);
-
-        add_padded(&text, rules->name, KOREAN_COLUMNS);
-        tell(&(struct page){page->line, page->context, rules, label});
-    }
-}
-
-static void tell_bare_kings(const struct page *page)
-{
-    tell_each(page, say_bare_kings);
-}
-
-static void tell_pass(const struct page *page)
-{
-    tell_each(page, say_pass);
-}
-
-static void tell_setup(const struct page *page)
-{
-    say(page, _("Before the first move each side chooses how its knights and bishops "
-                "stand on files B, C, G and H: setup 1 is NBBN, setup 2 BNBN, setup 3 "
-                "NBNB, setup 4 BNNB. \"setup same\" takes the opponent's line-up, so "
-                "that equal pieces face each other, as Martin advises."));
-}
-
 /* --- Pages by their names --- */
 
 static const struct topic {
     const char *name;
     void (*tell)(const struct page *page);
+    const char *words; /* in place of `tell` */
+    bool is_for_each;  /* it is told for each ruleset, after the ruleset's name */
 } topics[] = {
-    {"names", tell_names}, {"xiangqi", tell_xiangqi}, {"bikjang", tell_bare_kings},
-    {"pass", tell_pass},   {"setup", tell_setup},
+    {"names", tell_names, NULL, false},
+    {"xiangqi", tell_xiangqi, NULL, false},
+    {"bikjang", say_bare_kings, NULL, true},
+    {"pass", say_pass, NULL, true},
+    {"setup", NULL,
+     N_("Before the first move each side chooses how its knights and bishops "
+        "stand on files B, C, G and H: setup 1 is NBBN, setup 2 BNBN, setup 3 "
+        "NBNB, setup 4 BNNB. \"setup same\" takes the opponent's line-up, so "
+        "that equal pieces face each other, as Martin advises."),
+     false},
 };
 
 const char *guide_topic_at(size_t i)
@@ -622,10 +544,23 @@ bool guide_topic(const char *name, guide_line line, void *context)
 {
     const struct page page = {line, context, NULL, ""};
 
-    for (size_t i = 0; i < ARRAY_LEN(topics); i++)
-        if (strcmp(topics[i].name, name) == 0) {
-            topics[i].tell(&page);
-            return true;
-        }
-    return false;
+    const struct ruleset *rules;
+    size_t at = 0;
+
+    while (at < ARRAY_LEN(topics) && strcmp(topics[at].name, name) != 0)
+        at++;
+    if (at == ARRAY_LEN(topics))
+        return false;
+    if (topics[at].tell == NULL)
+        say(&page, _(topics[at].words));
+    else if (!topics[at].is_for_each)
+        topics[at].tell(&page);
+    for (size_t i = 0; topics[at].is_for_each && (rules = ruleset_at(i)) != NULL; i++) {
+        char label[CELL_BYTES];
+        struct text text = text_into(label, sizeof label);
+
+        add_padded(&text, rules->name, KOREAN_COLUMNS);
+        topics[at].tell(&(struct page){line, context, rules, label});
+    }
+    return true;
 }
