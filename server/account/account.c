@@ -14,6 +14,27 @@ enum { DAY_MS = 86400 * 1000 };
 
 static_assert((int)STORE_DIGEST_BYTES == CODE_DIGEST_BYTES, "a digest does not fit");
 
+/* --- Roles --- */
+
+static const char *const role_names[] = {"guest", "player", "member", "moderator",
+                                         "owner"};
+static_assert(ARRAY_LEN(role_names) == ROLES, "a role has no name");
+
+const char *role_name(enum role role)
+{
+    return role_names[role];
+}
+
+bool role_parse(const char *word, enum role *out)
+{
+    for (size_t i = 0; i < ARRAY_LEN(role_names); i++)
+        if (strcmp(role_names[i], word) == 0) {
+            *out = (enum role)i;
+            return true;
+        }
+    return false;
+}
+
 /* --- Proofs --- */
 
 /* `proof` is a kind of proof, and `digest` is its digest. Returns true if the player

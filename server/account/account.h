@@ -14,17 +14,31 @@
 #include "common/base/utf8.h"
 #include "server/account/code.h"
 #include "server/account/network.h"
-#include "server/account/role.h"
 #include "server/base/budget.h"
 #include "server/base/deadline.h"
 #include "server/base/prefix.h"
 #include "server/store/store.h"
 
+/* --- Roles --- */
+
+/* Guests watch, players play, members were admitted by the host, moderators keep order,
+ * owners are the host. In ascending order: each role includes the rights of those
+ * before it. */
+enum role { ROLE_GUEST, ROLE_PLAYER, ROLE_MEMBER, ROLE_MODERATOR, ROLE_OWNER };
+enum { ROLES = ROLE_OWNER + 1 };
+
+/* Returns "guest", "player", "member", "moderator" or "owner". */
+const char *role_name(enum role role);
+/* Reads the name of a role. False: unknown role; *out is unchanged. */
+bool role_parse(const char *word, enum role *out) MUST_USE;
+
+/* --- Accounts --- */
+
 enum { ACCOUNT_GAMES_MAX = 32 };
 enum { DEVICES_MAX = 8, ACCOUNT_DOOR_BYTES = 17 };
 
 struct device; /* a further proof (key or token) of an account */
-struct seek;   /* an open seek or challenge (seek/seeks.h) */
+struct seek;   /* an open seek or challenge (lobby/seeks.h) */
 struct invite;
 
 /* Owned by struct accounts. Freed with that struct, or when the account expires or is

@@ -106,17 +106,6 @@ static void note_proofs(const struct accounts *accounts, struct account *account
     account->stamp = store_gate(accounts->store)->newest;
 }
 
-static void put(struct accounts *accounts, const struct account *account,
-                const struct device *device)
-{
-    struct store_device row = {.folded = account->folded,
-                               .proof = device->proof,
-                               .since_wall_s = device->since_wall_s};
-
-    memcpy(row.digest, device->digest, sizeof row.digest);
-    store_put_device(accounts->store, &row);
-}
-
 void accounts_add_device(struct accounts *accounts, struct account *account,
                          const unsigned char *key, char token[TOKEN_BYTES],
                          int64_t now_wall_s)
@@ -124,11 +113,14 @@ void accounts_add_device(struct accounts *accounts, struct account *account,
     unsigned char digest[STORE_DIGEST_BYTES];
     enum store_proof proof = make_proof(accounts, digest, key, token);
     struct device *device = account_new_device(account, proof, now_wall_s);
+    struct store_device row = {
+        .folded = account->folded, .proof = proof, .since_wall_s = now_wall_s};
 
     tickets_void(accounts->tickets, TICKET_DEVICE, account->folded);
     memcpy(device->digest, digest, sizeof device->digest);
     log_info("account name=%s device=added", account->shown);
-    put(accounts, account, device);
+    memcpy(row.digest, digest, sizeof row.digest);
+    store_put_device(accounts->store, &row);
     note_proofs(accounts, account);
 }
 
@@ -139,25 +131,6 @@ static void drop(struct accounts *accounts, struct account *account,
     note_proofs(accounts, account);
     DL_DELETE(account->devices, device);
     free(device);
-}
-
-/* Replaces the first proof by account_heir(). One batch stores the heir as the first
- * proof and removes the heir from the further proofs. So after a crash, the account has
- * a first proof, and the heir is not stored twice. False: the account has no further
- * proof. */
-static bool remove_first(struct accounts *accounts, struct account *account)
-{
-    struct device *device = account_heir(account);
-
-    if (device == NULL)
-        return false;
-    account->proof = device->proof;
-    memcpy(account->digest, device->digest, sizeof account->digest);
-    store_begin_together(accounts->store);
-    save(accounts, account);
-    drop(accounts, account, device);
-    store_end_together(accounts->store);
-    return true;
 }
 
 void accounts_remove_device(struct accounts *accounts, struct account *account,
@@ -173,15 +146,26 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
                            const unsigned char digest[STORE_DIGEST_BYTES])
 {
     struct device *device = account_find_device(account, digest);
-    bool is_first = memcmp(account->digest, digest, STORE_DIGEST_BYTES) == 0;
+    bool is_first =
+        device == NULL && memcmp(account->digest, digest, STORE_DIGEST_BYTES) == 0;
 
-    if (device != NULL)
-        drop(accounts, account, device);
-    else if (!is_first || !remove_first(accounts, account))
+    if (is_first)
+        device = account_heir(account);
+    if (device == NULL)
         return false;
-    tickets_void(accounts->tickets, TICKET_DEVICE,
-                 account->folded); /* the removed device
-                                                                      * may have made it */
+    /* One batch stores an heir as the first proof and removes it from the further
+     * proofs. So after a crash, the account has a first proof, and the heir is not
+     * stored twice. */
+    store_begin_together(accounts->store);
+    if (is_first) {
+        account->proof = device->proof;
+        memcpy(account->digest, device->digest, sizeof account->digest);
+        save(accounts, account);
+    }
+    drop(accounts, account, device);
+    store_end_together(accounts->store);
+    /* the removed device may have made the code */
+    tickets_void(accounts->tickets, TICKET_DEVICE, account->folded);
     log_info("account name=%s device=removed", account->shown);
     return true;
 }
@@ -210,44 +194,28 @@ static void remove_number(struct accounts *accounts, struct account *account)
     account->number = 0;
 }
 
+static struct look *find_look(const struct accounts *accounts, const char *name,
+                              char key[NAME_BYTES])
+{
+    struct look *look;
+
+    utf8_look_of_name(key, name);
+    HASH_FIND_STR(accounts->looks, key, look);
+    return look;
+}
+
 static void add_name(struct accounts *accounts, struct account *account)
 {
     char key[NAME_BYTES];
-    struct look *look;
+    struct look *look = find_look(accounts, account->folded, key);
 
     HASH_ADD_STR(accounts->by_name, folded, account);
-    utf8_look_of_name(key, account->folded);
-    HASH_FIND_STR(accounts->looks, key, look);
     if (look == NULL) {
         look = mem_new(sizeof *look);
         text_copy(look->look, sizeof look->look, key);
         HASH_ADD_STR(accounts->looks, look, look);
     }
     look->names++;
-}
-
-static void remove_name(struct accounts *accounts, struct account *account)
-{
-    char key[NAME_BYTES];
-    struct look *look;
-
-    HASH_DEL(accounts->by_name, account);
-    utf8_look_of_name(key, account->folded);
-    HASH_FIND_STR(accounts->looks, key, look);
-    if (look == NULL || --look->names > 0)
-        return;
-    HASH_DEL(accounts->looks, look);
-    free(look);
-}
-
-static bool is_look_taken(const struct accounts *accounts, const char *name)
-{
-    char key[NAME_BYTES];
-    struct look *look;
-
-    utf8_look_of_name(key, name);
-    HASH_FIND_STR(accounts->looks, key, look);
-    return look != NULL;
 }
 
 /* Sets the time of the next on_expiry() for the account. If the account cannot expire
@@ -456,13 +424,27 @@ void accounts_charge_use(struct accounts *accounts, enum network_use use,
 
 static void account_free(struct accounts *accounts, struct account *account)
 {
+    char key[NAME_BYTES];
+    struct look *look = find_look(accounts, account->folded, key);
+
     leave_network(accounts, account);
     accounts_set_role(accounts, account, ROLE_GUEST);
-    remove_name(accounts, account);
+    HASH_DEL(accounts->by_name, account);
+    if (look != NULL && --look->names == 0) {
+        HASH_DEL(accounts->looks, look);
+        free(look);
+    }
     remove_number(accounts, account);
     deadlines_remove(accounts->deadlines, &account->deadline);
     account_forget_devices(account);
     free(account);
+}
+
+/* Drops the open challenges to the account, because it will never answer them. */
+static void drop_challenges(const struct accounts *accounts, struct account *account)
+{
+    if (account->asked != NULL && accounts->drop_challenges != NULL)
+        accounts->drop_challenges(accounts->challenges_arg, account);
 }
 
 void accounts_change(struct accounts *accounts,
@@ -564,13 +546,6 @@ void accounts_set_challenges(struct accounts *accounts,
     accounts->challenges_arg = arg;
 }
 
-/* Drops the open challenges to the account, because it will never answer them. */
-static void drop_challenges(const struct accounts *accounts, struct account *account)
-{
-    if (account->asked != NULL && accounts->drop_challenges != NULL)
-        accounts->drop_challenges(accounts->challenges_arg, account);
-}
-
 static bool has_expired(const struct accounts *accounts, const struct account *account,
                         int64_t calendar_s)
 {
@@ -587,6 +562,7 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
 {
     struct account *account = accounts_find(accounts, name);
     const unsigned char *proof = NULL;
+    char key_of_look[NAME_BYTES];
 
     *out = account;
     if (account != NULL)
@@ -601,7 +577,7 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
         return ACCOUNTS_NOBODY;
     if (account != NULL)
         return ACCOUNTS_NEW;
-    if (is_look_taken(accounts, name))
+    if (find_look(accounts, name, key_of_look) != NULL)
         return ACCOUNTS_ALIKE;
     return HASH_COUNT(accounts->by_name) < (unsigned)accounts->settings.names_max
                ? ACCOUNTS_NEW
@@ -681,26 +657,20 @@ void accounts_unclaim(struct accounts *accounts, struct account *account)
 
 /* --- Expiry --- */
 
-/* Stores the highest number that an account has had, so that no new account gets the
- * number of a removed one. */
-static void keep_number(struct accounts *accounts)
+static void remove_account(struct accounts *accounts, struct account *account)
 {
     char value[24];
     struct text text = text_into(value, sizeof value);
-    struct store_mark mark = {
+    struct store_mark highest = {
         .owner = "", .kind = number_kind, .subject = "", .value = value};
 
-    if (accounts->kept_number == accounts->last_number)
-        return;
-    text_addf(&text, "%lld", (long long)accounts->last_number);
-    store_put_mark(accounts->store, &mark);
-    accounts->kept_number = accounts->last_number;
-}
-
-static void remove_account(struct accounts *accounts, struct account *account)
-{
     store_begin_together(accounts->store);
-    keep_number(accounts);
+    if (accounts->kept_number != accounts->last_number) {
+        /* no new account may get the number of a removed one */
+        text_addf(&text, "%lld", (long long)accounts->last_number);
+        store_put_mark(accounts->store, &highest);
+        accounts->kept_number = accounts->last_number;
+    }
     store_drop_name(accounts->store, account->folded);
     store_end_together(accounts->store);
     marks_forget(accounts->marks, account->folded);

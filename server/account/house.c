@@ -1,6 +1,7 @@
 /* See house.h. */
 #include "server/account/house.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +12,8 @@
 #include "common/base/mono.h"
 #include "common/base/table.h"
 #include "common/base/text.h"
+#include "common/base/utf8.h"
 #include "server/account/accounts.h"
-#include "server/account/house_person.h"
 
 enum { DAY_S = 24 * 60 * 60 };
 
@@ -492,6 +493,120 @@ void house_record(struct house *house, const struct house_act *act)
     free(text);
 }
 
+/* --- A person who is erased --- */
+
+static bool is_name(const struct house_person *person, const char *name)
+{
+    char folded[NAME_BYTES];
+
+    utf8_fold_name(folded, name);
+    return folded[0] != '\0' && strcmp(folded, person->folded) == 0;
+}
+
+/* Returns the length of the word that begins at `at`. The word consists of ASCII
+ * letters, digits, "_" and "-". A name is one such word, or is in Hangul. A name in
+ * Hangul need not end at a space, because a Korean particle may follow it directly. */
+static size_t word_length(const char *at)
+{
+    size_t len = 0;
+
+    while (isalnum((unsigned char)at[len]) || at[len] == '_' || at[len] == '-')
+        len++;
+    return len;
+}
+
+static void add_words(struct text *out, const struct house_person *person,
+                      const char *words, size_t len)
+{
+    const char *end = words + len;
+
+    while (words < end) {
+        size_t word = word_length(words), name = 0;
+
+        /* the length of the person's name, if the words begin with it */
+        if ((person->folded[0] & 0x80) != 0) {
+            if (strncmp(words, person->folded, strlen(person->folded)) == 0)
+                name = strlen(person->folded);
+        } else if (word > 0 && word < NAME_BYTES) {
+            char copy[NAME_BYTES];
+
+            memcpy(copy, words, word);
+            copy[word] = '\0';
+            name = is_name(person, copy) ? word : 0;
+        }
+        if (name > 0 && name <= (size_t)(end - words)) {
+            text_add(out, person->alias);
+            words += name;
+        } else {
+            word = word == 0 ? 1 : word;
+            word = word > (size_t)(end - words) ? (size_t)(end - words) : word;
+            text_addf(out, "%.*s", (int)word, words);
+            words += word;
+        }
+    }
+}
+
+/* Appends to *out the parameters of an act by or about the person. Writes "lines=0" for
+ * the number of lines of chat. If is_target is true, leaves out the keys and the
+ * network: they are those of the act's target. */
+static void add_params(struct text *out, const char *params, bool is_target)
+{
+    const char *before = "";
+
+    for (size_t len; *params != '\0'; params += len + (params[len] == ' ')) {
+        len = strcspn(params, " ");
+        if (is_target &&
+            (strncmp(params, "near=", 5) == 0 || strncmp(params, "keys=", 5) == 0))
+            continue;
+        if (strncmp(params, "lines=", 6) == 0)
+            text_addf(out, "%slines=0", before);
+        else
+            text_addf(out, "%s%.*s", before, (int)len, params);
+        before = " ";
+    }
+}
+
+bool house_person_erase(const struct house_act *act, const void *of,
+                        struct house_act *out, char **bytes)
+{
+    const struct house_person *person = of;
+    bool is_actor = is_name(person, act->actor),
+         is_target = is_name(person, act->target);
+    bool is_report = strcmp(act->kind, HOUSE_REPORT) == 0;
+    size_t len = is_report ? strcspn(act->words, "\n") : strlen(act->words);
+    /* Each name that is replaced has at least two bytes, and the alias has fewer
+     * than NAME_BYTES. */
+    size_t size =
+        strlen(act->params) + strlen(act->words) * NAME_BYTES / 2 + NAME_BYTES;
+    struct text params, words;
+
+    *bytes = NULL;
+    *out = *act;
+    if (act->wall_s < person->since_wall_s)
+        return false;
+    *bytes = mem_new(size + 2);
+    params = text_into(*bytes, size);
+    if (is_actor || is_target)
+        add_params(&params, act->params, is_target);
+    else
+        text_add(&params, act->params);
+    /* in the rest of the buffer, after the NUL */
+    words = text_into(params.at + params.len + 1, params.size - params.len - 1);
+    if (!is_report || !is_actor)
+        add_words(&words, person, act->words,
+                  is_actor || is_target ? len : strlen(act->words));
+    out->actor = is_actor ? person->alias : act->actor;
+    out->target = is_target ? person->alias : act->target;
+    out->params = params.at;
+    out->words = words.at;
+    if (is_actor || is_target || strcmp(out->words, act->words) != 0)
+        return true;
+    free(*bytes);
+    *bytes = NULL;
+    *out = *act;
+    return false;
+}
+
 /* --- Acts that change --- */
 
 /* Writes the changed act to *out, and its texts to *bytes, which the caller frees. `of`
@@ -536,15 +651,9 @@ static void change_all(struct house *house, change_fn *change_act, const void *o
         fold(house, entry);
 }
 
-static bool erase_person(const struct house_act *act, const void *person,
-                         struct house_act *out, char **bytes)
-{
-    return house_person_erase(act, person, out, bytes);
-}
-
 void house_erase(struct house *house, const struct house_person *person)
 {
-    change_all(house, erase_person, person);
+    change_all(house, house_person_erase, person);
 }
 
 /* --- Old reports --- */

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "server/account/role.h"
+#include "server/account/account.h"
 #include "server/base/deadline.h"
 #include "server/store/store.h"
 
@@ -57,7 +57,19 @@ struct house_person {
     const char *folded, *alias;
     int64_t since_wall_s;
 };
-/* Rewrites the log without the person, in memory and on disk (house_person.h). Call it
+/* Copies the act to *out, and removes the person from the copy. The texts of *out are in
+ * *bytes, which the caller frees. The copy differs from the act as follows:
+ *   - If the person is the actor or the target, the alias replaces the name.
+ *   - If the reason or text contains the name, the alias replaces the name there.
+ *   - If the act is a ban and the person is the target, the copy has no keys= and no
+ *     near=.
+ *   - If the act is a report about the person, the copy has no lines of chat.
+ *   - If the act is a report by the person, the copy has no words.
+ * person: a struct house_person. False: the act does not concern the person, or is from
+ * before the person got the name. Then *bytes is NULL. */
+bool house_person_erase(const struct house_act *act, const void *person,
+                        struct house_act *out, char **bytes) MUST_USE;
+/* Rewrites the log without the person, in memory and on disk. Call it
  * in one batch with the erasure of the account, and record that erasure as an act
  * afterwards. */
 void house_erase(struct house *house, const struct house_person *person);

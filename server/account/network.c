@@ -44,18 +44,19 @@ int network_reached(int count, int max, int network_count, int network_most)
 
 /* --- Addresses --- */
 
-/* Writes the network of the address to *key. For an IPv6 address, also writes the /48
- * around it to *site, and returns true. False: do not use *site. */
-static bool find_keys(const char *address, struct prefix *key, struct prefix *site)
+/* Writes the network of the address to key[0], and for an IPv6 address the /48 around
+ * it to key[1]. Returns the number of keys. */
+enum { KEYS = 2 };
+static int find_keys(const char *address, struct prefix key[KEYS])
 {
     struct prefix from;
 
-    *key = (struct prefix){.bits = 0};
+    key[0] = (struct prefix){.bits = 0};
     if (!prefix_parse(address, &from))
-        return false;
-    *key = prefix_network(&from, NETWORK_V4_BITS, NETWORK_V6_BITS);
-    *site = prefix_cut(from, SITE_V6_BITS);
-    return !prefix_is_v4(&from);
+        return 1;
+    key[0] = prefix_network(&from, NETWORK_V4_BITS, NETWORK_V6_BITS);
+    key[1] = prefix_cut(from, SITE_V6_BITS);
+    return prefix_is_v4(&from) ? 1 : KEYS;
 }
 
 static int times_of(const struct networks *networks, const char *address)
@@ -108,34 +109,30 @@ static void on_day_over(void *arg, struct deadline *deadline, int64_t now_wall_s
 
 /* --- Budgets --- */
 
-static int64_t entry_wait_s(const struct entry *entry, int per_hour, int per_day,
-                            int64_t now_wall_s, int *max)
-{
-    int64_t day_s, hour_s;
-
-    if (entry == NULL)
-        return 0;
-    day_s = window_wait(&entry->day, DAY_S, per_day, now_wall_s);
-    hour_s = window_wait(&entry->hour, HOUR_S, per_hour, now_wall_s);
-    if (day_s > 0 || hour_s > 0)
-        *max = day_s > 0 ? per_day : per_hour;
-    return day_s > hour_s ? day_s : hour_s;
-}
-
 int64_t networks_name_wait_s(struct networks *networks, const char *address,
                              int64_t now_wall_s, int *max)
 {
     const struct network_limits *limits = &networks->limits;
     int times = times_of(networks, address);
-    struct prefix key, site;
-    bool has_site = find_keys(address, &key, &site);
-    int64_t wait_s = entry_wait_s(find(networks, &key), limits->names_per_hour * times,
-                                  limits->names_per_day * times, now_wall_s, max);
+    struct prefix key[KEYS];
+    int keys = find_keys(address, key);
 
-    if (wait_s > 0 || !has_site)
-        return wait_s;
-    return entry_wait_s(find(networks, &site), 0, limits->names_per_site * times,
-                        now_wall_s, max);
+    for (int i = 0; i < keys; i++) {
+        const struct entry *entry = find(networks, &key[i]);
+        int per_hour = i == 0 ? limits->names_per_hour * times : 0;
+        int per_day = (i == 0 ? limits->names_per_day : limits->names_per_site) * times;
+        int64_t day_s, hour_s;
+
+        if (entry == NULL)
+            continue;
+        day_s = window_wait(&entry->day, DAY_S, per_day, now_wall_s);
+        hour_s = window_wait(&entry->hour, HOUR_S, per_hour, now_wall_s);
+        if (day_s == 0 && hour_s == 0)
+            continue;
+        *max = day_s > 0 ? per_day : per_hour;
+        return day_s > hour_s ? day_s : hour_s;
+    }
+    return 0;
 }
 
 /* Returns the entry of the network. The entry stays for at least a day from now. */
@@ -149,99 +146,74 @@ static struct entry *get_for_a_day(struct networks *networks, const struct prefi
     return entry;
 }
 
-static void count_in(struct networks *networks, const struct prefix *key,
-                     int64_t now_wall_s)
-{
-    struct entry *entry = get_for_a_day(networks, key, now_wall_s);
-
-    window_count(&entry->hour, HOUR_S, now_wall_s);
-    window_count(&entry->day, DAY_S, now_wall_s);
-}
-
 void networks_count_name(struct networks *networks, const char *address,
                          int64_t now_wall_s)
 {
-    struct prefix key, site;
-    bool has_site = find_keys(address, &key, &site);
+    struct prefix key[KEYS];
+    int keys = find_keys(address, key);
 
-    count_in(networks, &key, now_wall_s);
-    if (has_site)
-        count_in(networks, &site, now_wall_s);
-}
+    for (int i = 0; i < keys; i++) {
+        struct entry *entry = get_for_a_day(networks, &key[i], now_wall_s);
 
-static void refund_in(struct networks *networks, const struct prefix *key,
-                      int64_t then_wall_s)
-{
-    struct entry *entry = find(networks, key);
-
-    if (entry == NULL)
-        return;
-    window_take_back(&entry->hour, then_wall_s);
-    window_take_back(&entry->day, then_wall_s);
+        window_count(&entry->hour, HOUR_S, now_wall_s);
+        window_count(&entry->day, DAY_S, now_wall_s);
+    }
 }
 
 void networks_refund_name(struct networks *networks, const char *address,
                           int64_t then_wall_s)
 {
-    struct prefix key, site;
-    bool has_site = find_keys(address, &key, &site);
+    struct prefix key[KEYS];
+    int keys = find_keys(address, key);
 
-    refund_in(networks, &key, then_wall_s);
-    if (has_site)
-        refund_in(networks, &site, then_wall_s);
-}
+    for (int i = 0; i < keys; i++) {
+        struct entry *entry = find(networks, &key[i]);
 
-static int64_t use_wait_s(const struct networks *networks, enum network_use use,
-                          const struct prefix *key, int limit, int64_t now_wall_s,
-                          int *max)
-{
-    const struct entry *entry = find(networks, key);
-
-    *max = limit;
-    return entry == NULL ? 0 : window_wait(&entry->uses[use], DAY_S, limit, now_wall_s);
+        if (entry == NULL)
+            continue;
+        window_take_back(&entry->hour, then_wall_s);
+        window_take_back(&entry->day, then_wall_s);
+    }
 }
 
 int64_t networks_use_wait_s(struct networks *networks, enum network_use use,
                             const char *address, int64_t now_wall_s, int *max)
 {
     int limit = networks->limits.per_day[use] * times_of(networks, address);
-    struct prefix key, site;
-    bool has_site = find_keys(address, &key, &site);
-    int64_t wait_s = use_wait_s(networks, use, &key, limit, now_wall_s, max);
+    struct prefix key[KEYS];
+    int keys = find_keys(address, key);
+    int64_t wait_s = 0;
 
-    if (wait_s > 0 || !has_site)
-        return wait_s;
-    return use_wait_s(networks, use, &site, limit * NETWORK_SITE_TIMES, now_wall_s,
-                      max);
-}
+    for (int i = 0; i < keys && wait_s == 0; i++) {
+        const struct entry *entry = find(networks, &key[i]);
 
-static void count_use(struct networks *networks, enum network_use use,
-                      const struct prefix *key, int64_t now_wall_s)
-{
-    window_count(&get_for_a_day(networks, key, now_wall_s)->uses[use], DAY_S,
-                 now_wall_s);
+        *max = i == 0 ? limit : limit * NETWORK_SITE_TIMES;
+        if (entry != NULL)
+            wait_s = window_wait(&entry->uses[use], DAY_S, *max, now_wall_s);
+    }
+    return wait_s;
 }
 
 void networks_count_use(struct networks *networks, enum network_use use,
                         const char *address, int64_t now_wall_s)
 {
-    struct prefix key, site;
-    bool has_site = find_keys(address, &key, &site);
+    struct prefix key[KEYS];
+    int keys = find_keys(address, key);
 
-    count_use(networks, use, &key, now_wall_s);
-    if (has_site)
-        count_use(networks, use, &site, now_wall_s);
+    for (int i = 0; i < keys; i++)
+        window_count(&get_for_a_day(networks, &key[i], now_wall_s)->uses[use], DAY_S,
+                     now_wall_s);
 }
 
 /* --- Accounts --- */
 
 struct network *networks_join(struct networks *networks, const char *address)
 {
-    struct prefix key, site;
+    struct prefix key[KEYS];
     struct entry *entry;
 
-    find_keys(address, &key, &site);
-    entry = get(networks, &key);
+    (void)find_keys(address, key);
+    entry = get(networks, &key[0]);
     entry->network.accounts++;
     entry->network.times = times_of(networks, address);
     return &entry->network;

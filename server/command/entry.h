@@ -8,8 +8,8 @@
 
 #include "common/base/base.h"
 #include "common/base/utf8.h"
+#include "server/account/account.h"
 #include "server/account/house.h"
-#include "server/account/role.h"
 #include "server/account/ticket.h"
 #include "server/room/privacy.h"
 #include "server/store/store.h"

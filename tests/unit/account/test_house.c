@@ -5,7 +5,6 @@
 
 #include "common/base/text.h"
 #include "server/account/house.h"
-#include "server/account/house_person.h"
 
 static struct house *house;
 
