@@ -113,21 +113,60 @@ static void complete_span(struct text *out, const char **typed, char fallback)
         text_addf(out, "%c", *(*typed)++);
 }
 
+/* Names of usual time controls, and the units and signs that people type in place of
+ * those of the protocol. */
+static const struct {
+    const char *typed, *time;
+} named[] = {
+    {"blitz", "5m+3s"}, {"rapid", "10m+5s"}, {"club", "20m+3x40s"}, {"days", "3d"}};
+static const struct {
+    const char *typed;
+    char letter;
+} signs[] = {{"시간", 'h'}, {"분", 'm'}, {"초", 's'}, {"일", 'd'}, {"/", '+'}};
+
+/* Replaces what people type by the letters of the protocol, and adds "+" between a unit
+ * and a number: "10분5초" becomes "10m+5s". */
+static void spell(struct text *out, const char *typed)
+{
+    bool is_after_unit = false;
+
+    while (*typed != '\0') {
+        char letter = *typed;
+        size_t len = 1;
+
+        for (size_t i = 0; i < ARRAY_LEN(signs); i++)
+            if (strncmp(typed, signs[i].typed, strlen(signs[i].typed)) == 0) {
+                letter = signs[i].letter;
+                len = strlen(signs[i].typed);
+            }
+        text_addf(out, "%s%c",
+                  is_after_unit && letter >= '0' && letter <= '9' ? "+" : "", letter);
+        is_after_unit = strchr("hms", letter) != NULL;
+        typed += len;
+    }
+}
+
 bool time_terms_parse_typed(const char *typed, struct time_terms *out)
 {
-    char whole[TIME_TERMS_BYTES];
-    struct text text = text_into(whole, sizeof whole);
+    char spelled[TIME_TERMS_BYTES], whole[TIME_TERMS_BYTES];
+    const char *at = spelled;
+    struct text text = text_into(spelled, sizeof spelled);
 
-    if (strcmp(typed, "none") == 0)
-        return time_terms_parse(typed, out);
-    complete_span(&text, &typed, 'm');
-    if (*typed == '+') {
-        text_addf(&text, "%c", *typed++);
-        complete_span(&text, &typed, 's');
-        if (typed[-1] == 'x')
-            complete_span(&text, &typed, 's');
+    for (size_t i = 0; i < ARRAY_LEN(named); i++)
+        if (strcmp(typed, named[i].typed) == 0)
+            return time_terms_parse(named[i].time, out);
+    spell(&text, typed);
+    if (text.is_cut || strcmp(typed, "none") == 0)
+        return !text.is_cut && time_terms_parse(typed, out);
+    text = text_into(whole, sizeof whole);
+    complete_span(&text, &at, 'm');
+    if (*at == '+') {
+        text_addf(&text, "%c", *at++);
+        complete_span(&text, &at, 's');
+        if (at[-1] == 'x')
+            complete_span(&text, &at, 's');
     }
-    text_add(&text, typed);
+    text_add(&text, at);
     return !text.is_cut && time_terms_parse(whole, out);
 }
 

@@ -29,9 +29,10 @@ struct time_terms {
 enum { TIME_TERMS_BYTES = 40 };
 /* Parses time terms such as "10m+5s". False: word is something else. */
 bool time_terms_parse(const char *word, struct time_terms *out) MUST_USE;
-/* Like time_terms_parse(), for text that a person types. Without units, main time is in
- * minutes, increments and periods are in seconds. "10+5" is 10m+5s, "20m+3x40" is
- * 20m+3x40s. */
+/* Like time_terms_parse(), for text that a person types, in small letters. Without
+ * units, main time is in minutes, increments and periods are in seconds: "10+5",
+ * "10/5", "10m5s" and "10분+5초" are 10m+5s. "blitz", "rapid", "club" and "days" are
+ * usual times. */
 bool time_terms_parse_typed(const char *typed, struct time_terms *out) MUST_USE;
 void time_terms_format(char out[TIME_TERMS_BYTES], const struct time_terms *terms);
 bool time_terms_is_correspondence(const struct time_terms *terms);

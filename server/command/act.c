@@ -9,6 +9,7 @@
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/words/names.h"
 #include "common/words/sentence.h"
 #include "server/account/accounts.h"
 #include "server/base/config.h"
@@ -229,28 +230,79 @@ static bool judge_terms(struct call *call, struct terms *terms)
     return false;
 }
 
-/* Reads the terms from argument number `from` and all later arguments. False: has
- * answered. */
-static bool read_terms(struct call *call, int from, struct terms *terms)
+/* Returns the key of a term that is written without one, and replaces *value where the
+ * value has another name; NULL: it is no term. */
+static const char *find_key(const char **value)
 {
-    for (int i = from; i < call->argc; i++) {
-        char *value = strchr(call->argv[i], '=');
-        const char *why = terms_words;
-        bool is_given = false;
+    struct time_terms time;
 
-        if (value != NULL) {
-            *value++ = '\0';
-            for (int earlier = from; earlier < i; earlier++)
-                is_given = is_given || strcmp(call->argv[earlier], call->argv[i]) == 0;
-            if (is_given)
-                why = "each term can be given once";
-            else if (terms_set(terms, call->argv[i], value, &why))
-                continue;
+    if (time_terms_parse_typed(*value, &time))
+        return "time";
+    if (ruleset_find(*value) != NULL)
+        return "rules";
+    if (names_find_side(*value) != SIDE_NONE)
+        *value = side_name(names_find_side(*value));
+    else if (strcmp(*value, "rated") == 0)
+        return *value = "yes", "rated";
+    else if (strcmp(*value, "private") == 0)
+        return *value = "yes", "private";
+    else if (strcmp(*value, "any") != 0 && strcmp(*value, "rank") != 0)
+        return NULL;
+    return "side";
+}
+
+static bool is_number(const char *word)
+{
+    return word[0] != '\0' && word[strspn(word, "0123456789")] == '\0';
+}
+
+bool act_read_words(struct terms *terms, char *const *words, int count,
+                    const char *allowed, const char **why)
+{
+    char given_keys[192];
+    struct text given = text_into(given_keys, sizeof given_keys);
+
+    for (int i = 0; i < count; i++) {
+        char word[TERMS_BYTES];
+        struct text copy = text_into(word, sizeof word);
+        const char *key = word, *value;
+        char *equals;
+
+        text_add(&copy, words[i]);
+        equals = strchr(word, '=');
+        if (is_number(words[i]) && i + 1 < count && is_number(words[i + 1]))
+            text_addf(&copy, "+%s", words[++i]);
+        if (equals != NULL) {
+            *equals = '\0';
+            value = equals + 1;
+        } else {
+            text_lower(word);
+            value = word;
+            key = find_key(&value);
         }
-        call_usage(call, why);
-        return false;
+        *why = terms_words;
+        if (copy.is_cut || key == NULL ||
+            (allowed != NULL && !text_list_has(allowed, ' ', key)))
+            return false;
+        if (text_list_has(given.at, ' ', key)) {
+            *why = "each term can be given once";
+            return false;
+        }
+        if (!terms_set(terms, key, value, why))
+            return false;
+        text_addf(&given, " %s", key);
     }
     return true;
+}
+
+static bool read_terms(struct call *call, int from, struct terms *terms)
+{
+    const char *why;
+
+    if (act_read_words(terms, call->argv + from, call->argc - from, NULL, &why))
+        return true;
+    call_usage(call, why);
+    return false;
 }
 
 bool act_take_terms(struct call *call, int from, struct terms *terms)
@@ -259,25 +311,15 @@ bool act_take_terms(struct call *call, int from, struct terms *terms)
     return read_terms(call, from, terms) && judge_terms(call, terms);
 }
 
-bool act_read_changes(struct call *call)
+bool act_read_changes(struct call *call, struct terms *changed)
 {
-    struct terms terms = terms_default();
-
-    return read_terms(call, 1, &terms);
+    *changed = terms_default();
+    return read_terms(call, 1, changed);
 }
 
-/* The keys end with a NUL: act_read_changes() has put it in place of each "=". */
 bool act_change_terms(struct call *call, struct terms *terms)
 {
-    const char *why;
-
-    for (int i = 1; i < call->argc; i++) {
-        const char *key = call->argv[i];
-
-        if (!terms_set(terms, key, key + strlen(key) + 1, &why))
-            log_die("act key=%s bug=\"not read before\"", key);
-    }
-    return judge_terms(call, terms);
+    return read_terms(call, 1, terms) && judge_terms(call, terms);
 }
 
 void act_refuse_storage(struct call *call)

@@ -79,12 +79,19 @@ void act_add_web(struct text *out, const struct call *call);
 
 /* True if the caller may play rated games. False: has answered. */
 bool act_may_rate(struct call *call) MUST_USE;
-/* Reads the terms of a game. Each argument from argv[from] on must be key=value. False:
- * has answered. */
+/* Reads terms as people and programs write them, one in each word: key=value, or a value
+ * alone: a time ("10+5", "blitz", or minutes and seconds in two words, "10 5"), a
+ * ruleset, a side, "rated" or "private". `allowed`: the keys that may occur, separated by
+ * spaces; NULL: all. The other terms of *terms stay. Returns false, with the reason in
+ * *why, if a word is no term or a term is given twice. */
+bool act_read_words(struct terms *terms, char *const *words, int count,
+                    const char *allowed, const char **why) MUST_USE;
+/* Reads the terms of a game from argv[from] on, as act_read_words() does. False: has
+ * answered. */
 bool act_take_terms(struct call *call, int from, struct terms *terms) MUST_USE;
-/* Checks the arguments: each must be key=value. Replaces the "=" in each by a NUL. Call
- * act_change_terms() afterwards to apply the arguments. False: has answered. */
-bool act_read_changes(struct call *call) MUST_USE;
+/* Reads the terms in the arguments as changes of the usual terms, to check them before
+ * the game is looked for. False: has answered. */
+bool act_read_changes(struct call *call, struct terms *changed) MUST_USE;
 /* Applies to *terms the arguments that act_read_changes() has checked. False: the
  * result would be invalid; has answered. */
 bool act_change_terms(struct call *call, struct terms *terms) MUST_USE;

@@ -61,10 +61,24 @@ enum output {
     OUTPUT_FREE    /* nothing of any row */
 };
 
+/* The parts of a client's help page. The verbs of members and staff, which have a
+ * `role`, are a part of their own. */
+enum verb_group {
+    GROUP_OTHER,
+    GROUP_PLAY,
+    GROUP_FIND,
+    GROUP_WATCH,
+    GROUP_PROGRAM /* no person types it in a client: `help verbs` leaves it out */
+};
+
 struct command {
     const char *name;
     const char *usage;
-    const char *help;
+    enum verb_group group;
+    const char *brief;    /* for a help page with two columns, in 20 columns; NULL: the
+                           * page has only the name */
+    const char *help;     /* one line */
+    const char *examples; /* lines; NULL: none */
     enum game_arg game;
     int args_min;       /* minimum number of arguments, not counting the game */
     int args_max;       /* maximum; 0: the same as args_min */

@@ -9,7 +9,9 @@
 #include "common/game/rules.h"
 
 const char terms_words[] =
-    "the terms are time=, rules=, side=, private=, takebacks=, talk=, lag=, "
+    "the terms are a time (10 5, 10+5, 20m+3x40s, 3d, none), a side (red, blue, any), "
+    "a ruleset, private, rated, time=, rules=, side=, private=, takebacks=, talk=, "
+    "lag=, "
     "watchers=, rated=, sealed=, delay=, claim=, setup=, handicap= and position=";
 
 struct terms terms_default(void)

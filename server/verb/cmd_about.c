@@ -2,15 +2,16 @@
 #include <stddef.h>
 
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "common/words/guide.h"
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/account/messages.h"
+#include "server/account/ticket.h"
 #include "server/base/config.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/evening/evenings.h"
-#include "server/account/ticket.h"
 #include "server/lobby/lobby.h"
 #include "server/verb/verbs.h"
 
@@ -179,7 +180,7 @@ static void limits_run(struct call *call)
 const struct command cmd_limits = {
     .name = "limits",
     .usage = "limits",
-    .help = "show what this server allows",
+    .help = N_("the server's limits"),
     .states = BY_ALL,
     .output = OUTPUT_FREE,
     .run = limits_run,
@@ -195,7 +196,7 @@ static void ping_run(struct call *call)
 const struct command cmd_ping = {
     .name = "ping",
     .usage = "ping",
-    .help = "answer OK ping",
+    .help = N_("check that the server answers"),
     .states = BY_ALL,
     .output = OUTPUT_FREE,
     .run = ping_run,

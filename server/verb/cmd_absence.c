@@ -1,6 +1,7 @@
 /* Verbs of an interrupted game: adjourn, continue, claim. */
 #include <string.h>
 
+#include "common/base/translate.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/meant.h"
@@ -21,7 +22,12 @@ static void adjourn_run(struct call *call, struct room *room)
 const struct command cmd_adjourn = {
     .name = "adjourn",
     .usage = "adjourn [GAME]",
-    .help = "stop the game and its clocks until both continue",
+    .group = GROUP_PLAY,
+    .help =
+        N_("ask to stop the game and its clocks until both players type \"continue\""),
+    .examples =
+        N_("adjourn     needs no agreement when your opponent has been away too long\n"
+           "A game of an evening cannot be adjourned."),
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
     .output = OUTPUT_GAME,
@@ -54,7 +60,10 @@ static void continue_run(struct call *call, struct room *room)
 const struct command cmd_continue = {
     .name = "continue",
     .usage = "continue [GAME]",
-    .help = "ask to continue an adjourned game, or agree to it",
+    .group = GROUP_PLAY,
+    .help = N_("ask to continue an adjourned game, or agree to it"),
+    .examples = "continue\n"
+                "continue 17",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
     .output = OUTPUT_GAME,

@@ -9,6 +9,7 @@
 
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
 #include "server/account/ticket.h"
@@ -74,7 +75,11 @@ const struct command cmd_access = {
     .name = "access",
     .usage = "access [open|invited|members|closed] [guests=play|watch|none] "
              "[watching=all|members]",
-    .help = "who may enter this server; without a word, how it is now",
+    .help = N_("who may enter this server"),
+    .examples =
+        N_("access                        shows the present settings\n"
+           "access invited                members, and people with an invitation\n"
+           "access open watching=members  everybody, but only members watch"),
     .args_max = SETTINGS_MAX,
     .states = BY_STAFF,
     .role = ROLE_OWNER,
@@ -84,7 +89,9 @@ const struct command cmd_access = {
 const struct command cmd_guests = {
     .name = "guests",
     .usage = "guests [play|watch|none]",
-    .help = "what people without a name may do",
+    .help = N_("what people without a name may do on this server"),
+    .examples = "guests\n"
+                "guests none",
     .args_max = 1,
     .states = BY_STAFF,
     .role = ROLE_OWNER,
@@ -94,7 +101,9 @@ const struct command cmd_guests = {
 const struct command cmd_watching = {
     .name = "watching",
     .usage = "watching [all|members]",
-    .help = "who may watch games that are not private",
+    .help = N_("who may watch games on this server"),
+    .examples = "watching\n"
+                "watching members",
     .args_max = 1,
     .states = BY_STAFF,
     .role = ROLE_OWNER,
@@ -148,8 +157,10 @@ static void doors_run(struct call *call)
 const struct command cmd_doors = {
     .name = "doors",
     .usage = "doors [all|remove CODE]",
-    .help = "list the invitations to the door, all of them with the used-up ones, or "
-            "take one back",
+    .help = N_("the invitations to this server that are open"),
+    .examples = N_("doors\n"
+                   "doors all           the used-up ones too\n"
+                   "doors remove K7Q2   that invitation no longer admits anybody"),
     .args_max = 2,
     .states = BY_STAFF,
     .role = ROLE_MODERATOR,
@@ -193,7 +204,8 @@ static void reset_run(struct call *call)
 const struct command cmd_reset = {
     .name = "reset",
     .usage = "reset NAME",
-    .help = "a code for one login of somebody who has lost the key",
+    .help = N_("a code for somebody who has lost the key of a name"),
+    .examples = "reset kim",
     .args_min = 1,
     .states = BY_STAFF,
     .role = ROLE_OWNER,
@@ -217,7 +229,7 @@ static void owner_run(struct call *call)
 const struct command cmd_owner = {
     .name = "owner",
     .usage = "owner CODE",
-    .help = "become an owner, with the code of an owner link",
+    .help = N_("become an owner of this server, with the code of an owner link"),
     .args_min = 1,
     .may_cost_chat = true,
     .run = owner_run,

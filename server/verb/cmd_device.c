@@ -3,6 +3,7 @@
 
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "common/net/proto.h"
 #include "server/account/accounts.h"
 #include "server/account/ticket.h"
@@ -47,7 +48,7 @@ static void devices_run(struct call *call)
 const struct command cmd_devices = {
     .name = "devices",
     .usage = "devices",
-    .help = "list the keys and tokens of the devices that may use your name",
+    .help = N_("the devices that may use your name here"),
     .run = devices_run,
 };
 
@@ -137,7 +138,9 @@ static void device_run(struct call *call)
 const struct command cmd_device = {
     .name = "device",
     .usage = "device [remove ID]",
-    .help = "make a code that lets another device of yours use your name",
+    .help = N_("let another device of yours play under your name"),
+    .examples = N_("device                  what to type on the other device\n"
+                   "device remove 2fX_9aBc  that device may no longer use your name"),
     .args_max = 2,
     .cost = 4,
     .run = device_run,

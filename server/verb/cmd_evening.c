@@ -10,6 +10,7 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "common/base/utf8.h"
 #include "common/evening/evening_draw.h"
 #include "common/evening/evening_html.h"
@@ -890,9 +891,23 @@ static void evening_verb(struct call *call)
 const struct command cmd_evening = {
     .name = "evening",
     .usage = "evening [ID [ROUND]]",
-    .help = "list club evenings, or show the table and the pairings of one; members: "
-            "evening join ID, leave ID; to run one: evening new NAME, start ID, pair "
-            "ID, result, adjust, end ID",
+    .help = N_("club evenings: list them, see a table, take part"),
+    .examples =
+        N_("evening           lists the evenings\n"
+           "evening 4         the table of evening 4 and its last round\n"
+           "evening 4 2       the table, and round 2\n"
+           "evening join 4    takes part; your games begin by themselves\n"
+           "evening leave 4   no longer takes part\n"
+           "To run an evening:\n"
+           "evening new club system=swiss rounds=5 time=20m+3x40s rules=kja\n"
+           "evening new open rated=yes   its games are rated\n"
+           "evening start 4   pairs the first round\n"
+           "evening pair 4    pairs the next round (with pairs=hand)\n"
+           "evening result 4 3 red kim was ill   board 3: Red wins, and why\n"
+           "evening adjust 4 hong +1 for the best game\n"
+           "evening end 4\n"
+           "In a shell on the host:\n"
+           "janggid ctl evening 4 trf >club.trf        the file for other programs"),
     .args_max = PROTO_WORDS_MAX,
     .states = BY_READERS | BY_HOST,
     .cost = 2,

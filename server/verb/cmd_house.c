@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "common/base/utf8.h"
 #include "server/account/accounts.h"
 #include "server/account/ticket.h"
@@ -106,7 +107,8 @@ static void role_run(struct call *call)
 const struct command cmd_role = {
     .name = "role",
     .usage = "role NAME moderator|member|player",
-    .help = "give somebody a role; owners may also make owners",
+    .help = N_("give somebody a role on this server"),
+    .examples = "role kim member",
     .args_min = 2,
     .states = BY_STAFF,
     .role = ROLE_MODERATOR,
@@ -145,7 +147,7 @@ static void members_run(struct call *call)
 const struct command cmd_members = {
     .name = "members",
     .usage = "members",
-    .help = "list members and staff",
+    .help = N_("members and staff of this server"),
     .states = BY_STAFF,
     .role = ROLE_MEMBER,
     .run = members_run,
@@ -173,7 +175,8 @@ static void notice_run(struct call *call)
 const struct command cmd_notice = {
     .name = "notice",
     .usage = "notice TEXT",
-    .help = "tell everybody something",
+    .help = N_("tell everybody on this server something"),
+    .examples = N_("notice tea is ready"),
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
     .states = BY_STAFF,
@@ -204,7 +207,9 @@ static void motd_run(struct call *call)
 const struct command cmd_motd = {
     .name = "motd",
     .usage = "motd TEXT",
-    .help = "a text that everybody reads after login; - for none",
+    .help = N_("set the text that everybody reads after login"),
+    .examples = N_("motd we play on Fridays\n"
+                   "motd -                     no text"),
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
     .states = BY_STAFF,
@@ -233,7 +238,8 @@ static void name_run(struct call *call)
 const struct command cmd_name = {
     .name = "name",
     .usage = "name TEXT",
-    .help = "the name of this server in its greeting",
+    .help = N_("set the name of this server"),
+    .examples = N_("name Hong's board"),
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
     .states = BY_STAFF,
@@ -288,7 +294,7 @@ static void reload_run(struct call *call)
 const struct command cmd_reload = {
     .name = "reload",
     .usage = "reload",
-    .help = "read the configuration file and the certificate again",
+    .help = N_("let this server read its configuration file again"),
     .states = BY_STAFF,
     .role = ROLE_OWNER,
     .cost = 10,
@@ -342,7 +348,9 @@ static void list_acts(struct call *call)
 const struct command cmd_audit = {
     .name = "audit",
     .usage = "audit [NAME]",
-    .help = "list what the staff did: everything, or only what concerns one person",
+    .help = N_("what the staff did: everything, or only what concerns one person"),
+    .examples = "audit\n"
+                "audit kim",
     .args_max = 1,
     .states = BY_STAFF,
     .role = ROLE_MODERATOR,
@@ -352,7 +360,7 @@ const struct command cmd_audit = {
 const struct command cmd_reports = {
     .name = "reports",
     .usage = "reports [NAME]",
-    .help = "list what players have reported",
+    .help = N_("list what players have reported"),
     .args_max = 1,
     .states = BY_STAFF,
     .role = ROLE_MODERATOR,

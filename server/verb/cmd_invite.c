@@ -4,6 +4,7 @@
 
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "server/account/accounts.h"
 #include "server/account/ticket.h"
 #include "server/base/config.h"
@@ -112,9 +113,14 @@ static void invite_run(struct call *call)
 
 const struct command cmd_invite = {
     .name = "invite",
-    .usage = "invite [door [uses=20] [days=7] | time=10m+5s rules=martin side=any "
-             "MANNERS]",
-    .help = "make a code with which one friend can join a game with you",
+    .usage = "invite [door [uses=20] [days=7]|time=10m+5s rules=martin MANNERS]",
+    .group = GROUP_FIND,
+    .brief = N_("a link for a friend"),
+    .help = N_("make a link for a friend; the first who opens it plays against you"),
+    .examples =
+        N_("invite\n"
+           "invite 10 5 red\n"
+           "invite door       for staff: a link by which people become members"),
     .args_max = TERMS_KEYS,
     .states = BY_STAFF,
     .cost = 4,
@@ -211,7 +217,9 @@ static void join_run(struct call *call)
 const struct command cmd_join = {
     .name = "join",
     .usage = "join CODE",
-    .help = "take the seat of an invitation",
+    .group = GROUP_FIND,
+    .help = N_("take the seat that an invitation offers"),
+    .examples = "join K7Q2-9F3M",
     .states = BY_READERS,
     .args_min = 1,
     .may_cost_chat = true,

@@ -6,6 +6,7 @@
 
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "server/account/accounts.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
@@ -90,7 +91,12 @@ const struct command cmd_seeks = {
     .name = "seeks",
     .is_list = true,
     .usage = "seeks [on|off]",
-    .help = "list the games on offer, or get news of new ones",
+    .group = GROUP_FIND,
+    .brief = N_("games on offer"),
+    .help = N_("games on offer; accept NUMBER begins one of them"),
+    .examples = N_("seeks\n"
+                   "accept 12\n"
+                   "seeks on     get news of new ones"),
     .args_max = 1,
     .states = BY_READERS,
     .run = seeks_run,
@@ -179,7 +185,9 @@ static void pending_run(struct call *call)
 const struct command cmd_pending = {
     .name = "pending",
     .usage = "pending",
-    .help = "list the open requests and offers: yours, and those made to you",
+    .group = GROUP_PLAY,
+    .brief = N_("what is still open"),
+    .help = N_("the open requests and offers: yours, and those made to you"),
     .run = pending_run,
 };
 
@@ -285,7 +293,11 @@ const struct command cmd_games = {
     .name = "games",
     .is_list = true,
     .usage = "games [mine]",
-    .help = "list the games that are being played, or your own",
+    .group = GROUP_FIND,
+    .brief = N_("running games"),
+    .help = N_("games being played; watch NUMBER shows one"),
+    .examples =
+        N_("games mine    your own, also adjourned ones and those by correspondence"),
     .args_max = 1,
     .states = BY_READERS | BY_HOST,
     .run = games_run,
@@ -315,6 +327,7 @@ static void due_run(struct call *call)
 const struct command cmd_due = {
     .name = "due",
     .usage = "due [NAME [token=T]]",
+    .group = GROUP_PROGRAM,
     .help = "list your games that wait for you, also without logging in",
     .args_max = 2,
     .cost = 4,
@@ -337,7 +350,10 @@ static void watchers_run(struct call *call, struct room *room)
 const struct command cmd_watchers = {
     .name = "watchers",
     .usage = "watchers [GAME]",
-    .help = "list who watches a game",
+    .group = GROUP_WATCH,
+    .help = N_("who watches a game"),
+    .examples = "watchers\n"
+                "watchers 3",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
     .run_in = watchers_run,
@@ -415,7 +431,10 @@ const struct command cmd_who = {
     .name = "who",
     .is_list = true,
     .usage = "who",
-    .help = "list who is here",
+    .group = GROUP_FIND,
+    .help = N_("who is here"),
+    .examples = "who\n"
+                "challenge kim 10 5",
     .states = BY_READERS | BY_HOST,
     .run = who_run,
 };
@@ -489,7 +508,10 @@ static void history_run(struct call *call)
 const struct command cmd_history = {
     .name = "history",
     .usage = "history [NAME]",
-    .help = "list ended games, newest first",
+    .group = GROUP_FIND,
+    .help = N_("games that have ended"),
+    .examples = "history\n"
+                "history kim",
     .args_max = 1,
     .cost = 10,
     .states = BY_READERS,

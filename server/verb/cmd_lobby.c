@@ -6,6 +6,7 @@
 
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "common/game/rules.h"
 #include "server/account/accounts.h"
 #include "server/base/config.h"
@@ -97,8 +98,30 @@ const struct command cmd_seek = {
     .name = "seek",
     .usage = "seek [time=10m+5s] [rules=martin] [side=any] [range=any] "
              "[MANNERS]",
-    .help = "offer a game to everybody",
-    .args_max = TERMS_KEYS + 1,
+    .group = GROUP_FIND,
+    .help = N_("offer a game to everybody here"),
+    .examples = N_(
+        "seek              10 minutes, plus 5 seconds for each move\n"
+        "seek 5            5 minutes each\n"
+        "seek 20m+3x40s    20 minutes, then 3 periods of 40 seconds\n"
+        "seek 3d           by correspondence: three days for each move\n"
+        "seek none red     without clocks; you play red\n"
+        "seek 10 side=rank the player of the higher rank plays red\n"
+        "seek 10 private   only people whom you allow with \"let\" may watch\n"
+        "seek 10 rated=yes               the result changes your rating (see "
+        "\"rank\")\n"
+        "seek 10 range=200               an opponent at most 200 rating points away\n"
+        "seek 10 takebacks=no talk=no    no takebacks, and no talk\n"
+        "seek 10 watchers=members        only members may watch (none: nobody)\n"
+        "seek 10 delay=6                 watchers see each move 6 plies later\n"
+        "seek 10 claim=60s               \"claim\" after 60 s of absence (none: "
+        "never)\n"
+        "seek 10 lag=no                  clocks also count the network delay\n"
+        "seek 10 sealed=yes              both choose their line-up at the same time\n"
+        "seek 10 setup=NBNB/NBBN         the line-ups of red and blue\n"
+        "seek 10 setup=NBNB/NBNB handicap=red:r   red begins without a rook\n"
+        "seek 10 position=4k4/9/9/9/9/9/9/9/4R4/4K4_r   from a position"),
+    .args_max = TERMS_KEYS + 2,
     .cost = 2,
     .run = seek_run,
 };
@@ -109,48 +132,36 @@ const struct command cmd_seek = {
  * False: the answer was sent. */
 static bool take_wish(struct call *call, struct seek *wish)
 {
-    enum { TIME, RULES, RATED, RANGE, BOTS };
-    static const char *const keys[] = {[TIME] = "time=",
-                                       [RULES] = "rules=",
-                                       [RATED] = "rated=",
-                                       [RANGE] = "range=",
-                                       [BOTS] = "bots="};
-    bool is_given[ARRAY_LEN(keys)] = {false}, is_good = true;
+    static const char allowed[] = "time rules rated";
+    bool has_bots = false;
     struct position_fault fault;
-    const char *why = NULL;
+    const char *why = "each term can be given once";
+    int kept = 1;
 
     wish->terms = terms_default();
-    for (int i = 1; i < call->argc && is_good; i++) {
-        const char *word = call->argv[i];
-        size_t kind = RULES;
+    if (!take_range(call, &wish->range))
+        return false;
+    for (int i = 1; i < call->argc; i++) {
+        bool is_no = strcmp(call->argv[i], "bots=no") == 0;
 
-        while (kind < ARRAY_LEN(keys) &&
-               strncmp(word, keys[kind], strlen(keys[kind])) != 0)
-            kind++;
-        if (kind == ARRAY_LEN(keys))
-            kind = TIME; /* needs no key */
-        if (strncmp(word, keys[kind], strlen(keys[kind])) == 0)
-            word += strlen(keys[kind]);
-        why = "each term can be given once";
-        if (is_given[kind]) {
-            is_good = false;
-        } else if (kind == RANGE) {
-            is_good = rated_parse_range(&wish->range, word, &why);
-        } else if (kind == BOTS) {
-            why = "bots is yes or no";
-            wish->takes_bots = strcmp(word, "yes") == 0;
-            is_good = wish->takes_bots || strcmp(word, "no") == 0;
-        } else {
-            is_good = terms_set(&wish->terms,
-                                kind == TIME    ? "time"
-                                : kind == RULES ? "rules"
-                                                : "rated",
-                                word, &why);
+        if (!is_no && strcmp(call->argv[i], "bots") != 0 &&
+            strcmp(call->argv[i], "bots=yes") != 0) {
+            call->argv[kept++] = call->argv[i];
+            continue;
         }
-        is_given[kind] = true;
+        if (has_bots) {
+            call_usage(call, why);
+            return false;
+        }
+        has_bots = true;
+        wish->takes_bots = !is_no;
     }
-    if (is_good && terms_judge(&wish->terms, &why, &fault))
+    if (act_read_words(&wish->terms, call->argv + 1, kept - 1, allowed, &why) &&
+        terms_judge(&wish->terms, &why, &fault))
         return !wish->terms.manners.is_rated || act_may_rate(call);
+    if (why == terms_words)
+        why = "it takes a time (10 5, 10+5, 20m+3x40s, 3d, blitz, rapid, club), the "
+              "rules, rated, range= and bots";
     call_usage(call, why);
     return false;
 }
@@ -207,8 +218,19 @@ const struct command cmd_play = {
     .name = "play",
     .usage = "play [TIME] [rules=martin] [rated=no] [range=any] "
              "[bots=no]",
-    .help = "play the next game that fits, now or when somebody comes",
-    .args_max = 5,
+    .group = GROUP_FIND,
+    .brief = N_("the next game"),
+    .help = N_("play the next game that fits, now or when somebody comes"),
+    .examples = N_("play                    10 minutes, plus 5 seconds for each move\n"
+                   "play blitz              5m+3s\n"
+                   "play club kja           20m+3x40s, with the rules of kja\n"
+                   "play bots               also against a program\n"
+                   "play 10+5 rated         the result changes your rating (see "
+                   "\"rank\")\n"
+                   "play 10+5 range=200     your opponent's rating is at most 200 from "
+                   "yours\n"
+                   "blitz is 5m+3s, rapid 10m+5s, club 20m+3x40s, days 3d"),
+    .args_max = 6,
     .cost = 4,
     .run = play_run,
 };
@@ -347,9 +369,12 @@ static void challenge_run(struct call *call)
 const struct command cmd_challenge = {
     .name = "challenge",
     .usage = "challenge NAME [time=10m+5s] [rules=martin] [side=any] [MANNERS]",
-    .help = "offer a game to one player",
+    .group = GROUP_FIND,
+    .brief = N_("ask one player"),
+    .help = N_("ask one player for a game"),
+    .examples = "challenge kim 10 5\nchallenge kim 5m blue",
     .args_min = 1,
-    .args_max = 1 + TERMS_KEYS,
+    .args_max = 2 + TERMS_KEYS,
     .may_cost_chat = true,
     .cost = 2,
     .is_talk = true,
@@ -360,13 +385,14 @@ const struct command cmd_challenge = {
 
 static void rematch_run(struct call *call)
 {
+    struct terms changed;
     struct room *room;
     enum side side, other;
     struct account *target;
     struct offer *open, *theirs;
     struct terms terms;
 
-    if (!act_read_changes(call))
+    if (!act_read_changes(call, &changed))
         return;
     room = meant_game(call, GAME_SEATED);
     if (room == NULL)
@@ -383,14 +409,8 @@ static void rematch_run(struct call *call)
     other = side_other(side);
     target = room->seat[other];
     if (call->argc > 1) { /* a challenge, with other terms than the usual rematch */
-        bool wants_rated = false;
-
         terms = lobby_rematch_terms(room, side);
-        for (int i = 1; i < call->argc;
-             i++) /* act_read_changes() has cut them at "=" */
-            if (strcmp(call->argv[i], "rated") == 0)
-                wants_rated = strcmp(call->argv[i] + sizeof "rated", "yes") == 0;
-        if (terms.manners.is_rated || wants_rated)
+        if (terms.manners.is_rated || changed.manners.is_rated)
             terms.side = SIDE_NONE; /* the sides are drawn again */
         if (!ban_admits_talk(call) || !act_change_terms(call, &terms))
             return;
@@ -427,7 +447,7 @@ const struct command cmd_rematch = {
     .usage = "rematch [GAME] [time=T] [rules=R] [side=any] [MANNERS]",
     .help = "after the end, ask for another game with sides changed, or on other terms",
     .game = GAME_ARG_OPTIONAL,
-    .args_max = TERMS_KEYS,
+    .args_max = TERMS_KEYS + 1,
     .may_cost_chat = true,
     .run = rematch_run,
 };
@@ -610,7 +630,10 @@ const struct command cmd_decline = {
 const struct command cmd_withdraw = {
     .name = "withdraw",
     .usage = "withdraw ID|CODE",
-    .help = "take back a seek, a challenge, an offer or an invitation of yours",
+    .group = GROUP_PLAY,
+    .help = N_("take back a seek, a challenge, an offer or an invitation of yours"),
+    .examples = "withdraw 12\n"
+                "withdraw K7Q2-9F3M",
     .args_min = 1,
     .run = withdraw_run,
 };

@@ -6,6 +6,7 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
 #include "server/account/ticket.h"
@@ -527,6 +528,7 @@ static void login_run(struct call *call)
 const struct command cmd_login = {
     .name = "login",
     .usage = "login [NAME [token=T|code=C|invite=I|owner=O]]",
+    .group = GROUP_PROGRAM,
     .help = "log in; without a name, only to watch",
     .args_max = 2,
     .may_cost_chat = true,
@@ -575,6 +577,7 @@ static void view_run(struct call *call)
 const struct command cmd_view = {
     .name = "view",
     .usage = "view wire|board",
+    .group = GROUP_PROGRAM,
     .help = "board: see the board after each event of a game",
     .args_min = 1,
     .states = BY_ALL,

@@ -3,6 +3,7 @@
 
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/account/messages.h"
@@ -231,7 +232,11 @@ static void tell_run(struct call *call)
 const struct command cmd_tell = {
     .name = "tell",
     .usage = "tell NAME TEXT",
-    .help = "tell a player something, or leave a message for them",
+    .help = N_("tell a player something, or leave a message"),
+    .examples =
+        N_("tell park shall we play at eight?\n"
+           "If park is not here, your words are kept as a message; \"limits\" says\n"
+           "for how long (message_days)."),
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
     .may_cost_chat = true,
@@ -297,7 +302,13 @@ static void messages_run(struct call *call)
 const struct command cmd_messages = {
     .name = "messages",
     .usage = "messages [clear|all|played|none]",
-    .help = "list your messages, remove them, or say from whom you accept them",
+    .help = N_("list your messages, or say who may send you messages"),
+    .examples =
+        N_("messages          lists them\n"
+           "messages clear    removes them\n"
+           "messages played   from players of your finished games (the default)\n"
+           "messages all      from everybody\n"
+           "messages none     from nobody"),
     .args_max = 1,
     .cost = 4,
     .run = messages_run,

@@ -1,6 +1,7 @@
 /* Verbs against unwanted contact: ignore, unignore, block, unblock, quiet. */
 #include <strings.h>
 
+#include "common/base/translate.h"
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/command/act.h"
@@ -76,7 +77,10 @@ static void ignore_run(struct call *call)
 const struct command cmd_ignore = {
     .name = "ignore",
     .usage = "ignore [NAME]",
-    .help = "hide a player's challenges and messages from you, or list whom you ignore",
+    .help = N_("hide a player's challenges and messages from you"),
+    .examples = N_("ignore park    park stays ignored when you leave and come back\n"
+                   "ignore guest   all guests\n"
+                   "ignore         lists the players that you ignore"),
     .args_max = 1,
     .cost = 2,
     .run = ignore_run,
@@ -85,7 +89,8 @@ const struct command cmd_ignore = {
 const struct command cmd_unignore = {
     .name = "unignore",
     .usage = "unignore NAME",
-    .help = "stop ignoring that player",
+    .help = N_("stop ignoring a player"),
+    .examples = "unignore park",
     .args_min = 1,
     .cost = 2,
     .run = drop_name,
@@ -112,7 +117,10 @@ static void block_run(struct call *call)
 const struct command cmd_block = {
     .name = "block",
     .usage = "block [NAME]",
-    .help = "keep a player from watching your games, or list whom you block",
+    .help = N_("keep a player from watching your games"),
+    .examples = N_("block park    park stays blocked when you leave and come back\n"
+                   "block guest   all guests\n"
+                   "block         lists the players that you block"),
     .args_max = 1,
     .cost = 2,
     .run = block_run,
@@ -121,7 +129,8 @@ const struct command cmd_block = {
 const struct command cmd_unblock = {
     .name = "unblock",
     .usage = "unblock NAME",
-    .help = "let that player watch your games again",
+    .help = N_("let a player watch your games again"),
+    .examples = "unblock park",
     .args_min = 1,
     .cost = 2,
     .run = drop_name,
@@ -150,8 +159,13 @@ static void quiet_run(struct call *call)
 const struct command cmd_quiet = {
     .name = "quiet",
     .usage = "quiet [on|auto|off]",
-    .help = "challenges: on: none; auto: none during a game with clocks; off: all; "
-            "news of watchers is summed up meanwhile",
+    .help = N_("choose when you receive challenges and news of watchers"),
+    .examples =
+        N_("quiet on     you get no challenges\n"
+           "quiet auto   you get none while you play a game with clocks (the default)\n"
+           "quiet off    you get all challenges\n"
+           "While you are quiet, you see the name of the first new watcher; those who\n"
+           "come in the next 30 seconds are only counted."),
     .args_max = 1,
     .cost = 2,
     .run = quiet_run,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/command/act.h"
@@ -106,7 +107,12 @@ static void change_list(struct call *call)
 const struct command cmd_notify = {
     .name = "notify",
     .usage = "notify [NAME [off]]",
-    .help = "be notified when a player logs in, or list those players",
+    .group = GROUP_FIND,
+    .help = N_("be notified when a player logs in"),
+    .examples =
+        N_("notify park       tells you when park logs in, at most every five minutes\n"
+           "notify park off   no longer tells you\n"
+           "notify            lists the players"),
     .args_max = 2,
     .cost = 2,
     .run = change_list,
@@ -115,7 +121,11 @@ const struct command cmd_notify = {
 const struct command cmd_follow = {
     .name = "follow",
     .usage = "follow [NAME [off]]",
-    .help = "watch a player's next public games as they begin, or list whom you follow",
+    .group = GROUP_WATCH,
+    .help = N_("watch a player's next public games as they begin"),
+    .examples = N_("follow park\n"
+                   "follow park off   stops following park\n"
+                   "follow            lists the players"),
     .args_max = 2,
     .cost = 2,
     .run = change_list,
@@ -267,7 +277,11 @@ static void tv_run(struct call *call)
 const struct command cmd_tv = {
     .name = "tv",
     .usage = "tv [kja|martin|classic|days|off] [after=GAME]",
-    .help = "watch the best running game, and the next one after its end",
+    .group = GROUP_WATCH,
+    .help = N_("watch the best game, and the next one after its end"),
+    .examples = N_("tv          the best of all games with clocks\n"
+                   "tv kja      the best of that pool of ratings (see \"top\")\n"
+                   "tv off      stop showing games"),
     .args_max = 2,
     .cost = 10,
     .states = BY_READERS,

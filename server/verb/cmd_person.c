@@ -4,6 +4,7 @@
 
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "common/base/utf8.h"
 #include "common/net/tls.h"
 #include "server/account/accounts.h"
@@ -293,7 +294,9 @@ static void export_run(struct call *call)
 const struct command cmd_export = {
     .name = "export",
     .usage = "export [NAME]",
-    .help = "all that is kept about you; owners may name another player",
+    .help = N_("all that this server keeps about you; owners may name another player"),
+    .examples = "export\n"
+                "export kim",
     .args_max = 1,
     .states = BY_STAFF,
     .cost = 40,

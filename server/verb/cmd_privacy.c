@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/command/act.h"
@@ -111,7 +112,11 @@ static void let_run(struct call *call)
 const struct command cmd_let = {
     .name = "let",
     .usage = "let [GAME] [NAME]",
-    .help = "let a player watch your private game, or list whom you let",
+    .group = GROUP_WATCH,
+    .help = N_("let a player watch your private game"),
+    .examples = N_("let park      park may watch your private game\n"
+                   "let park 17   the same for game 17\n"
+                   "let           lists the players whom you let watch"),
     .game = GAME_ARG_OPTIONAL,
     .args_max = 1,
     .may_cost_chat = true,
@@ -142,7 +147,10 @@ static void unlet_run(struct call *call)
 const struct command cmd_unlet = {
     .name = "unlet",
     .usage = "unlet [GAME] NAME",
-    .help = "no longer let that player watch your private game",
+    .group = GROUP_WATCH,
+    .help = N_("no longer let a player watch your private game"),
+    .examples = "unlet park\n"
+                "unlet park 17",
     .game = GAME_ARG_OPTIONAL,
     .args_min = 1,
     .cost = 2,
@@ -188,8 +196,11 @@ static void watchlink_run(struct call *call)
 const struct command cmd_watchlink = {
     .name = "watchlink",
     .usage = "watchlink [GAME] [new]",
-    .help = "show the code with which others can watch your private game, or make a "
-            "new one",
+    .group = GROUP_WATCH,
+    .help = N_("a link for people who may watch your private game"),
+    .examples = N_("watchlink\n"
+                   "watchlink 17\n"
+                   "watchlink new   a new link; the old one stops working"),
     .game = GAME_ARG_OPTIONAL,
     .args_max = 1,
     .may_cost_chat = true,

@@ -3,6 +3,7 @@
 
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "common/game/rules.h"
 #include "server/account/accounts.h"
 #include "server/account/ratings.h"
@@ -49,7 +50,12 @@ static void rank_run(struct call *call)
 const struct command cmd_rank = {
     .name = "rank",
     .usage = "rank [NAME]",
-    .help = "show the ratings of a player, or yours",
+    .group = GROUP_FIND,
+    .help = N_("the ratings of a player, or yours"),
+    .examples = N_(
+        "rank kim\n"
+        "A rating is firm after about 11 games; until then it is shown as 1512?.\n"
+        "A rank is a name for a firm rating, from 18k (lowest) to 1k, then 1d to 9d."),
     .args_max = 1,
     .cost = 2,
     .states = BY_READERS,
@@ -90,7 +96,9 @@ static void top_run(struct call *call)
 const struct command cmd_top = {
     .name = "top",
     .usage = "top [kja|martin|classic|days]",
-    .help = "list the players with the highest ratings",
+    .group = GROUP_FIND,
+    .help = N_("the players with the highest ratings"),
+    .examples = N_("top kja\ntop days    games by correspondence"),
     .args_max = 1,
     .cost = 10,
     .states = BY_READERS,
@@ -172,7 +180,8 @@ static void annul_run(struct call *call)
 const struct command cmd_annul = {
     .name = "annul",
     .usage = "annul GAME REASON",
-    .help = "take a game out of the ratings, and compute the ratings again",
+    .help = N_("take a game out of the ratings"),
+    .examples = N_("annul 3 one person played both sides"),
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
     .states = BY_STAFF,

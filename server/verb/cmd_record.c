@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/base/mono.h"
+#include "common/base/translate.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/command/signed_record.h"
@@ -99,7 +100,9 @@ static void record_run(struct call *call)
 const struct command cmd_record = {
     .name = "record",
     .usage = "record GAME",
-    .help = "show an ended game as a signed text; janggi verify checks it",
+    .group = GROUP_FIND,
+    .help = N_("show the signed record of a game that has ended"),
+    .examples = "record 17",
     .game = GAME_ARG_NEEDED,
     .may_cost_chat = true,
     .cost = 10,

@@ -5,6 +5,7 @@
 
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
 #include "server/base/world.h"
@@ -130,7 +131,9 @@ static void report_run(struct call *call)
 const struct command cmd_report = {
     .name = "report",
     .usage = "report NAME [TEXT]",
-    .help = "report somebody to the host, with your last lines of chat",
+    .help = N_("report a player to the host, with the last lines of chat between you"),
+    .examples = N_("report park insults me\n"
+                   "\"ignore park\" hides what park says"),
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
     .may_cost_chat = true,

@@ -5,14 +5,15 @@
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "common/net/tls.h"
 #include "server/account/accounts.h"
 #include "server/account/ticket.h"
 #include "server/admission/admission.h"
 #include "server/base/prefix.h"
 #include "server/base/world.h"
-#include "server/command/entry.h"
 #include "server/command/command.h"
+#include "server/command/entry.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
 #include "server/lobby/invites.h"
@@ -70,7 +71,8 @@ static void kick_run(struct call *call)
 const struct command cmd_kick = {
     .name = "kick",
     .usage = "kick NAME REASON",
-    .help = "disconnect somebody; their seats in games are kept",
+    .help = N_("disconnect somebody; their seats in games are kept"),
+    .examples = N_("kick kim please calm down"),
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
     .states = BY_STAFF,
@@ -372,7 +374,10 @@ static void ban_run(struct call *call)
 const struct command cmd_ban = {
     .name = "ban",
     .usage = "ban NAME|key:ID|addr:PREFIX [for=7d] REASON",
-    .help = "ban somebody, a key or a network; for=ever has no end",
+    .help = N_("keep somebody, a key or a network out of this server"),
+    .examples = N_("ban kim insults             for 7 days\n"
+                   "ban kim for=12h insults     for 12 hours\n"
+                   "ban kim for=ever insults    for good"),
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
     .states = BY_STAFF,
@@ -411,7 +416,8 @@ static void unban_run(struct call *call)
 const struct command cmd_unban = {
     .name = "unban",
     .usage = "unban NAME|key:ID|addr:PREFIX",
-    .help = "end a ban",
+    .help = N_("end a ban"),
+    .examples = "unban kim",
     .args_min = 1,
     .states = BY_STAFF,
     .role = ROLE_MODERATOR,
@@ -454,7 +460,7 @@ static void bans_run(struct call *call)
 const struct command cmd_bans = {
     .name = "bans",
     .usage = "bans",
-    .help = "list who is banned, until when, and why",
+    .help = N_("who is banned, until when, and why"),
     .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .run = bans_run,
@@ -490,7 +496,9 @@ static void mute_run(struct call *call)
 const struct command cmd_mute = {
     .name = "mute",
     .usage = "mute NAME [for=10m] REASON",
-    .help = "keep a player from talking and challenging for a while",
+    .help = N_("keep a player from talking and challenging for a while"),
+    .examples = N_("mute kim please stop           for 10 minutes\n"
+                   "mute kim for=2h please stop"),
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
     .states = BY_STAFF,
@@ -522,7 +530,8 @@ static void unmute_run(struct call *call)
 const struct command cmd_unmute = {
     .name = "unmute",
     .usage = "unmute NAME",
-    .help = "let a muted player talk again",
+    .help = N_("let a muted player talk again"),
+    .examples = "unmute kim",
     .args_min = 1,
     .states = BY_STAFF,
     .role = ROLE_MODERATOR,
@@ -636,7 +645,8 @@ static void end_run(struct call *call)
 const struct command cmd_end = {
     .name = "end",
     .usage = "end GAME red|blue|draw|none [rated=no] REASON",
-    .help = "end a game with the result that you give, also one whose log is damaged",
+    .help = N_("end a game with the result that you give, by decision of the host"),
+    .examples = N_("end 3 blue hong has left the evening"),
     .args_min = 3,
     .args_max = PROTO_WORDS_MAX,
     .states = BY_STAFF,

@@ -7,6 +7,7 @@
 
 #include "common/base/log.h"
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "common/game/board.h"
 #include "server/base/config.h"
 #include "server/command/command.h"
@@ -151,7 +152,12 @@ static void watch_run(struct call *call)
 const struct command cmd_watch = {
     .name = "watch",
     .usage = "watch GAME [code=CODE]",
-    .help = "see a game from its beginning, then live",
+    .group = GROUP_WATCH,
+    .brief = N_("see game 3"),
+    .help = N_("see a game from its beginning, then live"),
+    .examples =
+        N_("watch 3\n"
+           "watch 17 17-K7Q29F3MW4XHT6PB   a private game, with the code of its link"),
     .game = GAME_ARG_NEEDED,
     .args_max = 1,
     .cost = 2,
@@ -203,6 +209,7 @@ static void resume_run(struct call *call)
 const struct command cmd_resume = {
     .name = "resume",
     .usage = "resume GAME EVENT [code=CODE]",
+    .group = GROUP_PROGRAM,
     .help = "see a game from that event on, then live",
     .game = GAME_ARG_NEEDED,
     .args_min = 1,
@@ -234,7 +241,10 @@ static void unwatch_run(struct call *call, struct room *room)
 const struct command cmd_unwatch = {
     .name = "unwatch",
     .usage = "unwatch [GAME]",
-    .help = "stop watching a game",
+    .group = GROUP_WATCH,
+    .help = N_("stop watching a game"),
+    .examples = "unwatch\n"
+                "unwatch 3",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
     .output = OUTPUT_GAME,
@@ -284,7 +294,10 @@ static void whisper_run(struct call *call, struct room *room)
 const struct command cmd_whisper = {
     .name = "whisper",
     .usage = "whisper [game=GAME] TEXT",
-    .help = "tell the other watchers something; players see it after the end",
+    .group = GROUP_WATCH,
+    .brief = N_("to the watchers"),
+    .help = N_("tell the other watchers something; players see it after the end"),
+    .examples = "whisper what a move",
     .game = GAME_ARG_KEYED,
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
@@ -441,6 +454,7 @@ static void state_run(struct call *call, struct room *room)
 const struct command cmd_state = {
     .name = "state",
     .usage = "state [GAME]",
+    .group = GROUP_PROGRAM,
     .help = "show everything about a game in one line",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,

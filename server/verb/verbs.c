@@ -82,6 +82,25 @@ static void help_all(const struct call *call)
     session_ok(session, "help");
 }
 
+/* The table for a client, which has its own help page and completes words. */
+static void help_verbs(const struct call *call)
+{
+    static const char *const groups[] = {"other", "play", "find", "watch"};
+    verbs_own *own = own_of(call->world, call->from);
+    const struct command *command;
+
+    for (size_t i = 0; (command = verbs_at(own, i)) != NULL; i++)
+        if (is_for(own, command) && command->group != GROUP_PROGRAM)
+            session_sayf(call->from, "| verb %s usage=\"%s\" group=%s%s%s%s%s%s : %s",
+                         command->name, command->usage, groups[command->group],
+                         command->role > ROLE_PLAYER ? " role=" : "",
+                         command->role > ROLE_PLAYER ? role_name(command->role) : "",
+                         command->brief != NULL ? " brief=\"" : "",
+                         command->brief != NULL ? command->brief : "",
+                         command->brief != NULL ? "\"" : "", command->help);
+    session_ok(call->from, "help");
+}
+
 static void help_run(struct call *call)
 {
     const struct command *command =
@@ -90,19 +109,27 @@ static void help_run(struct call *call)
 
     if (call->argc == 1) {
         help_all(call);
+    } else if (strcmp(call->argv[1], "verbs") == 0) {
+        help_verbs(call);
     } else if (command == NULL || !command_is_for(command, call->from)) {
         session_err(call->from, REPLY_NO_SUCH,
                     ": there is no such command; help lists all");
     } else {
         session_sayf(call->from, "| %s", command->usage);
         session_sayf(call->from, "| %s", command->help);
+        for (const char *at = command->examples; at != NULL && *at != '\0';) {
+            size_t len = strcspn(at, "\n");
+
+            session_sayf(call->from, "| %.*s", (int)len, at);
+            at += len + (at[len] == '\n');
+        }
         session_ok(call->from, "help");
     }
 }
 
 static const struct command cmd_help = {
     .name = "help",
-    .usage = "help [VERB]",
+    .usage = "help [VERB|verbs]",
     .help = "list the commands",
     .args_max = 1,
     .states = BY_ALL | BY_HOST,

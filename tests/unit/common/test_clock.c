@@ -114,11 +114,29 @@ static void an_invalid_time_is_refused(void **state)
 
 static void units_may_be_left_out_where_people_type(void **state)
 {
-    static const char *const typed[][2] = {
-        {"10+5", "10m+5s"},         {"0+3", "0m+3s"},   {"1440+600", "24h+10m"},
-        {"20m+3x40", "20m+3x40s"},  {"10", "10m"},      {"10+5s", "10m+5s"},
-        {"10m+5", "10m+5s"},        {"3d", "3d"},       {"none", "none"},
-        {"20m+3x40s", "20m+3x40s"}, {"90s+2", "90s+2s"}};
+    static const char *const typed[][2] = {{"10+5", "10m+5s"},
+                                           {"0+3", "0m+3s"},
+                                           {"1440+600", "24h+10m"},
+                                           {"20m+3x40", "20m+3x40s"},
+                                           {"10", "10m"},
+                                           {"10+5s", "10m+5s"},
+                                           {"10m+5", "10m+5s"},
+                                           {"3d", "3d"},
+                                           {"none", "none"},
+                                           {"20m+3x40s", "20m+3x40s"},
+                                           {"90s+2", "90s+2s"},
+                                           {"10m5s", "10m+5s"},
+                                           {"10/5", "10m+5s"},
+                                           {"20m3x40s", "20m+3x40s"},
+                                           {"10분+5초", "10m+5s"},
+                                           {"10분5초", "10m+5s"},
+                                           {"20분+3x40초", "20m+3x40s"},
+                                           {"1시간", "1h"},
+                                           {"3일", "3d"},
+                                           {"blitz", "5m+3s"},
+                                           {"rapid", "10m+5s"},
+                                           {"club", "20m+3x40s"},
+                                           {"days", "3d"}};
     static const char *const refused[] = {"",
                                           "+5",
                                           "10+",
