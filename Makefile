@@ -184,7 +184,7 @@ XGETTEXT := xgettext --from-code=UTF-8 --language=C --add-comments=TRANSLATORS: 
             --package-name=janggi --package-version=$(VERSION) --copyright-holder= --width=90
 pot:
 	@mkdir -p $(BUILD)
-	$(XGETTEXT) --output=$(BUILD)/janggi.pot $(sort $(COMMON) $(CLIENT) client/main.c server/web/pages.c server/web/web.c)
+	$(XGETTEXT) --output=$(BUILD)/janggi.pot $(sort $(COMMON) $(CLIENT) client/main.c $(wildcard server/verb/*.c) server/web/pages.c server/web/web.c)
 	$(XGETTEXT) --language=JavaScript --join-existing --output=$(BUILD)/janggi.pot $(sort $(WEB_SCRIPTS) $(patsubst %,client/web/%.js,$(WEB_MODULES)))
 po: pot
 	for l in $(LANGUAGES); do \

@@ -46,6 +46,7 @@ PROGRAMS = {
 # Functions that write for programs: lines for a server, files.
 FUNCTIONS = {
     ("offline.c", "answer_why"),
+    ("answers.c", "answers_use"),
     ("verbs.c", "version_run"),
     ("prefs.c", "set_path"),
     ("bot_play.c", "bot_seek"),

@@ -1,6 +1,7 @@
 /* See language.h. */
 #include "client/base/language.h"
 
+#include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ static const char *const languages[] = {
 /* The catalogue that find() searches: a global, because the callback of translate.h has
  * no context argument. */
 static struct catalogue *in_use;
+static bool is_korean;
 
 static const char *find(const char *key)
 {
@@ -126,7 +128,8 @@ static void use_wide_letters(void)
 {
     static const char *const names[] = {"C.UTF-8", "en_US.UTF-8", "UTF-8"};
 
-    for (size_t i = 0; i < ARRAY_LEN(names) && MB_CUR_MAX == 1; i++)
+    for (size_t i = 0;
+         i < ARRAY_LEN(names) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0; i++)
         if (setlocale(LC_CTYPE, names[i]) != NULL)
             setenv(value_of("LC_ALL")[0] != '\0' ? "LC_ALL" : "LC_CTYPE", names[i], 1);
 }
@@ -137,6 +140,12 @@ void language_use(enum language language)
         language = language_of_environment();
     catalogue_close(in_use);
     in_use = language == LANGUAGE_ENGLISH ? NULL : open_catalogue(language);
+    is_korean = language == LANGUAGE_KOREAN && in_use != NULL;
     translate_by(in_use == NULL ? NULL : find);
     use_wide_letters();
+}
+
+bool language_is_korean(void)
+{
+    return is_korean;
 }

@@ -13,6 +13,9 @@ enum language { LANGUAGE_AUTO, LANGUAGE_ENGLISH, LANGUAGE_KOREAN };
  * language other than English, texts and typed input are UTF-8. */
 void language_use(enum language language);
 
+/* Returns true if texts are in Korean now. */
+bool language_is_korean(void);
+
 /* Parses "auto", "en" or "ko". Returns false for another word. */
 bool language_parse(const char *word, enum language *out);
 

@@ -10,7 +10,7 @@
 #include "client/engine/computer.h"
 #include "client/engine/search.h"
 #include "client/local/match.h"
-#include "client/verb/args.h"
+#include "client/view/words.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
 #include "common/game/board.h"
@@ -140,7 +140,7 @@ static bool take_option(void *arg, int option, const char *value)
     case 'r':
         return take_rules(wish, value);
     case OPTION_TIME:
-        return args_parse_time(value, &wish->terms) &&
+        return time_terms_parse_typed(value, &wish->terms) &&
                !time_terms_is_correspondence(&wish->terms);
     case OPTION_SETUP:
         return take_setup(wish, value);
@@ -234,7 +234,7 @@ int local_run(int argc, char **argv, const struct prefs *prefs)
     struct asked_for asked = {.prefs = *prefs,
                               .side = SIDE_RED,
                               .wish = {.seed = (uint64_t)mono_now_us(),
-                                       .table = {.rules = ruleset_at(0),
+                                       .table = {.rules = words_usual_rules(),
                                                  .terms = {.is_untimed = true},
                                                  .level = COMPUTER_LEVEL_USUAL}}};
 

@@ -239,6 +239,8 @@ void entry_on_ready(void *owner, const struct proto_line *line, bool is_first)
         say_hello(client, line);
     client->lookup.is_listing = is_first;
     hook_begin(&client->hook, is_first);
+    if (client->talk.model.verb_count == 0)
+        talk_send(&client->talk, "help verbs", -1, true);
     errand_begin(&client->errand);
     console_hold(client->talk.console, false);
     console_answer(client->talk.console, "login", line, "");

@@ -8,7 +8,7 @@
 
 #include "client/online/client.h"
 #include "client/play/screen.h"
-#include "client/verb/verbs.h"
+#include "client/verb/answers.h"
 #include "client/view/notice.h"
 #include "client/view/row.h"
 #include "client/view/words.h"
@@ -203,8 +203,7 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
                                  visit_key(client->talk.visit)};
     struct verb_answer answer = {&client->talk.model, line,   asked->about,
                                  asked->game,         now_ms, &server};
-    const struct verb *verb = verbs_find_command(asked->verb);
-    char words[PROTO_LINE_MAX + 256];
+    char words[PROTO_LINE_MAX + 4096];
     struct text text = text_into(words, sizeof words);
 
     screen_say_after_end(&client->talk);
@@ -220,10 +219,12 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
         if (line->mark == PROTO_ERR)
             words_refusal(&text, line);
         else if (!partner_take_invite(&client->partner, asked, line))
-            verbs_add_answer(&text, &answer);
+            answers_add(&text, &answer);
         console_answer(client->talk.console, asked->verb, line, words);
     }
-    if (line->words > 0 && verb != NULL && verb->take != NULL && !verb->take(&answer))
+    if (strcmp(asked->verb, "help") == 0)
+        client->talk.model.help[0] = '\0';
+    if (line->words > 0 && !answers_take(asked->verb, &answer))
         console_note_refusal(client->talk.console);
     take_errand(client, asked, line, now_ms);
     console_prompt(client->talk.console);
@@ -234,8 +235,8 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
 void heard_on_text(void *owner, const struct visit_request *asked, const char *line)
 {
     struct client *client = owner;
-    const struct verb *verb = verbs_find_command(asked->verb);
-    bool has_rows = verb != NULL && verb->has_rows;
+    struct model *model = &client->talk.model;
+    bool has_rows = answers_has_rows(asked->verb);
     char words[PROTO_LINE_MAX + 256], copy[ROW_COPY_BYTES];
     struct text text = text_into(words, sizeof words);
     struct proto_line row;
@@ -243,19 +244,23 @@ void heard_on_text(void *owner, const struct visit_request *asked, const char *l
     screen_say_after_end(&client->talk);
     if (has_rows)
         known_note_row(&client->known, line);
-    if (strcmp(asked->verb, "seeks") == 0) {
-        row_parse(line, copy, &row);
-        model_take_seek(&client->talk.model, &row);
-    }
+    row_parse(line, copy, &row);
+    if (strcmp(asked->verb, "seeks") == 0)
+        model_take_seek(model, &row);
     lookup_take_row(&client->lookup, asked, line);
     if (asked->is_quiet && strcmp(asked->verb, "record") == 0)
         save_take_line(&client->save, line);
     else if (asked->is_quiet && strcmp(asked->verb, "games") == 0)
         errand_note_game(&client->errand, line);
+    else if (asked->is_quiet && strcmp(asked->verb, "help") == 0)
+        model_take_verb(model, &row);
     if (asked->is_quiet)
         return;
     if (has_rows)
-        row_say(&text, &client->talk.model, line);
+        row_say(&text, model, line);
+    else if (strcmp(asked->verb, "help") == 0)
+        snprintf(model->help + strlen(model->help),
+                 sizeof model->help - strlen(model->help), "%s\n", line);
     else
         text_addf(&text, "%s\n", line);
     console_item(client->talk.console, asked->verb, line, words);

@@ -8,7 +8,6 @@
 #include "client/online/client.h"
 #include "client/online/entry.h"
 #include "client/play/screen.h"
-#include "client/verb/verbs.h"
 #include "client/view/words.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -171,12 +170,13 @@ static bool is_secret(const char *line)
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     char word[16];
     const char *at = line + strspn(line, " ");
-    const struct verb *verb;
+    size_t len;
 
     snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
     text_lower(word);
-    verb = verbs_find(&verbs_of_client, word);
-    if ((verb != NULL && verb->is_secret) || strcmp(word, "login") == 0)
+    len = strlen(word);
+    if ((len > 1 && strncmp(word, "join", len) == 0) || strcmp(word, "login") == 0 ||
+        (len > 1 && strncmp(word, "owner", len) == 0))
         return true;
     for (size_t i = 0; i < ARRAY_LEN(before); i++)
         if (strstr(line, before[i]) != NULL)

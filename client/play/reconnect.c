@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "client/base/exit.h"
-#include "client/verb/verbs.h"
+#include "client/verb/answers.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
@@ -132,13 +132,12 @@ static void say_unanswered(struct reconnect *reconnect)
 
     for (const struct visit_request *a = visit_requests(reconnect->talk->visit);
          a != NULL; a = a->next) {
-        const struct verb *verb = verbs_find_command(a->verb);
-        enum verb_use use = verb != NULL ? verb->use : VERB_ACTS;
+        enum verb_use use = answers_use(a->verb);
         bool is_kept = false; /* it is sent again after the reconnection */
 
         for (int i = 0; i < RECONNECT_WAITS; i++)
             is_kept = is_kept || reconnect->waits[i].tag == a->tag;
-        if (a->is_quiet || verb == &verb_move || is_kept)
+        if (a->is_quiet || strcmp(a->verb, "move") == 0 || is_kept)
             continue; /* the client has sent it by itself, or doubt.h handles it */
         if (use == VERB_TALKS)
             console_say(console, _("-- your last message may not have arrived\n"));

@@ -5,18 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/verb/verbs.h"
+#include "client/verb/answers.h"
 #include "common/base/translate.h"
 #include "common/game/move.h"
 
 uint32_t talk_send(struct talk *talk, const char *line, int64_t game, bool is_quiet)
 {
     uint32_t tag = visit_send(talk->visit, line, game, is_quiet);
-    const struct verb *verb = verbs_find_command(line);
+    char verb[16];
 
     if (tag != 0 || is_quiet)
         return tag;
-    if (verb != NULL && verb->use == VERB_TALKS)
+    snprintf(verb, sizeof verb, "%.*s", (int)strcspn(line, " "), line);
+    if (answers_use(verb) == VERB_TALKS)
         console_say(talk->console, _("-- not connected: your message was not sent\n"));
     else
         console_sayf(talk->console, _("-- not connected: \"%.*s\" was not sent\n"),

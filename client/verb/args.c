@@ -8,8 +8,6 @@
 #include <strings.h>
 
 #include "common/base/translate.h"
-#include "common/game/manners.h"
-#include "common/game/rules.h"
 #include "common/words/names.h"
 
 enum { WORDS_MAX = PROTO_WORDS_MAX, WHY_BYTES = 400 };
@@ -76,57 +74,7 @@ static void cut(struct reader *r, const char *line, char room[PROTO_LINE_MAX + 1
     }
 }
 
-/* --- Times and terms --- */
-
-/* time_words: names for time controls. time_letters: units and signs that people type
- * in a time control. The member `letter` is the character that the protocol has
- * instead. */
-static const struct {
-    const char *typed, *time;
-} time_words[] = {
-    {"blitz", "5m+3s"}, {"rapid", "10m+5s"}, {"club", "20m+3x40s"}, {"days", "3d"}};
-static const struct {
-    const char *typed;
-    char letter;
-} time_letters[] = {{"시간", 'h'}, {"분", 'm'}, {"초", 's'}, {"일", 'd'}, {"/", '+'}};
-
-/* Replaces typed units by the letters of the protocol, and adds "+" between a unit and
- * a number: "10m5s" becomes "10m+5s". */
-static void spell_time(struct text *out, const char *word)
-{
-    bool is_after_unit = false;
-
-    while (*word != '\0') {
-        char letter = *word;
-        size_t len = 1;
-
-        for (size_t i = 0; i < ARRAY_LEN(time_letters); i++) {
-            size_t typed = strlen(time_letters[i].typed);
-
-            if (strncmp(word, time_letters[i].typed, typed) == 0) {
-                letter = time_letters[i].letter;
-                len = typed;
-            }
-        }
-        if (is_after_unit && letter >= '0' && letter <= '9')
-            text_add(out, "+");
-        is_after_unit = strchr("hms", letter) != NULL;
-        text_addf(out, "%c", letter);
-        word += len;
-    }
-}
-
-bool args_parse_time(const char *word, struct time_terms *out)
-{
-    char spelled[TIME_TERMS_BYTES];
-    struct text text = text_into(spelled, sizeof spelled);
-
-    for (size_t i = 0; i < ARRAY_LEN(time_words); i++)
-        if (strcmp(word, time_words[i].typed) == 0)
-            return time_terms_parse(time_words[i].time, out);
-    spell_time(&text, word);
-    return !text.is_cut && time_terms_parse_typed(spelled, out);
-}
+/* --- One argument --- */
 
 enum lineup args_lineup(const struct args *args, enum side side)
 {
@@ -151,202 +99,6 @@ bool args_parse_factor(const char *word, double *out)
     *out = factor;
     return true;
 }
-
-enum { MINUTES_MOST = 1440, SECONDS_MOST = 600, COUNT_MOST = 1000 };
-
-/* The terms of a new game, as parsed so far. A term is refused if it is given twice. */
-struct terms {
-    struct reader *reader;
-    struct text line;
-    bool has_counts; /* "uses=5" and "days=7" are allowed */
-    bool is_wish;    /* see struct arg */
-};
-
-static int add_term(struct terms *terms, int at, const char *key, const char *value)
-{
-    char known[16];
-
-    snprintf(known, sizeof known, " %s=", key);
-    if (strstr(terms->line.at, known) != NULL)
-        return refuse(terms->reader, at, true,
-                      _("\"%s\": each of the terms can be given only once."),
-                      terms->reader->word[at]);
-    text_addf(&terms->line, "%s%s", known, value);
-    return 1;
-}
-
-static int add_time(struct terms *terms, int at, const struct time_terms *time)
-{
-    char value[TIME_TERMS_BYTES];
-
-    time_terms_format(value, time);
-    return add_term(terms, at, "time", value);
-}
-
-/* Parses a time control as other chess servers write it: minutes, and perhaps seconds
- * that each move adds, as in "10 5". Returns how many words it has read; 0: it was
- * refused. */
-static int take_numbers(struct terms *terms, int at)
-{
-    struct reader *r = terms->reader;
-    struct time_terms time = {.is_untimed = false};
-    int64_t minutes, seconds = 0;
-    bool has_two =
-        at + 1 < r->words && text_to_int(r->word[at + 1], 0, SECONDS_MOST, &seconds);
-
-    if (!text_to_int(r->word[at], 0, MINUTES_MOST, &minutes) || minutes + seconds == 0)
-        return refuse(r, at, true,
-                      _("\"%s\" is not a number of minutes from 1 to %d (\"none\" is a "
-                        "game without clocks)."),
-                      r->word[at], MINUTES_MOST);
-    time.main_ms = minutes * 60 * 1000;
-    time.increment_ms = seconds * 1000;
-    return add_time(terms, at, &time) == 0 ? 0 : 1 + has_two;
-}
-
-static const char *list_rulesets(char *out, size_t size)
-{
-    struct text text = text_into(out, size);
-
-    for (size_t i = 0; ruleset_at(i) != NULL; i++)
-        text_addf(&text, "%s%s", i > 0 ? ", " : "", ruleset_name(ruleset_at(i)));
-    return out;
-}
-
-/* Parses one term without a key: a time, "private", a side, or the name of a
- * ruleset. */
-static int take_value(struct terms *terms, int at, const char *typed)
-{
-    struct time_terms time;
-    char names[64], word[ARGS_TERMS_BYTES];
-
-    (void)text_copy(word, sizeof word, typed); /* a word that is too long becomes "",
-                                                * which matches nothing */
-    text_lower(word);
-    if (args_parse_time(word, &time))
-        return add_time(terms, at, &time);
-    if (ruleset_find(word) != NULL)
-        return add_term(terms, at, "rules", word);
-    if (terms->is_wish)
-        return refuse(
-            terms->reader, at, true,
-            _("\"%s\" is not a time (10 5, 10+5, 20m+3x40s, 3d, blitz, rapid, "
-              "club), a ruleset (%s) or \"bots\"."),
-            typed, list_rulesets(names, sizeof names));
-    if (strcmp(word, "rated") == 0)
-        return add_term(terms, at, "rated", "yes");
-    if (strcmp(word, "private") == 0)
-        return add_term(terms, at, "private", "yes");
-    if (strcmp(word, "any") == 0 || strcmp(word, "rank") == 0)
-        return add_term(terms, at, "side", word);
-    if (names_find_side(word) != SIDE_NONE)
-        return add_term(terms, at, "side", side_name(names_find_side(word)));
-    return refuse(terms->reader, at, true,
-                  _("\"%s\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
-                    "(red, blue, any), a ruleset (%s), \"private\" or another term, "
-                    "like \"takebacks=no\" (\"help seek\")."),
-                  terms->reader->word[at], list_rulesets(names, sizeof names));
-}
-
-/* Parses "uses=5" or "days=7": how often, or for how many days, an invitation to the
- * server can be used. */
-static int take_count(struct terms *terms, int at, const char *key)
-{
-    const char *value = terms->reader->word[at] + strlen(key) + 1;
-    int64_t count;
-
-    if (!text_to_int(value, 1, COUNT_MOST, &count))
-        return refuse(terms->reader, at, true,
-                      _("\"%s\" is not a number from %lld to %lld."), value, 1LL,
-                      (long long)COUNT_MOST);
-    return add_term(terms, at, key, value);
-}
-
-/* Returns true if `key` is a term of a game, see manners.h, and `value` is valid for
- * this term. If `key` is "position", every value is accepted, because the server checks
- * the position by the rules of the game. */
-static bool is_manner(const char *key, const char *value)
-{
-    struct manners manners = {.is_private = false};
-
-    return strcmp(key, "position") == 0 ||
-           manners_set(&manners, key, value) == MANNERS_SET;
-}
-
-/* Returns true if `key` is "range" and `value` is valid for it. In a seek, it limits the
- * ratings of the opponents. */
-static bool is_range(const char *key, const char *value)
-{
-    return strcmp(key, "range") == 0 && value[0] != '\0' && strlen(value) <= 9 &&
-           (strcmp(value, "any") == 0 || value[strspn(value, "0123456789-")] == '\0');
-}
-
-/* Parses one term: a number of minutes, a term without a key, or key=value with a value
- * that is valid for the key. */
-static int take_term(struct terms *terms, int at)
-{
-    const char *word = terms->reader->word[at], *value = strchr(word, '=');
-    char wanted[16];
-    size_t before = terms->line.len;
-    int taken;
-
-    if (word[strspn(word, "0123456789")] == '\0')
-        return take_numbers(terms, at);
-    if (value == NULL)
-        return take_value(terms, at, word);
-    if (terms->has_counts && strncmp(word, "uses=", 5) == 0)
-        return take_count(terms, at, "uses");
-    if (terms->has_counts && strncmp(word, "days=", 5) == 0)
-        return take_count(terms, at, "days");
-    snprintf(wanted, sizeof wanted, "%.*s", (int)(value - word), word);
-    if (is_manner(wanted, value + 1) || is_range(wanted, value + 1))
-        return add_term(terms, at, wanted, value + 1);
-    taken = take_value(terms, at, value + 1);
-    snprintf(wanted, sizeof wanted, " %.*s=", (int)(value - word), word);
-    if (taken > 0 && strncmp(terms->line.at + before, wanted, strlen(wanted)) != 0)
-        return refuse(terms->reader, at, true, _("\"%s\" is not a valid value here."),
-                      word);
-    return taken;
-}
-
-/* Like take_term(), for a rule with is_wish: "5m+3s", "10 5", "kja", "rules=kja",
- * "rated", "bots", "range=200". */
-static int take_wish(struct terms *terms, int at)
-{
-    const char *word = terms->reader->word[at];
-    const char *value = strncmp(word, "rules=", 6) == 0  ? word + 6
-                        : strncmp(word, "time=", 5) == 0 ? word + 5
-                                                         : word;
-
-    if (word[strspn(word, "0123456789")] == '\0')
-        return take_numbers(terms, at);
-    if (strcmp(word, "bots") == 0 || strcmp(word, "bots=yes") == 0)
-        return add_term(terms, at, "bots", "yes");
-    if (strcmp(word, "rated") == 0 || strcmp(word, "rated=yes") == 0)
-        return add_term(terms, at, "rated", "yes");
-    if (strncmp(word, "range=", 6) == 0 && is_range("range", word + 6))
-        return add_term(terms, at, "range", word + 6);
-    return take_value(terms, at, value);
-}
-
-static int take_terms(struct reader *r, int at, const struct arg *rule)
-{
-    struct terms terms = {
-        .reader = r,
-        .has_counts = rule->has_counts,
-        .is_wish = rule->is_wish,
-        .line = text_into(r->out->terms, sizeof r->out->terms),
-    };
-    int next = at, taken = 1;
-
-    while (next < r->words && taken > 0) {
-        taken = rule->is_wish ? take_wish(&terms, next) : take_term(&terms, next);
-        next += taken;
-    }
-    return next - at;
-}
-
-/* --- One argument --- */
 
 static int take_move(struct reader *r, int at)
 {
@@ -445,22 +197,6 @@ static int take_lineup(struct reader *r, int at, const struct arg *rule)
     return out->has_lineup || (rule->label != NULL && take_choice(r, at, rule));
 }
 
-/* Returns true if the numbers from index `at` on are minutes and seconds per move, as
- * in "rematch 10 5". Returns false if the first of them is the number of a game, as in
- * "rematch 17 10 5". */
-static bool is_time_of_two_numbers(const struct reader *r, int at)
-{
-    int numbers = 0;
-
-    while (at + numbers < r->words &&
-           r->word[at + numbers][strspn(r->word[at + numbers], "0123456789")] == '\0')
-        numbers++;
-    for (int i = 0; i < r->rules; i++)
-        if (r->rule[i]->kind == ARG_TERMS)
-            return numbers == 2;
-    return false;
-}
-
 /* Returns how many words, from index `at`, match the rule; 0: none. */
 static int take(struct reader *r, const struct arg *rule, int at)
 {
@@ -470,9 +206,7 @@ static int take(struct reader *r, const struct arg *rule, int at)
         return 0;
     switch (rule->kind) {
     case ARG_GAME:
-        return is_time_of_two_numbers(r, at)
-                   ? 0
-                   : take_number(r, at, ARG_GAME, 0, INT64_MAX);
+        return take_number(r, at, ARG_GAME, 0, INT64_MAX);
     case ARG_OFFER:
         return take_number(r, at, ARG_OFFER, 1, INT64_MAX);
     case ARG_NUMBER:
@@ -489,8 +223,6 @@ static int take(struct reader *r, const struct arg *rule, int at)
         return take_move(r, at);
     case ARG_LINEUP:
         return take_lineup(r, at, rule);
-    case ARG_TERMS:
-        return take_terms(r, at, rule);
     case ARG_FACTOR:
         return args_parse_factor(word, &r->out->factor);
     case ARG_TEXT:
@@ -523,7 +255,6 @@ static const struct {
     [ARG_LINEUP] = {"1|2|3|4", N_("\"%s\" is not a line-up (1, 2, 3, 4, or NBBN, BNBN, "
                                   "NBNB, BNNB).")},
     [ARG_PLAYER] = {N_("NAME"), NULL},
-    [ARG_TERMS] = {N_("[MINUTES [SECONDS]] [red|blue] [RULES] [private]"), NULL},
     [ARG_FACTOR] = {N_("FACTOR"), N_("\"%s\" is not a factor from 0.01 to 1000.")},
     [ARG_SETTING] = {N_("NAME"), NULL},
     [ARG_VALUE] = {N_("VALUE"), NULL},
@@ -647,7 +378,7 @@ void args_add_usage(struct text *out, const struct arg rules[ARGS_MAX], bool has
     for (int i = 0; i < r.rules; i++) {
         const struct arg *rule = r.rule[i];
         bool goes_on = i + 1 < r.rules && r.rule[i + 1]->need == ARG_TOGETHER;
-        bool is_optional = rule->need == ARG_OPTIONAL && rule->kind != ARG_TERMS;
+        bool is_optional = rule->need == ARG_OPTIONAL;
 
         text_addf(out, " %s%s%s", is_optional ? "[" : "", _(label_of(rule)),
                   (is_optional && !goes_on) || rule->need == ARG_TOGETHER ? "]" : "");
@@ -669,8 +400,6 @@ static bool may_follow(struct reader *r, int rule, int at, bool was_given,
     if (at == r->words && here->kind == kind)
         return true;
     taken = at < r->words ? take(r, here, at) : 0;
-    if (taken > 0 && at + taken == r->words && kind == here->kind && kind == ARG_TERMS)
-        return true; /* another term may follow */
     if (taken > 0 && may_follow(r, rule + 1, at + taken, true, kind))
         return true;
     return here->need == ARG_OPTIONAL && may_follow(r, rule + 1, at, false, kind);

@@ -11,7 +11,6 @@
 #include "client/verb/typed_move.h"
 #include "common/base/base.h"
 #include "common/base/text.h"
-#include "common/game/clock.h"
 #include "common/game/side.h"
 #include "common/net/proto.h"
 
@@ -27,7 +26,6 @@ enum arg_kind {
     ARG_MOVE,    /* a move of one or more words: b0c2, b0 c2 */
     ARG_LINEUP,  /* a line-up: NBNB, 3, 마상마상 */
     ARG_PLAYER,  /* a name */
-    ARG_TERMS,   /* the terms of a new game: time, side and rules, in any order */
     ARG_FACTOR,  /* a speed factor, 0.01 to 1000 */
     ARG_SETTING, /* the name of a setting */
     ARG_VALUE,   /* the value of a setting */
@@ -51,12 +49,9 @@ struct arg {
     enum arg_need need;
     const char *label; /* what the usage shows; NULL: the default of the kind */
     int64_t low, high; /* for ARG_NUMBER: the limits */
-    bool has_counts;   /* ARG_TERMS may also contain "uses=5" and "days=7" */
-    bool is_wish;      /* ARG_TERMS has only a time, a ruleset, a range, "rated" and
-                        * "bots" */
 };
 
-enum { ARGS_MAX = 4, ARGS_TERMS_BYTES = 512 };
+enum { ARGS_MAX = 4 };
 
 /* The parsed arguments. `text` and `number` have one element for each kind. If an
  * argument of a kind is missing, the element of `text` for this kind is NULL. */
@@ -74,8 +69,6 @@ struct args {
     enum lineup lineup;     /* see args_lineup() */
     struct typed_move move; /* may be ambiguous: the verb's `run` must check this */
     double factor;
-    char terms[ARGS_TERMS_BYTES]; /* as the protocol has them: " time=10m+5s
-                                   * side=red" */
 
     char room[PROTO_LINE_MAX + 1]; /* holds the words to which `text` points */
 };
@@ -112,9 +105,6 @@ void args_add_usage(struct text *out, const struct arg rules[ARGS_MAX], bool has
 bool args_may_follow(const struct arg rules[ARGS_MAX], bool has_games, const char *done,
                      enum arg_kind kind);
 
-/* Parses a time in the forms that people type: 10m+5s, 10+5, 10/5, 10m5s, 20+3x40,
- * 10분+5초, blitz, rapid, club, days. */
-bool args_parse_time(const char *word, struct time_terms *out) MUST_USE;
 /* Parses a speed factor, 0.01 to 1000. */
 bool args_parse_factor(const char *word, double *out) MUST_USE;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/base/prefs.h"
+#include "client/view/words.h"
 #include "common/base/text.h"
 #include "common/game/rules.h"
 #include "common/words/guide.h"
@@ -116,8 +117,11 @@ static bool is_like_point(const char *word)
 
 static void add_verbs(const struct place *place)
 {
-    for (size_t i = 0; place->book->verbs[i] != NULL; i++)
-        add(place, place->book->verbs[i]->name);
+    const char *name;
+
+    for (size_t i = 0; (name = verbs_name_at(place->book, place->model, i)) != NULL;
+         i++)
+        add(place, name);
 }
 
 static void add_once(const struct place *place, const char *word)
@@ -147,8 +151,9 @@ static void add_names(const struct place *place)
 
 static void add_rulesets(const struct place *place)
 {
+    add(place, ruleset_name(words_usual_rules()));
     for (size_t i = 0; ruleset_at(i) != NULL; i++)
-        add(place, ruleset_name(ruleset_at(i)));
+        add_once(place, ruleset_name(ruleset_at(i)));
 }
 
 static void add_terms(const struct place *place)
@@ -231,10 +236,10 @@ static void add_topics(const struct place *place)
 /* The functions that add words, by the kind of the argument; NULL: it cannot be
  * completed. */
 static void (*const adders[ARG_KINDS])(const struct place *place) = {
-    [ARG_TOPIC] = add_topics,  [ARG_PLAYER] = add_names,     [ARG_TERMS] = add_terms,
-    [ARG_GAME] = add_games,    [ARG_OFFER] = add_offers,     [ARG_POINT] = add_points,
-    [ARG_MOVE] = add_moves,    [ARG_PIECE] = add_pieces,     [ARG_CHOICE] = add_choice,
-    [ARG_LINEUP] = add_choice, [ARG_SETTING] = add_settings, [ARG_VALUE] = add_values,
+    [ARG_TOPIC] = add_topics,     [ARG_PLAYER] = add_names,  [ARG_GAME] = add_games,
+    [ARG_OFFER] = add_offers,     [ARG_POINT] = add_points,  [ARG_MOVE] = add_moves,
+    [ARG_PIECE] = add_pieces,     [ARG_CHOICE] = add_choice, [ARG_LINEUP] = add_choice,
+    [ARG_SETTING] = add_settings, [ARG_VALUE] = add_values,
 };
 
 static void add_arguments(struct place *place)
@@ -247,6 +252,39 @@ static void add_arguments(struct place *place)
         if ((has_games || args[i].kind != ARG_GAME) && adders[args[i].kind] != NULL &&
             args_may_follow(args, has_games, place->done, args[i].kind))
             adders[args[i].kind](place);
+    }
+}
+
+/* Adds what may follow a verb of the server, by the words in its usage: GAME, NAME, ID,
+ * time=, and words that are typed as they are, such as "on|off". A name comes first, the
+ * terms of a game after it. */
+static void add_by_usage(const struct place *place, const char *usage)
+{
+    char word[COMPLETE_WORD_BYTES];
+    bool is_first = place->done[0] == '\0';
+
+    usage += strcspn(usage, " ");
+    if (is_first && strncmp(usage, " NAME", 5) == 0) {
+        add_names(place);
+        return;
+    }
+    while (*usage != '\0') {
+        size_t len;
+
+        usage += strspn(usage, " []|.");
+        len = strcspn(usage, " []|.");
+        snprintf(word, sizeof word, "%.*s", (int)len, usage);
+        usage += len;
+        if (strcmp(word, "NAME") == 0 && is_first)
+            add_names(place);
+        else if (strcmp(word, "GAME") == 0)
+            add_games(place);
+        else if (strcmp(word, "ID") == 0 && is_first)
+            add_offers(place);
+        else if (strncmp(word, "time=", 5) == 0 || strcmp(word, "TIME") == 0)
+            add_terms(place);
+        else if (word[0] != '\0' && strspn(word, "abcdefghijklmnopqrstuvwxyz") == len)
+            add_once(place, word);
     }
 }
 
@@ -264,6 +302,7 @@ void complete_gather(struct complete *out, const struct verb_book *book,
                           .word = word,
                           .from = POINT_NONE};
     char first[COMPLETE_WORD_BYTES];
+    const char *name;
 
     out->count = 0;
     snprintf(first, sizeof first, "%.*s", (int)len, at);
@@ -281,9 +320,12 @@ void complete_gather(struct complete *out, const struct verb_book *book,
         return;
     }
     text_lower(first);
-    place.verb = verbs_find(book, first);
+    name = verbs_find(book, model, first);
+    place.verb = name != NULL ? verbs_get(book, name) : NULL;
     if (place.verb != NULL)
         add_arguments(&place);
+    else if (name != NULL && model_find_verb(model, name) != NULL)
+        add_by_usage(&place, model_find_verb(model, name)->usage);
 }
 
 const char *complete_word(struct complete *complete, const struct verb_book *book,

@@ -102,13 +102,6 @@ struct verb_answer {
     const struct verb_server *server; /* NULL: unknown */
 };
 
-/* The purpose of a command sent to the server. */
-enum verb_use {
-    VERB_ACTS,
-    VERB_LOOKS, /* only reads, so it can be sent again */
-    VERB_TALKS
-};
-
 struct verb_call {
     const struct verb_book *book;
     const struct model *model;
@@ -129,12 +122,12 @@ enum verb_group {
     VERB_SEE,
     VERB_FIND,
     VERB_WATCH,
-    VERB_STAFF /* for members and staff; cannot be abbreviated */
+    VERB_STAFF, /* for members and staff; cannot be abbreviated */
+    VERB_GROUPS
 };
 
 struct verb {
     const char *name;
-    const char *alias;         /* other names, separated by spaces; may be NULL */
     struct arg args[ARGS_MAX]; /* rules for the arguments, which are checked before
                                 * `run` */
     bool may_be_certain;       /* before it acts, the verb asks the player; a "!" after
@@ -159,30 +152,6 @@ struct verb {
     /* Used if `run` is NULL: adds words about a game. If a number was typed, this is
      * the game with that number. Otherwise it is the current game. */
     void (*tell)(struct verb_call *call, const struct model_game *game);
-
-    /* The following members are only for commands sent to the server. */
-    enum verb_use use;
-    bool is_secret;                /* the arguments are not kept in the history */
-    bool has_rows;                 /* the answer is a list that ends with the OK. If
-                                    * `answer` or `told` is set, the answer is a list
-                                    * only if the OK has count= */
-    const char *if_none, *if_some; /* if_none is printed if the list is empty, if_some
-                                    * is printed below a list that is not empty; both
-                                    * may be NULL */
-    /* The texts for an OK to the command. Each %s is replaced by the value of a key, in
-     * the order of `keys`. If `told` is NULL, answer() adds the text. Otherwise `told`
-     * is the text. If told_off is set and the OK has off=, told_off is the text
-     * instead. If told_off or told_none is set, the OK must also have the first key. If
-     * the first key is missing, `told` and told_off are not used. Then told_none is the
-     * text if count= is 0 or missing. */
-    const char *told, *told_off, *told_none;
-    const char *keys[WORDS_KEYS_MAX];
-    /* Adds the text for an OK, perhaps nothing; called before `take`. A text that ends
-     * with an LF is printed without "-- ". NULL: the server's text is printed. */
-    void (*answer)(struct text *out, const struct verb_answer *answer);
-    /* Updates the model after an OK or ERR; may be NULL. Returns false if the command
-     * has failed and will not be sent again. A script then ends. */
-    bool (*take)(const struct verb_answer *answer);
 };
 
 /* The verbs of one mode. */
@@ -224,54 +193,12 @@ void verb_send_for_game(struct verb_call *call);
  * verb was typed with "!", as "resign!", or if the game is over. */
 void verb_ask_first(struct verb_call *call, const char *question);
 
-/* --- For the answers --- */
-
-/* Adds nothing, because the player sees the effect of the command in another way. */
-void verb_answer_nothing(struct text *out, const struct verb_answer *answer);
-/* Adds the text after " : " in the answer. The server writes this text for people. */
-void verb_answer_human(struct text *out, const struct verb_answer *answer);
-/* Adds text such as "draw offered to kim (offer 14)". If the answer names no offer,
- * does the same as verb_answer_human(). */
-void verb_answer_offer(struct text *out, const struct verb_answer *answer);
-/* Writes the terms of our seek, challenge or invitation as the server has understood
- * them, such as " (10m+5s, kja, you play red)". Writes "" if the answer `line` has
- * none, for example from an older server. Returns `out`. */
-enum { VERB_TERMS_BYTES = 640 };
-const char *verb_terms(char out[VERB_TERMS_BYTES], const struct proto_line *line);
-/* The parts of a link to the server, for use on other machines. */
-struct verb_link {
-    struct link to;
-    enum link_reach reach;
-    char where[LINK_SERVER_BYTES]; /* the server's address */
-    char key[TLS_KEY_TEXT_BYTES];  /* the server's key */
-};
-/* Makes the parts of the link to answer->server, which must not be NULL. */
-void verb_make_link(struct verb_link *link, const struct verb_answer *answer);
-/* If the server lets browsers in, adds a line with the link for a browser,
- * https://HOST:PORT/WORD#CODE. */
-void verb_add_web_link(struct text *out, const struct verb_answer *answer,
-                       const char *word, const char *code);
-/* Returns the code that the answer contains for a link, and fills *link with the other
- * parts of that link. If there is no code or the server is unknown, does the same as
- * verb_answer_human() and returns NULL. */
-const char *verb_take_code(struct verb_link *link, const struct verb_answer *answer,
-                           struct text *out);
-/* Adds the link that the command `invite` or `door` has made. The player can send this
- * link to other people. */
-void verb_answer_invite(struct text *out, const struct verb_answer *answer);
-/* Follows game `id`. The answer to `watch` or `tv` has named this game. If we play in
- * the current game, the current game stays the same. Otherwise game `id` becomes the
- * current game. */
-void verb_follow_game(const struct verb_answer *answer, int64_t id);
-/* A `take` function: removes an offer, seek or challenge from the model if it was
- * answered or withdrawn, or if the server does not know it. */
-bool verb_take_closed(const struct verb_answer *answer);
-
 /* --- All verbs, in the file of their kind --- */
 
 /* verb_play.c */
 extern const struct verb verb_move, verb_pass, verb_setup, verb_resign, verb_draw,
-    verb_takeback, verb_abort, verb_rematch, verb_rematch_here, verb_say, verb_swap;
+    verb_takeback, verb_abort, verb_rematch, verb_rematch_here, verb_say, verb_swap,
+    verb_claim, verb_record, verb_save;
 /* Returns true if it is our turn to choose a line-up in the current game. */
 bool verb_awaits_lineup(const struct model *model);
 /* Returns true if a line-up without a verb is taken in the current game: if it is our
@@ -285,19 +212,12 @@ bool verb_refuse_lineup(struct verb_call *call, const char *typed);
 void verb_take_usual_lineup(struct verb_call *call);
 /* Plays a typed move in the game that verb_our_game() returns. */
 void verb_play_typed(struct verb_call *call, const struct typed_move *typed);
-/* verb_wait.c */
-extern const struct verb verb_adjourn, verb_continue, verb_claim, verb_record,
-    verb_save;
 /* verb_see.c */
 extern const struct verb verb_board, verb_flip, verb_moves, verb_last, verb_clock,
-    verb_captured, verb_legal, verb_show, verb_score, verb_game_choice;
-/* verb_aloud.c */
-extern const struct verb verb_describe, verb_where, verb_scan, verb_opponent;
+    verb_captured, verb_legal, verb_show, verb_score, verb_game_choice, verb_describe,
+    verb_where, verb_scan, verb_opponent;
 /* verb_find.c */
-extern const struct verb verb_seek, verb_play_now, verb_seeks, verb_match, verb_accept,
-    verb_decline, verb_withdraw, verb_games, verb_who, verb_history, verb_rank,
-    verb_top, verb_annul, verb_invite, verb_door, verb_join, verb_watch, verb_unwatch,
-    verb_whisper, verb_rules, verb_limits, verb_ping, verb_pending, verb_watchers,
+extern const struct verb verb_accept, verb_decline, verb_door, verb_watch, verb_rules,
     verb_computer;
 /* verb_try.c */
 extern const struct verb verb_try, verb_replay, verb_back, verb_analyse,
@@ -314,22 +234,6 @@ void verb_take_move(struct verb_call *call, const struct typed_move *typed);
 const char *verb_no_trial(const struct model_game *game);
 /* Tries a move on the private board. */
 void verb_try_move(struct verb_call *call, const struct typed_move *typed);
-/* verb_device.c */
-extern const struct verb verb_device, verb_devices;
-/* verb_peace.c */
-extern const struct verb verb_let, verb_unlet, verb_watchlink, verb_ignore,
-    verb_unignore, verb_block, verb_unblock, verb_quiet, verb_report;
-/* verb_people.c */
-extern const struct verb verb_tell, verb_messages, verb_notify, verb_follow, verb_tv;
-/* verb_evening.c */
-extern const struct verb verb_evening;
-/* verb_staff.c */
-extern const struct verb verb_kick, verb_ban, verb_unban, verb_bans, verb_mute,
-    verb_unmute, verb_end, verb_role, verb_members, verb_notice, verb_motd, verb_name,
-    verb_audit, verb_reports, verb_owner, verb_reload, verb_export, verb_doors,
-    verb_access, verb_guests, verb_watching, verb_reset;
-/* verbs.c. verb_staff lists the verbs of the group VERB_STAFF. */
-extern const struct verb verb_staff;
 /* verb_alone.c */
 extern const struct verb verb_hint, verb_undo, verb_save_here, verb_load, verb_new,
     verb_level, verb_quit_game, verb_next, verb_back_one, verb_go_to, verb_play,

@@ -17,7 +17,6 @@ const struct verb verb_hint = {
 
 const struct verb verb_undo = {
     .name = "takeback",
-    .alias = "undo 무르기",
     .group = VERB_PLAY,
     .shown = "takeback [N]",
     .brief = N_("undo"),
@@ -87,7 +86,6 @@ const struct verb verb_level = {
 
 const struct verb verb_quit_game = {
     .name = "quit",
-    .alias = "exit bye 나가기",
     .brief = N_("leave"),
     .may_be_certain = true,
     .help = N_("leave; asks you first if the game is not saved"),
@@ -150,7 +148,6 @@ const struct verb verb_pause = {
 
 const struct verb verb_leave = {
     .name = "quit",
-    .alias = "exit bye 나가기",
     .help = N_("leave"),
     .see = "help",
     .gives = ACTION_QUIT,

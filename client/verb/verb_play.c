@@ -2,6 +2,7 @@
  * say. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "client/formats/notation.h"
 #include "client/verb/verb.h"
@@ -9,8 +10,6 @@
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
-
-enum { RETRY_MAX_S = 3600 };
 
 /* --- Moves --- */
 
@@ -123,26 +122,6 @@ static void move_run(struct verb_call *call)
     call->book->on_move(call, &call->args.move);
 }
 
-/* Handles the answer to a move. A refused move is no longer pending, unless the code of
- * the refusal is "slow-down" or "later": then the move is sent again. */
-static bool move_take(const struct verb_answer *answer)
-{
-    struct model_game *game = model_find(answer->model, answer->game);
-    const char *code = answer->line->word[0];
-
-    if (answer->line->mark == PROTO_OK || game == NULL ||
-        game->pending.state != PENDING_SENT)
-        return true;
-    if (strcmp(code, "slow-down") == 0 || strcmp(code, "later") == 0) {
-        game->pending.again_ms =
-            answer->now_ms +
-            model_number(answer->line, "retry", 1, RETRY_MAX_S, 1) * 1000;
-        return true;
-    }
-    game->pending.state = PENDING_NONE;
-    return false;
-}
-
 const struct verb verb_move = {
     .name = "move",
     .group = VERB_PLAY,
@@ -155,8 +134,6 @@ const struct verb verb_move = {
                "pass      where the rules allow it"),
     .see = "legal, show, pass, takeback, rules",
     .run = move_run,
-    .answer = verb_answer_nothing,
-    .take = move_take,
 };
 
 static void pass_run(struct verb_call *call)
@@ -168,7 +145,6 @@ static void pass_run(struct verb_call *call)
 
 const struct verb verb_pass = {
     .name = "pass",
-    .alias = "한수쉼",
     .group = VERB_PLAY,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("make no move, where the rules allow it"),
@@ -287,16 +263,6 @@ static void setup_run(struct verb_call *call)
         verb_refuse(call, _("Your opponent has no line-up yet: you choose first."));
 }
 
-/* Adds words only if our line-up stays hidden until the opponent has chosen too.
- * Otherwise an event reports the line-up. */
-static void setup_answer(struct text *out, const struct verb_answer *answer)
-{
-    if (proto_line_value(answer->line, "sealed") != NULL)
-        text_addf(
-            out, _("your line-up is %s; it is shown when your opponent has chosen too"),
-            words_value(answer->line, "setup", "?"));
-}
-
 const struct verb verb_setup = {
     .name = "setup",
     .group = VERB_PLAY,
@@ -314,7 +280,6 @@ const struct verb verb_setup = {
         "Enter       takes setup same, or setup 3 if you choose first"),
     .see = "move, rules",
     .run = setup_run,
-    .answer = setup_answer,
 };
 
 /* Parses a swap of two pieces in the form of Game Courier, "b1 c1". Each pair may be
@@ -399,7 +364,6 @@ const struct verb verb_swap = {
 
 const struct verb verb_draw = {
     .name = "draw",
-    .alias = "무승부",
     .group = VERB_PLAY,
     .brief = N_("offer or agree"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
@@ -408,7 +372,6 @@ const struct verb verb_draw = {
             "draw 17",
     .see = "decline, withdraw, takeback",
     .run = verb_send_for_game,
-    .answer = verb_answer_offer,
 };
 
 static void takeback_run(struct verb_call *call)
@@ -430,7 +393,6 @@ static void takeback_run(struct verb_call *call)
 
 const struct verb verb_takeback = {
     .name = "takeback",
-    .alias = "무르기",
     .group = VERB_PLAY,
     .brief = N_("ask to undo a move"),
     .args = {{.kind = ARG_NUMBER,
@@ -443,7 +405,6 @@ const struct verb verb_takeback = {
             "takeback 2",
     .see = "accept, decline, abort",
     .run = takeback_run,
-    .answer = verb_answer_offer,
 };
 
 static void resign_run(struct verb_call *call)
@@ -454,7 +415,6 @@ static void resign_run(struct verb_call *call)
 
 const struct verb verb_resign = {
     .name = "resign",
-    .alias = "기권",
     .group = VERB_PLAY,
     .brief = N_("give up the game"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
@@ -464,7 +424,6 @@ const struct verb verb_resign = {
             "resign!",
     .see = "draw, abort, quit",
     .run = resign_run,
-    .answer = verb_answer_nothing,
 };
 
 /* Returns true if the command "abort" ends the game at once. At a server, it is only an
@@ -497,51 +456,50 @@ const struct verb verb_abort = {
             "abort!",
     .see = "resign, draw",
     .run = abort_run,
-    .answer = verb_answer_offer,
 };
 
+/* The first word is the number of a game of ours, or begins the terms, which the server
+ * reads. */
 static void rematch_run(struct verb_call *call)
 {
-    long long number = call->args.number[ARG_GAME];
+    const char *terms =
+        args_has(&call->args, ARG_TEXT) ? call->args.text[ARG_TEXT] : "";
+    size_t digits = strspn(terms, "0123456789");
+    char word[24];
+    int64_t id;
 
-    if (args_has(&call->args, ARG_GAME) && model_find(call->model, number) == NULL) {
-        verb_refuse(call,
-                    _("You have no game %lld here. If you mean minutes, type \"rematch "
-                      "%lldm\"."),
-                    number, number);
-        return;
+    snprintf(word, sizeof word, "%.*s", (int)digits, terms);
+    if (text_to_int(word, 0, INT64_MAX, &id) && strchr(" ", terms[digits]) != NULL) {
+        if (model_find(call->model, id) != NULL) {
+            call->args.text[ARG_GAME] = terms;
+            call->args.number[ARG_GAME] = id;
+            terms += digits;
+        } else if (terms[digits] == '\0') {
+            verb_refuse(call,
+                        _("You have no game %lld here. If you mean minutes, type "
+                          "\"rematch %lldm\"."),
+                        (long long)id, (long long)id);
+            return;
+        }
     }
+    terms += strspn(terms, " ");
     verb_send_for_game(call);
-    if (call->action->kind == ACTION_SEND)
-        text_add(&call->line, call->args.terms);
-}
-
-static void rematch_answer(struct text *out, const struct verb_answer *answer)
-{
-    const char *id = proto_line_value(answer->line, "id");
-    char terms[VERB_TERMS_BYTES];
-
-    if (id == NULL)
-        verb_answer_offer(out, answer);
-    else
-        text_addf(out, _("challenge %s%s was sent; \"withdraw %s\" takes it back"), id,
-                  verb_terms(terms, answer->line), id);
+    if (call->action->kind == ACTION_SEND && terms[0] != '\0')
+        text_addf(&call->line, " %s", terms);
 }
 
 const struct verb verb_rematch = {
     .name = "rematch",
     .group = VERB_PLAY,
     .brief = N_("once more"),
-    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL},
-             {.kind = ARG_TERMS, .need = ARG_OPTIONAL, .label = N_("[TERMS]")}},
+    .args = {{.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = N_("TERMS")}},
     .help = N_("after the end, ask for another game with sides changed"),
     .more = N_("rematch\n"
                "rematch 5m         the same with other clocks\n"
                "rematch 10 5       10 minutes, plus 5 seconds for each move\n"
                "rematch kja red    with other rules, and you play red"),
-    .see = "match, decline, save",
+    .see = "challenge, decline, save",
     .run = rematch_run,
-    .answer = rematch_answer,
 };
 
 const struct verb verb_rematch_here = {
@@ -551,7 +509,7 @@ const struct verb verb_rematch_here = {
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("after the end, ask for another game with sides changed"),
     .see = "new, save",
-    .run = rematch_run,
+    .run = verb_send_for_game,
 };
 
 static void say_run(struct verb_call *call)
@@ -591,6 +549,110 @@ const struct verb verb_say = {
     .more = "say good luck",
     .see = "whisper",
     .run = say_run,
-    .use = VERB_TALKS,
-    .answer = verb_answer_nothing,
+};
+
+/* --- claim --- */
+
+/* Returns true if the server would refuse the claim: the opponent is present, or has
+ * not been absent long enough. */
+static bool is_in_vain(const struct model_game *game, int64_t now_ms)
+{
+    int64_t left_ms;
+
+    return !game->is_away[side_other(game->side)] ||
+           (model_claim_left(game, now_ms, &left_ms) && left_ms > 0);
+}
+
+static void claim_run(struct verb_call *call)
+{
+    bool is_win = strcasecmp(call->args.text[ARG_CHOICE], "win") == 0;
+
+    verb_send_for_game(call);
+    if (call->action->kind != ACTION_SEND)
+        return;
+    text_add(&call->line, is_win ? " win" : " draw");
+    /* Do not ask about a claim that the server will refuse. */
+    if (!is_in_vain(call->action->game, call->view->now_ms))
+        verb_ask_first(
+            call, is_win
+                      ? _("Claim the win of game %lld, because your opponent is away?")
+                      : _("Claim a draw in game %lld?"));
+}
+
+const struct verb verb_claim = {
+    .name = "claim",
+    .group = VERB_PLAY,
+    .args = {{.kind = ARG_CHOICE, .label = "win|draw"},
+             {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
+    .may_be_certain = true,
+    .help =
+        N_("end a game because your opponent has been away too long; asks you first"),
+    .more =
+        N_("claim win     only while your opponent is away; you may also wait longer\n"
+           "claim draw    also in an adjourned game, after many days"),
+    .see = "adjourn, abort",
+    .run = claim_run,
+};
+
+/* --- record, save --- */
+
+/* Returns the typed number of a game; the model need not have this game. If no number
+ * was typed, returns the number of the current game. Returns -1 after a refusal. */
+static int64_t take_number(struct verb_call *call)
+{
+    if (args_has(&call->args, ARG_GAME))
+        return call->args.number[ARG_GAME];
+    if (call->model->current != NULL)
+        return call->model->current->id;
+    verb_refuse(call,
+                _("Of which game? Type \"%s NUMBER\" (\"history\" lists your games)."),
+                call->verb->name);
+    return -1;
+}
+
+static void record_run(struct verb_call *call)
+{
+    int64_t id = take_number(call);
+
+    if (id < 0)
+        return;
+    call->action->kind = ACTION_SEND;
+    text_addf(&call->line, "record %lld", (long long)id);
+}
+
+const struct verb verb_record = {
+    .name = "record",
+    .group = VERB_FIND,
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
+    .help = N_("show the signed record of a game that has ended"),
+    .more = "record 17",
+    .see = "save, history, moves",
+    .run = record_run,
+};
+
+static void save_run(struct verb_call *call)
+{
+    int64_t id = take_number(call);
+
+    if (id < 0)
+        return;
+    call->action->kind = ACTION_SAVE;
+    call->action->number = id;
+    if (args_has(&call->args, ARG_FILE))
+        text_add(&call->words, call->args.text[ARG_FILE]);
+}
+
+const struct verb verb_save = {
+    .name = "save",
+    .group = VERB_PLAY,
+    .shown = N_("save [FILE]"),
+    .brief = N_("keep the game"),
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL},
+             {.kind = ARG_FILE, .need = ARG_OPTIONAL}},
+    .help = N_("keep a game in a file, for \"janggi replay\" and \"janggi convert\""),
+    .more =
+        N_("save            the current game, as game-NUMBER.record in this directory\n"
+           "save 17 a.record"),
+    .see = "record, history",
+    .run = save_run,
 };

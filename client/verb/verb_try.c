@@ -162,7 +162,6 @@ static void analyse_run(struct verb_call *call)
 
 const struct verb verb_analyse = {
     .name = "analyse",
-    .alias = "analyze",
     .group = VERB_SEE,
     .brief = N_("after the end"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
@@ -175,7 +174,6 @@ const struct verb verb_analyse = {
 
 const struct verb verb_analyse_record = {
     .name = "analyse",
-    .alias = "analyze",
     .help = N_("which moves lost the game, and what would have been better"),
     .more = "analyse",
     .see = "goto, try",

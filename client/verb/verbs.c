@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "client/verb/answers.h"
 #include "client/view/primer.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
@@ -13,71 +14,175 @@
 
 /* --- Finding a verb --- */
 
-/* Returns true if `word` is the name or an alias of the verb. An alias cannot be
- * abbreviated. For example, "kibitz" is an alias of whisper, but "k" does not mean
- * whisper. */
-static bool has_name(const struct verb *verb, const char *word)
-{
-    return strcmp(verb->name, word) == 0 ||
-           (verb->alias != NULL && text_list_has(verb->alias, ' ', word));
-}
+/* Other names of verbs, which cannot be abbreviated. If several rows have a word, it
+ * means the first verb that the mode has. */
+static const struct {
+    const char *word, *verb;
+} aliases[] = {
+    {"?", "help"},          {"a", "accept"},       {"allobservers", "watchers"},
+    {"analyze", "analyse"}, {"bye", "quit"},       {"evenings", "evening"},
+    {"exit", "quit"},       {"kibitz", "whisper"}, {"logout", "quit"},
+    {"match", "challenge"}, {"message", "tell"},   {"n", "decline"},
+    {"no", "decline"},      {"observe", "watch"},  {"players", "who"},
+    {"points", "score"},    {"refresh", "board"},  {"sought", "seeks"},
+    {"time", "clock"},      {"undo", "takeback"},  {"unobserve", "unwatch"},
+    {"y", "accept"},        {"yes", "accept"},     {"거절", "decline"},
+    {"관전", "watch"},      {"규칙", "rules"},     {"기권", "resign"},
+    {"나가기", "quit"},     {"네", "accept"},      {"다음", "next"},
+    {"다음", "skip"},       {"다음", "replay"},    {"다시", "rematch"},
+    {"다시", "board"},      {"도움말", "help"},    {"무르기", "takeback"},
+    {"무승부", "draw"},     {"분석", "analyse"},   {"설정", "set"},
+    {"수락", "accept"},     {"아니오", "decline"}, {"아니요", "decline"},
+    {"예", "accept"},       {"이전", "back"},      {"저장", "save"},
+    {"초대", "invite"},     {"판", "board"},       {"한수쉼", "pass"},
+    {"힌트", "hint"},
+};
 
-static const struct verb *find_exact(const struct verb_book *book, const char *word)
+static const struct verb *find_name(const struct verb_book *book, const char *word)
 {
     for (size_t i = 0; book->verbs[i] != NULL; i++)
-        if (has_name(book->verbs[i], word))
+        if (strcmp(book->verbs[i]->name, word) == 0)
             return book->verbs[i];
     return NULL;
 }
 
-/* If exactly one verb has a name that begins with `word`, returns this verb. Otherwise
+/* Finds the verb of the server; NULL if this mode has no server. */
+static const struct model_verb *find_of_server(const struct verb_book *book,
+                                               const struct model *model,
+                                               const char *word)
+{
+    return book->has_games ? model_find_verb(model, word) : NULL;
+}
+
+/* Returns the name of the verb with this name or alias; NULL: there is none. */
+static const char *find_exact(const struct verb_book *book, const struct model *model,
+                              const char *word)
+{
+    if (find_name(book, word) != NULL || find_of_server(book, model, word) != NULL)
+        return word;
+    for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
+        if (strcmp(aliases[i].word, word) == 0 &&
+            (find_name(book, aliases[i].verb) != NULL ||
+             find_of_server(book, model, aliases[i].verb) != NULL ||
+             (book->has_games && model->verb_count == 0)))
+            return aliases[i].verb;
+    return NULL;
+}
+
+enum {
+    NAME_COLUMNS = 9,
+    SHOWN_COLUMNS = 16,
+    CELL_COLUMNS = 39,
+    LINE_COLUMNS = 17,
+    PAGE_COLUMNS = 79
+};
+
+/* What the pages of help show of a verb, and completion. */
+struct entry {
+    const char *name;
+    enum verb_group group;
+    const char *shown;
+    const char *brief; /* NULL: none */
+    const char *help;
+};
+
+/* Sets *out to entry number `i`: the verbs of the book, then those of the server that the
+ * book does not have. Returns false after the last. */
+static bool entry_at(const struct verb_book *book, const struct model *model, size_t i,
+                     struct entry *out)
+{
+    static const char *const groups[] = {
+        [VERB_PLAY] = "play", [VERB_FIND] = "find", [VERB_WATCH] = "watch"};
+    size_t count = 0;
+
+    while (book->verbs[count] != NULL)
+        count++;
+    if (i < count) {
+        const struct verb *verb = book->verbs[i];
+
+        *out = (struct entry){
+            verb->name, verb->group, verb->shown != NULL ? _(verb->shown) : verb->name,
+            verb->brief != NULL ? _(verb->brief) : NULL, _(verb->help)};
+        return true;
+    }
+    for (int k = 0; book->has_games && k < model->verb_count; k++) {
+        const struct model_verb *verb = &model->verbs[k];
+
+        if (find_name(book, verb->name) != NULL || i-- > count)
+            continue;
+        *out = (struct entry){
+            .name = verb->name,
+            .group = VERB_OTHER,
+            .shown = strlen(verb->usage) < SHOWN_COLUMNS ? verb->usage : verb->name,
+            .brief = verb->brief[0] != '\0' ? _(verb->brief) : NULL,
+            .help = verb->help[0] != '\0' ? _(verb->help) : "",
+        };
+        for (size_t g = 0; g < ARRAY_LEN(groups); g++)
+            if (groups[g] != NULL && strcmp(groups[g], verb->group) == 0)
+                out->group = (enum verb_group)g;
+        if (verb->is_for_staff)
+            out->group = VERB_STAFF;
+        return true;
+    }
+    return false;
+}
+
+const char *verbs_name_at(const struct verb_book *book, const struct model *model,
+                          size_t i)
+{
+    struct entry entry;
+
+    return entry_at(book, model, i, &entry) ? entry.name : NULL;
+}
+
+/* If exactly one verb has a name that begins with `word`, returns this name. Otherwise
  * returns NULL. *others gets the names of all verbs that begin with `word`. Leaves out
  * the verbs of the group VERB_STAFF, which cannot be abbreviated. */
-static const struct verb *find_prefix(const struct verb_book *book, const char *word,
-                                      struct text *others)
+static const char *find_prefix(const struct verb_book *book, const struct model *model,
+                               const char *word, struct text *others)
 {
-    const struct verb *found = NULL;
+    const char *found = NULL;
+    struct entry entry;
     int count = 0;
 
-    for (size_t i = 0; book->verbs[i] != NULL; i++) {
-        if (strncmp(book->verbs[i]->name, word, strlen(word)) != 0 ||
-            book->verbs[i]->group == VERB_STAFF)
+    for (size_t i = 0; entry_at(book, model, i, &entry); i++) {
+        if (strncmp(entry.name, word, strlen(word)) != 0 || entry.group == VERB_STAFF)
             continue;
-        found = book->verbs[i];
-        text_addf(others, "%s%s", count++ > 0 ? ", " : "", found->name);
+        found = entry.name;
+        text_addf(others, "%s%s", count++ > 0 ? ", " : "", found);
     }
     return count == 1 ? found : NULL;
 }
 
-const struct verb *verbs_find(const struct verb_book *book, const char *word)
+const char *verbs_find(const struct verb_book *book, const struct model *model,
+                       const char *word)
 {
     char names[256];
     struct text others = text_into(names, sizeof names);
-    const struct verb *verb = find_exact(book, word);
+    const char *name = find_exact(book, model, word);
 
-    return verb != NULL ? verb : find_prefix(book, word, &others);
+    return name != NULL ? name : find_prefix(book, model, word, &others);
 }
 
-const struct verb *verbs_find_command(const char *line)
+const struct verb *verbs_get(const struct verb_book *book, const char *name)
 {
-    char word[16];
-
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(line, " "), line);
-    return find_exact(&verbs_of_client, word);
+    return find_name(book, name);
 }
 
-static const struct verb *find_near(const struct verb_book *book, const char *word)
+static const char *find_near(const struct verb_book *book, const struct model *model,
+                             const char *word)
 {
-    const struct verb *best = NULL;
+    const char *best = NULL;
+    struct entry entry;
     int least = strlen(word) < 4 ? 2 : 3; /* a verb is suggested only if its distance
                                            * from `word` is smaller than this */
 
-    for (size_t i = 0; book->verbs[i] != NULL; i++) {
-        int far = text_distance(word, book->verbs[i]->name);
+    for (size_t i = 0; entry_at(book, model, i, &entry); i++) {
+        int far = text_distance(word, entry.name);
 
-        if (far < least && book->verbs[i]->group != VERB_STAFF) {
+        if (far < least && entry.group != VERB_STAFF) {
             least = far;
-            best = book->verbs[i];
+            best = entry.name;
         }
     }
     return best;
@@ -92,46 +197,49 @@ static bool is_answer(const struct verb_book *book, const char *word)
            (!book->is_short || strlen(word) > 1);
 }
 
-/* Refuses `word`, which is not a verb of the book. others: the verbs that begin with
- * it. */
-static void refuse_unknown(struct verb_call *call, const char *word, const char *others)
+/* Returns true if a server may know the word, though this mode has no server. */
+static bool needs_server(const struct verb_book *book, const char *word)
+{
+    if (book->elsewhere == NULL)
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
+        if (strcmp(aliases[i].word, word) == 0)
+            return true;
+    return answers_know(word) || find_name(&verbs_of_client, word) != NULL;
+}
+
+/* Finds the name of a verb by its name, an alias or a unique prefix. Returns NULL after a
+ * refusal. */
+static const char *find(struct verb_call *call, const char *word)
 {
     const struct verb_book *book = call->book;
-    const struct verb *near = find_near(book, word);
+    char names[256] = "";
+    struct text others = text_into(names, sizeof names);
+    const char *name = find_exact(book, call->model, word), *near;
 
+    if (name == NULL && is_answer(book, word)) {
+        verb_refuse(call, _("There is nothing to answer."));
+        return NULL;
+    }
+    if (name == NULL)
+        name = find_prefix(book, call->model, word, &others);
+    if (name != NULL)
+        return name;
+    near = find_near(book, call->model, word);
     if (strlen(word) == 2 && side_parse_point(word) != POINT_NONE)
         verb_refuse(call, _("%s, and where to? A move has two points, like b0c2."),
                     word);
-    else if (others[0] != '\0')
-        verb_refuse(call, _("\"%s\" can mean %s. Nothing was done."), word, others);
-    else if (book->elsewhere != NULL && verbs_find(&verbs_of_client, word) != NULL)
-        verb_refuse(call, _(book->elsewhere), verbs_find(&verbs_of_client, word)->name);
+    else if (names[0] != '\0')
+        verb_refuse(call, _("\"%s\" can mean %s. Nothing was done."), word, names);
+    else if (needs_server(book, word))
+        verb_refuse(call, _(book->elsewhere), word);
     else if (near != NULL)
-        verb_refuse(call, _("\"%s\"? Did you mean %s? Nothing was done."), word,
-                    near->name);
+        verb_refuse(call, _("\"%s\"? Did you mean %s? Nothing was done."), word, near);
     else
         verb_refuse(call,
                     _("\"%s\"? Type help for what can be typed. Nothing was done."),
                     word);
-}
-
-/* Finds a verb by its name, an alias or a unique prefix. Returns NULL after a
- * refusal. */
-static const struct verb *find(struct verb_call *call, const char *word)
-{
-    char names[256];
-    struct text others = text_into(names, sizeof names);
-    const struct verb *verb = find_exact(call->book, word);
-
-    if (verb == NULL && is_answer(call->book, word)) {
-        verb_refuse(call, _("There is nothing to answer."));
-        return NULL;
-    }
-    if (verb == NULL)
-        verb = find_prefix(call->book, word, &others);
-    if (verb == NULL)
-        refuse_unknown(call, word, names);
-    return verb;
+    return NULL;
 }
 
 /* Adds the usage of a verb, such as "draw [GAME]". */
@@ -142,58 +250,39 @@ static void add_usage(struct text *out, const struct verb_call *call,
     args_add_usage(out, verb->args, call->book->has_games);
 }
 
-/* --- Answers --- */
+/* --- Verbs of the server --- */
 
-/* Adds the line below a list. It says that the list is empty or cut, or what the player
- * can do next. */
-static void answer_list(struct text *out, const struct verb *verb,
-                        const struct proto_line *line)
+static bool is_number(const char *word, size_t len)
 {
-    int64_t count = proto_line_number(line, "count", -1);
-    int64_t shown = proto_line_number(line, "shown", count);
-    const char *words = count == 0 ? verb->if_none : verb->if_some;
-
-    if (count > shown)
-        text_addf(out, _("%lld of %lld are shown"), (long long)shown, (long long)count);
-    else if (words != NULL)
-        text_add(out, _(words));
+    return len > 0 && strspn(word, "0123456789") >= len;
 }
 
-static void add_told(struct text *out, const struct verb *verb,
-                     const struct proto_line *line)
+/* Sends a verb of the server with what was typed after it. If the verb is about a game
+ * and no number of a game was typed, adds that of the current game. People may also type
+ * the number last. */
+static void pass_on(struct verb_call *call, const char *name, const char *rest)
 {
-    bool is_off = verb->told_off != NULL && proto_line_value(line, "off") != NULL;
-    bool is_there = (verb->told_off == NULL && verb->told_none == NULL) ||
-                    proto_line_value(line, verb->keys[0]) != NULL;
+    const struct model_verb *verb = model_find_verb(call->model, name);
+    const char *usage = verb != NULL ? verb->usage + strcspn(verb->usage, " ") : "";
+    const char *last = strrchr(rest, ' ');
+    bool has_game = strncmp(rest, "game=", 5) == 0;
 
-    if (is_there)
-        words_tell(out, is_off ? verb->told_off : verb->told, verb->keys, line);
-    else if (verb->told_none != NULL && proto_line_number(line, "count", 0) == 0)
-        text_add(out, _(verb->told_none));
-}
-
-void verbs_add_answer(struct text *out, const struct verb_answer *answer)
-{
-    const struct proto_line *line = answer->line;
-    const struct verb *verb =
-        line->words > 0 ? verbs_find_command(line->word[0]) : NULL;
-    char words[PROTO_LINE_MAX + 128];
-    struct text text = text_into(words, sizeof words);
-
-    if (verb != NULL && verb->has_rows &&
-        ((verb->answer == NULL && verb->told == NULL) ||
-         proto_line_value(line, "count") != NULL))
-        answer_list(&text, verb, line);
-    if (verb != NULL && verb->told != NULL)
-        add_told(&text, verb, line);
-    else if (text.len == 0 && verb != NULL && verb->answer != NULL)
-        verb->answer(&text, answer);
-    else if (text.len == 0 && (verb == NULL || !verb->has_rows))
-        verb_answer_human(&text, answer);
-    if (text.len > 0 && words[text.len - 1] == '\n')
-        text_add(out, words);
-    else if (text.len > 0)
-        text_addf(out, "-- %s\n", words);
+    call->action->kind = ACTION_SEND;
+    text_add(&call->line, name);
+    if (strncmp(usage, " [GAME]", 7) == 0 && !has_game &&
+        !is_number(rest, strcspn(rest, " "))) {
+        if (last != NULL && is_number(last + 1, strlen(last + 1))) {
+            text_addf(&call->line, " game=%s %.*s", last + 1, (int)(last - rest), rest);
+            return;
+        }
+        has_game = call->model->current == NULL;
+    } else if (strncmp(usage, " [game=GAME]", 12) != 0) {
+        has_game = true;
+    }
+    if (!has_game && call->model->current != NULL)
+        text_addf(&call->line, " game=%lld", (long long)call->model->current->id);
+    if (*rest != '\0')
+        text_addf(&call->line, " %s", rest);
 }
 
 /* --- help, set, version, quit --- */
@@ -219,7 +308,8 @@ static void add_see_also(struct verb_call *call, const char *see)
         size_t len = strcspn(see, ",");
 
         snprintf(one, sizeof one, "%.*s", (int)len, see);
-        if (find_exact(call->book, one) != NULL || names_find_kind(one) != KIND_NONE)
+        if (find_exact(call->book, call->model, one) != NULL ||
+            names_find_kind(one) != KIND_NONE)
             text_addf(&list, "%s%s", list.len > 0 ? ", " : "", one);
         see += len;
     }
@@ -229,13 +319,17 @@ static void add_see_also(struct verb_call *call, const char *see)
 
 static void help_verb(struct verb_call *call, const struct verb *verb)
 {
-    char words[256];
+    char words[256], names[128];
     struct text usage = text_into(words, sizeof words);
+    struct text also = text_into(names, sizeof names);
 
     add_usage(&usage, call, verb);
     text_addf(&call->words, _("Usage: %s\n  %s\n"), words, _(verb->help));
-    if (verb->alias != NULL)
-        text_addf(&call->words, _("Also: %s\n"), verb->alias);
+    for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
+        if (strcmp(aliases[i].verb, verb->name) == 0)
+            text_addf(&also, "%s%s", also.len > 0 ? " " : "", aliases[i].word);
+    if (also.len > 0)
+        text_addf(&call->words, _("Also: %s\n"), also.at);
     text_add(&call->words, _("Examples:\n"));
     add_indented(&call->words, verb->more != NULL ? _(verb->more) : verb->name);
     /* show the moves of a knight, which explain more than words */
@@ -247,14 +341,6 @@ static void help_verb(struct verb_call *call, const struct verb *verb)
 }
 
 /* --- The page of all verbs --- */
-
-enum {
-    NAME_COLUMNS = 9,
-    SHOWN_COLUMNS = 16,
-    CELL_COLUMNS = 39,
-    LINE_COLUMNS = 17,
-    PAGE_COLUMNS = 79
-};
 
 static const struct {
     enum verb_group group;
@@ -274,42 +360,29 @@ static void add_padded(struct text *out, const char *words, int columns)
     text_addf(out, "%s%*s", words, width < columns ? columns - width : 0, "");
 }
 
-/* Adds one entry of the help page: how the verb is typed, and its description. */
-static void add_cell(struct text *out, const struct verb *verb, bool is_last)
+/* Adds the entries of a group that have a description, two per line. */
+static void add_cells(struct text *out, struct verb_call *call, enum verb_group group)
 {
-    char cell[128];
-    struct text text = text_into(cell, sizeof cell);
+    struct entry entry;
+    bool is_right = false;
 
-    text_add(&text, "  ");
-    add_padded(&text, verb->shown != NULL ? _(verb->shown) : verb->name, SHOWN_COLUMNS);
-    text_add(&text, _(verb->brief));
-    add_padded(out, cell, is_last ? 0 : CELL_COLUMNS);
-}
+    for (size_t i = 0; entry_at(call->book, call->model, i, &entry); i++) {
+        char cell[128];
+        struct text text = text_into(cell, sizeof cell);
 
-/* Adds the verbs of a group that have a description, two per line. */
-static void add_cells(struct text *out, const struct verb_book *book,
-                      enum verb_group group)
-{
-    const struct verb *left = NULL;
-
-    for (size_t i = 0; book->verbs[i] != NULL; i++) {
-        const struct verb *verb = book->verbs[i];
-
-        if (verb->group != group || verb->brief == NULL)
+        if (entry.group != group || entry.brief == NULL)
             continue;
-        if (left == NULL) {
-            left = verb;
-            continue;
-        }
-        add_cell(out, left, false);
-        add_cell(out, verb, true);
-        text_add(out, "\n");
-        left = NULL;
+        text_add(&text, "  ");
+        add_padded(&text, entry.shown, SHOWN_COLUMNS);
+        text_add(&text, entry.brief);
+        if (is_right)
+            text_addf(out, "%s\n", cell);
+        else
+            add_padded(out, cell, CELL_COLUMNS);
+        is_right = !is_right;
     }
-    if (left != NULL) {
-        add_cell(out, left, true);
+    if (is_right)
         text_add(out, "\n");
-    }
 }
 
 /* Adds a name to a list; begins a new line if the current one would become too long. */
@@ -330,49 +403,46 @@ static void add_name(struct text *out, const char *before, const char *name,
 
 /* Adds the title of a group and then the names of its verbs. If has_all is true, adds
  * all names. Otherwise adds only the names of the verbs that have no description. If
- * book->is_short is true, takes the verbs of the whole book instead of the group. */
-static void add_title(struct text *out, const struct verb_book *book,
-                      enum verb_group group, const char *title, bool has_all)
+ * the book is short, takes all its verbs instead of the group. */
+static void add_title(struct verb_call *call, enum verb_group group, const char *title,
+                      bool has_all)
 {
     const char *before = has_all ? ": " : _("; also ");
     int columns = utf8_width(_(title));
+    struct entry entry;
 
-    text_add(out, _(title));
-    for (size_t i = 0; book->verbs[i] != NULL; i++) {
-        const struct verb *verb = book->verbs[i];
-
-        if ((verb->group != group && !book->is_short) ||
-            (!has_all && verb->brief != NULL))
+    text_add(&call->words, _(title));
+    for (size_t i = 0; entry_at(call->book, call->model, i, &entry); i++) {
+        if ((entry.group != group && !call->book->is_short) ||
+            (!has_all && entry.brief != NULL))
             continue;
-        add_name(out, before, verb->name, &columns);
+        add_name(&call->words, before, entry.name, &columns);
         before = ", ";
     }
-    text_add(out, has_all ? ".\n" : "\n");
-}
-
-static bool has_group(const struct verb_book *book, enum verb_group group)
-{
-    for (size_t i = 0; book->verbs[i] != NULL; i++)
-        if (book->verbs[i]->group == group)
-            return true;
-    return false;
+    text_add(&call->words, has_all ? ".\n" : "\n");
 }
 
 /* Adds all verbs by group. For a screen reader, adds only their names. */
 static void help_groups(struct verb_call *call)
 {
-    bool is_spoken = call->view->is_spoken;
+    bool is_spoken = call->view->is_spoken, has_group[VERB_GROUPS] = {false};
+    struct entry entry;
 
     if (call->book->is_short)
-        add_title(&call->words, call->book, VERB_OTHER, N_("You can type"), true);
-    for (size_t i = 0; !call->book->is_short && i < ARRAY_LEN(groups); i++) {
-        if (!has_group(call->book, groups[i].group))
+        add_title(call, VERB_OTHER, N_("You can type"), true);
+    for (size_t i = 0; entry_at(call->book, call->model, i, &entry); i++)
+        has_group[entry.group] = !call->book->is_short;
+    for (size_t i = 0; i < ARRAY_LEN(groups); i++) {
+        if (!has_group[groups[i].group])
             continue;
-        add_title(&call->words, call->book, groups[i].group, groups[i].title,
-                  is_spoken);
+        add_title(call, groups[i].group, groups[i].title, is_spoken);
         if (!is_spoken)
-            add_cells(&call->words, call->book, groups[i].group);
+            add_cells(&call->words, call, groups[i].group);
     }
+    if (call->book->has_games && call->model->verb_count == 0)
+        text_add(&call->words,
+                 _("A server understands more; \"help\" lists it when you are "
+                   "connected.\n"));
     if (is_spoken)
         text_add(&call->words,
                  _("A move is two points, like b0c2. \"help WORD\" says more.\n"));
@@ -394,55 +464,51 @@ static void help_line(struct verb_call *call, const struct verb *verb)
     text_addf(&call->words, " %s\n", _(verb->help));
 }
 
-/* Adds one line for each verb. */
-static void help_lines(struct verb_call *call)
-{
-    const struct verb_book *book = call->book;
-
-    if (book->first != NULL)
-        text_add(&call->words, _(book->first));
-    for (size_t i = 0; book->verbs[i] != NULL; i++)
-        help_line(call, book->verbs[i]);
-}
-
 /* Lists the verbs of members and staff with their descriptions. */
 static void staff_run(struct verb_call *call)
 {
-    call->action->kind = ACTION_SAY;
-    for (size_t i = 0; call->book->verbs[i] != NULL; i++) {
-        const struct verb *verb = call->book->verbs[i];
+    struct entry entry;
 
-        if (verb->group != VERB_STAFF)
+    call->action->kind = ACTION_SAY;
+    for (size_t i = 0; entry_at(call->book, call->model, i, &entry); i++) {
+        if (entry.group != VERB_STAFF)
             continue;
         text_add(&call->words, "  ");
-        add_padded(&call->words, verb->name, NAME_COLUMNS);
-        text_addf(&call->words, "%s\n", _(verb->help));
+        add_padded(&call->words, entry.name, NAME_COLUMNS);
+        text_addf(&call->words, "%s\n", entry.help);
     }
-}
-
-static void help_book(struct verb_call *call)
-{
-    if (call->book->is_short && !call->view->is_spoken)
-        help_lines(call);
-    else
-        help_groups(call);
 }
 
 static void help_run(struct verb_call *call)
 {
+    const struct verb_book *book = call->book;
     const char *word = call->args.text[ARG_TOPIC];
-    const struct verb *verb = word != NULL ? find_exact(call->book, word) : NULL;
+    const char *name = word != NULL ? find_exact(book, call->model, word) : NULL;
 
     call->action->kind = ACTION_SAY;
-    if (word == NULL)
-        help_book(call);
-    else if (verb == NULL && primer_tell(&call->words, word, call->view->pieces,
-                                         call->view->has_color, call->view->is_spoken))
+    if (word == NULL && book->is_short && !call->view->is_spoken) {
+        text_add(&call->words, book->first != NULL ? _(book->first) : "");
+        for (size_t i = 0; book->verbs[i] != NULL; i++)
+            help_line(call, book->verbs[i]);
         return;
-    else if (verb == NULL)
-        verb = find(call, word); /* refuses an unknown word */
-    if (verb != NULL)
-        help_verb(call, verb);
+    }
+    if (word == NULL) {
+        help_groups(call);
+        return;
+    }
+    if (name == NULL && primer_tell(&call->words, word, call->view->pieces,
+                                    call->view->has_color, call->view->is_spoken))
+        return;
+    if (name == NULL && book->has_games && call->model->verb_count == 0)
+        name = word; /* let the server judge it */
+    if (name == NULL)
+        name = find(call, word); /* refuses an unknown word */
+    if (name != NULL && find_name(book, name) != NULL) {
+        help_verb(call, find_name(book, name));
+    } else if (name != NULL) {
+        call->action->kind = ACTION_SEND;
+        text_addf(&call->line, "help %s", name);
+    }
 }
 
 static void set_run(struct verb_call *call)
@@ -467,21 +533,6 @@ static void version_run(struct verb_call *call)
 }
 
 /* --- A typed line --- */
-
-/* Handles the mark "!" after the verb, as in "resign!": the verb then does not ask the
- * player before it acts. If the verb never asks, refuses the mark and returns false. */
-static bool take_mark(struct verb_call *call, bool is_marked)
-{
-    if (is_marked && !call->verb->may_be_certain) {
-        verb_refuse(
-            call,
-            _("\"%s\" never asks you first, so it takes no \"!\". Nothing was done."),
-            call->verb->name);
-        return false;
-    }
-    call->action->is_certain = is_marked;
-    return true;
-}
 
 /* Refuses the arguments. why: what is wrong with them. If this and the usage do not fit
  * on one line of the screen, the usage gets a line of its own. */
@@ -557,13 +608,36 @@ static void run_words(struct verb_call *call, const char *typed, size_t len,
                       const char *rest)
 {
     char word[64];
+    const char *name;
     bool is_marked = len > 1 && typed[len - 1] == '!';
+    bool is_unread = call->book->has_games && call->model->verb_count == 0;
 
     snprintf(word, sizeof word, "%.*s", (int)len - is_marked, typed);
     text_lower(word);
     call->word = word;
-    call->verb = find(call, word);
-    if (call->verb != NULL && take_mark(call, is_marked) && take_args(call, rest))
+    /* Before the server has sent its verbs, it judges what this book does not have. */
+    name = is_unread && !is_answer(call->book, word)
+               ? verbs_find(call->book, call->model, word)
+               : find(call, word);
+    if (name == NULL && call->action->kind != ACTION_REFUSE && is_unread &&
+        len < sizeof word && strspn(word, "abcdefghijklmnopqrstuvwxyz") == strlen(word))
+        name = word;
+    else if (name == NULL && call->action->kind != ACTION_REFUSE)
+        name = find(call, word); /* refuses it */
+    if (name == NULL)
+        return;
+    call->verb = find_name(call->book, name);
+    if (is_marked && (call->verb == NULL || !call->verb->may_be_certain)) {
+        verb_refuse(
+            call,
+            _("\"%s\" never asks you first, so it takes no \"!\". Nothing was done."),
+            name);
+        return;
+    }
+    call->action->is_certain = is_marked;
+    if (call->verb == NULL)
+        pass_on(call, name, rest);
+    else if (take_args(call, rest))
         run(call);
 }
 
@@ -654,10 +728,10 @@ void verbs_read(const struct verb_book *book, const struct model *model,
         ; /* refused */
     else if (typed_move_read(typed, &call.board, &move))
         book->on_move(&call, &move);
-    else if (find_exact(book, "setup") == &verb_setup && verb_takes_lineup(model) &&
+    else if (find_name(book, "setup") == &verb_setup && verb_takes_lineup(model) &&
              args_is_lineup(typed))
         run_words(&call, "setup", 5, typed);
-    else if (find_exact(book, "setup") == &verb_setup &&
+    else if (find_name(book, "setup") == &verb_setup &&
              verb_refuse_lineup(&call, typed))
         ; /* refused */
     else if (len > 0 && !refuse_more_than_a_move(&call, typed))
@@ -672,7 +746,6 @@ void verbs_read(const struct verb_book *book, const struct model *model,
 
 static const struct verb verb_help = {
     .name = "help",
-    .alias = "? 도움말",
     .shown = N_("help WORD"),
     .brief = N_("more about a word"),
     .args = {{.kind = ARG_TOPIC, .need = ARG_OPTIONAL}},
@@ -709,14 +782,13 @@ static const struct verb verb_stop = {
 
 static const struct verb verb_quit = {
     .name = "quit",
-    .alias = "exit bye logout 나가기",
     .brief = N_("your seat is kept"),
     .help = N_("leave; a running game keeps your seat, and its clock goes on"),
     .see = "resign, abort",
     .gives = ACTION_QUIT,
 };
 
-const struct verb verb_staff = {
+static const struct verb verb_staff = {
     .name = "staff",
     .help = N_("what members and staff of the server can type"),
     .more = N_("help ban    shows how to write that command"),
@@ -734,31 +806,18 @@ static const char learn_first[] =
 static const struct verb *const client_verbs[] = {
     /* in a game */
     &verb_move, &verb_setup, &verb_draw, &verb_takeback, &verb_resign, &verb_accept,
-    &verb_say, &verb_rematch, &verb_save, &verb_pending, &verb_pass, &verb_swap,
-    &verb_abort, &verb_adjourn, &verb_continue, &verb_claim, &verb_decline,
-    &verb_withdraw,
+    &verb_say, &verb_rematch, &verb_save, &verb_pass, &verb_swap, &verb_abort,
+    &verb_claim, &verb_decline,
     /* the board */
     &verb_board, &verb_moves, &verb_legal, &verb_try, &verb_replay, &verb_back,
     &verb_analyse, &verb_show, &verb_flip, &verb_last, &verb_clock, &verb_captured,
     &verb_score, &verb_opponent, &verb_describe, &verb_where, &verb_scan,
     &verb_game_choice,
     /* other players */
-    &verb_play_now, &verb_seek, &verb_seeks, &verb_match, &verb_invite, &verb_computer,
-    &verb_games, &verb_join, &verb_who, &verb_history, &verb_rank, &verb_top,
-    &verb_record, &verb_notify,
-    /* watching */
-    &verb_watch, &verb_whisper, &verb_unwatch, &verb_watchers, &verb_let,
-    &verb_watchlink, &verb_unlet, &verb_follow, &verb_tv,
+    &verb_computer, &verb_record, &verb_watch,
     /* other */
-    &verb_rules, &verb_help, &verb_set, &verb_quit, &verb_device, &verb_devices,
-    &verb_tell, &verb_messages, &verb_evening, &verb_ignore, &verb_unignore,
-    &verb_quiet, &verb_block, &verb_unblock, &verb_report, &verb_export, &verb_limits,
-    &verb_door, &verb_ping, &verb_stop, &verb_version, &verb_staff,
-    /* members and staff */
-    &verb_members, &verb_kick, &verb_mute, &verb_unmute, &verb_ban, &verb_unban,
-    &verb_bans, &verb_end, &verb_annul, &verb_notice, &verb_role, &verb_owner,
-    &verb_reload, &verb_audit, &verb_reports, &verb_motd, &verb_name, &verb_doors,
-    &verb_access, &verb_guests, &verb_watching, &verb_reset, NULL};
+    &verb_rules, &verb_help, &verb_set, &verb_quit, &verb_stop, &verb_version,
+    &verb_staff, &verb_door, NULL};
 
 static const struct verb *const local_verbs[] = {
     &verb_move, &verb_setup, &verb_undo, &verb_draw, &verb_resign, &verb_new,

@@ -21,17 +21,14 @@ void verbs_read(const struct verb_book *book, const struct model *model,
                 const struct typed_board *board, const char *typed,
                 const struct render_view *view, struct action *out);
 
-/* Finds the verb by its name, an alias, or a unique prefix; NULL if there is none. */
-const struct verb *verbs_find(const struct verb_book *book, const char *word);
-
-/* The first word of `line` is the name of a server command. Returns the verb that sends
- * this command: for "challenge kim 5m", the verb "match". Returns NULL if there is no
- * such verb. */
-const struct verb *verbs_find_command(const char *line);
-
-/* Appends to `out` the text that the player sees when the server has answered our
- * command with OK. The text is one line with "-- " in front, or lines without "-- ", or
- * nothing. Call this function before updating the model. */
-void verbs_add_answer(struct text *out, const struct verb_answer *answer);
+/* Returns the name of the verb that `word`, in small letters, names, abbreviates, or is
+ * another name of; NULL: there is none. */
+const char *verbs_find(const struct verb_book *book, const struct model *model,
+                       const char *word);
+/* Returns the verb of the book with this name; NULL: it is the server's, or none. */
+const struct verb *verbs_get(const struct verb_book *book, const char *name);
+/* Returns the name of verb number `i` of the book and the server; NULL after the last. */
+const char *verbs_name_at(const struct verb_book *book, const struct model *model,
+                          size_t i);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/language.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/game/board.h"
@@ -29,7 +30,41 @@ void model_clear(struct model *model)
         next = game->next;
         game_free(game);
     }
+    free(model->verbs);
     model_init(model);
+}
+
+void model_take_verb(struct model *model, const struct proto_line *row)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+    const char *usage = proto_line_value(row, "usage");
+    const char *group = proto_line_value(row, "group");
+    const char *brief = proto_line_value(row, "brief");
+    struct model_verb *verb;
+
+    if (row->words < 2 || strcmp(row->word[0], "verb") != 0 || usage == NULL ||
+        strspn(row->word[1], letters) != strlen(row->word[1]) ||
+        model->verb_count == MODEL_VERBS_MAX)
+        return;
+    model->verbs =
+        mem_resize(model->verbs, (size_t)model->verb_count + 1, sizeof *model->verbs);
+    verb = &model->verbs[model->verb_count];
+    *verb = (struct model_verb){.is_for_staff = proto_line_value(row, "role") != NULL};
+    if (!text_copy(verb->name, sizeof verb->name, row->word[1]))
+        return;
+    (void)text_copy(verb->usage, sizeof verb->usage, usage);
+    (void)text_copy(verb->group, sizeof verb->group, group != NULL ? group : "");
+    (void)text_copy(verb->brief, sizeof verb->brief, brief != NULL ? brief : "");
+    (void)text_copy(verb->help, sizeof verb->help, row->human);
+    model->verb_count++;
+}
+
+const struct model_verb *model_find_verb(const struct model *model, const char *name)
+{
+    for (int i = 0; i < model->verb_count; i++)
+        if (strcmp(model->verbs[i].name, name) == 0)
+            return &model->verbs[i];
+    return NULL;
 }
 
 struct model_game *model_find(const struct model *model, int64_t id)
@@ -499,7 +534,10 @@ bool model_is_caught_up(const struct model_game *game)
 
 bool model_is_flipped(const struct model_game *game)
 {
-    return (game->side == SIDE_BLUE) != game->is_turned;
+    bool is_blue_below =
+        game->side == SIDE_BLUE || (game->side == SIDE_NONE && language_is_korean());
+
+    return is_blue_below != game->is_turned;
 }
 
 static void count_kinds(const struct position *position, enum side side,

@@ -24,6 +24,17 @@ enum {
     MODEL_OFFER_TERMS_BYTES = 480
 };
 
+/* A verb of the server, as `help verbs` describes it. */
+enum { MODEL_VERBS_MAX = 200, MODEL_VERB_BYTES = 24 };
+struct model_verb {
+    char name[MODEL_VERB_BYTES];
+    char usage[160];
+    char group[8];  /* "play", "find", "watch", "other" */
+    char brief[48]; /* for the help page; "": none */
+    char help[200];
+    bool is_for_staff; /* for members or staff; cannot be abbreviated */
+};
+
 /* An offer in a game, or a challenge. */
 struct model_offer {
     int64_t id;
@@ -118,6 +129,9 @@ struct model_game {
 };
 
 struct model {
+    struct model_verb *verbs; /* the verbs of the server, for this connection; owned */
+    int verb_count;
+    char help[4096]; /* the lines of the server's answer to "help VERB", so far */
     char name[NAME_BYTES]; /* our name at this server; "" before login */
     struct model_game *games;
     int game_count;
@@ -133,6 +147,11 @@ struct model {
 
 void model_init(struct model *model);
 void model_clear(struct model *model);
+
+/* Takes a row of the answer to "help verbs". Ignores what no person can type. */
+void model_take_verb(struct model *model, const struct proto_line *row);
+/* Returns the server's verb `name`; NULL if it has none. */
+const struct model_verb *model_find_verb(const struct model *model, const char *name);
 
 /* Returns NULL if the game is unknown. */
 struct model_game *model_find(const struct model *model, int64_t id);

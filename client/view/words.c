@@ -6,6 +6,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "client/base/language.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
 #include "common/game/board.h"
@@ -19,6 +20,11 @@ const char *words_value(const struct proto_line *line, const char *key,
     const char *value = proto_line_value(line, key);
 
     return value != NULL ? value : otherwise;
+}
+
+const struct ruleset *words_usual_rules(void)
+{
+    return language_is_korean() ? ruleset_find("kja") : ruleset_at(0);
 }
 
 void words_tell(struct text *out, const char *words,

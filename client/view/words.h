@@ -13,6 +13,9 @@
 #include "common/words/manner_words.h"
 
 enum { WORDS_CLOCK_BYTES = 40, WORDS_TERMS_BYTES = 64 };
+/* Returns the rules that are proposed to a player who has named none: in Korean those of
+ * Korea. */
+const struct ruleset *words_usual_rules(void);
 /* Adds a span of time, or the time on a clock: "7:55", "1:02:03", "2 d 3 h". */
 void words_time(struct text *out, int64_t ms);
 /* Adds the local date and time of wall_s in a format of strftime(), or the text

@@ -315,9 +315,11 @@ def too_wide(text):
 
 def check_help(server):
     """All help at a server, and that of the tasks at a shell, fits on a screen."""
-    verbs = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "client", "verb")
-    names = [name for file in sorted(os.listdir(verbs)) if file.endswith(".c")
-             for name in re.findall(r'\.name = "([a-z]+)"', open(os.path.join(verbs, file), encoding="utf-8").read())]
+    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    files = [os.path.join(root, folder, file) for folder in ("client/verb", "server/verb")
+             for file in sorted(os.listdir(os.path.join(root, folder))) if file.endswith(".c")]
+    names = [name for file in files
+             for name in re.findall(r'\.name = "([a-z]+)"', open(file, encoding="utf-8").read())]
     words, _ = said(janggi, "--lang", "ko", "--pin", server.key, "-n", "zed", "-c",
                     "; ".join(["help", *("help " + name for name in names)]), f"127.0.0.1:{server.port}")
     for task in ["", "rules", "computer", "local", "learn", "bot", "replay", "analyse", "convert", "verify"]:

@@ -14,7 +14,7 @@ refused() {
 }
 
 alone() { "$janggi" local --lang ko "$@" >"$dir/out" 2>&1 </dev/null; }
-alone --setup 1/1 -c 'a3a4; 무르기'
+alone --setup 1/1 -c 'a6a5; 무르기'
 check "korean: a move is taken back by its Korean word" grep -q '무르기: 첫 수부터' "$dir/out"
 
 start_server

@@ -303,13 +303,13 @@ static void complete(const char *typed)
 static void type_line(const char *line)
 {
     char word[16] = "";
-    const struct verb *verb;
+    const char *verb;
 
     complete(line);
     sscanf(line, " %15[^ !]", word);
     text_lower(word);
-    verb = verbs_find(&verbs_of_client, word);
-    edit_calls->on_line(edit_owner, verb != NULL && strcmp(verb->name, "save") == 0
+    verb = verbs_find(&verbs_of_client, &client.talk.model, word);
+    edit_calls->on_line(edit_owner, verb != NULL && strcmp(verb, "save") == 0
                                         ? "save /dev/null/file"
                                         : line);
 }

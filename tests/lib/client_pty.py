@@ -250,7 +250,7 @@ class Terminal:
 
 class Visit:
     """hong's client at a terminal, and a server that lets it in with those running games, and then says the lines.
-    said: what the client has said in this connection, without pings."""
+    said: what the client has said in this connection, without pings and its question for the verbs."""
 
     def __init__(self, *options, games="-", lines=(), settings="", environment=(), client=None):
         self.home = tempfile.mkdtemp(prefix="janggi-visit-")
@@ -275,7 +275,7 @@ class Visit:
         while True:
             line, tag = talk.hear()
             talk.send(self.answer(line, tag))
-            if line != "ping":
+            if line not in ("ping", "help verbs"):
                 self.said.append(line)
 
     def answer(self, line, tag):

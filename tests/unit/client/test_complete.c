@@ -50,6 +50,7 @@ static void a_point_brings_its_legal_moves(void **state)
 
 static void verbs_come_first(void **state)
 {
+    feed_verbs();
     gather("", "");
     assert_true(offers("seek"));
     assert_true(offers("quit"));
@@ -114,6 +115,7 @@ static void invalid_mentions_are_ignored(void **state)
     hear("! say game=1 by=resign!;quit : x");
     hear("! say game=1 by=-rf : x");
     hear("! watcher game=99999999999999999999 name=a here=1");
+    feed_verbs();
     gather("match ", "");
     assert_int_equal(known.names.count, 0);
     for (int i = 0; i < 1000; i++) {
