@@ -68,7 +68,6 @@ struct server {
                                  * and its stop */
     struct event *on_signal[4]; /* HUP, USR1, INT, TERM */
     size_t signals;
-    struct event *save_timer;
     struct identity identity;
     struct listener *listener;
     struct portmap *portmap; /* NULL: no router is asked */
@@ -83,15 +82,15 @@ struct server {
     struct cluster cluster;
 };
 
-enum { LISTS_MAX_AGE_MS = 1000, SAVE_EVERY_MS = 600 * 1000 };
+enum { LISTS_MAX_AGE_MS = 1000 };
 
 /* --- Callbacks handed down --- */
 
-static void on_accept(void *arg, evutil_socket_t fd, struct pass *pass)
+static void on_accept(void *arg, evutil_socket_t fd, struct slot *slot)
 {
     struct server *server = arg;
 
-    session_open(server->world.sessions, server->world.tls, fd, pass);
+    session_open(server->world.sessions, server->world.tls, fd, slot);
 }
 
 static void on_line(void *arg, struct session *session, char *raw, int64_t now_ms)
@@ -164,7 +163,7 @@ static void on_gone(void *arg, struct session *session)
     web_forget(session);
     on_leave(arg, session);
     cmd_login_gone(&server->world, session);
-    admission_leave(server->world.admission, session->allowance.pass);
+    admission_leave(server->world.admission, session->usage.slot);
 }
 
 static bool is_playing(void *arg, const struct session *session)
@@ -243,37 +242,6 @@ static bool make_directory(const char *path)
                     path))
         log_warn("data directory=%s why=\"%s\"", path, strerror(errno));
     return false;
-}
-
-/* --- The file of known sources --- */
-
-/* Writes the path of the file to `path`. Returns false if the path is too long. */
-static bool regulars_path(const struct server *server, char path[CONFIG_TEXT_BYTES])
-{
-    struct text text = text_into(path, CONFIG_TEXT_BYTES);
-
-    text_addf(&text, "%s/regulars", server->config->data);
-    return !text.is_cut;
-}
-
-static void save_regulars(const struct server *server)
-{
-    char path[CONFIG_TEXT_BYTES];
-
-    if (regulars_path(server, path))
-        admission_save(server->world.admission, path, mono_now_ms(), mono_wall_s());
-}
-
-static void on_save(evutil_socket_t fd, short what, void *arg)
-{
-    (void)fd;
-    (void)what;
-    save_regulars(arg);
-}
-
-static void save_regulars_now_and_then(struct server *server)
-{
-    server->save_timer = timer_repeat(server->base, SAVE_EVERY_MS, on_save, server);
 }
 
 /* --- Reload and signals --- */
@@ -437,19 +405,6 @@ static void watch_signal(struct server *server, int number)
 }
 
 /* --- Opening the parts --- */
-
-static void open_admission(struct server *server)
-{
-    const struct config *config = server->config;
-    struct admission_settings settings = settings_admission(config);
-    char path[CONFIG_TEXT_BYTES];
-
-    server->world.admission = admission_new(&settings);
-    server->world.lists = shared_lists_new(config->has_quotas ? LISTS_MAX_AGE_MS : 0);
-    if (regulars_path(server, path))
-        admission_load(server->world.admission, path, mono_now_ms(), mono_wall_s());
-    save_regulars_now_and_then(server);
-}
 
 static void open_sessions(struct server *server)
 {
@@ -669,6 +624,7 @@ static void announce_access(struct server *server)
  * nothing has been acknowledged yet. */
 static int start(struct server *server)
 {
+    struct admission_settings admission;
     int status;
 
     signal(SIGPIPE, SIG_IGN);
@@ -680,7 +636,10 @@ static int start(struct server *server)
         return EXIT_UNSAFE;
     if (!open_identity(server))
         return EXIT_KEY;
-    open_admission(server);
+    admission = settings_admission(server->config);
+    server->world.admission = admission_new(&admission);
+    server->world.lists =
+        shared_lists_new(server->config->has_quotas ? LISTS_MAX_AGE_MS : 0);
     open_sessions(server);
     if (!open_notifier(server))
         return status_of_program(errno);
@@ -727,11 +686,7 @@ static void stop(struct server *server)
     data_close(&server->data, store_close);
     notifier_stop(server->notifier);
     listener_free(server->listener);
-    if (server->save_timer != NULL)
-        event_free(server->save_timer);
     shared_lists_free(world->lists);
-    if (world->admission != NULL)
-        save_regulars(server);
     web_listener_free(server->web_listener);
     web_free(server->web);
     identity_close(&server->identity);

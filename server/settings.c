@@ -4,25 +4,22 @@
 #include "server/base/config.h"
 #include "server/base/prefix.h"
 
-/* The chat limit of all guests of one address together, as a multiple of the limit of
- * one guest. */
-enum { GUESTS_WHO_CHAT = 5 };
 enum { HOUR_MS = 3600 * 1000, DAY_MS = 86400 * 1000 };
+
+/* Returns the rate of that many units in span_ms; 0: no limit. */
+static struct rate rate_of(int units, int span_ms, int burst)
+{
+    return (struct rate){units == 0 ? 0 : span_ms / units, burst};
+}
 
 struct admission_settings settings_admission(const struct config *config)
 {
     struct admission_settings settings = {
         .has_quotas = config->has_quotas,
         .connections = config->connections_max,
-        .handshakes_per_s = config->accepts_per_s,
-        .connects_per_s = CONFIG_CONNECTS_PER_S,
-        .connects_burst = CONFIG_CONNECTS_BURST,
-        .open = config->per_address_max,
-        .unnamed = CONFIG_UNNAMED_MAX,
-        .work_per_s = config->work_per_s,
-        .work_burst = config->work_burst,
-        .chat_per_min = config->chat_per_min * GUESTS_WHO_CHAT,
-        .chat_burst = config->chat_burst * GUESTS_WHO_CHAT};
+        .per_address = config->per_address_max,
+        .handshakes = rate_of(config->accepts_per_s, 1000, config->accepts_per_s),
+        .work = rate_of(config->work_per_s, 1000, config->work_burst)};
 
     (void)prefix_list_parse(config->trusted, &settings.trusted);
     return settings;
@@ -36,10 +33,7 @@ struct session_settings settings_sessions(const struct config *config)
         .guest_idle_ms =
             (config->has_quotas ? config->guest_idle_s : 0) * INT64_C(1000),
         .slow_reader_ms = (int64_t)config->slow_reader_s * 1000,
-        .rates = {.lines_per_s = config->lines_per_s,
-                  .lines_burst = config->lines_burst,
-                  .chat_per_min = config->chat_per_min,
-                  .chat_burst = config->chat_burst}};
+        .chat = rate_of(config->chat_per_min, 60000, config->chat_burst)};
 }
 
 struct room_settings settings_rooms(const struct config *config)

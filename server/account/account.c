@@ -267,8 +267,7 @@ bool account_spend_move(struct account *account, int per_s, int64_t now_ms)
 
 bool account_spend_act(struct account *account, int64_t now_ms)
 {
-    static const struct rate rate = {.milli_per_s = ACCOUNT_ACTS_PER_MIN * 1000 / 60,
-                                     .burst = ACCOUNT_ACTS_BURST};
+    static const struct rate rate = {60000 / ACCOUNT_ACTS_PER_MIN, ACCOUNT_ACTS_BURST};
 
     return budget_spend(&account->acts, rate, now_ms);
 }

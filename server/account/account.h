@@ -177,10 +177,9 @@ bool account_owns_seat(const struct account *account, int64_t game);
  * the move is not counted. per_s 0: no limit. */
 bool account_spend_move(struct account *account, int per_s, int64_t now_ms) MUST_USE;
 
-/* Counts a login from an address (a "source") that is not in the list of the addresses
- * with a recent login (admission/regulars.h). False: the account had more than
- * ACCOUNT_SOURCES_MAX such logins within a day. Then the caller must not add the
- * address, because one account must not fill the list. */
+/* Counts a login from a source that is not known (admission.h). False: the account had
+ * more than ACCOUNT_SOURCES_MAX such logins within a day, so its login does not make the
+ * source known: one account must not pass for many people. */
 enum { ACCOUNT_SOURCES_MAX = 8 };
 bool account_spend_source(struct account *account, int64_t now_ms) MUST_USE;
 

@@ -261,7 +261,7 @@ static void add_share(struct share **shares, const char *key, struct meter_sum s
 
 static int by_cost(const struct share *a, const struct share *b)
 {
-    uint64_t first = meter_cost(a->sum), second = meter_cost(b->sum);
+    uint64_t first = a->sum.milli, second = b->sum.milli;
 
     return first == second ? strcmp(a->key, b->key) : first < second ? 1 : -1;
 }
@@ -279,7 +279,7 @@ static void say_shares(struct session *to, const char *what, struct share *share
                          what, share->key, share->connections,
                          (unsigned long long)share->sum.lines,
                          (unsigned long long)share->sum.bytes,
-                         (unsigned long long)meter_cost(share->sum));
+                         (unsigned long long)(share->sum.milli / 1000));
         HASH_DEL(shares, share);
         free(share);
     }
@@ -332,7 +332,7 @@ void metrics_say_top(struct session *to, const struct world *world, int64_t now_
 
     for (struct session *s = sessions_first(world->sessions); s != NULL;
          s = sessions_next(s)) {
-        struct meter_sum sum = meter_read(&s->allowance.meter, now_ms);
+        struct meter_sum sum = usage_read(&s->usage, now_ms);
 
         if (sum.lines + sum.bytes == 0 || s->state == SESSION_HOST)
             continue;

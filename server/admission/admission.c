@@ -4,86 +4,95 @@
 #include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <utlist.h>
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
-#include "server/admission/bans.h"
-#include "server/admission/crowd.h"
-#include "server/admission/regulars.h"
-#include "server/admission/sources.h"
-#include "server/admission/turns.h"
-#include "server/base/budget.h"
+#include "common/base/table.h"
 
 enum {
+    SOURCES_MAX = 65536, /* 8 MiB; above it, a new source is charged to the network
+                          * around it */
+    FORGET_AT_ONCE = 4,
     TRUSTED_TIMES = 20,
-    WAITING_MAX = 512,
-    SHARES = 2, /* number of handshake queues; queue 0: strangers; queue 1: callers from
-                 * known sources and trusted networks */
+    WAITING_MAX = 512, /* callers that wait for their handshake: of all, of one */
+    WAITING_EACH = 4,
     WAITING_MS = 3000,
-    LOG_EVERY_MS = 10000,    /* least time between two log lines about one source */
-    LOG_LINES_PER_S = 10,    /* log lines a second about all sources */
+    SHARES = 64,             /* see admission_share_milli() */
+    RETURNS = 8,             /* connections of a known source above --per-address */
     PENALTY_FROM_MS = 15000, /* a smaller penalty has no effect yet */
     PENALTY_MAX_MS = 600 * 1000,
-    RETURNS_PER_S = 1,  /* connections a second that a known source may open above its
-                           * limits */
-    RETURNS_BURST = 8,  /* such connections at once */
-    PORCH_PART = 8,     /* the porch is 1/8 of all connections */
-    RESERVED_PART = 10, /* 1/10 of the places is reserved for members */
-    GUEST_PART = 2,     /* guests may use 1/2 of the places */
-    PORCH_MIN = 8
+    KNOWN_MS = 86400 * 1000,
+    UNNAMED_PART = 8, /* so many of all connections may wait for their login: 1/8 */
+    UNNAMED_MIN = 8,
+    LOG_EVERY_MS = 10000, /* least time between two log lines about one source */
+    MINUTE_MS = 60 * 1000,
+    LENGTHS = 129
 };
+static const struct rate log_rate = {100, 10}; /* log lines about all sources */
 
 static const int penalty_s[] = {
     [ADMISSION_WRONG_PROOF] = 5, [ADMISSION_HANDSHAKE] = 2, [ADMISSION_NO_LOGIN] = 2,
     [ADMISSION_GARBAGE] = 2,     [ADMISSION_FLOOD] = 10,
 };
-
 static_assert(ARRAY_LEN(penalty_s) == ADMISSION_FAULTS, "a fault has no penalty");
 
-enum pass_state {
-    PASS_WAITING, /* waits for its handshake */
-    PASS_LATE,    /* must be refused */
-    PASS_PORCH,
-    PASS_PLACED,
-    PASS_LEAVING /* evicted, or its connection has ended: is neither in the porch nor in
-                  * a place */
+struct source {
+    struct prefix network;
+    int weight; /* divides what is charged: 1 for a source, 2 for a /56, 4 for
+                            * a /24 or a /48 */
+    struct source *parent; /* the next wider network; NULL: this is the widest */
+    struct budget budget;
+    int64_t penalty_until_ms;
+    int64_t known_until_ms;     /* a day after the last login with a name's proof */
+    int open, unnamed, waiting; /* connections: all, not logged in, without handshake */
+    int64_t next_log_ms;        /* no log line about it before this time */
+    int repeated;               /* refusals since the last log line */
+    int refusals;               /* in the minute that began at refusals_ms */
+    int64_t refusals_ms;
+    int uses;                   /* slots and narrower sources that point to it */
+    struct source *prev, *next; /* in the order in which they are checked for removal */
+    UT_hash_handle hh;
 };
 
-struct pass {
+enum slot_state {
+    SLOT_WAITING, /* waits for its handshake */
+    SLOT_UNNAMED, /* not logged in */
+    SLOT_GUEST,
+    SLOT_PLACED, /* logged in with a name */
+    SLOT_LEAVING /* evicted, or its connection has ended */
+};
+
+struct slot {
     struct prefix from;
     struct source *source; /* NULL without quotas */
-    int times;             /* factor of its budgets: TRUSTED_TIMES if it comes from a
-                            * trusted network, otherwise 1 */
+    int times;             /* TRUSTED_TIMES if it is trusted, otherwise 1 */
+    bool is_known;
+    bool is_extra; /* above --per-address: for a player, not for a guest */
     int fd;
-    int share; /* index in `turns` of the queue in which it waits for its handshake */
-    bool is_extra; /* it was admitted although its source, or a network around it, had
-                    * reached the limit of open connections: it can log in as a player,
-                    * but not as a guest */
     uint64_t session;
-    enum pass_state state;
-    enum admission_rank rank;  /* set in the state PASS_PLACED */
-    struct turn turn;          /* used in the state PASS_WAITING */
-    struct crowd_member porch; /* used in the state PASS_PORCH */
-    int64_t heard_ms;          /* last time when a guest was not idle */
-    struct pass *prev, *next;  /* in the list of late callers, or of guests */
+    enum slot_state state;
+    int64_t since_ms;         /* waiting since; a guest: idle since */
+    struct slot *prev, *next; /* in the list of its state */
+};
+
+struct ban {
+    struct prefix network;
+    int64_t until_ms;
+    UT_hash_handle hh;
 };
 
 struct admission {
     struct admission_settings settings;
-    struct bans *bans;
-    struct sources *sources;
-    struct regulars *regulars;
-    struct turns *turns[SHARES];
-    int last_share; /* index of the queue from which the last caller was taken */
-    struct budget handshakes;
-    struct pass *late;
-    struct crowd *porch;
-    struct pass *guests; /* longest idle first */
-    int guest_count, placed, open;
-    struct budget log_lines;
+    struct ban *bans;
+    int bans_of_length[LENGTHS]; /* bans, by the length of their prefix */
+    struct source *sources, *to_check;
+    struct source others; /* of all sources for which the table has no room */
+    struct budget handshakes, log_lines;
+    struct slot *list[SLOT_PLACED]; /* by state, each in order of arrival; guests:
+                                      * longest idle first */
+    int count[SLOT_LEAVING + 1];
     int64_t refused;
 };
 
@@ -92,12 +101,7 @@ struct admission *admission_new(const struct admission_settings *settings)
     struct admission *admission = mem_new(sizeof *admission);
 
     admission->settings = *settings;
-    admission->bans = bans_new();
-    admission->sources = sources_new(SOURCES_MAX);
-    admission->regulars = regulars_new();
-    for (int i = 0; i < SHARES; i++)
-        admission->turns[i] = turns_new();
-    admission->porch = crowd_new();
+    admission->others = (struct source){.weight = 4, .uses = 1};
     return admission;
 }
 
@@ -107,82 +111,32 @@ void admission_change(struct admission *admission,
     admission->settings = *settings;
 }
 
-void admission_free(struct admission *admission)
-{
-    if (admission == NULL)
-        return;
-    assert(admission->open == 0);
-    bans_free(admission->bans);
-    sources_free(admission->sources);
-    regulars_free(admission->regulars);
-    for (int i = 0; i < SHARES; i++)
-        turns_free(admission->turns[i]);
-    crowd_free(admission->porch);
-    free(admission);
-}
-
 bool admission_is_empty(const struct admission *admission)
 {
-    return admission->open == 0;
+    for (int i = 0; i <= SLOT_LEAVING; i++)
+        if (admission->count[i] > 0)
+            return false;
+    return true;
 }
 
-/* --- Bans --- */
-
-void admission_ban(struct admission *admission, const struct prefix *network,
-                   int64_t until_ms)
+void admission_free(struct admission *admission)
 {
-    bans_set(admission->bans, network, until_ms);
-}
+    struct source *source, *next;
+    struct ban *ban, *next_ban;
 
-bool admission_unban(struct admission *admission, const struct prefix *network)
-{
-    return bans_remove(admission->bans, network);
-}
-
-/* --- The log --- */
-
-enum { MINUTE_MS = 60 * 1000 };
-
-static void count_refusal(struct source *source, int64_t now_ms)
-{
-    if (now_ms - source->refusals_ms >= MINUTE_MS) {
-        source->refusals = 0;
-        source->refusals_ms = now_ms;
-    }
-    source->refusals++;
-}
-
-void admission_refused(const struct admission *admission, int64_t now_ms,
-                       admission_refused_fn *fn, void *arg)
-{
-    const struct source *s = NULL;
-
-    while ((s = sources_next(admission->sources, s)) != NULL)
-        if (s->refusals > 0 && now_ms - s->refusals_ms < 2 * MINUTE_MS)
-            fn(arg, &s->network, s->refusals);
-}
-
-/* Counts a refusal of the source. Logs at most one line for it in LOG_EVERY_MS, and at
- * most LOG_LINES_PER_S lines a second about all sources. */
-static void note_refusal(struct admission *admission, struct source *source,
-                         const char *why, int64_t now_ms)
-{
-    char network[PREFIX_TEXT_BYTES];
-
-    admission->refused++;
-    source->repeated++;
-    count_refusal(source, now_ms);
-    if (now_ms < source->next_log_ms ||
-        !budget_spend(&admission->log_lines, rate_of(LOG_LINES_PER_S, LOG_LINES_PER_S),
-                      now_ms))
+    if (admission == NULL)
         return;
-    prefix_format(network, &source->network);
-    log_warn("source=%s refused why=%s repeated=%d", network, why, source->repeated);
-    source->next_log_ms = now_ms + LOG_EVERY_MS;
-    source->repeated = 0;
+    assert(admission_is_empty(admission));
+    HASH_ITER (hh, admission->sources, source, next) {
+        HASH_DEL(admission->sources, source);
+        free(source);
+    }
+    HASH_ITER (hh, admission->bans, ban, next_ban) {
+        HASH_DEL(admission->bans, ban);
+        free(ban);
+    }
+    free(admission);
 }
-
-/* --- The source's own budgets --- */
 
 bool admission_trusts(const struct admission *admission, const struct prefix *from)
 {
@@ -200,619 +154,522 @@ bool admission_trusts_some(const struct admission *admission,
     return admission_trusts(admission, network);
 }
 
-static struct rate connects_rate(const struct admission *admission,
-                                 const struct source *source, int times)
+/* --- Bans --- */
+
+static struct ban *find_ban(const struct admission *admission,
+                            const struct prefix *network)
 {
-    return rate_of((int64_t)admission->settings.connects_per_s * source->weight * times,
-                   (int64_t)admission->settings.connects_burst * source->weight *
-                       times);
+    struct ban *ban;
+
+    HASH_FIND(hh, admission->bans, network, sizeof *network, ban);
+    return ban;
 }
 
-static struct rate work_rate(const struct admission *admission,
-                             const struct source *source, int times)
+void admission_ban(struct admission *admission, const struct prefix *network,
+                   int64_t until_ms)
 {
-    return rate_of((int64_t)admission->settings.work_per_s * source->weight * times,
-                   (int64_t)admission->settings.work_burst * source->weight * times);
-}
+    struct ban *ban = find_ban(admission, network);
 
-static int64_t over_ms(const struct source *source, int64_t now_ms)
-{
-    int64_t left = source->penalty_ms - now_ms - PENALTY_FROM_MS;
-
-    return left > 0 ? left : 0;
-}
-
-static bool is_known(const struct admission *admission, const struct pass *pass,
-                     int64_t now_ms)
-{
-    return pass->times == 1 && pass->source != NULL &&
-           regulars_has(admission->regulars, &pass->from, now_ms);
-}
-
-static struct rate returns_rate(void)
-{
-    return rate_of(RETURNS_PER_S, RETURNS_BURST);
-}
-
-static int64_t allowed_times(const struct pass *pass, const struct source *source)
-{
-    return (int64_t)source->weight * pass->times;
-}
-
-static bool is_crowded(const struct admission *admission, const struct pass *pass,
-                       const struct source *source)
-{
-    return source->open >= admission->settings.open * allowed_times(pass, source);
-}
-
-/* True if the source of the pass, or a network around it, has reached its limit of open
- * connections. */
-static bool is_above_open(const struct admission *admission, const struct pass *pass)
-{
-    for (const struct source *s = pass->source; s != NULL; s = s->parent)
-        if (is_crowded(admission, pass, s))
-            return true;
-    return false;
-}
-
-/* Returns the name of the limit that `source` has reached. `source` is the source of
- * the pass or a network around that source. NULL: it has not reached a limit. */
-static const char *limit_reached(const struct admission *admission,
-                                 const struct pass *pass, const struct source *source,
-                                 int64_t now_ms)
-{
-    struct rate rate = connects_rate(admission, source, pass->times);
-
-    if (pass->times == 1 && over_ms(source, now_ms) > 0)
-        return "penalty";
-    if (!budget_has(&source->connects, rate, now_ms))
-        return "connects";
-    if (is_crowded(admission, pass, source))
-        return "open";
-    if (source->unnamed >= admission->settings.unnamed * allowed_times(pass, source))
-        return "not-logged-in";
-    return NULL;
-}
-
-/* Returns why the connection must be refused because of `source`, which is the source
- * of the pass or a network around it. NULL: `source` is no reason to refuse the
- * connection.
- *
- * A known source may open a few connections in spite of limits and penalties. So a
- * player can come back to a game even if other callers, from the same address or from a
- * network around it, have used up the limits or caused a penalty. */
-static const char *objection(const struct admission *admission, const struct pass *pass,
-                             const struct source *source, int64_t now_ms)
-{
-    const char *why = limit_reached(admission, pass, source, now_ms);
-    bool may_return = why != NULL && is_known(admission, pass, now_ms) &&
-                      budget_has(&pass->source->returns, returns_rate(), now_ms);
-
-    return may_return ? NULL : why;
-}
-
-static void charge_connect(const struct admission *admission, struct source *source,
-                           int times, int64_t now_ms)
-{
-    budget_charge(&source->connects, connects_rate(admission, source, times), 1000,
-                  now_ms);
-}
-
-/* Charges one connection to the source of the pass and to all networks around it. */
-static void charge_connects(const struct admission *admission, const struct pass *pass,
-                            int64_t now_ms)
-{
-    bool is_return = false;
-
-    for (struct source *s = pass->source; s != NULL; s = s->parent) {
-        is_return = is_return || limit_reached(admission, pass, s, now_ms) != NULL;
-        charge_connect(admission, s, pass->times, now_ms);
+    if (ban == NULL) {
+        ban = mem_new(sizeof *ban);
+        ban->network = *network;
+        admission->bans_of_length[network->bits]++;
+        HASH_ADD(hh, admission->bans, network, sizeof ban->network, ban);
     }
-    if (is_return)
-        budget_charge(&pass->source->returns, returns_rate(), 1000, now_ms);
+    ban->until_ms = until_ms;
 }
 
-/* True: the source of the pass, and all networks around it, have budget. False: one of
- * them refuses the connection, and only that one is charged. If the source of the pass
- * is known, none is charged: the refused attempts of one caller must not use up the
- * connections of a player who comes back from the same address. */
-static bool is_welcome(struct admission *admission, const struct pass *pass,
-                       int64_t now_ms)
+bool admission_unban(struct admission *admission, const struct prefix *network)
 {
-    for (struct source *s = pass->source; s != NULL; s = s->parent) {
-        const char *why = objection(admission, pass, s, now_ms);
+    struct ban *ban = find_ban(admission, network);
 
-        if (why == NULL)
-            continue;
-        if (!is_known(admission, pass, now_ms))
-            charge_connect(admission, s, pass->times, now_ms);
-        note_refusal(admission, s, why, now_ms);
+    if (ban == NULL)
         return false;
-    }
+    admission->bans_of_length[ban->network.bits]--;
+    HASH_DEL(admission->bans, ban);
+    free(ban);
     return true;
 }
 
-static void count_unnamed(const struct pass *pass, int by)
+/* One probe for each prefix length that is in use. Removes bans that have ended. */
+static bool is_banned(struct admission *admission, const struct prefix *from,
+                      int64_t now_ms)
 {
-    for (struct source *s = pass->source; s != NULL; s = s->parent)
-        s->unnamed += by;
-}
+    for (int bits = 0; bits <= from->bits && admission->bans != NULL; bits++) {
+        struct prefix network = prefix_cut(*from, bits);
+        struct ban *ban = NULL;
 
-static void count_open(const struct pass *pass, int by)
-{
-    for (struct source *s = pass->source; s != NULL; s = s->parent)
-        s->open += by;
-}
-
-/* --- Arriving --- */
-
-static void free_pass(struct pass *pass)
-{
-    if (pass->source != NULL)
-        sources_drop(pass->source);
-    free(pass);
-}
-
-static struct pass *make_pass(struct admission *admission, const struct prefix *from,
-                              int fd, int64_t now_ms)
-{
-    struct pass *pass = mem_new(sizeof *pass);
-
-    pass->from = *from;
-    pass->fd = fd;
-    pass->times = admission_trusts(admission, from) ? TRUSTED_TIMES : 1;
-    if (admission->settings.has_quotas)
-        pass->source = sources_use(admission->sources, from, now_ms);
-    return pass;
-}
-
-static void make_late(struct admission *admission, struct pass *pass)
-{
-    turns_remove(admission->turns[pass->share], &pass->turn);
-    pass->state = PASS_LATE;
-    DL_APPEND(admission->late, pass);
-}
-
-static struct pass *pass_of_turn(struct turn *turn)
-{
-    return OWNER_OF(turn, struct pass, turn);
-}
-
-static void add_waiting(struct admission *admission, struct pass *pass, int64_t now_ms)
-{
-    struct turns *turns;
-
-    pass->share =
-        pass->times > 1 || regulars_has(admission->regulars, &pass->from, now_ms);
-    turns = admission->turns[pass->share];
-    turns_add(turns, &pass->from, &pass->turn, now_ms);
-    if (turns_count(turns) > WAITING_MAX / SHARES)
-        make_late(admission, pass_of_turn(turns_least_entitled(turns)));
-}
-
-/* Takes the next caller out of its queue. Alternates between the two queues while both
- * have callers. */
-static struct turn *take_turn(struct admission *admission)
-{
-    int share = (admission->last_share + 1) % SHARES;
-
-    if (turns_count(admission->turns[share]) == 0)
-        share = admission->last_share;
-    admission->last_share = share;
-    return turns_take(admission->turns[share]);
-}
-
-static struct turn *oldest_turn(const struct admission *admission)
-{
-    struct turn *oldest = NULL;
-
-    for (int i = 0; i < SHARES; i++) {
-        struct turn *turn = turns_oldest(admission->turns[i]);
-
-        if (turn != NULL && (oldest == NULL || turn->since_ms < oldest->since_ms))
-            oldest = turn;
+        if (admission->bans_of_length[bits] > 0)
+            ban = find_ban(admission, &network);
+        if (ban != NULL && ban->until_ms > now_ms)
+            return true;
+        if (ban != NULL)
+            admission_unban(admission, &network);
     }
-    return oldest;
+    return false;
 }
 
-/* Returns the limit of open connections. It is higher with quotas, because then
- * connections are evicted, and each of these counts until it has closed. */
-static int open_max(const struct admission *admission)
+/* --- The table of sources --- */
+
+/* Removes a few sources that are not in use and whose state is as if they were new. If
+ * the table is full, also forgets that they were known. */
+static void forget_some(struct admission *admission, int64_t now_ms)
 {
-    return admission->settings.connections +
-           (admission->settings.has_quotas ? WAITING_MAX : 0);
+    bool is_full = HASH_COUNT(admission->sources) >= SOURCES_MAX;
+
+    for (int i = 0; i < FORGET_AT_ONCE && admission->to_check != NULL; i++) {
+        struct source *source = admission->to_check;
+
+        DL_DELETE(admission->to_check, source);
+        if (source->uses > 0 || source->next_log_ms > now_ms ||
+            source->penalty_until_ms > now_ms ||
+            source->budget.full_us > now_ms * 1000 ||
+            (!is_full && source->known_until_ms > now_ms)) {
+            DL_APPEND(admission->to_check, source);
+            continue;
+        }
+        if (source->parent != NULL)
+            source->parent->uses--;
+        HASH_DEL(admission->sources, source);
+        free(source);
+    }
 }
 
-static void count_in(struct admission *admission, const struct pass *pass)
+/* Returns the source of the address, or the narrowest network around it for which the
+ * table has room. */
+static struct source *use_source(struct admission *admission, const struct prefix *from,
+                                 int64_t now_ms)
 {
-    count_open(pass, 1);
-    count_unnamed(pass, 1);
-    admission->open++;
+    static const struct {
+        int bits, weight;
+    } v4[] = {{24, 4}, {32, 1}, {0, 0}}, v6[] = {{48, 4}, {56, 2}, {64, 1}, {0, 0}},
+      *level;
+    struct source *source = NULL;
+
+    forget_some(admission, now_ms);
+    for (level = prefix_is_v4(from) ? v4 : v6; level->bits > 0; level++) {
+        struct prefix network = prefix_network(from, level->bits, level->bits);
+        struct source *part;
+
+        HASH_FIND(hh, admission->sources, &network, sizeof network, part);
+        if (part == NULL && HASH_COUNT(admission->sources) >= SOURCES_MAX)
+            break;
+        if (part == NULL) {
+            part = mem_new(sizeof *part);
+            part->network = network;
+            part->weight = level->weight;
+            part->parent = source;
+            if (source != NULL)
+                source->uses++;
+            HASH_ADD(hh, admission->sources, network, sizeof part->network, part);
+            DL_APPEND(admission->to_check, part);
+        }
+        source = part;
+    }
+    if (source == NULL)
+        source = &admission->others;
+    source->uses++;
+    return source;
 }
 
-/* Makes the pass of a new connection. The caller of this function adds the pass to the
- * queue or to the porch. NULL: the connection is refused, and the refusal is
- * counted. */
-static struct pass *admit(struct admission *admission, const struct prefix *from,
-                          int fd, int64_t now_ms)
+/* Counts a refusal of the source. Logs at most one line for it in LOG_EVERY_MS, and few
+ * lines about all sources. */
+static void note_refusal(struct admission *admission, struct source *source,
+                         const char *why, int64_t now_ms)
 {
-    struct pass *pass;
+    char network[PREFIX_TEXT_BYTES];
 
-    if (bans_has(admission->bans, from, now_ms) ||
-        admission->open >= open_max(admission)) {
+    admission->refused++;
+    source->repeated++;
+    if (now_ms - source->refusals_ms >= MINUTE_MS) {
+        source->refusals = 0;
+        source->refusals_ms = now_ms;
+    }
+    source->refusals++;
+    if (now_ms < source->next_log_ms ||
+        !budget_spend(&admission->log_lines, log_rate, now_ms))
+        return;
+    prefix_format(network, &source->network);
+    log_warn("source=%s refused why=%s repeated=%d", network, why, source->repeated);
+    source->next_log_ms = now_ms + LOG_EVERY_MS;
+    source->repeated = 0;
+}
+
+void admission_refused(const struct admission *admission, int64_t now_ms,
+                       admission_refused_fn *fn, void *arg)
+{
+    for (const struct source *s = admission->sources; s != NULL; s = s->hh.next)
+        if (s->refusals > 0 && now_ms - s->refusals_ms < 2 * MINUTE_MS)
+            fn(arg, &s->network, s->refusals);
+}
+
+static void charge(const struct admission *admission, struct source *source, int times,
+                   int64_t milli, int64_t now_ms)
+{
+    budget_charge(&source->budget, admission->settings.work,
+                  milli / (source->weight * times), now_ms);
+}
+
+int64_t admission_share_milli(const struct admission *admission)
+{
+    return admission->settings.work.burst * 1000 / SHARES;
+}
+
+static int64_t penalty_left_ms(const struct source *source, int64_t now_ms)
+{
+    int64_t left_ms = source->penalty_until_ms - now_ms - PENALTY_FROM_MS;
+
+    return left_ms > 0 ? left_ms : 0;
+}
+
+/* Returns the name of the limit by which `source`, which is the source of the slot or a
+ * network around it, refuses the connection. NULL: it does not refuse. */
+static const char *objection(const struct admission *admission, const struct slot *slot,
+                             const struct source *source, int64_t now_ms)
+{
+    int times = source->weight * slot->times;
+    int open_max = admission->settings.per_address * times;
+
+    if (slot->is_known)
+        open_max += RETURNS;
+    else if (slot->times == 1 && penalty_left_ms(source, now_ms) > 0)
+        return "penalty";
+    if (budget_wait_ms(&source->budget, admission->settings.work, now_ms) > 0)
+        return "budget";
+    if (source->open >= open_max)
+        return "open";
+    return source->waiting >= WAITING_EACH * times ? "waiting" : NULL;
+}
+
+/* --- From accept to the login --- */
+
+/* Adds `by` to the counts of the slot's source, and of the networks around it, for the
+ * state in which the slot is. */
+static void count_in_sources(const struct slot *slot, int by)
+{
+    for (struct source *s = slot->source; s != NULL; s = s->parent) {
+        s->open += by;
+        if (slot->state <= SLOT_UNNAMED)
+            s->unnamed += by;
+        if (slot->state == SLOT_WAITING)
+            s->waiting += by;
+    }
+}
+
+static void free_slot(struct slot *slot)
+{
+    if (slot->source != NULL)
+        slot->source->uses--;
+    free(slot);
+}
+
+/* Moves the slot to another state, to the end of its list. */
+static void move_to(struct admission *admission, struct slot *slot,
+                    enum slot_state state)
+{
+    count_in_sources(slot, -1);
+    admission->count[slot->state]--;
+    if (slot->state < SLOT_PLACED)
+        DL_DELETE(admission->list[slot->state], slot);
+    slot->state = state;
+    if (state < SLOT_PLACED)
+        DL_APPEND(admission->list[state], slot);
+    admission->count[state]++;
+    count_in_sources(slot, 1);
+}
+
+/* Makes the slot of a new connection. NULL: the connection is refused. */
+static struct slot *admit(struct admission *admission, const struct prefix *from,
+                          int fd, enum slot_state state, int64_t now_ms)
+{
+    int room = admission->settings.connections, open = 0;
+    struct slot *slot;
+
+    if (admission->settings
+            .has_quotas) /* those that are evicted are open for a while */
+        room += WAITING_MAX;
+    for (int i = 0; i <= SLOT_LEAVING; i++)
+        open += admission->count[i];
+    if (open >= room || is_banned(admission, from, now_ms)) {
         admission->refused++;
         return NULL;
     }
-    pass = make_pass(admission, from, fd, now_ms);
-    if (!is_welcome(admission, pass, now_ms)) {
-        free_pass(pass);
+    slot = mem_new(sizeof *slot);
+    *slot = (struct slot){.from = *from, .times = 1, .fd = fd, .since_ms = now_ms};
+    if (admission_trusts(admission, from))
+        slot->times = TRUSTED_TIMES;
+    if (admission->settings.has_quotas)
+        slot->source = use_source(admission, from, now_ms);
+    slot->is_known = admission_is_known(slot, now_ms);
+    for (struct source *s = slot->source; s != NULL; s = s->parent) {
+        const char *why = objection(admission, slot, s, now_ms);
+
+        if (why == NULL || (slot->is_known && s != slot->source))
+            continue;
+        /* The refused attempts of one caller must not use up what a player needs who
+         * comes back from the same address. */
+        if (!slot->is_known)
+            charge(admission, s, slot->times, admission_share_milli(admission), now_ms);
+        note_refusal(admission, s, why, now_ms);
+        free_slot(slot);
         return NULL;
     }
-    pass->is_extra = is_above_open(admission, pass);
-    charge_connects(admission, pass, now_ms);
-    count_in(admission, pass);
-    return pass;
+    for (struct source *s = slot->source; s != NULL; s = s->parent) {
+        slot->is_extra |=
+            s->open >= admission->settings.per_address * s->weight * slot->times;
+        charge(admission, s, slot->times, admission_share_milli(admission), now_ms);
+    }
+    slot->state = state;
+    DL_APPEND(admission->list[state], slot);
+    admission->count[state]++;
+    count_in_sources(slot, 1);
+    return slot;
 }
 
-struct pass *admission_arrive(struct admission *admission, const struct prefix *from,
+/* Returns how much the source of a waiting caller, or a network around it, has used: the
+ * time when its budget is full again. Known and trusted sources go before all others. */
+static int64_t used_us(const struct slot *slot, int64_t now_ms)
+{
+    int64_t most_us = now_ms * 1000;
+
+    if (slot->is_known || slot->times > 1)
+        return 0;
+    for (const struct source *s = slot->source; s != NULL; s = s->parent)
+        if (s->budget.full_us > most_us)
+            most_us = s->budget.full_us;
+    return most_us;
+}
+
+struct slot *admission_arrive(struct admission *admission, const struct prefix *from,
                               int fd, int64_t now_ms)
 {
-    struct pass *pass = admit(admission, from, fd, now_ms);
+    struct slot *slot = admit(admission, from, fd, SLOT_WAITING, now_ms), *most = NULL;
+    struct slot *other;
 
-    if (pass != NULL)
-        add_waiting(admission, pass, now_ms);
-    return pass;
+    if (slot == NULL || admission->count[SLOT_WAITING] <= WAITING_MAX)
+        return slot;
+    DL_FOREACH (admission->list[SLOT_WAITING], other)
+        if (most == NULL || used_us(other, now_ms) >= used_us(most, now_ms))
+            most = other;
+    DL_DELETE(admission->list[SLOT_WAITING], most);
+    DL_PREPEND(admission->list[SLOT_WAITING], most);
+    most->since_ms = now_ms - WAITING_MS; /* admission_late() returns it */
+    return slot;
 }
 
-static void enter_porch(struct admission *admission, struct pass *pass)
-{
-    struct prefix source = prefix_network(&pass->from, 32, 64);
-
-    pass->state = PASS_PORCH;
-    crowd_add(admission->porch, &source, &pass->porch);
-}
-
-struct pass *admission_enter(struct admission *admission, const struct prefix *from,
+struct slot *admission_enter(struct admission *admission, const struct prefix *from,
                              int64_t now_ms)
 {
-    struct pass *pass = admit(admission, from, -1, now_ms);
-
-    if (pass != NULL)
-        enter_porch(admission, pass);
-    return pass;
+    return admit(admission, from, -1, SLOT_UNNAMED, now_ms);
 }
 
-static struct rate handshake_rate(const struct admission *admission)
+struct slot *admission_next(struct admission *admission, int64_t now_ms)
 {
-    int64_t per_s = admission->settings.handshakes_per_s;
+    struct rate rate = admission->settings.handshakes;
+    struct slot *least = NULL, *slot;
 
-    return rate_of(per_s, per_s);
-}
-
-struct pass *admission_next(struct admission *admission, int64_t now_ms)
-{
-    struct rate rate = handshake_rate(admission);
-    struct turn *turn = NULL;
-    struct pass *pass;
-
-    if (budget_has(&admission->handshakes, rate, now_ms))
-        turn = take_turn(admission);
-    if (turn == NULL)
+    if (admission->list[SLOT_WAITING] == NULL ||
+        budget_wait_ms(&admission->handshakes, rate, now_ms) > 0)
+        return NULL;
+    DL_FOREACH (admission->list[SLOT_WAITING], slot)
+        if (now_ms - slot->since_ms < WAITING_MS &&
+            (least == NULL || used_us(slot, now_ms) < used_us(least, now_ms)))
+            least = slot;
+    if (least == NULL)
         return NULL;
     budget_charge(&admission->handshakes, rate, 1000, now_ms);
-    pass = pass_of_turn(turn);
-    enter_porch(admission, pass);
-    return pass;
+    move_to(admission, least, SLOT_UNNAMED);
+    return least;
 }
 
-struct pass *admission_late(struct admission *admission, int64_t now_ms)
+struct slot *admission_late(struct admission *admission, int64_t now_ms)
 {
-    struct turn *oldest = oldest_turn(admission);
+    struct slot *oldest = admission->list[SLOT_WAITING];
 
-    if (oldest != NULL && now_ms - oldest->since_ms >= WAITING_MS)
-        make_late(admission, pass_of_turn(oldest));
-    if (admission->late != NULL && admission->late->source != NULL)
-        note_refusal(admission, admission->late->source, "no-turn", now_ms);
-    return admission->late;
+    if (oldest == NULL || now_ms - oldest->since_ms < WAITING_MS)
+        return NULL;
+    if (oldest->source != NULL)
+        note_refusal(admission, oldest->source, "waiting", now_ms);
+    return oldest;
 }
 
 int64_t admission_wait_ms(const struct admission *admission, int64_t now_ms)
 {
-    const struct turn *oldest = oldest_turn(admission);
+    const struct slot *oldest = admission->list[SLOT_WAITING];
     int64_t wait_ms, left_ms;
 
-    if (admission->late != NULL)
-        return 0;
     if (oldest == NULL)
         return -1;
-    wait_ms = budget_wait_ms(&admission->handshakes, handshake_rate(admission), now_ms);
+    wait_ms =
+        budget_wait_ms(&admission->handshakes, admission->settings.handshakes, now_ms);
     left_ms = oldest->since_ms + WAITING_MS - now_ms;
     if (left_ms < wait_ms)
         wait_ms = left_ms > 0 ? left_ms : 0;
     return wait_ms;
 }
 
-int pass_fd(const struct pass *pass)
+void admission_leave(struct admission *admission, struct slot *slot)
 {
-    return pass->fd;
-}
-
-const struct prefix *pass_from(const struct pass *pass)
-{
-    return &pass->from;
-}
-
-void pass_set_session(struct pass *pass, uint64_t session)
-{
-    pass->session = session;
-}
-
-/* --- The porch and places --- */
-
-/* Removes the pass from its queue or list, and from the count of places or of
- * connections that are not logged in. */
-static void give_up(struct admission *admission, struct pass *pass)
-{
-    turns_remove(admission->turns[pass->share], &pass->turn);
-    crowd_remove(admission->porch, &pass->porch);
-    if (pass->state == PASS_LATE)
-        DL_DELETE(admission->late, pass);
-    if (pass->state == PASS_PLACED) {
-        admission->placed--;
-        if (pass->rank == ADMISSION_GUEST) {
-            DL_DELETE(admission->guests, pass);
-            admission->guest_count--;
-        }
-    } else if (pass->state < PASS_PLACED) {
-        count_unnamed(pass, -1);
-    }
-    pass->state = PASS_LEAVING;
-}
-
-void admission_leave(struct admission *admission, struct pass *pass)
-{
-    if (pass == NULL)
+    if (slot == NULL)
         return;
-    give_up(admission, pass);
-    count_open(pass, -1);
-    admission->open--;
-    free_pass(pass);
+    move_to(admission, slot, SLOT_LEAVING);
+    admission->count[SLOT_LEAVING]--;
+    count_in_sources(slot, -1);
+    free_slot(slot);
 }
 
-static int porch_max(const struct admission *admission)
+int slot_fd(const struct slot *slot)
 {
-    int part = admission->settings.connections / PORCH_PART;
+    return slot->fd;
+}
 
-    return part > PORCH_MIN ? part : PORCH_MIN;
+const struct prefix *slot_from(const struct slot *slot)
+{
+    return &slot->from;
+}
+
+void slot_set_session(struct slot *slot, uint64_t session)
+{
+    slot->session = session;
 }
 
 uint64_t admission_crowded_out(struct admission *admission)
 {
-    struct crowd_member *member;
-    struct pass *pass;
+    int part = admission->settings.connections / UNNAMED_PART;
+    struct slot *most = NULL, *slot;
 
     if (!admission->settings.has_quotas ||
-        crowd_count(admission->porch) <= porch_max(admission))
+        admission->count[SLOT_UNNAMED] <= (part > UNNAMED_MIN ? part : UNNAMED_MIN))
         return 0;
-    member = crowd_oldest_of_most(admission->porch);
-    pass = OWNER_OF(member, struct pass, porch);
+    DL_FOREACH (admission->list[SLOT_UNNAMED], slot)
+        if (most == NULL || slot->source->unnamed > most->source->unnamed)
+            most = slot;
     admission->refused++;
-    give_up(admission, pass);
-    return pass->session;
+    move_to(admission, most, SLOT_LEAVING);
+    return most->session;
 }
+
+/* --- Places --- */
 
 int admission_places(const struct admission *admission)
 {
     int connections = admission->settings.connections;
 
-    return admission->settings.has_quotas ? connections - connections / PORCH_PART
-                                          : connections;
+    return connections -
+           (admission->settings.has_quotas ? connections / UNNAMED_PART : 0);
 }
 
-int admission_guest_places(const struct admission *admission)
-{
-    int places = admission_places(admission);
-
-    return admission->settings.has_quotas ? (places + 1) / GUEST_PART : places;
-}
-
-static bool has_room(const struct admission *admission, enum admission_rank rank)
-{
-    int places = admission_places(admission);
-    int unreserved =
-        places - (admission->settings.has_quotas ? places / RESERVED_PART : 0);
-
-    switch (rank) {
-    case ADMISSION_GUEST:
-        return admission->guest_count < admission_guest_places(admission) &&
-               admission->placed < unreserved;
-    case ADMISSION_PLAYER:
-        return admission->placed < unreserved;
-    default:
-        return admission->placed < places;
-    }
-}
-
-/* Takes the place away from the guest who has been idle longest, and returns the
- * session of this guest. 0: there is no guest. */
-static uint64_t evict_guest(struct admission *admission)
-{
-    struct pass *guest = admission->guests;
-
-    if (guest == NULL)
-        return 0;
-    give_up(admission, guest);
-    return guest->session;
-}
-
-bool admission_take_place(struct admission *admission, struct pass *pass,
+bool admission_take_place(struct admission *admission, struct slot *slot,
                           enum admission_rank rank, int64_t now_ms, uint64_t *evicted)
 {
-    bool is_fitting;
+    int placed = admission->count[SLOT_GUEST] + admission->count[SLOT_PLACED];
+    struct slot *guest = admission->list[SLOT_GUEST];
 
     *evicted = 0;
-    if (pass->state == PASS_LEAVING)
-        return true; /* the connection is closed already */
-    if (pass->state == PASS_PLACED && pass->rank >= rank)
-        return true;
-    if (pass->is_extra && rank == ADMISSION_GUEST)
+    if (slot->state >= SLOT_PLACED ||
+        (slot->state == SLOT_GUEST && rank == ADMISSION_GUEST))
+        return true; /* it has a place, or is closed already */
+    if (rank == ADMISSION_GUEST && slot->is_extra)
         return false;
-    if (pass->state == PASS_PLACED) /* it gives up its place as a guest */
-        admission->placed--;
-    is_fitting = has_room(admission, rank);
-    if (pass->state == PASS_PLACED)
-        admission->placed++;
-    if (!is_fitting && rank != ADMISSION_SEATED)
-        return false;
-    give_up(admission, pass);
-    if (!is_fitting)
-        *evicted = evict_guest(admission);
-    pass->state = PASS_PLACED;
-    pass->rank = rank;
-    pass->heard_ms = now_ms;
-    admission->placed++;
-    if (rank == ADMISSION_GUEST) {
-        DL_APPEND(admission->guests, pass);
-        admission->guest_count++;
+    if (slot->state != SLOT_GUEST && placed >= admission_places(admission)) {
+        if (rank == ADMISSION_GUEST || (rank == ADMISSION_PLAYER && guest == NULL))
+            return false;
+        if (guest != NULL) {
+            *evicted = guest->session;
+            move_to(admission, guest, SLOT_LEAVING);
+        }
     }
+    slot->since_ms = now_ms;
+    move_to(admission, slot, rank == ADMISSION_GUEST ? SLOT_GUEST : SLOT_PLACED);
     return true;
 }
 
-void admission_note_login(struct admission *admission, const struct pass *pass,
-                          int64_t now_ms)
+void admission_note_login(const struct slot *slot, int64_t now_ms)
 {
-    regulars_note(admission->regulars, &pass->from, now_ms);
+    if (slot->source != NULL)
+        slot->source->known_until_ms = now_ms + KNOWN_MS;
 }
 
-bool admission_is_known(const struct admission *admission, const struct pass *pass,
-                        int64_t now_ms)
+bool admission_is_known(const struct slot *slot, int64_t now_ms)
 {
-    return regulars_has(admission->regulars, &pass->from, now_ms);
+    return slot->source != NULL && slot->source->weight == 1 &&
+           slot->source->known_until_ms > now_ms;
 }
 
-void admission_load(struct admission *admission, const char *path, int64_t now_ms,
-                    int64_t now_wall_s)
+void admission_touch(struct admission *admission, struct slot *slot, int64_t now_ms)
 {
-    regulars_load(admission->regulars, path, now_ms, now_wall_s);
-}
-
-void admission_save(const struct admission *admission, const char *path, int64_t now_ms,
-                    int64_t now_wall_s)
-{
-    (void)regulars_save(admission->regulars, path, now_ms, now_wall_s);
-}
-
-void admission_touch(struct admission *admission, struct pass *pass, int64_t now_ms)
-{
-    if (pass->state != PASS_PLACED || pass->rank != ADMISSION_GUEST)
+    if (slot == NULL || slot->state != SLOT_GUEST)
         return;
-    pass->heard_ms = now_ms;
-    DL_DELETE(admission->guests, pass);
-    DL_APPEND(admission->guests, pass);
+    slot->since_ms = now_ms;
+    DL_DELETE(admission->list[SLOT_GUEST], slot);
+    DL_APPEND(admission->list[SLOT_GUEST], slot);
 }
 
 uint64_t admission_idle_guest(const struct admission *admission, int64_t since_ms)
 {
-    const struct pass *guest = admission->guests;
+    const struct slot *guest = admission->list[SLOT_GUEST];
 
-    return guest != NULL && guest->heard_ms <= since_ms ? guest->session : 0;
+    return guest != NULL && guest->since_ms <= since_ms ? guest->session : 0;
 }
 
-/* --- Faults and work --- */
+/* --- Faults and lines --- */
 
-void admission_penalize(const struct pass *pass, enum admission_fault fault,
+void admission_penalize(const struct slot *slot, enum admission_fault fault,
                         int64_t now_ms)
 {
-    struct source *source = pass->source;
-    int64_t most = now_ms + PENALTY_MAX_MS;
+    int64_t until_ms;
 
-    if (source == NULL || pass->times > 1)
+    if (slot == NULL || slot->source == NULL || slot->times > 1)
         return;
-    if (source->penalty_ms < now_ms)
-        source->penalty_ms = now_ms;
-    source->penalty_ms += (int64_t)penalty_s[fault] * 1000;
-    if (source->penalty_ms > most)
-        source->penalty_ms = most;
+    until_ms = slot->source->penalty_until_ms;
+    until_ms =
+        (until_ms > now_ms ? until_ms : now_ms) + penalty_s[fault] * INT64_C(1000);
+    if (until_ms > now_ms + PENALTY_MAX_MS)
+        until_ms = now_ms + PENALTY_MAX_MS;
+    slot->source->penalty_until_ms = until_ms;
 }
 
-int64_t admission_proof_wait_ms(const struct pass *pass, int64_t now_ms)
+int64_t admission_proof_wait_ms(const struct slot *slot, int64_t now_ms)
 {
-    if (pass->source == NULL || pass->times > 1)
+    if (slot == NULL || slot->source == NULL || slot->times > 1)
         return 0;
-    return over_ms(pass->source, now_ms);
+    return penalty_left_ms(slot->source, now_ms);
 }
 
-int64_t admission_work_wait_ms(const struct admission *admission,
-                               const struct pass *pass, int64_t now_ms)
+int64_t admission_line_wait_ms(const struct admission *admission,
+                               const struct slot *slot, int64_t now_ms)
 {
     int64_t longest_ms = 0;
 
-    for (const struct source *s = pass->source; s != NULL; s = s->parent) {
-        int64_t wait_ms =
-            budget_wait_ms(&s->work, work_rate(admission, s, pass->times), now_ms);
+    if (slot == NULL)
+        return 0;
+    for (const struct source *s = slot->source; s != NULL; s = s->parent) {
+        int64_t wait_ms = budget_wait_ms(&s->budget, admission->settings.work, now_ms);
 
         longest_ms = wait_ms > longest_ms ? wait_ms : longest_ms;
     }
     return longest_ms;
 }
 
-static void charge_work(const struct admission *admission, struct source *source,
-                        int times, int64_t milli, int64_t now_ms)
+void admission_charge(const struct admission *admission, const struct slot *slot,
+                      int64_t milli, bool is_refused, int64_t now_ms)
 {
-    budget_charge(&source->work, work_rate(admission, source, times), milli, now_ms);
-}
-
-void admission_charge(struct admission *admission, const struct pass *pass,
-                      int64_t milli, int64_t now_ms)
-{
-    for (struct source *s = pass->source; s != NULL; s = s->parent)
-        charge_work(admission, s, pass->times, milli, now_ms);
-}
-
-void admission_charge_refused(struct admission *admission, const struct pass *pass,
-                              int64_t milli, int64_t now_ms)
-{
-    if (pass->source != NULL)
-        charge_work(admission, pass->source, pass->times, milli, now_ms);
-}
-
-static struct rate chat_rate(const struct admission *admission,
-                             const struct source *source, int times)
-{
-    const struct admission_settings *settings = &admission->settings;
-    int64_t allowed = (int64_t)source->weight * times;
-
-    return (struct rate){.milli_per_s = settings->chat_per_min * 1000 * allowed / 60,
-                         .burst = settings->chat_burst * allowed};
-}
-
-bool admission_has_chat(const struct admission *admission, const struct pass *pass,
-                        int64_t now_ms)
-{
-    for (const struct source *s = pass->source; s != NULL; s = s->parent)
-        if (!budget_has(&s->chat, chat_rate(admission, s, pass->times), now_ms))
-            return false;
-    return true;
-}
-
-void admission_charge_chat(struct admission *admission, const struct pass *pass,
-                           int64_t now_ms)
-{
-    for (struct source *s = pass->source; s != NULL; s = s->parent)
-        budget_charge(&s->chat, chat_rate(admission, s, pass->times), 1000, now_ms);
+    if (slot == NULL)
+        return;
+    for (struct source *s = slot->source; s != NULL; s = is_refused ? NULL : s->parent)
+        charge(admission, s, slot->times, milli, now_ms);
 }
 
 /* --- For limits and status --- */
 
 struct admission_counts admission_counts(const struct admission *admission)
 {
-    return (struct admission_counts){
-        .waiting = turns_count(admission->turns[0]) + turns_count(admission->turns[1]),
-        .unnamed = crowd_count(admission->porch),
-        .guests = admission->guest_count,
-        .placed = admission->placed,
-        .sources = sources_count(admission->sources),
-        .bans = bans_count(admission->bans),
-        .refused = admission->refused,
-    };
+    return (struct admission_counts){.waiting = admission->count[SLOT_WAITING],
+                                     .unnamed = admission->count[SLOT_UNNAMED],
+                                     .guests = admission->count[SLOT_GUEST],
+                                     .placed = admission->count[SLOT_GUEST] +
+                                               admission->count[SLOT_PLACED],
+                                     .sources = (int)HASH_COUNT(admission->sources),
+                                     .bans = (int)HASH_COUNT(admission->bans),
+                                     .refused = admission->refused};
 }

@@ -11,31 +11,24 @@
 
 #include "common/base/base.h"
 
+/* One unit in `ms` milliseconds; 0: no limit. `burst` units may be spent at once. */
 struct rate {
-    int64_t milli_per_s; /* thousandths of a unit a second; 0: no limit */
-    int64_t burst;       /* units that may be spent at once when the budget is full */
+    int64_t ms, burst;
 };
 
 /* A budget that is all zero is full. */
 struct budget {
-    int64_t full_us;
+    int64_t full_us; /* when it is full again */
 };
 
-/* Returns the rate of per_s units a second, with at most `burst` units at once. */
-struct rate rate_of(int64_t per_s, int64_t burst);
-
-/* True when one unit is left. */
-bool budget_has(const struct budget *budget, struct rate rate, int64_t now_ms);
+/* Returns the milliseconds until one unit is available; 0: now. */
+int64_t budget_wait_ms(const struct budget *budget, struct rate rate, int64_t now_ms);
 /* Takes `milli` thousandths of a unit, even if they are not available; the debt is at
  * most the burst. If `milli` is negative, gives units back. */
 void budget_charge(struct budget *budget, struct rate rate, int64_t milli,
                    int64_t now_ms);
 /* Takes one unit. False: no unit is left, so the budget has not changed. */
 bool budget_spend(struct budget *budget, struct rate rate, int64_t now_ms) MUST_USE;
-/* Returns the milliseconds until one unit is available; 0: now. */
-int64_t budget_wait_ms(const struct budget *budget, struct rate rate, int64_t now_ms);
-/* True when the budget is full. */
-bool budget_is_full(const struct budget *budget, int64_t now_ms);
 
 /* A window is a span of time that begins with the first event in it. Counts the events
  * of one window. All zero at first. The caller chooses the unit of the times. */
@@ -54,24 +47,19 @@ void window_count(struct window *window, int span, int64_t now);
 void window_take_back(struct window *window, int64_t then);
 
 /* What a client has used in about the last minute: the lines that it sent, the bytes
- * that were sent to it, and the cost that was charged for lines, bytes and work. `now`
- * has the sums of the current minute. `before` has the sums of the minute before it. At
- * first all members are zero. */
+ * that were sent to it, and the cost that was charged. At first all members are
+ * zero. */
 struct meter {
     int64_t began_ms; /* the start of the current minute */
     struct meter_sum {
         uint64_t lines, bytes, milli; /* milli: thousandths of a line */
-    } now, before;
+    } now, before;                    /* in the current minute, in the one before */
 };
 
-void meter_add(struct meter *meter, int64_t now_ms, uint64_t lines, uint64_t bytes);
-void meter_charge(struct meter *meter, int64_t now_ms, uint64_t milli);
+void meter_add(struct meter *meter, struct meter_sum use, int64_t now_ms);
 
 /* The sum of the last 60 s. Counts the part of the previous minute that is within the
  * 60 s, as if its use had been spread evenly. */
 struct meter_sum meter_read(const struct meter *meter, int64_t now_ms);
-
-/* Returns what was charged, in whole lines. */
-uint64_t meter_cost(struct meter_sum sum);
 
 #endif

@@ -23,9 +23,6 @@ struct config_origin {
 
 /* Limits that no host has to turn. */
 enum {
-    CONFIG_UNNAMED_MAX = 64,   /* connections of one source that are not logged in */
-    CONFIG_CONNECTS_PER_S = 4, /* new connections of one source */
-    CONFIG_CONNECTS_BURST = 64,
     CONFIG_GAMES_PER_MIN = 10, /* that one player begins, after the first 64 */
     CONFIG_UNMOVED_HOURS =
         24, /* then a game in which one side never moved is aborted */
@@ -89,7 +86,6 @@ struct config {
                                       * penalties: a list */
     char proxy_from[CONFIG_TEXT_BYTES]; /* networks of load balancers that send a PROXY
                                          * protocol header: a list */
-    int lines_per_s, lines_burst;
     int chat_per_min, chat_burst;
     int seeks_max, challenges_max, watch_max;
     int games_max; /* limit of running games */

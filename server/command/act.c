@@ -172,7 +172,7 @@ bool act_may_reach(const struct call *call, struct session *to)
                sizeof source);
     else
         source = (uint64_t)accounts_number(call->world->accounts, me);
-    return allowance_spend_stranger(&to->allowance, source, call->now_ms);
+    return usage_spend_stranger(&to->usage, source, call->now_ms);
 }
 
 /* --- A game to come --- */

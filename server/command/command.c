@@ -171,9 +171,8 @@ bool call_has_chat(struct call *call, const struct account *account, const char 
     int per_min = call->world->config->chat_per_min;
 
     assert(call->command->may_cost_chat);
-    if (allowance_has_chat(&call->from->allowance,
-                           account != NULL ? &account->chat : NULL,
-                           call->from->state == SESSION_GUEST, call->now_ms))
+    if (usage_has_chat(&call->from->usage, account != NULL ? &account->chat : NULL,
+                       call->now_ms))
         return true;
     session_err(call->from, REPLY_SLOW_DOWN, "retry=%d : %s",
                 (60 + per_min - 1) / per_min, words);
@@ -182,9 +181,8 @@ bool call_has_chat(struct call *call, const struct account *account, const char 
 
 void call_charge_chat(struct call *call, struct account *account)
 {
-    allowance_charge_chat(&call->from->allowance,
-                          account != NULL ? &account->chat : NULL,
-                          call->from->state == SESSION_GUEST, call->now_ms);
+    usage_charge_chat(&call->from->usage, account != NULL ? &account->chat : NULL,
+                      call->from->state == SESSION_GUEST, call->now_ms);
 }
 
 bool call_spend_chat(struct call *call, const char *words)
@@ -404,7 +402,7 @@ int shared_send(struct call *call, enum shared_kind kind, shared_make_fn *make)
     bool is_wanted = (call->from->acted & 1u << kind) != 0;
 
     if (!is_old && is_wanted)
-        allowance_charge(&call->from->allowance, SHARED_COST, call->now_ms);
+        usage_charge(&call->from->usage, SHARED_COST, call->now_ms);
     if (is_old || is_wanted) {
         list->len = 0;
         list->count = make(call->world, list);

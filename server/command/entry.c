@@ -46,10 +46,9 @@ long long ban_until_s(const struct house_hold *hold)
  * unknown. */
 static bool network_of(const struct session *session, struct prefix *out)
 {
-    if (session->allowance.pass == NULL)
+    if (session->usage.slot == NULL)
         return false;
-    *out =
-        prefix_network(pass_from(session->allowance.pass), NEAR_V4_BITS, NEAR_V6_BITS);
+    *out = prefix_network(slot_from(session->usage.slot), NEAR_V4_BITS, NEAR_V6_BITS);
     return true;
 }
 
@@ -118,7 +117,7 @@ static bool is_near(const struct call *call, struct house_hold *out)
     struct prefix network;
 
     if (!network_of(call->from, &network) ||
-        admission_trusts(call->world->admission, pass_from(call->from->allowance.pass)))
+        admission_trusts(call->world->admission, slot_from(call->from->usage.slot)))
         return false;
     prefix_format(text, &network);
     return house_bans_near(call->world->house, text, mono_wall_s(), out);
@@ -179,7 +178,7 @@ static bool refuse_code(struct call *call, bool is_known)
 
 bool entry_must_wait(struct call *call)
 {
-    int64_t wait_ms = admission_proof_wait_ms(call->from->allowance.pass, call->now_ms);
+    int64_t wait_ms = admission_proof_wait_ms(call->from->usage.slot, call->now_ms);
 
     if (wait_ms > 0)
         session_err(call->from, REPLY_SLOW_DOWN,

@@ -90,9 +90,9 @@ static struct read_source *find_source(struct world *world,
     struct read_source *source;
     struct prefix network;
 
-    if (session->allowance.pass == NULL || !world->config->has_quotas)
+    if (session->usage.slot == NULL || !world->config->has_quotas)
         return NULL;
-    network = prefix_network(pass_from(session->allowance.pass), 32, 64);
+    network = prefix_network(slot_from(session->usage.slot), 32, 64);
     HASH_FIND(hh, world->read_sources, &network, sizeof network, source);
     if (source == NULL) {
         source = mem_new(sizeof *source);
@@ -248,7 +248,7 @@ static void on_fetched_event(void *arg, const struct store_event *event)
 static void run_again(struct fetch *fetch, struct session *session, struct room *room,
                       int count)
 {
-    allowance_charge(&session->allowance, count / FETCH_EVENTS, mono_now_ms());
+    usage_charge(&session->usage, count / FETCH_EVENTS, mono_now_ms());
     if (room_wait(room, session, fetch->raw))
         return;
     session_release(session);
@@ -258,7 +258,7 @@ static void run_again(struct fetch *fetch, struct session *session, struct room 
 
 void meant_charge_missing(struct session *session)
 {
-    allowance_charge(&session->allowance, MISSING_LINES, mono_now_ms());
+    usage_charge(&session->usage, MISSING_LINES, mono_now_ms());
 }
 
 static void say_absent(const struct fetch *fetch, struct session *session)

@@ -47,7 +47,7 @@ void meant_charge_missing(struct session *session);
 /* Limits how many ended games are read from disk at the same time: two for each source.
  * A source is an IPv4 address or an IPv6 /64. If two sessions of a source read games
  * now, other sessions of the source wait for their turn. Their turns begin in the order
- * of their requests. There is no limit for a session without a pass (see struct pass in
+ * of their requests. There is no limit for a session without a slot (see struct slot in
  * admission.h). On a server without quotas there is no limit either.
  *
  * The owner has a struct read_turn as a member of a larger struct. Allocate the larger

@@ -263,8 +263,8 @@ void signed_record_make(struct signed_record *copy, signed_record_text_fn *made)
     struct signed_records *records = get_records(copy->world);
 
     if (!copy->is_charged)
-        allowance_charge(&find_asker(copy)->allowance,
-                         copy->record.events / EVENTS_OF_A_LINE, mono_now_ms());
+        usage_charge(&find_asker(copy)->usage, copy->record.events / EVENTS_OF_A_LINE,
+                     mono_now_ms());
     copy->is_charged = true;
     copy->made = made;
     if (records->folding == NULL)

@@ -170,9 +170,9 @@ static struct rate begin_rate(const struct lobby *lobby)
 {
     enum { AT_ONCE = 2 * ACCOUNT_GAMES_MAX };
 
-    return (struct rate){.milli_per_s =
-                             (int64_t)lobby->limits.games_per_min * 1000 / 60,
-                         .burst = AT_ONCE};
+    int per_min = lobby->limits.games_per_min;
+
+    return (struct rate){per_min == 0 ? 0 : 60000 / per_min, AT_ONCE};
 }
 
 /* Returns how often one player may leave games before they are played. The limit
@@ -181,9 +181,9 @@ static struct rate begin_rate(const struct lobby *lobby)
  * opponent has lost these seeks, challenges and invitations, and has no game. */
 static struct rate leave_rate(const struct lobby *lobby)
 {
-    return (struct rate){.milli_per_s =
-                             (int64_t)lobby->limits.leaves_max * 1000 * 1000 / LEFT_MS,
-                         .burst = lobby->limits.leaves_max};
+    int most = lobby->limits.leaves_max;
+
+    return (struct rate){most == 0 ? 0 : LEFT_MS / most, most};
 }
 
 int64_t lobby_left_wait_s(const struct lobby *lobby, const struct account *account)
@@ -221,7 +221,7 @@ static enum lobby_start judge_start(const struct lobby *lobby,
     if (lobby_left_wait_s(lobby, taker) > 0)
         return LOBBY_TAKER_LEAVES;
     for (size_t i = 0; i < ARRAY_LEN(both); i++)
-        if (!budget_has(&both[i]->begins, begin_rate(lobby), mono_now_ms()))
+        if (budget_wait_ms(&both[i]->begins, begin_rate(lobby), mono_now_ms()) > 0)
             return LOBBY_TOO_FAST;
     for (size_t i = 0; i < ARRAY_LEN(both); i++) {
         int max = network_max(both[i]->network, lobby->limits.network_seats_max);

@@ -22,12 +22,12 @@
 enum {
     REFUSAL_MS = 5 * 60 * 1000, /* a declined challenge may not be repeated for this
                                  * time */
-    NEWS_S = 1,
-    NEWS_BURST = 10,          /* lines of news for a listener: a second, at once */
-    WITHDRAWAL_MS = 60 * 1000 /* if a maker takes back two challenges to one player
+    WITHDRAWAL_MS = 60 * 1000   /* if a maker takes back two challenges to one player
                                  * within this time, the maker must wait for an equally
                                  * long time */
 };
+
+static const struct rate news_rate = {1000, 10}; /* lines of news for a listener */
 
 /* --- News that something is no longer open --- */
 
@@ -352,7 +352,7 @@ void seeks_announce(struct seeks *seeks, const struct seek *seek)
     struct session *session;
 
     if (seeks->listeners == NULL ||
-        !budget_spend(&seeks->news, rate_of(NEWS_S, NEWS_BURST), mono_now_ms()))
+        !budget_spend(&seeks->news, news_rate, mono_now_ms()))
         return;
     seeks_format(words, seek);
     rated_words(rating, seeks->parts.ratings, seek->maker, &seek->terms);

@@ -113,19 +113,19 @@ static void set_reset(evutil_socket_t fd, int on)
     setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
 }
 
-static void accept_pass(struct listener *listener, struct pass *pass)
+static void accept_slot(struct listener *listener, struct slot *slot)
 {
-    set_reset(pass_fd(pass), 0);
-    listener->on_accept(listener->arg, pass_fd(pass), pass);
+    set_reset(slot_fd(slot), 0);
+    listener->on_accept(listener->arg, slot_fd(slot), slot);
 }
 
 static void refuse_late(struct listener *listener, int64_t now_ms)
 {
-    struct pass *pass;
+    struct slot *slot;
 
-    while ((pass = admission_late(listener->admission, now_ms)) != NULL) {
-        evutil_closesocket(pass_fd(pass));
-        admission_leave(listener->admission, pass);
+    while ((slot = admission_late(listener->admission, now_ms)) != NULL) {
+        evutil_closesocket(slot_fd(slot));
+        admission_leave(listener->admission, slot);
     }
 }
 
@@ -133,11 +133,11 @@ static void refuse_late(struct listener *listener, int64_t now_ms)
  * connections that have waited too long. Sets the timer for the next connection. */
 static void serve(struct listener *listener, int64_t now_ms)
 {
-    struct pass *pass;
+    struct slot *slot;
     int64_t wait_ms;
 
-    while ((pass = admission_next(listener->admission, now_ms)) != NULL)
-        accept_pass(listener, pass);
+    while ((slot = admission_next(listener->admission, now_ms)) != NULL)
+        accept_slot(listener, slot);
     refuse_late(listener, now_ms);
     wait_ms = admission_wait_ms(listener->admission, now_ms);
     if (wait_ms >= 0)

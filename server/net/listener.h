@@ -15,11 +15,11 @@
 struct admission;
 struct event_base;
 struct listener;
-struct pass;
+struct slot;
 
-/* Takes a new connection and the pass that admission gave for it. When the connection
- * has ended, give the pass back with admission_leave(). */
-typedef void listener_accept_fn(void *arg, evutil_socket_t fd, struct pass *pass);
+/* Takes a new connection and the slot that admission gave for it. When the connection
+ * has ended, give the slot back with admission_leave(). */
+typedef void listener_accept_fn(void *arg, evutil_socket_t fd, struct slot *slot);
 
 struct listener_settings {
     const char *listen;       /* borrowed during listener_open() */

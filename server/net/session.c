@@ -20,7 +20,7 @@
 enum { PIECE_BYTES = 16 * 1024 }; /* size of one piece of the rows of an answer */
 enum { LINE_ROOM = PROTO_LINE_MAX + 2 };
 enum {
-    PROXIED_MAX = 512, /* limit of the proxied sessions that have no pass yet */
+    PROXIED_MAX = 512, /* limit of the proxied sessions that have no slot yet */
     TURN_US = 500,     /* one session's share of a turn of the loop */
     IDLE_CHECK_MS = 10000,
     UNTOLD_MS = 300,    /* a client that chose no protocol is greeted after this time */
@@ -30,10 +30,9 @@ enum {
                          * may end */
     CROWDED_OUT_MS = 500, /* a session that is evicted before its login keeps its socket
                            * this long */
-    STRANGER_LINES_BURST = 300, /* lines of the log about strangers and guests */
-    STRANGER_LINES_S = 1,       /* and in each second after the burst */
-    LAG_EVERY_MS = 5000,        /* a lag is measured again after this time */
-    LAG_LEAST_MS = 10           /* a shorter lag counts as 0 */
+    REFUSED_LINES_MAX = 500, /* one after the other */
+    LAG_EVERY_MS = 5000,     /* a lag is measured again after this time */
+    LAG_LEAST_MS = 10        /* a shorter lag counts as 0 */
 };
 
 struct sessions {
@@ -50,17 +49,20 @@ struct sessions {
     struct session *by_id;
     struct session *here; /* guests and members */
     int count[SESSION_STATES];
-    int proxied; /* proxied sessions that have no pass yet */
+    int proxied; /* proxied sessions that have no slot yet */
     struct session_tally tally;
     const struct session *current; /* the session whose command or output is being
                                     * processed; NULL: none */
     struct event *idle_timer;      /* checks for idle guests; NULL: no limit */
-    struct allowances *allowances;
+    struct usages *usages;
     struct budget stranger_lines; /* of the log: see may_log() */
     int unlogged;                 /* lines that may_log() has refused */
     int ended; /* sessions that have ended since memory was returned to the system */
     struct event *memory_timer;
 };
+
+static const struct rate stranger_lines_rate = {1000, 300}; /* lines of the log about
+                                                             * strangers and guests */
 
 /* The states that may follow a state. */
 static const unsigned may_follow[] = {
@@ -91,8 +93,7 @@ static bool may_log(struct session *session)
         return true;
     if (session->state == SESSION_HOST)
         return false;
-    if (!budget_spend(&sessions->stranger_lines,
-                      rate_of(STRANGER_LINES_S, STRANGER_LINES_BURST), mono_now_ms())) {
+    if (!budget_spend(&sessions->stranger_lines, stranger_lines_rate, mono_now_ms())) {
         sessions->unlogged++;
         return false;
     }
@@ -170,8 +171,8 @@ void session_send_after(struct session *session, const char *bytes, size_t len,
     if (session->state == SESSION_LEAVING)
         return;
     session->of->tally.bytes += len;
-    allowance_note_output(&session->allowance, len,
-                          session->is_held || session->of->current == session);
+    usage_note_output(&session->usage, len,
+                      session->is_held || session->of->current == session);
     if (session->state == SESSION_REQUEST) /* all that a browser gets is an answer */
         session->answered = stamp = in_order(session, stamp);
     else if (session->of->has_outage && stamp != GATE_IN_ORDER &&
@@ -449,22 +450,15 @@ void session_close_for_later(struct session *session)
                   "you logged in from another place, so this connection was closed");
 }
 
-static int64_t proof_wait_ms(const struct session *session, int64_t now_ms)
-{
-    const struct pass *pass = session->allowance.pass;
-
-    return pass == NULL ? 0 : admission_proof_wait_ms(pass, now_ms);
-}
-
 void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms)
 {
     char why[48];
     int64_t wait_ms;
 
-    if (proof_wait_ms(session, now_ms) > 0)
+    if (admission_proof_wait_ms(session->usage.slot, now_ms) > 0)
         return;
-    allowance_penalize(&session->allowance, fault, now_ms);
-    wait_ms = proof_wait_ms(session, now_ms);
+    admission_penalize(session->usage.slot, fault, now_ms);
+    wait_ms = admission_proof_wait_ms(session->usage.slot, now_ms);
     if (wait_ms == 0)
         return;
     snprintf(why, sizeof why, "penalty in_s=%lld", (long long)mono_whole_s(wait_ms));
@@ -519,7 +513,7 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
      * without a request is not penalized. */
     if (!waits_for_us(session) &&
         (session->state != SESSION_REQUEST || session->request != NULL))
-        allowance_penalize(&session->allowance, ADMISSION_NO_LOGIN, mono_now_ms());
+        admission_penalize(session->usage.slot, ADMISSION_NO_LOGIN, mono_now_ms());
     session_close(session, "login",
                   "you did not log in in time; come back when you like");
     gate_widen(session->of->gate);
@@ -573,58 +567,32 @@ static void on_open(void *owner)
                  session_peer_address(session), session_peer_key(session) != NULL);
 }
 
-/* Refuses one line. If too many lines were refused one after the other, closes the
- * session. */
-static void refuse_line(struct session *session, int64_t wait_ms, int64_t now_ms)
-{
-    session_err(session, REPLY_SLOW_DOWN,
-                "retry=%lld : too many lines at once; this one was not read",
-                (long long)mono_whole_s(wait_ms));
-    if (++session->refused_lines <= session->of->settings.rates.lines_burst)
-        return;
-    allowance_penalize(&session->allowance, ADMISSION_FLOOD, now_ms);
-    session_close(session, "flood",
-                  "you sent too many lines; come back and type slower");
-}
-
-static bool is_playing(const struct session *session)
-{
-    const struct session_calls *calls = session->of->calls;
-
-    return calls->is_playing != NULL && calls->is_playing(session->of->arg, session);
-}
-
-/* Charges every line, also a refused one, but not the host's. False: the line was refused, and the client
- * was told. */
+/* Charges every line, also a refused one. False: the line was refused, and the client
+ * was told. If too many lines were refused one after the other, closes the session. */
 static bool begin_line(struct session *session, int64_t now_ms)
 {
+    const struct session_calls *calls = session->of->calls;
     int64_t wait_ms;
 
     session->tag[0] = '\0';
     session->is_answered = false;
-    if (session->state == SESSION_HOST)
-        return true;
     session->of->tally.lines++;
-    allowance_charge_output(&session->allowance, now_ms);
-    wait_ms = allowance_take_line(&session->allowance, is_playing(session), now_ms);
-    if (wait_ms > 0)
-        refuse_line(session, wait_ms, now_ms);
-    else
+    wait_ms = usage_take_line(&session->usage, now_ms);
+    if (wait_ms == 0 ||
+        (calls->is_playing != NULL && calls->is_playing(session->of->arg, session) &&
+         usage_spend_seat(&session->usage, now_ms))) {
         session->refused_lines = 0;
-    return wait_ms == 0;
-}
-
-/* Charges a line of a request like any other line, but never refuses the line: web.c
- * refuses the whole request. Before the login a session cannot play a game, so
- * is_playing is false. */
-static void take_request_line(struct session *session, const char *line,
-                              enum wire_why why, int64_t now_ms)
-{
-    struct sessions *sessions = session->of;
-
-    sessions->tally.lines++;
-    (void)allowance_take_line(&session->allowance, false, now_ms);
-    sessions->calls->on_request(sessions->arg, session, line, why, now_ms);
+        return true;
+    }
+    session_err(session, REPLY_SLOW_DOWN,
+                "retry=%lld : too many lines at once; this one was not read",
+                (long long)mono_whole_s(wait_ms));
+    if (++session->refused_lines <= REFUSED_LINES_MAX)
+        return false;
+    admission_penalize(session->usage.slot, ADMISSION_FLOOD, now_ms);
+    session_close(session, "flood",
+                  "you sent too many lines; come back and type slower");
+    return false;
 }
 
 /* Takes a line that is not a command. `line` NULL: the line was dropped, for the reason
@@ -632,12 +600,19 @@ static void take_request_line(struct session *session, const char *line,
 static bool is_taken(struct session *session, char *line, enum wire_why why,
                      int64_t now_ms)
 {
+    struct sessions *sessions = session->of;
+
     if (session->state == SESSION_UNTOLD)
         take_first_line(session, line);
-    if (session->state == SESSION_REQUEST)
-        take_request_line(session, line, why, now_ms);
-    else if (session->state != SESSION_LEAVING && begin_line(session, now_ms))
+    if (session->state == SESSION_REQUEST) {
+        /* Charged like any other line, but never refused: web.c refuses the whole
+         * request. */
+        sessions->tally.lines++;
+        (void)usage_take_line(&session->usage, now_ms);
+        sessions->calls->on_request(sessions->arg, session, line, why, now_ms);
+    } else if (session->state != SESSION_LEAVING && begin_line(session, now_ms)) {
         return false;
+    }
     return true;
 }
 
@@ -647,8 +622,8 @@ static void take_line(struct session *session, char *line, int64_t now_ms)
 
     if (is_taken(session, line, WIRE_CLOSED_HERE, now_ms))
         return;
-    if (session->state == SESSION_GUEST && session->allowance.pass != NULL)
-        admission_touch(sessions->settings.admission, session->allowance.pass, now_ms);
+    if (session->state == SESSION_GUEST)
+        admission_touch(sessions->settings.admission, session->usage.slot, now_ms);
     if (sessions->is_stopping && session->state != SESSION_HOST) {
         session_err(session, REPLY_NOT_NOW,
                     "why=shutdown : the server is shutting down; nothing was done");
@@ -709,12 +684,12 @@ static void on_budget(void *owner)
     session->of->calls->on_drain(session->of->arg, session);
 }
 
-/* Call it before a session gets its pass, and when a session ends. If the session came
- * through a proxy and has no pass yet, removes it from the count `proxied`. Such a
- * session has no pass until its client is known. */
+/* Call it before a session gets its slot, and when a session ends. If the session came
+ * through a proxy and has no slot yet, removes it from the count `proxied`. Such a
+ * session has no slot until its client is known. */
 static void stop_counting_proxied(struct session *session)
 {
-    if (session->is_proxied && session->allowance.pass == NULL)
+    if (session->is_proxied && session->usage.slot == NULL)
         session->of->proxied--;
 }
 
@@ -725,7 +700,7 @@ static void session_free(struct session *session)
     wire_buffer_clear(&session->rows);
     free(session->last);
     free(session->ends);
-    allowance_close(&session->allowance);
+    usage_close(&session->usage);
     free(session);
 }
 
@@ -753,7 +728,7 @@ static void forget(struct session *session)
     struct sessions *sessions = session->of;
 
     move_to(session, SESSION_LEAVING); /* no line may be sent any more */
-    allowance_charge_output(&session->allowance, mono_now_ms());
+    usage_charge_output(&session->usage, mono_now_ms());
     stop_counting_proxied(session);
     sessions->calls->on_gone(sessions->arg, session);
     sessions->count[SESSION_LEAVING]--;
@@ -771,7 +746,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
                  (unsigned long long)session->id, wire_why_name(why), session->name,
                  session_peer_address(session), detail);
     if (session->state == SESSION_HANDSHAKE)
-        allowance_penalize(&session->allowance, ADMISSION_HANDSHAKE, mono_now_ms());
+        admission_penalize(session->usage.slot, ADMISSION_HANDSHAKE, mono_now_ms());
     session->is_sent = why == WIRE_CLOSED_HERE;
     forget(session);
 }
@@ -804,29 +779,28 @@ static void close_crowded_out(struct sessions *sessions)
     }
 }
 
-/* Call it when the session has got its pass. A pass stands for the connection in
- * admission.h. Gives the wire the address in the pass, which is the address of the
+/* Call it when the session has got its slot. Gives the wire the address in the slot, which is the address of the
  * client, not of a balancer or a proxy. */
-static void take_pass(struct session *session, struct pass *pass)
+static void take_slot(struct session *session, struct slot *slot)
 {
     char from[PREFIX_TEXT_BYTES];
 
-    prefix_format(from, pass_from(pass));
+    prefix_format(from, slot_from(slot));
     (void)wire_set_peer_address(session->wire, from);
-    pass_set_session(pass, session->id);
+    slot_set_session(slot, session->id);
     close_crowded_out(session->of);
 }
 
 /* Makes the session of an accepted socket. Returns NULL if its wire could not be made;
  * then the session is freed already. */
 static struct session *open_session(struct sessions *sessions, SSL_CTX *ctx,
-                                    evutil_socket_t fd, struct pass *pass)
+                                    evutil_socket_t fd, struct slot *slot)
 {
     struct session *session = mem_new(sizeof *session);
 
     session->id = ++sessions->last_id;
     session->of = sessions;
-    allowance_open(&session->allowance, sessions->allowances, pass, session);
+    usage_open(&session->usage, sessions->usages, slot, session);
     HASH_ADD(hh, sessions->by_id, id, sizeof session->id, session);
     sessions->count[SESSION_HANDSHAKE]++;
     session->wire = wire_accept(sessions->hub, ctx, fd, &wire_calls, session);
@@ -837,13 +811,13 @@ static struct session *open_session(struct sessions *sessions, SSL_CTX *ctx,
 }
 
 void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
-                  struct pass *pass)
+                  struct slot *slot)
 {
-    struct session *session = open_session(sessions, ctx, fd, pass);
+    struct session *session = open_session(sessions, ctx, fd, slot);
 
-    if (session == NULL || pass == NULL)
+    if (session == NULL || slot == NULL)
         return;
-    take_pass(session, pass);
+    take_slot(session, slot);
 }
 
 void session_open_proxied(struct sessions *sessions, evutil_socket_t fd)
@@ -873,11 +847,11 @@ void session_open_host(struct sessions *sessions, evutil_socket_t fd, const char
     wire_set_line_max(session->wire, PROTO_LINE_MAX);
 }
 
-void session_come_from(struct session *session, struct pass *pass)
+void session_come_from(struct session *session, struct slot *slot)
 {
     stop_counting_proxied(session);
-    allowance_set_pass(&session->allowance, pass);
-    take_pass(session, pass);
+    session->usage.slot = slot;
+    take_slot(session, slot);
 }
 
 struct session *session_find(struct sessions *sessions, uint64_t id)
@@ -993,7 +967,7 @@ static void on_idle_check(evutil_socket_t fd, short what, void *arg)
     while ((id = admission_idle_guest(admission, since_ms)) != 0) {
         struct session *session = session_find(sessions, id);
 
-        admission_touch(admission, session->allowance.pass, now_ms);
+        admission_touch(admission, session->usage.slot, now_ms);
         gate_narrow(sessions->gate, GATE_FREE);
         if (session->cursor_count == 0 && !waits_for_us(session))
             session_close(session, "idle",
@@ -1026,8 +1000,7 @@ struct sessions *sessions_new(struct event_base *base,
     sessions->arg = arg;
     sessions->hub = wire_hub_new(base, &limits);
     watch_idle_guests(sessions);
-    sessions->allowances =
-        allowances_new(base, &settings->rates, settings->admission, on_budget);
+    sessions->usages = usages_new(base, settings->chat, settings->admission, on_budget);
     sessions->memory_timer = timer_new(base, on_memory_timer, sessions);
     return sessions;
 }
@@ -1035,7 +1008,7 @@ struct sessions *sessions_new(struct event_base *base,
 void sessions_change(struct sessions *sessions, const struct session_settings *settings)
 {
     sessions->settings = *settings;
-    allowances_change(sessions->allowances, &settings->rates);
+    usages_change(sessions->usages, settings->chat);
 }
 
 void sessions_set_outage(struct sessions *sessions, bool has_outage)
@@ -1062,7 +1035,7 @@ void sessions_free(struct sessions *sessions)
     assert(sessions->by_id == NULL);
     if (sessions->idle_timer != NULL)
         event_free(sessions->idle_timer);
-    allowances_free(sessions->allowances);
+    usages_free(sessions->usages);
     event_free(sessions->memory_timer);
     wire_hub_free(sessions->hub);
     free(sessions);

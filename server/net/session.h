@@ -1,5 +1,5 @@
-/* One connection from greeting to goodbye: its state and its answers. allowance.h says
- * how much the client of a session may use. This module does not know games: it reports
+/* One connection from greeting to goodbye: its state and its answers. usage.h says
+ * what the client of a session may use. This module does not know games: it reports
  * to its callbacks.
  *
  * What a session is sent waits for its rows (gate.h). While a command waits for data that
@@ -26,7 +26,7 @@
 #include "common/net/wire.h"
 #include "common/net/wire_buffer.h"
 #include "server/admission/admission.h"
-#include "server/net/allowance.h"
+#include "server/net/usage.h"
 
 struct account;
 struct cursor;
@@ -95,8 +95,7 @@ struct session {
     bool is_proxied;             /* it came through a proxy on this machine */
     bool is_web;                 /* its client speaks HTTP or WebSocket: a browser */
     struct web_request *request; /* the request of a browser; owned by web.c */
-    struct allowance allowance;  /* how much the client may use; written by the
-                                  * functions of allowance.h */
+    struct usage usage;          /* what the client uses; written by usage.c */
     int lag_ms;                  /* the lag, measured at lag_at_ms */
     int64_t lag_at_ms;           /* 0: the lag was never measured */
     struct event *login_timer;
@@ -133,13 +132,13 @@ struct session_settings {
     const char *farewell;        /* NULL: none. Otherwise a session gets no greeting,
                                   * but "! bye why=" with this text, and is closed;
                                   * borrowed */
-    struct admission *admission; /* borrowed; if NULL, all passes are NULL as well */
+    struct admission *admission; /* borrowed; if NULL, all slots are NULL as well */
     int64_t login_ms;
     bool has_web; /* clients that chose no protocol may begin with a request */
     /* The times after which an idle guest, or a client that does not read its output,
      * is disconnected; 0: never. */
     int64_t guest_idle_ms, slow_reader_ms;
-    struct allowance_rates rates;
+    struct rate chat; /* of one client */
 };
 
 /* Makes an empty set of sessions. Borrows `base` and `calls`, copies `settings`. */
@@ -182,20 +181,20 @@ void sessions_close_all(struct sessions *sessions, const char *why, const char *
 void sessions_drop_all(struct sessions *sessions);
 
 /* Makes the session of an accepted socket. The session owns the socket. The callback
- * on_gone must give session->allowance.pass back to admission. */
+ * on_gone must give session->usage.slot back to admission. */
 void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
-                  struct pass *pass);
+                  struct slot *slot);
 /* Makes the session of a connection from a proxy on this machine, without TLS. The
- * session owns the socket. The session gets its pass later, when a request tells the
+ * session owns the socket. The session gets its slot later, when a request tells the
  * address of the client: see session_come_from(). Closes the socket if too many proxied
- * sessions have no pass yet, or after sessions_stop(). */
+ * sessions have no slot yet, or after sessions_stop(). */
 void session_open_proxied(struct sessions *sessions, evutil_socket_t fd);
 /* Makes a session of the host, at an accepted local socket, which it owns. It is named
- * `name`, is not greeted, has no pass, and outlives sessions_close_all() and
+ * `name`, is not greeted, has no slot, and outlives sessions_close_all() and
  * sessions_drop_all(): the host waits for the server's end. */
 void session_open_host(struct sessions *sessions, evutil_socket_t fd, const char *name);
-/* Sets the pass of the client for which the proxy has connected. */
-void session_come_from(struct session *session, struct pass *pass);
+/* Sets the slot of the client for which the proxy has connected. */
+void session_come_from(struct session *session, struct slot *slot);
 struct session *session_find(struct sessions *sessions, uint64_t id);
 /* Like session_find(), but also returns NULL if the session is leaving, because an
  * answer can no longer be sent to it. */

@@ -232,7 +232,7 @@ static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t 
 static void charge(const struct cursor *cursor, size_t bytes)
 {
     if (cursor->role == CURSOR_WATCHER && bytes > 0)
-        allowance_charge_watching(&cursor->session->allowance, bytes);
+        usage_charge_watching(&cursor->session->usage, bytes);
 }
 
 void feed_pump(struct cursor *cursor)
@@ -247,7 +247,7 @@ void feed_pump(struct cursor *cursor)
      * to the spectator, as if the spectator read slowly. */
     if (session->state == SESSION_LEAVING ||
         (cursor->role == CURSOR_WATCHER && (from < limit || owes_board) &&
-         !allowance_may_watch(&session->allowance)))
+         !usage_may_watch(&session->usage)))
         return;
     if (from < limit) {
         cursor->offset = send_chunk(session, feed->bytes, from, limit, feed->stamp);

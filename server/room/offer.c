@@ -51,8 +51,7 @@ struct offer *offer_find_kind(const struct room *room, enum offer_kind kind)
     return offer == NULL || offer->kind == OFFER_NONE ? NULL : offer;
 }
 
-static const struct rate offer_rate = {.milli_per_s = 1000 / OFFER_EVERY_S,
-                                       .burst = OFFERS_AT_ONCE};
+static const struct rate offer_rate = {OFFER_EVERY_S * 1000, OFFERS_AT_ONCE};
 
 int64_t offer_wait_ms(const struct room *room, enum side side, int64_t now_ms)
 {

@@ -221,9 +221,8 @@ static void tell_of_player(struct room *room, enum audience audience, enum side 
                            bool is_here, int64_t now_ms)
 {
     struct late_presence *late = &room->late_presence[side][audience == TO_WATCHERS];
-    struct rate rate = audience == TO_PLAYERS
-                           ? (struct rate){.milli_per_s = 1000, .burst = 20}
-                           : (struct rate){.milli_per_s = 100, .burst = 4};
+    struct rate rate =
+        audience == TO_PLAYERS ? (struct rate){1000, 20} : (struct rate){10000, 4};
     struct cursor *player;
 
     late->is_owed = !budget_spend(&late->budget, rate, now_ms);
@@ -355,7 +354,7 @@ void presence_leave(struct room *room, struct session *session)
 
 void presence_watch(struct room *room, struct session *session, int number)
 {
-    enum { PER_S = 1, AT_ONCE = 10 };
+    static const struct rate for_all = {1000, 10};
     bool is_new = feed_find(&room->feed, session) == NULL;
     bool is_player = presence_side_of(room, session) != SIDE_NONE;
     struct cursor *cursor = feed_follow(
@@ -365,9 +364,8 @@ void presence_watch(struct room *room, struct session *session, int number)
         return;
     cursor->comings.number = ++room->comings_ever;
     /* a budget for this spectator, and one for all of the game together */
-    cursor->is_known =
-        allowance_spend_coming(&session->allowance, mono_now_ms()) &&
-        budget_spend(&room->comings, rate_of(PER_S, AT_ONCE), mono_now_ms());
+    cursor->is_known = usage_spend_coming(&session->usage, mono_now_ms()) &&
+                       budget_spend(&room->comings, for_all, mono_now_ms());
     report(room, session, true, cursor->is_known, cursor->comings.number,
            cursor->comings.number);
 }

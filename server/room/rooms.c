@@ -214,7 +214,7 @@ bool room_has_unread(const struct room *room)
         if (feed_has_unread(cursor))
             return true;
     DL_FOREACH (room->feed.watchers, cursor)
-        if (feed_has_unread(cursor) && allowance_may_watch(&cursor->session->allowance))
+        if (feed_has_unread(cursor) && usage_may_watch(&cursor->session->usage))
             return true;
     return false;
 }

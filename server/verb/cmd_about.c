@@ -84,8 +84,6 @@ static const struct limit {
 } limits[] = {
     FIXED(line_bytes_before_login, PROTO_LINE_LOGIN_MAX),
     FIXED(line_bytes, PROTO_LINE_MAX),
-    OPTION(lines_per_s, lines_per_s),
-    OPTION(lines_burst, lines_burst),
     QUOTA(work_per_s, work_per_s),
     QUOTA(work_burst, work_burst),
     OPTION(chat_per_min, chat_per_min),
@@ -135,9 +133,6 @@ static const struct limit {
     FIXED(game_events, ACT_EVENTS_MAX),
     OPTION(connections, connections_max),
     QUOTA(connections_from_one_address, per_address_max),
-    FIXED_QUOTA(logins_from_one_address, CONFIG_UNNAMED_MAX),
-    FIXED_QUOTA(connects_per_s, CONFIG_CONNECTS_PER_S),
-    FIXED_QUOTA(connects_burst, CONFIG_CONNECTS_BURST),
     OPTION(handshakes_per_s, accepts_per_s),
     QUOTA(guest_idle_s, guest_idle_s),
     OPTION(slow_reader_s, slow_reader_s),

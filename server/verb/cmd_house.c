@@ -166,8 +166,7 @@ static void notice_run(struct call *call)
     for (struct session *s = sessions_first_here(call->world->sessions); s != NULL;
          s = sessions_next_here(s), count++)
         session_sayf(s, "! notice : %s", text);
-    allowance_charge_told(&call->from->allowance, (size_t)count * strlen(text),
-                          call->now_ms);
+    usage_charge_told(&call->from->usage, (size_t)count * strlen(text), call->now_ms);
     call_record(call, &(struct house_act){.kind = "notice", .words = text},
                 "notice told=%d : told %d", count, count);
 }

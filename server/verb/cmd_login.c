@@ -184,7 +184,7 @@ static bool take_place(struct call *call, enum admission_rank rank)
     struct session *evicted;
     uint64_t id;
 
-    if (!admission_take_place(admission, call->from->allowance.pass, rank, call->now_ms,
+    if (!admission_take_place(admission, call->from->usage.slot, rank, call->now_ms,
                               &id)) {
         if (rank == ADMISSION_GUEST)
             session_err(
@@ -192,7 +192,7 @@ static bool take_place(struct call *call, enum admission_rank rank)
                 "what=places max=%d for=guests : no place for a guest now: all are "
                 "taken, or too many connections come from your network; log in with "
                 "a name, or try again in a while",
-                admission_guest_places(admission));
+                admission_places(admission));
         else
             session_err(call->from, REPLY_LIMIT,
                         "what=places max=%d : the server is full; try again in a while",
@@ -208,9 +208,9 @@ static bool take_place(struct call *call, enum admission_rank rank)
 
 static enum admission_rank rank_of(const struct account *account)
 {
-    if (account->games > 0)
-        return ADMISSION_SEATED;
-    return account_role(account) >= ROLE_MEMBER ? ADMISSION_MEMBER : ADMISSION_PLAYER;
+    return account->games > 0 || account_role(account) >= ROLE_MEMBER
+               ? ADMISSION_MEMBER
+               : ADMISSION_PLAYER;
 }
 
 /* Returns how many seconds the caller's network must wait before it may take another
@@ -407,7 +407,6 @@ static void login_new(struct call *call, const char *name, const unsigned char *
  * word: as in login_as(). */
 static void login_known(struct call *call, struct account *account, const char *word)
 {
-    struct admission *admission = call->world->admission;
     struct entry_ticket ticket;
 
     if (!ban_admits(call, account) ||
@@ -416,11 +415,11 @@ static void login_known(struct call *call, struct account *account, const char *
                            &ticket) ||
         !entry_admits(call, account, &ticket) || !take_place(call, rank_of(account)))
         return;
-    /* The network becomes a known one, within a budget of the account: without it, one
-     * account could log in from many networks and push all others off the list. */
-    if (admission_is_known(admission, call->from->allowance.pass, call->now_ms) ||
+    /* The source becomes a known one, within a budget of the account: otherwise one
+     * account could make many sources known. */
+    if (admission_is_known(call->from->usage.slot, call->now_ms) ||
         account_spend_source(account, call->now_ms))
-        admission_note_login(admission, call->from->allowance.pass, call->now_ms);
+        admission_note_login(call->from->usage.slot, call->now_ms);
     accounts_touch(call->world->accounts, account, mono_wall_s());
     if (ticket.role != ROLE_GUEST) {
         store_begin_together(call->world->store);

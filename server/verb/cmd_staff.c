@@ -98,8 +98,8 @@ static bool is_banned(const struct session *session, const struct banned *banned
         (banned->key != NULL && (key == NULL || !tls_key_matches(key, banned->key))))
         return false;
     return banned->network == NULL ||
-           (session->allowance.pass != NULL &&
-            prefix_contains(banned->network, pass_from(session->allowance.pass)));
+           (session->usage.slot != NULL &&
+            prefix_contains(banned->network, slot_from(session->usage.slot)));
 }
 
 /* Closes the connections that the ban concerns. A ban of a network spares the staff. A

@@ -286,8 +286,8 @@ static void whisper_run(struct call *call, struct room *room)
     }
     if (!call_spend_chat(call, "too many lines at once"))
         return;
-    allowance_charge_told(&call->from->allowance,
-                          notice_whisper(room, call->from, call->rest), call->now_ms);
+    usage_charge_told(&call->from->usage, notice_whisper(room, call->from, call->rest),
+                      call->now_ms);
     session_ok(call->from, "whisper game=%lld", (long long)room->id);
 }
 

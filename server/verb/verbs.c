@@ -7,8 +7,8 @@
 
 #include "common/base/text.h"
 #include "common/game/move.h"
-#include "server/command/entry.h"
 #include "server/command/command.h"
+#include "server/command/entry.h"
 #include "server/command/meant.h"
 #include "server/net/session.h"
 
@@ -347,7 +347,7 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
     if (!command->is_list)
         session->acted = ~0u;
     if (command->cost > 0)
-        allowance_charge(&session->allowance, command->cost, now_ms);
+        usage_charge(&session->usage, command->cost, now_ms);
     if (is_allowed(command, &call))
         run(&call);
     assert(session->is_answered || session->is_held ||

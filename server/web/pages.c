@@ -23,7 +23,7 @@
 #include "server/web/web.h"
 
 enum {
-    GAME_COST = 3,    /* cost of a page about a game, in command lines (allowance.h) */
+    GAME_COST = 3,    /* cost of a page about a game, in command lines (usage.h) */
     RECORD_COST = 10, /* the same for a record; equal to the cost of the command
                        * "record" */
     LIST_COST = 5,    /* the same for a page about many games */
@@ -393,8 +393,7 @@ void pages_run(struct world *world, struct session *session, char *path, int64_t
     int64_t game;
     const struct form *form = parse_game(path, &game);
 
-    allowance_charge(&session->allowance, form != NULL ? form->cost : LIST_COST,
-                     now_ms);
+    usage_charge(&session->usage, form != NULL ? form->cost : LIST_COST, now_ms);
     web_language_begin(session->request);
     if (strcmp(path, "/") == 0) {
         send_front(world, session, path, now_ms);

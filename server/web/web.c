@@ -24,7 +24,7 @@ enum {
     HEAD_BYTES = 2048,
     MISSING_BYTES = 512,
     ELSEWHERE_BYTES = 1024,
-    COST_BYTES = 1024 /* an answer costs one command line (allowance.h) for each
+    COST_BYTES = 1024 /* an answer costs one command line (usage.h) for each
                        * COST_BYTES bytes */
 };
 
@@ -160,12 +160,12 @@ static void send_head(struct session *session, const struct answer *answer)
     session_send(session, head, text.len);
 }
 
-/* Ends the request, charges its answer to the client's allowance, and lets the session
+/* Ends the request, charges its answer to the client's usage, and lets the session
  * read lines again if it was waiting for this answer. */
 static void finish(struct session *session, const struct answer *answer, int64_t now_ms)
 {
     web_forget(session);
-    allowance_charge(&session->allowance, (int)(answer->len / COST_BYTES), now_ms);
+    usage_charge(&session->usage, (int)(answer->len / COST_BYTES), now_ms);
     session_release(session);
     if (!answer->keeps_open)
         session_close(session, "answered", "the page has been sent");
@@ -479,7 +479,7 @@ static bool admit(const struct web *web, struct session *session, int64_t now_ms
 {
     const char *address = session->request->forwarded;
     struct prefix from;
-    struct pass *pass;
+    struct slot *slot;
 
     if (!session->is_proxied || web->settings.admission == NULL)
         return true;
@@ -489,19 +489,18 @@ static bool admit(const struct web *web, struct session *session, int64_t now_ms
         refuse(session, STATUS_BAD, now_ms);
         return false;
     }
-    pass = admission_enter(web->settings.admission, &from, now_ms);
-    if (pass == NULL) {
+    slot = admission_enter(web->settings.admission, &from, now_ms);
+    if (slot == NULL) {
         refuse(session, STATUS_MANY, now_ms);
         return false;
     }
-    session_come_from(session, pass);
+    session_come_from(session, slot);
     return session->state == SESSION_REQUEST; /* admission may have closed the session
                                                * at once, because all places are
                                                * taken */
 }
 
-/* Answers a complete request. The client is not logged in and does not play, so the
- * second argument of allowance_wait_ms() is false. */
+/* Answers a complete request. */
 static void answer_request(struct web *web, struct session *session, int64_t now_ms)
 {
     struct web_request *request = session->request;
@@ -514,7 +513,8 @@ static void answer_request(struct web *web, struct session *session, int64_t now
     is_here = session->is_proxied && request->forwarded[0] == '\0';
     if (!admit(web, session, now_ms))
         return;
-    if (allowance_wait_ms(&session->allowance, false, now_ms) > 0)
+    if (admission_line_wait_ms(web->settings.admission, session->usage.slot, now_ms) >
+        0)
         refuse(session, STATUS_MANY, now_ms);
     else if (request->hosts != 1)
         refuse(session, STATUS_BAD, now_ms);
@@ -558,7 +558,7 @@ void web_take_line(struct web *web, struct session *session, const char *line,
     else
         fault = web_request_take(session->request, line);
     if (fault != WEB_FAULT_NONE) {
-        allowance_penalize(&session->allowance, ADMISSION_GARBAGE, now_ms);
+        admission_penalize(session->usage.slot, ADMISSION_GARBAGE, now_ms);
         refuse(session, status_of_fault[fault], now_ms);
     } else if (session->request->is_complete) {
         answer_request(web, session, now_ms);

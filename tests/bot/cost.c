@@ -112,8 +112,7 @@ static void read_limit(const struct janggid *server, const char *name,
 
 void cost_print_limits(const struct janggid *server)
 {
-    static const char *const names[] = {"accepts-per-s", "per-address", "connections",
-                                        "lines-per-s"};
+    static const char *const names[] = {"accepts-per-s", "per-address", "connections"};
     char value[CONFIG_BYTES];
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {

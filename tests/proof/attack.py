@@ -107,8 +107,7 @@ def counted(count, **more):
                           **{name: value[at] for name, value in more.items()}} for at in range(2)]
 
 
-NO_TURNS = ("--quotas", "off", "--accepts-per-s", "0")
-NO_LIMITS = (*NO_TURNS, "--lines-per-s", "0")
+NO_LIMITS = ("--quotas", "off", "--accepts-per-s", "0")
 SLOW_LOGIN = ("--quotas", "off", "--login-s", "3600")
 # A slow machine may keep a control within its bars by chance, so the next try is longer.
 CONTROL_TIMES = (1, 4, 16)
@@ -116,20 +115,20 @@ BARE_TIMES = 12 / 7  # at most, of the CPU time of a program that only accepts a
 
 ATTACKS = [
     Attack("connect-one", attackers.connects, lambda form: [{"networks": range(1), "per_s": 30000}],
-           fixed(cpu_percent=12), off=NO_TURNS, is_short=False, is_bare=True),
+           fixed(cpu_percent=12), off=NO_LIMITS, is_short=False, is_bare=True),
     Attack("connect-many", attackers.connects,
            lambda form: [{"networks": range(at, 1000, 2), "per_s": 6000} for at in range(2)],
-           fixed(cpu_percent=12), off=NO_TURNS, is_short=False, is_bare=True),
+           fixed(cpu_percent=12), off=NO_LIMITS, is_short=False, is_bare=True),
     Attack("handshake-one", attackers.handshakes, one,
            lambda form: {"let_in": 64 + 4 * (form.seconds + 2)}),
     Attack("handshake-flood", attackers.handshakes, spread(200, 20), lambda form: {"let_in": 50 * (form.seconds + 3)},
-           options=lambda form: ("--accepts-per-s", "50"), off=NO_TURNS, is_short=False),
-    Attack("hello-only", attackers.hellos, spread(200, 20), fixed(cpu_percent=30), off=NO_TURNS, is_short=False,
+           options=lambda form: ("--accepts-per-s", "50"), off=NO_LIMITS, is_short=False),
+    Attack("hello-only", attackers.hellos, spread(200, 20), fixed(cpu_percent=30), off=NO_LIMITS, is_short=False,
            is_bare=True),
-    Attack("garbage", attackers.garbage, spread(200, 20), fixed(cpu_percent=30), off=NO_TURNS, is_short=False,
+    Attack("garbage", attackers.garbage, spread(200, 20), fixed(cpu_percent=30), off=NO_LIMITS, is_short=False,
            is_bare=True),
     Attack("half-open", attackers.half_open, spread(20, 20), fixed(),
-           options=lambda form: ("--connections", "2000"), off=NO_TURNS, is_short=False),
+           options=lambda form: ("--connections", "2000"), off=NO_LIMITS, is_short=False),
     Attack("names", attackers.names, one, fixed(names=5)),
     Attack("all-games-taken", attackers.games, one, fixed(games_taken=20),
            options=lambda form: ("--games-max", "24")),
@@ -144,7 +143,7 @@ ATTACKS = [
            lambda form: [{"networks": range(at, form.many(200, 4), 2), "each": form.many(3, 10)}
                          for at in range(2)],
            lambda form: {"kb_per_s_and_address": form.many(450, 1000)},
-           off=("--quotas", "off", "--lines-per-s", "0"), is_short=False),
+           off=("--quotas", "off"), is_short=False),
     Attack("never-read", attackers.never_read, spread(100, 10),
            lambda form: {"open_after": 0, "kernel_kb_each": 512},
            off=("--quotas", "off", "--slow-reader-s", "0"), witness=attackers.Kernel),

@@ -25,7 +25,7 @@ from players import recorded_moves  # noqa: E402
 MEMCHECK = ("valgrind", "-q", "--error-exitcode=99")
 LEAKS = ("--leak-check=full", "--errors-for-leak-kinds=definite")
 # Looked through for leaks too. Others have children that die with all they have; ASan looks through them.
-SHORT_UNITS = ("proto", "wire_lines", "admission", "allowance", "deadline")
+SHORT_UNITS = ("proto", "wire_lines", "admission", "usage", "deadline")
 TOO_LONG = ("record_sign", "render", "search", "store_wal")  # many minutes under valgrind
 UNFIT = ("listener",)  # lowers the limit of descriptors, which valgrind keeps in a way of its own
 UNSET = "#include <stdlib.h>\nint main(void) { int *p = malloc(4); return *p == 7 ? 1 : 0; }\n"

@@ -138,7 +138,7 @@ def event_columns(database):
 
 def a_long_record_comes_whole(directory):
     """More than is read from the disk, or sent, at a time."""
-    with Server(os.path.join(directory, "d"), "--lines-per-s", "0", "--chat-burst", "1000") as server:
+    with Server(os.path.join(directory, "d"), "--chat-burst", "1000") as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         game = begin(hong, kim, "5h")
         cycles = 500

@@ -24,7 +24,7 @@ static void on_drain(void *arg, struct session *session)
 
 static void on_gone(void *arg, struct session *session)
 {
-    admission_leave(house.admission, session->allowance.pass);
+    admission_leave(house.admission, session->usage.slot);
 }
 
 static const struct session_calls session_calls = {.on_line = on_line,
@@ -49,12 +49,8 @@ static const struct feed_calls feed_calls = {.draw = draw, .wants = wants};
 
 static int house_begin(void **state)
 {
-    static const struct admission_settings budgets = {.has_quotas = true,
-                                                      .connections = 100,
-                                                      .open = 10,
-                                                      .unnamed = 10,
-                                                      .work_per_s = 1,
-                                                      .work_burst = 3};
+    static const struct admission_settings budgets = {
+        .has_quotas = true, .connections = 100, .per_address = 10, .work = {1000, 3}};
     struct session_settings settings = {.greeting = "* janggi/1",
                                         .login_ms = PATIENCE_MS};
 
@@ -77,14 +73,14 @@ static int house_end(void **state)
     return hub_end(state);
 }
 
-static void come_from(struct visitor *reader, enum cursor_role role, struct pass *pass)
+static void come_from(struct visitor *reader, enum cursor_role role, struct slot *slot)
 {
-    visit(reader, pass);
+    visit(reader, slot);
     session_set_state(reader->session, SESSION_MEMBER);
     reader->cursor = feed_follow(&house.feed, reader->session, role, 0);
 }
 
-/* Makes a reader whose connection has no pass (no entry at the admission), so that no
+/* Makes a reader whose connection has no slot, so that no
  * budget limits it. */
 static void come(struct visitor *reader, enum cursor_role role)
 {

@@ -25,11 +25,11 @@ static struct door {
     int accepted;
 } door;
 
-static void on_accept(void *arg, evutil_socket_t fd, struct pass *pass)
+static void on_accept(void *arg, evutil_socket_t fd, struct slot *slot)
 {
     door.accepted++;
     close(fd);
-    admission_leave(door.admission, pass);
+    admission_leave(door.admission, slot);
 }
 
 static struct admission *make_admission(void)

@@ -82,9 +82,7 @@ static void on_durable(void *arg)
 static int house_begin(void **state)
 {
     static const struct session_settings settings = {
-        .greeting = "* janggi/1",
-        .login_ms = PATIENCE_MS,
-        .rates = {.chat_per_min = 60, .chat_burst = 60}};
+        .greeting = "* janggi/1", .login_ms = PATIENCE_MS, .chat = {1000, 60}};
     static const struct room_settings times = {.setup_ms = 60000,
                                                .grace_ms = 60000,
                                                .keep_ms = 60000,

@@ -24,11 +24,11 @@ static void on_line(void *arg, struct session *session, char *raw, int64_t now_m
 }
 
 /* Opens a new session and waits until it has been greeted. */
-static void visit(struct visitor *visitor, struct pass *pass)
+static void visit(struct visitor *visitor, struct slot *slot)
 {
     struct two_fds fds = tcp_pair();
 
-    session_open(sessions, world.server_ctx, fds.here, pass);
+    session_open(sessions, world.server_ctx, fds.here, slot);
     visitor->session = session_find(sessions, ++last_session);
     assert_non_null(visitor->session);
     raw_start(&visitor->raw, fds.there);
