@@ -15,7 +15,8 @@
 
 enum {
     WHY_BYTES = 300,
-    CONNECT_MS = 5000,   /* time to connect to one host and to prepare the statements */
+    CONNECT_MS = 5000,   /* time to connect, and time to prepare the statements */
+    OTHERS_MS = 1000,    /* how long another host is waited for, which may be newer */
     LOOK_MS = 500,       /* how often a wait checks whether it has to end earlier */
     ANSWER_MS = 15000,   /* time for an answer; doubled after each missed deadline */
     ANSWER_MUST = 120000 /* limit of the doubled time. We close the connection after a
@@ -33,8 +34,8 @@ struct pg_link {
     struct pg_link_settings settings;
     PGconn *connection; /* NULL: not open */
     int64_t timeline;   /* of the server; 0: not known */
-    int hosts, host;    /* number of hosts in the URL; index, from 0, of the host that
-                         * is used or is tried next */
+    int hosts, host;    /* number of hosts in the URL; index, from 0, of the one that is
+                         * used */
     int64_t deadline_ms;
     int64_t answer_ms;
     bool is_warned;  /* a warning has come since the calls were sent */
@@ -240,6 +241,11 @@ static int count_hosts(const char *url)
     return count;
 }
 
+static int64_t connect_ms(const struct pg_link *link)
+{
+    return link->settings.wait_ms > 0 ? link->settings.wait_ms : CONNECT_MS;
+}
+
 static int64_t answer_ms(const struct pg_link *link)
 {
     return link->settings.wait_ms > 0 ? link->settings.wait_ms : ANSWER_MS;
@@ -300,36 +306,18 @@ static void on_notice(void *arg, const PGresult *notice)
              PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY));
 }
 
-/* Closes the connection, so that the next attempt uses the next host of the URL. */
-static void leave_host(struct pg_link *link)
-{
-    pg_link_close(link);
-    link->host = (link->host + 1) % link->hosts;
-}
-
-/* Reports why the connection failed, unless it was reported already. Closes the
- * connection, and chooses the next host. Always returns false. */
-static bool fail_open(struct pg_link *link)
-{
-    const char *why = is_late(link) ? "no answer" : PQerrorMessage(link->connection);
-
-    if (why[0] != '\0' || link->why[link->host][0] == '\0')
-        pg_link_complain(link, why);
-    leave_host(link);
-    return false;
-}
-
 enum { PLACES = 3, PLACE_BYTES = 256 };
 
-/* Finds the host with the index link->host in the URL. Writes its host, hostaddr and
- * port, in this order, into the three texts of out. */
-static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES])
+/* Finds a host of the URL. Writes its host, hostaddr and port, in this order, into the
+ * three texts of out. */
+static void choose_host(const struct pg_link *link, int host,
+                        char out[PLACES][PLACE_BYTES])
 {
     static const char *const names[PLACES] = {"host", "hostaddr", "port"};
     PQconninfoOption *options = PQconninfoParse(link->settings.url, NULL);
 
     for (int i = 0; i < PLACES; i++) {
-        const char *item = find_item(find_option(options, names[i]), link->host);
+        const char *item = find_item(find_option(options, names[i]), host);
         size_t size = strcspn(item, ",");
 
         if (size >= PLACE_BYTES) /* no valid name is that long */
@@ -340,7 +328,7 @@ static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES
     PQconninfoFree(options);
 }
 
-/* Begins to connect to the host of choose_host(), but only if this host is the primary:
+/* Begins to connect to a host of the URL, but only if this host is the primary:
  * a standby may show an event before the event is acknowledged. The keepalive options
  * and tcp_user_timeout make us notice a lost peer after some 15 s.
  *
@@ -349,7 +337,7 @@ static void choose_host(const struct pg_link *link, char out[PLACES][PLACE_BYTES
  * in the URL, unless its own value is empty. So the options host, hostaddr and port
  * replace the list of hosts in the URL by one host. With the list, libpq would wait for
  * the first host without a limit. */
-static PGconn *start_connecting(const struct pg_link *link)
+static PGconn *start_connecting(const struct pg_link *link, int host)
 {
     char place[PLACES][PLACE_BYTES], application[32];
     const char *const names[] = {"keepalives_idle",
@@ -371,25 +359,8 @@ static PGconn *start_connecting(const struct pg_link *link)
         "UTF8",   NULL};
 
     text_addf(&name, "janggid %s", link->settings.role);
-    choose_host(link, place);
+    choose_host(link, host, place);
     return PQconnectStartParams(names, values, 1);
-}
-
-static bool connect_now(struct pg_link *link)
-{
-    PostgresPollingStatusType state = PGRES_POLLING_WRITING;
-
-    link->connection = start_connecting(link);
-    if (link->connection == NULL || PQstatus(link->connection) == CONNECTION_BAD)
-        return false;
-    while (state != PGRES_POLLING_OK) {
-        if (!wait_for_socket(link, state == PGRES_POLLING_READING ? POLLIN : POLLOUT))
-            return false;
-        state = PQconnectPoll(link->connection);
-        if (state == PGRES_POLLING_FAILED)
-            return false;
-    }
-    return PQsetnonblocking(link->connection, 1) == 0;
 }
 
 static void name_of(char out[16], size_t statement)
@@ -554,42 +525,194 @@ static bool bring_schema(struct pg_link *link)
     return false;
 }
 
-/* False: the server is a former primary. */
-static bool learn_timeline(struct pg_link *link)
-{
-    long long newest = atomic_load(&newest_timeline);
+/* A host of the URL, while the primary is looked for. */
+struct candidate {
+    PGconn *connection; /* NULL: it is no candidate any more */
+    PostgresPollingStatusType state;
+    int64_t timeline, started; /* of the server */
+    int64_t batches;           /* the last key of batch; 0: there is none */
+};
 
-    if (!pg_link_ask(link,
-                     "SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))"
-                     "::bit(32)::bigint",
-                     &link->timeline))
-        return false;
-    while (newest < link->timeline &&
-           !atomic_compare_exchange_weak(&newest_timeline, &newest, link->timeline))
-        ;
-    if (is_stale(link))
-        pg_link_complain(link, former_primary);
-    return !is_stale(link);
+static void drop(struct pg_link *link, struct candidate *candidate)
+{
+    PQfinish(candidate->connection);
+    candidate->connection = NULL;
+    link->connection = NULL;
 }
 
-static bool open_host(struct pg_link *link)
+static bool is_pending(const struct candidate *candidate)
 {
-    begin_wait(link, link->settings.wait_ms > 0 ? link->settings.wait_ms : CONNECT_MS);
-    if (!connect_now(link))
-        return fail_open(link);
+    return candidate->state == PGRES_POLLING_READING ||
+           candidate->state == PGRES_POLLING_WRITING;
+}
+
+/* Connects to all hosts at once. As soon as one can be written, the others have OTHERS_MS to
+ * answer. Returns how many can be written. */
+static int connect_all(struct pg_link *link, struct candidate *candidates,
+                       struct pollfd *fds)
+{
+    int found = 0, waiting = link->hosts;
+
+    for (int i = 0; i < link->hosts; i++) {
+        candidates[i].connection = start_connecting(link, i);
+        candidates[i].state = PQstatus(candidates[i].connection) == CONNECTION_BAD
+                                  ? PGRES_POLLING_FAILED
+                                  : PGRES_POLLING_WRITING;
+    }
+    while (waiting > 0 && !is_late(link)) {
+        int64_t left = left_ms(link);
+
+        for (int i = 0; i < link->hosts; i++)
+            fds[i] = (struct pollfd){
+                .fd = is_pending(&candidates[i]) ? PQsocket(candidates[i].connection)
+                                                 : -1,
+                .events =
+                    candidates[i].state == PGRES_POLLING_READING ? POLLIN : POLLOUT};
+        if (poll(fds, (nfds_t)link->hosts, left < LOOK_MS ? (int)left : LOOK_MS) < 0 &&
+            errno != EINTR)
+            break;
+        waiting = 0;
+        for (int i = 0; i < link->hosts; i++) {
+            if (is_pending(&candidates[i]) && fds[i].revents != 0)
+                candidates[i].state = PQconnectPoll(candidates[i].connection);
+            waiting += is_pending(&candidates[i]);
+        }
+        found = 0;
+        for (int i = 0; i < link->hosts; i++)
+            found += candidates[i].state == PGRES_POLLING_OK;
+        if (found > 0 && left > OTHERS_MS)
+            begin_wait(link, OTHERS_MS);
+    }
+    for (int i = 0; i < link->hosts; i++)
+        if (candidates[i].state != PGRES_POLLING_OK ||
+            PQsetnonblocking(candidates[i].connection, 1) != 0) {
+            link->host = i;
+            if (found == 0)
+                pg_link_complain(link, is_pending(&candidates[i])
+                                           ? "no answer"
+                                           : PQerrorMessage(candidates[i].connection));
+            drop(link, &candidates[i]);
+        }
+    return found;
+}
+
+/* Asks the server of a candidate. has_rivals: also how far its log goes. */
+static bool inspect(struct pg_link *link, struct candidate *candidate, int i,
+                    bool has_rivals)
+{
+    bool is_good;
+    int64_t tables = 0;
+
+    link->host = i;
+    link->connection = candidate->connection;
     PQsetNoticeReceiver(link->connection, on_notice, link);
-    if (!bring_schema(link) || !learn_timeline(link) || !prepare(link))
-        return fail_open(link);
-    return true;
+    is_good =
+        pg_link_ask(link,
+                    "SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))"
+                    "::bit(32)::bigint",
+                    &candidate->timeline);
+    if (is_good && has_rivals)
+        is_good = pg_link_ask(link,
+                              "SELECT (extract(epoch FROM pg_postmaster_start_time())"
+                              " * 1000000)::bigint",
+                              &candidate->started) &&
+                  pg_link_ask(link,
+                              "SELECT count(*) FROM information_schema.tables WHERE"
+                              " table_schema = 'janggid' AND table_name = 'batch'",
+                              &tables) &&
+                  (tables == 0 ||
+                   pg_link_ask(link, "SELECT coalesce(max(seq), 0) FROM janggid.batch",
+                               &candidate->batches));
+    return is_good;
+}
+
+/* True if `a` was promoted later than `b`, and its log goes at least as far. */
+static bool is_newer(const struct candidate *a, const struct candidate *b)
+{
+    return a->timeline > b->timeline && a->batches >= b->batches;
+}
+
+/* Returns the candidate with the highest timeline and log; -1, after logging: there is none,
+ * or two with an equal claim. */
+static int choose(struct pg_link *link, struct candidate *candidates, int found)
+{
+    char why[WHY_BYTES], place[2][PLACES][PLACE_BYTES];
+    struct text text = text_into(why, sizeof why);
+    int best = -1;
+
+    for (int i = 0; i < link->hosts; i++) {
+        bool is_same = false;
+
+        if (candidates[i].connection == NULL)
+            continue;
+        if (!inspect(link, &candidates[i], i, found > 1)) {
+            drop(link, &candidates[i]);
+            continue;
+        }
+        for (int j = 0; j < i; j++) /* two names of one server */
+            is_same |= candidates[j].connection != NULL &&
+                       candidates[j].timeline == candidates[i].timeline &&
+                       candidates[j].started == candidates[i].started;
+        if (is_same)
+            drop(link, &candidates[i]);
+        else if (best < 0 || candidates[i].timeline > candidates[best].timeline)
+            best = i;
+    }
+    for (int i = 0; i < link->hosts; i++) {
+        if (candidates[i].connection == NULL || i == best ||
+            is_newer(&candidates[best], &candidates[i]))
+            continue;
+        choose_host(link, best, place[0]);
+        choose_host(link, i, place[1]);
+        text_addf(&text,
+                  "%s:%s and %s:%s can both be written, and neither has clearly the "
+                  "later log; stop the one that is not the primary",
+                  place[0][0], place[0][2], place[1][0], place[1][2]);
+        link->host = best;
+        pg_link_complain(link, why);
+        return -1;
+    }
+    return best;
 }
 
 bool pg_link_open(struct pg_link *link)
 {
-    bool is_open = link->connection != NULL;
+    struct candidate *candidates;
+    struct pollfd *fds;
+    long long newest;
+    int best = -1, found;
 
-    for (int i = 0; !is_open && i < link->hosts; i++)
-        is_open = open_host(link);
-    return is_open;
+    if (link->connection != NULL)
+        return true;
+    candidates = mem_new((size_t)link->hosts * sizeof *candidates);
+    fds = mem_new((size_t)link->hosts * sizeof *fds);
+    begin_wait(link, connect_ms(link));
+    found = connect_all(link, candidates, fds);
+    begin_wait(link, connect_ms(link));
+    if (found > 0)
+        best = choose(link, candidates, found);
+    link->connection = NULL;
+    for (int i = 0; i < link->hosts; i++)
+        if (i != best)
+            drop(link, &candidates[i]);
+    if (best >= 0) {
+        link->host = best;
+        link->connection = candidates[best].connection;
+        link->timeline = candidates[best].timeline;
+        newest = atomic_load(&newest_timeline);
+        while (newest < link->timeline &&
+               !atomic_compare_exchange_weak(&newest_timeline, &newest, link->timeline))
+            ;
+        if (is_stale(link) || !bring_schema(link) || !prepare(link)) {
+            pg_link_complain(link, is_stale(link)  ? former_primary
+                                   : is_late(link) ? "no answer"
+                                                   : PQerrorMessage(link->connection));
+            pg_link_close(link);
+        }
+    }
+    free(candidates);
+    free(fds);
+    return link->connection != NULL;
 }
 
 /* --- Running calls --- */
@@ -694,10 +817,7 @@ static enum pg_outcome lose(struct pg_link *link)
                            : !was_late       ? PQerrorMessage(link->connection)
                            : is_ending(link) ? "no answer before the server had to end"
                                              : "no answer; is a standby missing?");
-    if (was_late || was_stale)
-        leave_host(link);
-    else
-        pg_link_close(link);
+    pg_link_close(link);
     return PG_DOUBTFUL;
 }
 

@@ -33,9 +33,10 @@ struct pg_link *pg_link_new(const struct pg_link_settings *settings) MUST_USE;
 /* Closes the connection. Accepts NULL. */
 void pg_link_free(struct pg_link *link);
 
-/* If the link is not open: connects to the first host of the URL that is a primary, and
- * prepares the statements. False after logging why, once for each reason. The wait for
- * each host is limited to a few seconds. */
+/* If the link is not open: connects to the host of the URL that can be written, and
+ * prepares the statements. Of several, to the one with the highest timeline, whose log
+ * must go as far as those of the others. False after logging why, once for each reason, after
+ * a few seconds at most. */
 bool pg_link_open(struct pg_link *link) MUST_USE;
 bool pg_link_is_open(const struct pg_link *link);
 /* True if the last pg_link_open() failed because another version made the tables. */

@@ -803,6 +803,64 @@ def a_log_that_lost_data_ends_the_server(directory, is_control=False):
         expect(server.log(), "it has lost data")
 
 
+def an_old_primary_that_came_back_is_not_taken(directory):
+    """The first host of the URL has been replaced by the second one, and both can be written."""
+    with house(directory, "--store-sync", "outside", is_own=True) as home:
+        old, new = home.primary, home.standby
+        home.url = lambda port=None: (f"postgres://postgres@127.0.0.1:{old.port},127.0.0.1:{new.port}/"
+                                      f"{old.database}")
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(3)
+        old.kill()
+        new.configure("fsync = on")
+        new.control("reload")
+        new.control("promote")
+        new.database = old.database
+        home.primary = new
+        server.process.kill()
+        server.process.wait()
+        server.players.clear()
+        server.start()
+        wait_for_games(server)
+        pairing.come_back(server)
+        pairing.move(3)
+        for player in pairing.players:
+            player.cut()
+        server.players.clear()
+        server.stop()
+        old.start()
+        server.start()
+        wait_for_games(server)
+        pairing.come_back(server)
+        pairing.move(3)
+        check(home, pairing)
+
+
+def two_servers_that_can_be_written_are_waited_for(directory):
+    """A copy of the primary that nobody promoted has the same timeline. Moves wait until one of the two has ended."""
+    with house(directory, "--store-sync", "outside", is_own=True) as home:
+        copy = home.standby
+        home.url = lambda port=None: (f"postgres://postgres@127.0.0.1:{home.relay.port},127.0.0.1:{copy.port}/"
+                                      f"{home.primary.database}")
+        home.pair.demand_standby("")
+        server = home.serve()
+        pairing = Pairing(server)
+        pairing.move(3)
+        copy.stop()
+        os.remove(copy.path + "/standby.signal")
+        copy.start()
+        home.relay.do("cut")
+        mover = pairing.say()
+        wait_until(lambda: "role=writer why=\"127.0.0.1:" in server.log() and "can both be written" in server.log(),
+                   "it does not say why it waits")
+        wait_until(lambda: server.status()["disk"] == "away", "ctl status does not say so")
+        copy.stop("immediate")
+        pairing.hear(mover)
+        pairing.move(2)
+        check(home, pairing)
+
+
 def a_standby_is_not_served_from(directory):
     """Rule 7."""
     with house(directory) as home:
@@ -1035,6 +1093,8 @@ TESTS = [a_game_survives_restarts_and_kill_9,
          must_fail(nothing_is_acknowledged_without_the_standby, "before it was durable"),
          the_library_cancels_nothing,
          a_log_that_lost_data_ends_the_server,
+         an_old_primary_that_came_back_is_not_taken,
+         two_servers_that_can_be_written_are_waited_for,
          a_standby_is_not_served_from,
          synchronous_standbys_are_demanded,
          play_stops_while_standbys_are_not_demanded,

@@ -33,7 +33,7 @@ PGconn *__wrap_PQconnectStartParams(const char *const *names, const char *const 
     other[count] = NULL;
     for (int i = 0; i < count && is_reader; i++)
         if (strcmp(names[i], "target_session_attrs") == 0)
-            other[i] = "any";
+            other[i] = "standby";
     return __real_PQconnectStartParams(names, other, expand);
 }
 
