@@ -188,6 +188,29 @@ static int take_line(char *line, const char *verb, bool is_json)
 
 /* --- The server --- */
 
+/* Says so if the last start has refused the log: see server/postgres/pg_witness.c. */
+static void complain_of_loss(const char *directory)
+{
+    char path[PATH_MAX];
+    struct text text = text_into(path, sizeof path);
+    long long batch, log = -1;
+    FILE *file;
+
+    text_addf(&text, "%s/witness", directory);
+    file = fopen(path, "r");
+    if (file == NULL)
+        return;
+    if (fscanf(file, "batch=%lld node=%*s seal=%*s log=%lld", &batch, &log) == 2 &&
+        log >= 0)
+        fprintf(
+            stderr,
+            "janggid: the log of --store has lost data: it ends with batch %lld, and "
+            "batch %lld was acknowledged; restore it, or start once with "
+            "--accept-loss\n",
+            log, batch);
+    fclose(file);
+}
+
 /* Connects to the server. If it cannot, prints why, sets *status to the exit status,
  * and returns NULL. */
 static FILE *reach(const char *directory, int *status)
@@ -211,13 +234,15 @@ static FILE *reach(const char *directory, int *status)
         if (stream != NULL)
             return stream;
     }
-    if (errno == ENOENT || errno == ECONNREFUSED || errno == ENOTDIR)
+    if (errno == ENOENT || errno == ECONNREFUSED || errno == ENOTDIR) {
+        complain_of_loss(directory);
         fprintf(stderr,
                 "janggid: no janggid runs on %s; give the server's directory with "
                 "--data DIR (the service has /var/lib/janggid)\n",
                 directory);
-    else
+    } else {
         *status = complain(CTL_REFUSED, address.sun_path, strerror(errno));
+    }
     if (fd >= 0)
         close(fd);
     return NULL;

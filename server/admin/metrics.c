@@ -213,6 +213,11 @@ bool metrics_is_healthy(const struct metrics_host *host, char why[METRICS_WHY_BY
     if (!node_is_leader(host->node)) {
         bool is_known = node_place(host->node)[0] != '\0';
 
+        if (node_lease(host->node)->is_behind) {
+            text_add(&text, "the log has lost data that this node saw acknowledged; "
+                            "restore it, or start once with --accept-loss");
+            return false;
+        }
         text_add(&text, is_known ? "sends players to "
                                  : "no node has the games at the moment");
         text_add(&text, node_place(host->node));

@@ -212,6 +212,8 @@ static const struct option_entry options[] = {
     {"store-sync", OPTION_SYNC, ON_START, AT(store_sync), 0, 0, "checked",
      "checked: demand synchronous standbys of --store; outside: the host vouches that "
      "a commit survives the loss of a machine"},
+    {"accept-loss", OPTION_FLAG, ON_START, AT(accepts_loss), 0, 1, "0",
+     "give up for good what a log of --store has lost; for one start"},
     {"node", OPTION_NODE, ON_START, AT(node), 0, 0, "",
      "HOST:PORT where clients reach this server, if several servers share --store "
      "(default: as in the links that are printed)"},

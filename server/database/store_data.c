@@ -65,7 +65,7 @@ const struct store_table store_data_tables[] = {
     {.name = "batch",
      .own = "seq, epoch, node, last_id, last_game, running, age_ms, list, games,"
             " numbers, seal"},
-    {.name = "lease", .own = "id, owner, at, until, key"},
+    {.name = "lease", .own = "id, owner, at, until, key, seq, node, seal"},
     {.name = "schema", .own = "version"}, /* only in PostgreSQL */
     {.name = "journal", .own = "id, game, number, text, wall_s, age_ms, link"},
     {.name = "sqlite_sequence", .own = "name, seq"},

@@ -169,9 +169,10 @@ typedef void store_past_fn(void *arg, const struct store_past *past);
 
 /* Where a log is: in a directory, or on a database server. All texts are borrowed. */
 struct store_place {
-    const char *directory;    /* SQLite: the data directory */
+    const char *directory;    /* the data directory */
     const char *url;          /* PostgreSQL: postgres://... */
     bool is_sync_outside;     /* see store-sync in janggid(8) */
+    bool is_loss_accepted;    /* PostgreSQL: --accept-loss */
     const char *at;           /* "HOST:PORT" where clients reach this node */
     const unsigned char *key; /* of STORE_KEY_BYTES: the digest of this node's key */
 };

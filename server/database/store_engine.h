@@ -61,7 +61,8 @@ struct store_lease {
     char at[STORE_AT_BYTES]; /* "HOST:PORT" where clients reach the last leader; "":
                               * unknown */
     bool has_other_key;      /* the last leader had another key than this node */
-    int64_t epoch; /* epoch of the last commit; 0: none. A node takes a new, higher
+    bool is_behind; /* the log lacks what this node saw acknowledged; it is not taken */
+    int64_t epoch;  /* epoch of the last commit; 0: none. A node takes a new, higher
                       * epoch before it writes */
 };
 

@@ -74,6 +74,7 @@ static void pg_close(void *arg)
     pg_array_free(&log->listed.numbers);
     store_sealer_free(log->reader.sealer);
     pg_link_free(log->reader.link);
+    pg_witness_close(log->fence.witness);
     free((char *)log->settings.url);
     free(log);
 }
@@ -100,7 +101,8 @@ static void *pg_open(const struct store_place *place)
         errno = EINVAL;
     if (log->reader.link != NULL) {
         pg_fence_init(&log->fence, log->reader.link);
-        if (pg_fence_start(&log->fence, &log->tally))
+        log->fence.witness = pg_witness_open(place);
+        if (log->fence.witness != NULL && pg_fence_start(&log->fence, &log->tally))
             return log;
     }
     why = errno;
@@ -679,6 +681,9 @@ static bool pg_chores(void *arg, bool is_idle)
 
     (void)is_idle;
     log->checked_ms = mono_now_ms();
+    if (log->fence.is_open)
+        pg_witness_note(log->fence.witness, log->fence.seq, log->fence.node,
+                        &log->fence.seal, false);
     if (log->fence.is_open && pg_link_commit(log->reader.link, &none) == PG_DONE)
         return true;
     log->fence.is_open = false;

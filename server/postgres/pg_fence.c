@@ -48,10 +48,17 @@ void pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
     add_row(fence, calls, fence->seq + 1, fence->epoch, totals, listed, seal);
 }
 
+static void note(struct pg_fence *fence, bool is_now)
+{
+    if (fence->witness != NULL)
+        pg_witness_note(fence->witness, fence->seq, fence->node, &fence->seal, is_now);
+}
+
 void pg_fence_advance(struct pg_fence *fence, const struct store_seal *seal)
 {
     fence->seq++;
     fence->seal = *seal;
+    note(fence, false);
 }
 
 void pg_fence_doubt(struct pg_fence *fence, const struct store_seal *seal)
@@ -178,6 +185,7 @@ static bool begin_log(struct pg_fence *fence, const struct last *last)
     if (outcome != PG_DONE)
         return refuse_now(fence);
     fence->seq = fence->epoch = last->seq + 1;
+    note(fence, true);
     fence->is_open = true;
     return true;
 }
@@ -185,10 +193,15 @@ static bool begin_log(struct pg_fence *fence, const struct last *last)
 bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally)
 {
     struct last last;
+    bool is_behind;
 
     if (!pg_link_open(fence->link) || !pg_link_is_safe(fence->link) ||
+        !pg_witness_compare(fence->witness, fence->link, &is_behind) ||
         !find_last(fence, &last))
         return refuse_now(fence);
+    errno = ESTALE;
+    if (is_behind)
+        return false;
     if (!begin_log(fence, &last))
         return false;
     *tally = (struct store_tally){.last_game = last.totals.last_game,
@@ -236,8 +249,9 @@ static void see_row(void *arg, const PGresult *result, int row)
         scan->has_doubted = true;
 }
 
-NO_RETURN static void stop(const char *why)
+NO_RETURN static void stop(struct pg_fence *fence, const char *why)
 {
+    note(fence, true); /* so that no later start takes this log */
     log_warn("store postgres=stop why=\"%s\" : stopping, unanswered", why);
     _exit(EXIT_IOERR);
 }
@@ -280,7 +294,7 @@ static bool judge(struct pg_fence *fence, int64_t epoch)
     if (scan.is_foreign)
         return give_up(fence);
     if (scan.has_gap || scan.is_lost || scan.next <= epoch)
-        stop("the database lacks what was acknowledged: it has lost data");
+        stop(fence, "the database lacks what was acknowledged: it has lost data");
     if (fence->has_doubt)
         fence->is_stored = scan.has_doubted;
     return true;
@@ -334,6 +348,7 @@ bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals)
     fence->seq = fence->epoch = epoch;
     fence->seal = zero;
     fence->has_doubt = false;
+    note(fence, true);
     fence->is_open = true;
     return true;
 }

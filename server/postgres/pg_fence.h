@@ -21,8 +21,7 @@
 #include "server/database/store_seal.h"
 #include "server/postgres/pg_link.h"
 #include "server/postgres/pg_tail.h"
-
-enum { PG_NODE_BYTES = 16 };
+#include "server/postgres/pg_witness.h"
 
 /* Games, and for each the number of the last event that it must have. */
 struct pg_listed {
@@ -31,6 +30,7 @@ struct pg_listed {
 
 struct pg_fence {
     struct pg_link *link;
+    struct pg_witness *witness;        /* NULL: the rows are not noted */
     unsigned char node[PG_NODE_BYTES]; /* random; identifies this run of this server */
     int64_t seq;                       /* key of our last row that is known to be
                                         * stored; 0: we have not started */
@@ -50,7 +50,8 @@ void pg_fence_init(struct pg_fence *fence, struct pg_link *link);
 
 /* Takes the first epoch. Sets *tally to the totals in the last row of the table batch.
  * False after logging; errno is EBUSY when another server is starting, EAGAIN when the
- * primary cannot be used now, and EINVAL when another version made the tables. */
+ * primary cannot be used now, EINVAL when another version made the tables, and ESTALE when
+ * the log is behind the witness. */
 bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally) MUST_USE;
 /* Takes a further epoch. False and is_lost: another server has taken over. If we notice
  * this early enough, we do not write a row, because our row would end the epoch of that

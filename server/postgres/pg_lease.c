@@ -13,6 +13,7 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/postgres/pg_link.h"
+#include "server/postgres/pg_witness.h"
 
 enum {
     OWNER_BYTES = 16,
@@ -26,6 +27,7 @@ struct pg_lease {
     struct pg_link_settings settings;
     atomic_llong no_end_ms; /* always 0: see end_ms in pg_link.h */
     struct pg_link *link;
+    struct pg_witness *witness;
     char at[STORE_AT_BYTES];
     unsigned char key[STORE_KEY_BYTES];
     unsigned char me[OWNER_BYTES];   /* random; identifies this run of this server */
@@ -52,7 +54,9 @@ void *pg_lease_open(const struct store_place *place)
     if (RAND_bytes(lease->me, OWNER_BYTES) != 1)
         log_die("store no random bytes");
     lease->link = pg_link_new(&lease->settings);
-    if (lease->link != NULL && text_copy(lease->at, sizeof lease->at, place->at))
+    lease->witness = pg_witness_open(place);
+    if (lease->link != NULL && lease->witness != NULL &&
+        text_copy(lease->at, sizeof lease->at, place->at))
         return lease;
     pg_lease_close(lease);
     errno = EINVAL;
@@ -66,6 +70,7 @@ void pg_lease_close(void *arg)
     if (lease == NULL)
         return;
     pg_link_free(lease->link);
+    pg_witness_close(lease->witness);
     free((char *)lease->settings.url);
     free(lease);
 }
@@ -120,6 +125,8 @@ static void add_change(struct pg_calls *calls, enum pg_statement statement,
     pg_calls_add(calls, PG_WAIT_FOR_NONE);
     pg_calls_add(calls, statement);
     pg_calls_bytes(calls, lease->me, OWNER_BYTES);
+    if (statement == PG_LEASE_RENEW)
+        pg_witness_tell(calls);
     if (statement == PG_LEASE_TAKE) {
         pg_calls_text(calls, lease->at);
         pg_calls_bytes(calls, lease->seen, OWNER_BYTES);
@@ -148,20 +155,26 @@ static bool look(struct pg_lease *lease, enum pg_statement statement,
 }
 
 /* Reads the lease, and then gives it back, renews it, takes it or leaves it alone, as
- * `wish` says. Returns false if PostgreSQL does not answer, or if a later version wrote
+ * `wish` says. A log that is behind the witness is not taken. Returns false if PostgreSQL does not answer, or if a later version wrote
  * the row in another form. */
 static bool look_as_wished(struct pg_lease *lease, enum store_lease_wish wish,
                            struct store_lease *out)
 {
-    bool was_ours = lease->is_ours;
+    bool was_ours = lease->is_ours, is_behind;
 
     if (wish == STORE_LEASE_NOT)
         return look(lease, was_ours ? PG_LEASE_GIVE : PG_LEASE_LOOK, out);
     if (!look(lease, was_ours ? PG_LEASE_RENEW : PG_LEASE_LOOK, out))
         return false;
-    if (wish != STORE_LEASE_TAKE || out->state != STORE_LEASE_FREE)
+    if (out->state == STORE_LEASE_OURS)
         return true;
-    return look(lease, PG_LEASE_TAKE, out);
+    if (!pg_witness_compare(lease->witness, lease->link, &is_behind))
+        return false;
+    if (wish == STORE_LEASE_TAKE && out->state == STORE_LEASE_FREE && !is_behind &&
+        !look(lease, PG_LEASE_TAKE, out))
+        return false;
+    out->is_behind = is_behind;
+    return true;
 }
 
 /* After an outage the time without a renewal begins anew, so that the previous leader

@@ -75,8 +75,13 @@ static const char schema_4[] =
 static const char schema_5[] = "ALTER TABLE lease ADD COLUMN key bytea;"
                                "UPDATE schema SET version = 5";
 
+/* Adds the newest row of batch that the leader knows to be acknowledged. */
+static const char schema_6[] =
+    "ALTER TABLE lease ADD COLUMN seq bigint, ADD COLUMN node bytea,"
+    " ADD COLUMN seal bytea; UPDATE schema SET version = 6";
+
 const char *const pg_statement_steps[PG_SCHEMA] = {schema_1, schema_2, schema_3,
-                                                   schema_4, schema_5};
+                                                   schema_4, schema_5, schema_6};
 
 /* The stamp of the lease; see pg_lease.h. Nodes with an older schema take it for the end
  * of the lease. */
@@ -133,7 +138,9 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
                        " coalesce((SELECT epoch FROM batch ORDER BY seq DESC LIMIT 1),"
                        " 0), key FROM lease",
                        ""},
-    [PG_LEASE_RENEW] = {"UPDATE lease SET until = " NEW_STAMP " WHERE owner = $1", "b"},
+    [PG_LEASE_RENEW] = {"UPDATE lease SET until = " NEW_STAMP
+                        ", seq = $2, node = $3, seal = $4 WHERE owner = $1",
+                        "bnbb"},
     [PG_LEASE_TAKE] = {"UPDATE lease SET owner = $1, at = $2,"
                        " until = " NEW_STAMP ", key = $5"
                        " WHERE owner = $3 AND " STAMP " = $4",
@@ -147,6 +154,12 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
     [PG_LAST_BATCH] = {"SELECT seq, last_game, age_ms FROM batch"
                        " ORDER BY seq DESC LIMIT 1",
                        ""},
+    [PG_WITNESS] =
+        {"SELECT last.seq, (SELECT min(seq) FROM batch), same.node, same.seal,"
+         " lease.seq, lease.node, lease.seal FROM lease,"
+         " (SELECT seq FROM batch ORDER BY seq DESC LIMIT 1) AS last"
+         " LEFT JOIN batch AS same ON same.seq = $1",
+         "n"},
     [PG_LOAD_BATCHES] = {"SELECT seq, node, seal FROM batch WHERE seq >= $1"
                          " ORDER BY seq",
                          "n"},

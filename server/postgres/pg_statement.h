@@ -18,6 +18,7 @@ enum pg_statement {
     PG_LEASE_GIVE,
     PG_PUT_BATCH,
     PG_LAST_BATCH,
+    PG_WITNESS, /* see pg_witness.c */
     PG_LOAD_BATCHES,
     PG_TRIM_BATCHES,
     PG_PUT_EVENTS,
@@ -75,7 +76,7 @@ extern const struct pg_statement_text pg_statement_texts[PG_STATEMENTS];
 
 /* Step i changes the tables of version i into the tables of version i + 1. Version 0:
  * the schema janggid is empty. */
-enum { PG_SCHEMA = 5 };
+enum { PG_SCHEMA = 6 };
 extern const char *const pg_statement_steps[PG_SCHEMA];
 
 #endif

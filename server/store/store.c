@@ -856,7 +856,8 @@ struct store_place store_place_of(const struct config *config)
     return (struct store_place){.directory = config->data,
                                 .url = config->store,
                                 .is_sync_outside =
-                                    strcmp(config->store_sync, "outside") == 0};
+                                    strcmp(config->store_sync, "outside") == 0,
+                                .is_loss_accepted = config->accepts_loss};
 }
 
 struct store *store_open_at(struct event_base *base, const struct store_place *place)

@@ -51,7 +51,8 @@ struct store_leaser {
 
 static bool is_other(const struct store_lease *a, const struct store_lease *b)
 {
-    return a->state != b->state || strcmp(a->at, b->at) != 0;
+    return a->state != b->state || a->is_behind != b->is_behind ||
+           strcmp(a->at, b->at) != 0;
 }
 
 static void sleep_for(struct store_leaser *leaser, int64_t ms)
@@ -172,6 +173,10 @@ static bool look_at_start(struct store_leaser *leaser, const char *at)
 
         if (!is_seen && (errno != EAGAIN || ++tries == OPEN_TRIES))
             return false;
+        if (is_seen && leaser->seen.is_behind) {
+            errno = ESTALE;
+            return false;
+        }
         if (is_seen &&
             (leaser->seen.state == STORE_LEASE_OURS || mono_now_ms() > end_ms ||
              (strcmp(leaser->seen.at, at) != 0 && !leaser->seen.has_other_key)))

@@ -501,7 +501,7 @@ def tables_of_an_older_version_are_upgraded(directory):
                          "ALTER TABLE janggid.batch DROP COLUMN games, DROP COLUMN numbers")
         server.start()
         wait_for_games(server)
-        expect(home.primary.ask("SELECT version FROM janggid.schema"), "^5$")
+        expect(home.primary.ask("SELECT version FROM janggid.schema"), "^6$")
         pairing.come_back(server)
         pairing.move(2)
         names = pairing.names
@@ -689,37 +689,6 @@ def a_host_that_does_not_answer_is_passed_over(directory):
         check(home, pairing)
 
 
-def an_erasure_follows_the_acts_before_it(directory):
-    """It reads the audit log, whose last acts wait for the standby like the erasure itself."""
-    with house(directory) as home:
-        server = home.serve()
-        pairing = Pairing(server)
-        for name in ("lee", "park"):
-            Player(server, name).cut()
-        home.standby.signal_all(signal.SIGSTOP)
-        mover = pairing.say()
-        wait_for_commit(home)
-        orders = []
-        for words in ("mute park for=1h noise", "mute lee for=1h noise", "unmute lee"):
-            orders.append(ctl_of(server, *words.split()))
-            wait_until(lambda: server.log().count(" act actor=") == len(orders), f"{words} has not begun")
-        home.standby.signal_all(signal.SIGCONT)
-        for order in orders:
-            if order.wait(PATIENCE_S) != 0:
-                raise AssertionError(f"{order.args} failed")
-        pairing.hear(mover)
-        server.players.clear()
-        server.process.kill()
-        server.process.wait()
-        start_again(server)
-        expect(server.ctl("audit")[1], "player-")
-
-
-def ctl_of(server, *words):
-    """janggid ctl, which waits for the disk."""
-    return subprocess.Popen([JANGGID, "ctl", "--data", server.data, *words], stdout=subprocess.DEVNULL)
-
-
 def a_server_that_ends_does_not_wait_for_the_standby(directory):
     with house(directory) as home:
         server = home.serve()
@@ -784,16 +753,10 @@ def a_log_that_lost_data_ends_the_server(directory, is_control=False):
                fault="postgres_forgetting" if is_control else None) as home:
         server = home.serve()
         pairing = Pairing(server)
-        path = home.primary.path
-        home.primary.stop()
-        subprocess.run(["cp", "-a", path, path + ".old"], check=True)
-        home.primary.start()
+        restore = restore_older(home.primary)
         pairing.move(3)
-        home.primary.stop("immediate")
-        os.rename(path, path + ".new")
-        os.rename(path + ".old", path)
         came = server.log().count("doubt=")
-        home.primary.start()
+        restore()
         wait_until(lambda: server.process.poll() is not None or server.log().count("doubt=") > came,
                    "it does not come back")
         if server.process.poll() is None:
@@ -801,6 +764,76 @@ def a_log_that_lost_data_ends_the_server(directory, is_control=False):
         if server.process.wait(PATIENCE_S) != EX_IOERR:
             raise AssertionError("it ended with another status")
         expect(server.log(), "it has lost data")
+
+
+def restore_older(primary):
+    """Returns a function that puts the data of the primary back to what they are now."""
+    path = primary.path
+    primary.stop()
+    subprocess.run(["cp", "-a", path, path + ".old"], check=True)
+    primary.start()
+
+    def restore():
+        primary.stop("immediate")
+        os.rename(path, path + ".new")
+        os.rename(path + ".old", path)
+        primary.start()
+    return restore
+
+
+def refused(server):
+    """What a server says that does not start on a log that lost data, twice."""
+    for _ in range(2):
+        try:
+            server.start(is_patient=False)
+        except RuntimeError as error:
+            expect(str(error), f"status {EX_DATABASE}")
+            expect(str(error), "it has lost data")
+        else:
+            raise AssertionError("a log that lost data goes on")
+    status, _, said = server.ctl("health")
+    expect(said, r"has lost data: it ends with batch \d+, and batch \d+ was acknowledged")
+    if status == 0:
+        raise AssertionError("it is healthy")
+
+
+def a_log_behind_a_witness_is_refused_until_the_loss_is_accepted(directory):
+    """By the server that wrote it, and by the standby that only heard of it."""
+    with house(directory, "--store-sync", "outside", has_standby=False) as home:
+        server = home.serve()
+        other = home.serve("other", is_second=True)
+        pairing = Pairing(server)
+        restore = restore_older(home.primary)
+        pairing.move(4)
+        wait_until(lambda: witness(other) == witness(server) > 5, "the standby hears nothing of the moves")
+        restore()
+        if server.process.wait(PATIENCE_S) != EX_IOERR:
+            raise AssertionError("it ended with another status")
+        server.players.clear()
+        wait_until(lambda: "lost data" in other.ctl("health")[2] and other.ctl("health")[0] != 0,
+                   "the standby does not say so")
+        if other.status()["role"] != "standby":
+            raise AssertionError("the standby takes a log that lost data")
+        other.stop()
+        refused(server)
+        refused(other)
+        server.options += ("--accept-loss",)
+        server.start()
+        wait_for_games(server)
+        server.stop()
+        server.options = server.options[:-1]
+        server.start()
+        wait_for_games(server)
+        if server.ctl("health")[0] != 0:
+            raise AssertionError("it is not healthy")
+        server.stop()
+        refused(other)
+
+
+def witness(server):
+    """The number of the batch that a server knows to be acknowledged."""
+    with open(os.path.join(server.data, "witness"), encoding="ascii") as file:
+        return int(re.match(r"batch=(\d+) ", file.read() or "batch=0 ")[1])
 
 
 def an_old_primary_that_came_back_is_not_taken(directory):
@@ -830,6 +863,7 @@ def an_old_primary_that_came_back_is_not_taken(directory):
         server.players.clear()
         server.stop()
         old.start()
+        os.remove(os.path.join(server.data, "witness"))  # a node that does not know which log is the later one
         server.start()
         wait_for_games(server)
         pairing.come_back(server)
@@ -1086,13 +1120,13 @@ TESTS = [a_game_survives_restarts_and_kill_9,
          a_url_that_cannot_be_used_is_refused,
          a_host_that_does_not_answer_is_passed_over,
          each_host_is_complained_of_once,
-         an_erasure_follows_the_acts_before_it,
          a_server_that_ends_does_not_wait_for_the_standby,
          a_warning_is_not_an_acknowledgement, must_fail(a_warning_is_not_an_acknowledgement, "before it was durable"),
          nothing_is_acknowledged_without_the_standby,
          must_fail(nothing_is_acknowledged_without_the_standby, "before it was durable"),
          the_library_cancels_nothing,
          a_log_that_lost_data_ends_the_server,
+         a_log_behind_a_witness_is_refused_until_the_loss_is_accepted,
          an_old_primary_that_came_back_is_not_taken,
          two_servers_that_can_be_written_are_waited_for,
          a_standby_is_not_served_from,
