@@ -86,6 +86,28 @@ def a_backup_is_restored(directory):
         house.end()
 
 
+def a_copy_of_the_files_of_a_crashed_server_is_whole(directory):
+    house = House(directory)
+    try:
+        hong, kim = Player(house.server, "hong"), Player(house.server, "kim")
+        game = begin(hong, kim, "3d")
+        expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
+        house.server.process.kill()
+        house.server.wait()
+        stop, copy, verify = lines_of("BACKUP OF A STOPPED SERVER")
+        expect(stop, "^systemctl stop")  # it has ended already
+        house.type(copy)
+        whole = int(expect(house.type(verify), r"events=(\d+) damaged=0")[1])
+        os.remove(os.path.join(house.backups, "janggid.db-wal"))
+        alone = subprocess.run([os.path.join(BUILD, "janggid"), "verify", os.path.join(house.backups, "janggid.db")],
+                               text=True, capture_output=True, timeout=PATIENCE_S, check=False)
+        found = re.search(r"events=(\d+)", alone.stdout)
+        if whole < 4 or (found and int(found[1]) >= whole):
+            raise AssertionError(f"{whole} events in all files, and in one: {alone.stdout}{alone.stderr}")
+    finally:
+        house.end()
+
+
 def an_upgrade_loses_nothing(directory):
     house = House(directory)
     try:
@@ -161,8 +183,8 @@ def a_troll_is_kept_out(directory):
         house.end()
 
 
-TESTS = [a_backup_is_restored, an_upgrade_loses_nothing, a_server_without_its_key_makes_another,
-         a_full_disk_is_seen, a_troll_is_kept_out]
+TESTS = [a_backup_is_restored, a_copy_of_the_files_of_a_crashed_server_is_whole, an_upgrade_loses_nothing,
+         a_server_without_its_key_makes_another, a_full_disk_is_seen, a_troll_is_kept_out]
 
 if __name__ == "__main__":
     sys.exit(run(TESTS))
