@@ -331,7 +331,7 @@ install: build
 	  install -d $(DESTDIR)$(prefix)/share/locale/$$l/LC_MESSAGES && \
 	  install -m 644 $(BUILD)/locale/$$l/LC_MESSAGES/janggi.mo $(DESTDIR)$(prefix)/share/locale/$$l/LC_MESSAGES/ || exit 1; done
 	install -m 644 client/janggi.6 $(DESTDIR)$(prefix)/share/man/man6/
-	install -m 644 README.md LICENSE common/PROTOCOL.md common/CHANGES.md client/PLAYING.md client/FIRST_GAME.md server/HOSTING.md \
+	install -m 644 README.md LICENSE common/PROTOCOL.md common/CHANGES.md client/PLAYING.md client/FIRST_GAME.md server/HOSTING.md server/CLUSTER.md \
 	        $(DESTDIR)$(prefix)/share/doc/janggi/
 	@[ -n '$(DESTDIR)' ] || $(MAKE) -s install-next
 

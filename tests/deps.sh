@@ -103,6 +103,7 @@ cert       | program uacme              | uacme           | uacme              |
 cert       | program pebble             | pebble          | -                  | -           | -                 | -                | pebble       | -
 cluster promotion | header postgresql/libpq-fe.h | libpq-dev     | libpq-devel        | postgresql-libs | libpq-dev       | postgresql-devel | libpq        | postgresql15-client
 cluster promotion | postgres initdb            | postgresql      | postgresql-server  | postgresql  | postgresql        | postgresql-server | postgresql  | postgresql15-server
+cluster    | program haproxy            | haproxy         | haproxy            | haproxy     | haproxy           | haproxy          | haproxy      | haproxy
 promotion  | program patroni            | patroni         | patroni            | -           | -                 | -                | -            | -
 promotion  | program etcd               | etcd-server     | etcd               | etcd        | etcd              | etcd             | etcd         | -
 lint       | program npm                | npm             | npm                | npm         | npm               | npm              | -            | npm

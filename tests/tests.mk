@@ -210,6 +210,7 @@ proof-cluster: build $(FAULT_PLUGINS) $(FAULT_NODES)
 	@sh tests/deps.sh promotion
 	python3 tests/cluster/cluster_faults.py $(BUILD)
 	python3 tests/cluster/transfer.py $(BUILD)
+	python3 tests/cluster/guide.py $(BUILD)
 	STORM_S=$(or $(SECONDS),600) python3 tests/cluster/cluster.py $(BUILD)
 	python3 tests/cluster/nodes.py $(BUILD) --bars
 	STORM_S=$(or $(SECONDS),600) python3 tests/cluster/cluster_storm.py $(BUILD) --bars

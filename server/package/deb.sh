@@ -30,7 +30,7 @@ mv "$out/all/usr/share/zsh/site-functions" "$out/all/usr/share/zsh/vendor-comple
 take janggi usr/bin/janggi usr/share/man/man6/janggi.6 usr/share/man/man7/janggi-protocol.7 usr/share/applications/janggi.desktop \
     usr/share/bash-completion/completions/janggi usr/share/zsh/vendor-completions/_janggi \
     usr/share/fish/vendor_completions.d/janggi.fish usr/share/doc/janggi/README.md usr/share/doc/janggi/PROTOCOL.md \
-    usr/share/doc/janggi/PLAYING.md usr/share/doc/janggi/FIRST_GAME.md usr/share/doc/janggi/HOSTING.md usr/share/doc/janggi/CHANGES.md
+    usr/share/doc/janggi/PLAYING.md usr/share/doc/janggi/FIRST_GAME.md usr/share/doc/janggi/HOSTING.md usr/share/doc/janggi/CLUSTER.md usr/share/doc/janggi/CHANGES.md
 [ ! -d "$out/all/usr/share/locale" ] || take janggi usr/share/locale
 take janggid usr/bin/janggid usr/share/man/man5/janggid.conf.5 usr/share/man/man8/janggid.8 \
     usr/lib/systemd/system/janggid.service usr/lib/sysusers.d/janggid.conf usr/lib/tmpfiles.d/janggid.conf etc/janggid.conf \

@@ -325,6 +325,12 @@ static void choose_host(const struct pg_link *link, int host,
         memcpy(out[i], item, size);
         out[i][size] = '\0';
     }
+    /* libpq reads "postgres://a,b/c" as two hosts and the ports ",": an empty one would
+     * be replaced by that list. */
+    if (out[2][0] == '\0' &&
+        !text_copy(out[2], PLACE_BYTES,
+                   getenv("PGPORT") != NULL ? getenv("PGPORT") : "5432"))
+        out[2][0] = '\0';
     PQconninfoFree(options);
 }
 
@@ -704,9 +710,12 @@ bool pg_link_open(struct pg_link *link)
                !atomic_compare_exchange_weak(&newest_timeline, &newest, link->timeline))
             ;
         if (is_stale(link) || !bring_schema(link) || !prepare(link)) {
-            pg_link_complain(link, is_stale(link)  ? former_primary
-                                   : is_late(link) ? "no answer"
-                                                   : PQerrorMessage(link->connection));
+            const char *why = is_stale(link)  ? former_primary
+                              : is_late(link) ? "no answer"
+                                              : PQerrorMessage(link->connection);
+
+            if (why[0] != '\0' || link->why[best][0] == '\0')
+                pg_link_complain(link, why);
             pg_link_close(link);
         }
     }
