@@ -194,6 +194,7 @@ test-web:
 	BUILD=$(BUILD) node --test --test-concurrency=1 $(patsubst %,tests/web/%.test.mjs,$(or $(NAME),build core clock line watch feel tabs play entry analysis computer trial everybody club readme))
 	$(if $(NAME),,python3 tests/web/thousand.py $(BUILD))
 	$(if $(NAME),,@sh tests/deps.sh cert; python3 tests/web/certificates.py $(BUILD))
+	$(if $(NAME),,BUILD=$(BUILD) node --test tests/web/whole.test.mjs)
 .PHONY: test-web
 
 fault-sweep: $(BUILD)/janggid $(BUILD)/tests/proof/fault_sweep $(FAULT)/janggid-early $(FAULT)/janggid-small $(FAULT)/preload.so

@@ -150,6 +150,21 @@ function pieceIcon(letter, style) {
     );
 }
 
+/* What the boards of a page are painted with: ids must be there once. */
+function paints() {
+    /** @param {string} name @param {number} first */
+    const stops = (name, first) =>
+        [first, 1].map((offset, i) => draw("stop", { class: `${name}-${"ab"[i]}`, offset }));
+    const head = { id: "head", viewBox: "0 0 10 10", refX: 6, refY: 5, orient: "auto" };
+    return draw(
+        "svg.unseen",
+        { "aria-hidden": "true" },
+        draw("linearGradient", { id: "wood", x1: 0, y1: 0, x2: 1, y2: 1 }, ...stops("wood", 0)),
+        draw("radialGradient", { id: "ivory", cx: 0.38, cy: 0.3, r: 0.85 }, ...stops("ivory", 0.1)),
+        draw("marker", head, draw("path.head", { d: "M0 0L10 5L0 10z" })),
+    );
+}
+
 class Board {
     /* calls: onPick(point); onDrag(from, to); describe(point, letter): the label. */
     /** @param {BoardCalls} [calls] without them the board only shows */
@@ -204,26 +219,6 @@ class Board {
             layer.replaceChildren();
         this.pieces.clear();
         this.picture.replaceChildren(
-            draw(
-                "defs",
-                draw(
-                    "linearGradient",
-                    { id: "wood", x1: 0, y1: 0, x2: 1, y2: 1 },
-                    draw("stop.wood-a", { offset: 0 }),
-                    draw("stop.wood-b", { offset: 1 }),
-                ),
-                draw(
-                    "radialGradient",
-                    { id: "ivory", cx: 0.38, cy: 0.3, r: 0.85 },
-                    draw("stop.ivory-a", { offset: 0.1 }),
-                    draw("stop.ivory-b", { offset: 1 }),
-                ),
-                draw(
-                    "marker",
-                    { id: "head", viewBox: "0 0 10 10", refX: 6, refY: 5, orient: "auto" },
-                    draw("path.head", { d: "M0 0L10 5L0 10z" }),
-                ),
-            ),
             draw("rect.wood", { width: SVG_WIDTH, height: SVG_HEIGHT, rx: 14 }),
             ...this.drawLines(),
             this.drawNames(),
@@ -588,7 +583,7 @@ function learnLink(className) {
 /** @param {string} words */
 function preview(words) {
     return el(
-        "section.preview",
+        "div.preview",
         smallBoard(cellsOf(START), "hanja"),
         el("div", el("p.faint", words), learnLink("button")),
     );

@@ -52,9 +52,9 @@ class Page {
         this.lost = el("p", { role: "alert" });
         this.told = el("p", { role: "status" });
         this.banner = el("div.banner", { hidden: true }, this.lost, this.told);
-        this.asking = el("section.asking", { "aria-live": "polite" });
-        this.news = el("div.news", this.banner, this.asking);
-        this.keeping = el("section.keeping"); /* the reminder to save the name's line */
+        this.asking = el("div.asking", { "aria-live": "polite" });
+        this.news = el("div.news", paints(), this.banner, this.asking);
+        this.keeping = el("div.keeping"); /* the reminder to save the name's line */
         this.standing = new Standing(); /* also of a game that is not shown yet */
         this.alerts = new Alerts();
         this.sound = new Sound();

@@ -50,7 +50,7 @@ class MoveList {
         ];
         const [first, back, next, last] = this.buttons;
         this.steps = el("div.steps", first, back, this.slider, next, last);
-        this.element = el("section.record", this.list, this.steps);
+        this.element = el("div.record", this.list, this.steps);
     }
 
     /** @param {Game} game */

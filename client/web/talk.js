@@ -15,7 +15,7 @@ class Talk {
         this.unread.classList.add("unread");
         this.unread.hidden = true;
         /** @type {HTMLElement} */
-        this.element = el("section.talk", this.rows, this.form, this.unread);
+        this.element = el("div.talk", this.rows, this.form, this.unread);
         this.isSeen = true;
         this.count = 0; /* of lines that were not seen */
         const see = new IntersectionObserver(([{ isIntersecting }]) => this.see(isIntersecting));

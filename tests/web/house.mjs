@@ -217,12 +217,12 @@ function arriveLate(ms) {
     };
 }
 
-export async function openBrowser() {
+export async function openBrowser(options = {}) {
     const puppeteer = require("puppeteer-core");
     return puppeteer.launch({
         timeout: PATIENCE_MS, protocolTimeout: 2 * PATIENCE_MS,
         executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, acceptInsecureCerts: true,
-        args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-US"],
+        args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-US"], ...options,
     });
 }
 
