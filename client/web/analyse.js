@@ -13,18 +13,12 @@ function translation(_words) {
 
 /** @param {string} text @returns {Place[]} */
 function parseGraph(text) {
-    return text
-        .split(" ")
-        .filter(Boolean)
-        .map((word) => {
-            const [chance, mark, lost, best] = word.split("/");
-            return {
-                chance: Number(chance),
-                mark: /** @type {Place["mark"]} */ (mark ?? ""),
-                lost: Number(lost ?? 0),
-                best: best ?? "",
-            };
-        });
+    const words = text.split(" ").filter(Boolean);
+    return words.map((word) => {
+        const [chance, sign = "", lost = 0, best = ""] = word.split("/"),
+            mark = /** @type {Place["mark"]} */ (sign);
+        return { chance: Number(chance), mark, lost: Number(lost), best };
+    });
 }
 
 /** @param {Task} task */

@@ -59,17 +59,15 @@ class Home {
     /** @param {Seat} seat @param {HTMLElement} resign */
     buttons(seat, resign) {
         const { phase } = seat.game.state;
+        const isPlay = phase === "play",
+            mayAsk = isPlay && seat.game.mayMove() && !this.isAsking,
+            takeBack = () => seat.do("takeback game=home"),
+            again = () => this.page.playComputer(this.settings);
         return [
-            phase === "play" &&
-                seat.game.plies.length > 0 &&
-                actionButton(_("Take back"), () => seat.do("takeback game=home")),
-            phase === "play" &&
-                seat.game.mayMove() &&
-                !this.isAsking &&
-                actionButton(_("Hint"), () => this.askHint(seat)),
-            phase === "play" && resign,
-            phase === "over" &&
-                actionButton(_("Play again"), () => this.page.playComputer(this.settings), true),
+            isPlay && seat.game.plies.length > 0 && actionButton(_("Take back"), takeBack),
+            mayAsk && actionButton(_("Hint"), () => this.askHint(seat)),
+            isPlay && resign,
+            phase === "over" && actionButton(_("Play again"), again, true),
             linkButton(_("Games and players"), "/?games"),
         ].filter((button) => button !== false);
     }
@@ -103,12 +101,8 @@ function kept() {
     try {
         const { settings, events } = JSON.parse(recall("computer", "null"));
         const { level, rules, side } = settings;
-        const isSound =
-            Number.isInteger(level) &&
-            level >= 1 &&
-            level <= LEVELS &&
-            /^[a-z]+$/.test(rules) &&
-            SIDES.includes(side);
+        const isLevel = Number.isInteger(level) && level >= 1 && level <= LEVELS,
+            isSound = isLevel && /^[a-z]+$/.test(rules) && SIDES.includes(side);
         return isSound ? { settings: { level, rules, side }, events } : { settings: USUAL };
     } catch {
         return { settings: USUAL };

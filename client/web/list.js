@@ -84,7 +84,8 @@ export class Front {
         const over = all.filter((row) => row.items.state === "over"),
             last = Math.max(...over.map(number)),
             shown = all.filter((row) => row.items.state !== "over" || number(row) === last);
-        const part = shown.length > 0 ? await this.page.evenings().catch(() => null) : null;
+        const part =
+            shown.length > 0 ? await loadPart(this.page.files, "evening").catch(() => null) : null;
         const card = (/** @type {Parsed} */ { words, items }) =>
             el(
                 "a.card",

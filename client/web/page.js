@@ -295,10 +295,6 @@ class Page {
         this.show(front);
     }
 
-    evenings() {
-        return loadPart(this.files, "evening");
-    }
-
     /* False: there is no such evening. */
     /** @param {string} id */
     async showEvening(id) {
@@ -396,13 +392,11 @@ class Page {
         this.show(table);
         table.countWatchers();
         let turn = 0; /* a thousand watchers must not ask as often as the players */
-        table.watcherTimer = setInterval(
-            () =>
-                document.hidden ||
-                (table.game.side === null && ++turn % 6 > 0) ||
-                table.countWatchers(),
-            WATCHERS_MS,
-        );
+        const count = () => {
+            const isLater = table.game.side === null && ++turn % 6 > 0;
+            if (!document.hidden && !isLater) table.countWatchers();
+        };
+        table.watcherTimer = setInterval(count, WATCHERS_MS);
     }
 
     async resume() {
@@ -427,14 +421,11 @@ class Page {
         else if (kind === "evening") this.hearEvening(news);
         else if (news.items.game === this.table?.game.id || kind === "gone")
             this.table?.takeNews(news);
-        if (kind === "gone") this.hearGone(game, news.items);
-    }
-
-    /** @param {string} id @param {Items} what */
-    hearGone(id, { kind, by, why }) {
-        this.hearChallenge(id, null);
-        const isOver = ["expired", "withdrawn"].includes(why);
-        if (kind === "seek" && by === this.state.name && isOver) this.state.seeking = null;
+        if (kind === "gone") this.hearChallenge(game, null);
+        const { by, why } = news.items,
+            isOver = kind === "gone" && /^(expired|withdrawn)$/.test(why);
+        if (isOver && news.items.kind === "seek" && by === this.state.name)
+            this.state.seeking = null;
     }
 
     /** @param {string} game @param {number} number @param {string} line */
@@ -465,7 +456,7 @@ class Page {
     /* Without the words of the page, in those of the server. */
     /** @param {Parsed} what */
     async hearEvening({ items, human }) {
-        const part = await this.evenings().catch(() => null);
+        const part = await loadPart(this.files, "evening").catch(() => null);
         this.hearNotice(part?.eveningNews(items) ?? human);
     }
 
