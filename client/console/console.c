@@ -311,20 +311,6 @@ static void give_end(struct console *console)
         console_finish(console);
 }
 
-/* Runs the next command of -c, which ends at a semicolon. */
-static void take_script(struct console *console)
-{
-    size_t len = strcspn(console->script, ";");
-    const char *at = console->script;
-    char *line = mem_new(len + 1);
-
-    console->script = at[len] == ';' ? at + len + 1 : NULL;
-    memcpy(line, at, len);
-    line[len] = '\0';
-    take_line(console, line);
-    free(line);
-}
-
 /* Runs a script one command at a time, so that each command sees the results of the
  * previous one. If a command calls this function again, that call returns at once, and
  * the loop of the first call continues. */
@@ -333,8 +319,17 @@ static void step(struct console *console)
     if (console->is_stepping)
         return;
     console->is_stepping = true;
-    while (!console->is_leaving && !is_busy(console) && console->script != NULL)
-        take_script(console);
+    while (!console->is_leaving && !is_busy(console) && console->script != NULL) {
+        size_t len = strcspn(console->script, ";");
+        char *line = mem_new(len + 1);
+
+        memcpy(line, console->script, len);
+        line[len] = '\0';
+        console->script =
+            console->script[len] == ';' ? console->script + len + 1 : NULL;
+        take_line(console, line);
+        free(line);
+    }
     console->is_stepping = false;
     if (console->is_leaving)
         return;
@@ -430,47 +425,14 @@ void console_take_prefs(struct console *console)
     console->manner = manner_choose(console->prefs);
 }
 
-static void look_round(struct console *console)
-{
-    const struct prefs *prefs = console->prefs;
-    const char *term = getenv("TERM");
-    bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    bool is_dumb = term == NULL || strcmp(term, "dumb") == 0;
-
-    console->is_screen = is_terminal && !prefs->is_plain && prefs->script == NULL;
-    console->is_editing = console->is_screen && !is_dumb && edit_has_readline();
-    console->is_script = prefs->script != NULL || !isatty(STDIN_FILENO);
-    console->script = prefs->script;
-    console_take_prefs(console);
-}
-
-static void open_events(struct console *console)
-{
-    const short signal = EV_SIGNAL | EV_PERSIST;
-
-    console->tick = loop_event(console->base, -1, EV_PERSIST, on_tick, console);
-    console->terminate =
-        loop_event(console->base, SIGTERM, signal, on_terminate, console);
-    console->hangup = loop_event(console->base, SIGHUP, signal, on_terminate, console);
-    loop_add(console->tick, 1000);
-    loop_add(console->terminate, -1);
-    loop_add(console->hangup, -1);
-}
-
-static void open_edit(struct console *console, const char *history_path)
-{
-    static const struct edit_calls calls = {take_line, on_end, on_interrupt,
-                                            on_complete};
-    struct edit_options options = {.has_keys = console->is_editing,
-                                   .has_prompt = console->is_screen,
-                                   .history_path = history_path};
-
-    console->edit = edit_open(console->base, &options, &calls, console);
-}
-
 struct console *console_new(const struct prefs *prefs, const char *history_path,
                             const struct console_calls *calls, void *owner)
 {
+    static const struct edit_calls edit_calls = {take_line, on_end, on_interrupt,
+                                                 on_complete};
+    const short for_signal = EV_SIGNAL | EV_PERSIST;
+    const char *term = getenv("TERM");
+    struct edit_options options;
     struct console *console = mem_new(sizeof *console);
 
     signal(SIGPIPE, SIG_IGN);
@@ -478,9 +440,25 @@ struct console *console_new(const struct prefs *prefs, const char *history_path,
     console->calls = calls;
     console->owner = owner;
     console->base = loop_new();
-    look_round(console);
-    open_events(console);
-    open_edit(console, history_path);
+    console->is_screen = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
+                         !prefs->is_plain && prefs->script == NULL;
+    console->is_editing = console->is_screen && term != NULL &&
+                          strcmp(term, "dumb") != 0 && edit_has_readline();
+    console->is_script = prefs->script != NULL || !isatty(STDIN_FILENO);
+    console->script = prefs->script;
+    console_take_prefs(console);
+    console->tick = loop_event(console->base, -1, EV_PERSIST, on_tick, console);
+    console->terminate =
+        loop_event(console->base, SIGTERM, for_signal, on_terminate, console);
+    console->hangup =
+        loop_event(console->base, SIGHUP, for_signal, on_terminate, console);
+    loop_add(console->tick, 1000);
+    loop_add(console->terminate, -1);
+    loop_add(console->hangup, -1);
+    options = (struct edit_options){.has_keys = console->is_editing,
+                                    .has_prompt = console->is_screen,
+                                    .history_path = history_path};
+    console->edit = edit_open(console->base, &options, &edit_calls, console);
     return console;
 }
 
@@ -509,12 +487,6 @@ int console_run(struct console *console)
     return console->exit_code;
 }
 
-static void stop(struct console *console)
-{
-    console->is_stopped = true;
-    event_base_loopbreak(console->base);
-}
-
 void console_leave(struct console *console, int code)
 {
     if (console->exit_code == CLIENT_EXIT_OK)
@@ -522,8 +494,10 @@ void console_leave(struct console *console, int code)
     console->is_leaving = true;
     if (console->calls->on_leave != NULL)
         console->calls->on_leave(console->owner);
-    else
-        stop(console);
+    else {
+        console->is_stopped = true;
+        event_base_loopbreak(console->base);
+    }
 }
 
 void console_finish(struct console *console)

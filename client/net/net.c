@@ -109,31 +109,6 @@ static void forget_attempt(struct net *net)
     net->is_judged = false;
 }
 
-/* Returns between 75 % and 125 % of ms, so that the clients of a restarted server do
- * not reconnect simultaneously. */
-static int64_t with_jitter(int64_t ms)
-{
-    uint16_t bits;
-
-    evutil_secure_rng_get_bytes(&bits, sizeof bits);
-    return ms * 3 / 4 + ms / 2 * bits / UINT16_MAX;
-}
-
-/* Starts the timer for the next attempt and returns the delay in milliseconds; -1:
- * there will be no automatic attempt. */
-static int64_t wait_for_retry(struct net *net)
-{
-    int64_t wait_ms = with_jitter(net->wait_ms);
-
-    if (!net->reconnects || net->is_stopping || net->is_resting ||
-        mono_now_ms() - net->lost_ms > GIVE_UP_MS)
-        return -1;
-    net->wait_ms = net->wait_ms * 2 < RETRY_MAX_MS ? net->wait_ms * 2 : RETRY_MAX_MS;
-    loop_add(net->retry, wait_ms);
-    net->state = NET_WAITING;
-    return wait_ms;
-}
-
 /* Ends an attempt or an established connection, and reports it. */
 static void finish(struct net *net, enum net_end end)
 {
@@ -142,13 +117,24 @@ static void finish(struct net *net, enum net_end end)
                             .retry_ms = -1,
                             .verdict = net->verdict,
                             .key = net->key};
+    uint16_t bits;
 
     if (net->state == NET_UP)
         net->lost_ms = mono_now_ms();
     net->state = NET_IDLE;
     forget_attempt(net);
-    if (end != NET_CLOSED && end != NET_DISTRUST && end != NET_UNADMITTED)
-        down.retry_ms = wait_for_retry(net);
+    if (end != NET_CLOSED && end != NET_DISTRUST && end != NET_UNADMITTED &&
+        net->reconnects && !net->is_stopping && !net->is_resting &&
+        mono_now_ms() - net->lost_ms <= GIVE_UP_MS) {
+        /* 75 % to 125 % of the wait, so that the clients of a restarted server do not
+         * reconnect simultaneously */
+        evutil_secure_rng_get_bytes(&bits, sizeof bits);
+        down.retry_ms = net->wait_ms * 3 / 4 + net->wait_ms / 2 * bits / UINT16_MAX;
+        net->wait_ms =
+            net->wait_ms * 2 < RETRY_MAX_MS ? net->wait_ms * 2 : RETRY_MAX_MS;
+        loop_add(net->retry, down.retry_ms);
+        net->state = NET_WAITING;
+    }
     down.attempt = net->attempt + 1;
     net->is_stopping = false;
     if (net->calls != NULL) /* NULL: net_free() is running */
@@ -193,62 +179,40 @@ static void on_bad_line(void *owner, enum wire_why why)
     net->calls->on_bad_line(net->owner);
 }
 
-/* Returns why a connection ended, in words for the player. error: see wire_error(). */
-static const char *end_words(enum wire_why why, int error, const char *detail)
-{
-    if (error != 0)
-        return error_words(error);
-    return detail[0] != '\0' ? detail : wire_why_name(why);
-}
-
-/* Returns why an established connection ended. For the parameters see end_words(). */
-static const char *lost_words(enum wire_why why, int error, const char *detail)
-{
-    switch (why) {
-    case WIRE_TIMEOUT:
-        return _("the server did not respond");
-    case WIRE_CLOSED_THERE:
-        return _("closed by the server");
-    case WIRE_CUT_OFF:
-        return _("connection interrupted");
-    default:
-        return end_words(why, error, detail);
-    }
-}
-
-/* Returns why a connection could not be established. For the parameters see
- * end_words(). OpenSSL says "wrong version number" or "http request" when what answers
- * speaks no TLS. */
-static const char *failed_words(enum wire_why why, int error, const char *detail)
-{
-    if (why == WIRE_HANDSHAKE && (strstr(detail, "wrong version number") != NULL ||
-                                  strstr(detail, "packet length too long") != NULL ||
-                                  strstr(detail, "http request") != NULL))
-        return _("no janggi server answers there");
-    if (error == 0 && (why == WIRE_NO_CONNECT || why == WIRE_TIMEOUT))
-        return _("the server did not respond");
-    return end_words(why, error, detail);
-}
-
 static void try_next(struct net *net);
 
 static void on_end(void *owner, enum wire_why why, const char *detail)
 {
     struct net *net = owner;
     int error = wire_error(net->wire);
+    bool is_silent = why == WIRE_TIMEOUT || (why == WIRE_NO_CONNECT && error == 0);
+    /* what OpenSSL says when what answers speaks no TLS */
+    bool is_other =
+        why == WIRE_HANDSHAKE && (strstr(detail, "wrong version number") != NULL ||
+                                  strstr(detail, "packet length too long") != NULL ||
+                                  strstr(detail, "http request") != NULL);
+    const char *words = error != 0          ? error_words(error)
+                        : detail[0] != '\0' ? detail
+                                            : wire_why_name(why);
 
     net->wire = NULL;
     if (net->is_stopping) {
         say_why(net, _("closed"));
         finish(net, NET_CLOSED);
     } else if (net->state == NET_UP) {
-        say_why(net, lost_words(why, error, detail));
+        say_why(net, why == WIRE_TIMEOUT        ? _("the server did not respond")
+                     : why == WIRE_CLOSED_THERE ? _("closed by the server")
+                     : why == WIRE_CUT_OFF      ? _("connection interrupted")
+                                                : words);
         finish(net, why == WIRE_UNADMITTED ? NET_UNADMITTED : NET_LOST);
     } else if (net->is_judged && !trust_is_good(net->verdict)) {
         say_why(net, _("the key is not accepted"));
         finish(net, NET_DISTRUST);
     } else {
-        note_failure(net, why == WIRE_REFUSED, failed_words(why, error, detail));
+        note_failure(net, why == WIRE_REFUSED,
+                     is_other                  ? _("no janggi server answers there")
+                     : is_silent && error == 0 ? _("the server did not respond")
+                                               : words);
         try_next(net);
     }
 }
@@ -334,12 +298,6 @@ static void on_proxied(void *arg, int fd, const char *why)
     try_next(net);
 }
 
-static bool is_silent(const struct net *net, const struct addrinfo *address)
-{
-    return address->ai_addrlen <= sizeof net->silent &&
-           memcmp(address->ai_addr, &net->silent, address->ai_addrlen) == 0;
-}
-
 /* Returns the next address to try; NULL: none is left. */
 static const struct addrinfo *take_address(struct net *net)
 {
@@ -350,7 +308,9 @@ static const struct addrinfo *take_address(struct net *net)
             return NULL;
         net->is_last = net->is_last || address == NULL;
         net->next = address == NULL ? net->list : address->ai_next;
-        if (address != NULL && is_silent(net, address) == net->is_last)
+        if (address != NULL && (address->ai_addrlen <= sizeof net->silent &&
+                                memcmp(address->ai_addr, &net->silent,
+                                       address->ai_addrlen) == 0) == net->is_last)
             return address;
     }
 }
@@ -373,28 +333,17 @@ static void try_next(struct net *net)
     finish(net, net->failure);
 }
 
-/* Returns why a host name has no address, in words for the player. */
-static const char *resolve_words(int error)
-{
-    switch (error) {
-    case 0:
-        return "";
-    case EAI_NONAME:
-        return _("Name or service not known");
-    case EAI_AGAIN:
-        return _("Temporary failure in name resolution");
-    default:
-        return gai_strerror(error);
-    }
-}
-
 static void on_resolved(void *arg, struct addrinfo *list, int error)
 {
     struct net *net = arg;
 
     net->resolve = NULL;
     net->list = net->next = list;
-    note_failure(net, false, resolve_words(error));
+    note_failure(net, false,
+                 error == 0            ? ""
+                 : error == EAI_NONAME ? _("Name or service not known")
+                 : error == EAI_AGAIN  ? _("Temporary failure in name resolution")
+                                       : gai_strerror(error));
     net->state = NET_CONNECTING;
     try_next(net);
 }

@@ -20,7 +20,7 @@
 #include "client/play/reconnect.h"
 #include "client/play/save.h"
 #include "client/play/talk.h"
-#include "client/verb/known.h"
+#include "client/verb/complete.h"
 
 struct client {
     struct talk talk;

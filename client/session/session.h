@@ -13,7 +13,6 @@
 #include "client/session/explain.h"
 #include "client/session/trial.h"
 #include "client/verb/complete.h"
-#include "client/verb/known.h"
 #include "client/verb/verb.h"
 #include "client/view/model.h"
 #include "client/view/render.h"

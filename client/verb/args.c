@@ -115,25 +115,6 @@ static int take_move(struct reader *r, int at)
     return 0;
 }
 
-static int take_point(struct reader *r, int at)
-{
-    const char *word = r->word[at];
-
-    r->out->point = strlen(word) == 2 ? side_parse_point(word) : POINT_NONE;
-    return r->out->point != POINT_NONE;
-}
-
-static int take_line(const char *word)
-{
-    return strlen(word) == 1 && strchr("abcdefghiABCDEFGHI0123456789", *word) != NULL;
-}
-
-static int take_piece(struct reader *r, int at)
-{
-    r->out->piece = names_find_kind(r->word[at]);
-    return r->out->piece != KIND_NONE;
-}
-
 static int take_number(struct reader *r, int at, enum arg_kind kind, int64_t low,
                        int64_t high)
 {
@@ -186,21 +167,11 @@ bool args_is_lineup(const char *word)
            strcasecmp(word, "same") == 0;
 }
 
-/* Parses a line-up or another word of the rule's label, such as "same". */
-static int take_lineup(struct reader *r, int at, const struct arg *rule)
-{
-    struct args *out = r->out;
-    bool is_letters = lineup_parse(r->word[at], &out->lineup);
-
-    out->is_lineup_as_seen = !is_letters && parse_hangul(r->word[at], &out->lineup);
-    out->has_lineup = is_letters || out->is_lineup_as_seen;
-    return out->has_lineup || (rule->label != NULL && take_choice(r, at, rule));
-}
-
 /* Returns how many words, from index `at`, match the rule; 0: none. */
 static int take(struct reader *r, const struct arg *rule, int at)
 {
     const char *word = r->word[at];
+    bool is_letters;
 
     if (r->is_quoted[at] && rule->kind != ARG_FILE && rule->kind != ARG_TEXT)
         return 0;
@@ -214,15 +185,21 @@ static int take(struct reader *r, const struct arg *rule, int at)
     case ARG_CHOICE:
         return take_choice(r, at, rule);
     case ARG_POINT:
-        return take_point(r, at);
+        r->out->point = strlen(word) == 2 ? side_parse_point(word) : POINT_NONE;
+        return r->out->point != POINT_NONE;
     case ARG_LINE:
-        return take_line(word);
+        return strlen(word) == 1 &&
+               strchr("abcdefghiABCDEFGHI0123456789", *word) != NULL;
     case ARG_PIECE:
-        return take_piece(r, at);
+        r->out->piece = names_find_kind(word);
+        return r->out->piece != KIND_NONE;
     case ARG_MOVE:
         return take_move(r, at);
     case ARG_LINEUP:
-        return take_lineup(r, at, rule);
+        is_letters = lineup_parse(word, &r->out->lineup);
+        r->out->is_lineup_as_seen = !is_letters && parse_hangul(word, &r->out->lineup);
+        r->out->has_lineup = is_letters || r->out->is_lineup_as_seen;
+        return r->out->has_lineup || (rule->label != NULL && take_choice(r, at, rule));
     case ARG_FACTOR:
         return args_parse_factor(word, &r->out->factor);
     case ARG_TEXT:
@@ -264,11 +241,6 @@ static const struct {
     [ARG_TEXT] = {N_("TEXT"), NULL},
 };
 
-static const char *label_of(const struct arg *rule)
-{
-    return rule->label != NULL ? rule->label : kinds[rule->kind].label;
-}
-
 /* Reports that the word with index `at` does not match the rule. If the word is
  * missing, the reason is empty, because the usage is shown instead. */
 static void refuse_word(struct reader *r, const struct arg *rule, int at)
@@ -291,20 +263,6 @@ static void refuse_word(struct reader *r, const struct arg *rule, int at)
 
 /* --- All of them --- */
 
-static void note_text(struct reader *r, const struct arg *rule, int at)
-{
-    r->out->text[rule->kind] = rule->kind == ARG_TEXT ? r->from[at] : r->word[at];
-}
-
-/* Returns true if the rule with index `rule` is for the number of a game. match() needs
- * this for a line like "setup 5". If the 5 is the number of a game, the word for the
- * line-up is missing. But the 5 is more likely a wrong line-up. So match() does not
- * report the missing word, and the reason about the wrong line-up stays stored. */
-static bool is_game(const struct reader *r, int rule)
-{
-    return rule >= 0 && r->rule[rule]->kind == ARG_GAME;
-}
-
 /* Returns true if all words from index `at` match the rules from index `rule`.
  * was_given: a word matched the rule before `rule`. */
 static bool match(struct reader *r, int rule, int at, bool was_given)
@@ -320,10 +278,13 @@ static bool match(struct reader *r, int rule, int at, bool was_given)
         return match(r, rule + 1, at, false);
     taken = at < r->words ? take(r, here, at) : 0;
     if (taken > 0 && match(r, rule + 1, at + taken, true)) {
-        note_text(r, here, at);
+        r->out->text[here->kind] = here->kind == ARG_TEXT ? r->from[at] : r->word[at];
         return true;
     }
-    if (taken == 0 && !(at == r->words && was_given && is_game(r, rule - 1)))
+    /* In "setup 5", the 5 is more likely a wrong line-up than the number of a game whose
+     * line-up is missing: then the reason about the line-up stays. */
+    if (taken == 0 && !(at == r->words && was_given && rule > 0 &&
+                        r->rule[rule - 1]->kind == ARG_GAME))
         refuse_word(r, here, at);
     return here->need == ARG_OPTIONAL && match(r, rule + 1, at, false);
 }
@@ -380,7 +341,8 @@ void args_add_usage(struct text *out, const struct arg rules[ARGS_MAX], bool has
         bool goes_on = i + 1 < r.rules && r.rule[i + 1]->need == ARG_TOGETHER;
         bool is_optional = rule->need == ARG_OPTIONAL;
 
-        text_addf(out, " %s%s%s", is_optional ? "[" : "", _(label_of(rule)),
+        text_addf(out, " %s%s%s", is_optional ? "[" : "",
+                  _(rule->label != NULL ? rule->label : kinds[rule->kind].label),
                   (is_optional && !goes_on) || rule->need == ARG_TOGETHER ? "]" : "");
     }
 }

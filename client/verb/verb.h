@@ -219,7 +219,7 @@ extern const struct verb verb_board, verb_flip, verb_moves, verb_last, verb_cloc
 /* verb_find.c */
 extern const struct verb verb_accept, verb_decline, verb_door, verb_watch, verb_rules,
     verb_computer;
-/* verb_try.c */
+/* verb_see.c; the private board */
 extern const struct verb verb_try, verb_replay, verb_back, verb_analyse,
     verb_analyse_record;
 /* Handles an empty line on a screen: shows the next move of a replayed game, goes from

@@ -135,23 +135,17 @@ const struct verb verb_decline = {
 
 /* --- Lists --- */
 
-/* Returns the ruleset of the current game; without a game, the default ruleset. */
-static const struct ruleset *find_usual_rules(const struct model *model)
-{
-    const struct model_game *game = model->current;
-
-    return game != NULL && game->game.phase != GAME_EMPTY ? game->game.rules
-                                                          : words_usual_rules();
-}
-
 /* Shows the client's own text about a ruleset, in the current language. An unknown
  * ruleset may belong to a later version of the server, so its name is sent to the
  * server. */
 static void rules_run(struct verb_call *call)
 {
+    const struct model_game *game = call->model->current;
     const char *word = call->args.text[ARG_TOPIC];
-    const struct ruleset *rules =
-        word == NULL ? find_usual_rules(call->model) : ruleset_find(word);
+    const struct ruleset *rules = word != NULL ? ruleset_find(word)
+                                  : game != NULL && game->game.phase != GAME_EMPTY
+                                      ? game->game.rules
+                                      : words_usual_rules();
 
     call->action->kind = ACTION_SAY;
     if (rules != NULL)

@@ -72,16 +72,6 @@ static bool may_move_now(struct verb_call *call, const struct model_game *game)
     return false;
 }
 
-static struct fault judge(const struct model_game *game, struct move move,
-                          enum kind claimed)
-{
-    struct fault fault = rules_judge_claim(&game->game.position, move, claimed);
-
-    if (fault.code != FAULT_NONE)
-        return fault;
-    return rules_judge(game->game.rules, &game->game.position, move);
-}
-
 static void play(struct verb_call *call, struct model_game *game,
                  const struct typed_move *typed)
 {
@@ -94,7 +84,9 @@ static void play(struct verb_call *call, struct model_game *game,
     move = rules_read_move(game->game.rules, &game->game.position, game->side,
                            typed->move);
     if (!game->is_broken)
-        fault = judge(game, move, typed->claimed);
+        fault = rules_judge_claim(&game->game.position, move, typed->claimed);
+    if (!game->is_broken && fault.code == FAULT_NONE)
+        fault = rules_judge(game->game.rules, &game->game.position, move);
     if (fault.code != FAULT_NONE) {
         if (game->is_shared)
             sentence_fault_of_both(words, fault);

@@ -453,17 +453,6 @@ static void help_groups(struct verb_call *call)
                   names_legend());
 }
 
-static void help_line(struct verb_call *call, const struct verb *verb)
-{
-    char words[64];
-    struct text usage = text_into(words, sizeof words);
-
-    add_usage(&usage, call, verb);
-    text_add(&call->words, "  ");
-    add_padded(&call->words, words, LINE_COLUMNS);
-    text_addf(&call->words, " %s\n", _(verb->help));
-}
-
 /* Lists the verbs of members and staff with their descriptions. */
 static void staff_run(struct verb_call *call)
 {
@@ -488,8 +477,15 @@ static void help_run(struct verb_call *call)
     call->action->kind = ACTION_SAY;
     if (word == NULL && book->is_short && !call->view->is_spoken) {
         text_add(&call->words, book->first != NULL ? _(book->first) : "");
-        for (size_t i = 0; book->verbs[i] != NULL; i++)
-            help_line(call, book->verbs[i]);
+        for (size_t i = 0; book->verbs[i] != NULL; i++) {
+            char words[64];
+            struct text usage = text_into(words, sizeof words);
+
+            add_usage(&usage, call, book->verbs[i]);
+            text_add(&call->words, "  ");
+            add_padded(&call->words, words, LINE_COLUMNS);
+            text_addf(&call->words, " %s\n", _(book->verbs[i]->help));
+        }
         return;
     }
     if (word == NULL) {
@@ -568,21 +564,10 @@ static bool take_args(struct verb_call *call, const char *rest)
     return false;
 }
 
-static void give(struct verb_call *call)
-{
-    const struct args *args = &call->args;
-
-    call->action->kind = call->verb->gives;
-    call->action->number = args->number[ARG_NUMBER]; /* 0 if it was not given */
-    if (args_has(args, ARG_FILE))
-        text_add(&call->words, args->text[ARG_FILE]);
-    if (args_has(args, ARG_TEXT))
-        text_add(&call->words, args->text[ARG_TEXT]);
-}
-
 static void run(struct verb_call *call)
 {
     const struct verb *verb = call->verb;
+    const struct args *args = &call->args;
 
     if (verb->run != NULL) {
         verb->run(call);
@@ -596,7 +581,12 @@ static void run(struct verb_call *call)
         call->action->kind = ACTION_SAY;
         verb->tell(call, call->action->game);
     } else if (verb->gives != ACTION_NOTHING) {
-        give(call);
+        call->action->kind = verb->gives;
+        call->action->number = args->number[ARG_NUMBER]; /* 0 if it was not given */
+        if (args_has(args, ARG_FILE))
+            text_add(&call->words, args->text[ARG_FILE]);
+        if (args_has(args, ARG_TEXT))
+            text_add(&call->words, args->text[ARG_TEXT]);
     } else {
         verb_send(call);
     }
@@ -695,21 +685,12 @@ static bool refuse_link(struct verb_call *call, const char *typed)
     return true;
 }
 
-/* Returns the board of the current game. */
-static struct typed_board find_board(const struct model *model)
-{
-    const struct model_game *game = model->current;
-
-    if (game == NULL || game->is_broken || game->game.phase == GAME_EMPTY)
-        return (struct typed_board){NULL, NULL};
-    return (struct typed_board){game->game.rules, &game->game.position};
-}
-
 void verbs_read(const struct verb_book *book, const struct model *model,
                 const struct typed_board *board, const char *typed,
                 const struct render_view *view, struct action *out)
 {
     struct verb_call call = {.book = book, .model = model, .view = view, .action = out};
+    const struct model_game *game = model->current;
     struct typed_move move;
     size_t len;
 
@@ -717,7 +698,10 @@ void verbs_read(const struct verb_book *book, const struct model *model,
     out->is_certain = false;
     out->game = NULL;
     out->number = -1;
-    call.board = board != NULL ? *board : find_board(model);
+    if (board != NULL)
+        call.board = *board;
+    else if (game != NULL && !game->is_broken && game->game.phase != GAME_EMPTY)
+        call.board = (struct typed_board){game->game.rules, &game->game.position};
     call.line = text_into(out->line, sizeof out->line);
     call.words = text_into(out->words, sizeof out->words);
     typed += strspn(typed, " ");

@@ -33,11 +33,6 @@ static int point_of(const struct figure *figure, int line, int i)
     return point_at(figure->is_flipped ? BOARD_FILES - 1 - i : i, row);
 }
 
-static bool is_marked(const struct figure *figure, int point)
-{
-    return figure->marks != NULL && figure->marks[point];
-}
-
 /* --- Colours --- */
 
 /* Adds the text `cell` in the colours of the piece on `point`. */
@@ -82,20 +77,13 @@ static int letters_line(struct text *out, const struct figure *figure, int line)
 
 /* --- Hanja and hangul --- */
 
-/* Returns the character of the piece on `point`. As on real sets, the two sides have
- * different characters for king and pawn. */
-static const char *symbol_of(const struct figure *figure, int point)
-{
-    static const char *const symbols[2][SIDES][KINDS] = {
-        {{"", "車", "馬", "象", "士", "漢", "包", "兵"},
-         {"", "車", "馬", "象", "士", "楚", "包", "卒"}},
-        {{"", "차", "마", "상", "사", "한", "포", "병"},
-         {"", "차", "마", "상", "사", "초", "포", "졸"}},
-    };
-
-    return symbols[figure->pieces == LOOK_HANGUL][position_side(
-        figure->position, point)][position_kind(figure->position, point)];
-}
+/* As on real sets, the two sides have different characters for king and pawn. */
+static const char *const symbols[2][SIDES][KINDS] = {
+    {{"", "車", "馬", "象", "士", "漢", "包", "兵"},
+     {"", "車", "馬", "象", "士", "楚", "包", "卒"}},
+    {{"", "차", "마", "상", "사", "한", "포", "병"},
+     {"", "차", "마", "상", "사", "초", "포", "졸"}},
+};
 
 /* Adds a point or the piece on it. Letters show the side by upper and lower case, but
  * hanja and hangul cannot do this. So brackets show the side: ( ) for Red, [ ] for
@@ -103,17 +91,19 @@ static const char *symbol_of(const struct figure *figure, int point)
 static void add_wide_point(struct text *out, const struct figure *figure, int point,
                            bool is_first, bool is_last)
 {
-    bool has_mark = is_marked(figure, point);
-    bool is_red = position_side(figure->position, point) == SIDE_RED;
+    bool has_mark = figure->marks != NULL && figure->marks[point];
+    enum side side = position_side(figure->position, point);
+    enum kind kind = position_kind(figure->position, point);
+    bool is_red = side == SIDE_RED;
     char cell[16];
     struct text text = text_into(cell, sizeof cell);
 
-    if (position_kind(figure->position, point) != KIND_NONE)
+    if (kind != KIND_NONE)
         text_addf(&text, "%c%s%c",
                   has_mark ? '<'
                   : is_red ? '('
                            : '[',
-                  symbol_of(figure, point),
+                  symbols[figure->pieces == LOOK_HANGUL][side][kind],
                   has_mark ? '>'
                   : is_red ? ')'
                            : ']');
@@ -123,47 +113,34 @@ static void add_wide_point(struct text *out, const struct figure *figure, int po
     add_cell(out, figure, point, cell);
 }
 
-static int wide_points(struct text *out, const struct figure *figure, int line)
+int figure_line(struct text *out, const struct figure *figure, int line)
 {
-    int last = point_of(figure, line, BOARD_FILES - 1);
-    bool is_whole = position_kind(figure->position, last) != KIND_NONE;
+    int narrow = WIDE_AT + (BOARD_FILES - 1) * WIDE_CELL + 2, last;
 
+    if (figure->pieces == LOOK_LETTERS)
+        return letters_line(out, figure, line);
+    if (line == DIAGRAM_LINES - 1) {
+        text_add(out, "  .");
+        for (int i = 0; i < BOARD_FILES; i++)
+            text_addf(out, "  %s%c", i > 0 ? " " : "",
+                      figure->is_flipped ? 'I' - i : 'A' + i);
+        return narrow;
+    }
+    if (line % 2 == 1) { /* the diagonals of a fortress are midway between its files */
+        text_addf(out, "  .  |   |   |   | %s |   |   |   |",
+                  line == 1 || line == 15   ? "\\ | /"
+                  : line == 3 || line == 17 ? "/ | \\"
+                                            : "  |  ");
+        return narrow;
+    }
+    last = point_of(figure, line, BOARD_FILES - 1);
     text_addf(out, "  %d ", point_row(last));
     for (int i = 0; i < BOARD_FILES; i++)
         add_wide_point(out, figure, point_of(figure, line, i), i == 0,
                        i == BOARD_FILES - 1);
-    return figure_columns(figure->pieces) - (is_whole ? 0 : 2);
-}
-
-/* Adds a line between two rows of points. The diagonals of a fortress are drawn midway
- * between its files. */
-static int wide_gap(struct text *out, int line)
-{
-    const char *fortress = line == 1 || line == 15   ? "\\ | /"
-                           : line == 3 || line == 17 ? "/ | \\"
-                                                     : "  |  ";
-
-    text_addf(out, "  .  |   |   |   | %s |   |   |   |", fortress);
-    return WIDE_AT + (BOARD_FILES - 1) * WIDE_CELL + 2;
-}
-
-static int wide_labels(struct text *out, bool is_flipped)
-{
-    text_add(out, "  .");
-    for (int i = 0; i < BOARD_FILES; i++)
-        text_addf(out, "  %s%c", i > 0 ? " " : "", is_flipped ? 'I' - i : 'A' + i);
-    return WIDE_AT + (BOARD_FILES - 1) * WIDE_CELL + 2;
-}
-
-int figure_line(struct text *out, const struct figure *figure, int line)
-{
-    if (figure->pieces == LOOK_LETTERS)
-        return letters_line(out, figure, line);
-    if (line == DIAGRAM_LINES - 1)
-        return wide_labels(out, figure->is_flipped);
-    if (line % 2 == 1)
-        return wide_gap(out, line);
-    return wide_points(out, figure, line);
+    return position_kind(figure->position, last) != KIND_NONE
+               ? figure_columns(figure->pieces)
+               : narrow;
 }
 
 void figure_rows(struct text *out, const struct figure *figure, int lowest, int highest)

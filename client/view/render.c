@@ -103,31 +103,27 @@ static int panel_at(enum look_pieces pieces)
     return figure_columns(pieces) + (pieces == LOOK_LETTERS ? 4 : 2);
 }
 
-/* Cuts text to the width of the panel, between characters. */
-static void cut_to_panel(char *text, int columns)
-{
-    size_t len = strlen(text);
-
-    while (len > 0 && utf8_width(text) > columns) {
-        do
-            len--;
-        while (len > 0 && ((unsigned char)text[len] & 0xC0) == 0x80);
-        text[len] = '\0';
-    }
-}
-
 static void panel_add(struct panel *panel, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* Adds a line, cut to the width of the panel between characters. */
 static void panel_add(struct panel *panel, const char *format, ...)
 {
+    char *line = panel->line[panel->lines];
+    size_t len;
     va_list args;
 
     if (panel->lines == DIAGRAM_LINES)
         return;
+    panel->lines++;
     va_start(args, format);
-    vsnprintf(panel->line[panel->lines], PANEL_LINE_BYTES, format, args);
+    vsnprintf(line, PANEL_LINE_BYTES, format, args);
     va_end(args);
-    cut_to_panel(panel->line[panel->lines++], panel->columns);
+    for (len = strlen(line); len > 0 && utf8_width(line) > panel->columns;) {
+        do
+            len--;
+        while (len > 0 && ((unsigned char)line[len] & 0xC0) == 0x80);
+        line[len] = '\0';
+    }
 }
 
 static void panel_title(struct panel *panel, const struct model_game *game)
@@ -153,26 +149,22 @@ static int max_of(int a, int b)
 
 enum { CLOCK_COLUMNS = 9, BYOYOMI_COLUMNS = 13, AWAY_COLUMNS = 5 };
 
-/* Returns the columns of a clock such as " 10:02" or " 20:00 +3x40s". */
-static int clock_columns(const struct time_terms *terms)
-{
-    return terms->periods > 0 && !time_terms_is_correspondence(terms) ? BYOYOMI_COLUMNS
-                                                                      : CLOCK_COLUMNS;
-}
-
 /* Writes "hong 1512 4k", or only "hong" if the rating of either side does not fit
  * before the clock. */
 static void name_player(char out[PANEL_NAME_BYTES], const struct model_game *game,
                         enum side side, int columns)
 {
-    int widest = 0;
+    const struct time_terms *terms = &game->clock.terms;
+    int widest = 0, clock = /* such as " 20:00 +3x40s" or " 10:02" */
+                    terms->periods > 0 && !time_terms_is_correspondence(terms)
+                        ? BYOYOMI_COLUMNS
+                        : CLOCK_COLUMNS;
 
     for (int i = 0; i < SIDES; i++)
         widest = max_of(widest,
                         utf8_width(game->game.name[i]) + utf8_width(game->rating[i]));
     snprintf(out, PANEL_NAME_BYTES, "%s%s", game->game.name[side],
-             widest + SIDE_COLUMNS + clock_columns(&game->clock.terms) + AWAY_COLUMNS <=
-                     columns
+             widest + SIDE_COLUMNS + clock + AWAY_COLUMNS <= columns
                  ? game->rating[side]
                  : "");
 }
@@ -259,18 +251,6 @@ static void panel_away(struct panel *panel, const struct model_game *game,
         panel_add(panel, "%s", _("claim win, claim draw, adjourn"));
 }
 
-/* Shows the points in rulesets where they decide the game; in others the command
- * `score` shows them. */
-static void panel_points(struct panel *panel, const struct model_game *game)
-{
-    char points[POINTS_BYTES];
-
-    if (!ruleset_counts_points(game->game.rules))
-        return;
-    rules_points_format(points, game->game.rules, &game->game.position);
-    panel_add(panel, _("Points, red/blue: %s"), points);
-}
-
 static void format_ply(char out[TERM_MOVE_BYTES], const struct model_game *game,
                        int index)
 {
@@ -340,17 +320,6 @@ static void panel_moves(struct panel *panel, const struct model_game *game)
     }
 }
 
-static void panel_offer(struct panel *panel, const struct model *model,
-                        const struct model_game *game)
-{
-    const struct model_offer *offer = model_offer_to_us(model, game);
-
-    if (offer == NULL || !game->is_ours)
-        return;
-    panel_add(panel, "%s", "");
-    panel_add(panel, _("%s proposes: %s"), offer->by, words_offer(offer->kind).name);
-}
-
 static void panel_watchers(struct panel *panel, const struct model_game *game)
 {
     char line[PANEL_LINE_BYTES];
@@ -371,7 +340,8 @@ static void panel_watchers(struct panel *panel, const struct model_game *game)
 static void make_panel(struct panel *panel, const struct model *model,
                        const struct model_game *game, int64_t now_ms)
 {
-    char red[PANEL_NAME_BYTES], blue[PANEL_NAME_BYTES];
+    const struct model_offer *offer = model_offer_to_us(model, game);
+    char red[PANEL_NAME_BYTES], blue[PANEL_NAME_BYTES], points[POINTS_BYTES];
     int width;
 
     name_player(red, game, SIDE_RED, panel->columns);
@@ -387,9 +357,17 @@ static void make_panel(struct panel *panel, const struct model *model,
     panel_last(panel, game);
     if (*words_after_pass(&game->game) != '\0')
         panel_add(panel, "%s", words_after_pass(&game->game));
-    panel_points(panel, game);
+    if (ruleset_counts_points(game->game.rules)) {
+        /* where they do not decide the game, the command `score` shows them */
+        rules_points_format(points, game->game.rules, &game->game.position);
+        panel_add(panel, _("Points, red/blue: %s"), points);
+    }
     panel_moves(panel, game);
-    panel_offer(panel, model, game);
+    if (offer != NULL && game->is_ours) {
+        panel_add(panel, "%s", "");
+        panel_add(panel, _("%s proposes: %s"), offer->by,
+                  words_offer(offer->kind).name);
+    }
     panel_watchers(panel, game);
 }
 
@@ -406,16 +384,6 @@ static struct figure figure_of(const struct model_game *game,
                            .pieces = view->pieces,
                            .is_flipped = model_is_flipped(game),
                            .has_color = view->has_color};
-}
-
-static void add_screen_line(struct text *out, const struct figure *figure, int line,
-                            const char *panel)
-{
-    int columns = figure_line(out, figure, line);
-
-    if (panel[0] != '\0')
-        text_addf(out, "%*s%s", panel_at(figure->pieces) - columns, "", panel);
-    text_add(out, "\n");
 }
 
 /* Returns false during the set-up, and for a game that ended during it. */
@@ -443,9 +411,14 @@ void render_screen(struct text *out, const struct model *model,
     make_panel(&panel, model, game, view->now_ms);
     for (int line = 0; line < panel.lines && !is_beside; line++)
         text_addf(out, "%s\n", panel.line[line]);
-    for (int line = 0; line < DIAGRAM_LINES; line++)
-        add_screen_line(out, &figure, line,
-                        is_beside && line < panel.lines ? panel.line[line] : "");
+    for (int line = 0; line < DIAGRAM_LINES; line++) {
+        int used = figure_line(out, &figure, line);
+
+        if (is_beside && line < panel.lines && panel.line[line][0] != '\0')
+            text_addf(out, "%*s%s", panel_at(view->pieces) - used, "",
+                      panel.line[line]);
+        text_add(out, "\n");
+    }
 }
 
 bool render_wants_board(const struct model_game *game, enum look_board board)
@@ -463,78 +436,34 @@ bool render_wants_board(const struct model_game *game, enum look_board board)
 
 /* --- The prompt --- */
 
-/* Adds the player's own clock, in colour when time is short. */
-static void own_clock(struct text *out, const struct model_game *game,
-                      const struct render_view *view)
-{
-    int64_t left_ms = clock_shown_ms(&game->clock, game->side, view->now_ms, &(int){0});
-    char clock[WORDS_CLOCK_BYTES];
-
-    words_clock(clock, game, game->side, view->now_ms);
-    if (left_ms < RENDER_LOW_MS && view->has_color && view->is_marked)
-        text_addf(out, "\001" SGR_RED "\002%s\001" SGR_OFF "\002", clock);
-    else
-        text_add(out, clock);
-}
-
-static void prompt_clocks(struct text *out, const struct model_game *game,
-                          const struct render_view *view)
-{
-    enum side other = side_other(game->side);
-    char clock[WORDS_CLOCK_BYTES];
-
-    if (game->clock.terms.is_untimed)
-        return;
-    words_clock(clock, game, other, view->now_ms);
-    text_add(out, "[");
-    own_clock(out, game, view);
-    text_addf(out, ", %s %s] ", term_side(other), clock);
-}
-
-/* Adds the time left for the side that chooses its set-up. */
-static void prompt_setup_time(struct text *out, const struct model_game *game,
-                              int64_t now_ms)
-{
-    int64_t left_ms = game->setup_until_ms - now_ms;
-
-    if (game->setup_until_ms == 0)
-        return;
-    text_add(out, "[");
-    if (!model_is_our_turn(game))
-        text_addf(out, "%s ", term_side(side_other(game->side)));
-    words_time(out, left_ms > 0 ? left_ms : 0);
-    text_add(out, "] ");
-}
-
+/* Adds the time of both sides; while a set-up is chosen, the time for that. */
 static void prompt_time(struct text *out, const struct model_game *game,
                         const struct render_view *view)
 {
-    if (view->is_spoken)
-        return; /* a screen reader would read it again every second */
-    if (game->game.phase == GAME_SETUP)
-        prompt_setup_time(out, game, view->now_ms);
-    else if (game->game.is_adjourned)
+    enum side other = side_other(game->side);
+    char own[WORDS_CLOCK_BYTES], clock[WORDS_CLOCK_BYTES];
+    int64_t left_ms = game->setup_until_ms - view->now_ms;
+    bool is_short;
+
+    if (game->game.phase == GAME_SETUP && game->setup_until_ms != 0) {
+        text_add(out, "[");
+        if (!model_is_our_turn(game))
+            text_addf(out, "%s ", term_side(other));
+        words_time(out, left_ms > 0 ? left_ms : 0);
+        text_add(out, "] ");
+    } else if (game->game.phase != GAME_SETUP && game->game.is_adjourned) {
         text_add(out, _("[adjourned] "));
-    else
-        prompt_clocks(out, game, view);
-}
-
-/* Adds whose turn it is, if the player is waiting for the opponent. */
-static void prompt_turn(struct text *out, const struct model_game *game)
-{
-    enum side turn = model_turn(game);
-
-    if (turn != SIDE_NONE && turn != game->side && !game->game.is_adjourned)
-        text_addf(out, _(" (%s's turn)"), term_side(turn));
-}
-
-static void prompt_restart(struct text *out, const struct model *model, int64_t now_ms)
-{
-    if (model->restart_at_ms == 0)
-        return;
-    text_add(out, _("(restart in "));
-    words_time(out, model->restart_at_ms > now_ms ? model->restart_at_ms - now_ms : 0);
-    text_add(out, ") ");
+    } else if (game->game.phase != GAME_SETUP && !game->clock.terms.is_untimed) {
+        is_short = clock_shown_ms(&game->clock, game->side, view->now_ms, &(int){0}) <
+                   RENDER_LOW_MS;
+        words_clock(own, game, game->side, view->now_ms);
+        words_clock(clock, game, other, view->now_ms);
+        text_addf(out,
+                  is_short && view->has_color && view->is_marked
+                      ? "[\001" SGR_RED "\002%s\001" SGR_OFF "\002, %s %s] "
+                      : "[%s, %s %s] ",
+                  own, term_side(other), clock);
+    }
 }
 
 static void prompt_away(struct text *out, const struct model_game *game, int64_t now_ms)
@@ -553,42 +482,29 @@ static void prompt_away(struct text *out, const struct model_game *game, int64_t
     text_add(out, ") ");
 }
 
-/* Adds the number of moves tried on the private board, or how far the game has been
- * replayed. */
-static void prompt_private(struct text *out, const struct model_game *game,
-                           const struct render_view *view)
-{
-    if (!game->is_ours)
-        text_addf(out, "%lld ", (long long)game->id);
-    if (view->tried > 0)
-        text_addf(out, _("try %d> "), view->tried);
-    else
-        text_addf(out, _("replay %d/%d> "), view->at, game->game.plies);
-}
-
-/* After the end of the current game, adds what another game of ours waits for. Without
- * it, the player would not notice that the clock of that game runs. */
-static void prompt_next_game(struct text *out, const struct model *model,
-                             const struct render_view *view)
-{
-    const struct model_game *next = model_next_game(model, view->now_ms);
-
-    if (next == NULL || view->is_spoken)
-        return;
-    text_addf(out, _("[game %lld: "), (long long)next->id);
-    words_standing(out, next, view->now_ms);
-    text_add(out, "] ");
-}
-
 void render_prompt(struct text *out, const struct model *model,
                    const struct render_view *view)
 {
-    const struct model_game *game = model->current;
+    const struct model_game *game = model->current, *next;
+    enum side turn;
 
-    prompt_restart(out, model, view->now_ms);
+    if (model->restart_at_ms != 0) {
+        text_add(out, _("(restart in "));
+        words_time(out, model->restart_at_ms > view->now_ms
+                            ? model->restart_at_ms - view->now_ms
+                            : 0);
+        text_add(out, ") ");
+    }
     if (game == NULL || game->game.phase == GAME_EMPTY ||
         (game->game.phase == GAME_OVER && !view->is_private)) {
-        prompt_next_game(out, model, view);
+        /* without this, the player would not notice that the clock of another game of
+         * ours runs */
+        next = model_next_game(model, view->now_ms);
+        if (next != NULL && !view->is_spoken) {
+            text_addf(out, _("[game %lld: "), (long long)next->id);
+            words_standing(out, next, view->now_ms);
+            text_add(out, "] ");
+        }
         text_add(out, "janggi> ");
         return;
     }
@@ -598,10 +514,16 @@ void render_prompt(struct text *out, const struct model *model,
     }
     if (model_is_playing(game)) {
         prompt_away(out, game, view->now_ms);
-        prompt_time(out, game, view);
+        if (!view->is_spoken) /* a screen reader would read it every second */
+            prompt_time(out, game, view);
     }
     if (view->is_private) {
-        prompt_private(out, game, view);
+        if (!game->is_ours)
+            text_addf(out, "%lld ", (long long)game->id);
+        if (view->tried > 0)
+            text_addf(out, _("try %d> "), view->tried);
+        else
+            text_addf(out, _("replay %d/%d> "), view->at, game->game.plies);
         return;
     }
     text_addf(out, "%d %s",
@@ -609,7 +531,9 @@ void render_prompt(struct text *out, const struct model *model,
                   ? 1
                   : game_number_of_ply(&game->game, game->game.plies + 1),
               term_side(game->side));
-    prompt_turn(out, game);
+    turn = model_turn(game);
+    if (turn != SIDE_NONE && turn != game->side && !game->game.is_adjourned)
+        text_addf(out, _(" (%s's turn)"), term_side(turn));
     text_add(out, "> ");
 }
 
@@ -630,21 +554,6 @@ static void format_back_row(char out[BOARD_FILES * 2], enum lineup lineup,
     out[BOARD_FILES * 2 - 1] = '\0';
     if (side == SIDE_BLUE)
         text_lower(out);
-}
-
-static void add_time_to_choose(struct text *out, const struct model_game *game,
-                               int64_t left_ms)
-{
-    int64_t seconds = mono_whole_s(left_ms);
-    char left[WORDS_CLOCK_BYTES];
-    struct text text = text_into(left, sizeof left);
-
-    if (seconds <= 2 * 60)
-        text_addf(&text, _("%d s"), (int)seconds);
-    else
-        words_time(&text, left_ms);
-    text_addf(out, _("You have %s; then setup %d is chosen for you.\n"), left,
-              (int)game_usual_lineup(&game->game) + 1);
 }
 
 void render_setup_proposal(struct text *out, const struct model *model,
@@ -680,6 +589,9 @@ void render_setup_choice(struct text *out, const struct model *model,
         N_("knights on B and G, bishops on C and H"),
         N_("bishops outside, knights inside"),
     };
+    int64_t left_ms = game->setup_until_ms - now_ms;
+    char left[WORDS_CLOCK_BYTES];
+    struct text text = text_into(left, sizeof left);
 
     text_add(out, _("Choose how your knights and bishops stand (files B, C, G and "
                     "H):\n"));
@@ -697,8 +609,14 @@ void render_setup_choice(struct text *out, const struct model *model,
                   lineup_name((enum lineup)i), row, named);
     }
     render_setup_proposal(out, model, game);
-    if (game->setup_until_ms > now_ms)
-        add_time_to_choose(out, game, game->setup_until_ms - now_ms);
+    if (left_ms <= 0)
+        return;
+    if (mono_whole_s(left_ms) <= 2 * 60)
+        text_addf(&text, _("%d s"), (int)mono_whole_s(left_ms));
+    else
+        words_time(&text, left_ms);
+    text_addf(out, _("You have %s; then setup %d is chosen for you.\n"), left,
+              (int)game_usual_lineup(&game->game) + 1);
 }
 
 void render_moves(struct text *out, const struct model_game *game)
@@ -711,17 +629,6 @@ void render_moves(struct text *out, const struct model_game *game)
         at = format_pair(line, sizeof line, game, at);
         text_addf(out, "%s\n", line);
     }
-}
-
-static void add_piece_at(struct text *out, const struct model_game *game, int point)
-{
-    char name[POINT_BYTES];
-
-    side_format_point(name, point);
-    text_addf(out, "%s %s",
-              term_piece(position_kind(&game->game.position, point),
-                         position_side(&game->game.position, point)),
-              name);
 }
 
 /* If there is a piece on the point `from`, finds the legal moves of the side that has
@@ -766,8 +673,13 @@ static void add_targets(struct text *out, const struct model_game *game,
     for (int i = 0; i < legal->count; i++) {
         if (move_is_pass(legal->move[i]) || legal->move[i].from != from)
             continue;
-        if (is_first)
-            add_piece_at(out, game, from);
+        if (is_first) {
+            side_format_point(name, from);
+            text_addf(out, "%s %s",
+                      term_piece(position_kind(&game->game.position, from),
+                                 position_side(&game->game.position, from)),
+                      name);
+        }
         side_format_point(name, legal->move[i].to);
         text_addf(out, "%s%s%s", is_first ? ": " : " ",
                   position_kind(&game->game.position, legal->move[i].to) != KIND_NONE

@@ -1,4 +1,4 @@
-/* Tests of client/verb/complete and client/verb/known: completion with Tab, including
+/* Tests of client/verb/complete: completion with Tab, including
  * names that a server has mentioned. */
 #include "tests/unit/client/client_game.h"
 
