@@ -300,15 +300,11 @@ class Board {
     /** @param {KeyboardEvent} event */
     press(event) {
         const turn = this.isFlipped ? -1 : 1;
-        const step = {
-            ArrowLeft: [-turn, 0],
-            ArrowRight: [turn, 0],
-            ArrowUp: [0, turn],
-            ArrowDown: [0, -turn],
-        }[event.key];
-        if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
-        const file = (this.focus % FILES) + step[0],
-            row = Math.floor(this.focus / FILES) + step[1];
+        const sideways = { ArrowLeft: -turn, ArrowRight: turn }[event.key] ?? 0,
+            up = { ArrowUp: turn, ArrowDown: -turn }[event.key] ?? 0;
+        if (sideways + up === 0 || event.ctrlKey || event.altKey || event.metaKey) return;
+        const file = (this.focus % FILES) + sideways,
+            row = Math.floor(this.focus / FILES) + up;
         event.preventDefault();
         event.stopPropagation();
         if (file < 0 || file >= FILES || row < 0 || row >= ROWS) return;

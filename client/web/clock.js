@@ -20,12 +20,10 @@ function clockWords(ms, hasTenths = false) {
     if (hasTenths)
         return `0:${(Math.max(0, Math.floor(ms / 100)) / 10).toFixed(1).padStart(4, "0")}`;
     const s = Math.max(0, Math.ceil(ms / 1000)),
+        hours = Math.floor(s / 3600),
         two = (/** @type {number} */ n) => String(n).padStart(2, "0");
     if (s >= 2 * 86400)
-        return fill(_("{days} d {hours} h"), {
-            days: Math.floor(s / 86400),
-            hours: Math.floor(s / 3600) % 24,
-        });
+        return fill(_("{days} d {hours} h"), { days: Math.floor(hours / 24), hours: hours % 24 });
     const tail = `${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
     return s >= 3600 ? `${Math.floor(s / 3600)}:${tail}` : tail.replace(/^0/, "");
 }
@@ -60,9 +58,8 @@ class Clocks {
             periods = Number(items[side + "_periods"] ?? 0);
         if (isEvent) this.mainMs[side] = ms;
         const seemsIn = periods > 0 && (this.mainMs[side] === 0 || ms > this.mainMs[side]);
-        const inPeriod =
-            items.in_period?.includes(side) ??
-            seemsIn; /* events do not tell it, nor do servers of 0.1.0 */
+        /* Events do not tell it, nor do servers of 0.1.0. */
+        const inPeriod = items.in_period?.includes(side) ?? seemsIn;
         this.sides[side] = { ms: isEvent && inPeriod ? this.periodMs : ms, periods, inPeriod };
     }
 

@@ -11,16 +11,11 @@ const RESULTS = { red: N_("Red wins"), blue: N_("Blue wins"), draw: N_("Draw"), 
 /* "Swiss system · playing · round 2 of 5 · 12 players" */
 /** @param {Items} items */
 export function eveningWords(items) {
-    return [
-        _(SYSTEMS[items.system] ?? items.system),
-        _(STATES[items.state] ?? items.state),
-        items.round === "0"
-            ? ""
-            : fill(_("round {n} of {all}"), { n: items.round, all: items.rounds }),
-        fill(_("{count} players"), { count: items.players }),
-    ]
-        .filter(Boolean)
-        .join(" · ");
+    const [system, state] = [SYSTEMS[items.system], STATES[items.state]],
+        words = [_(system ?? items.system), _(state ?? items.state)],
+        round = fill(_("round {n} of {all}"), { n: items.round, all: items.rounds });
+    if (items.round !== "0") words.push(round);
+    return [...words, fill(_("{count} players"), { count: items.players })].join(" · ");
 }
 
 /* The news of an evening for one of its players. */
@@ -28,21 +23,12 @@ export function eveningWords(items) {
 export function eveningNews({ round, red, blue, bye, open, name, in_s, state }) {
     if (bye !== undefined)
         return fill(_("Round {round}: you have no opponent; it counts as a win."), { round });
-    if (red !== undefined)
-        return fill(_("Round {round}: {red} – {blue}. The game begins in {n} s."), {
-            round,
-            red,
-            blue,
-            n: in_s,
-        });
+    const begins = _("Round {round}: {red} – {blue}. The game begins in {n} s.");
+    if (red !== undefined) return fill(begins, { round, red, blue, n: in_s });
     if (open !== undefined)
         return fill(_("Round {round}: games still running: {open}."), { round, open });
-    return fill(
-        state === "over"
-            ? _("The evening {name} is over.")
-            : _("You take part in the evening {name}."),
-        { name },
-    );
+    if (state === "over") return fill(_("The evening {name} is over."), { name });
+    return fill(_("You take part in the evening {name}."), { name });
 }
 
 export class Evening {

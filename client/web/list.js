@@ -100,13 +100,12 @@ export class Front {
     async card({ words: [game], items }, index) {
         const state = index < PICTURES ? await this.line.ask("state game=" + game) : null;
         const isTurn = items.side !== undefined && items.turn === items.side,
-            count = items.watchers;
+            count = items.watchers,
+            n = Number(items.ply) + 1;
         const facts = [
             items.rules,
             items.time === "none" ? _("no clock") : items.time,
-            items.phase === "setup"
-                ? _("line-ups")
-                : fill(_("move {n}"), { n: Number(items.ply) + 1 }),
+            items.phase === "setup" ? _("line-ups") : fill(_("move {n}"), { n }),
             Number(count) > 0 ? fill(_("{count} watching"), { count }) : "",
         ];
         return el(

@@ -131,15 +131,13 @@ class Seat {
         const isPlay = phase === "play",
             isRunning = isPlay || phase === "setup",
             isAdjourned = phase === "adjourned",
+            isTakeback = isRunning && game.plies.length > 0 && game.start.takebacks !== "no",
             isRematch = [...game.offers.values()].some(({ kind }) => kind === "rematch"),
             isEnd = phase === "over" && game.state.reason !== "aborted" && !isRematch;
         return [
             isRunning && resign,
             isPlay && act(_("Offer a draw"), "draw"),
-            isRunning &&
-                game.plies.length > 0 &&
-                game.start.takebacks !== "no" &&
-                act(_("Take back"), "takeback"),
+            isTakeback && act(_("Take back"), "takeback"),
             isPlay && !game.neverAdjourns && act(_("Adjourn"), "adjourn"),
             isRunning && act(_("Abort"), "abort"),
             game.mayClaim() && claim(_("Claim the win"), "win"),
@@ -180,13 +178,10 @@ class Seat {
 
     /** @param {[id: string, offer: Items]} what */
     offer([id, offer]) {
-        const answers =
-            offer.by === this.game.me
-                ? [actionButton(_("Withdraw"), () => this.do("withdraw " + id))]
-                : [
-                      actionButton(_("Accept"), () => this.do("accept " + id), true),
-                      actionButton(_("Decline"), () => this.do("decline " + id)),
-                  ];
+        const accept = actionButton(_("Accept"), () => this.do("accept " + id), true),
+            decline = actionButton(_("Decline"), () => this.do("decline " + id)),
+            withdraw = actionButton(_("Withdraw"), () => this.do("withdraw " + id)),
+            answers = offer.by === this.game.me ? [withdraw] : [accept, decline];
         const words = el("span", this.game.offerWords(offer) + " ");
         return el("p.offer", { "data-id": id }, words, ...answers);
     }
