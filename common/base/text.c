@@ -218,9 +218,15 @@ void text_addf(struct text *text, const char *format, ...)
     wanted = vsnprintf(text->at + text->len, text->size - text->len, format, args);
     va_end(args);
     if (wanted < 0 || (size_t)wanted >= text->size - text->len) {
+        const char *mark = format[strlen(format) - 1] == '\n' ? "...\n" : "...";
+        size_t end = text->size > strlen(mark) ? text->size - 1 - strlen(mark) : 0;
+
         text->is_cut = true;
-        if (text->len < text->size)
-            text->at[text->len] = '\0';
+        while (end > 0 && ((unsigned char)text->at[end] & 0xC0) == 0x80)
+            end--;
+        text->len = end;
+        snprintf(text->at + end, text->size - end, "%s", mark);
+        text->len += strlen(text->at + end);
         return;
     }
     text->len += (size_t)wanted;

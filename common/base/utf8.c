@@ -318,7 +318,11 @@ void utf8_escape(char *dst, size_t size, const char *src)
             src++;
             len--;
         }
-        for (; from < src; from++)
-            text_addf(&out, "\\x%02x", (unsigned char)*from);
+        for (; from < src; from++) {
+            char escape[8];
+
+            snprintf(escape, sizeof escape, "\\x%02x", (unsigned char)*from);
+            text_add(&out, escape);
+        }
     }
 }

@@ -178,6 +178,29 @@ static void a_text_that_does_not_fit_is_left_out_whole(void **state)
     assert_string_equal(room, "abc");
 }
 
+static void a_format_that_does_not_fit_is_cut_between_characters(void **state)
+{
+    char room[12];
+    struct text text = text_into(room, sizeof room);
+
+    text_addf(&text, "-- %s\n", "한글한글");
+    assert_true(text.is_cut);
+    assert_string_equal(room, "-- 한...\n");
+    assert_int_equal(text.len, strlen(room));
+    text_add(&text, "x");
+    assert_string_equal(room, "-- 한...\n");
+    text = text_into(room, sizeof room);
+    text_add(&text, "0123456789");
+    text_addf(&text, "%s", "ab");
+    assert_string_equal(room, "01234567...");
+    text = text_into(room, 3);
+    text_addf(&text, "%s", "abc");
+    assert_string_equal(room, "..");
+    text = text_into(room, sizeof room);
+    text_addf(&text, "%s", "0123456789a");
+    assert_false(text.is_cut);
+}
+
 static void a_swapped_letter_is_one_error(void **state)
 {
     assert_int_equal(text_distance("move", "move"), 0);
@@ -213,6 +236,7 @@ int main(void)
         cmocka_unit_test(numbers_are_written_as_printf_writes_them),
         cmocka_unit_test(a_number_that_does_not_fit_is_left_out_whole),
         cmocka_unit_test(a_text_that_does_not_fit_is_left_out_whole),
+        cmocka_unit_test(a_format_that_does_not_fit_is_cut_between_characters),
         cmocka_unit_test(a_swapped_letter_is_one_error),
         cmocka_unit_test(the_smallest_rooms_are_no_trouble),
     };
