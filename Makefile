@@ -53,7 +53,7 @@ SERVER  := $(filter-out server/main.c $(POSTGRES),$(call folder,server))
 CLIENT  := $(filter-out client/main.c,$(call folder,client))
 # The game alone: no socket, no log, no clock. Another program may link just this.
 PURE    := $(call folder,common/game) $(call folder,common/words) \
-           $(addprefix common/base/,mem.c text.c translate.c) \
+           $(addprefix common/base/,mem.c text.c translate.c) common/net/proto.c \
            $(addprefix common/record/,record.c record_text.c) \
            $(filter-out client/formats/records.c,$(call folder,client/formats))
 

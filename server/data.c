@@ -92,15 +92,10 @@ static const struct room_calls room_calls = {.on_begun = on_begun,
 static void on_trouble(void *arg, enum store_trouble trouble)
 {
     static const char *const news[] = {
-        [STORE_OK_AGAIN] =
-            "! notice why=storage-back : moves can be stored again; play "
-            "goes on",
-        [STORE_FULL] = "! notice why=storage-full : the server's disk is full; moves "
-                       "wait, and clocks stop, until there is room",
-        [STORE_SLOW] = "! notice why=storage-slow : the server's disk is slow; a move "
-                       "may take a while, and clocks stop meanwhile",
-        [STORE_AWAY] = "! notice why=storage-away : the server's database cannot be "
-                       "reached; moves wait, and clocks stop, until it answers",
+        [STORE_OK_AGAIN] = "why=storage-back",
+        [STORE_FULL] = "why=storage-full",
+        [STORE_SLOW] = "why=storage-slow",
+        [STORE_AWAY] = "why=storage-away",
     };
     static const char *const words[] = {[STORE_OK_AGAIN] = "good",
                                         [STORE_FULL] = "full",
@@ -127,7 +122,7 @@ static void on_trouble(void *arg, enum store_trouble trouble)
     for (struct session *s = sessions_first(world->sessions); s != NULL;
          s = sessions_next(s))
         if (s->state >= SESSION_HELLO && s->state < SESSION_LEAVING)
-            session_sayf(s, "%s", news[trouble]);
+            session_notice(s, "%s", news[trouble]);
     gate_widen(store_gate(world->store));
 }
 

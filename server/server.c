@@ -141,7 +141,7 @@ static void on_login(void *arg, struct session *session)
 
     gate_widen(store_gate(server->world.store)); /* it tells of more than the account */
     if (motd != NULL && motd[0] != '\0')
-        session_sayf(session, "! notice why=motd : %s", motd);
+        session_notice(session, "why=motd : %s", motd);
     drain_greet(server->drain, session);
     evening_run_greet(server->world.evening_run, session);
 }

@@ -26,7 +26,7 @@ server/postgres:  common/base common/game server/database
 server/store:     common/base common/system server/base server/database server/sqlite
 server/account:   common/base common/game server/base server/database server/store
 server/admission: common/base server/base
-server/net:       common/base common/net common/record common/system server/admission server/base
+server/net:       common/base common/net common/record common/system common/words server/admission server/base
 server/room:      common/base common/game common/net common/words server/account server/base server/net server/store
 server/lobby:     common/base common/game common/net common/system server/account server/base server/net server/room server/store
 server/evening:   common/base common/evening common/game common/net server/account server/base server/database server/lobby server/net server/room server/store
@@ -51,7 +51,7 @@ client/online:    common/base common/net client/base client/console client/net c
 client/replay:    common/base common/game common/record common/words client/analyse client/base client/console client/formats client/net client/session client/verb client/view
 client/learn:     common/base common/game common/words client/analyse client/base client/console client/verb client/view
 client/local:     common/base common/game common/record common/system common/words client/base client/console client/engine client/formats client/session client/verb client/view
-client/wasm:      common/base common/game common/record common/words client/analyse client/engine client/formats
+client/wasm:      common/base common/game common/net common/record common/words client/analyse client/engine client/formats
 client/bot:       common/base common/game common/net common/system client/base client/engine client/formats client/net client/uci client/view
 client/tools:     common/base common/game common/net common/record common/system common/words client/analyse client/base client/formats client/online client/replay client/view
 client:           common/base common/system client/base client/bot client/learn client/local client/net client/online client/replay client/tools client/uci

@@ -1,6 +1,7 @@
 """Words for people that no translation can reach: see tests/po.sh.
 
     python3 tests/po.py ROOT
+    python3 tests/po.py --values FILE.po     translations that lack a {value} of their message
 
 Reads the client, and those files of common that make words for people, and prints each
 text in quotes that a person would read and that stands outside _(), N_(), C_() and
@@ -149,6 +150,22 @@ def is_unmarked(file, literal):
     return re.search(r"[A-Za-z]{2,}[,;:.?!]? +[a-z]{2,}", bare) is not None
 
 
+def values(text):
+    return set(re.findall(r"{[a-z_]+}", text))
+
+
+def without_values(po):
+    """Prints each message of the catalogue of messages whose {values} its translation changes."""
+    faults = 0
+    for block in pathlib.Path(po).read_text().split("\n\n"):
+        block = re.sub(r'"\n"', "", block)
+        found = re.search(r'^msgid "(.*)"\nmsgstr "(.*)"$', block, re.M)
+        if found and found[2] and values(found[1]) != values(found[2]):
+            print(f"other values: {found[1]}")
+            faults += 1
+    return 1 if faults else 0
+
+
 def main(root):
     files = sorted((root / "client").glob("**/*.c")) + [
         path for path in sorted((root / "common").glob("*/*.c")) if path.stem in COMMON
@@ -166,4 +183,4 @@ def main(root):
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1])))
+    sys.exit(without_values(sys.argv[2]) if sys.argv[1] == "--values" else main(pathlib.Path(sys.argv[1])))

@@ -56,7 +56,7 @@ has_texts_of_pages() {
 
 # In Korean 님 is a word of its own after a name.
 has_polite_names() {
-    ! grep -n '%s님' "$1"
+    ! grep -n '[s}]님' "$1"
 }
 
 copy() {
@@ -99,6 +99,9 @@ for po in "$root"/client/po/*.po; do
     check "$language: a name and 님 are two words" has_polite_names "$po"
     printf 'msgid "x"\nmsgstr "%%s님"\n' >"$scratch/polite"
     sees "$language: sees 님 without a space" has_polite_names "$scratch/polite"
+    check "$language: a translation has the values of its message" python3 "$root/tests/po.py" --values "$po"
+    printf 'msgid "{name} is here"\nmsgstr "{game}"\n' >"$scratch/values"
+    sees "$language: sees a value that is not filled" python3 "$root/tests/po.py" --values "$scratch/values"
     check "$language: is built" test -s "$build/locale/$language/LC_MESSAGES/janggi.mo"
 done
 exit $failed

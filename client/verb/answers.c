@@ -9,6 +9,7 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/net/tls.h"
+#include "common/words/term.h"
 
 enum { RETRY_MAX_S = 3600, TERMS_BYTES = 640 };
 
@@ -593,7 +594,7 @@ static void fill(struct text *out, const char *words, const struct proto_line *l
             break;
         len = strcspn(words, "}");
         snprintf(key, sizeof key, "%.*s", (int)len - 1, words + 1);
-        text_add(out, strcmp(key, "role") == 0 ? words_role(words_value(line, key, "?"))
+        text_add(out, strcmp(key, "role") == 0 ? term_role(words_value(line, key, "?"))
                                                : words_value(line, key, "?"));
         words += len + (words[len] != '\0');
     }

@@ -657,65 +657,12 @@ static void take_host(const struct taken *notice)
         model->restart_at_ms = 0;
 }
 
-/* `why` is the reason that the notice gives. Adds the text for a message of the day
- * ("motd"), and for an action of the staff that concerns us ("role", "muted" or
- * "verdict"). For every other reason, adds nothing and returns false. */
-static bool say_staff(struct text *out, const struct told *notice, const char *why)
-{
-    const char *human = notice->line->human;
-
-    if (strcmp(why, "motd") == 0) {
-        text_add(out, human);
-    } else if (strcmp(why, "role") == 0) {
-        text_addf(out, _("your role on this server is now: %s"),
-                  words_role(words_value(notice->line, "role", "?")));
-    } else if (strcmp(why, "muted") == 0) {
-        text_add(out, _("the host has muted you "));
-        words_until(out, proto_line_number(notice->line, "until_s", 0));
-        text_addf(out, _(" (no talk, no challenges): %s"), human);
-    } else if (strcmp(why, "verdict") == 0) {
-        text_addf(out, _("the host has ended game %s: %s"),
-                  words_value(notice->line, "game", "?"), human);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-/* Adds a message of the server about itself, in our own words if the reason is
- * known. */
 static void say_host(struct text *out, const struct told *notice)
 {
-    static const char *const words[][2] = {
-        {"storage-full", N_("the server's disk is full: moves wait, and clocks stop, "
-                            "until there is room")},
-        {"storage-away", N_("the server's database cannot be reached: moves wait, and "
-                            "clocks stop, until it answers")},
-        {"storage-back", N_("the server can store moves again: play goes on")},
-        {"storage-slow", N_("the server's disk is slow: a move may take a while, and "
-                            "clocks stop meanwhile")},
-        {"draining", N_("the server will shut down when the current games finish; no "
-                        "new game can begin")},
-        {"stays", N_("the server will not shut down after all")},
-        {"unmuted", N_("you may talk and challenge again")},
-    };
-    const char *why = words_value(notice->line, "why", "");
-    int64_t in_s = proto_line_number(notice->line, "in_s", -1);
-
-    if (say_staff(out, notice, why))
-        return;
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (strcmp(words[i][0], why) == 0) {
-            text_add(out, _(words[i][1]));
-            return;
-        }
-    if (strcmp(why, "restart") == 0 && in_s >= 0)
-        text_addf(out,
-                  _("the server restarts in %lld s: games are kept, clocks stop "
-                    "meanwhile, and janggi connects again by itself"),
-                  (long long)in_s);
+    if (strcmp(words_value(notice->line, "why", ""), "motd") == 0)
+        text_add(out, notice->line->human);
     else
-        text_addf(out, _("the host says: %s"), notice->line->human);
+        words_message(out, notice->line);
 }
 
 /* --- Ratings --- */
@@ -787,41 +734,8 @@ static void take_bye(const struct taken *notice)
 
 static void say_bye(struct text *out, const struct told *notice)
 {
-    static const char *const words[][2] = {
-        {"quit", ""},
-        {"taken-over",
-         N_("you logged in from another place, so this connection was closed")},
-        {"idle", N_("the server received nothing from you for too long")},
-        {"login", N_("you did not log in in time")},
-        {"flood", N_("you sent too much at once")},
-        {"penalty", N_("too many wrong keys or codes, or invalid lines, came from your "
-                       "address; come back in a while")},
-        {"slow", N_("your connection is too slow to receive what the server sends")},
-        {"full", N_("the server is full; try again later")},
-        {"room", N_("a player needs your place; come back later to watch")},
-        {"access", N_("this server no longer admits people without a name; come back "
-                      "with janggi -n NAME")},
-        {"shutdown",
-         N_("the server is shutting down; games are kept, and their clocks stop")},
-        {"restart", N_("the server restarts; games are kept, and their clocks stop")},
-        {"fault", N_("the server has an internal error; games are kept")},
-    };
-    const char *why = words_value(notice->line, "why", "?");
-
-    if (strcmp(why, "kicked") == 0 || strcmp(why, "banned") == 0) {
-        text_addf(out,
-                  strcmp(why, "kicked") == 0
-                      ? _("the host has disconnected you: %s")
-                      : _("the host has banned you from this server: %s"),
-                  notice->line->human);
-        return;
-    }
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (strcmp(words[i][0], why) == 0) {
-            text_add(out, _(words[i][1]));
-            return;
-        }
-    text_addf(out, _("the server closed the connection (%s)"), why);
+    if (strcmp(words_value(notice->line, "why", ""), "quit") != 0)
+        words_message(out, notice->line);
 }
 
 /* --- The table --- */

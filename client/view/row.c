@@ -363,7 +363,7 @@ static void say_member(struct text *out, const struct proto_line *line)
 {
     text_add(out, "  ");
     add_column(out, line->word[1], NAME_COLUMNS);
-    text_add(out, words_role(words_value(line, "role", "?")));
+    text_add(out, term_role(words_value(line, "role", "?")));
     if (strcmp(words_value(line, "here", "0"), "1") == 0) {
         text_add(out, _(", here"));
     } else {
@@ -390,7 +390,7 @@ static void say_act(struct text *out, const struct proto_line *line)
     text_addf(out, "  %s: %s %s", words_value(line, "by", "?"), line->word[1],
               words_value(line, "target", words_value(line, "door", "")));
     if (proto_line_value(line, "role") != NULL)
-        text_addf(out, " (%s)", words_role(words_value(line, "role", "")));
+        text_addf(out, " (%s)", term_role(words_value(line, "role", "")));
     if (line->human[0] != '\0')
         text_addf(out, ": %s", line->human);
     text_add(out, "\n");

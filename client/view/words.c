@@ -11,6 +11,7 @@
 #include "common/base/translate.h"
 #include "common/game/board.h"
 #include "common/words/manner_words.h"
+#include "common/words/message.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 
@@ -42,17 +43,6 @@ const char *words_time_terms(const struct proto_line *line)
     const char *time = words_value(line, "time", "?");
 
     return strcmp(time, "none") == 0 ? C_("time", "none") : time;
-}
-
-const char *words_role(const char *role)
-{
-    static const char *const roles[] = {N_("guest"), N_("player"), N_("member"),
-                                        N_("moderator"), N_("owner")};
-
-    for (size_t i = 0; i < ARRAY_LEN(roles); i++)
-        if (strcmp(roles[i], role) == 0)
-            return _(roles[i]);
-    return role;
 }
 
 /* --- Ratings --- */
@@ -509,289 +499,44 @@ bool words_is_no(const char *answer)
 
 /* --- Refusals --- */
 
-/* The server's messages are English. In another language the client shows its own text
- * for the error code; an unknown code, from a later server, is shown as received. */
-
-/* A refusal's code and details, and our text for it; %s in the text is the value of the
- * key `about`. */
-struct refusal {
-    const char *code;
-    const char *which; /* the value of why= or what=; NULL: any value */
-    const char *about; /* a key that the line must contain, or NULL */
-    const char *words;
+/* A line, and how long what it reports lasts, as it is shown. */
+struct said {
+    const struct proto_line *line;
+    char until[64];
 };
 
-static const struct refusal refusals[] = {
-    {"illegal", "no-piece", "at", N_("no piece stands on %s")},
-    {"illegal", "not-yours", "at", N_("the piece on %s is not yours")},
-    {"illegal", "wrong-piece", "at", N_("a different kind of piece stands on %s")},
-    {"illegal", "same-point", "at", N_("the piece would stay on %s")},
-    {"illegal", "own-target", "at", N_("a piece of your own stands on %s")},
-    {"illegal", "shape", NULL, N_("the piece does not move like that")},
-    {"illegal", "path-blocked", "at", N_("the piece on %s is in the way")},
-    {"illegal", "leg-blocked", "at", N_("the piece on %s blocks the step")},
-    {"illegal", "no-screen", NULL, N_("the cannon has nothing to jump")},
-    {"illegal", "two-screens", "at",
-     N_("a cannon jumps one piece only, and a second one is on %s")},
-    {"illegal", "screen-cannon", "at", N_("a cannon cannot jump the cannon on %s")},
-    {"illegal", "target-cannon", "at", N_("a cannon cannot take the cannon on %s")},
-    {"illegal", "leaves-fortress", NULL, N_("king and guards stay in their fortress")},
-    {"illegal", "pawn-backward", NULL, N_("a pawn never moves backward")},
-    {"illegal", "in-check", "at",
-     N_("the move leaves your king in check by the piece on %s")},
-    {"illegal", "must-answer-bare", NULL,
-     N_("the kings face each other, and the move leaves them so")},
-    {"illegal", "may-not-bare", NULL, N_("taking that piece would bare the kings")},
-    {"illegal", "pass-has-move", NULL, N_("you cannot pass: you have a legal move")},
-    {"illegal", "pass-in-check", NULL, N_("you cannot pass in check")},
-    {"illegal", "pass-bare", NULL,
-     N_("you cannot pass: the kings face each other, and that is a check")},
-    {"illegal", "no-such-ply", NULL, N_("the game has no such move to go back to")},
-    {"not-now", "login", NULL, N_("you need a name on this server for that")},
-    {"not-now", "logged-in", NULL, N_("you have logged in already")},
-    {"not-now", "not-your-turn", NULL, N_("it is not your turn")},
-    {"not-now", "not-started", NULL,
-     N_("the game has not begun; the line-ups are being chosen")},
-    {"not-now", "not-setup", NULL, N_("you have no line-up to choose now")},
-    {"not-now", "over", NULL, N_("the game is over")},
-    {"not-now", "rated", NULL,
-     N_("to play rated games you must be a member, or have an account that is older "
-        "than a day; programs may not play them")},
-    {"not-now", "range", NULL, N_("your rating is not in the range of that seek")},
-    {"not-now", "not-counted", NULL, N_("that game does not count for ratings anyway")},
-    {"not-now", "not-over", NULL, N_("the game is not over yet")},
-    {"not-now", "time", NULL, N_("your time is used up")},
-    {"not-now", "offered", "offer",
-     N_("there is another offer already; \"accept %s\" or \"decline\" answers it")},
-    {"not-now", "yours", NULL, N_("that offer is yours")},
-    {"not-now", "seated", NULL, N_("you are a player of this game")},
-    {"not-now", "not-seated", NULL, N_("you do not play in this game")},
-    {"not-now", "not-watching", NULL, N_("watch the game first")},
-    {"not-now", "adjourned", NULL,
-     N_("the game is adjourned; it goes on when both players type \"continue\"")},
-    {"not-now", "not-adjourned", NULL, N_("the game is not adjourned")},
-    {"not-now", "public", NULL,
-     N_("the game is not private; there is no need to let anybody in")},
-    {"not-now", "blocked", NULL, N_("a player of this game does not let you watch")},
-    {"not-now", "messages", NULL, N_("that player accepts no messages from you")},
-    {"not-now", "quiet", NULL, N_("that player accepts no challenges now")},
-    {"not-now", "declined", NULL, N_("that player has declined; ask again later")},
-    {"not-now", "token", NULL,
-     N_("staff must log in with a key before they add a device or remove a key; if "
-        "your key is lost, ask the host to reset it")},
-    {"not-now", "last", NULL,
-     N_("that is your only device; without it you could not log in")},
-    {"not-now", "last-key", NULL,
-     N_("that is your only key, and your role needs one; first add another device with "
-        "a key (type \"device\")")},
-    {"not-now", "last-owner", NULL,
-     N_("this server has no other owner with a key; first make somebody else an "
-        "owner")},
-    {"not-now", "self", NULL,
-     N_("that would lock you out: it is your own name, key or network")},
-    {"not-now", "away", NULL, N_("your opponent is not here")},
-    {"not-now", "present", NULL, N_("your opponent is here")},
-    {"not-now", "too-early", NULL, N_("wait for your opponent a little longer")},
-    {"not-now", "correspondence", NULL,
-     N_("nothing can be claimed in a correspondence game; its clock decides")},
-    {"not-now", "frozen", NULL,
-     N_("the game is damaged on the server's disk; ask the host")},
-    {"not-now", "maker", NULL,
-     N_("only the person who made the evening, and moderators, may do that")},
-    {"not-now", "board", NULL,
-     N_("a rated game is decided at the board, or ended by a moderator; once it is "
-        "over, you can correct its result")},
-    {"not-now", "joined", NULL, N_("you take part in that evening already")},
-    {"not-now", "not-joined", NULL, N_("no such player takes part in that evening")},
-    {"not-now", "begun", NULL, N_("that evening has begun")},
-    {"not-now", "evening-over", NULL, N_("that evening is over")},
-    {"not-now", "round", NULL, N_("the round is not over")},
-    {"not-now", "nobody", NULL, N_("no players to pair")},
-    {"not-now", "pairs", NULL, N_("these pairings are not possible")},
-    {"not-now", "evening", NULL, N_("that is not possible in this evening now")},
-    {"not-now", "draining", NULL,
-     N_("the server will shut down when the current games finish; no new game can "
-        "begin")},
-    {"not-now", "restart", "in_s",
-     N_("the server restarts in %s s; no new game begins until it is back")},
-    {"not-now", "shutdown", NULL, N_("the server is shutting down; nothing was done")},
-    {"not-now", "storage", NULL,
-     N_("the server cannot store anything at the moment; nothing was done")},
-    {"unknown", NULL, NULL, N_("this server does not know that command")},
-    {"args", NULL, "usage", N_("type it like this: %s")},
-    {"slow-down", "left", NULL,
-     N_("you have left several games right after they had begun; you can begin another "
-        "one later")},
-    {"slow-down", "withdrawn", "retry",
-     N_("you have taken back two challenges to that player; make the next one in %s "
-        "s")},
-    {"slow-down", "offers", "retry",
-     N_("your last offers were neither accepted nor declined; make the next one in %s "
-        "s")},
-    {"slow-down", NULL, NULL,
-     N_("the server cannot do that yet; try again in a while")},
-    {"line", "too-long", NULL, N_("that line is too long")},
-    {"line", "bad-text", NULL, N_("that line is not plain text")},
-    {"name", "reserved", NULL, N_("that name is reserved")},
-    {"name", "alike", NULL,
-     N_("that name looks like another player's; choose another one")},
-    {"name", NULL, NULL,
-     N_("a name is 2-16 letters, digits, _ or -, not beginning with -, or 2-8 Hangul "
-        "syllables")},
-    {"proof", NULL, "name",
-     N_("the name %s is taken, and you did not prove that it is yours; choose another "
-        "name. If it is yours, get a code: type \"device\" where you use that name; or "
-        "ask the host to reset it")},
-    {"entry", "invitation", NULL,
-     N_("a new name needs an invitation here; ask the host for a link")},
-    {"entry", "code", "used",
-     N_("that link has been used already, or is too old; ask for a new link")},
-    {"entry", "code", NULL,
-     N_("this server does not know that link, or no longer; ask for a new link")},
-    {"entry", "key", NULL, N_("an owner needs a key: open the link with janggi")},
-    {"entry", "member", NULL,
-     N_("only members begin games here: a member can invite or challenge you, and the "
-        "host can make you a member")},
-    {"entry", "watching", NULL, N_("only members of this server may watch its games")},
-    {"entry", "members", NULL,
-     N_("this server accepts no new names; only its members play here")},
-    {"entry", "closed", NULL, N_("this server is closed; only its staff may log in")},
-    {"entry", "network", NULL,
-     N_("somebody in your network is banned; until that ban ends, this server accepts "
-        "no new names from your network")},
-    {"not-now", "network", NULL,
-     N_("somebody in your network is banned; until that ban ends, guests from your "
-        "network may watch, but not whisper")},
-    {"not-now", "role", NULL, N_("your role on this server does not allow that")},
-    {"not-now", "paired", "in_s",
-     N_("your game of an evening begins in %s s; until then you begin no other game "
-        "with clocks")},
-    {"not-now", "paired", NULL,
-     N_("a game of an evening begins for the other player within a minute")},
-    {"not-now", "in-game", NULL,
-     N_("you are in a game with clocks; type \"play\" when it has ended")},
-    {"not-now", "terms", NULL,
-     N_("this game does not allow that, because of its terms or because it is rated or "
-        "belongs to an evening")},
-    {"not-now", "watchers", NULL,
-     N_("the terms of this game do not let you watch it before its end")},
-    {"not-now", "rank", NULL, N_("that needs a higher role than yours")},
-    {"not-now", "key", NULL,
-     N_("staff must log in with a key, and that player has none")},
-    {"entry", "guests", NULL, N_("you need a name to enter this server")},
-    {"no-such", "code", NULL, N_("the code is wrong or has expired")},
-    {"no-such", "door", NULL,
-     N_("that code is for no game: it makes people members of this server, who open "
-        "its link with \"janggi LINK\"")},
-    {"no-such", "evening", NULL,
-     N_("there is no such evening; \"evening\" lists them with their numbers")},
-    {"no-such", NULL, "game", N_("there is no game %s here, or it is private")},
-    {"no-such", NULL, "id", N_("nothing with number %s is open for you")},
-    {"no-such", NULL, NULL, N_("that does not exist here, or no longer does")},
-    {"which", NULL, "games", N_("which game? Put its number first (%s)")},
-    {"stale", NULL, "last", N_("the position has changed; the last move was %s")},
-    {"limit", "names", NULL, N_("this server is full: it accepts no more new names")},
-    {"limit", "new-names", "in_s",
-     N_("too many new names from your network; try again in %s s, or log in with a "
-        "name that you have")},
-    {"limit", "places", "for",
-     N_("no place for a guest now: all are taken, or too many connections come from "
-        "your network; log in with a name, or try again in a while")},
-    {"limit", "places", NULL, N_("the server is full; try again in a while")},
-    {"limit", "storage", NULL,
-     N_("the server's storage is full; running games go on, but nothing new is "
-        "accepted")},
-    {"limit", "devices", NULL, N_("too many devices; \"devices\" lists them")},
-    {"limit", "seeks", NULL,
-     N_("you, or the new players of your network, have too many open seeks; withdraw "
-        "one, or try again later")},
-    {"limit", "challenges", "id",
-     N_("challenge %s between you two is open: accept, decline or withdraw it first")},
-    {"limit", "challenges", NULL,
-     N_("you have too many open challenges; withdraw one")},
-    {"limit", "invites", NULL,
-     N_("too many open invitations; \"pending\" lists them, \"withdraw CODE\" takes "
-        "one back")},
-    {"limit", "doors", NULL,
-     N_("too many open links for new members; \"doors\" lists them, \"doors remove "
-        "CODE\" ends one")},
-    {"limit", "evenings", NULL, N_("too many evenings are not over; end one first")},
-    {"limit", "new-evenings", NULL,
-     N_("you have made many evenings today; ask a moderator, or try again later")},
-    {"limit", "players", NULL, N_("the evening is full")},
-    {"limit", "joins", NULL, N_("you have joined this evening too often")},
-    {"limit", "new-seats", NULL,
-     N_("the new players in your network, or those in your opponent's network, have "
-        "too many running games; try again when one has ended")},
-    {"limit", "changes", NULL,
-     N_("that result, or the points of that player, cannot be changed again by the "
-        "maker of this evening; ask a moderator")},
-    {"limit", "games", NULL,
-     N_("you, your opponent or this server has too many running games; try again when "
-        "one has ended")},
-    {"limit", "watch", NULL, N_("you watch too many games; unwatch one first")},
-    {"limit", "events", NULL,
-     N_("this game, or this evening, has reached the greatest length that the server "
-        "allows")},
-    {"limit", "reports", "in_s",
-     N_("the host has many reports from you or from your network; you can send the "
-        "next one in %s s")},
-    {"limit", "marks", NULL,
-     N_("your lists of players (let, ignore, block) are full; remove somebody first")},
-    {"limit", "people", NULL, N_("your list is full; take a name off it first")},
-    {"limit", "message", NULL, N_("that text is too long for one message")},
-    {"limit", "messages", NULL, N_("that player has too many messages already")},
-    {"limit", "network-messages", "in_s",
-     N_("too many messages from your network wait for their receivers; you can send "
-        "the next one in %s s")},
-    {"limit", "unread", NULL, N_("that player has not read your last messages yet")},
-    {"limit", "chat", NULL, N_("that text is too long for one message")},
-    {"limit", NULL, NULL, N_("a limit is reached; \"limits\" lists them")},
-};
-
-static const struct refusal *find_refusal(const struct proto_line *line)
+static const char *value_of_line(const void *of, const char *key)
 {
-    const char *which = words_value(line, "why", words_value(line, "what", ""));
+    const struct said *said = of;
 
-    for (size_t i = 0; line->words > 0 && i < ARRAY_LEN(refusals); i++)
-        if (strcmp(refusals[i].code, line->word[0]) == 0 &&
-            (refusals[i].which == NULL || strcmp(refusals[i].which, which) == 0) &&
-            (refusals[i].about == NULL ||
-             proto_line_value(line, refusals[i].about) != NULL))
-            return &refusals[i];
-    return NULL;
+    return strcmp(key, "words") == 0 ? said->line->human
+                                     : proto_line_value(said->line, key);
 }
 
-/* If we are banned or muted, adds how long this lasts, and the reason. If the server
- * has refused for another cause, returns false. */
-static bool add_hold(struct text *out, const struct proto_line *line)
+static const char *shown_value(const void *of, const char *key)
 {
-    const char *why = words_value(line, "why", "");
-    bool is_ban = strcmp(why, "banned") == 0;
+    const struct said *said = of;
+    const char *value = value_of_line(of, key);
 
-    if (!is_ban && strcmp(why, "muted") != 0)
-        return false;
-    text_add(out, is_ban ? _("you are banned from this server ")
-                         : _("you cannot talk or challenge "));
-    words_until(out, proto_line_number(line, "until_s", 0));
-    text_addf(out, ": %s", words_value(line, "reason", line->human));
-    return true;
+    return value != NULL && strcmp(key, "until_s") == 0 ? said->until
+                                                        : message_shown(key, value);
 }
 
-/* Adds our own text for the refusal. Returns false, and adds nothing, if there is none
- * in the current language: then the server's own text is shown. */
-static bool add_own_words(struct text *out, const struct proto_line *line)
+void words_message(struct text *out, const struct proto_line *line)
 {
-    const struct refusal *refusal = find_refusal(line);
+    struct said said = {.line = line};
+    struct text until = text_into(said.until, sizeof said.until);
 
-    if (add_hold(out, line))
-        return true;
-
-    if (refusal == NULL || _(refusal->words) == refusal->words)
-        return false; /* not translated: the server's own text is English */
-    text_addf(out, _(refusal->words),
-              refusal->about != NULL ? proto_line_value(line, refusal->about) : "");
-    return true;
+    words_until(&until, proto_line_number(line, "until_s", 0));
+    if (line->words > 0 &&
+        message_say(out, line->word[0], line->human, value_of_line, shown_value, &said))
+        return;
+    if (line->human[0] != '\0')
+        text_add(out, line->human);
+    else
+        text_addf(out, "%s%s%s", line->words > 0 ? line->word[0] : "?",
+                  proto_line_value(line, "why") ? ", " : "",
+                  words_value(line, "why", ""));
 }
 
 /* Returns true if the refused command is a move. A takeback to a ply that the game does
@@ -804,18 +549,11 @@ static bool is_of_move(const struct proto_line *line)
 
 void words_refusal(struct text *out, const struct proto_line *line)
 {
-    const char *code = line->words > 0 ? line->word[0] : "?";
     int64_t retry = proto_line_number(line, "retry", -1);
     int64_t left_ms = model_number(line, "left_ms", 0, MODEL_MS_MAX, -1);
 
     text_addf(out, "-- %s: ", is_of_move(line) ? _("not played") : _("not done"));
-    if (!add_own_words(out, line)) {
-        if (line->human[0] != '\0')
-            text_add(out, line->human);
-        else
-            text_addf(out, "%s%s%s", code, proto_line_value(line, "why") ? ", " : "",
-                      words_value(line, "why", ""));
-    }
+    words_message(out, line);
     if (retry >= 0)
         text_addf(out, _(" (try again in %lld s)"), (long long)retry);
     if (left_ms >= 0) {

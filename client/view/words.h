@@ -26,8 +26,6 @@ void words_date(struct text *text, int64_t wall_s, const char *format,
 void words_moment(struct text *text, int64_t wall_s);
 /* Adds "until 2026-11-29 12:00 KST" in the local time zone, or "forever" for 0. */
 void words_until(struct text *text, int64_t wall_s);
-/* Returns the name of a role, such as "moderator", in the player's language. */
-const char *words_role(const char *role);
 
 /* Writes the name of a rank such as "4k" in the player's language; "" if `rank` is not
  * a rank. Returns out. */
@@ -112,6 +110,10 @@ void words_standing(struct text *out, const struct model_game *game, int64_t now
  * English or Korean. Upper and lower case do not matter. */
 bool words_is_yes(const char *answer);
 bool words_is_no(const char *answer);
+
+/* Adds the sentence of an ERR line or a notice, from the catalogue of messages; without
+ * one, the words of the server. */
+void words_message(struct text *out, const struct proto_line *line);
 
 /* Adds the text of a refusal, an ERR line: "-- not played: the bishop on C0 blocks the
  * knight's step". */

@@ -9,8 +9,10 @@
 #include "common/base/translate.h"
 #include "common/game/board.h"
 #include "common/game/game.h"
+#include "common/net/proto.h"
 #include "common/record/record_text.h"
 #include "common/words/manner_words.h"
+#include "common/words/message.h"
 #include "common/words/sentence.h"
 
 #ifdef __wasm__
@@ -228,6 +230,32 @@ WASM_EXPORT(page_manners) void page_manners(struct page *page)
 
     if (page->buffer != NULL)
         manner_words_add_items(&text, page->buffer);
+    page_take_answer(page, mem_copy_text(words));
+}
+
+static const char *value_of_line(const void *of, const char *key)
+{
+    const struct proto_line *line = of;
+
+    return strcmp(key, "words") == 0 ? line->human : proto_line_value(line, key);
+}
+
+static const char *shown_value(const void *of, const char *key)
+{
+    return message_shown(key, value_of_line(of, key));
+}
+
+WASM_EXPORT(page_message) void page_message(struct page *page)
+{
+    char words[PROTO_LINE_MAX] = "";
+    struct text text = text_into(words, sizeof words);
+    struct proto_line line = {.words = 0};
+
+    if (page->buffer != NULL)
+        proto_parse_line(page->buffer, &line);
+    if (line.words > 0)
+        (void)!message_say(&text, line.word[0], line.human, value_of_line, shown_value,
+                           &line);
     page_take_answer(page, mem_copy_text(words));
 }
 

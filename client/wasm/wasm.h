@@ -63,6 +63,10 @@ int page_judge(struct page *page);
  * Answers with the unusual terms in words: ", private, rated". */
 void page_manners(struct page *page);
 
+/* Reads a line of the server from the buffer: a refusal, or a notice. Answers with its
+ * sentence in the reader's language; empty: show the words of the server. */
+void page_message(struct page *page);
+
 /* --- For wasm_save.c --- */
 
 /* Returns the position after `ply` (as in page_state()), which is valid until the next

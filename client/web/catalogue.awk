@@ -30,7 +30,7 @@ BEGIN {
     for (i = 2; i <= NF; i++)
         if ($i in is_later) is_wanted = is_wanted || $i == "client/web/" module ".js"
         else if (module == "learn" && $i == "common/words/guide.c") is_wanted = 1
-        else if ($i ~ /client\/web\/|common\/words\/(sentence|term|manner_words)/) is_ours = 1
+        else if ($i ~ /client\/web\/|common\/words\/(sentence|term|manner_words|message)/) is_ours = 1
 }
 /^#,.*fuzzy/ { is_fuzzy = 1 }
 /^msgctxt / { context = quoted($0) "\\u0004"; next }

@@ -12,7 +12,8 @@ const QUIET_MS = 45000,
     STUCK_MS = 900000;
 
 /* Connects, and connects again when the connection is lost. Calls onOpen after a
- * greeting, which may be that of a new connection (tabs.js), onNews for each "!" line, onState when the connection comes and goes. */
+ * greeting, which may be that of a new connection (tabs.js), onNews for each "!" line, words for those of a
+ * refusal or a notice in the reader's language, onState when the connection comes and goes. */
 class Line {
     /** @param {LineCalls} calls */
     constructor(calls) {
@@ -67,6 +68,7 @@ class Line {
 
     /** @param {Parsed} news */
     hear(news) {
+        if (["notice", "bye"].includes(news.words[0])) news.human = this.calls.words(news);
         const why = news.words[0] === "notice" ? (news.items.why ?? "") : "";
         if (why.startsWith("storage-")) this.isStuck = why !== "storage-back";
         this.calls.onNews(news);
@@ -93,6 +95,7 @@ class Line {
     /** @param {Parsed} answer */
     answer(answer) {
         const asked = this.waiting.shift();
+        if (answer.mark === "ERR") answer.human = this.calls.words(answer);
         asked?.done({ ...answer, ok: answer.mark === "OK", block: asked.block });
     }
 

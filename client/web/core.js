@@ -155,6 +155,16 @@ class Core {
         return this.answer();
     }
 
+    /* The words of a refusal or a notice in the reader's language. */
+    /** @param {Parsed} line */
+    message({ line, human, items }) {
+        const time = new Date(1000 * Number(items.until_s)).toLocaleString(chosenLanguage());
+        const until = items.until_s === "0" ? _("forever") : _("until %s").replace("%s", time);
+        this.give(line.replace(/ until_s=\d+/, ` until_s="${until}"`));
+        this.calls.page_message(this.page);
+        return this.answer() || human;
+    }
+
     /* --- Saving: by a second core, which has this game too --- */
 
     async saver() {

@@ -26,6 +26,7 @@ class Page {
             open: () => (this.socket = new TabSocket(this.entry.sharedName())),
             onOpen: (greeting) => this.enter(greeting),
             onNews: (news) => this.hear(news),
+            words: (line) => core.message(line),
             onState: () => (this.tell(""), this.table?.render()),
         });
         /** @type {View | null} */

@@ -72,6 +72,7 @@ interface Calls {
     page_moves(page: number): void;
     page_judge(page: number): number;
     page_manners(page: number): void;
+    page_message(page: number): void;
     page_svg(page: number, ply: number, isFlipped: number): void;
     page_export(page: number, isGib: number): number;
     page_guide(page: number): number;
@@ -110,4 +111,5 @@ interface LineCalls {
     onOpen(greeting: Parsed): unknown;
     onNews(news: Parsed): unknown;
     onState(isOpen: boolean): unknown;
+    words(line: Parsed): string;
 }

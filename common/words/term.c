@@ -1,6 +1,8 @@
 /* See term.h. */
 #include "common/words/term.h"
 
+#include <string.h>
+
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
@@ -34,6 +36,17 @@ const char *term_piece(enum kind kind, enum side side)
     if (kind == KIND_PAWN && side == SIDE_BLUE)
         return C_("blue", "pawn");
     return term_kind(kind);
+}
+
+const char *term_role(const char *role)
+{
+    static const char *const roles[] = {N_("guest"), N_("player"), N_("member"),
+                                        N_("moderator"), N_("owner")};
+
+    for (size_t i = 0; i < ARRAY_LEN(roles); i++)
+        if (strcmp(roles[i], role) == 0)
+            return _(roles[i]);
+    return role;
 }
 
 const char *term_move(char out[TERM_MOVE_BYTES], struct move move)

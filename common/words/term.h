@@ -1,4 +1,4 @@
-/* The terms of the game in the reader's language: sides, pieces and results. Files and
+/* The terms of the game in the reader's language: sides, pieces, roles and results. Files and
  * the protocol use words that never change: side_name(), kind_name(), outcome_name()
  * and reason_name() of common/game. Pure. */
 #ifndef COMMON_WORDS_TERM_H
@@ -18,6 +18,8 @@ const char *term_side_title(enum side side);
 const char *term_kind(enum kind kind);
 /* Like term_kind(), for a piece of `side`: Korean has two words for the pawn. */
 const char *term_piece(enum kind kind, enum side side);
+/* Returns the name of a role, such as "moderator"; an unknown role as it is. */
+const char *term_role(const char *role);
 /* Writes "B0-C2", or the word for a pass, to out, and returns out. */
 enum { TERM_MOVE_BYTES = 32 };
 const char *term_move(char out[TERM_MOVE_BYTES], struct move move);

@@ -37,7 +37,7 @@ struct drain {
                           * limit of the present step */
     int64_t next_told_s; /* DRAIN_TIMED: how many seconds before the shutdown the next
                           * announcement comes */
-    const char *why, *words; /* why the server ends: a code and words, for the
+    const char *why;     /* why the server ends: a code for the
                               * sessions */
     bool has_said_goodbye;
     struct event *timer;
@@ -50,45 +50,30 @@ static void look_again_in(struct drain *drain, int64_t wait_ms)
 
 /* --- Notices to the players --- */
 
-/* The functions that begin with tell_ have one type, so that tell_all() can call each
- * of them. Only tell_restart() uses in_s. */
-static void tell_restart(struct session *session, int64_t in_s)
-{
-    session_sayf(session,
-                 "! notice why=restart in_s=%lld : the server restarts in %lld s; "
-                 "after that the games go on, with their clocks unchanged",
-                 (long long)in_s, (long long)in_s);
-}
-
-static void tell_draining(struct session *session, int64_t in_s)
-{
-    (void)in_s;
-    session_sayf(session, "! notice why=draining : the server will shut down when the "
-                          "current games finish; no new game can begin");
-}
-
-static void tell_stays(struct session *session, int64_t in_s)
-{
-    (void)in_s;
-    session_sayf(session,
-                 "! notice why=stays : the server will not shut down after all");
-}
-
-static void tell_all(const struct drain *drain,
-                     void (*tell)(struct session *session, int64_t in_s), int64_t in_s)
+/* Sends the notice with these keys to everybody who has logged in. */
+static void tell_all(const struct drain *drain, const char *keys)
 {
     for (struct session *s = sessions_first(drain->world->sessions); s != NULL;
          s = sessions_next(s))
         if (s->state == SESSION_MEMBER || s->state == SESSION_GUEST)
-            tell(s, in_s);
+            session_notice(s, "%s", keys);
+}
+
+static void tell_restart(const struct drain *drain, int64_t in_s)
+{
+    char keys[48];
+
+    snprintf(keys, sizeof keys, "why=restart in_s=%lld", (long long)in_s);
+    tell_all(drain, keys);
 }
 
 void drain_greet(struct drain *drain, struct session *session)
 {
     if (drain->state == DRAIN_GAMES)
-        tell_draining(session, 0);
+        session_notice(session, "why=draining");
     else if (drain->state == DRAIN_TIMED)
-        tell_restart(session, drain_left_s(drain, mono_now_ms()));
+        session_notice(session, "why=restart in_s=%lld",
+                       (long long)drain_left_s(drain, mono_now_ms()));
 }
 
 /* --- The end --- */
@@ -110,7 +95,7 @@ static void go_on_ending(struct drain *drain)
           world->calls->on_shutdown(world->calls_arg, &drain->why)) ||
          is_late)) {
         sessions_set_gate(sessions, NULL); /* if it is late: drops what still waits */
-        sessions_close_all(sessions, drain->why, drain->words);
+        sessions_close_all(sessions, drain->why, NULL);
         drain->has_said_goodbye = true;
         drain->due_ms = mono_now_ms() + FAREWELL_MS;
         is_late = false;
@@ -121,13 +106,12 @@ static void go_on_ending(struct drain *drain)
         look_again_in(drain, END_LOOK_MS);
 }
 
-static void end(struct drain *drain, const char *why, const char *words)
+static void end(struct drain *drain, const char *why)
 {
     log_info("stopping why=%s", why);
     drain->state = DRAIN_ENDING;
     drain->due_ms = mono_now_ms() + FAREWELL_MS;
     drain->why = why;
-    drain->words = words;
     listener_close(drain->listener);
     sessions_stop(drain->world->sessions);
     go_on_ending(drain);
@@ -138,7 +122,7 @@ void drain_now(struct drain *drain)
     if (drain->state == DRAIN_ENDING)
         event_base_loopbreak(drain->base); /* requested twice */
     else
-        end(drain, "shutdown", "the server is shutting down; your games are kept");
+        end(drain, "shutdown");
 }
 
 /* --- When the games are over --- */
@@ -178,7 +162,7 @@ void drain_for_games(struct drain *drain)
     drain->state = DRAIN_GAMES;
     drain->world->closing.is_draining = true;
     drain->world->closing.ends_ms = INT64_MAX;
-    tell_all(drain, tell_draining, 0);
+    tell_all(drain, "why=draining");
     look_again_in(drain, 0); /* not now: first answer the request */
 }
 
@@ -209,11 +193,11 @@ static void look_at_time(struct drain *drain)
     int64_t next_ms = drain->due_ms - drain->next_told_s * 1000;
 
     if (now_ms >= drain->due_ms) {
-        end(drain, "restart", "the server restarts now; your games are kept");
+        end(drain, "restart");
         return;
     }
     if (now_ms >= next_ms) {
-        tell_all(drain, tell_restart, drain_left_s(drain, now_ms));
+        tell_restart(drain, drain_left_s(drain, now_ms));
         drain->next_told_s = next_told_s(drain_left_s(drain, now_ms));
         next_ms = drain->due_ms - drain->next_told_s * 1000;
     }
@@ -230,7 +214,7 @@ void drain_in(struct drain *drain, int64_t in_s, int64_t now_ms)
     drain->due_ms = now_ms + in_s * 1000;
     drain->world->closing.ends_ms = drain->due_ms;
     drain->next_told_s = next_told_s(in_s);
-    tell_all(drain, tell_restart, in_s);
+    tell_restart(drain, in_s);
     look_again_in(drain, 0);
 }
 
@@ -245,7 +229,7 @@ bool drain_stay(struct drain *drain)
     drain->world->closing.is_draining = false;
     drain->world->closing.ends_ms = INT64_MAX;
     event_del(drain->timer);
-    tell_all(drain, tell_stays, 0);
+    tell_all(drain, "why=stays");
     return true;
 }
 
@@ -261,7 +245,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     (void)fd;
     (void)what;
     if (drain->state == DRAIN_GAMES && drain_games_left(drain) == 0)
-        end(drain, "shutdown", "all games are over, and the server is shutting down");
+        end(drain, "shutdown");
     else if (drain->state == DRAIN_GAMES)
         look_again_in(drain, GAMES_LOOK_MS);
     else if (drain->state == DRAIN_TIMED)

@@ -71,14 +71,11 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
 
     /* Who leaves several offers without an answer is not asked again at once. */
     if (wait_ms > 0 && call->world->config->has_quotas) {
-        session_err(
-            call->from, REPLY_SLOW_DOWN,
-            "why=offers retry=%lld : %s neither accepted nor declined your last "
-            "offers; make the next one later",
-            (long long)mono_whole_s(wait_ms), other);
+        session_err(call->from, REPLY_SLOW_DOWN, "why=offers retry=%lld name=%s",
+                    (long long)mono_whole_s(wait_ms), other);
         return;
     }
-    if (is_new && !call_spend_chat(call, "too many offers at once"))
+    if (is_new && !call_spend_chat(call, "offers"))
         return;
     fault = room_offer(room, side, kind, to, store_next_number(call->world->store),
                        call->now_ms, &asker, &id);
@@ -95,10 +92,7 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
 
 void act_refuse_marks(struct call *call)
 {
-    session_err(call->from, REPLY_LIMIT,
-                "what=marks max=%d : your lists of players (let, ignore, block) are "
-                "full; remove somebody first",
-                MARKS_MAX);
+    session_err(call->from, REPLY_LIMIT, "what=marks max=%d", MARKS_MAX);
 }
 
 bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
@@ -112,14 +106,13 @@ bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
     return has_room;
 }
 
-const char *act_take_text(struct call *call, const char *what, int max,
-                          const char *words)
+const char *act_take_text(struct call *call, const char *what, int max)
 {
     const char *text = text_skip_words(call->rest, 1);
 
     if (strlen(text) <= (size_t)max)
         return text;
-    session_err(call->from, REPLY_LIMIT, "what=%s max=%d : %s", what, max, words);
+    session_err(call->from, REPLY_LIMIT, "what=%s max=%d", what, max);
     return NULL;
 }
 
@@ -132,7 +125,7 @@ struct account *act_find_other(struct call *call)
     if (account == NULL)
         call_no_name(call->from);
     else
-        session_err(call->from, REPLY_NO_SUCH, ": that is your own name");
+        session_err(call->from, REPLY_NO_SUCH, "#self");
     return NULL;
 }
 
@@ -140,17 +133,14 @@ bool act_is_too_long(struct call *call, const struct room *room)
 {
     if (room->game.events < ACT_EVENTS_MAX)
         return false;
-    session_err(call->from, REPLY_LIMIT,
-                "what=events max=%d : this game has reached the greatest length that "
-                "the server allows",
-                ACT_EVENTS_MAX);
+    session_err(call->from, REPLY_LIMIT, "what=events#game max=%d", ACT_EVENTS_MAX);
     return true;
 }
 
-void act_refuse_by_terms(struct call *call, const struct room *room, const char *words)
+void act_refuse_by_terms(struct call *call, const struct room *room, const char *which)
 {
-    session_err(call->from, REPLY_NOT_NOW, "why=terms game=%lld : %s",
-                (long long)room->id, words);
+    session_err(call->from, REPLY_NOT_NOW, "why=terms#%s game=%lld", which,
+                (long long)room->id);
 }
 
 /* All names of one network share a budget of what strangers may send to a player, because
@@ -180,10 +170,7 @@ bool act_may_reach(const struct call *call, struct session *to)
 static void refuse_unrated(struct call *call)
 {
     session_err(call->from, REPLY_NOT_NOW,
-                account_is_bot(call->from->account)
-                    ? "why=rated : programs play no rated games"
-                    : "why=rated : rated games are for members, and for accounts older "
-                      "than a day; yours is new");
+                account_is_bot(call->from->account) ? "why=rated#bot" : "why=rated");
 }
 
 void act_add_places(struct text *out, const struct call *call)
@@ -324,17 +311,12 @@ bool act_change_terms(struct call *call, struct terms *terms)
 
 void act_refuse_storage(struct call *call)
 {
-    session_err(call->from, REPLY_LIMIT,
-                "what=storage : the server's storage is full; current games go on, but "
-                "it accepts no new game, name, message or report");
+    session_err(call->from, REPLY_LIMIT, "what=storage");
 }
 
 static void refuse_leaver(struct call *call, int64_t wait_s)
 {
-    session_err(call->from, REPLY_SLOW_DOWN,
-                "why=left retry=%lld : you have left several games right after they "
-                "had begun; you can begin another one later",
-                (long long)wait_s);
+    session_err(call->from, REPLY_SLOW_DOWN, "why=left retry=%lld", (long long)wait_s);
 }
 
 bool act_has_left_games(struct call *call)
@@ -348,10 +330,9 @@ bool act_has_left_games(struct call *call)
 
 /* Answers that a limit is reached. `what` is the word of the protocol for the limited
  * things, such as "games". */
-static void refuse_at_limit(struct call *call, const char *what, int max,
-                            const char *text)
+static void refuse_at_limit(struct call *call, const char *what, int max)
 {
-    session_err(call->from, REPLY_LIMIT, "what=%s max=%d : %s", what, max, text);
+    session_err(call->from, REPLY_LIMIT, "what=%s max=%d", what, max);
 }
 
 void act_answer_start(struct call *call, enum lobby_start start)
@@ -364,35 +345,26 @@ void act_answer_start(struct call *call, enum lobby_start start)
     case LOBBY_STARTED:
         break;
     case LOBBY_MAKER_FULL:
-        refuse_at_limit(call, "games", config->games_each,
-                        "the other player plays too many games already");
+        refuse_at_limit(call, "games#other", config->games_each);
         break;
     case LOBBY_MAKER_UNRATED:
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=rated : the other player may not play rated games yet");
+        session_err(call->from, REPLY_NOT_NOW, "why=rated#other");
         break;
     case LOBBY_MAKER_DUE:
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=paired : a game of an evening begins for the other player "
-                    "within a minute");
+        session_err(call->from, REPLY_NOT_NOW, "why=paired#other");
         break;
     case LOBBY_TAKER_LEAVES:
         refuse_leaver(call, lobby_left_wait_s(call->world->lobby, me));
         break;
     case LOBBY_NETWORK_FULL:
-        refuse_at_limit(call, "new-seats", config->network_seats,
-                        "the new players in your network, or those in your "
-                        "opponent's network, have too many running games; try again "
-                        "when one has ended");
+        refuse_at_limit(call, "new-seats", config->network_seats);
         break;
     case LOBBY_TOO_FAST:
-        session_err(call->from, REPLY_SLOW_DOWN,
-                    "retry=%d : one of you has begun many games in a short time",
+        session_err(call->from, REPLY_SLOW_DOWN, "#games retry=%d",
                     60 / CONFIG_GAMES_PER_MIN);
         break;
     case LOBBY_TAKER_FULL:
-        refuse_at_limit(call, "games", config->games_each,
-                        "you play too many games already");
+        refuse_at_limit(call, "games", config->games_each);
         break;
     case LOBBY_STORAGE_FULL:
         act_refuse_storage(call);
@@ -402,20 +374,14 @@ void act_answer_start(struct call *call, enum lobby_start start)
         break;
     case LOBBY_TAKER_DUE:
         due_s = (long long)lobby_due_in_s(me);
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=paired evening=%lld in_s=%lld : your game of evening %lld "
-                    "begins in %lld s; until then you begin no other game with clocks",
-                    (long long)me->due_evening, due_s, (long long)me->due_evening,
-                    due_s);
+        session_err(call->from, REPLY_NOT_NOW, "why=paired evening=%lld in_s=%lld",
+                    (long long)me->due_evening, due_s);
         break;
     case LOBBY_OUT_OF_RANGE:
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=range : your rating is not in the range of this seek");
+        session_err(call->from, REPLY_NOT_NOW, "why=range");
         break;
     case LOBBY_FULL:
-        refuse_at_limit(call, "games", config->games_max,
-                        "this server has no room for another game; try again when one "
-                        "has ended");
+        refuse_at_limit(call, "games#server", config->games_max);
         break;
     }
 }

@@ -45,16 +45,15 @@ bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
                   const char *value) MUST_USE;
 
 /* Returns the text after the first argument; it can be "". NULL: the text has more than
- * `max` bytes; has refused it with `what` and `words`. */
-const char *act_take_text(struct call *call, const char *what, int max,
-                          const char *words) MUST_USE;
+ * `max` bytes; has refused it with `what`. */
+const char *act_take_text(struct call *call, const char *what, int max) MUST_USE;
 
 /* Finds the account that the first argument names. NULL: there is no such account, or
  * it is the caller's own account; has answered. */
 struct account *act_find_other(struct call *call) MUST_USE;
 
-/* Answers that the terms of the game do not allow the act. */
-void act_refuse_by_terms(struct call *call, const struct room *room, const char *words);
+/* Answers that the terms of the game do not allow the act: "not-now/terms#which". */
+void act_refuse_by_terms(struct call *call, const struct room *room, const char *which);
 
 enum { ACT_EVENTS_MAX = 20000 };
 /* Returns true, after refusing, if the game has ACT_EVENTS_MAX events or more. Call it

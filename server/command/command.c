@@ -39,16 +39,12 @@ bool command_is_for(const struct command *command, const struct session *session
 
 void command_refuse_guest(struct session *session)
 {
-    session_err(session, REPLY_NOT_NOW,
-                "why=login : you need a name for that (janggi -n NAME, or "
-                "login NAME without janggi)");
+    session_err(session, REPLY_NOT_NOW, "why=login");
 }
 
 void command_refuse_role(struct session *session, enum role role)
 {
-    session_err(session, REPLY_NOT_NOW,
-                "why=role need=%s : that is for the %ss of this server",
-                role_name(role), role_name(role));
+    session_err(session, REPLY_NOT_NOW, "why=role need=%s", role_name(role));
 }
 
 /* --- For handlers --- */
@@ -90,64 +86,59 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
 {
     char words[SENTENCE_BYTES], at[16] = "", point[POINT_BYTES];
     char reason[GAME_REASON_BYTES];
-    enum side turn = game_turn(&room->game);
 
     sentence_fault(words, fault);
     if (fault.at != POINT_NONE) {
         side_format_point(point, fault.at);
         snprintf(at, sizeof at, " at=%s", point);
     }
-    if (fault.code == FAULT_NOT_YOUR_TURN)
-        snprintf(words, sizeof words, "it is %s's turn", side_name(turn));
     if (fault.code == FAULT_OVER) {
         game_format_reason(reason, &room->game);
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=%s game=%lld result=%s reason=%s : %s", fault_name(FAULT_OVER),
-                    (long long)room->id, outcome_name(room->game.outcome), reason,
-                    words);
-    } else if (call_reply_of(fault.code) == REPLY_NOT_NOW)
-        session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld : %s",
-                    fault_name(fault.code), (long long)room->id, words);
-    else
+        session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld result=%s reason=%s",
+                    fault_name(FAULT_OVER), (long long)room->id,
+                    outcome_name(room->game.outcome), reason);
+    } else if (fault.code == FAULT_NOT_YOUR_TURN) {
+        session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld turn=%s",
+                    fault_name(fault.code), (long long)room->id,
+                    side_name(game_turn(&room->game)));
+    } else if (call_reply_of(fault.code) == REPLY_NOT_NOW) {
+        session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld",
+                    fault_name(fault.code), (long long)room->id);
+    } else {
         session_err(call->from, REPLY_ILLEGAL, "why=%s%s : %s", fault_name(fault.code),
                     at, words);
+    }
 }
 
 bool call_must_wait(struct call *call)
 {
     if (call->world->has_outage)
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=storage : the server cannot store anything at the moment; "
-                    "nothing was done");
+        session_err(call->from, REPLY_NOT_NOW, "why=storage");
     return call->world->has_outage;
 }
 
 bool call_is_draining(const struct call *call)
 {
     const struct closing *closing = &call->world->closing;
-    char words[CLOSING_WORDS_BYTES];
 
     if (!closing_bars_games(closing, call->now_ms))
         return false;
-    closing_format(words, closing, call->now_ms);
     if (closing->is_draining)
-        session_err(call->from, REPLY_NOT_NOW, "why=draining : %s", words);
+        session_err(call->from, REPLY_NOT_NOW, "why=draining");
     else
-        session_err(call->from, REPLY_NOT_NOW, "why=restart in_s=%lld : %s",
-                    (long long)closing_in_s(closing, call->now_ms), words);
+        session_err(call->from, REPLY_NOT_NOW, "why=restart in_s=%lld",
+                    (long long)closing_in_s(closing, call->now_ms));
     return true;
 }
 
 void call_no_game(struct session *session, int64_t game)
 {
-    session_err(session, REPLY_NO_SUCH,
-                "game=%lld : there is no game %lld here, or it is private",
-                (long long)game, (long long)game);
+    session_err(session, REPLY_NO_SUCH, "#game game=%lld", (long long)game);
 }
 
 void call_no_name(struct session *session)
 {
-    session_err(session, REPLY_NO_SUCH, ": unknown name");
+    session_err(session, REPLY_NO_SUCH, "#name");
 }
 
 struct account *call_find_person(struct call *call)
@@ -159,14 +150,13 @@ struct account *call_find_person(struct call *call)
         if (account == NULL)
             call_no_name(call->from);
     } else if (account == NULL) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=login : you have no name here; with a name: %s NAME",
+        session_err(call->from, REPLY_NOT_NOW, "why=login#verb verb=%s",
                     call->command->name);
     }
     return account;
 }
 
-bool call_has_chat(struct call *call, const struct account *account, const char *words)
+bool call_has_chat(struct call *call, const struct account *account, const char *what)
 {
     int per_min = call->world->config->chat_per_min;
 
@@ -174,8 +164,8 @@ bool call_has_chat(struct call *call, const struct account *account, const char 
     if (usage_has_chat(&call->from->usage, account != NULL ? &account->chat : NULL,
                        call->now_ms))
         return true;
-    session_err(call->from, REPLY_SLOW_DOWN, "retry=%d : %s",
-                (60 + per_min - 1) / per_min, words);
+    session_err(call->from, REPLY_SLOW_DOWN, "#%s retry=%d", what,
+                (60 + per_min - 1) / per_min);
     return false;
 }
 
@@ -185,9 +175,9 @@ void call_charge_chat(struct call *call, struct account *account)
                       call->from->state == SESSION_GUEST, call->now_ms);
 }
 
-bool call_spend_chat(struct call *call, const char *words)
+bool call_spend_chat(struct call *call, const char *what)
 {
-    if (!call_has_chat(call, call->from->account, words))
+    if (!call_has_chat(call, call->from->account, what))
         return false;
     call_charge_chat(call, call->from->account);
     return true;
@@ -200,9 +190,7 @@ bool call_has_text(struct call *call)
     if (len == 0)
         call_usage(call, "there is nothing to say");
     else if (len > CHAT_BYTES_MAX)
-        session_err(call->from, REPLY_LIMIT,
-                    "what=chat max=%d : that text is too long for one message",
-                    CHAT_BYTES_MAX);
+        session_err(call->from, REPLY_LIMIT, "what=chat max=%d", CHAT_BYTES_MAX);
     return len > 0 && len <= CHAT_BYTES_MAX;
 }
 
@@ -286,12 +274,11 @@ struct account *call_account(const struct call *call, const char *name)
     struct account *account = accounts_find(call->world->accounts, name);
 
     if (account == NULL)
-        session_err(call->from, REPLY_NO_SUCH, ": unknown name: %.40s", name);
+        session_err(call->from, REPLY_NO_SUCH, "#name");
     else if (account->role < call->role || call->role == ROLE_OWNER)
         return account;
     else
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=rank : %s is %s of this server; only an owner may do that",
+        session_err(call->from, REPLY_NOT_NOW, "why=rank name=%s role=%s",
                     account->shown, role_name(account->role));
     return NULL;
 }
@@ -303,8 +290,7 @@ bool call_spend_act(const struct call *call)
     if (call->role == ROLE_OWNER || me == NULL || !call->world->config->has_quotas ||
         account_spend_act(me, call->now_ms))
         return true;
-    session_err(call->from, REPLY_SLOW_DOWN,
-                "retry=%d : too many acts of the staff at once",
+    session_err(call->from, REPLY_SLOW_DOWN, "#acts retry=%d",
                 60 / ACCOUNT_ACTS_PER_MIN);
     return false;
 }

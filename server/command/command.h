@@ -152,14 +152,14 @@ const char *call_take_last(struct call *call, const char *key);
 
 /* True when there is budget for a chat message: in the budget of the account, or in the
  * caller's own budget if `account` is NULL. False: too many messages; has answered with
- * `words`. For verbs with may_cost_chat. */
+ * the message "slow-down#what". For verbs with may_cost_chat. */
 bool call_has_chat(struct call *call, const struct account *account,
-                   const char *words) MUST_USE;
+                   const char *what) MUST_USE;
 /* Charges a chat message to the account, or to the caller if `account` is NULL. */
 void call_charge_chat(struct call *call, struct account *account);
 /* Charges the caller with a chat message, if one may be sent; otherwise answers like
  * call_has_chat() and returns false. */
-bool call_spend_chat(struct call *call, const char *words) MUST_USE;
+bool call_spend_chat(struct call *call, const char *what) MUST_USE;
 
 /* Returns true, after refusing, if the store cannot write now: the answer would come
  * only when it can. */

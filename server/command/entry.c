@@ -26,9 +26,9 @@
 #define GUEST_PREFIX "guest-"
 
 /* Answers ERR entry. Returns false, for callers to return. */
-static bool refuse(struct call *call, const char *why, const char *words)
+static bool refuse(struct call *call, const char *why)
 {
-    session_err(call->from, REPLY_ENTRY, "why=%s : %s", why, words);
+    session_err(call->from, REPLY_ENTRY, "why=%s", why);
     return false;
 }
 
@@ -131,9 +131,7 @@ bool ban_admits_new_name(struct call *call)
         return false;
     if (!is_near(call, &hold))
         return true;
-    session_err(call->from, REPLY_ENTRY,
-                "why=network until_s=%lld : somebody in your network is banned; until "
-                "that ban ends, this server accepts no new names from your network",
+    session_err(call->from, REPLY_ENTRY, "why=network until_s=%lld",
                 ban_until_s(&hold));
     return false;
 }
@@ -151,9 +149,7 @@ bool ban_admits_talk(struct call *call)
                            &hold);
     if (!is_near(call, &hold))
         return true;
-    session_err(call->from, REPLY_NOT_NOW,
-                "why=network until_s=%lld : somebody in your network is banned; until "
-                "that ban ends, guests from your network may watch, but not whisper",
+    session_err(call->from, REPLY_NOT_NOW, "why=network until_s=%lld",
                 ban_until_s(&hold));
     return false;
 }
@@ -166,12 +162,8 @@ bool ban_admits_talk(struct call *call)
 static bool refuse_code(struct call *call, bool is_known)
 {
     if (is_known)
-        return refuse(call, "code used=1",
-                      "that link has been used already, or is too old; ask for a new "
-                      "link");
-    (void)refuse(
-        call, "code",
-        "this server does not know that link, or no longer; ask for a new link");
+        return refuse(call, "code#used used=1");
+    (void)refuse(call, "code");
     session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
     return false;
 }
@@ -181,8 +173,7 @@ bool entry_must_wait(struct call *call)
     int64_t wait_ms = admission_proof_wait_ms(call->from->usage.slot, call->now_ms);
 
     if (wait_ms > 0)
-        session_err(call->from, REPLY_SLOW_DOWN,
-                    "retry=%lld : too many wrong proofs from your address",
+        session_err(call->from, REPLY_SLOW_DOWN, "#proofs retry=%lld",
                     (long long)mono_whole_s(wait_ms));
     return wait_ms > 0;
 }
@@ -227,15 +218,13 @@ bool entry_read_ticket(struct call *call, struct account *account, const char *i
     if (owner != NULL &&
         (key == NULL ||
          (account != NULL && !account_is_proved(account, key->digest, NULL))))
-        return refuse(
-            call, "key",
-            "an owner needs a key: open the link with janggi, which makes one");
+        return refuse(call, "key");
     /* A member who presents an invitation again, because the answer was lost, is not
      * charged; nor is who needs none, or is admitted by none. */
     if (owner == NULL && (account != NULL ? account->role >= ROLE_MEMBER
                                           : access->door >= ACCESS_MEMBERS))
         return true;
-    if (!call_has_chat(call, account, "too many codes at once"))
+    if (!call_has_chat(call, account, "codes"))
         return false;
     call_charge_chat(call, account);
     if (owner != NULL) {
@@ -314,20 +303,17 @@ bool entry_make_door(const struct world *world, const char *maker, int uses, int
 
 static bool refuse_members(struct call *call)
 {
-    return refuse(call, "members",
-                  "this server accepts no new names; only its members play here");
+    return refuse(call, "members");
 }
 
 static bool refuse_closed(struct call *call)
 {
-    return refuse(call, "closed", "this server is closed; only its staff may log in");
+    return refuse(call, "closed");
 }
 
 static bool refuse_guests(struct call *call)
 {
-    return refuse(call, "guests",
-                  "you need a name to enter this server (janggi -n NAME, or login NAME "
-                  "without janggi)");
+    return refuse(call, "guests");
 }
 
 bool entry_admits_new_name(struct call *call, const struct entry_ticket *ticket)
@@ -339,9 +325,7 @@ bool entry_admits_new_name(struct call *call, const struct entry_ticket *ticket)
         return true;
     case ACCESS_INVITED:
         return ticket->ticket != NULL || ticket->invite != NULL ||
-               refuse(call, "invitation",
-                      "a new name needs an invitation here: ask the host for a link "
-                      "(without janggi: login NAME invite=CODE)");
+               refuse(call, "invitation");
     case ACCESS_MEMBERS:
         return refuse_members(call);
     case ACCESS_CLOSED:
@@ -391,10 +375,7 @@ void entry_guest_name(char out[NAME_BYTES])
 bool entry_may_begin(struct call *call)
 {
     return may_begin(&call->world->access, call->from->account) ||
-           refuse(
-               call, "member",
-               "only members begin games here: a member can invite or challenge you, "
-               "and the host can make you a member");
+           refuse(call, "member");
 }
 
 bool entry_may_answer(struct call *call)
@@ -412,8 +393,7 @@ bool entry_may_list(const struct world *world, struct session *session)
 {
     if (may_list(world, session))
         return true;
-    session_err(session, REPLY_ENTRY,
-                "why=watching : only members of this server may watch its games");
+    session_err(session, REPLY_ENTRY, "why=watching");
     return false;
 }
 
@@ -430,7 +410,7 @@ void entry_close_guests(const struct world *world)
     for (struct session *s = sessions_first(world->sessions); s != NULL;
          s = sessions_next(s))
         if (s->state == SESSION_GUEST)
-            session_close(s, "access", "you need a name to enter this server now");
+            session_close(s, "access", NULL);
 }
 
 /* The rules are those of meant_game(). */

@@ -58,16 +58,13 @@ static struct room *only_game(struct call *call, enum game_wanted wanted)
     if (count == 0 && latest != NULL)
         return latest;
     if (count == 0) {
-        session_err(call->from, REPLY_NO_SUCH, ": %s",
-                    wanted == GAME_SEATED ? "you have no game here"
-                                          : "you are not watching a game; name one");
+        session_err(call->from, REPLY_NO_SUCH,
+                    wanted == GAME_SEATED ? "#seated" : "#watching");
         return NULL;
     }
     for (int i = 0; i < count; i++)
         text_addf(&text, "%s%lld", i == 0 ? "" : ",", (long long)room[i]->id);
-    session_err(call->from, REPLY_WHICH,
-                "games=%s : which game? Write game=%lld after the verb", list,
-                (long long)room[0]->id);
+    session_err(call->from, REPLY_WHICH, "games=%s", list);
     return NULL;
 }
 
@@ -364,16 +361,13 @@ static bool may_read(struct call *call, const struct room *room)
     if (what.is_private)
         refuse_hidden(call, room);
     else if (privacy_bars_watcher(&what, call->from))
-        session_err(call->from, REPLY_NOT_NOW, "why=watchers game=%lld : %s",
-                    (long long)room->id,
-                    what.watchers == WATCHERS_MEMBERS
-                        ? "only members may watch this game"
-                        : "nobody may watch this game before its end");
-    else
         session_err(call->from, REPLY_NOT_NOW,
-                    "why=blocked game=%lld : a player of game %lld does not let you "
-                    "watch",
-                    (long long)room->id, (long long)room->id);
+                    what.watchers == WATCHERS_MEMBERS ? "why=watchers#members game=%lld"
+                                                      : "why=watchers#nobody game=%lld",
+                    (long long)room->id);
+    else
+        session_err(call->from, REPLY_NOT_NOW, "why=blocked game=%lld",
+                    (long long)room->id);
     return false;
 }
 
@@ -414,16 +408,13 @@ struct room *meant_game(struct call *call, enum game_wanted wanted)
         !entry_may_read(call->world, call->from, privacy_readable_room(room)))
         return NULL;
     if (wanted == GAME_SEATED && presence_side_of(room, call->from) == SIDE_NONE) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=not-seated game=%lld : you do not play in game %lld",
-                    (long long)room->id, (long long)room->id);
+        session_err(call->from, REPLY_NOT_NOW, "why=not-seated game=%lld",
+                    (long long)room->id);
         return NULL;
     }
     if (wanted == GAME_SEATED && room->is_frozen) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=frozen game=%lld : game %lld is damaged on the server's disk; "
-                    "ask the host",
-                    (long long)room->id, (long long)room->id);
+        session_err(call->from, REPLY_NOT_NOW, "why=frozen game=%lld",
+                    (long long)room->id);
         return NULL;
     }
     return room;

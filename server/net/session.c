@@ -15,6 +15,7 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/system/program.h"
+#include "common/words/message.h"
 #include "server/base/timer.h"
 
 enum { PIECE_BYTES = 16 * 1024 }; /* size of one piece of the rows of an answer */
@@ -316,16 +317,6 @@ static void send_answer(struct session *session, const char *line, size_t len)
     send_rows(session);
 }
 
-static void answer(struct session *session, const char *mark, const char *format,
-                   va_list args)
-{
-    char head[PROTO_TAG_BYTES + 32], line[LINE_ROOM];
-    struct text out = text_into(head, sizeof head);
-
-    add_mark(&out, session, mark);
-    send_answer(session, line, write_line(line, head, format, args));
-}
-
 void session_ok_words(struct session *session, const char *words)
 {
     char line[LINE_ROOM];
@@ -340,24 +331,81 @@ void session_ok_words(struct session *session, const char *words)
 
 void session_ok(struct session *session, const char *format, ...)
 {
+    char head[PROTO_TAG_BYTES + 8], line[LINE_ROOM];
+    struct text out = text_into(head, sizeof head);
     va_list args;
+    size_t len;
 
+    add_mark(&out, session, "OK");
     va_start(args, format);
-    answer(session, "OK", format, args);
+    len = write_line(line, head, format, args);
     va_end(args);
+    send_answer(session, line, len);
+}
+
+static const char *value_of_line(const void *line, const char *key)
+{
+    return proto_line_value(line, key);
+}
+
+/* Writes the line "MARK KEYS" and its LF, and returns its length, with the words of the catalogue for the kind of line
+ * `kind` if the keys have no words. */
+static size_t write_message(char line[LINE_ROOM], const char *mark, const char *kind,
+                            const char *keys)
+{
+    struct text out = text_into(line, LINE_ROOM);
+    char copy[LINE_ROOM], key[96];
+    struct text name = text_into(key, sizeof key);
+    size_t first = strcspn(keys, " "), variant = strcspn(keys, "# ");
+    const char *which, *words;
+    struct proto_line parsed;
+
+    text_add(&out, mark);
+    if (strstr(keys, " : ") != NULL || keys[0] == ':') {
+        text_addf(&out, "%s\n", keys);
+        return out.len;
+    }
+    text_add_bytes(&out, keys, variant);
+    text_add(&out, keys + first + (variant == 0 && keys[first] == ' '));
+    text_copy(copy, sizeof copy, line);
+    proto_parse_line(copy, &parsed);
+    which = proto_line_value(&parsed, "why");
+    if (which == NULL)
+        which = proto_line_value(&parsed, "what");
+    text_addf(&name, "%s%s%s%.*s", kind, which != NULL ? "/" : "",
+              which != NULL ? which : "", (int)(first - variant), keys + variant);
+    words = message_find(key);
+    text_add(&out, line[out.len - 1] == ' ' ? ": " : " : ");
+    if (words == NULL || !message_fill(&out, words, value_of_line, &parsed))
+        log_warn("message=%s missing", key);
+    text_add(&out, "\n");
+    return out.len;
 }
 
 void session_err(struct session *session, enum reply reply, const char *format, ...)
 {
-    char mark[32];
+    char line[LINE_ROOM], keys[PROTO_LINE_MAX - 64], mark[64];
     struct text out = text_into(mark, sizeof mark);
     va_list args;
 
     session->of->tally.refused[reply]++;
-    text_addf(&out, "ERR %s", reply_code(reply));
     va_start(args, format);
-    answer(session, mark, format, args);
+    vsnprintf(keys, sizeof keys, format, args);
     va_end(args);
+    add_mark(&out, session, "ERR");
+    text_addf(&out, "%s ", reply_code(reply));
+    send_answer(session, line, write_message(line, mark, reply_code(reply), keys));
+}
+
+void session_notice(struct session *session, const char *format, ...)
+{
+    char line[LINE_ROOM], keys[PROTO_LINE_MAX - 64];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(keys, sizeof keys, format, args);
+    va_end(args);
+    session_send(session, line, write_message(line, "! notice ", "notice", keys));
 }
 
 void session_hold(struct session *session)
@@ -419,10 +467,13 @@ static void say_bye(struct session *session, const char *why, const char *words)
         log_info("session=%llu closing why=%s name=%s", (unsigned long long)session->id,
                  why, session->name);
     if (session->state > SESSION_REQUEST) {
-        char line[LINE_ROOM];
+        char line[LINE_ROOM], keys[LINE_ROOM - 64];
         uint64_t stamp = gate_stamp(session->of->gate);
-        size_t len = (size_t)snprintf(line, sizeof line, "! bye why=%s : %s\n", why,
-                                      words); /* the callers bound both */
+        size_t len;
+
+        snprintf(keys, sizeof keys, "why=%s%s%s", why, words != NULL ? " : " : "",
+                 words != NULL ? words : "");
+        len = write_message(line, "! bye ", "bye", keys);
 
         session_send_after(session, line, len,
                            stamp == GATE_FREE ? GATE_IN_ORDER : stamp);
@@ -446,8 +497,7 @@ void session_close(struct session *session, const char *why, const char *words)
 
 void session_close_for_later(struct session *session)
 {
-    session_close(session, "taken-over",
-                  "you logged in from another place, so this connection was closed");
+    session_close(session, "taken-over", NULL);
 }
 
 void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms)
@@ -462,9 +512,7 @@ void session_blame(struct session *session, enum admission_fault fault, int64_t 
     if (wait_ms == 0)
         return;
     snprintf(why, sizeof why, "penalty in_s=%lld", (long long)mono_whole_s(wait_ms));
-    session_close(session, why,
-                  "too many wrong proofs or invalid lines came from your address; come "
-                  "back in a while");
+    session_close(session, why, NULL);
 }
 
 /* True while the client waits for the server, for example because a page is read from
@@ -485,10 +533,9 @@ static void greet(struct session *session)
     if (settings->farewell == NULL) {
         session_sayf(session, "%s", settings->greeting);
         if (session->of->trouble != NULL)
-            session_sayf(session, "%s", session->of->trouble);
+            session_notice(session, "%s", session->of->trouble);
     } else {
-        session_close(session, settings->farewell,
-                      "the games of this server are at another address");
+        session_close(session, settings->farewell, NULL);
     }
     gate_widen(session->of->gate);
 }
@@ -514,8 +561,7 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
     if (!waits_for_us(session) &&
         (session->state != SESSION_REQUEST || session->request != NULL))
         admission_penalize(session->usage.slot, ADMISSION_NO_LOGIN, mono_now_ms());
-    session_close(session, "login",
-                  "you did not log in in time; come back when you like");
+    session_close(session, "login", NULL);
     gate_widen(session->of->gate);
 }
 
@@ -584,14 +630,12 @@ static bool begin_line(struct session *session, int64_t now_ms)
         session->refused_lines = 0;
         return true;
     }
-    session_err(session, REPLY_SLOW_DOWN,
-                "retry=%lld : too many lines at once; this one was not read",
+    session_err(session, REPLY_SLOW_DOWN, "#line retry=%lld",
                 (long long)mono_whole_s(wait_ms));
     if (++session->refused_lines <= REFUSED_LINES_MAX)
         return false;
     admission_penalize(session->usage.slot, ADMISSION_FLOOD, now_ms);
-    session_close(session, "flood",
-                  "you sent too many lines; come back and type slower");
+    session_close(session, "flood", NULL);
     return false;
 }
 
@@ -625,8 +669,7 @@ static void take_line(struct session *session, char *line, int64_t now_ms)
     if (session->state == SESSION_GUEST)
         admission_touch(sessions->settings.admission, session->usage.slot, now_ms);
     if (sessions->is_stopping && session->state != SESSION_HOST) {
-        session_err(session, REPLY_NOT_NOW,
-                    "why=shutdown : the server is shutting down; nothing was done");
+        session_err(session, REPLY_NOT_NOW, "why=shutdown");
         return;
     }
     sessions->current = session;
@@ -653,10 +696,7 @@ static void on_bad_line(void *owner, enum wire_why why)
     session_narrow(session, GATE_FREE);
     if (!is_taken(session, NULL, why, now_ms)) {
         session_err(session, REPLY_LINE,
-                    why == WIRE_LINE_TOO_LONG
-                        ? "why=too-long : that line is too long; nothing was done"
-                        : "why=bad-text : that line is not plain UTF-8 text; nothing "
-                          "was done");
+                    why == WIRE_LINE_TOO_LONG ? "why=too-long" : "why=bad-text");
         if (session->state == SESSION_HELLO)
             session_blame(session, ADMISSION_GARBAGE, now_ms);
     }
@@ -771,9 +811,7 @@ static void close_crowded_out(struct sessions *sessions)
         if (session == NULL)
             continue;
         gate_narrow(sessions->gate, GATE_FREE);
-        session_close(
-            session, "full",
-            "too many people are logging in at the moment; try again in a while");
+        session_close(session, "full", NULL);
         gate_widen(sessions->gate);
         wire_hurry(session->wire, CROWDED_OUT_MS);
     }
@@ -970,8 +1008,7 @@ static void on_idle_check(evutil_socket_t fd, short what, void *arg)
         admission_touch(admission, session->usage.slot, now_ms);
         gate_narrow(sessions->gate, GATE_FREE);
         if (session->cursor_count == 0 && !waits_for_us(session))
-            session_close(session, "idle",
-                          "you did nothing for a while; come back when you like");
+            session_close(session, "idle", NULL);
         gate_widen(sessions->gate);
     }
 }

@@ -244,10 +244,17 @@ void session_narrow(struct session *session, uint64_t stamp);
  * or ERR, only as fast as the peer reads, so that even many of them cannot exceed the
  * limit of waiting output. The session is held meanwhile. */
 void session_rowf(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Sends "! notice KEYS", with the words of the catalogue if the keys, such as
+ * "why=restart in_s=60", have none. */
+void session_notice(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Sends the one answer to the current command: "OK words" or "ERR code words" with its
  * tag. Releases a held session. */
 void session_ok(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
 void session_ok_words(struct session *session, const char *words);
+/* `format` makes the keys of a refusal, such as "why=away game=3 name=kim"; its words
+ * come from the catalogue of messages. "why=away#left game=3" is the sentence "left" of
+ * those with this reason; the part from # on is not sent. A refusal whose words are not in
+ * the catalogue has them after " : ". */
 void session_err(struct session *session, enum reply reply, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
@@ -266,7 +273,7 @@ void session_release(struct session *session);
 void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms);
 
 /* Closes the session. Before that it sends what is queued, and then "! bye why=..."
- * with `words`, a text for people. why: one word, which may be followed by further
+ * with `words`, a text for people; NULL: that of the catalogue. why: one word, which may be followed by further
  * items such as "in_s=60". May be called again. */
 void session_close(struct session *session, const char *why, const char *words);
 /* Closes a session because its player has logged in again elsewhere. */

@@ -31,7 +31,7 @@ static void refuse_rules(struct call *call)
         text_addf(&text, "%s%s", i == 0 ? "" : ", ", ruleset_name(ruleset_at(i)));
     for (size_t i = 0; guide_topic_at(i) != NULL; i++)
         text_addf(&text, "%s%s", i == 0 ? "; also " : ", ", guide_topic_at(i));
-    session_err(call->from, REPLY_NO_SUCH, ": no such rules; there are %s", words);
+    session_err(call->from, REPLY_NO_SUCH, "#rules rules=\"%s\"", words);
 }
 
 static void rules_run(struct call *call)

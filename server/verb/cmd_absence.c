@@ -12,9 +12,7 @@
 static void adjourn_run(struct call *call, struct room *room)
 {
     if (!room_may_adjourn(room))
-        act_refuse_by_terms(
-            call, room,
-            "a game of an evening is not adjourned: its board waits for the result");
+        act_refuse_by_terms(call, room, "adjourn");
     else if (!act_is_too_long(call, room))
         act_offer(call, room, OFFER_ADJOURN, 0);
 }
@@ -49,9 +47,7 @@ static void continue_run(struct call *call, struct room *room)
 
     side = presence_side_of(room, call->from);
     if (is_alone(room, side))
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=away game=%lld : %s is not here; an adjourned game goes on "
-                    "only when both players are here",
+        session_err(call->from, REPLY_NOT_NOW, "why=away#continue game=%lld name=%s",
                     (long long)room->id, room->game.name[side_other(side)]);
     else
         act_offer(call, room, OFFER_CONTINUE, 0);
@@ -82,23 +78,20 @@ static bool is_claim_open(struct call *call, const struct room *room)
 
     switch (presence_judge_claim(room, side, call->now_ms, &left_ms)) {
     case CLAIM_PRESENT:
-        session_err(call->from, REPLY_NOT_NOW, "why=present game=%lld : %s is here",
+        session_err(call->from, REPLY_NOT_NOW, "why=present game=%lld name=%s",
                     (long long)room->id, other);
         return false;
     case CLAIM_EARLY:
-        session_err(
-            call->from, REPLY_NOT_NOW,
-            "why=too-early game=%lld left_ms=%lld : wait for %s a little longer",
-            (long long)room->id, (long long)left_ms, other);
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=too-early game=%lld left_ms=%lld name=%s", (long long)room->id,
+                    (long long)left_ms, other);
         return false;
     case CLAIM_NEVER:
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=correspondence game=%lld : nothing can be claimed in a "
-                    "correspondence game; its clock decides",
+        session_err(call->from, REPLY_NOT_NOW, "why=correspondence game=%lld",
                     (long long)room->id);
         return false;
     case CLAIM_BARRED:
-        act_refuse_by_terms(call, room, "this game allows no claims for absence");
+        act_refuse_by_terms(call, room, "claims");
         return false;
     default:
         return true;

@@ -138,9 +138,7 @@ static void doors_run(struct call *call)
     }
     ticket = tickets_find_enter(world->tickets, call->argv[2]);
     if (ticket == NULL)
-        session_err(call->from, REPLY_NO_SUCH,
-                    "why=unknown : there is no such invitation to the door; doors all "
-                    "lists them");
+        session_err(call->from, REPLY_NO_SUCH, "why=unknown#door");
     if (ticket == NULL || !call_spend_act(call))
         return;
     text_copy(begin, sizeof begin, ticket->begin);

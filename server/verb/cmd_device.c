@@ -63,10 +63,7 @@ static bool is_token_of_staff(struct call *call)
 
     if (account_role(account) == account->role)
         return false;
-    session_err(
-        call->from, REPLY_NOT_NOW,
-        "why=token : staff must log in with a key before they add a device or remove a "
-        "key; if your key is lost, ask the host to reset it");
+    session_err(call->from, REPLY_NOT_NOW, "why=token");
     return true;
 }
 
@@ -87,8 +84,7 @@ static void remove_device(struct call *call, const char *typed)
     }
     if (found < 0 || found == count) {
         session_err(call->from, REPLY_NO_SUCH,
-                    "why=%s : you have no such device; \"devices\" lists them",
-                    found == -1 ? "unknown" : "several");
+                    found == -1 ? "why=unknown#device" : "why=several");
         return;
     }
     is_key = proof[found].proof == STORE_PROOF_KEY;
@@ -96,15 +92,11 @@ static void remove_device(struct call *call, const char *typed)
         return;
     id_format(id, &proof[found]);
     if (is_key && me->role > ROLE_MEMBER && account_keys(me) <= 1)
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=last-key : that is your only key, and your role needs one; "
-                    "first add another device with a key (type device)");
+        session_err(call->from, REPLY_NOT_NOW, "why=last-key");
     else if (accounts_remove_proof(call->world->accounts, me, proof[found].digest))
         session_ok(call->from, "device removed=%.*s", ID_LETTERS, id);
     else
-        session_err(
-            call->from, REPLY_NOT_NOW,
-            "why=last : that is your only device; without it you could not log in");
+        session_err(call->from, REPLY_NOT_NOW, "why=last");
 }
 
 static void device_run(struct call *call)
@@ -120,10 +112,7 @@ static void device_run(struct call *call)
     } else if (is_token_of_staff(call)) {
         return;
     } else if (!account_has_room(me)) {
-        session_err(call->from, REPLY_LIMIT,
-                    "what=devices max=%d : too many devices; \"devices\" lists them, "
-                    "\"device remove ID\" takes one away",
-                    DEVICES_MAX);
+        session_err(call->from, REPLY_LIMIT, "what=devices max=%d", DEVICES_MAX);
     } else {
         tickets_make(call->world->tickets, TICKET_DEVICE, me->folded, mono_wall_s(),
                      code);

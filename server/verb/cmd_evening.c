@@ -37,9 +37,9 @@ enum {
 
 /* --- Answers --- */
 
-static void refuse(const struct call *call, const char *why, const char *words)
+static void refuse(const struct call *call, const char *why)
 {
-    session_err(call->from, REPLY_NOT_NOW, "why=%s : %s", why, words);
+    session_err(call->from, REPLY_NOT_NOW, "why=%s", why);
 }
 
 /* Appends an event. Answers OK with the keys, such as " in_s=40", and the words. */
@@ -47,15 +47,12 @@ static void append(const struct call *call, struct evening_entry *entry,
                    const char *event, const char *keys, const char *words)
 {
     if (entry->log.evening.events >= EVENTS_MAX) {
-        session_err(
-            call->from, REPLY_LIMIT,
-            "what=events max=%d : an evening has at most %d events; \"evening end "
-            "%lld\" ends this one, \"evening new\" makes another",
-            EVENTS_MAX, EVENTS_MAX, (long long)entry->log.id);
+        session_err(call->from, REPLY_LIMIT, "what=events#evening max=%d id=%lld",
+                    EVENTS_MAX, (long long)entry->log.id);
         return;
     }
     if (!evenings_append(call->world->evenings, entry, event)) {
-        refuse(call, "evening", "that is not possible in this evening now");
+        refuse(call, "evening");
         return;
     }
     session_ok(call->from, "evening id=%lld%s : %s", (long long)entry->log.id, keys,
@@ -79,8 +76,7 @@ static bool is_maker(const struct call *call, const struct evening_entry *entry)
          strcmp(evening->maker, call->from->name) == 0 &&
          (evening->maker_account == 0 || evening->maker_account == account->number)))
         return true;
-    refuse(call, "maker",
-           "only the person who made the evening, and moderators, may do that");
+    refuse(call, "maker");
     return false;
 }
 
@@ -98,26 +94,20 @@ static bool may_make(const struct call *call)
     int64_t in_s = 0;
 
     if (call->role < need) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=role need=%s : evenings are made by the %ss of this server",
-                    role_name(need), role_name(need));
+        session_err(call->from, REPLY_NOT_NOW, "why=role#make need=%s",
+                    role_name(need));
         return false;
     }
     if (max != 0 && !(is_staff && max == EVENINGS_OPEN_MAX)) {
-        session_err(
-            call->from, REPLY_LIMIT,
-            "what=evenings max=%d : so many evenings are not over; end one first", max);
+        session_err(call->from, REPLY_LIMIT, "what=evenings max=%d", max);
         return false;
     }
     if (!is_staff && maker != NULL)
         in_s = evenings_wait_s(call->world->evenings, accounts_number(accounts, maker),
                                mono_wall_s());
     if (in_s > 0)
-        session_err(
-            call->from, REPLY_LIMIT,
-            "what=new-evenings max=%d in_s=%lld : you have made so many evenings "
-            "within a day; make the next one later, or ask a moderator to make it",
-            EVENINGS_DAY_MAX, (long long)in_s);
+        session_err(call->from, REPLY_LIMIT, "what=new-evenings max=%d in_s=%lld",
+                    EVENINGS_DAY_MAX, (long long)in_s);
     return in_s == 0;
 }
 
@@ -161,17 +151,13 @@ static struct evening_entry *find(const struct call *call, int at)
     if (text_to_int(word, 1, INT64_MAX, &id)) {
         entry = evenings_find(call->world->evenings, id);
         if (entry == NULL)
-            session_err(call->from, REPLY_NO_SUCH,
-                        "what=evening : there is no such evening; evening lists them");
+            session_err(call->from, REPLY_NO_SUCH, "what=evening");
         return entry;
     }
     entry = find_named(call, word);
     if (entry == NULL)
-        session_err(
-            call->from, REPLY_NO_SUCH,
-            "what=evening : \"%s\" is not an ID, which is a number, nor the name of "
-            "one open evening; evening lists them",
-            is_good_name(word) ? word : "that");
+        session_err(call->from, REPLY_NO_SUCH, "what=evening#name name=%s",
+                    is_good_name(word) ? word : "that");
     return entry;
 }
 
@@ -181,10 +167,7 @@ static bool is_storage_full(const struct call *call)
 {
     if (!lobby_is_storage_full(call->world->lobby))
         return false;
-    session_err(
-        call->from, REPLY_LIMIT,
-        "what=storage : the server's storage is full; rounds go on, but nothing "
-        "new is taken");
+    session_err(call->from, REPLY_LIMIT, "what=storage#evening");
     return true;
 }
 
@@ -383,34 +366,27 @@ static void join(struct call *call, struct evening_entry *entry)
     struct text terms = text_into(keys, sizeof keys);
 
     if (call->role < ROLE_MEMBER || call_is_hosts(call)) {
-        session_err(
-            call->from, REPLY_NOT_NOW,
-            "why=role need=member : evenings are for the members of this server");
+        session_err(call->from, REPLY_NOT_NOW, "why=role#evening need=member");
         return;
     }
     if (number != 0 && evening->player[number - 1].is_here) {
-        refuse(call, "joined", "you have joined already");
+        refuse(call, "joined");
         return;
     }
     if (evening->system == EVENING_ROUND_ROBIN && evening->round > 0 &&
         (number == 0 || evening_pair_of(evening, 1, number) == NULL)) {
         /* all rounds of a round robin follow from round 1 */
-        refuse(call, "begun",
-               "this round robin has begun; only players of its first round can come "
-               "back");
+        refuse(call, "begun#join");
         return;
     }
     if (number == 0 && evening->players >= players_max) {
-        session_err(call->from, REPLY_LIMIT,
-                    "what=players max=%d : the evening is full", players_max);
+        session_err(call->from, REPLY_LIMIT, "what=players max=%d", players_max);
         return;
     }
     snprintf(event, sizeof event, "join %d ", number);
     if (count_events(&entry->log, event) >= EVENINGS_JOINS_MAX) {
         /* each event is kept for ever */
-        session_err(call->from, REPLY_LIMIT,
-                    "what=joins max=%d : you have joined this evening too often",
-                    EVENINGS_JOINS_MAX);
+        session_err(call->from, REPLY_LIMIT, "what=joins max=%d", EVENINGS_JOINS_MAX);
         return;
     }
     if (is_storage_full(call))
@@ -435,9 +411,7 @@ static void leave(struct call *call, struct evening_entry *entry)
     if (is_other && !is_maker(call, entry))
         return;
     if (number == 0 || !evening->player[number - 1].is_here) {
-        refuse(call, "not-joined",
-               is_other ? "that player does not take part"
-                        : "you do not take part in that evening");
+        refuse(call, is_other ? "not-joined" : "not-joined#you");
         return;
     }
     snprintf(event, sizeof event, "leave %d", number);
@@ -472,7 +446,7 @@ static void pair_with(const struct call *call, struct evening_entry *entry,
                    (long long)entry->log.id, entry->log.evening.round,
                    (long long)entry->log.evening.shown_s);
     else
-        refuse(call, why, "no round can begin now");
+        refuse(call, why);
 }
 
 static void pair(struct call *call, struct evening_entry *entry)
@@ -489,7 +463,7 @@ static void pair(struct call *call, struct evening_entry *entry)
     if (why == NULL)
         why = evening_draw_judge(&entry->log.evening, &draw);
     if (why != NULL)
-        refuse(call, "pairs", why);
+        session_err(call->from, REPLY_NOT_NOW, "why=pairs : %s", why);
     else
         pair_with(call, entry, &draw);
 }
@@ -497,7 +471,7 @@ static void pair(struct call *call, struct evening_entry *entry)
 static void start(struct call *call, struct evening_entry *entry)
 {
     if (entry->log.evening.phase != EVENING_OPEN)
-        refuse(call, "begun", "the evening has begun; evening pair begins a round");
+        refuse(call, "begun");
     else
         pair_with(call, entry, NULL);
 }
@@ -510,7 +484,7 @@ static void end(struct call *call, struct evening_entry *entry)
     else if (evening_run_end(call->world->evening_run, entry))
         session_ok(call->from, "evening id=%lld state=over", (long long)entry->log.id);
     else
-        refuse(call, "evening-over", "the evening is over");
+        refuse(call, "evening-over");
 }
 
 /* --- result, adjust --- */
@@ -539,11 +513,7 @@ static bool may_change(const struct call *call, const struct evening_log *log,
         return !is_storage_full(call) && call_spend_act(call);
     if (count_events(log, prefix) < EVENINGS_CHANGES_MAX)
         return !is_storage_full(call);
-    session_err(
-        call->from, REPLY_LIMIT,
-        "what=changes max=%d : that result, or the points of that player, cannot be "
-        "changed again by the maker of this evening; ask a moderator",
-        EVENINGS_CHANGES_MAX);
+    session_err(call->from, REPLY_LIMIT, "what=changes max=%d", EVENINGS_CHANGES_MAX);
     return false;
 }
 
@@ -583,11 +553,8 @@ static void end_game(const struct call *call, struct room *room, enum outcome ou
     char target[24], params[40];
 
     if (!is_staff && room->game.manners.is_rated && room->game.plies >= SIDES) {
-        session_err(
-            call->from, REPLY_NOT_NOW,
-            "why=board game=%lld : a rated game is decided at the board, or ended "
-            "by a moderator; once it is over, you can correct its result",
-            (long long)room->id);
+        session_err(call->from, REPLY_NOT_NOW, "why=board game=%lld",
+                    (long long)room->id);
         return;
     }
     if (is_staff && !call_spend_act(call))
@@ -605,7 +572,7 @@ static void end_game(const struct call *call, struct room *room, enum outcome ou
                     (long long)room->id);
     store_end_together(store);
     if (!is_ended)
-        refuse(call, "evening", "the game is over");
+        refuse(call, "evening#game");
 }
 
 static void result(struct call *call, struct evening_entry *entry)
@@ -881,7 +848,7 @@ static void evening_verb(struct call *call)
         return;
     }
     if (call->world->access.watching != WATCHING_ALL && call->role < ROLE_MEMBER)
-        refuse(call, "role", "only members watch what happens on this server");
+        refuse(call, "role#watch");
     else if (call->argc == 1)
         list(call);
     else

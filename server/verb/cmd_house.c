@@ -43,25 +43,18 @@ static bool may_give(const struct call *call, const struct account *account,
     struct others others = {.beside = account};
 
     if (role >= call->role && call->role != ROLE_OWNER) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=rank : you may only give roles below your own");
+        session_err(call->from, REPLY_NOT_NOW, "why=rank#role");
         return false;
     }
     if (role >= ROLE_MODERATOR && account_keys(account) == 0) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=key : staff must log in with a key, and %s logs in with a "
-                    "token; they need a client that has a key",
-                    account->shown);
+        session_err(call->from, REPLY_NOT_NOW, "why=key name=%s", account->shown);
         return false;
     }
     if (account->role != ROLE_OWNER || role == ROLE_OWNER || call_is_hosts(call))
         return true;
     accounts_each_member(call->world->accounts, count_other, &others);
     if (others.count == 0)
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=last-owner : this server has no other owner with a key; first "
-                    "make somebody else an owner. The operator can do it: janggid ctl "
-                    "role");
+        session_err(call->from, REPLY_NOT_NOW, "why=last-owner");
     return others.count > 0;
 }
 
@@ -98,8 +91,7 @@ static void role_run(struct call *call)
     store_end_together(world->store);
     session = session_find(world->sessions, account->session);
     if (session != NULL)
-        session_sayf(session, "! notice why=role role=%s : you are %s of this server",
-                     role_name(role), role_name(role));
+        session_notice(session, "why=role role=%s", role_name(role));
     if (is_less)
         entry_close_watchers(world);
 }
@@ -165,7 +157,7 @@ static void notice_run(struct call *call)
         return;
     for (struct session *s = sessions_first_here(call->world->sessions); s != NULL;
          s = sessions_next_here(s), count++)
-        session_sayf(s, "! notice : %s", text);
+        session_notice(s, ": %s", text);
     usage_charge_told(&call->from->usage, (size_t)count * strlen(text), call->now_ms);
     call_record(call, &(struct house_act){.kind = "notice", .words = text},
                 "notice told=%d : told %d", count, count);
@@ -284,9 +276,7 @@ static void reload_run(struct call *call)
         session_err(call->from, REPLY_NOT_NOW, "why=config : nothing was changed: %s",
                     errors);
     else
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=config : nothing was changed; the log of the server has all "
-                    "errors of the file");
+        session_err(call->from, REPLY_NOT_NOW, "why=config");
     free(errors);
 }
 

@@ -42,10 +42,7 @@ static void invite_to_door(struct call *call)
     if (!call_spend_act(call))
         return;
     if (!entry_make_door(world, call->from->name, (int)uses, (int)days, code)) {
-        session_err(call->from, REPLY_LIMIT,
-                    "what=doors max=%d : too many open links for new members; "
-                    "\"doors\" lists them, \"doors remove CODE\" ends one",
-                    TICKETS_MAX);
+        session_err(call->from, REPLY_LIMIT, "what=doors max=%d", TICKETS_MAX);
         return;
     }
     if (call_is_hosts(call)) {
@@ -78,10 +75,7 @@ static void invite_to_game(struct call *call)
                                   act_has_left_games(call))))
         return;
     if (limit != 0) {
-        session_err(call->from, REPLY_LIMIT,
-                    "what=invites max=%d : too many open invitations; \"pending\" "
-                    "lists them, \"withdraw CODE\" takes one back",
-                    limit);
+        session_err(call->from, REPLY_LIMIT, "what=invites max=%d", limit);
         return;
     }
     invite = invites_open(invites, call->from->account, &terms);
@@ -145,9 +139,7 @@ static void join_begun(struct call *call, const struct invite *invite)
         }
     if (!invite->terms.manners.is_private)
         snprintf(game, sizeof game, " game=%lld", (long long)invite->game);
-    session_err(call->from, REPLY_NO_SUCH,
-                "why=used%s : invite %s was already used; ask for a new one", game,
-                invite->code);
+    session_err(call->from, REPLY_NO_SUCH, "why=used%s code=%s", game, invite->code);
 }
 
 /* Finds the invitation whose code is the argument. A wrong code is charged as one line
@@ -158,7 +150,7 @@ static struct invite *read_code(struct call *call)
 {
     struct invite *invite;
 
-    if (!call_has_chat(call, call->from->account, "too many codes at once"))
+    if (!call_has_chat(call, call->from->account, "codes"))
         return NULL;
     invite = invites_find(lobby_invites(call->world->lobby), call->argv[1]);
     if (invite != NULL && !invites_is_old(invite))
@@ -167,18 +159,11 @@ static struct invite *read_code(struct call *call)
     if (invite == NULL && tickets_find(call->world->tickets, TICKET_ENTER, "",
                                        call->argv[1], mono_wall_s()) != NULL) {
         session_err(call->from, REPLY_NO_SUCH,
-                    account_role(call->from->account) >= ROLE_MEMBER
-                        ? "why=door : that code is for no game: it makes people "
-                          "members of this server, and you are one"
-                        : "why=door : that code is for no game: it makes you a member "
-                          "of this server; open its link with janggi, or log in "
-                          "with: login NAME invite=CODE");
+                    account_role(call->from->account) >= ROLE_MEMBER ? "why=door#member"
+                                                                     : "why=door");
         return NULL;
     }
-    session_err(call->from, REPLY_NO_SUCH,
-                "why=unknown : the invitation is unknown, is older than %d hours, its "
-                "game is over, or its maker plays another game; ask for a new one",
-                INVITES_HOURS);
+    session_err(call->from, REPLY_NO_SUCH, "why=unknown#join hours=%d", INVITES_HOURS);
     return NULL;
 }
 

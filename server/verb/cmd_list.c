@@ -52,9 +52,7 @@ static bool take_switch(struct call *call, bool *is_on)
     if (!*is_on && strcmp(call->argv[1], "off") != 0)
         call_usage(call, "seeks is on or off, or nothing for the list");
     else if (call->from->account == NULL)
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=login : a guest plays no games (janggi -n NAME, or login NAME "
-                    "without janggi)");
+        session_err(call->from, REPLY_NOT_NOW, "why=login#plays");
     else
         return true;
     return false;
@@ -282,9 +280,7 @@ static void games_run(struct call *call)
     else if (strcmp(call->argv[1], "mine") != 0)
         call_usage(call, "it lists all games, or mine");
     else if (call->from->account == NULL)
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=login : a guest has no games (janggi -n NAME, or login NAME "
-                    "without janggi)");
+        session_err(call->from, REPLY_NOT_NOW, "why=login#games");
     else
         games_mine(call);
 }
@@ -317,8 +313,7 @@ static void due_run(struct call *call)
         account =
             cmd_login_prove(call, call->argv[1], call->argc > 2 ? call->argv[2] : "");
     else if (account == NULL)
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=login : log in, or say whose games: due NAME");
+        session_err(call->from, REPLY_NOT_NOW, "why=login#whose");
     if (account != NULL)
         session_ok(call->from, "due count=%d name=%s",
                    print_games_of(call, account, true), account->shown);

@@ -28,10 +28,7 @@ static bool has_many_seeks(struct call *call)
     int limit = seeks_limit(lobby_seeks(call->world->lobby), call->from->account, NULL);
 
     if (limit != 0)
-        session_err(call->from, REPLY_LIMIT,
-                    "what=seeks max=%d : you, or the new players of your network, have "
-                    "too many open seeks; withdraw one, or try again later",
-                    limit);
+        session_err(call->from, REPLY_LIMIT, "what=seeks max=%d", limit);
     return limit != 0;
 }
 
@@ -183,10 +180,7 @@ static void play_run(struct call *call)
         return;
     if (quiet_is_playing(call->world->rooms, me)) {
         (void)lobby_list_games(lobby, me, true, games, sizeof games);
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=in-game games=%s : you are in a game with clocks; type play "
-                    "when it has ended",
-                    games);
+        session_err(call->from, REPLY_NOT_NOW, "why=in-game games=%s", games);
         return;
     }
     if (call_is_draining(call))
@@ -246,8 +240,7 @@ static bool is_ignored(const struct call *call, const struct account *target)
  * accepts no challenges at all. */
 static void refuse_quiet(struct call *call, const struct account *target)
 {
-    session_err(call->from, REPLY_NOT_NOW, "why=quiet : %s accepts no challenges now",
-                target->shown);
+    session_err(call->from, REPLY_NOT_NOW, "why=quiet name=%s", target->shown);
 }
 
 /* False if the caller may not challenge the target now; the answer was sent. before:
@@ -267,17 +260,12 @@ static bool may_ask(struct call *call, const struct account *target,
         return false;
     }
     if (declined_ms > 0) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=declined left_ms=%lld : %s has declined; you may ask again in "
-                    "%lld s",
-                    (long long)declined_ms, target->shown,
-                    (long long)mono_whole_s(declined_ms));
+        session_err(call->from, REPLY_NOT_NOW, "why=declined left_ms=%lld name=%s",
+                    (long long)declined_ms, target->shown);
         return false;
     }
     if (repeated_ms > 0 && call->world->config->has_quotas) {
-        session_err(call->from, REPLY_SLOW_DOWN,
-                    "why=withdrawn retry=%lld : you have taken back two challenges to "
-                    "%s; make the next one later",
+        session_err(call->from, REPLY_SLOW_DOWN, "why=withdrawn retry=%lld name=%s",
                     (long long)mono_whole_s(repeated_ms), target->shown);
         return false;
     }
@@ -288,17 +276,15 @@ static bool may_ask(struct call *call, const struct account *target,
         terms_format(before_words, &before->terms);
     if (strcmp(words, before_words) == 0) {
         session_err(call->from, REPLY_LIMIT,
-                    "what=challenges id=%lld max=1 : you have challenged %s already; "
-                    "other terms replace challenge %lld",
-                    (long long)before->id, target->shown, (long long)before->id);
+                    "what=challenges#mine id=%lld max=1 name=%s", (long long)before->id,
+                    target->shown);
         return false;
     }
-    if (!call_spend_chat(call, "too many challenges at once"))
+    if (!call_spend_chat(call, "challenges"))
         return false;
     /* a limit for all strangers together: each may be within their own budget */
     if (session != NULL && !act_may_reach(call, session)) {
-        session_err(call->from, REPLY_SLOW_DOWN,
-                    "retry=5 : %s has many open challenges at the moment; try again",
+        session_err(call->from, REPLY_SLOW_DOWN, "#challenged retry=5 name=%s",
                     target->shown);
         return false;
     }
@@ -326,20 +312,16 @@ static void ask_for_game(struct call *call, struct account *target,
     if (theirs != NULL) {
         terms_format(words, &theirs->terms);
         session_err(call->from, REPLY_LIMIT,
-                    "what=challenges id=%lld max=1 : %s has challenged you (%s): "
-                    "accept or decline %lld first",
-                    (long long)theirs->id, theirs->maker->shown, words,
-                    (long long)theirs->id);
+                    "what=challenges#theirs id=%lld max=1 name=%s terms=\"%s\"",
+                    (long long)theirs->id, theirs->maker->shown, words);
         return;
     }
     if (!may_ask(call, target, terms, seeks_find_challenge(me, target)))
         return;
     seek = seeks_open(lobby_seeks(lobby), me, target, terms, NULL);
     if (seek == NULL) {
-        session_err(
-            call->from, REPLY_LIMIT,
-            "what=challenges max=%d : you have too many open challenges; withdraw one",
-            call->world->config->challenges_max);
+        session_err(call->from, REPLY_LIMIT, "what=challenges max=%d",
+                    call->world->config->challenges_max);
         return;
     }
     terms_format(words, &seek->terms);
@@ -355,10 +337,9 @@ static void challenge_run(struct call *call)
     if (!act_take_terms(call, 2, &terms))
         return;
     if (target == NULL || target->session == 0)
-        session_err(call->from, REPLY_NO_SUCH, ": unknown name, or not here");
+        session_err(call->from, REPLY_NO_SUCH, "#here");
     else if (target == call->from->account)
-        session_err(call->from, REPLY_NO_SUCH,
-                    ": that is your own name; challenge somebody else");
+        session_err(call->from, REPLY_NO_SUCH, "#challenge");
     else if (!call_is_draining(call) &&
              (seeks_find_challenge(target, call->from->account) != NULL
                   ? entry_may_answer(call)
@@ -398,9 +379,8 @@ static void rematch_run(struct call *call)
     if (room == NULL)
         return;
     if (room->game.phase != GAME_OVER) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=not-over game=%lld : game %lld is not over yet",
-                    (long long)room->id, (long long)room->id);
+        session_err(call->from, REPLY_NOT_NOW, "why=not-over game=%lld",
+                    (long long)room->id);
         return;
     }
     if (!entry_may_answer(call) || call_is_draining(call))
@@ -415,9 +395,8 @@ static void rematch_run(struct call *call)
         if (!ban_admits_talk(call) || !act_change_terms(call, &terms))
             return;
         if (target == NULL || target->session == 0)
-            session_err(call->from, REPLY_NOT_NOW,
-                        "why=away game=%lld : %s is not here", (long long)room->id,
-                        room->game.name[other]);
+            session_err(call->from, REPLY_NOT_NOW, "why=away game=%lld name=%s",
+                        (long long)room->id, room->game.name[other]);
         else
             ask_for_game(call, target, &terms);
         return;
@@ -428,9 +407,8 @@ static void rematch_run(struct call *call)
         act_answer_start(
             call, lobby_rematch(call->world->lobby, room, theirs, false, "rematch"));
     else if (!presence_is_attended(room, other))
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=away game=%lld : %s has left game %lld; challenge asks again",
-                    (long long)room->id, room->game.name[other], (long long)room->id);
+        session_err(call->from, REPLY_NOT_NOW, "why=away#left game=%lld name=%s",
+                    (long long)room->id, room->game.name[other]);
     else if (is_ignored(call, target))
         refuse_quiet(call, target);
     else if (act_has_left_games(call))
@@ -479,8 +457,7 @@ static bool find_named(struct call *call, int64_t *id, struct room **room,
 
 static void refuse_unknown_id(struct call *call, int64_t id)
 {
-    session_err(call->from, REPLY_NO_SUCH,
-                "id=%lld : nothing with that number is open for you", (long long)id);
+    session_err(call->from, REPLY_NO_SUCH, "#id id=%lld", (long long)id);
 }
 
 static void accept_words(struct asker *asker, struct store_accept accepted)
@@ -508,8 +485,7 @@ static void accept_offer(struct call *call, struct room *room, struct offer *off
     struct fault fault;
 
     if (offer->by == presence_side_of(room, call->from)) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=yours : that offer is yours; withdraw %lld takes it back",
+        session_err(call->from, REPLY_NOT_NOW, "why=yours id=%lld",
                     (long long)offer->id);
         return;
     }
@@ -544,8 +520,7 @@ static void accept_run(struct call *call)
     if (offer != NULL) {
         accept_offer(call, room, offer);
     } else if (seek != NULL && seek->maker == me) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=yours : that offer is yours; somebody else must take it");
+        session_err(call->from, REPLY_NOT_NOW, "why=yours#other");
     } else if (seek != NULL &&
                (seek->target != NULL
                     ? seek->target == me
@@ -615,8 +590,7 @@ static void withdraw_run(struct call *call)
                               word))
         session_ok(call->from, "withdraw code=%s", word);
     else
-        session_err(call->from, REPLY_NO_SUCH,
-                    "why=unknown : you have no open invitation with that code");
+        session_err(call->from, REPLY_NO_SUCH, "why=unknown");
 }
 
 const struct command cmd_decline = {

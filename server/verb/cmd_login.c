@@ -187,22 +187,16 @@ static bool take_place(struct call *call, enum admission_rank rank)
     if (!admission_take_place(admission, call->from->usage.slot, rank, call->now_ms,
                               &id)) {
         if (rank == ADMISSION_GUEST)
-            session_err(
-                call->from, REPLY_LIMIT,
-                "what=places max=%d for=guests : no place for a guest now: all are "
-                "taken, or too many connections come from your network; log in with "
-                "a name, or try again in a while",
-                admission_places(admission));
+            session_err(call->from, REPLY_LIMIT, "what=places#guest max=%d for=guests",
+                        admission_places(admission));
         else
-            session_err(call->from, REPLY_LIMIT,
-                        "what=places max=%d : the server is full; try again in a while",
+            session_err(call->from, REPLY_LIMIT, "what=places max=%d",
                         admission_places(admission));
         return false;
     }
     evicted = id != 0 ? session_find(call->world->sessions, id) : NULL;
     if (evicted != NULL)
-        session_close(evicted, "room",
-                      "a player needs your place; come back later to watch");
+        session_close(evicted, "room", NULL);
     return true;
 }
 
@@ -296,7 +290,7 @@ static void login_by_code(struct call *call, struct account *account,
     char token[TOKEN_BYTES] = "";
     struct ticket *device, *reset;
 
-    if (!call_spend_chat(call, "too many codes at once") || entry_must_wait(call) ||
+    if (!call_spend_chat(call, "codes") || entry_must_wait(call) ||
         !ban_admits(call, account))
         return;
     device =
@@ -306,11 +300,8 @@ static void login_by_code(struct call *call, struct account *account,
     reset =
         tickets_find(world->tickets, TICKET_RESET, account->folded, code, now_wall_s);
     if (device == NULL && reset == NULL) {
-        session_err(
-            call->from, REPLY_NO_SUCH,
-            "why=code : the code is wrong, was used, or is older than %d minutes; "
-            "type device where you play for a new one",
-            DEVICE_CODE_MINUTES);
+        session_err(call->from, REPLY_NO_SUCH, "why=code minutes=%d",
+                    DEVICE_CODE_MINUTES);
         session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
         return;
     }
@@ -330,14 +321,12 @@ static void login_by_code(struct call *call, struct account *account,
 
 static void refuse_reserved(struct call *call)
 {
-    session_err(call->from, REPLY_NAME,
-                "why=reserved : that name is reserved; choose another one");
+    session_err(call->from, REPLY_NAME, "why=reserved");
 }
 
 static void refuse_nobody(struct call *call, const char *name)
 {
-    session_err(call->from, REPLY_PROOF,
-                "name=%s how=none : nobody here has the name %s", name, name);
+    session_err(call->from, REPLY_PROOF, "#nobody name=%s how=none", name);
 }
 
 /* Refuses a login that does not prove the name. Only a wrong token counts as an attempt
@@ -352,12 +341,7 @@ static void refuse_proof(struct call *call, const struct account *account,
 
     if (token != NULL && entry_must_wait(call))
         return;
-    session_err(
-        call->from, REPLY_PROOF,
-        "name=%s how=%s : that name is taken, and its %s is not yours; choose "
-        "another name. If it is yours, get a code: type \"device\" where you use "
-        "that name; or ask the host to reset it",
-        account->shown, how, how);
+    session_err(call->from, REPLY_PROOF, "name=%s how=%s", account->shown, how);
     if (token != NULL)
         session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
 }
@@ -394,11 +378,8 @@ static void login_new(struct call *call, const char *name, const unsigned char *
     if (is_charged)
         wait_s = name_wait_s(call, &max);
     if (wait_s > 0)
-        session_err(
-            call->from, REPLY_LIMIT,
-            "what=new-names max=%d in_s=%lld : too many new names from your network; "
-            "try again in %lld min, or log in with a name that you have",
-            max, (long long)wait_s, (long long)(wait_s + 59) / 60);
+        session_err(call->from, REPLY_LIMIT, "what=new-names max=%d in_s=%lld", max,
+                    (long long)wait_s);
     else if (take_place(call, is_charged ? ADMISSION_PLAYER : ADMISSION_MEMBER))
         bind_name(call, name, key, &ticket);
 }
@@ -454,15 +435,11 @@ static void login_as(struct call *call, const char *name, const char *word)
         login_new(call, name, key, word);
         break;
     case ACCOUNTS_ALIKE:
-        session_err(call->from, REPLY_NAME,
-                    "why=alike : that name looks like another player's; choose one "
-                    "that cannot be mistaken for it");
+        session_err(call->from, REPLY_NAME, "why=alike");
         break;
     case ACCOUNTS_FULL:
-        session_err(
-            call->from, REPLY_LIMIT,
-            "what=names max=%d : this server is full: it accepts no more new names",
-            call->world->config->names_max);
+        session_err(call->from, REPLY_LIMIT, "what=names max=%d",
+                    call->world->config->names_max);
         break;
     case ACCOUNTS_WRONG:
         if (code != NULL)
@@ -505,10 +482,7 @@ static void login_run(struct call *call)
         return;
     }
     if (is_for_watching(call)) {
-        session_err(
-            call->from, REPLY_ENTRY,
-            "why=web : in a browser this server lets people watch only; to play, "
-            "install janggi");
+        session_err(call->from, REPLY_ENTRY, "why=web");
         return;
     }
     if (is_kept_from(call, call->argv[1], word)) {
@@ -516,9 +490,7 @@ static void login_run(struct call *call)
         return;
     }
     if (!utf8_name(name, call->argv[1])) {
-        session_err(call->from, REPLY_NAME,
-                    "why=form : a name is 2-16 letters, digits, _ or -, not beginning "
-                    "with -, or 2-8 Hangul syllables");
+        session_err(call->from, REPLY_NAME, "why=form");
         return;
     }
     login_as(call, name, word);
@@ -544,7 +516,7 @@ struct account *cmd_login_prove(struct call *call, const char *name, const char 
     char valid[NAME_BYTES];
 
     if (!utf8_name(valid, name))
-        session_err(call->from, REPLY_NAME, "why=form : that cannot be a name");
+        session_err(call->from, REPLY_NAME, "why=form#odd");
     else if (entry_must_wait(call))
         return NULL;
     else if (account == NULL)
@@ -589,7 +561,7 @@ const struct command cmd_view = {
 static void quit_run(struct call *call)
 {
     session_ok(call->from, "quit : goodbye");
-    session_close(call->from, "quit", "your seats are kept");
+    session_close(call->from, "quit", NULL);
 }
 
 const struct command cmd_quit = {

@@ -43,27 +43,20 @@ struct telling {
 
 static void refuse_sender(struct session *session, const struct account *to)
 {
-    session_err(session, REPLY_NOT_NOW,
-                "why=messages : %s accepts no messages from you; a player may accept "
-                "them from everybody, from opponents in finished games, or from nobody",
-                to->shown);
+    session_err(session, REPLY_NOT_NOW, "why=messages name=%s", to->shown);
 }
 
 static void refuse_kept(struct session *session, enum messages_verdict verdict,
                         const struct account *to)
 {
     if (verdict == MESSAGES_UNREAD)
-        session_err(session, REPLY_LIMIT,
-                    "what=unread max=%d : %s has not read your last messages yet",
+        session_err(session, REPLY_LIMIT, "what=unread max=%d name=%s",
                     MESSAGES_UNREAD_MAX, to->shown);
     else if (verdict == MESSAGES_FULL)
-        session_err(
-            session, REPLY_LIMIT,
-            "what=messages max=%d : the mailbox of %s is full of unread messages",
-            MAILBOX_MAX, to->shown);
+        session_err(session, REPLY_LIMIT, "what=messages max=%d name=%s", MAILBOX_MAX,
+                    to->shown);
     else
-        session_err(session, REPLY_LIMIT,
-                    "what=storage : the server keeps no more messages");
+        session_err(session, REPLY_LIMIT, "what=storage#message");
 }
 
 /* Sends the text to the player now. Returns false if the player is not here, wants
@@ -93,10 +86,8 @@ static bool may_keep(const struct world *world, struct session *session)
                             session_peer_address(session), mono_wall_s(), &max);
 
     if (wait_s > 0)
-        session_err(session, REPLY_LIMIT,
-                    "what=network-messages max=%d in_s=%lld : so many messages from "
-                    "your network wait for their receivers; send the next one later",
-                    max, (long long)wait_s);
+        session_err(session, REPLY_LIMIT, "what=network-messages max=%d in_s=%lld", max,
+                    (long long)wait_s);
     return wait_s == 0;
 }
 
@@ -205,18 +196,17 @@ static const struct room *silent_game(const struct call *call, const struct acco
 
 static void tell_run(struct call *call)
 {
-    const char *text = act_take_text(call, "message", MESSAGE_BYTES_MAX,
-                                     "the text is too long; nothing was sent");
+    const char *text = act_take_text(call, "message", MESSAGE_BYTES_MAX);
     const char *source;
     struct account *to = text != NULL ? act_find_other(call) : NULL;
     const struct room *silent;
 
-    if (to == NULL || !call_spend_chat(call, "too many messages at once"))
+    if (to == NULL || !call_spend_chat(call, "messages"))
         return;
     source = source_of(call->world, to);
     silent = silent_game(call, to);
     if (silent != NULL)
-        act_refuse_by_terms(call, silent, "in your game with them there is no talk");
+        act_refuse_by_terms(call, silent, "tell");
     else if (strcmp(source, "none") == 0 ||
              privacy_avoids(accounts_marks(call->world->accounts), to,
                             call->from->account))

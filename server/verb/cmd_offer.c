@@ -65,7 +65,7 @@ static void takeback_run(struct call *call)
     if (room == NULL)
         return;
     if (room->game.manners.bars_takebacks) {
-        act_refuse_by_terms(call, room, "takebacks are off in this game");
+        act_refuse_by_terms(call, room, "takebacks");
         return;
     }
     side = presence_side_of(room, call->from);
@@ -73,12 +73,8 @@ static void takeback_run(struct call *call)
         to = before_last_move_of(&room->game, side);
     theirs = offer_find_kind(room, OFFER_TAKEBACK);
     if (theirs != NULL && theirs->to != to && theirs->by != side)
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=offered offer=%lld to=%d : %s asks to go back to ply %d: "
-                    "accept %lld or "
-                    "decline %lld first",
-                    (long long)theirs->id, theirs->to, room->game.name[theirs->by],
-                    theirs->to, (long long)theirs->id, (long long)theirs->id);
+        session_err(call->from, REPLY_NOT_NOW, "why=offered offer=%lld to=%d name=%s",
+                    (long long)theirs->id, theirs->to, room->game.name[theirs->by]);
     else if (!act_is_too_long(call, room))
         act_offer(call, room, OFFER_TAKEBACK, to);
 }
@@ -100,13 +96,10 @@ static void abort_run(struct call *call, struct room *room)
         return;
     if (room->game.manners.is_rated && room->game.phase != GAME_OVER &&
         room->game.plies >= SIDES) {
-        act_refuse_by_terms(call, room,
-                            "a rated game cannot be aborted once both have moved");
+        act_refuse_by_terms(call, room, "rated");
     } else if (evenings_await(call->world->evenings, room->id)) {
         /* an abort would cost the opponent the round */
-        act_refuse_by_terms(call, room,
-                            "a game of an evening is not aborted; resign, or ask the "
-                            "maker of the evening to decide it");
+        act_refuse_by_terms(call, room, "abort");
     } else {
         lobby_game_left(call->world->lobby, room, presence_side_of(room, call->from));
         act_offer(call, room, OFFER_ABORT, 0);

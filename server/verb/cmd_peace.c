@@ -25,13 +25,9 @@ static const char *take_subject(struct call *call)
     if (account == NULL && strcasecmp(call->argv[1], MARK_GUESTS) == 0)
         return MARK_GUESTS;
     if (account == NULL)
-        session_err(
-            call->from, REPLY_NO_SUCH,
-            ": unknown name; \"%s %s\" is about all guests, whose names are not "
-            "their own",
-            call->command->name, MARK_GUESTS);
+        session_err(call->from, REPLY_NO_SUCH, "#guests verb=%s", call->command->name);
     else
-        session_err(call->from, REPLY_NO_SUCH, ": that is your own name");
+        session_err(call->from, REPLY_NO_SUCH, "#self");
     return NULL;
 }
 

@@ -63,7 +63,7 @@ void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject
                    kind, subject))
         session_ok(call->from, "%s name=%s%s", call->command->name, name, more);
     else
-        session_err(call->from, REPLY_NO_SUCH, ": %s is not in that list", name);
+        session_err(call->from, REPLY_NO_SUCH, "#list");
 }
 
 /* True when the caller can have one more name on the list; otherwise the answer was
@@ -76,10 +76,8 @@ static bool has_room(struct call *call, enum mark_kind kind, const char *subject
     if (marks_find(marks, me, kind, subject) != NULL ||
         marks_count(marks, me, kind) < PEOPLE_MAX)
         return true;
-    session_err(call->from, REPLY_LIMIT,
-                "what=people max=%d : your list is full; take a name off it with "
-                "\"%s NAME off\"",
-                PEOPLE_MAX, call->command->name);
+    session_err(call->from, REPLY_LIMIT, "what=people max=%d verb=%s", PEOPLE_MAX,
+                call->command->name);
     return false;
 }
 

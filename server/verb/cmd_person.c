@@ -228,11 +228,9 @@ static const struct account *export_whom(const struct call *call)
     const struct account *account = accounts_find(call->world->accounts, name);
 
     if (account == NULL)
-        session_err(call->from, REPLY_NO_SUCH, ": unknown name: %.40s", name);
+        session_err(call->from, REPLY_NO_SUCH, "#name");
     else if (call->role != ROLE_OWNER && !account_is_name(account, call->from->name))
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=role need=owner : you may export what is kept about yourself; "
-                    "for others that is for the owners");
+        session_err(call->from, REPLY_NOT_NOW, "why=role#export need=owner");
     else
         return account;
     return NULL;
@@ -251,8 +249,7 @@ static bool may_export(const struct call *call)
         return true;
     wait_ms = me->export_at_ms - call->now_ms;
     if (wait_ms > 0) {
-        session_err(call->from, REPLY_SLOW_DOWN,
-                    "retry=%lld : you have had an export within the last ten minutes",
+        session_err(call->from, REPLY_SLOW_DOWN, "#export retry=%lld",
                     (long long)mono_whole_s(wait_ms));
         return false;
     }

@@ -105,9 +105,8 @@ static void refuse_stale(struct call *call, const struct room *room)
 
     if (game->plies > 0)
         move_format(last, game->ply[game->plies - 1].move);
-    session_err(call->from, REPLY_STALE,
-                "game=%lld ply=%d last=%s : the next ply is %d", (long long)room->id,
-                game->plies + 1, last, game->plies + 1);
+    session_err(call->from, REPLY_STALE, "game=%lld ply=%d last=%s",
+                (long long)room->id, game->plies + 1, last);
 }
 
 /* Plays a move and answers. guard: the number that the ply must have; NULL: any.
@@ -122,8 +121,7 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
     if (call->world->config->has_quotas &&
         !account_spend_move(call->from->account, call->world->config->moves_per_s,
                             call->now_ms)) {
-        session_err(call->from, REPLY_SLOW_DOWN,
-                    "retry=1 : too many moves a second; this one was not played");
+        session_err(call->from, REPLY_SLOW_DOWN, "#moves retry=1");
         return;
     }
     move = rules_read_move(room->game.rules, &room->game.position, side, move);
@@ -253,10 +251,10 @@ static void say_run(struct call *call, struct room *room)
     if (!call_has_text(call))
         return;
     if (room->game.manners.bars_talk) {
-        act_refuse_by_terms(call, room, "in this game the players do not talk");
+        act_refuse_by_terms(call, room, "talk");
         return;
     }
-    if (!call_spend_chat(call, "too many lines at once"))
+    if (!call_spend_chat(call, "lines"))
         return;
     session_narrow(call->from, room_talk_stamp(room));
     notice_talk(room, call->from, call->rest);

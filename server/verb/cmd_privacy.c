@@ -22,10 +22,7 @@ static struct room *private_game(struct call *call)
 
     if (room == NULL || room->game.manners.is_private)
         return room;
-    session_err(call->from, REPLY_NOT_NOW,
-                "why=public game=%lld : game %lld is not private; there is no need to "
-                "let anybody in",
-                (long long)room->id, (long long)room->id);
+    session_err(call->from, REPLY_NOT_NOW, "why=public game=%lld", (long long)room->id);
     return NULL;
 }
 
@@ -58,11 +55,7 @@ static struct account *find_guest(struct call *call, const struct room *room)
     struct account *guest = accounts_find(call->world->accounts, call->argv[1]);
 
     if (guest == NULL)
-        session_err(
-            call->from, REPLY_NO_SUCH,
-            ": unknown name; for people without a name of their own make a link: "
-            "watchlink %lld",
-            (long long)room->id);
+        session_err(call->from, REPLY_NO_SUCH, "#link game=%lld", (long long)room->id);
     return guest;
 }
 
@@ -87,7 +80,7 @@ static void let_name(struct call *call, struct room *room)
 {
     struct account *guest = find_guest(call, room);
 
-    if (guest == NULL || !call_spend_chat(call, "too many at once"))
+    if (guest == NULL || !call_spend_chat(call, "lets"))
         return;
     if (!privacy_let(call->world->rooms, room->id, call->from->account, guest)) {
         act_refuse_marks(call);
@@ -140,8 +133,8 @@ static void unlet_run(struct call *call)
         privacy_close(room);
         return;
     }
-    session_err(call->from, REPLY_NO_SUCH, ": you do not let %s watch game %lld",
-                guest->shown, (long long)room->id);
+    session_err(call->from, REPLY_NO_SUCH, "#let name=%s game=%lld", guest->shown,
+                (long long)room->id);
 }
 
 const struct command cmd_unlet = {
@@ -185,7 +178,7 @@ static void watchlink_run(struct call *call)
     room = private_game(call);
     if (room == NULL)
         return;
-    if (is_new && !call_spend_chat(call, "too many at once"))
+    if (is_new && !call_spend_chat(call, "lets"))
         return;
     if (is_new)
         privacy_revoke_code(room);

@@ -123,14 +123,11 @@ static bool take_counted(const struct call *call, int64_t *game)
     case RATINGS_COUNTS:
         return true;
     case RATINGS_COUNTS_NOT:
-        session_err(
-            call->from, REPLY_NOT_NOW,
-            "why=not-counted game=%lld : game %lld does not count for ratings anyway",
-            (long long)*game, (long long)*game);
+        session_err(call->from, REPLY_NOT_NOW, "why=not-counted game=%lld",
+                    (long long)*game);
         break;
     case RATINGS_NO_ROW:
-        session_err(call->from, REPLY_NO_SUCH,
-                    ": %.24s is not a rated game that has ended", word);
+        session_err(call->from, REPLY_NO_SUCH, "#rated");
     }
     return false;
 }
@@ -145,8 +142,7 @@ static bool is_others(const struct call *call, int64_t game)
     if (call->role == ROLE_OWNER || actor == NULL ||
         !ratings_has_player(call->world->ratings, game, actor->number))
         return true;
-    session_err(call->from, REPLY_NOT_NOW,
-                "why=seated : you played game %lld; ask somebody else of the staff",
+    session_err(call->from, REPLY_NOT_NOW, "why=seated#staff game=%lld",
                 (long long)game);
     return false;
 }

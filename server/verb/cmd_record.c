@@ -26,10 +26,8 @@ static void on_text(struct world *world, struct session *session, int64_t game,
 {
     (void)world;
     if (text == NULL)
-        session_err(session, REPLY_NOT_NOW,
-                    "why=frozen game=%lld : the log of game %lld is damaged on this "
-                    "server; it is not signed",
-                    (long long)game, (long long)game);
+        session_err(session, REPLY_NOT_NOW, "why=frozen#log game=%lld",
+                    (long long)game);
     else
         session_ok(session, "record game=%lld lines=%d%s", (long long)game,
                    add_rows(session, text),
@@ -61,7 +59,7 @@ static void on_read(struct world *world, struct session *session,
     }
 }
 
-static const char too_many[] = "too many records at once";
+static const char too_many[] = "records";
 
 /* Returns true if the record of this game in memory is not sent now, for one of three
  * reasons. The game has no record yet: the answer was sent. The caller may not read the
@@ -81,11 +79,7 @@ static bool is_refused(struct call *call, struct room *room)
     if (room_wait(room, call->from, call->raw))
         return true;
     if (room->game.phase != GAME_OVER && !room->is_frozen)
-        session_err(
-            call->from, REPLY_NOT_NOW,
-            "why=not-over game=%lld : game %lld goes on; there is a record once "
-            "it is over",
-            game, game);
+        session_err(call->from, REPLY_NOT_NOW, "why=not-over#record game=%lld", game);
     return call->from->is_answered;
 }
 

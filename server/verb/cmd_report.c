@@ -43,11 +43,8 @@ static bool may_report(struct call *call)
                                session_peer_address(call->from), mono_wall_s(), &max);
 
     if (wait_s > 0)
-        session_err(
-            call->from, REPLY_LIMIT,
-            "what=reports max=%d in_s=%lld : the host has %d reports from you or "
-            "from your network; you can send the next one later",
-            max, (long long)wait_s, max);
+        session_err(call->from, REPLY_LIMIT, "what=reports max=%d in_s=%lld", max,
+                    (long long)wait_s);
     else if (lobby_is_storage_full(call->world->lobby))
         act_refuse_storage(call);
     else
@@ -112,18 +109,16 @@ static void report(struct call *call, const char *name, const char *text)
  * A search for a guest looks at all sessions, so it must not be free. */
 static void report_run(struct call *call)
 {
-    const char *text =
-        act_take_text(call, "chat", CHAT_BYTES_MAX, "the text is too long");
+    const char *text = act_take_text(call, "chat", CHAT_BYTES_MAX);
     const char *name;
 
-    if (text == NULL || !may_report(call) ||
-        !call_spend_chat(call, "one report at a time"))
+    if (text == NULL || !may_report(call) || !call_spend_chat(call, "reports"))
         return;
     name = find_name(call, call->argv[1]);
     if (name == NULL)
         call_no_name(call->from);
     else if (strcmp(name, call->from->name) == 0)
-        session_err(call->from, REPLY_NO_SUCH, ": that is your own name");
+        session_err(call->from, REPLY_NO_SUCH, "#self");
     else
         report(call, name, text);
 }

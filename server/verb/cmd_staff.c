@@ -55,7 +55,7 @@ static void kick_run(struct call *call)
         session = session_find(call->world->sessions, account->session);
     }
     if (session == NULL) {
-        session_err(call->from, REPLY_NO_SUCH, ": %s is not here", name);
+        session_err(call->from, REPLY_NO_SUCH, "#away");
         return;
     }
     if (!call_spend_act(call))
@@ -126,9 +126,7 @@ static void close_banned(const struct call *call, const struct banned *banned,
 /* Always returns false, for callers to return. */
 static bool refuse_own(const struct call *call)
 {
-    session_err(call->from, REPLY_NOT_NOW,
-                "why=self : that would lock you out: it is your own name, key or "
-                "network. The operator can do it: janggid ctl ban");
+    session_err(call->from, REPLY_NOT_NOW, "why=self");
     return false;
 }
 
@@ -144,9 +142,7 @@ static bool may_ban(struct call *call, const struct banned *banned)
 
         if (role <= call->role || !is_banned(s, banned))
             continue;
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=rank : %s, %s of this server, is connected with that; only an "
-                    "owner may ban it",
+        session_err(call->from, REPLY_NOT_NOW, "why=rank#connected name=%s role=%s",
                     s->name, role_name(role));
         return false;
     }
@@ -162,9 +158,7 @@ static bool may_change(struct call *call, const char *target)
     if (!house_bans_target(call->world->house, target, mono_wall_s(), &hold) ||
         hold.rank <= call->role)
         return true;
-    session_err(call->from, REPLY_NOT_NOW,
-                "why=rank : %s, %s of this server, has banned that; only an owner may "
-                "change it",
+    session_err(call->from, REPLY_NOT_NOW, "why=rank#ban name=%s role=%s",
                 hold.act->actor, role_name(hold.rank));
     return false;
 }
@@ -259,9 +253,7 @@ static void ban_key(struct call *call, int64_t span_s, const char *reason)
             id[0] = '\0';
     }
     if (id[0] == '\0') {
-        session_err(
-            call->from, REPLY_NO_SUCH,
-            ": write all 43 letters of the key, or at least 8 of one that is here");
+        session_err(call->from, REPLY_NO_SUCH, "#key");
         return;
     }
     snprintf(target, sizeof target, "key:%s", id);
@@ -288,8 +280,8 @@ static void see_last(void *arg, const struct account *account)
                            prefix_contains(last->network, &account->last_address));
 }
 
-/* Returns the reason why only owners may ban the network; it follows the words "a
- * network". NULL: moderators may ban it too. The check is needed because admission does
+/* Returns why only owners may ban the network: X of the message "not-now/rank#X".
+ * NULL: moderators may ban it too. The check is needed because admission does
  * not exempt anybody from a ban, not even an owner. Players on this machine, and
  * browsers whose proxy does not report their address, come from a loopback address. */
 static const char *why_for_owners(const struct call *call, const struct prefix *network)
@@ -304,13 +296,13 @@ static const char *why_for_owners(const struct call *call, const struct prefix *
 
     if (prefix_contains(network, &all_v4) ||
         network->bits < (prefix_is_v4(network) ? V4_BITS : V6_BITS))
-        return "that is wider than a /16 of IPv4 or a /32 of IPv6";
+        return "wide";
     if (prefix_contains(network, &own_v4) || prefix_contains(network, &own_v6))
-        return "that contains the server's own machine";
+        return "own";
     if (admission_trusts_some(call->world->admission, network))
-        return "that the host trusts";
+        return "trusted";
     accounts_each_member(call->world->accounts, see_last, &last);
-    return last.is_found ? "from which an owner came last" : NULL;
+    return last.is_found ? "last" : NULL;
 }
 
 enum { ADDR_TARGET_BYTES = PREFIX_TEXT_BYTES + 8 };
@@ -346,8 +338,7 @@ static void ban_network(struct call *call, int64_t span_s, const char *reason)
         return;
     why = call->role < ROLE_OWNER ? why_for_owners(call, &network) : NULL;
     if (why != NULL)
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=rank : only an owner may ban a network %s", why);
+        session_err(call->from, REPLY_NOT_NOW, "why=rank#%s", why);
     if (why != NULL || !call_spend_act(call))
         return;
     record_ban(call, target, span_s, "", reason);
@@ -397,8 +388,7 @@ static void unban_run(struct call *call)
     const char *target = is_network ? bytes : call->argv[1];
 
     if (!house_bans_target(world->house, target, mono_wall_s(), &hold)) {
-        session_err(call->from, REPLY_NO_SUCH,
-                    ": there is no such ban; bans lists all of them");
+        session_err(call->from, REPLY_NO_SUCH, "#ban");
         return;
     }
     target = hold.act->target;
@@ -489,8 +479,8 @@ static void mute_run(struct call *call)
                 account->shown, (long long)until_s, account->shown);
     session = session_find(call->world->sessions, account->session);
     if (session != NULL)
-        session_sayf(session, "! notice why=muted until_s=%lld : %s",
-                     (long long)until_s, reason);
+        session_notice(session, "why=muted until_s=%lld : %s", (long long)until_s,
+                       reason);
 }
 
 const struct command cmd_mute = {
@@ -515,7 +505,7 @@ static void unmute_run(struct call *call)
     if (account == NULL)
         return;
     if (!house_mutes(call->world->house, account->folded, mono_wall_s(), &hold)) {
-        session_err(call->from, REPLY_NO_SUCH, ": %s is not muted", account->shown);
+        session_err(call->from, REPLY_NO_SUCH, "#muted name=%s", account->shown);
         return;
     }
     if (!call_spend_act(call))
@@ -524,7 +514,7 @@ static void unmute_run(struct call *call)
                 "unmute name=%s : %s may talk again", account->shown, account->shown);
     session = session_find(call->world->sessions, account->session);
     if (session != NULL)
-        session_sayf(session, "! notice why=unmuted : you may talk again");
+        session_notice(session, "why=unmuted");
 }
 
 const struct command cmd_unmute = {
@@ -576,17 +566,13 @@ static struct room *take_room(const struct call *call, int64_t game)
     if (room != NULL)
         what = privacy_readable_room(room);
     if (room == NULL || (what.is_private && (what.is_over || room->is_read_back)))
-        session_err(call->from, REPLY_NO_SUCH, ": there is no running game %lld",
+        session_err(call->from, REPLY_NO_SUCH, "#running-game game=%lld",
                     (long long)game);
     else if (room->is_frozen && room->is_read_back)
-        session_err(
-            call->from, REPLY_NOT_NOW,
-            "why=frozen game=%lld : game %lld is damaged, and is over or has lost "
-            "its players",
-            (long long)room->id, (long long)room->id);
+        session_err(call->from, REPLY_NOT_NOW, "why=frozen#end game=%lld",
+                    (long long)room->id);
     else if (room->state != ROOM_READY)
-        session_err(call->from, REPLY_SLOW_DOWN,
-                    "retry=1 : game %lld is being read; repeat the command",
+        session_err(call->from, REPLY_SLOW_DOWN, "#read retry=1 game=%lld",
                     (long long)game);
     else
         return room;
@@ -614,8 +600,7 @@ static void end_run(struct call *call)
     }
     word += strncmp(word, "game=", 5) == 0 ? 5 : 0;
     if (!text_to_int(word, 0, INT64_MAX, &sentence.game)) {
-        session_err(call->from, REPLY_NO_SUCH, ": there is no running game %.24s",
-                    word);
+        session_err(call->from, REPLY_NO_SUCH, "#running");
         return;
     }
     store_begin_together(store);
@@ -638,8 +623,8 @@ static void end_run(struct call *call)
         record_end(call, room, &sentence);
     store_end_together(store);
     if (fault != FAULT_NONE)
-        session_err(call->from, REPLY_NOT_NOW, "why=over game=%lld : game %lld is over",
-                    (long long)room->id, (long long)room->id);
+        session_err(call->from, REPLY_NOT_NOW, "why=over game=%lld",
+                    (long long)room->id);
 }
 
 const struct command cmd_end = {

@@ -119,8 +119,7 @@ static void follow(struct call *call, struct room *room, const char *verb, int n
         session_narrow(call->from, stamp); /* make_room() depends on all of them */
     if (feed_find(&room->feed, call->from) == NULL &&
         !make_room(call->from, call->world->config->watch_max)) {
-        session_err(call->from, REPLY_LIMIT,
-                    "what=watch max=%d : you watch too many games; unwatch one first",
+        session_err(call->from, REPLY_LIMIT, "what=watch max=%d",
                     call->world->config->watch_max);
         return;
     }
@@ -180,11 +179,8 @@ static void refuse_ahead(struct call *call, struct room *room, int64_t number)
         log_warn("game=%lld events=%d resume=%lld name=%s why=more-seen-than-kept",
                  (long long)room->id, events, (long long)number, call->from->name);
     room->is_ahead[is_player] = true;
-    session_err(call->from, REPLY_NO_SUCH,
-                "game=%lld events=%d : this server has the events 0 to %d of game %lld "
-                "and no event %lld; if you have seen that, tell the host",
-                (long long)room->id, events, events - 1, (long long)room->id,
-                (long long)number - 1);
+    session_err(call->from, REPLY_NO_SUCH, "#events game=%lld events=%d",
+                (long long)room->id, events);
 }
 
 static void resume_run(struct call *call)
@@ -224,13 +220,12 @@ static void unwatch_run(struct call *call, struct room *room)
 {
     if (presence_side_of(room, call->from) != SIDE_NONE &&
         room->game.phase != GAME_OVER) {
-        session_err(call->from, REPLY_NOT_NOW, "why=seated : you play in game %lld",
+        session_err(call->from, REPLY_NOT_NOW, "why=seated#plays game=%lld",
                     (long long)room->id);
         return;
     }
     if (feed_find(&room->feed, call->from) == NULL) {
-        session_err(call->from, REPLY_NO_SUCH, ": you do not watch game %lld",
-                    (long long)room->id);
+        session_err(call->from, REPLY_NO_SUCH, "#watch game=%lld", (long long)room->id);
         return;
     }
     presence_leave(room, call->from);
@@ -261,13 +256,9 @@ static void refuse_whisper(struct call *call, const struct room *room)
     long long id = (long long)room->id;
 
     if (room->game.phase == GAME_OVER)
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=not-watching : game %lld is over, and you do not watch it any "
-                    "more; \"watch %lld\" shows it again, and then you can whisper",
-                    id, id);
+        session_err(call->from, REPLY_NOT_NOW, "why=not-watching#over game=%lld", id);
     else
-        session_err(call->from, REPLY_NOT_NOW, "why=not-watching : watch %lld first",
-                    id);
+        session_err(call->from, REPLY_NOT_NOW, "why=not-watching game=%lld", id);
 }
 
 static void whisper_run(struct call *call, struct room *room)
@@ -276,15 +267,14 @@ static void whisper_run(struct call *call, struct room *room)
         return;
     if (room->game.phase != GAME_OVER &&
         presence_side_of(room, call->from) != SIDE_NONE) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=seated : watchers whisper; say speaks to your opponent");
+        session_err(call->from, REPLY_NOT_NOW, "why=seated#whisper");
         return;
     }
     if (feed_find(&room->feed, call->from) == NULL) {
         refuse_whisper(call, room);
         return;
     }
-    if (!call_spend_chat(call, "too many lines at once"))
+    if (!call_spend_chat(call, "lines"))
         return;
     usage_charge_told(&call->from->usage, notice_whisper(room, call->from, call->rest),
                       call->now_ms);

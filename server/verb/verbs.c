@@ -112,8 +112,7 @@ static void help_run(struct call *call)
     } else if (strcmp(call->argv[1], "verbs") == 0) {
         help_verbs(call);
     } else if (command == NULL || !command_is_for(command, call->from)) {
-        session_err(call->from, REPLY_NO_SUCH,
-                    ": there is no such command; help lists all");
+        session_err(call->from, REPLY_NO_SUCH, "#command");
     } else {
         session_sayf(call->from, "| %s", command->usage);
         session_sayf(call->from, "| %s", command->help);
@@ -167,17 +166,10 @@ static void refuse_unknown(const struct world *world, struct session *session,
 {
     const char *meant = verbs_nearest(own_of(world, session), word);
 
-    if (strlen(word) > 40)
-        session_err(session, REPLY_UNKNOWN,
-                    ": that is not a command; nothing was done. Type help");
-    else if (meant != NULL)
-        session_err(session, REPLY_UNKNOWN,
-                    "nearest=%s : \"%s\"? Did you mean %s? Nothing was done", meant,
-                    word, meant);
+    if (meant != NULL)
+        session_err(session, REPLY_UNKNOWN, "#nearest nearest=%s", meant);
     else
-        session_err(session, REPLY_UNKNOWN,
-                    ": \"%s\" is not a command or a move; nothing was done. Type help",
-                    word);
+        session_err(session, REPLY_UNKNOWN, "#word");
 }
 
 static void drop_first_argument(struct call *call)
@@ -242,13 +234,11 @@ static bool is_allowed(const struct command *command, struct call *call)
 
     if (!(command_states(command) & IN(call->from->state))) {
         if (call->from->state == SESSION_HELLO)
-            session_err(call->from, REPLY_NOT_NOW,
-                        "why=login : log in first: login NAME, or login to watch");
+            session_err(call->from, REPLY_NOT_NOW, "why=login#first");
         else if (call->from->state == SESSION_GUEST)
             command_refuse_guest(call->from);
         else
-            session_err(call->from, REPLY_NOT_NOW,
-                        "why=logged-in : you have logged in");
+            session_err(call->from, REPLY_NOT_NOW, "why=logged-in");
         return false;
     }
     if (!command_is_for(command, call->from)) {
@@ -319,14 +309,12 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
     char *move_argv[] = {(char *)"move", raw};
 
     if (!proto_parse_command(line, raw, sizeof raw, &parsed)) {
-        session_err(session, REPLY_LINE,
-                    "why=bad-tag : a tag is # and 1-15 letters, digits, _ or -");
+        session_err(session, REPLY_LINE, "why=bad-tag");
         return;
     }
     text_copy(session->tag, sizeof session->tag, parsed.tag);
     if (parsed.words == 0 && parsed.tag[0] != '\0')
-        session_err(session, REPLY_LINE,
-                    "why=no-command : a tag must be followed by a command");
+        session_err(session, REPLY_LINE, "why=no-command");
     if (parsed.words == 0)
         return; /* an empty line is ignored */
     call.argc = parsed.words;

@@ -171,7 +171,7 @@ sees everybody-is-back hong 'back after'
 # 7. The server stops in order, and comes back.
 kill "$server_pid"
 wait "$server_pid" 2>/dev/null
-sees a-stop-is-said hong 'the server is shutting down; games are kept'
+sees a-stop-is-said hong 'the server is shutting down; your games are kept'
 start_server
 sees and-one-comes-back hong 'back after'
 enter hong quit

@@ -62,6 +62,7 @@ class Protocol:
 
     def __init__(self, text):
         self.text = text
+        self.messages = None
         self.tables = self.read_tables()
         self.grammar = Grammar("\n".join(re.findall(r"```abnf\n(.*?)```", text, re.S)))
         self.server_line = self.grammar.compiled("server-line")
@@ -184,6 +185,12 @@ class Protocol:
         strange = keys_of(line.partition(" ")[2]) - keys
         if strange:
             return set(), f"keys that PROTOCOL.md does not give this line: {sorted(strange)}"
+        if fact[0] == "ERR" or fact[:2] in (("!", "notice"), ("!", "bye")):
+            self.messages = self.messages or Messages()
+            words = line.partition(f"{fact[0]} {fact[1]} ")[2]
+            wrong = self.messages.complaint(fact[1], words)
+            if wrong:
+                return set(), wrong
         for key, value in items(line) if fact == ("OK", "state") else ():
             allowed = {"phase": self.phases, "check": self.checks}.get(key)
             if allowed is not None and value not in allowed:
@@ -223,12 +230,16 @@ def said_in_sources():
     to the host alone, at the control socket."""
     refusal = re.compile(rf'session_err\(\s*[^,]+,\s*(REPLY_[A-Z_]+),\s*((?:{STRING}\s*)+)')
     answer = re.compile(rf'session_ok(?:_block)?\(\s*[^,"]+,\s*(?:block,\s*)?((?:{STRING}\s*)+)')
+    news = re.compile(rf'session_notice\([^,]+,\s*((?:{STRING}\s*)+)')
     notice = re.compile(r'((?:"[!|] (?:[^"\\]|\\.)*"\s*)(?:"(?:[^"\\]|\\.)*"\s*)*)')
     for path in sorted((ROOT / "server").glob("*/*.c")):
         text = path.read_text() if path.name not in ("host.c", "ctl.c") else ""
         for found in refusal.finditer(text):
             code = found[1].removeprefix("REPLY_").lower().replace("_", "-")
-            yield path, f"ERR {code} {unquote(found[2])}"
+            keys = re.sub(r"^([^ #]*)#[^ ]+", r"\1", unquote(found[2]))
+            yield path, f"ERR {code} {keys}"
+        for found in news.finditer(text):
+            yield path, f"! notice {unquote(found[1])}"
         for found in answer.finditer(text):
             yield path, f"OK {unquote(found[1])}"
         for found in notice.finditer(text):
@@ -243,8 +254,9 @@ class Comparison:
     def __init__(self, protocol, programs):
         self.protocol, self.programs, self.complaints = protocol, programs, []
         self.counts = {}
+        self.messages = Messages()
         for name in ("verbs", "codes", "words", "notices", "events", "offers", "rulesets", "names",
-                     "limits", "maxima", "times", "grammar", "client"):
+                     "limits", "maxima", "times", "grammar", "messages"):
             getattr(self, f"compare_{name}")()
 
     def differ(self, what, text, program):
@@ -286,7 +298,8 @@ class Comparison:
         """Every answer and notice that is a literal in the sources has its row and its keys. Where
         a word of theirs comes from a table, the table is compared; and the plays see the rest."""
         lines = [(path, line) for path, line in self.programs.said
-                 if "%" not in word_of(line) and not line.startswith(("! game ", "OK %"))]
+                 if "%" not in word_of(line) and not line.startswith(("! game ", "OK %"))
+                 and line not in ("! bye ", "! notice ")]
         if len(lines) < 90:
             self.complaints.append("words: hardly a literal was found in the sources")
         self.counts["answers in the sources"] = len(lines)
@@ -362,16 +375,69 @@ class Comparison:
                 self.complaints.append(f"grammar: nothing needs the rule {name}")
 
 
-    def compare_client(self):
-        """The client has words of its own for every code, and for no refusal that does not exist."""
-        text = (ROOT / "client" / "view" / "words.c").read_text()
-        entries = re.findall(r'\{"([a-z-]+)", (?:"([a-z-]+)"|NULL),', text)
-        self.differ("codes in the client", {code for code, _ in self.protocol.refusals},
-                    {code for code, _ in entries})
-        documented = {(code, word.partition("=")[2]) for code, word in self.protocol.refusals}
-        for code, word in entries:
-            if word and (code, word) not in documented:
-                self.complaints.append(f"client: PROTOCOL.md has no ERR {code} with {word}")
+    def compare_messages(self):
+        """Each refusal has its sentence in the catalogue, whose values are keys of its row; and the
+        server says each sentence."""
+        keys = {}
+        for key, words in self.messages.all.items():
+            base = key.partition("#")[0]
+            keys.setdefault(base, set()).update(VALUE.findall(words))
+        documented = {}
+        told = {key: names for key, names in self.protocol.notices.items() if key[0] in ("notice", "bye")}
+        for (code, word), names in (*self.protocol.refusals.items(), *told.items()):
+            base = code if not word or word.startswith("how=") else f"{code}/{word.partition('=')[2]}"
+            documented.setdefault(base, set()).update(names)
+        codes = {code for code, _ in (*self.protocol.refusals, *told)}  # each may have a general sentence
+        self.differ("messages", set(documented) - {"not-now/elsewhere", "notice/motd"},
+                    set(keys) - (codes - set(documented)))
+        for base, values in keys.items():
+            if values - documented.get(base, set()) - {"words", "why"}:
+                self.complaints.append(f"messages: PROTOCOL.md has no {sorted(values)} for {base}")
+        source = "".join(path.read_text() for path in (ROOT / "server").glob("*/*.c")
+                         if path.parent.name != "admin")  # what only the operator reads
+        for key in self.messages.all:
+            name = key.partition("#")[2]
+            if name and not re.search(rf'[#"]{name}[" ]', source):
+                self.complaints.append(f"messages: the server does not say {key}")
+        for code, word, name in re.findall(
+                r'REPLY_([A-Z_]+),\s*"(?:(?:why|what)=([a-z-]+))?(#[a-z-]+)?[ "]', source):
+            key = code.lower().replace("_", "-") + (f"/{word}" if word else "") + name
+            if (word or name) and key not in self.messages.all and key not in self.messages.FREE:
+                self.complaints.append(f"messages: the catalogue has no {key}")
+
+
+VALUE = re.compile(r"{([a-z_]+)}")
+
+
+class Messages:
+    """The catalogue, common/words/message.c: the sentence of each refusal, and of some notices."""
+
+    # Lines whose words the server makes itself: why a move or an argument is wrong, what staff writes.
+    FREE = {"args", "illegal", "entry/banned", "not-now/muted", "not-now/config", "not-now/pairs",
+            "not-now/elsewhere", "notice", "notice/motd", "notice/muted", "notice/verdict", "bye/kicked",
+            "bye/banned"}
+
+    def __init__(self):
+        text = (ROOT / "common" / "words" / "message.c").read_text()
+        entry = re.compile(rf'{{"([a-z/#-]+)",\s*N_\(((?:{STRING}\s*)+)\)}}')
+        self.all = {found[1]: unquote(found[2]) for found in entry.finditer(text)}
+
+    def complaint(self, code, words):
+        """Returns what is wrong with the words for people of a refusal, or None."""
+        human = re.split(r"(?:^| ):(?: |$)", words, maxsplit=1)[1:]
+        values = dict(item for item in items(words) if item[0])
+        word = values.get("why", values.get("what"))
+        base = f"{code}/{word}" if word else code
+        if base in self.FREE or (code in self.FREE and code != "notice"):
+            return None
+        said = [VALUE.sub(lambda found: self.value(values, found[1]), template)
+                for key, template in self.all.items() if key.partition("#")[0] == base]
+        return None if human and human[0] in said else f"no message of {base} makes these words"
+
+    @staticmethod
+    def value(values, key):
+        value = values.get(key, "?")
+        return str(-(-int(value) // 1000)) if key.endswith("_ms") else value
 
 
 TIME_WITH = {
@@ -411,7 +477,7 @@ CHANGES = [
     ("a why is missing", r"\n\| `ERR not-now why=seated`[^\n]*", ""),
     ("a fault is missing", r"\n\| `ERR illegal why=shape`[^\n]*", ""),
     ("a fault under another code", r"`ERR not-now why=time game=3`", "`ERR illegal why=time`"),
-    ("a key is missing", r" left_ms=61000` \|", "` |"),
+    ("a key is missing", r" left_ms=61000 name", " name"),
     ("a what is missing", r"\n\| `ERR limit what=watch [^\n]*", ""),
     ("another maximum", r"what=devices max=8", "what=devices max=9"),
     ("a how is missing", r"\n\| `ERR proof name=hong how=none`[^\n]*", ""),

@@ -20,7 +20,7 @@ const Line = new Function("document", "addEventListener",
 
 function visit(context) {
     context.mock.timers.enable({ apis: ["setTimeout"] });
-    const line = new Line({ open: () => new Socket(), onNews() {}, onState() {}, onOpen() {} });
+    const line = new Line({ open: () => new Socket(), onNews() {}, onState() {}, onOpen() {}, words: ({ human }) => human });
     line.connect();
     line.socket.says('* janggi/1 server="here" : welcome');
     return line;
@@ -67,7 +67,7 @@ test("a command without an answer for 4 s, with nothing else from the server, en
 
 test("a connection that does not come about is tried again", (context) => {
     context.mock.timers.enable({ apis: ["setTimeout"] });
-    const line = new Line({ open: () => new Socket(), onNews() {}, onState() {}, onOpen() {} });
+    const line = new Line({ open: () => new Socket(), onNews() {}, onState() {}, onOpen() {}, words: ({ human }) => human });
     line.connect();
     const socket = line.socket;
     context.mock.timers.tick(15000);

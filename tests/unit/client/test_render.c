@@ -670,10 +670,10 @@ static const char *const notices[][2] = {
     {"! say game=17 by=kim : hello : you", "-- kim says: hello : you\n"},
     {"! something new=1 : in a later version", ""},
     {"! bye why=shutdown",
-     "-- the server is shutting down; games are kept, and their clocks stop\n"},
-    {"! notice why=restart in_s=60 : words",
-     "-- the server restarts in 60 s: games are kept, clocks stop meanwhile, "
-     "and janggi connects again by itself\n"},
+     "-- the server is shutting down; your games are kept\n"},
+    {"! notice why=restart in_s=60",
+     "-- the server restarts in 60 s; after that the games go on, with their clocks "
+     "unchanged\n"},
     {"! notice why=later : new words", "-- the host says: new words\n"},
 };
 
@@ -830,36 +830,30 @@ static const char *mark_text(const char *key)
 static void limits_have_texts_of_their_own_in_another_language(void **state)
 {
     static const char *const rows[][2] = {
-        {"new-names max=5 in_s=3000",
+        {"new-names max=5 in_s=3000 : in English",
          "~too many new names from your network; try again "
          "in 3000 s, or log in with a name that you have"},
-        {"new-seats max=40",
-         "~the new players in your network, or those in your opponent's "
-         "network, have too many running games; try again when one "
-         "has ended"},
-        {"places max=10000", "~the server is full; try again in a while"},
-        {"places max=5000 for=guests",
+        {"places max=10000 : in English", "~the server is full; try again in a while"},
+        {"places max=5000 for=guests : no place for a guest now: all are taken, or too "
+         "many connections come from your network; log in with a name, or try again in "
+         "a "
+         "while",
          "~no place for a guest now: all are taken, or too many connections come from "
          "your network; log in with a name, or try again in a while"},
-        {"storage", "~the server's storage is full; running games go on, but nothing "
-                    "new is accepted"},
-        {"evenings max=3", "~too many evenings are not over; end one first"},
-        {"players max=200", "~the evening is full"},
-        {"joins max=10", "~you have joined this evening too often"},
-        {"events max=20000", "~this game, or this evening, has reached the greatest "
-                             "length that the server allows"},
-        {"network-messages max=200 in_s=60",
-         "~too many messages from your network wait for their receivers; you can send "
-         "the next one in 60 s"},
-        {"what-comes-later max=1", "~a limit is reached; \"limits\" lists them"},
+        {"unread max=3 name=kim : in English",
+         "~kim has not read your last messages yet"},
+        {"unread max=3 : no value for the sentence",
+         "~a limit is reached; \"limits\" lists them"},
+        {"what-comes-later max=1 : in English",
+         "~a limit is reached; \"limits\" lists them"},
     };
 
     translate_by(mark_text);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        char copy[256], words[512], wanted[512];
+        char copy[512], words[512], wanted[512];
         struct text text = text_into(words, sizeof words);
 
-        snprintf(copy, sizeof copy, "ERR limit what=%s : in English", rows[i][0]);
+        snprintf(copy, sizeof copy, "ERR limit what=%s", rows[i][0]);
         snprintf(wanted, sizeof wanted, "-- ~not done: %s\n", rows[i][1]);
         words_refusal(&text, parse_line(copy));
         assert_string_equal(words, wanted);

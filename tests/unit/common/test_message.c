@@ -1,0 +1,116 @@
+/* Tests of common/words/message. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/translate.h"
+#include "common/words/message.h"
+#include "tests/unit/unit.h"
+
+static const char *value_of(const void *of, const char *key)
+{
+    const char *const *values = of;
+
+    for (int i = 0; values[i] != NULL; i += 2)
+        if (strcmp(values[i], key) == 0)
+            return values[i + 1];
+    return NULL;
+}
+
+static void check_filled(const char *words, const char *key, const char *value,
+                         const char *wanted)
+{
+    const char *const values[] = {key, value, NULL};
+    char filled[128];
+    struct text text = text_into(filled, sizeof filled);
+
+    assert_true(message_fill(&text, words, value_of, values));
+    assert_string_equal(filled, wanted);
+}
+
+static void values_are_filled_in(void **state)
+{
+    const char *const none[] = {NULL};
+    char filled[128];
+    struct text text = text_into(filled, sizeof filled);
+
+    check_filled("no value", "name", "kim", "no value");
+    check_filled("{name} and {name}", "name", "kim", "kim and kim");
+    check_filled("in {left_ms} s", "left_ms", "1001", "in 2 s");
+    check_filled("{left_ms}", "left_ms", "soon", "soon");
+    text_add(&text, "-- ");
+    assert_false(message_fill(&text, "for {name}", value_of, none));
+    assert_string_equal(filled, "-- ");
+}
+
+static void korean_particles_fit_the_value(void **state)
+{
+    check_filled("{name}이(가)", "name", "철수", "철수가");
+    check_filled("{name}이(가)", "name", "길동", "길동이");
+    check_filled("{name}을(를) 봅니다", "name", "kim", "kim을 봅니다");
+    check_filled("{name}은(는)", "name", "lee", "lee는");
+    check_filled("{name}와(과)", "name", "한", "한과");
+    check_filled("{game}(으)로", "game", "1", "1로");
+    check_filled("{game}(으)로", "game", "3", "3으로");
+    check_filled("{game}(으)로", "game", "2", "2로");
+    check_filled("{name}(으)로", "name", "물", "물로");
+    check_filled("{name} 이(가)", "name", "한", "한 이(가)");
+}
+
+/* Takes the place of a catalogue that translates every text. */
+static const char *mark_text(const char *key)
+{
+    static char marked[512];
+
+    snprintf(marked, sizeof marked, "~%s", key);
+    return marked;
+}
+
+/* wanted NULL: the words of the server are shown. */
+static void check_said(const char *code, const char *why, const char *human,
+                       const char *wanted)
+{
+    const char *const values[] = {"game", "3",   "name", "kim", "words",
+                                  human,  "why", why,    NULL};
+    char said[128];
+    struct text text = text_into(said, sizeof said);
+    bool is_said = message_say(&text, code, human, value_of, value_of, values);
+
+    assert_int_equal(is_said, wanted != NULL);
+    assert_string_equal(said, wanted != NULL ? wanted : "");
+}
+
+static void sentences_with_one_reason_are_told_apart(void **state)
+{
+    translate_by(mark_text);
+    check_said("not-now", "away", "kim is not here", "~kim is not here");
+    check_said("not-now", "away", "kim has left game 3; challenge asks again",
+               "~kim has left game 3; challenge asks again");
+    check_said("not-now", "away", "of a later server", "~kim is not here");
+    check_said("not-now", "present", "", "~kim is here");
+    check_said("limit", "later", "of a later server",
+               "~a limit is reached; \"limits\" lists them");
+    check_said("not-now", "later", "of a later server", NULL);
+    check_said("not-now", "offered", "without its values", NULL);
+    translate_by(NULL);
+}
+
+static void english_is_shown_as_it_was_sent(void **state)
+{
+    check_said("not-now", "away", "kim is not here", NULL);
+    check_said("not-now", "away", "of a later server", NULL);
+    check_said("not-now", "away", "", "kim is not here");
+    check_said("bye", "kicked", "noise", "the host has disconnected you: noise");
+    check_said("notice", "later", "hello", "the host says: hello");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_filled_in),
+        cmocka_unit_test(korean_particles_fit_the_value),
+        cmocka_unit_test(sentences_with_one_reason_are_told_apart),
+        cmocka_unit_test(english_is_shown_as_it_was_sent),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
