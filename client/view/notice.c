@@ -9,6 +9,7 @@
 #include "client/view/words.h"
 #include "common/base/translate.h"
 #include "common/record/record.h"
+#include "common/words/message.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 
@@ -23,10 +24,12 @@ struct taken {
 };
 
 /* A notice to be put into words. */
+enum { VALUE_BYTES = 64 };
 struct told {
     const struct model *model;
     const struct model_game *game; /* the game that the notice names; may be NULL */
     const struct proto_line *line;
+    char *value; /* room of VALUE_BYTES for a value as a reader sees it */
 };
 
 static const char *word_at(const struct told *notice, int i)
@@ -309,15 +312,11 @@ static void take_closed(const struct taken *notice)
         notice->model->current = NULL;
 }
 
-static void say_closed(struct text *out, const struct told *notice)
+static const char *key_closed(const struct told *notice)
 {
-    const char *game = words_value(notice->line, "game", "?");
+    bool is_slow = strcmp(words_value(notice->line, "why", ""), "slow") == 0;
 
-    if (strcmp(words_value(notice->line, "why", ""), "slow") == 0)
-        text_addf(out, _("game %s is over; \"watch %s\" shows the rest of it"), game,
-                  game);
-    else
-        text_addf(out, _("you may no longer watch game %s"), game);
+    return is_slow ? "closed/slow" : "closed";
 }
 
 /* Closes the offer of a rematch that has begun. */
@@ -330,14 +329,9 @@ static void take_rematch(const struct taken *notice)
             model_close_offer(notice->model, offers->at[i].id);
 }
 
-static void say_rematch(struct text *out, const struct told *notice)
+static const char *key_rematch(const struct told *notice)
 {
-    const char *new_game = words_value(notice->line, "new", "?");
-
-    text_addf(out, _("the rematch of game %s is game %s"),
-              words_value(notice->line, "game", "?"), new_game);
-    if (notice->game == NULL || !notice->game->is_ours)
-        text_addf(out, _(": \"watch %s\" shows it"), new_game);
+    return notice->game == NULL || !notice->game->is_ours ? "rematch#watch" : "rematch";
 }
 
 /* --- Presence --- */
@@ -355,28 +349,23 @@ static void take_presence(const struct taken *notice)
         game->is_away[side] && claim_ms >= 0 ? notice->now_ms + claim_ms : 0;
 }
 
-/* Says that the opponent, or a player of a watched game, has arrived or left. */
-static void say_presence(struct text *out, const struct told *notice)
+/* The opponent, or a player of a watched game, has arrived or left. */
+static const char *key_presence(const struct told *notice)
 {
     enum side side = side_parse(words_value(notice->line, "side", ""));
     int64_t claim_ms = model_number(notice->line, "claim_ms", 0, MODEL_MS_MAX, -1);
     const struct model_game *game = notice->game;
+    bool has_clock;
 
     if (game == NULL || game->game.phase == GAME_EMPTY || side == SIDE_NONE ||
         side == game->side)
-        return;
-    text_addf(out, _("%s (%s) is "), game->game.name[side], term_side(side));
-    if (proto_line_number(notice->line, "here", 1) != 0) {
-        text_add(out, _("here"));
-        return;
-    }
-    text_add(out, _("away"));
-    if (!model_is_slow(game) && game->game.phase == GAME_PLAY)
-        text_add(out, _("; the clock goes on"));
-    if (game->is_ours && claim_ms > 0) {
-        text_add(out, _("; you may \"claim\" in "));
-        words_time(out, claim_ms);
-    }
+        return NULL;
+    if (proto_line_number(notice->line, "here", 1) != 0)
+        return "presence#here";
+    has_clock = !model_is_slow(game) && game->game.phase == GAME_PLAY;
+    if (game->is_ours && claim_ms > 0)
+        return has_clock ? "presence#clock-claim" : "presence#claim";
+    return has_clock ? "presence#clock" : "presence";
 }
 
 static bool excludes_adjourn(const struct proto_line *line)
@@ -395,21 +384,17 @@ static void take_claim(const struct taken *notice)
     notice->game->is_never_adjourned = excludes_adjourn(notice->line);
 }
 
-static void say_claim(struct text *out, const struct told *notice)
+static const char *key_claim(const struct told *notice)
 {
     enum side side = side_parse(words_value(notice->line, "side", ""));
     const struct model_game *game = notice->game;
-    const char *can = _("\"claim win\", \"claim draw\" or \"adjourn\"");
 
     if (game == NULL || !model_is_playing(game) || side == SIDE_NONE ||
         side == game->side)
-        return;
+        return NULL;
     if (game->game.is_adjourned)
-        can = _("\"claim draw\"");
-    else if (excludes_adjourn(notice->line))
-        can = _("\"claim win\" or \"claim draw\"");
-    text_addf(out, _("%s has been away too long: wait longer, or type %s"),
-              game->game.name[side], can);
+        return "claim#draw";
+    return excludes_adjourn(notice->line) ? "claim#end" : "claim";
 }
 
 /* --- Games --- */
@@ -513,38 +498,21 @@ static void take_watchers(const struct taken *notice)
     game->unnamed_watchers = (int)count - game->watchers;
 }
 
-static void say_watchers(struct text *out, const struct told *notice)
-{
-    const struct proto_line *line = notice->line;
-
-    text_addf(out, _("watchers: %s (%s came, %s left)"),
-              words_value(line, "count", "?"), words_value(line, "came", "0"),
-              words_value(line, "left", "0"));
-}
-
-static void say_watcher(struct text *out, const struct told *notice)
+static const char *key_watcher(const struct told *notice)
 {
     if (is_ours(notice, "name"))
-        return;
-    text_addf(out, "%s %s", words_value(notice->line, "name", "?"),
-              proto_line_number(notice->line, "here", 0) != 0 ? _("is watching")
-                                                              : _("stopped watching"));
+        return NULL;
+    return proto_line_number(notice->line, "here", 0) != 0 ? "watcher#here" : "watcher";
 }
 
-static void say_talk(struct text *out, const struct told *notice)
+static const char *key_talk(const struct told *notice)
 {
-    if (!is_ours(notice, "by"))
-        text_addf(out, _("%s says: %s"), words_value(notice->line, "by", "?"),
-                  notice->line->human);
+    return is_ours(notice, "by") ? NULL : "say";
 }
 
-static void say_report(struct text *out, const struct told *notice)
+static const char *key_report(const struct told *notice)
 {
-    text_addf(out, _("%s reports %s (\"reports\" shows all of it)"),
-              words_value(notice->line, "by", "?"),
-              words_value(notice->line, "about", "?"));
-    if (notice->line->human[0] != '\0')
-        text_addf(out, ": %s", notice->line->human);
+    return notice->line->human[0] != '\0' ? "report" : "report#plain";
 }
 
 /* Notes who plays our game of the round, so that we know it when it begins. */
@@ -559,47 +527,23 @@ static void take_evening(const struct taken *notice)
                   words_value(notice->line, keys[side], ""));
 }
 
-/* Describes news of a club evening, a small tournament: "! evening 4 round=2 board=3
- * red=hong blue=kim in_s=60"; other forms have bye= or open=, or only the state. */
-static void say_evening(struct text *out, const struct told *notice)
+/* News of a club evening, a small tournament: "! evening 4 round=2 board=3 red=hong
+ * blue=kim in_s=60"; other forms have bye= or open=, or only the state. */
+static const char *key_evening(const struct told *notice)
 {
-    const struct proto_line *line = notice->line;
-    const char *id = word_at(notice, 1), *state = words_value(line, "state", "");
-    const char *side = is_ours(notice, "red") ? "red" : "blue";
-    int64_t at_s = proto_line_number(line, "at_s", 0);
+    const char *state = words_value(notice->line, "state", "");
 
-    if (proto_line_value(line, "bye") != NULL) {
-        text_addf(out,
-                  _("evening %s, round %s: no opponent for you; it counts as a win"),
-                  id, words_value(line, "round", "?"));
-    } else if (proto_line_value(line, "board") != NULL) {
-        text_addf(out, _("evening %s, round %s: you play %s against %s, in %s s"), id,
-                  words_value(line, "round", "?"), words_side(side),
-                  words_value(line, is_ours(notice, "red") ? "blue" : "red", "?"),
-                  words_value(line, "in_s", "?"));
-    } else if (proto_line_value(line, "open") != NULL) {
-        text_addf(out,
-                  _("evening %s, round %s: games still running: %s; \"evening %s\" "
-                    "shows the table"),
-                  id, words_value(line, "round", "?"), words_value(line, "open", "?"),
-                  id);
-    } else if (strcmp(state, "over") == 0) {
-        text_addf(out, _("evening %s is over: \"evening %s\" shows the table"), id, id);
-    } else {
-        text_addf(out, _("you take part in evening %s (%s)"), id,
-                  words_value(line, "name", "?"));
-        if (strcmp(state, "open") == 0 && at_s > 0) {
-            text_add(out, _(", which begins at "));
-            words_moment(out, at_s);
-        }
-    }
-}
-
-/* Shows what another player tells us: "! tell from=kim : text" */
-static void say_tell(struct text *out, const struct told *notice)
-{
-    text_addf(out, _("%s tells you: %s"), words_value(notice->line, "from", "?"),
-              notice->line->human);
+    if (proto_line_value(notice->line, "bye") != NULL)
+        return "evening#bye";
+    if (proto_line_value(notice->line, "board") != NULL)
+        return "evening#board";
+    if (proto_line_value(notice->line, "open") != NULL)
+        return "evening#open";
+    if (strcmp(state, "over") == 0)
+        return "evening#over";
+    return strcmp(state, "open") == 0 && proto_line_number(notice->line, "at_s", 0) > 0
+               ? "evening#at"
+               : "evening";
 }
 
 /* Follows the game that the server now shows to users of the command `tv`: "! tv game=9
@@ -612,35 +556,23 @@ static void take_tv(const struct taken *notice)
     (void)model_follow(game, notice->line, notice->now_ms);
 }
 
-/* Shows a stored message: "! message 5 from=kim at_s=1795000000 : text" */
-static void say_message(struct text *out, const struct told *notice)
+/* The ply after which a whisper was sent, for a player, who receives the whispers only
+ * after the end; otherwise -1. */
+static int whispered_at(const struct told *notice)
 {
-    text_addf(out, _("message from %s, "), words_value(notice->line, "from", "?"));
-    words_moment(out, proto_line_number(notice->line, "at_s", 0));
-    text_addf(out, ": %s", notice->line->human);
+    return notice->game != NULL && notice->game->is_ours
+               ? (int)model_number(notice->line, "ply", 0, notice->game->game.plies - 1,
+                                   -1)
+               : -1;
 }
 
-/* Adds a whisper. The players of a game receive its whispers only after the end. For
- * the players, also adds the move after which the whisper was sent. */
-static void say_whisper(struct text *out, const struct told *notice)
+static const char *key_whisper(const struct told *notice)
 {
-    const struct model_game *game = notice->game;
-    const char *by = words_value(notice->line, "by", "?");
-    int ply = -1;
+    int ply = whispered_at(notice);
 
     if (is_ours(notice, "by"))
-        return;
-    if (game != NULL && game->is_ours)
-        ply = (int)model_number(notice->line, "ply", 0, game->game.plies - 1, -1);
-    if (ply > 0)
-        text_addf(out, _("%s whispered after %s's move %d: "), by,
-                  term_side(game_side_of_ply(&game->game, ply)),
-                  game_number_of_ply(&game->game, ply));
-    else if (ply == 0)
-        text_addf(out, _("%s whispered before the first move: "), by);
-    else
-        text_addf(out, _("%s whispers: "), by);
-    text_add(out, notice->line->human);
+        return NULL;
+    return ply > 0 ? "whisper#move" : ply == 0 ? "whisper#start" : "whisper";
 }
 
 /* --- The server --- */
@@ -667,36 +599,17 @@ static void say_host(struct text *out, const struct told *notice)
 
 /* --- Ratings --- */
 
-static void say_uncounted(struct text *out, const char *why)
-{
-    static const char *const words[][2] = {
-        {"pair", N_("not counted: the two have played three counted games today")},
-        {"address", N_("not counted: both players came from one address")},
-        {"short", N_("not counted: the draw was agreed too early")},
-        {"series",
-         N_("not counted: the loser has lost on time more than once within a day")},
-        {"host", N_("not counted: the host decided so")},
-    };
-
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (strcmp(words[i][0], why) == 0) {
-            text_add(out, _(words[i][1]));
-            return;
-        }
-    text_addf(out, _("not counted (%s)"), why);
-}
-
 /* Describes the new ratings: "! rating game=3 pool=kja red=1512 red_by=+12 red_rank=4k
  * blue=1488? blue_by=-12" */
 static void say_rating(struct text *out, const struct told *notice)
 {
     const struct proto_line *line = notice->line;
 
-    text_add(out, _("ratings: "));
     if (strcmp(words_value(line, "counted", ""), "no") == 0) {
-        say_uncounted(out, words_value(line, "why", "?"));
+        words_message(out, line);
         return;
     }
+    text_add(out, _("ratings: "));
     for (int side = 0; side < SIDES; side++) {
         const char *name = side_name((enum side)side);
         const char *by =
@@ -747,8 +660,10 @@ static const struct notice {
     bool needs_game; /* call take() only if we know the game that the notice names */
     /* Adds the words that a person sees, or adds nothing. May be NULL. */
     void (*say)(struct text *out, const struct told *notice);
-    const char *told; /* in place of say(): text for words_tell() */
-    const char *keys[WORDS_KEYS_MAX];
+    /* In place of say(): returns the key of its sentence in the catalogue of messages;
+     * NULL: a person need not be told. Without both, and for a notice that is not in this
+     * table, the key is its name. */
+    const char *(*key)(const struct told *notice);
     bool names_its_game; /* the words contain the game's number, so it is not put in
                           * front of them */
     bool rings;          /* the bell rings; for "claim" only if we can make the claim */
@@ -763,63 +678,66 @@ static const struct notice {
     {.name = "gone", .take = take_gone, .say = say_gone},
     {.name = "challenge", .take = take_challenge, .say = say_challenge, .rings = true},
     {.name = "seek", .say = say_seek},
-    {.name = "rematch",
-     .take = take_rematch,
-     .needs_game = true,
-     .say = say_rematch,
-     .names_its_game = true},
-    {.name = "let",
-     .told = N_("%s lets you watch game %s, which is private: \"watch %s\" shows it"),
-     .keys = {"by", "game", "game"},
-     .names_its_game = true},
-    {.name = "closed",
-     .take = take_closed,
-     .needs_game = true,
-     .say = say_closed,
-     .names_its_game = true},
+    {.name = "rematch", .take = take_rematch, .needs_game = true, .key = key_rematch},
+    {.name = "closed", .take = take_closed, .needs_game = true, .key = key_closed},
     {.name = "rating", .take = take_rating, .needs_game = true, .say = say_rating},
     {.name = "presence",
      .take = take_presence,
      .needs_game = true,
-     .say = say_presence},
+     .key = key_presence},
     {.name = "claim",
      .take = take_claim,
      .needs_game = true,
-     .say = say_claim,
+     .key = key_claim,
      .rings = true},
     {.name = "clock", .take = take_clock, .needs_game = true},
     {.name = "mine", .say = say_mine, .names_its_game = true, .use = NOTICE_OWN_GAME},
     {.name = "over", .say = say_over, .names_its_game = true},
-    {.name = "frozen",
-     .told =
-         N_("game %s is damaged on the server's disk from event %s on: you can look at "
-            "it but not play it; ask the host"),
-     .keys = {"game", "events"},
-     .names_its_game = true},
-    {.name = "watcher", .take = take_watcher, .needs_game = true, .say = say_watcher},
-    {.name = "watchers",
-     .take = take_watchers,
-     .needs_game = true,
-     .say = say_watchers},
-    {.name = "say", .say = say_talk},
-    {.name = "whisper", .say = say_whisper},
-    {.name = "tell", .say = say_tell, .rings = true},
-    {.name = "message", .say = say_message},
-    {.name = "evening", .take = take_evening, .say = say_evening, .rings = true},
-    {.name = "here", .told = N_("%s is here"), .keys = {"name"}},
-    {.name = "follow",
-     .told = N_("game %s of %s begins: you watch it"),
-     .keys = {"game", "name"},
-     .names_its_game = true},
-    {.name = "tv",
-     .take = take_tv,
-     .told = N_("you watch game %s, the best one now"),
-     .keys = {"game"},
-     .names_its_game = true},
-    {.name = "report", .say = say_report},
+    {.name = "watcher", .take = take_watcher, .needs_game = true, .key = key_watcher},
+    {.name = "watchers", .take = take_watchers, .needs_game = true},
+    {.name = "say", .key = key_talk},
+    {.name = "whisper", .key = key_whisper},
+    {.name = "tell", .rings = true},
+    {.name = "evening", .take = take_evening, .key = key_evening, .rings = true},
+    {.name = "tv", .take = take_tv},
+    {.name = "report", .key = key_report},
     {.name = "notice", .take = take_host, .say = say_host},
     {.name = "bye", .take = take_bye, .say = say_bye, .use = NOTICE_BYE},
 };
+
+static const char *value_of(const void *of, const char *key)
+{
+    const struct told *notice = of;
+    const struct proto_line *line = notice->line;
+    struct text text = text_into(notice->value, VALUE_BYTES);
+    enum side side = side_parse(words_value(line, "side", ""));
+    bool is_red = is_ours(notice, "red");
+    int ply = whispered_at(notice);
+
+    if (strcmp(key, "words") == 0)
+        return line->human;
+    if (strcmp(key, "id") == 0)
+        return word_at(notice, 1);
+    if (strcmp(key, "player") == 0)
+        return notice->game->game.name[side];
+    if (strcmp(key, "side") == 0)
+        return term_side(side);
+    if (strcmp(key, "own_side") == 0)
+        return term_side(is_red ? SIDE_RED : SIDE_BLUE);
+    if (strcmp(key, "opponent") == 0)
+        return words_value(line, is_red ? "blue" : "red", "?");
+    if (strcmp(key, "mover") == 0)
+        return term_side(game_side_of_ply(&notice->game->game, ply));
+    if (strcmp(key, "move") == 0)
+        text_add_int(&text, game_number_of_ply(&notice->game->game, ply));
+    else if (strcmp(key, "at_s") == 0)
+        words_moment(&text, proto_line_number(line, key, 0));
+    else if (strcmp(key, "claim_ms") == 0)
+        words_time(&text, proto_line_number(line, key, 0));
+    else
+        return words_value(line, key, "?");
+    return notice->value;
+}
 
 /* Returns the table entry for `line`. If the table has none, because a later version
  * has added the notice, returns an empty entry. */
@@ -851,20 +769,25 @@ void notice_take(struct model *model, const struct proto_line *line, int64_t now
 void notice_say(struct text *out, const struct model *model,
                 const struct proto_line *line, bool is_numbered)
 {
-    char words[PROTO_LINE_MAX + 256];
+    char words[PROTO_LINE_MAX + 256], value[VALUE_BYTES];
     struct text text = text_into(words, sizeof words);
     int64_t id = proto_line_number(line, "game", -1);
     const struct notice *notice = find(line);
-    struct told told = {model, game_of(model, line), line};
+    struct told told = {model, game_of(model, line), line, value};
+    const char *key = notice->key != NULL ? notice->key(&told)
+                      : line->words > 0   ? line->word[0]
+                                          : "";
+    const char *sentence = key != NULL ? message_find(key) : NULL;
 
     if (notice->say != NULL)
         notice->say(&text, &told);
-    if (notice->told != NULL)
-        words_tell(&text, notice->told, notice->keys, line);
+    else if (sentence != NULL)
+        (void)message_fill(&text, _(sentence), value_of, &told);
     if (text.len == 0)
         return;
     text_add(out, "-- ");
-    if (is_numbered && !notice->names_its_game && id >= 0)
+    if (is_numbered && !notice->names_its_game && id >= 0 &&
+        (sentence == NULL || notice->say != NULL || strstr(sentence, "{game}") == NULL))
         text_addf(out, _("game %lld: "), (long long)id);
     text_addf(out, "%s\n", words);
 }

@@ -121,25 +121,16 @@ class Analysis {
     }
 }
 
-/** @type {Record<string, string>} */
-const UNCOUNTED = {
-    pair: N_("not counted: the two have played three counted games today"),
-    address: N_("not counted: both players came from one address"),
-    short: N_("not counted: the draw was agreed too early"),
-    series: N_("not counted: the loser has lost on time more than once within a day"),
-    host: N_("not counted: the host decided so"),
-};
-
 /* The changes that "! rating" reports after a game; names by side. */
-/** @param {Items} items @param {Items} names */
-export function changeWords(items, names) {
+/** @param {Parsed} news @param {Items} names */
+export function changeWords({ items, human }, names) {
+    if (items.counted === "no") return human;
     /** @param {Side} side */
     const change = (side) => {
         const by = (items[side + "_by"] ?? "").replace("-", "−");
         return `${names[side]} ${ratingOf(items, side)} (${by})`;
     };
-    const why = _(UNCOUNTED[items.why] ?? UNCOUNTED.host);
-    return _("ratings: ") + (items.counted === "no" ? why : SIDES.map(change).join(", "));
+    return _("ratings: ") + SIDES.map(change).join(", ");
 }
 
 /** @param {Table} table */

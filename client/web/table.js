@@ -183,7 +183,7 @@ class Table {
         if (kind === "clock") this.tick();
         else if (kind === "say" || kind === "whisper") this.talk.take(news);
         else if (kind === "rematch") this.showNext(news.items.new);
-        else if (kind === "rating") this.takeRating(news.items);
+        else if (kind === "rating") this.takeRating(news);
         else if (kind === "closed") this.fail(_("You may no longer watch this game."));
         else this.render();
         const offer = kind === "offer" ? game.offers.get(id) : undefined;
@@ -202,11 +202,12 @@ class Table {
         this.render();
     }
 
-    /** @param {Items} items */
-    async takeRating(items) {
+    /** @param {Parsed} news */
+    async takeRating(news) {
+        const { items } = news;
         this.rated.hidden = false;
         const after = await loadPart(this.core.files, "after").catch(() => null);
-        this.rated.textContent = after?.changeWords(items, this.game.start) ?? _(PART_LOST);
+        this.rated.textContent = after?.changeWords(news, this.game.start) ?? _(PART_LOST);
         if (items.counted === "no") return;
         for (const side of SIDES) this.game.ratings[side] = ratingOf(items, side);
         this.render();

@@ -383,6 +383,60 @@ static const struct message {
                                "and clocks stop meanwhile")},
     {"notice/unmuted", N_("you may talk again")},
     {"notice/verdict", N_("the host has ended game {game}: {words}")},
+    {"claim", N_("{player} has been away too long: wait longer, or type \"claim win\", "
+                 "\"claim draw\" or \"adjourn\"")},
+    {"claim#draw",
+     N_("{player} has been away too long: wait longer, or type \"claim draw\"")},
+    {"claim#end", N_("{player} has been away too long: wait longer, or type \"claim "
+                     "win\" or \"claim draw\"")},
+    {"closed", N_("you may no longer watch game {game}")},
+    {"closed/slow", N_("game {game} is over; \"watch {game}\" shows the rest of it")},
+    {"evening", N_("you take part in evening {id} ({name})")},
+    {"evening#at",
+     N_("you take part in evening {id} ({name}), which begins at {at_s}")},
+    {"evening#board", N_("evening {id}, round {round}: you play {own_side} against "
+                         "{opponent}, in {in_s} s")},
+    {"evening#bye",
+     N_("evening {id}, round {round}: no opponent for you; it counts as a win")},
+    {"evening#open", N_("evening {id}, round {round}: games still running: {open}; "
+                        "\"evening {id}\" shows the table")},
+    {"evening#over", N_("evening {id} is over: \"evening {id}\" shows the table")},
+    {"follow", N_("game {game} of {name} begins: you watch it")},
+    {"frozen", N_("game {game} is damaged on the server's disk from event {events} on: "
+                  "you can look at it but not play it; ask the host")},
+    {"here", N_("{name} is here")},
+    {"let", N_("{by} lets you watch game {game}, which is private: \"watch {game}\" "
+               "shows it")},
+    {"message", N_("message from {from}, {at_s}: {words}")},
+    {"presence", N_("{player} ({side}) is away")},
+    {"presence#claim",
+     N_("{player} ({side}) is away; you may \"claim\" in {claim_ms}")},
+    {"presence#clock", N_("{player} ({side}) is away; the clock goes on")},
+    {"presence#clock-claim", N_("{player} ({side}) is away; the clock goes on; you may "
+                                "\"claim\" in {claim_ms}")},
+    {"presence#here", N_("{player} ({side}) is here")},
+    {"rating", N_("ratings: not counted ({why})")},
+    {"rating/address", N_("ratings: not counted: both players came from one address")},
+    {"rating/host", N_("ratings: not counted: the host decided so")},
+    {"rating/pair",
+     N_("ratings: not counted: the two have played three counted games today")},
+    {"rating/series", N_("ratings: not counted: the loser has lost on time more than "
+                         "once within a day")},
+    {"rating/short", N_("ratings: not counted: the draw was agreed too early")},
+    {"rematch", N_("the rematch of game {game} is game {new}")},
+    {"rematch#watch",
+     N_("the rematch of game {game} is game {new}: \"watch {new}\" shows it")},
+    {"report", N_("{by} reports {about} (\"reports\" shows all of it): {words}")},
+    {"report#plain", N_("{by} reports {about} (\"reports\" shows all of it)")},
+    {"say", N_("{by} says: {words}")},
+    {"tell", N_("{from} tells you: {words}")},
+    {"tv", N_("you watch game {game}, the best one now")},
+    {"watcher", N_("{name} stopped watching")},
+    {"watcher#here", N_("{name} is watching")},
+    {"watchers", N_("watchers: {count} ({came} came, {left} left)")},
+    {"whisper", N_("{by} whispers: {words}")},
+    {"whisper#move", N_("{by} whispered after {mover}'s move {move}: {words}")},
+    {"whisper#start", N_("{by} whispered before the first move: {words}")},
 };
 
 const char *message_find(const char *key)

@@ -1,5 +1,5 @@
 /* The catalogue of messages: the English sentence of each refusal, and of
- * some notices, by its key. The
+ * many notices, by its key. The
  * server sends the sentence as the words for people, and the values in it as key=value.
  * A client translates the sentence and fills it from the line. */
 #ifndef COMMON_WORDS_MESSAGE_H

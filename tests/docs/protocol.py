@@ -387,6 +387,14 @@ class Comparison:
         for (code, word), names in (*self.protocol.refusals.items(), *told.items()):
             base = code if not word or word.startswith("how=") else f"{code}/{word.partition('=')[2]}"
             documented.setdefault(base, set()).update(names)
+        # Clients make the sentence of any other notice, also from what they know of the game.
+        for base in [base for base in keys if base.partition("/")[0] not in {code for code, _ in
+                     (*self.protocol.refusals, *told)}]:
+            code, _, word = base.partition("/")
+            if (code, f"why={word}" if word else "") not in self.protocol.notices and \
+                    not any(kind == code and not word for kind, _ in self.protocol.notices):
+                self.complaints.append(f"messages: PROTOCOL.md has no ! {base}")
+            del keys[base]
         codes = {code for code, _ in (*self.protocol.refusals, *told)}  # each may have a general sentence
         self.differ("messages", set(documented) - {"not-now/elsewhere", "notice/motd"},
                     set(keys) - (codes - set(documented)))
@@ -397,7 +405,7 @@ class Comparison:
                          if path.parent.name != "admin")  # what only the operator reads
         for key in self.messages.all:
             name = key.partition("#")[2]
-            if name and not re.search(rf'[#"]{name}[" ]', source):
+            if name and key.partition("#")[0] in keys and not re.search(rf'[#"]{name}[" ]', source):
                 self.complaints.append(f"messages: the server does not say {key}")
         for code, word, name in re.findall(
                 r'REPLY_([A-Z_]+),\s*"(?:(?:why|what)=([a-z-]+))?(#[a-z-]+)?[ "]', source):
