@@ -175,22 +175,17 @@ int evening_halves(const struct evening_pair *pair, bool is_first)
     return halves[pair->result][is_first];
 }
 
-/* Returns true if points can have decided a game that ended for this reason. The points
- * are the values of the pieces on the board. If a game ends by mate, by resignation or
- * by loss on time, the points do not matter. */
-static bool is_by_points(enum reason reason)
-{
-    return reason == REASON_BIKJANG || reason == REASON_DOUBLE_PASS ||
-           reason == REASON_REPETITION || reason == REASON_NO_CAPTURE ||
-           reason == REASON_AGREEMENT;
-}
-
 int evening_table_halves(const struct evening *evening, const struct evening_pair *pair,
                          bool is_first)
 {
     enum { WIN = 14, WIN_BY_POINTS = 8, DRAW = 6, LOSS_BY_POINTS = 4 };
     int halves = evening_halves(pair, is_first);
-    bool is_close = evening_was_played(pair) && is_by_points(pair->reason);
+    /* the values of the pieces may have decided, and not mate, time or a resignation */
+    bool is_by_points =
+        pair->reason == REASON_BIKJANG || pair->reason == REASON_DOUBLE_PASS ||
+        pair->reason == REASON_REPETITION || pair->reason == REASON_NO_CAPTURE ||
+        pair->reason == REASON_AGREEMENT;
+    bool is_close = evening_was_played(pair) && is_by_points;
 
     if (evening->score == EVENING_BY_WINS)
         return halves;
@@ -210,19 +205,6 @@ struct words {
     int count;
     char *word[WORDS_MAX];
 };
-
-static bool split(struct words *words, const char *text)
-{
-    char *at = words->text, *word;
-
-    words->count = 0;
-    if (!text_copy(words->text, sizeof words->text, text))
-        return false;
-    while ((word = strsep(&at, " ")) != NULL)
-        if (word[0] != '\0' && words->count < WORDS_MAX)
-            words->word[words->count++] = word;
-    return words->count > 0;
-}
 
 /* Returns the number in word `i` of an event; word 0 is its kind. Returns lo - 1 if the
  * word is missing or is not a number from `lo` to `hi`. */
@@ -317,20 +299,7 @@ void evening_format_new(char out[EVENING_EVENT_BYTES], const struct evening *eve
         text_add(&text, " rated=yes");
 }
 
-/* --- join, leave --- */
-
-static bool add_player(struct evening *evening, const char *name)
-{
-    struct evening_player player = {.is_here = true};
-
-    if (evening->players == EVENING_PLAYERS_MAX ||
-        !text_copy(player.name, sizeof player.name, name))
-        return false;
-    evening->player = mem_resize(evening->player, (size_t)evening->players + 1,
-                                 sizeof *evening->player);
-    evening->player[evening->players++] = player;
-    return true;
-}
+/* --- join --- */
 
 static bool apply_join(struct evening *evening, const struct words *words)
 {
@@ -340,8 +309,17 @@ static bool apply_join(struct evening *evening, const struct words *words)
 
     if (number == 0 || words->count < 3)
         return false;
-    if (number > evening->players)
-        return add_player(evening, words->word[2]);
+    if (number > evening->players) {
+        struct evening_player fresh = {.is_here = true};
+
+        if (evening->players == EVENING_PLAYERS_MAX ||
+            !text_copy(fresh.name, sizeof fresh.name, words->word[2]))
+            return false;
+        evening->player = mem_resize(evening->player, (size_t)evening->players + 1,
+                                     sizeof *evening->player);
+        evening->player[evening->players++] = fresh;
+        return true;
+    }
     player = &evening->player[number - 1];
     if (player->is_here)
         return false;
@@ -354,32 +332,7 @@ static bool apply_join(struct evening *evening, const struct words *words)
     return true;
 }
 
-static bool apply_leave(struct evening *evening, const struct words *words)
-{
-    int number = number_at(words, 1, 1, evening->players);
-
-    if (number == 0 || !evening->player[number - 1].is_here)
-        return false;
-    evening->player[number - 1].is_here = false;
-    return true;
-}
-
 /* --- round, game, result, miss, adjust --- */
-
-static bool read_pair(const struct evening *evening, char *word,
-                      struct evening_pair *out)
-{
-    char *dash = strchr(word, '-');
-
-    if (dash == NULL)
-        return false;
-    *dash = '\0';
-    if (!text_to_int32(word, 1, evening->players, &out->first) ||
-        !text_to_int32(dash + 1, 0, evening->players, &out->second))
-        return false;
-    out->result = out->second == 0 ? EVENING_BYE : EVENING_UNDECIDED;
-    return out->first != out->second;
-}
 
 static bool has_player(const struct evening_pair *pair, int count, int number)
 {
@@ -387,16 +340,6 @@ static bool has_player(const struct evening_pair *pair, int count, int number)
         if (pair[i].first == number || pair[i].second == number)
             return true;
     return false;
-}
-
-static int plan_rounds(const struct evening *evening, int pairs)
-{
-    const struct evening_pair *last = &evening->pair[evening->pairs - 1];
-    int players = 2 * pairs - (last->second == 0);
-
-    if (evening->system == EVENING_SWISS)
-        return evening->rounds;
-    return players % 2 == 0 ? players - 1 : players;
 }
 
 static bool apply_round(struct evening *evening, const struct words *words)
@@ -408,11 +351,18 @@ static bool apply_round(struct evening *evening, const struct words *words)
         count > EVENING_BOARDS_MAX || evening_count_undecided(evening) > 0)
         return false;
     for (int i = 0; i < count; i++) {
+        char *first = words->word[i + 2], *dash = strchr(first, '-');
+
         pair[i] = (struct evening_pair){.round = evening->round + 1, .board = i + 1};
-        if (!read_pair(evening, words->word[i + 2], &pair[i]) ||
-            has_player(pair, i, pair[i].first) ||
+        if (dash == NULL)
+            return false;
+        *dash = '\0';
+        if (!text_to_int32(first, 1, evening->players, &pair[i].first) ||
+            !text_to_int32(dash + 1, 0, evening->players, &pair[i].second) ||
+            pair[i].first == pair[i].second || has_player(pair, i, pair[i].first) ||
             (pair[i].second != 0 && has_player(pair, i, pair[i].second)))
             return false;
+        pair[i].result = pair[i].second == 0 ? EVENING_BYE : EVENING_UNDECIDED;
     }
     evening->pair = mem_resize(evening->pair, (size_t)(evening->pairs + count),
                                sizeof *evening->pair);
@@ -421,8 +371,11 @@ static bool apply_round(struct evening *evening, const struct words *words)
     evening->round++;
     evening->is_paused = false;
     evening->phase = EVENING_PLAYING;
-    if (evening->round == 1)
-        evening->rounds = plan_rounds(evening, count);
+    if (evening->round == 1 && evening->system == EVENING_ROUND_ROBIN) {
+        int players = 2 * count - (pair[count - 1].second == 0);
+
+        evening->rounds = players % 2 == 0 ? players - 1 : players;
+    }
     return true;
 }
 
@@ -523,17 +476,21 @@ static bool apply_adjust(struct evening *evening, const struct words *words)
     return true;
 }
 
-static bool apply_pause(struct evening *evening, const struct words *words)
+/* leave, pause, end */
+static bool apply_state(struct evening *evening, const struct words *words)
 {
-    (void)words;
-    evening->is_paused = true;
-    return true;
-}
+    int number;
 
-static bool apply_end(struct evening *evening, const struct words *words)
-{
-    (void)words;
-    evening->phase = EVENING_OVER;
+    if (strcmp(words->word[0], "pause") == 0) {
+        evening->is_paused = true;
+    } else if (strcmp(words->word[0], "end") == 0) {
+        evening->phase = EVENING_OVER;
+    } else {
+        number = number_at(words, 1, 1, evening->players);
+        if (number == 0 || !evening->player[number - 1].is_here)
+            return false;
+        evening->player[number - 1].is_here = false;
+    }
     return true;
 }
 
@@ -544,17 +501,23 @@ static const struct {
     bool (*apply)(struct evening *evening, const struct words *words);
     bool is_late; /* the event is also allowed after the event "end" */
 } kinds[] = {{"new", apply_new, false},     {"join", apply_join, false},
-             {"leave", apply_leave, false}, {"round", apply_round, false},
+             {"leave", apply_state, false}, {"round", apply_round, false},
              {"game", apply_game, false},   {"result", apply_result, true},
              {"miss", apply_miss, true},    {"adjust", apply_adjust, true},
-             {"pause", apply_pause, false}, {"end", apply_end, false}};
+             {"pause", apply_state, false}, {"end", apply_state, false}};
 
 bool evening_apply(struct evening *evening, const char *text)
 {
-    struct words words;
+    struct words words = {.count = 0};
+    char *at = words.text, *word;
     int events = evening->events;
 
-    if (!split(&words, text))
+    if (!text_copy(words.text, sizeof words.text, text))
+        return false;
+    while ((word = strsep(&at, " ")) != NULL)
+        if (word[0] != '\0' && words.count < WORDS_MAX)
+            words.word[words.count++] = word;
+    if (words.count == 0)
         return false;
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         if (strcmp(words.word[0], kinds[i].kind) != 0)

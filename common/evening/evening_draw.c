@@ -8,22 +8,6 @@
 #include "common/base/text.h"
 #include "common/evening/evening_table.h"
 
-/* Returns true if the two players of `pair` were paired and neither missed the game. */
-static bool have_met(const struct evening_pair *pair)
-{
-    return evening_was_played(pair) || pair->result == EVENING_UNDECIDED ||
-           pair->result == EVENING_NO_RESULT;
-}
-
-static int count_byes(const struct evening *evening, int number)
-{
-    int count = 0;
-
-    for (int i = 0; i < evening->pairs; i++)
-        count += evening->pair[i].first == number && evening->pair[i].second == 0;
-    return count;
-}
-
 static void add(struct evening_draw *draw, int first, int second)
 {
     draw->pair[draw->pairs].first = first;
@@ -32,44 +16,6 @@ static void add(struct evening_draw *draw, int first, int second)
 }
 
 /* --- Round robin --- */
-
-static int compare_numbers(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
-
-/* Writes the numbers of the players of the round robin to `out`. Before round 1, these
- * are the players who are here. Later, these are the players who were in the pairing of
- * round 1. Returns the number of these players. */
-static int find_circle(const struct evening *evening, int out[EVENING_PLAYERS_MAX + 1])
-{
-    int count = 0;
-
-    for (int i = 1; i <= evening->players; i++)
-        if (evening->round == 0 ? evening->player[i - 1].is_here
-                                : evening_pair_of(evening, 1, i) != NULL)
-            out[count++] = i;
-    qsort(out, (size_t)count, sizeof *out, compare_numbers);
-    return count;
-}
-
-/* Adds the pair of two places in a circle of even size; place a is smaller than place
- * b. Berger's rule says who moves first. If b is the last place, a moves first if a is
- * in the lower half. Otherwise a moves first if the sum of a and b is odd. If only one
- * of the two players is here, this player gets a bye. */
-static void add_berger(const struct evening *evening, const int *circle, int count,
-                       int size, int a, int b, struct evening_draw *out)
-{
-    bool is_a_first = b == size ? a <= size / 2 : (a + b) % 2 != 0;
-    int one = circle[a - 1], other = b <= count ? circle[b - 1] : 0;
-    bool has_one = evening->player[one - 1].is_here;
-    bool has_other = other != 0 && evening->player[other - 1].is_here;
-
-    if (has_one && has_other)
-        add(out, is_a_first ? one : other, is_a_first ? other : one);
-    else if (has_one || has_other)
-        add(out, has_one ? one : other, 0);
-}
 
 static void move_byes_to_end(struct evening_draw *draw)
 {
@@ -82,32 +28,40 @@ static void move_byes_to_end(struct evening_draw *draw)
     *draw = sorted;
 }
 
-static int count_players(const struct evening_draw *draw)
-{
-    int count = 0;
-
-    for (int i = 0; i < draw->pairs; i++)
-        count += draw->pair[i].second != 0 ? 2 : 1;
-    return count;
-}
-
+/* Berger's rule says who moves first in the pair of the places a and b (a < b) in a
+ * circle of even size: if b is the last place, a moves first if a is in the lower half.
+ * Otherwise a moves first if the sum of a and b is odd. If only one of the two players
+ * is here, this player gets a bye. */
 static bool draw_circle(const struct evening *evening, struct evening_draw *out)
 {
-    int circle[EVENING_PLAYERS_MAX + 1];
-    int count = find_circle(evening, circle), size = count + count % 2;
-    int turns = size - 1, turn = evening->round;
+    int circle[EVENING_PLAYERS_MAX + 1]; /* the numbers of its players, ascending */
+    int count = 0, size, turns, turn = evening->round, players = 0;
 
+    for (int i = 1; i <= evening->players; i++)
+        if (turn == 0 ? evening->player[i - 1].is_here
+                      : evening_pair_of(evening, 1, i) != NULL)
+            circle[count++] = i;
+    size = count + count % 2;
+    turns = size - 1;
     if (count < 2 || count > EVENING_CIRCLE_MAX || turn >= turns)
         return false;
     for (int i = 0; i < size / 2; i++) {
-        int a = (turn + i) % turns + 1, b = (turn + turns - i) % turns + 1;
+        int one = (turn + i) % turns + 1;
+        int other = i == 0 ? size : (turn + turns - i) % turns + 1;
+        int a = one < other ? one : other, b = one < other ? other : one;
+        bool is_a_first = b == size ? a <= size / 2 : (a + b) % 2 != 0;
+        int low = circle[a - 1], high = b <= count ? circle[b - 1] : 0;
+        bool has_low = evening->player[low - 1].is_here;
+        bool has_high = high != 0 && evening->player[high - 1].is_here;
 
-        if (i == 0)
-            b = size;
-        add_berger(evening, circle, count, size, a < b ? a : b, a < b ? b : a, out);
+        players += has_low + has_high;
+        if (has_low && has_high)
+            add(out, is_a_first ? low : high, is_a_first ? high : low);
+        else if (has_low || has_high)
+            add(out, has_low ? low : high, 0);
     }
     move_byes_to_end(out);
-    return count_players(out) > 1;
+    return players > 1;
 }
 
 /* --- Swiss --- */
@@ -140,36 +94,6 @@ static int compare_ranks(const void *a, const void *b)
     if (one->seed != other->seed)
         return one->seed < other->seed ? 1 : -1;
     return one->number - other->number;
-}
-
-static void sort_players(struct swiss *swiss, const int *seed)
-{
-    const struct evening *evening = swiss->evening;
-    struct rank rank[EVENING_PLAYERS_MAX];
-    int wins[EVENING_PLAYERS_MAX];
-
-    evening_table_wins(evening, wins);
-    for (int i = 0; i < evening->players; i++)
-        if (evening->player[i].is_here)
-            rank[swiss->count++] = (struct rank){
-                .number = i + 1, .wins = wins[i], .seed = seed != NULL ? seed[i] : 0};
-    qsort(rank, (size_t)swiss->count, sizeof *rank, compare_ranks);
-    for (int i = 0; i < swiss->count; i++)
-        swiss->order[i] = rank[i].number;
-}
-
-static void fill_met(struct swiss *swiss)
-{
-    const struct evening *evening = swiss->evening;
-
-    for (int i = 0; i < evening->pairs; i++) {
-        const struct evening_pair *pair = &evening->pair[i];
-
-        if (!have_met(pair))
-            continue;
-        swiss->met[pair->first][pair->second]++;
-        swiss->met[pair->second][pair->first]++;
-    }
 }
 
 /* Pairs all players from index `from` of swiss->order to its end, except the players
@@ -208,8 +132,15 @@ static bool pair_all(struct swiss *swiss)
  * be paired. Returns false if this fails for each of these players. */
 static bool pair_with_bye(struct swiss *swiss, int byes_max)
 {
+    const struct evening *evening = swiss->evening;
+
     for (int i = swiss->count - 1; i >= 0; i--) {
-        if (count_byes(swiss->evening, swiss->order[i]) > byes_max)
+        int byes = 0;
+
+        for (int j = 0; j < evening->pairs; j++)
+            byes += evening->pair[j].first == swiss->order[i] &&
+                    evening->pair[j].second == 0;
+        if (byes > byes_max)
             continue;
         memset(swiss->is_taken, 0, sizeof swiss->is_taken);
         swiss->is_taken[i] = true;
@@ -241,17 +172,46 @@ static int count_firsts(const struct evening *evening, int number, int *last)
     return balance;
 }
 
-/* Decides who moves first in each pair, and swaps the two players if necessary. A
- * player's balance is the number of games in which the player moved first, minus the
+/* A player's balance is the number of games in which the player moved first, minus the
  * number of games in which the player moved second. The player with the lower balance
  * moves first. If the balances are equal, the last game decides: the player who did not
  * move first in the last game moves first now. If the last game does not decide, the
  * players are swapped on every second board. In the next round, they are swapped on the
  * other boards. */
-static void balance_firsts(const struct evening *evening, struct evening_draw *draw)
+static bool draw_swiss(const struct evening *evening, const int *seed,
+                       struct evening_draw *out)
 {
-    for (int i = 0; i < draw->pairs; i++) {
-        int first = draw->pair[i].first, second = draw->pair[i].second;
+    struct swiss swiss = {.evening = evening, .out = out};
+    struct rank rank[EVENING_PLAYERS_MAX];
+    int wins[EVENING_PLAYERS_MAX];
+
+    evening_table_wins(evening, wins);
+    for (int i = 0; i < evening->players; i++)
+        if (evening->player[i].is_here)
+            rank[swiss.count++] = (struct rank){
+                .number = i + 1, .wins = wins[i], .seed = seed != NULL ? seed[i] : 0};
+    qsort(rank, (size_t)swiss.count, sizeof *rank, compare_ranks);
+    for (int i = 0; i < swiss.count; i++)
+        swiss.order[i] = rank[i].number;
+    for (int i = 0; i < evening->pairs; i++) {
+        const struct evening_pair *pair = &evening->pair[i];
+
+        if (evening_was_played(pair) || pair->result == EVENING_UNDECIDED ||
+            pair->result == EVENING_NO_RESULT) {
+            swiss.met[pair->first][pair->second]++;
+            swiss.met[pair->second][pair->first]++;
+        }
+    }
+    if (swiss.count < 2)
+        return false;
+    for (; swiss.met_max <= EVENING_ROUNDS_MAX; swiss.met_max++) {
+        memset(swiss.is_taken, 0, sizeof swiss.is_taken);
+        if (swiss.count % 2 == 0 ? pair_all(&swiss)
+                                 : pair_with_bye(&swiss, swiss.met_max))
+            break;
+    }
+    for (int i = 0; i < out->pairs; i++) {
+        int first = out->pair[i].first, second = out->pair[i].second;
         int last_first, last_second, difference;
 
         if (second == 0)
@@ -261,28 +221,10 @@ static void balance_firsts(const struct evening *evening, struct evening_draw *d
         if (difference > 0 || (difference == 0 && last_first > last_second) ||
             (difference == 0 && last_first == last_second &&
              (i + evening->round) % 2 != 0)) {
-            draw->pair[i].first = second;
-            draw->pair[i].second = first;
+            out->pair[i].first = second;
+            out->pair[i].second = first;
         }
     }
-}
-
-static bool draw_swiss(const struct evening *evening, const int *seed,
-                       struct evening_draw *out)
-{
-    struct swiss swiss = {.evening = evening, .out = out};
-
-    sort_players(&swiss, seed);
-    fill_met(&swiss);
-    if (swiss.count < 2)
-        return false;
-    for (; swiss.met_max <= EVENING_ROUNDS_MAX; swiss.met_max++) {
-        memset(swiss.is_taken, 0, sizeof swiss.is_taken);
-        if (swiss.count % 2 == 0 ? pair_all(&swiss)
-                                 : pair_with_bye(&swiss, swiss.met_max))
-            break;
-    }
-    balance_firsts(evening, out);
     return true;
 }
 

@@ -81,22 +81,6 @@ static int compare_all(const void *a, const void *b)
     return difference != 0 ? difference : one->number - other->number;
 }
 
-/* Returns the pair of the game between players `one` and `other`; NULL: they have not
- * played. */
-static const struct evening_pair *find_game(const struct evening *evening, int one,
-                                            int other)
-{
-    for (int i = 0; i < evening->pairs; i++) {
-        const struct evening_pair *pair = &evening->pair[i];
-
-        if (evening_was_played(pair) &&
-            ((pair->first == one && pair->second == other) ||
-             (pair->first == other && pair->second == one)))
-            return pair;
-    }
-    return NULL;
-}
-
 /* Sets the member `direct` of the `count` players in `group`, but only if each of them
  * has met all others. */
 static void count_direct(const struct evening *evening, struct evening_place *group,
@@ -111,22 +95,42 @@ static void count_direct(const struct evening *evening, struct evening_place *gr
         return;
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++) {
-            const struct evening_pair *pair =
-                i != j ? find_game(evening, group[i].number, group[j].number) : NULL;
+            int one = group[i].number, other = group[j].number, k = 0;
+            const struct evening_pair *pair = evening->pair;
 
-            if (i != j && pair == NULL)
+            while (k < evening->pairs &&
+                   (!evening_was_played(&pair[k]) ||
+                    !((pair[k].first == one && pair[k].second == other) ||
+                      (pair[k].first == other && pair[k].second == one))))
+                k++;
+            if (i != j && k == evening->pairs)
                 return;
             if (i != j)
-                direct[i] += evening_halves(pair, pair->first == group[i].number);
+                direct[i] += evening_halves(&pair[k], pair[k].first == one);
         }
     for (int i = 0; i < count; i++)
         group[i].direct = direct[i];
 }
 
-static void sort(const struct evening *evening, struct evening_place *out)
+void evening_table(const struct evening *evening, struct evening_place *out)
 {
-    int count = evening->players;
+    int wins[EVENING_PLAYERS_MAX], count = evening->players;
 
+    evening_table_wins(evening, wins);
+    for (int i = 0; i < count; i++)
+        out[i] = (struct evening_place){.number = i + 1,
+                                        .wins = wins[i],
+                                        .score = evening->player[i].adjusted_halves,
+                                        .missed = evening->player[i].missed_ever > 0};
+    for (int i = 0; i < evening->pairs; i++) {
+        const struct evening_pair *pair = &evening->pair[i];
+
+        add_pair(evening, pair, true, &out[pair->first - 1]);
+        if (pair->second != 0)
+            add_pair(evening, pair, false, &out[pair->second - 1]);
+    }
+    for (int i = 0; i < count; i++)
+        count_opponents(evening, wins, &out[i]);
     if (count == 0)
         return;
     qsort(out, (size_t)count, sizeof *out, compare_all);
@@ -139,26 +143,4 @@ static void sort(const struct evening *evening, struct evening_place *out)
     for (int i = 0; i < count; i++)
         out[i].place =
             i > 0 && compare(&out[i - 1], &out[i]) == 0 ? out[i - 1].place : i + 1;
-}
-
-void evening_table(const struct evening *evening, struct evening_place *out)
-{
-    int wins[EVENING_PLAYERS_MAX];
-
-    evening_table_wins(evening, wins);
-    for (int i = 0; i < evening->players; i++)
-        out[i] = (struct evening_place){.number = i + 1,
-                                        .wins = wins[i],
-                                        .score = evening->player[i].adjusted_halves,
-                                        .missed = evening->player[i].missed_ever > 0};
-    for (int i = 0; i < evening->pairs; i++) {
-        const struct evening_pair *pair = &evening->pair[i];
-
-        add_pair(evening, pair, true, &out[pair->first - 1]);
-        if (pair->second != 0)
-            add_pair(evening, pair, false, &out[pair->second - 1]);
-    }
-    for (int i = 0; i < evening->players; i++)
-        count_opponents(evening, wins, &out[i]);
-    sort(evening, out);
 }

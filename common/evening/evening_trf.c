@@ -6,15 +6,6 @@
 
 enum { NAME_COLUMNS = 33 };
 
-static int count_characters(const char *text)
-{
-    int count = 0;
-
-    for (; *text != '\0'; text++)
-        count += ((unsigned char)*text & 0xc0) != 0x80;
-    return count;
-}
-
 static char result_letter(const struct evening_pair *pair, bool is_first)
 {
     static const char letters[][2] = {
@@ -29,28 +20,15 @@ static char result_letter(const struct evening_pair *pair, bool is_first)
     return letters[pair->result][is_first];
 }
 
-static void add_round(struct text *out, const struct evening *evening, int round,
-                      int number)
-{
-    const struct evening_pair *pair = evening_pair_of(evening, round, number);
-    bool is_first = pair != NULL && pair->first == number;
-
-    if (pair == NULL)
-        text_add(out, "  0000 - Z");
-    else if (pair->second == 0)
-        text_add(out, "  0000 - U");
-    else
-        text_addf(out, "  %4d %c %c", is_first ? pair->second : pair->first,
-                  is_first ? 'w' : 'b', result_letter(pair, is_first));
-}
-
 static void add_player(struct text *out, const struct evening *evening,
                        const struct evening_place *place, int rank, int rounds,
                        int rating)
 {
     const struct evening_player *player = evening_player(evening, place->number);
-    int pad = NAME_COLUMNS - count_characters(player->name);
+    int pad = NAME_COLUMNS;
 
+    for (const char *at = player->name; *at != '\0'; at++)
+        pad -= ((unsigned char)*at & 0xc0) != 0x80; /* characters, not bytes */
     text_addf(out, "001 %4d      %s%*s ", place->number, player->name, pad, "");
     if (rating > 0)
         text_addf(out, "%4d", rating);
@@ -58,21 +36,22 @@ static void add_player(struct text *out, const struct evening *evening,
         text_add(out, "    ");
     text_addf(out, "%*s%2d.%d %4d", 28, "", place->wins / 2,
               place->wins % 2 != 0 ? 5 : 0, rank);
-    for (int round = 1; round <= rounds; round++)
-        add_round(out, evening, round, place->number);
+    for (int round = 1; round <= rounds; round++) {
+        const struct evening_pair *pair =
+            evening_pair_of(evening, round, place->number);
+        bool is_first = pair != NULL && pair->first == place->number;
+
+        if (pair == NULL)
+            text_add(out, "  0000 - Z");
+        else if (pair->second == 0)
+            text_add(out, "  0000 - U");
+        else
+            text_addf(out, "  %4d %c %c", is_first ? pair->second : pair->first,
+                      is_first ? 'w' : 'b', result_letter(pair, is_first));
+    }
     if (evening->phase != EVENING_OVER && rounds < evening->rounds && !player->is_here)
         text_add(out, "  0000 - Z");
     text_add(out, "\n");
-}
-
-static void add_head(struct text *out, const struct evening *evening)
-{
-    text_addf(out, "012 %s\n", evening->name);
-    text_addf(out, "062 %d\n", evening->players);
-    text_addf(out, "092 Individual: %s\n",
-              evening->system == EVENING_SWISS ? "Swiss-System" : "Round-Robin");
-    text_addf(out, "122 %s\n", evening->time);
-    text_addf(out, "XXR %d\nXXC white1\n", evening->rounds);
 }
 
 size_t evening_trf_format(char *out, size_t size, const struct evening *evening,
@@ -88,7 +67,12 @@ size_t evening_trf_format(char *out, size_t size, const struct evening *evening,
     while (decided.pairs > 0 && decided.pair[decided.pairs - 1].round > rounds)
         decided.pairs--;
     evening_table(&decided, place);
-    add_head(&text, evening);
+    text_addf(&text, "012 %s\n", evening->name);
+    text_addf(&text, "062 %d\n", evening->players);
+    text_addf(&text, "092 Individual: %s\n",
+              evening->system == EVENING_SWISS ? "Swiss-System" : "Round-Robin");
+    text_addf(&text, "122 %s\n", evening->time);
+    text_addf(&text, "XXR %d\nXXC white1\n", evening->rounds);
     for (int number = 1; number <= evening->players; number++)
         for (int i = 0; i < evening->players; i++)
             if (place[i].number == number)

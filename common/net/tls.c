@@ -50,26 +50,15 @@ enum {
     RECORD_HEAD_BYTES = 5
 };
 
-static bool seal(EVP_CIPHER_CTX *ctx)
-{
-    static const unsigned char head[RECORD_HEAD_BYTES] = {23, 3, 3, 0, LINE_BYTES};
-    static const unsigned char nonce[12] = {1}; /* the key protects no data, so a fixed
-                                                 * nonce is safe */
-    unsigned char line[LINE_BYTES] = {0}, tag[TAG_BYTES];
-    int len;
-
-    return EVP_EncryptInit_ex(ctx, NULL, NULL, NULL, nonce) &&
-           EVP_EncryptUpdate(ctx, NULL, &len, head, sizeof head) &&
-           EVP_EncryptUpdate(ctx, line, &len, line, sizeof line) &&
-           EVP_EncryptFinal_ex(ctx, line + len, &len) &&
-           EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, sizeof tag, tag);
-}
-
 /* Returns the microseconds in which the cipher `name` encrypts SEALS records: the
  * minimum of several rounds, because other load on the machine only adds time. */
 static int64_t seal_us(const char *name)
 {
-    static const unsigned char key[32] = {7}; /* this key protects no data */
+    static const unsigned char head[RECORD_HEAD_BYTES] = {23, 3, 3, 0, LINE_BYTES};
+    /* key and nonce are fixed, because they protect no data */
+    static const unsigned char key[32] = {7}, nonce[12] = {1};
+    unsigned char line[LINE_BYTES] = {0}, tag[TAG_BYTES];
+    int len;
     EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, name, NULL);
     EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
     int64_t best_us = INT64_MAX;
@@ -80,7 +69,11 @@ static int64_t seal_us(const char *name)
         int64_t from_us = mono_now_us(), took_us;
 
         for (int i = 0; works && i < SEALS; i++)
-            works = seal(ctx);
+            works = EVP_EncryptInit_ex(ctx, NULL, NULL, NULL, nonce) &&
+                    EVP_EncryptUpdate(ctx, NULL, &len, head, sizeof head) &&
+                    EVP_EncryptUpdate(ctx, line, &len, line, sizeof line) &&
+                    EVP_EncryptFinal_ex(ctx, line + len, &len) &&
+                    EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, sizeof tag, tag);
         took_us = mono_now_us() - from_us;
         if (took_us < best_us)
             best_us = took_us;
@@ -270,15 +263,6 @@ bool tls_save_key(const char *path, EVP_PKEY *key)
     return is_made;
 }
 
-static bool make_key_file(const char *path)
-{
-    EVP_PKEY *key = EVP_EC_gen("P-256");
-    bool is_made = tls_save_key(path, key);
-
-    EVP_PKEY_free(key);
-    return is_made;
-}
-
 /* `public` points to `len` bytes that OpenSSL has allocated. Writes the digest of these
  * bytes to *out, and frees the bytes. */
 static bool take_digest(unsigned char *public, int len, struct tls_key *out)
@@ -364,6 +348,7 @@ bool tls_make_identity(const char *cert_path, const char *key_path, const char *
 {
     bool has_cert = access(cert_path, F_OK) == 0;
     bool has_key = access(key_path, F_OK) == 0;
+    EVP_PKEY *key;
 
     if (has_cert && has_key)
         return true;
@@ -372,8 +357,12 @@ bool tls_make_identity(const char *cert_path, const char *key_path, const char *
         return false;
     }
     ERR_clear_error();
-    return (has_key || make_key_file(key_path)) &&
-           make_cert_file(cert_path, key_path, name);
+    if (!has_key) {
+        key = EVP_EC_gen("P-256");
+        has_key = tls_save_key(key_path, key);
+        EVP_PKEY_free(key);
+    }
+    return has_key && make_cert_file(cert_path, key_path, name);
 }
 
 static const char GROUPS[] = "X25519:P-256";
@@ -545,14 +534,6 @@ static int web_index(void)
     return index;
 }
 
-/* Continues the handshake with the certificate for browsers. OpenSSL chooses the
- * protocol before the certificate, so this is not too late. */
-static bool go_on_as_web(SSL *ssl, SSL_CTX *web)
-{
-    SSL_set_verify(ssl, SSL_VERIFY_NONE, NULL);
-    return SSL_set_SSL_CTX(ssl, web) == web;
-}
-
 /* Chooses the protocol: our own protocol, or HTTP if the server admits browsers.
  * Refuses a peer that offers only other protocols (RFC 7301). A peer that does not use
  * ALPN is accepted; OpenSSL does not call this function for such a peer. */
@@ -566,11 +547,14 @@ static int select_alpn(SSL *ssl, const unsigned char **out, unsigned char *out_l
     (void)arg;
     is_known = SSL_select_next_proto(&chosen, out_len, ALPN_LIST, sizeof ALPN_LIST - 1,
                                      in, in_len) == OPENSSL_NPN_NEGOTIATED;
-    if (!is_known && web != NULL)
-        is_known = SSL_select_next_proto(&chosen, out_len, WEB_ALPN_LIST,
-                                         sizeof WEB_ALPN_LIST - 1, in,
-                                         in_len) == OPENSSL_NPN_NEGOTIATED &&
-                   go_on_as_web(ssl, web);
+    if (!is_known && web != NULL &&
+        SSL_select_next_proto(&chosen, out_len, WEB_ALPN_LIST, sizeof WEB_ALPN_LIST - 1,
+                              in, in_len) == OPENSSL_NPN_NEGOTIATED) {
+        /* with the certificate for browsers: OpenSSL chooses the protocol before the
+         * certificate, so this is not too late */
+        SSL_set_verify(ssl, SSL_VERIFY_NONE, NULL);
+        is_known = SSL_set_SSL_CTX(ssl, web) == web;
+    }
     if (!is_known)
         return SSL_TLSEXT_ERR_ALERT_FATAL;
     *out = chosen;
@@ -626,20 +610,12 @@ static bool set_server_policy(SSL_CTX *ctx)
            SSL_CTX_set1_client_sigalgs_list(ctx, CLIENT_SIGNATURES);
 }
 
-static long long end_of(const X509 *cert)
-{
-    struct tm calendar;
-
-    if (!ASN1_TIME_to_tm(X509_get0_notAfter(cert), &calendar))
-        return 0;
-    return (long long)timegm(&calendar);
-}
-
 SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
                         struct tls_key *key, long long *expires_s)
 {
     SSL_CTX *ctx = SSL_CTX_new(TLS_server_method());
     const X509 *cert;
+    struct tm end;
 
     if (ctx == NULL || !set_server_policy(ctx)) {
         log_trouble("server", NULL);
@@ -653,7 +629,9 @@ SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
         goto fail;
     }
     if (expires_s != NULL)
-        *expires_s = end_of(cert);
+        *expires_s = ASN1_TIME_to_tm(X509_get0_notAfter(cert), &end)
+                         ? (long long)timegm(&end)
+                         : 0;
     return ctx;
 
 fail:
@@ -748,25 +726,21 @@ static int judge_cert(X509_STORE_CTX *store, void *arg)
     return is_trusted;
 }
 
-static bool set_client_policy(SSL_CTX *ctx)
-{
-    SSL_CTX_set_verify(ctx, SSL_VERIFY_PEER, NULL);
-    SSL_CTX_set_verify_depth(ctx, SERVER_CHAIN_DEPTH_MAX);
-    SSL_CTX_set_max_cert_list(ctx, SERVER_CHAIN_BYTES_MAX);
-    SSL_CTX_set_cert_verify_callback(ctx, judge_cert, NULL);
-    return set_policy(ctx, TLS_DEFAULT_CIPHERSUITES) && judge_index() >= 0 &&
-           SSL_CTX_set_alpn_protos(ctx, ALPN_LIST, sizeof ALPN_LIST - 1) == 0;
-}
-
 SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
                         const char *ca_path)
 {
     SSL_CTX *ctx = SSL_CTX_new(TLS_client_method());
 
-    if (ctx == NULL || !set_client_policy(ctx)) {
+    if (ctx == NULL || !set_policy(ctx, TLS_DEFAULT_CIPHERSUITES) ||
+        judge_index() < 0 ||
+        SSL_CTX_set_alpn_protos(ctx, ALPN_LIST, sizeof ALPN_LIST - 1) != 0) {
         log_trouble("client", NULL);
         goto fail;
     }
+    SSL_CTX_set_verify(ctx, SSL_VERIFY_PEER, NULL);
+    SSL_CTX_set_verify_depth(ctx, SERVER_CHAIN_DEPTH_MAX);
+    SSL_CTX_set_max_cert_list(ctx, SERVER_CHAIN_BYTES_MAX);
+    SSL_CTX_set_cert_verify_callback(ctx, judge_cert, NULL);
     /* The result is ignored, because the store of authorities may be missing. Then the
      * client trusts only the authorities in ca_path. */
     SSL_CTX_set_default_verify_paths(ctx);

@@ -39,7 +39,7 @@
 enum {
     RECEIVE_BYTES = 16 * 1024, /* limit of one recv() */
     DISCARD_MAX = 256 * 1024,  /* bytes read from a peer after the wire was closed */
-    UNTRIED_TIMES = 4          /* factor of queue_max, see waiting_max() */
+    UNTRIED_TIMES = 4          /* factor of queue_max, see wire_send_after() */
 };
 
 enum wire_state {
@@ -207,19 +207,6 @@ static void note_appended(struct wire *wire, size_t len, uint64_t stamp)
         waits[1].len += len;
         if (stamp > waits[1].stamp)
             waits[1].stamp = stamp;
-    }
-}
-
-/* Frees the parts of the output whose rows are on disk. */
-static void release(struct wire *wire)
-{
-    uint64_t durable = wire->hub->gate->durable;
-
-    while (wire->waits[0].len > 0 && wire->waits[0].stamp <= durable) {
-        if (wire->waits[1].len == 0)
-            DL_DELETE2(wire->hub->waiting, wire, waiting_prev, waiting_next);
-        wire->waits[0] = wire->waits[1];
-        wire->waits[1] = (struct waiting){0};
     }
 }
 
@@ -434,71 +421,46 @@ static void push(struct wire *wire)
     wire_buffer_take(sealed, sealed->len);
 }
 
-/* Encrypts part of the queued output and passes it to the kernel with one send().
- * False: the wire ended, or OpenSSL needs input first; work() then tries again after
- * the next input. */
-static bool seal_some(struct wire *wire)
+/* Encrypts and sends queued output, and continues the shutdown of a leaving wire: sends
+ * close_notify, then FIN, when all queued output is sent. Calls no callback. If OpenSSL
+ * needs input first, work() tries again after the next input. */
+static void flush(struct wire *wire)
 {
     char why[TLS_WHY_BYTES];
     size_t sealed;
 
-    if (wire_tls_write(&wire->tls, &wire->out, sendable(wire), &sealed, why) ==
-        WIRE_TLS_BROKEN)
-        fail(wire, WIRE_RESET, why);
-    push(wire);
-    return sealed > 0 && wire->state != WIRE_ENDED;
-}
-
-/* Sends close_notify, then FIN, when all queued output is sent. Then frees the TLS
- * state, whose buffers are most of a wire's memory. */
-static void say_goodbye(struct wire *wire)
-{
-    wire_tls_close(&wire->tls);
-    push(wire);
-    if (wire->state != WIRE_LEAVING || wire->stuck.len > 0)
-        return;
-    set_state(wire, WIRE_LINGERING);
-    wire_tls_clear(&wire->tls);
-    shutdown(wire->fd, SHUT_WR);
-    if (wire->is_eof)
-        end(wire, wire->why, NULL);
-}
-
-/* Encrypts and sends queued output, and continues the shutdown of a leaving wire. Calls
- * no callback. */
-static void flush(struct wire *wire)
-{
     if (wire->state != WIRE_OPEN && wire->state != WIRE_LEAVING)
         return;
-    while (wire->stuck.len == 0 && sendable(wire) > 0)
-        if (!seal_some(wire))
+    while (wire->stuck.len == 0 && sendable(wire) > 0) {
+        if (wire_tls_write(&wire->tls, &wire->out, sendable(wire), &sealed, why) ==
+            WIRE_TLS_BROKEN)
+            fail(wire, WIRE_RESET, why);
+        push(wire);
+        if (sealed == 0 || wire->state == WIRE_ENDED)
             return;
+    }
     if (wire->stuck.len > 0)
         return;
     if (wire->out.len == 0) {
         wire_spares_keep(&wire->hub->spares, &wire->out);
-        if (wire->state == WIRE_LEAVING)
-            say_goodbye(wire);
-        else if (wire->wants_drain)
+        if (wire->state == WIRE_OPEN && wire->wants_drain)
             enlist(wire, WIRE_TURN_DRAIN);
+    }
+    if (wire->out.len == 0 && wire->state == WIRE_LEAVING) {
+        wire_tls_close(&wire->tls);
+        push(wire);
+        if (wire->state == WIRE_LEAVING && wire->stuck.len == 0) {
+            set_state(wire, WIRE_LINGERING);
+            wire_tls_clear(&wire->tls); /* its buffers are most of a wire's memory */
+            shutdown(wire->fd, SHUT_WR);
+            if (wire->is_eof)
+                end(wire, wire->why, NULL);
+        }
     }
     go_on(wire);
 }
 
 /* --- The handshake --- */
-
-static void open_up(struct wire *wire)
-{
-    wire->has_key = wire_tls_peer_key(&wire->tls, &wire->key);
-    drop_event(&wire->deadline);
-    set_state(wire, WIRE_OPEN);
-    if (wire->out.len > 0 || wire->wants_drain)
-        enlist(wire, WIRE_TURN_FLUSH);
-    if (wire->is_closing)
-        leave(wire, WIRE_CLOSED_HERE);
-    else if (wire->calls->on_open != NULL)
-        wire->calls->on_open(wire->owner);
-}
 
 /* Runs one step of the handshake, with the records that were received. */
 static void shake(struct wire *wire)
@@ -507,7 +469,15 @@ static void shake(struct wire *wire)
 
     switch (wire_tls_shake(&wire->tls, why)) {
     case WIRE_TLS_DONE:
-        open_up(wire);
+        wire->has_key = wire_tls_peer_key(&wire->tls, &wire->key);
+        drop_event(&wire->deadline);
+        set_state(wire, WIRE_OPEN);
+        if (wire->out.len > 0 || wire->wants_drain)
+            enlist(wire, WIRE_TURN_FLUSH);
+        if (wire->is_closing)
+            leave(wire, WIRE_CLOSED_HERE);
+        else if (wire->calls->on_open != NULL)
+            wire->calls->on_open(wire->owner);
         break;
     case WIRE_TLS_WAITS:
         break;
@@ -548,66 +518,26 @@ static bool receive(struct wire *wire, size_t *len)
     return got > 0;
 }
 
-static void give_bad_line(struct wire *wire, enum wire_why why)
-{
-    if (wire->calls->on_bad_line != NULL)
-        wire->calls->on_bad_line(wire->owner, why);
-    else
-        end(wire, why, NULL);
-}
-
-/* Passes the result of wire_lines_take() to the owner. If the rest of a long line must
- * still be skipped, this line has not ended, so wire_tls_note_line() is not called. */
-static void give_line(struct wire *wire, enum wire_lines_found found, char *line,
-                      size_t len, int64_t now_ms)
-{
-    if (!wire->lines.is_skipping)
-        wire_tls_note_line(&wire->tls);
-    if (found == WIRE_LINES_LINE)
-        wire->calls->on_line(wire->owner, line, len, now_ms);
-    else if (found == WIRE_LINES_TOO_LONG)
-        give_bad_line(wire, WIRE_LINE_TOO_LONG);
-    else if (found == WIRE_LINES_BAD_TEXT)
-        give_bad_line(wire, WIRE_BAD_TEXT);
-    else if (found == WIRE_LINES_CLOSED)
-        leave(wire, WIRE_CLOSED_THERE);
-    else if (found == WIRE_LINES_BAD_FRAME)
-        leave(wire, WIRE_BAD_FRAME);
-}
-
-/* The limits of one wire in this turn of the loop: it must leave time for the other
- * wires. */
-struct share {
-    int lines_left;
-    int64_t began_us;
-};
-
-/* True if the wire must leave the rest of its input to the next turn. Reads the clock
- * only when a line has been delivered and more text remains. */
-static bool is_used_up(const struct wire *wire, const struct share *share)
+/* Delivers the lines in the hub's text. True: all whole lines are delivered, and the
+ * caller may decrypt more. False: the wire ended or was stopped, or its share of this
+ * turn is used up: it leaves the rest of its input to the next turn, and time for the
+ * other wires. *is_over is true only in the last case. */
+static bool give_lines(struct wire *wire, int *lines_left, int64_t began_us,
+                       bool *is_over)
 {
     const struct wire_limits *limits = &wire->hub->limits;
 
-    if (share->lines_left == 0)
-        return true;
-    if (limits->turn_us == 0 || share->lines_left == limits->lines_per_turn ||
-        wire->hub->text.len == 0)
-        return false;
-    return mono_now_us() - share->began_us >= limits->turn_us;
-}
-
-/* Delivers the lines in the hub's text. True: all whole lines are delivered, and the
- * caller may decrypt more. False: the wire ended or was stopped, or its share of this
- * turn is used up. *is_over is true only in the last case. */
-static bool give_lines(struct wire *wire, struct share *share, int64_t now_ms,
-                       bool *is_over)
-{
     while (wire->state == WIRE_OPEN && !is_stopped(wire)) {
         char *line;
         size_t len, out_len = wire->out.len;
         enum wire_lines_found found;
+        enum wire_why why;
 
-        *is_over = is_used_up(wire, share);
+        /* the clock is read only when a line was delivered and more text remains */
+        *is_over =
+            *lines_left == 0 ||
+            (limits->turn_us != 0 && *lines_left != limits->lines_per_turn &&
+             wire->hub->text.len > 0 && mono_now_us() - began_us >= limits->turn_us);
         if (*is_over)
             return false;
         found =
@@ -615,8 +545,29 @@ static bool give_lines(struct wire *wire, struct share *share, int64_t now_ms,
         note_appended(wire, wire->out.len - out_len, GATE_FREE);
         if (found == WIRE_LINES_NONE)
             return true;
-        share->lines_left--;
-        give_line(wire, found, line, len, now_ms);
+        *lines_left -= 1;
+        if (!wire->lines.is_skipping) /* otherwise the long line has not ended */
+            wire_tls_note_line(&wire->tls);
+        switch (found) {
+        case WIRE_LINES_LINE:
+            wire->calls->on_line(wire->owner, line, len, began_us / 1000);
+            break;
+        case WIRE_LINES_CLOSED:
+            leave(wire, WIRE_CLOSED_THERE);
+            break;
+        case WIRE_LINES_BAD_FRAME:
+            leave(wire, WIRE_BAD_FRAME);
+            break;
+        case WIRE_LINES_SKIPPED:
+            break;
+        default: /* too long, or not plain text */
+            why = found == WIRE_LINES_TOO_LONG ? WIRE_LINE_TOO_LONG : WIRE_BAD_TEXT;
+            if (wire->calls->on_bad_line != NULL)
+                wire->calls->on_bad_line(wire->owner, why);
+            else
+                end(wire, why, NULL);
+            break;
+        }
     }
     return false;
 }
@@ -660,13 +611,22 @@ static void unpack(struct wire *wire)
     hub->records.received_len = wire->records.len;
 }
 
-/* If the wire is open or shaking, moves the input that is left in the hub back to the
- * wire. Otherwise drops this input. Usually the hub is empty. */
-static void pack(struct wire *wire)
+/* Works on the input in the hub. What is left of it goes back to the wire, if the wire
+ * is open or shaking. Usually nothing is left. */
+static void work(struct wire *wire)
 {
     struct wire_hub *hub = wire->hub;
     struct wire_buffer rest = {0};
+    int lines_left = hub->limits.lines_per_turn;
+    int64_t began_us = mono_now_us();
+    bool is_over = false;
 
+    if (wire->state == WIRE_SHAKING)
+        shake(wire);
+    while (give_lines(wire, &lines_left, began_us, &is_over) && decrypt(wire))
+        ;
+    wire->is_behind = wire->state == WIRE_OPEN && (is_stopped(wire) || is_over) &&
+                      (hub->text.len > 0 || hub->records.received_len > 0);
     if (wire->state == WIRE_OPEN || wire->state == WIRE_SHAKING) {
         wire_buffer_add(&wire->text, wire_buffer_head(&hub->text), hub->text.len);
         wire_buffer_add(&rest, hub->records.received, hub->records.received_len);
@@ -676,27 +636,6 @@ static void pack(struct wire *wire)
     wire->records = rest;
     hub->records.received_len = 0;
     wire_buffer_take(&hub->text, hub->text.len);
-}
-
-static void give_input(struct wire *wire)
-{
-    struct share share = {.lines_left = wire->hub->limits.lines_per_turn,
-                          .began_us = mono_now_us()};
-    int64_t now_ms = share.began_us / 1000;
-    bool is_over = false;
-
-    if (wire->state == WIRE_SHAKING)
-        shake(wire);
-    while (give_lines(wire, &share, now_ms, &is_over) && decrypt(wire))
-        ;
-    wire->is_behind = wire->state == WIRE_OPEN && (is_stopped(wire) || is_over) &&
-                      (wire->hub->text.len > 0 || wire->hub->records.received_len > 0);
-}
-
-static void work(struct wire *wire)
-{
-    give_input(wire);
-    pack(wire);
     push(wire);
     set_behind(wire, wire->is_behind && !is_stopped(wire));
     if (wire->state == WIRE_OPEN && wire->out.len > 0 && wire->stuck.len == 0)
@@ -712,30 +651,6 @@ static void catch_up(struct wire *wire)
     work(wire);
 }
 
-/* Stops reading the socket of a stopped wire. Further input stays in the kernel, so TCP
- * slows the peer down. */
-static void go_deaf(struct wire *wire)
-{
-    wire->is_deaf = true;
-    event_del(wire->readable);
-}
-
-/* Reads the socket of a leaving or lingering wire and drops the bytes. This empties the
- * socket and shows when the peer has closed. A peer that goes on sending is not read any
- * more; the deadline ends its wire. */
-static void discard(struct wire *wire)
-{
-    size_t len;
-
-    if (!receive(wire, &len) && wire->is_eof && wire->state == WIRE_LINGERING) {
-        end(wire, wire->why, NULL);
-        return;
-    }
-    wire->discarded += len;
-    if (wire->discarded > DISCARD_MAX)
-        event_del(wire->readable);
-}
-
 static void on_readable(evutil_socket_t fd, short what, void *arg)
 {
     struct wire *wire = arg;
@@ -744,9 +659,20 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
     (void)fd;
     (void)what;
     if (wire->state >= WIRE_LEAVING) {
-        discard(wire);
+        /* Drops the bytes. This empties the socket and shows when the peer has closed.
+         * A peer that goes on sending is not read any more; the deadline ends its
+         * wire. */
+        if (!receive(wire, &len) && wire->is_eof && wire->state == WIRE_LINGERING) {
+            end(wire, wire->why, NULL);
+            return;
+        }
+        wire->discarded += len;
+        if (wire->discarded > DISCARD_MAX)
+            event_del(wire->readable);
     } else if (is_stopped(wire) && wire->state == WIRE_OPEN) {
-        go_deaf(wire);
+        wire->is_deaf = true; /* further input stays in the kernel, so TCP slows the
+                               * peer down */
+        event_del(wire->readable);
     } else if (!wire->is_behind) { /* otherwise the hub continues this wire in the next
                                     * turn */
         if (receive(wire, &len)) {
@@ -760,37 +686,7 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
     }
 }
 
-/* --- Sockets --- */
-
-/* Sets wire->address. If the peer of an IPv6 socket has an IPv4 address, writes the
- * address in the IPv4 form. */
-static void learn_address(struct wire *wire)
-{
-    struct sockaddr_storage peer = {0};
-    socklen_t size = sizeof peer;
-    const struct sockaddr_in *four = (const struct sockaddr_in *)&peer;
-    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)&peer;
-
-    if (getpeername(wire->fd, (struct sockaddr *)&peer, &size) != 0)
-        return;
-    if (peer.ss_family == AF_INET)
-        inet_ntop(AF_INET, &four->sin_addr, wire->address, sizeof wire->address);
-    else if (peer.ss_family == AF_INET6 && IN6_IS_ADDR_V4MAPPED(&six->sin6_addr))
-        inet_ntop(AF_INET, &six->sin6_addr.s6_addr[12], wire->address,
-                  sizeof wire->address);
-    else if (peer.ss_family == AF_INET6)
-        inet_ntop(AF_INET6, &six->sin6_addr, wire->address, sizeof wire->address);
-}
-
 /* --- Making --- */
-
-static void log_no_wire(void)
-{
-    char why[TLS_WHY_BYTES];
-
-    tls_why(why);
-    log_warn("wire not made why=%s", why);
-}
 
 /* Makes a wire in the state WIRE_CONNECTING. On failure logs why, closes the socket and
  * returns NULL. */
@@ -807,7 +703,10 @@ static struct wire *make_wire(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_
     wire->queue_max = hub->limits.queue_max;
     wire->member.owner = wire;
     if (!wire_tls_init(&wire->tls, ctx, &hub->records, &hub->limits)) {
-        log_no_wire();
+        char why[TLS_WHY_BYTES];
+
+        tls_why(why);
+        log_warn("wire not made why=%s", why);
         evutil_closesocket(fd);
         free(wire);
         return NULL;
@@ -821,10 +720,30 @@ static struct wire *make_wire(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_
     return wire;
 }
 
+/* Begins the handshake, and sets wire->address. If the peer of an IPv6 socket has an
+ * IPv4 address, writes the address in the IPv4 form. */
 static void start_shaking(struct wire *wire)
 {
+    struct sockaddr_storage peer = {0};
+    socklen_t size = sizeof peer;
+    const struct sockaddr_in *four = (const struct sockaddr_in *)&peer;
+    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)&peer;
+    const void *bytes = NULL;
+    int family = AF_INET;
+
     set_state(wire, WIRE_SHAKING);
-    learn_address(wire);
+    if (getpeername(wire->fd, (struct sockaddr *)&peer, &size) == 0) {
+        if (peer.ss_family == AF_INET) {
+            bytes = &four->sin_addr;
+        } else if (peer.ss_family == AF_INET6) {
+            bool is_mapped = IN6_IS_ADDR_V4MAPPED(&six->sin6_addr);
+
+            family = is_mapped ? AF_INET : AF_INET6;
+            bytes = &six->sin6_addr.s6_addr[is_mapped ? 12 : 0];
+        }
+    }
+    if (bytes != NULL)
+        inet_ntop(family, bytes, wire->address, sizeof wire->address);
     if (event_add(wire->readable, NULL) != 0)
         fail_system(wire, errno);
 }
@@ -912,45 +831,33 @@ struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd
 
 /* --- For the owner --- */
 
-/* Returns the limit of unsent output in bytes. If the wire is open and has not yet
- * tried to send the output, the limit is higher, because the kernel may accept the
- * whole output. */
-static size_t waiting_max(const struct wire *wire)
-{
-    bool is_tried = wire->state != WIRE_OPEN || wire->stuck.len > 0;
-
-    return wire->queue_max * (is_tried ? 1 : UNTRIED_TIMES);
-}
-
 void wire_send(struct wire *wire, const char *bytes, size_t len)
 {
     wire_send_after(wire, bytes, len, gate_stamp(wire->hub->gate));
 }
 
-/* Puts lines that wait for nothing before those that wait. */
-static void overtake(struct wire *wire, const char *bytes, size_t len)
-{
-    struct wire_buffer lines = {0};
-
-    wire_lines_put(&wire->lines, &lines, bytes, len);
-    wire_buffer_insert(&wire->out, sendable(wire), wire_buffer_head(&lines), lines.len);
-    wire_buffer_clear(&lines);
-}
-
 void wire_send_after(struct wire *wire, const char *bytes, size_t len, uint64_t stamp)
 {
     size_t before = wire->out.len;
+    struct wire_buffer lines = {0};
+    int times;
 
     if (wire->state > WIRE_OPEN || wire->is_closing || len == 0)
         return;
     wire_spares_lend(&wire->hub->spares, &wire->out);
     if (stamp == GATE_FREE && wire->waits[0].len > 0) {
-        overtake(wire, bytes, len);
+        /* they overtake those that wait */
+        wire_lines_put(&wire->lines, &lines, bytes, len);
+        wire_buffer_insert(&wire->out, sendable(wire), wire_buffer_head(&lines),
+                           lines.len);
+        wire_buffer_clear(&lines);
     } else {
         wire_lines_put(&wire->lines, &wire->out, bytes, len);
         note_appended(wire, wire->out.len - before, stamp);
     }
-    if (wire_unsent_bytes(wire) > waiting_max(wire))
+    /* while the wire has not tried to send it, the kernel may take it all */
+    times = wire->state != WIRE_OPEN || wire->stuck.len > 0 ? 1 : UNTRIED_TIMES;
+    if (wire_unsent_bytes(wire) > wire->queue_max * (size_t)times)
         end(wire, WIRE_TOO_SLOW, NULL);
     else if (wire->state == WIRE_OPEN && wire->stuck.len == 0)
         enlist(wire, WIRE_TURN_FLUSH);
@@ -1056,16 +963,6 @@ void wire_drop(struct wire *wire, enum wire_why why)
 
 /* --- The hub --- */
 
-static void free_wire(struct wire *wire)
-{
-    wire_tls_clear(&wire->tls);
-    evutil_closesocket(wire->fd);
-    wire_buffer_clear(&wire->records); /* end() freed the other buffers */
-    free(wire->detail);
-    wire->hub->count--;
-    free(wire);
-}
-
 static void on_turn_flush(void *owner)
 {
     flush(owner);
@@ -1085,7 +982,12 @@ static void on_turn_end(void *owner)
     struct wire *wire = owner;
 
     wire->calls->on_end(wire->owner, wire->why, wire->detail);
-    free_wire(wire);
+    wire_tls_clear(&wire->tls);
+    evutil_closesocket(wire->fd);
+    wire_buffer_clear(&wire->records); /* end() freed the other buffers */
+    free(wire->detail);
+    wire->hub->count--;
+    free(wire);
 }
 
 static void on_turn_catch_up(void *owner)
@@ -1149,7 +1051,12 @@ void wire_release(struct wire_hub *hub)
     DL_FOREACH_SAFE2 (hub->waiting, wire, next, waiting_next) {
         size_t before = sendable(wire);
 
-        release(wire);
+        while (wire->waits[0].len > 0 && wire->waits[0].stamp <= hub->gate->durable) {
+            if (wire->waits[1].len == 0)
+                DL_DELETE2(hub->waiting, wire, waiting_prev, waiting_next);
+            wire->waits[0] = wire->waits[1];
+            wire->waits[1] = (struct waiting){0};
+        }
         if (sendable(wire) > before && wire->state >= WIRE_OPEN && wire->stuck.len == 0)
             enlist(wire, WIRE_TURN_FLUSH);
     }

@@ -4,7 +4,7 @@
  *   JANGGI_FAULT_CALL=K     write, sync, open, memory or accept
  *   JANGGI_FAULT_AT=N       the N-th call of that kind fails; 0 or unset: none
  *   JANGGI_FAULT_FOR_GOOD=1 all calls of that kind after the N-th fail too
- *   JANGGI_FAULT_ERRNO=E    EIO, ENOSPC, EMFILE or ENOMEM
+ *   JANGGI_FAULT_ERRNO=E    EIO, ENOSPC, EMFILE, ENOMEM or EROFS
  *   JANGGI_FAULT_WHILE=F    every call of that kind fails while there is a file F
  *   JANGGI_FAULT_TALLY=F    the number of calls of each kind is kept in file F, which
  *                           has room for FAULT_KINDS 64-bit numbers
@@ -107,7 +107,8 @@ static int number_of_errno(const char *name)
     static const struct {
         const char *name;
         int number;
-    } known[] = {{"ENOSPC", ENOSPC}, {"EMFILE", EMFILE}, {"ENOMEM", ENOMEM}};
+    } known[] = {
+        {"ENOSPC", ENOSPC}, {"EMFILE", EMFILE}, {"ENOMEM", ENOMEM}, {"EROFS", EROFS}};
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (name != NULL && strcmp(name, known[i].name) == 0)
