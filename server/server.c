@@ -371,7 +371,7 @@ static const char *leader_at(void *arg)
 {
     const struct server *server = arg;
 
-    return node_place(server->cluster.node);
+    return server->cluster.node != NULL ? node_place(server->cluster.node) : "";
 }
 
 static const struct world_calls world_calls = {.on_named = on_named,

@@ -6,7 +6,7 @@ janggid=$build/janggid
 prints() { "$janggid" "$@" >"$dir/out" 2>"$dir/err"; }
 # checks FILE: what janggid says that it would do with it
 checks() { "$janggid" --check-config --data "$dir/data" --config "$1" 2>"$dir/err"; }
-options() { "$janggid" --help | sed -n '/^Requests/q; s/^  --\([a-z-]*\).*/\1/p' | grep -v -x -e config -e '.*-config'; }
+options() { "$janggid" --help | sed -n '/^Requests/q; s/^  --\([a-z-]*\).*/\1/p' | grep -v -x -e config -e json -e '.*-config'; }
 
 check a-file-is-printed prints --print-config
 cp "$dir/out" "$dir/file"

@@ -171,7 +171,7 @@ def a_troll_is_kept_out(directory):
             expect(troll.ask("who"), "^OK")
         top, who, *_, bans = house.type_all("TROLL")
         expect(top, "(?m)^source 127.0.0.1 .*\naccount angry ")
-        expect(who, "(?m)^angry from=127.0.0.1 ")
+        expect(who, "(?m)^player angry from=127.0.0.1 ")
         expect(bans, "(?m)^ban angry .* by=host : insults$")
         heard = "\n".join(troll.expect_end())
         expect(heard, "(?m)^! notice why=muted .* : please be friendly$")
