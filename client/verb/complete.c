@@ -207,6 +207,8 @@ static void add_verbs(const struct place *place)
     for (size_t i = 0; (name = verbs_name_at(place->book, place->model, i)) != NULL;
          i++)
         add(place, name);
+    if (model_find_verb(place->model, "challenge") != NULL)
+        add(place, "match"); /* its name at other chess servers */
 }
 
 static void add_once(const struct place *place, const char *word)

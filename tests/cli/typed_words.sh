@@ -76,7 +76,7 @@ expect decline-is-understood kim 'was declined'
 hong 'resign'
 expect resign-is-understood kim 'Blue wins by resignation'
 hong 'rematch soon'
-expect rematch-takes-only-terms hong '"soon" is not '
+expect rematch-takes-only-terms hong 'the terms are a time'
 settle
 lacks and-asks-nobody kim 'asks for a rematch'
 

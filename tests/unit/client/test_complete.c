@@ -53,6 +53,7 @@ static void verbs_come_first(void **state)
     feed_verbs();
     gather("", "");
     assert_true(offers("seek"));
+    assert_true(offers("match"));
     assert_true(offers("quit"));
     gather("help ", "re");
     assert_true(offers("resign"));
