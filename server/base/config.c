@@ -31,6 +31,8 @@ enum option_kind {
     OPTION_ORIGIN,
     OPTION_EVENINGS,
     OPTION_PROGRAM,
+    OPTION_PROFILE,
+    OPTION_LIMITS, /* each one that is set is added to those before */
     OPTION_CHOICE, /* a word that access_choices() lists for the option's name; "": not
                     * set */
     OPTION_NUMBER,
@@ -179,6 +181,106 @@ static bool is_origin(const char *text)
            (split.port == NULL || address_parse_port(&split, 1, &port));
 }
 
+/* --- Profiles: the limits that come together --- */
+
+enum profile { PROFILE_HOME, PROFILE_CLUB, PROFILE_OPEN, PROFILES };
+static const char *const profile_words[PROFILES] = {"home", "club", "open"};
+
+/* All limits. home is for family and friends behind one router, open for strangers. The
+ * rows that differ take effect when the files are read again. */
+static const struct limit_row {
+    const char *name;
+    size_t offset; /* of an int in struct config */
+    int lo, hi;
+    int of[PROFILES]; /* the value in each profile */
+} limit_rows[] = {
+    {"accepts-per-s", AT(accepts_per_s), 0, 1000, {200, 200, 200}},
+    {"work-per-s", AT(work_per_s), 0, 1000, {1000, 250, 250}},
+    {"work-burst", AT(work_burst), 1, 1000000, {16000, 4000, 4000}},
+    {"guest-idle-s", AT(guest_idle_s), 0, 1000000, {3600, 600, 300}},
+    {"slow-reader-s", AT(slow_reader_s), 0, 86400, {10, 10, 10}},
+    {"chat-per-min", AT(chat_per_min), 1, 6000, {60, 60, 30}},
+    {"chat-burst", AT(chat_burst), 1, 1000, {5, 5, 5}},
+    {"seeks", AT(seeks_max), 1, 1000, {3, 3, 3}},
+    {"challenges", AT(challenges_max), 1, 1000, {10, 10, 10}},
+    {"invites", AT(invites_max), 1, 1000, {10, 10, 10}},
+    {"games-each", AT(games_each), 1, 32, {32, 32, 32}},
+    {"moves-per-s", AT(moves_per_s), 0, 1000, {10, 10, 10}},
+    {"new-names-per-hour", AT(names_per_hour), 0, 1000000, {100, 5, 3}},
+    {"new-names-per-day", AT(names_per_day), 0, 1000000, {200, 20, 10}},
+    {"new-names-per-site", AT(names_per_site), 0, 1000000, {1000, 200, 50}},
+    {"new-seats", AT(network_seats), 0, 1000000, {200, 40, 20}},
+    {"new-seeks", AT(network_seeks), 0, 1000000, {50, 10, 5}},
+    {"new-invites", AT(network_invites), 0, 1000000, {50, 10, 5}},
+    {"reports-per-hour", AT(reports_per_hour), 0, 1000, {5, 5, 5}},
+    {"network-reports", AT(reports_per_day), 0, 1000000, {20, 20, 10}},
+    {"network-messages", AT(messages_per_day), 0, 1000000, {200, 200, 100}},
+    {"ended-mb", AT(ended_mb), 1, 100000, {32, 32, 32}},
+    {"watch", AT(watch_max), 1, 100000, {64, 64, 64}},
+    {"setup-s", AT(setup_s), 0, 86400, {0, 0, 0}},
+    {"login-s", AT(login_s), 1, 3600, {30, 30, 30}},
+    {"lag-max-ms", AT(lag_max_ms), 0, CLOCK_LAG_MS_MOST, {300, 300, 300}},
+    {"grace-s", AT(grace_s), 0, 86400, {60, 60, 60}},
+    {"absence-s", AT(absence_s), 1, 86400, {180, 180, 180}},
+    {"keep-s", AT(keep_s), 1, 86400, {120, 120, 120}},
+    {"map-port-s", AT(map_port_s), 2, 86400, {3600, 3600, 3600}},
+};
+
+const char *config_limit_name(size_t i)
+{
+    return i < ARRAY_LEN(limit_rows) ? limit_rows[i].name : NULL;
+}
+
+static bool is_profile(const char *text)
+{
+    for (size_t i = 0; i < PROFILES; i++)
+        if (strcmp(text, profile_words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Reads a list such as "seeks=5,keep-s=60" and writes the numbers into *config, unless
+ * that is NULL. */
+static bool read_limits(const char *text, struct config *config)
+{
+    char copy[CONFIG_TEXT_BYTES], *rest = copy, *word;
+
+    if (!text_copy(copy, sizeof copy, text))
+        return false;
+    while ((word = strtok_r(rest, ", ", &rest)) != NULL) {
+        char *value = strchr(word, '=');
+        const struct limit_row *row = limit_rows, *end = row + ARRAY_LEN(limit_rows);
+        int64_t number;
+
+        if (value == NULL)
+            return false;
+        *value++ = '\0';
+        while (row < end && strcmp(row->name, word) != 0)
+            row++;
+        if (row == end || !text_to_int(value, row->lo, row->hi, &number))
+            return false;
+        if (config != NULL)
+            *(int *)(void *)((char *)config + row->offset) = (int)number;
+    }
+    return true;
+}
+
+static bool is_limits(const char *text)
+{
+    return read_limits(text, NULL);
+}
+
+/* Sets the limits to what the profile and the list say. */
+static void set_limits(struct config *config)
+{
+    for (size_t i = 0; i < ARRAY_LEN(limit_rows); i++)
+        for (size_t k = 0; k < PROFILES; k++)
+            if (strcmp(config->profile, profile_words[k]) == 0)
+                *(int *)(void *)((char *)config + limit_rows[i].offset) =
+                    limit_rows[i].of[k];
+    (void)read_limits(config->limits, config);
+}
+
 static const struct {
     bool (*is_good)(const char *text);
     const char *rule;
@@ -198,6 +300,9 @@ static const struct {
     [OPTION_NODE] = {is_node, "HOST:PORT, or nothing"},
     [OPTION_PROGRAM] = {is_program, "a path that begins with /, or nothing"},
     [OPTION_EVENINGS] = {is_maker, "one of moderators|members"},
+    [OPTION_PROFILE] = {is_profile, "one of home|club|open"},
+    [OPTION_LIMITS] = {is_limits, "a list of limits and numbers in their bounds, like "
+                                  "seeks=5,keep-s=60; janggid(8) has the names"},
     [OPTION_ORIGIN] = {is_origin, "an origin: https://HOST or https://HOST:PORT, in "
                                   "small letters and without a path"},
 };
@@ -210,15 +315,14 @@ static const struct option_entry options[] = {
     {"store", OPTION_STORE, ON_START, AT(store), 0, 0, "",
      "postgres://HOST/DATABASE: keep the games there, not in the data directory"},
     {"store-sync", OPTION_SYNC, ON_START, AT(store_sync), 0, 0, "checked",
-     "checked: demand synchronous standbys of --store; outside: the host vouches that "
-     "a commit survives the loss of a machine"},
+     "checked: --store must have synchronous standbys; outside: the host sees to it"},
     {"accept-loss", OPTION_FLAG, ON_START, AT(accepts_loss), 0, 1, "0",
      "give up for good what a log of --store has lost; for one start"},
     {"node", OPTION_NODE, ON_START, AT(node), 0, 0, "",
      "HOST:PORT where clients reach this server, if several servers share --store "
      "(default: as in the links that are printed)"},
     {"listen", OPTION_ADDRESS, ON_START, AT(listen), 0, 0, ":9032",
-     "ADDR:PORT to listen on; port 0 lets the system choose one"},
+     "ADDR:PORT to listen on; port 0: any free one"},
     {"name", OPTION_NAME, ON_RELOAD, AT(name), 0, 0, "a janggi server",
      "the name of this server in its greeting"},
     {"public-name", OPTION_TEXT, ON_START, AT(public_name), 0, 0, "",
@@ -227,7 +331,7 @@ static const struct option_entry options[] = {
      "PEM certificate chain (default: the server's own)"},
     {"key", OPTION_TEXT, ON_START, AT(key), 0, 0, "", "PEM key of --cert"},
     {"client-ca", OPTION_TEXT, ON_START, AT(client_ca), 0, 0, "",
-     "PEM file of authorities: only clients with a certificate of theirs are admitted"},
+     "PEM file of authorities: clients need a certificate of theirs"},
     {"web", OPTION_WEB, ON_START, AT(web), 0, 0, "off",
      "what browsers may do at https://: off (nothing), watch, or play"},
     {"web-cert", OPTION_TEXT, ON_START, AT(web_cert), 0, 0, "",
@@ -241,7 +345,7 @@ static const struct option_entry options[] = {
      "print a line for the two players of a game, and one for people who want to "
      "watch"},
     {"invite-time", OPTION_TIME, ON_START, AT(invite_time), 0, 0, "10m+5s",
-     "time of the game of --invite: 10m+5s, 20m+3x40s, 3d, none"},
+     "time of the game of --invite: 10m+5s, 3d, none"},
     {"evenings", OPTION_EVENINGS, ON_RELOAD, AT(evenings), 0, 0, "moderators",
      "who may make club evenings: moderators or members"},
     {"notify-program", OPTION_PROGRAM, ON_START, AT(notify_program), 0, 0, "",
@@ -253,101 +357,37 @@ static const struct option_entry options[] = {
      "what people without a name may do: play, watch or none"},
     {"watching", OPTION_CHOICE, ON_RELOAD, AT(watching), 0, 0, "",
      "who may watch games: all or members"},
+    {"profile", OPTION_PROFILE, ON_RELOAD, AT(profile), 0, 0, "club",
+     "the limits: home (family and friends behind one router), club or open "
+     "(strangers)"},
+    {"limits", OPTION_LIMITS, ON_START, AT(limits), 0, 0, "",
+     "limits that differ from the profile, for tests and measurements: NAME=N,..."},
     {"connections", OPTION_NUMBER, ON_START, AT(connections_max), 1, 1000000, "10000",
      "maximum number of connections"},
-    {"accepts-per-s", OPTION_NUMBER, ON_RELOAD, AT(accepts_per_s), 0, 1000, "200",
-     "TLS handshakes a second, shared fairly among all callers (0: no limit)"},
     {"per-address", OPTION_NUMBER, ON_RELOAD, AT(per_address_max), 1, 1000000, "64",
-     "maximum number of connections from one address"},
-    {"work-per-s", OPTION_NUMBER, ON_RELOAD, AT(work_per_s), 0, 1000, "250",
-     "lines a second from one address, weighted by cost (0: no limit)"},
-    {"work-burst", OPTION_NUMBER, ON_RELOAD, AT(work_burst), 1, 1000000, "4000",
-     "lines at once from one address; a connection costs a 64th of them"},
+     "most connections from one address"},
     {"trusted", OPTION_PREFIXES, ON_START, AT(trusted), 0, 0, "",
      "networks with 20 times the budgets of an address and no penalties: 192.0.2.0/24, "
      "..."},
     {"proxy-from", OPTION_PREFIXES, ON_START, AT(proxy_from), 0, 0, "",
      "networks of load balancers that send a PROXY protocol header, version 2"},
-    {"guest-idle-s", OPTION_NUMBER, ON_START, AT(guest_idle_s), 0, 1000000, "600",
-     "seconds until a guest who does nothing is disconnected (0: never)"},
-    {"slow-reader-s", OPTION_NUMBER, ON_START, AT(slow_reader_s), 0, 86400, "10",
-     "seconds until a client that does not read its lines is disconnected (0: never)"},
-    {"chat-per-min", OPTION_NUMBER, ON_RELOAD, AT(chat_per_min), 1, 6000, "60",
-     "lines of chat a minute; challenges, offers, records and wrong codes count as "
-     "lines"},
-    {"chat-burst", OPTION_NUMBER, ON_RELOAD, AT(chat_burst), 1, 1000, "5",
-     "lines of chat at once, counted as for --chat-per-min"},
-    {"seeks", OPTION_NUMBER, ON_RELOAD, AT(seeks_max), 1, 1000, "3",
-     "open seeks of one player"},
-    {"challenges", OPTION_NUMBER, ON_RELOAD, AT(challenges_max), 1, 1000, "10",
-     "open challenges of one player"},
-    {"invites", OPTION_NUMBER, ON_RELOAD, AT(invites_max), 1, 1000, "10",
-     "open invitations of one player, and of the host"},
-    {"games-each", OPTION_NUMBER, ON_RELOAD, AT(games_each), 1, 32, "32",
-     "running games of one player"},
-    {"moves-per-s", OPTION_NUMBER, ON_RELOAD, AT(moves_per_s), 0, 1000, "10",
-     "moves a second of one player (0: no limit)"},
-    {"new-names-per-hour", OPTION_NUMBER, ON_RELOAD, AT(names_per_hour), 0, 1000000,
-     "5", "new names an hour from one network, an IPv4 /24 or IPv6 /56 (0: no limit)"},
-    {"new-names-per-day", OPTION_NUMBER, ON_RELOAD, AT(names_per_day), 0, 1000000, "20",
-     "new names a day from one network (0: no limit)"},
-    {"new-names-per-site", OPTION_NUMBER, ON_RELOAD, AT(names_per_site), 0, 1000000,
-     "200", "new names a day from one IPv6 /48 (0: no limit)"},
-    {"new-seats", OPTION_NUMBER, ON_RELOAD, AT(network_seats), 0, 1000000, "40",
-     "seats in running games of all names of one network that are younger than a day "
-     "(0: no limit)"},
-    {"new-seeks", OPTION_NUMBER, ON_RELOAD, AT(network_seeks), 0, 1000000, "10",
-     "open seeks of all names of one network that are younger than a day (0: no "
-     "limit)"},
-    {"new-invites", OPTION_NUMBER, ON_RELOAD, AT(network_invites), 0, 1000000, "10",
-     "open invitations of all names of one network that are younger than a day (0: no "
-     "limit)"},
-    {"reports-per-hour", OPTION_NUMBER, ON_RELOAD, AT(reports_per_hour), 0, 1000, "5",
-     "maximum reports per hour from one player (0: no limit)"},
-    {"network-reports", OPTION_NUMBER, ON_RELOAD, AT(reports_per_day), 0, 1000000, "20",
-     "maximum reports per day from one network (0: no limit)"},
-    {"network-messages", OPTION_NUMBER, ON_RELOAD, AT(messages_per_day), 0, 1000000,
-     "200",
-     "maximum messages per day from one network that wait for absent players (0: no "
-     "limit)"},
     {"db-max", OPTION_SIZE, ON_START, AT(db_max), 0, 0, "auto",
-     "size of the database, like 500M or 20G, above which no new games, names, "
-     "messages and reports are accepted (auto: its size at the start and half of the "
-     "free space)"},
-    {"ended-mb", OPTION_NUMBER, ON_START, AT(ended_mb), 1, 100000, "32",
-     "megabytes of ended games in memory; above that they are removed earlier than "
-     "keep-s says"},
+     "size of the database, like 500M or 20G, above which nothing new is accepted "
+     "(auto: its size at the start and half of the free space)"},
     {"games-max", OPTION_NUMBER, ON_RELOAD, AT(games_max), 1, 1000000, "20000",
      "running games at a time"},
     {"names-max", OPTION_NUMBER, ON_RELOAD, AT(names_max), 1, 1000000, "1000000",
      "names in the database"},
-    {"watch", OPTION_NUMBER, ON_RELOAD, AT(watch_max), 1, 100000, "64",
-     "games that one connection may watch; a new one replaces the oldest ended one"},
-    {"setup-s", OPTION_NUMBER, ON_START, AT(setup_s), 0, 86400, "0",
-     "seconds to choose a line-up in a timed game (0: as the rules of the game say)"},
-    {"login-s", OPTION_NUMBER, ON_RELOAD, AT(login_s), 1, 3600, "30",
-     "seconds to log in"},
-    {"lag-max-ms", OPTION_NUMBER, ON_START, AT(lag_max_ms), 0, CLOCK_LAG_MS_MOST, "300",
-     "milliseconds of network delay in a turn that are not charged to a player (0: "
-     "none)"},
-    {"grace-s", OPTION_NUMBER, ON_START, AT(grace_s), 0, 86400, "60",
-     "seconds after a restart until the clocks of players who are not back run again"},
-    {"absence-s", OPTION_NUMBER, ON_START, AT(absence_s), 1, 86400, "180",
-     "seconds that a player may be away before the opponent may claim the game"},
     {"rated-same-address", OPTION_SWITCH, ON_RELOAD, AT(rates_same_address), 0, 1,
      "off",
      "rated games between players at one address count, as in a club in one room"},
-    {"keep-s", OPTION_NUMBER, ON_START, AT(keep_s), 1, 86400, "120",
-     "seconds that an ended game stays in memory"},
     {"quotas", OPTION_SWITCH, ON_START, AT(has_quotas), 0, 1, "on",
-     "on; or off, for measurements and tests: no budgets for addresses and accounts"},
+     "off, for measurements: no budgets for addresses and accounts"},
     {"reserve-mb", OPTION_NUMBER, ON_START, AT(reserve_mb), 0, 1000000, "64",
      "megabytes of disk reserved for running games when the disk is full (0: none)"},
     {"map-port", OPTION_MAP, ON_START, AT(map_port), 0, 0, "",
      "auto: ask the router to forward the port; off: do not ask (default: auto with "
      "--invite)"},
-    {"map-port-s", OPTION_NUMBER, ON_START, AT(map_port_s), 2, 86400, "3600",
-     "seconds for which the router forwards the port each time"},
     {"allow-root", OPTION_FLAG, ON_START, AT(allows_root), 0, 1, "0",
      "run as root, which janggid refuses otherwise"},
     {"sandbox", OPTION_SWITCH, ON_START, AT(has_sandbox), 0, 1, "on",
@@ -472,6 +512,14 @@ static bool set_text(char *field, const struct option_entry *option, const char 
     if (option->kind != OPTION_TEXT && !forms[option->kind].is_good(value))
         return report(origin, option->name, "\"%.40s\" is not %s", value,
                       forms[option->kind].rule);
+    if (option->kind == OPTION_LIMITS && field[0] != '\0') {
+        size_t len = strlen(field);
+
+        if (snprintf(field + len, CONFIG_TEXT_BYTES - len, ",%s", value) >=
+            (int)(CONFIG_TEXT_BYTES - len))
+            return report(origin, option->name, "the list is too long");
+        return true;
+    }
     return text_copy(field, CONFIG_TEXT_BYTES, value);
 }
 
@@ -549,6 +597,7 @@ void config_init(struct config *config)
     for (size_t i = 0; i < ARRAY_LEN(options); i++)
         if (!set(config, &options[i], options[i].initial, (struct config_origin){0}))
             log_die("config default of %s", options[i].name);
+    set_limits(config);
 }
 
 /* --- Files --- */
@@ -695,6 +744,7 @@ bool config_finish(struct config *config)
 
     bool is_good = check_pair(config, "cert", "key");
 
+    set_limits(config);
     is_good = check_pair(config, "web-cert", "web-key") && is_good;
     is_good = check_client_ca(config) && is_good;
     return check_web_listen(config) && is_good && has_data;
@@ -753,15 +803,20 @@ void config_take(struct config *now, const struct config *next, config_change_fn
             copy_option(now, next, i);
         see(arg, options[i].name, options[i].change == ON_RELOAD);
     }
+    set_limits(now);
 }
 
 /* --- Showing --- */
 
-static void print_value(const struct config *config, const struct option_entry *option,
-                        FILE *out)
+enum { HELP_COLUMN = 27 };
+
+/* Prints a line of a configuration file: the option, and its help as a comment. */
+static void print_option(const struct config *config, const struct option_entry *option,
+                         const char *before, const char *after, FILE *out)
 {
     const char *field = (const char *)config + option->offset;
     char shown[CONFIG_TEXT_BYTES];
+    int column = fprintf(out, "%s%s = ", before, option->name);
 
     if (option->kind == OPTION_STORE) {
         hide_passwords(shown, field);
@@ -771,17 +826,17 @@ static void print_value(const struct config *config, const struct option_entry *
         field =
             flag_words[option->kind == OPTION_FLAG][*(const bool *)(const void *)field];
     if (option->kind == OPTION_NUMBER)
-        fprintf(out, "%s = %d\n", option->name, *(const int *)(const void *)field);
+        column += fprintf(out, "%d", *(const int *)(const void *)field);
     else
-        fprintf(out, "%s = %s\n", option->name, field);
+        column += fprintf(out, "%s", field);
+    fprintf(out, "%*s ; %s%s\n", column < HELP_COLUMN ? HELP_COLUMN - column : 0, "",
+            option->help, after);
 }
 
 void config_print(const struct config *config, FILE *out)
 {
-    for (size_t i = 0; i < ARRAY_LEN(options); i++) {
-        fprintf(out, "; %s\n", options[i].help);
-        print_value(config, &options[i], out);
-    }
+    for (size_t i = 0; i < ARRAY_LEN(options); i++)
+        print_option(config, &options[i], "", "", out);
 }
 
 void config_print_file(const struct config *config, FILE *out)
@@ -794,12 +849,10 @@ void config_print_file(const struct config *config, FILE *out)
             "command line has priority;\n; janggid --check-config --config FILE "
             "checks it. janggid ctl reload applies those marked [reload].\n",
             JANGGI_VERSION);
-    for (size_t i = 0; i < ARRAY_LEN(options); i++) {
-        fprintf(out, "\n; %s%s\n%s", options[i].help,
-                options[i].change == ON_RELOAD ? CONFIG_RELOAD_MARK : "",
-                is_same(config, &usual, &options[i]) ? "#" : "");
-        print_value(config, &options[i], out);
-    }
+    for (size_t i = 0; i < ARRAY_LEN(options); i++)
+        print_option(config, &options[i],
+                     is_same(config, &usual, &options[i]) ? "#" : "",
+                     options[i].change == ON_RELOAD ? CONFIG_RELOAD_MARK : "", out);
 }
 
 void config_print_help(FILE *out)

@@ -10,7 +10,7 @@
 
 #include "common/base/base.h"
 
-enum { CONFIG_TEXT_BYTES = 512, CONFIG_OPTIONS_MAX = 96, CONFIG_FILES_MAX = 8 };
+enum { CONFIG_TEXT_BYTES = 512, CONFIG_OPTIONS_MAX = 42, CONFIG_FILES_MAX = 8 };
 
 /* Where an option was set. `file` is the borrowed path of a file; NULL: the option was
  * set on the command line, or has its default. */
@@ -75,6 +75,9 @@ struct config {
                                        * renewed after half this time */
     bool allows_root;
     bool has_sandbox;
+    char profile[CONFIG_TEXT_BYTES]; /* home, club or open: the limits below */
+    char limits[CONFIG_TEXT_BYTES];  /* "seeks=5,keep-s=60": those that differ from the
+                                      * profile; "": none */
     bool has_quotas; /* the budgets of network addresses and of accounts apply */
     int connections_max;
     int per_address_max;
@@ -149,7 +152,7 @@ void config_take(struct config *now, const struct config *next, config_change_fn
  * the text is "auto". -1: the text is neither. */
 int64_t config_bytes(const char *text);
 
-/* Prints all settings as a configuration file with explanations. */
+/* Prints all settings as a configuration file, one line each with its help. */
 void config_print(const struct config *config, FILE *out);
 /* Prints a configuration file with every option, its default and a line of help. Only
  * settings that differ from their defaults are active; the others are comments. The
@@ -162,5 +165,7 @@ void config_print_help(FILE *out);
 /* Returns the name of option number `i` (from 0), for getopt_long(). NULL: `i` is too
  * large. *takes_value: the option has a value. */
 const char *config_option_name(size_t i, bool *takes_value);
+/* Returns the name of limit number `i` (from 0) of --limits. NULL: `i` is too large. */
+const char *config_limit_name(size_t i);
 
 #endif

@@ -55,11 +55,12 @@ BEGIN {
     print ".Bl -tag -width Ds"
 }
 NR <= 2 { next }
-/^; / { help = substr($0, 3); next }
 /^#?[a-z]/ {
     sub(/^#/, "")
     name = $1
-    value = $0
+    match($0, / +; /)
+    value = substr($0, 1, RSTART - 1)
+    help = substr($0, RSTART + RLENGTH)
     sub(/^[^=]*= */, "", value)
     print ".It " words(name, value)
     print plain(toupper(substr(help, 1, 1)) substr(help, 2)) "."

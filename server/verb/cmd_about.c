@@ -73,7 +73,7 @@ const struct command cmd_rules = {
 #define FIXED(word, number)       ROW(word, 0, false, number)
 #define FIXED_QUOTA(word, number) ROW(word, 0, true, number)
 
-/* The rows of the answer to `limits`. The value of a row is an option of the host or a
+/* The rows of the answer to `limits`: what a player may meet. The value of a row is an option of the host or a
  * constant of this version. The rows made by QUOTA and FIXED_QUOTA show 0 while quotas
  * are off. */
 static const struct limit {
@@ -90,10 +90,7 @@ static const struct limit {
     OPTION(chat_burst, chat_burst),
     FIXED(chat_bytes, CHAT_BYTES_MAX),
     FIXED(message_bytes, MESSAGE_BYTES_MAX),
-    FIXED(messages, MAILBOX_MAX),
-    FIXED(messages_unread, MESSAGES_UNREAD_MAX),
     FIXED(message_days, MESSAGE_DAYS),
-    FIXED(messages_of_all, MESSAGES_OF_ALL_MAX),
     OPTION(seeks, seeks_max),
     OPTION(challenges, challenges_max),
     OPTION(invites, invites_max),
@@ -102,45 +99,12 @@ static const struct limit {
     FIXED_QUOTA(games_per_min, CONFIG_GAMES_PER_MIN),
     QUOTA(new_names_per_hour, names_per_hour),
     QUOTA(new_names_per_day, names_per_day),
-    QUOTA(new_names_per_site, names_per_site),
-    QUOTA(new_seats, network_seats),
-    QUOTA(new_seeks, network_seeks),
-    QUOTA(new_invites, network_invites),
-    QUOTA(reports_per_hour, reports_per_hour),
-    QUOTA(reports_from_one_network, reports_per_day),
-    QUOTA(messages_from_one_network, messages_per_day),
-    FIXED_QUOTA(acts_per_min, ACCOUNT_ACTS_PER_MIN),
-    FIXED_QUOTA(acts_burst, ACCOUNT_ACTS_BURST),
-    FIXED_QUOTA(unmoved_hours, CONFIG_UNMOVED_HOURS),
-    FIXED_QUOTA(aborted_hours, CONFIG_ABORTED_HOURS),
-    OPTION(games_of_all, games_max),
-    OPTION(names_of_all, names_max),
-    FIXED(name_days, CONFIG_NAME_DAYS),
-    FIXED(rows_shown, LIST_ROWS_MAX),
-    FIXED(marks, MARKS_MAX),
-    FIXED(people, PEOPLE_MAX),
-    FIXED(further_devices, DEVICES_MAX),
-    FIXED(device_code_minutes, DEVICE_CODE_MINUTES),
-    FIXED(invite_hours, INVITES_HOURS),
-    FIXED(invite_names, INVITES_NAMES),
-    FIXED(doors, TICKETS_MAX),
-    FIXED(evenings, EVENINGS_EACH_MAX),
-    FIXED(evenings_per_day, EVENINGS_DAY_MAX),
-    FIXED(evening_changes, EVENINGS_CHANGES_MAX),
-    FIXED(evening_players, EVENING_PLAYERS_MAX),
-    FIXED(evening_rounds, EVENING_ROUNDS_MAX),
     OPTION(games_watched, watch_max),
-    FIXED(game_events, ACT_EVENTS_MAX),
-    OPTION(connections, connections_max),
     QUOTA(connections_from_one_address, per_address_max),
-    OPTION(handshakes_per_s, accepts_per_s),
     QUOTA(guest_idle_s, guest_idle_s),
     OPTION(slow_reader_s, slow_reader_s),
     OPTION(setup_s, setup_s), /* 0: the time of the ruleset */
     OPTION(absence_s, absence_s),
-    FIXED(adjourned_days, CONFIG_ADJOURNED_DAYS),
-    OPTION(keep_s, keep_s),
-    OPTION(grace_s, grace_s),
     OPTION(lag_max_ms, lag_max_ms),
     OPTION(login_s, login_s),
 };

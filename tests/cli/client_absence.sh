@@ -30,7 +30,7 @@ begin_game() {
 }
 
 stop_clock
-start_server --absence-s 300
+start_server --limits absence-s=300
 here=127.0.0.1:$port
 for who in hong kim; do
     sit $who --pin "$key" -n $who "$here"
@@ -81,7 +81,7 @@ enter hong 'abort!'
 sees an-abort-is-told kim 'aborted'
 sees and-shown hong 'aborted'
 kill_server
-start_server --absence-s 6
+start_server --limits absence-s=6
 for who in hong kim; do
     sees back-comes-$who $who 'back after'
     # The answer comes from the disk, after the answers to what the client asks at login.

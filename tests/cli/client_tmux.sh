@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib/client.sh"
 . "$(dirname "$0")/../lib/screen.sh"
 
-start_server --chat-burst 100 --setup-s 600
+start_server --limits chat-burst=100 --limits setup-s=600
 here=127.0.0.1:$port
 sit hong "$here"
 sees unknown-key-is-asked-about hong "Is it the same (yes, no, or the key)?"
@@ -135,7 +135,7 @@ sees a-loss-is-said kim 'connection lost (connection interrupted; your clock run
 sees and-the-way-back kim 'trying again in . s (attempt 1); Enter tries now, Ctrl-C or "stop" gives up'
 enter kim i6h6
 sees a-move-waits-for-the-connection kim 'when the connection is back, janggi asks you whether'
-start_server --chat-burst 100 --setup-s 600
+start_server --limits chat-burst=100 --limits setup-s=600
 sees back-is-said kim 'back after'
 sees the-move-is-asked-about kim 'you typed I6-H6 (ply 2) without a connection; it was not sent'
 line_is and-can-be-sent kim '^Send I6-H6 now? (y/n)$'
@@ -181,7 +181,7 @@ enter min 'resign!'
 sees and-ends lee 'You win!'
 sees nothing-to-replay-before-a-move lee '^Type "rematch", or "quit".$'
 kill_server
-start_server --chat-burst 100 --setup-s 600
+start_server --limits chat-burst=100 --limits setup-s=600
 sees the-connection-is-back lee 'back after'
 enter lee games
 sees and-answers lee 'no public game is being played now'

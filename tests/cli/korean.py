@@ -331,7 +331,7 @@ def check_help(server):
 
 def check_server():
     """A game of kja at a server, both players in Korean: no English, and the panel keeps its columns."""
-    with Server(os.path.join(home, "data"), "--accepts-per-s", "0") as server:
+    with Server(os.path.join(home, "data"), "--limits", "accepts-per-s=0") as server:
         players = {name: seat(server, name) for name in ("hong", "kim")}
         play_at_server(*players.values())
         check_help(server)

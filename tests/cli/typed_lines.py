@@ -143,7 +143,7 @@ class Game:
     def __init__(self, directory, tmux, name, time_words, program="janggi", **environment):
         home = os.path.join(directory, name)
         # Its clock stands still: no slow disk is told of between the rows.
-        self.server = Server(home + "-data", "--chat-burst", "1000", is_stepped=True)
+        self.server = Server(home + "-data", "--limits", "chat-burst=1000", is_stepped=True)
         self.kim = Player(self.server, "kim")
         code = re.search(r"code=(\S+)", self.kim.ask(f"invite time={time_words} side=blue"))[1]
         self.kim.ask(f"join {code}")

@@ -65,7 +65,7 @@ def crash(server, everybody):
 
 
 def a_whole_game_goes_on_after_a_kill(directory):
-    server = Server(os.path.join(directory, "d"), "--accepts-per-s", "0")
+    server = Server(os.path.join(directory, "d"), "--limits", "accepts-per-s=0")
     people, game = begin(directory, server)
     watchers = [watch(directory, server, "early", game)]
     for number, text in enumerate(recorded_game()):

@@ -195,7 +195,7 @@ def stop(server):
         raise AssertionError("it ended with another status")
 
 
-MANY_RECORDS = ("--chat-burst", "100")  # a player's records are read twice in a few seconds
+MANY_RECORDS = ("--limits", "chat-burst=100")  # a player's records are read twice in a few seconds
 
 
 def local_server(directory, name, path=None, keys=None):

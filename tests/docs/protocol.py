@@ -498,7 +498,7 @@ CHANGES = [
     ("a reason is missing", r"`bikjang` ", ""),
     ("a key of an answer is missing", r" minutes=10 ", " "),
     ("a key of a row is missing", r" watching=1 pool=kja", " pool=kja"),
-    ("a limit is missing", r"\n\| `keep_s` [^\n]*", ""),
+    ("a limit is missing", r"\n\| `moves_per_s` [^\n]*", ""),
     ("another limit", r"(`chat_burst` \| )5", r"\g<1>6"),
     ("a limit that the host cannot change", r"(`login_s` \| 30) \*", r"\1"),
     ("a reserved name is missing", r" `any`", ""),

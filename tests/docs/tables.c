@@ -17,12 +17,12 @@
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/account/messages.h"
+#include "server/account/ticket.h"
 #include "server/admission/admission.h"
 #include "server/base/config.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/evening/evenings.h"
-#include "server/account/ticket.h"
 #include "server/verb/verbs.h"
 
 static const char *who(unsigned states)
@@ -93,6 +93,15 @@ static void change_all(struct config *config)
     bool takes_value;
 
     config_init(config);
+    for (size_t i = 0; (name = config_limit_name(i)) != NULL; i++) {
+        char value[100];
+
+        snprintf(value, sizeof value, "%s=7", name);
+        if (!config_set(config, "limits", value, (struct config_origin){0}))
+            abort();
+    }
+    if (!config_finish(config))
+        abort();
     for (size_t i = 0; (name = config_option_name(i, &takes_value)) != NULL; i++)
         if (!config_set(config, name, takes_value ? "7" : "1",
                         (struct config_origin){0}))

@@ -78,7 +78,7 @@ class Evening:
         """Starts janggid in that home, at a terminal. Returns all that it says before its log. A set-up may take longer
         than usual, because the boards of a round are played one after the other."""
         master, slave = pty.openpty()
-        command = ["janggid", "--allow-root", "--data", directory, "--listen", "127.0.0.1:0", "--setup-s", "300"]
+        command = ["janggid", "--allow-root", "--data", directory, "--listen", "127.0.0.1:0", "--limits", "setup-s=300"]
         self.servers.append(subprocess.Popen(
             self.command(name, *command), stdin=subprocess.DEVNULL, stdout=slave, stderr=slave, cwd=self.home(name),
             env=dict(os.environ, **self.environment(name))))
@@ -329,7 +329,7 @@ class Screens:
         return terminal
 
     def open(self):
-        server = self.server = self.sit("hong", "janggid --allow-root --listen 127.0.0.1:0 --setup-s 300", "server")
+        server = self.server = self.sit("hong", "janggid --allow-root --listen 127.0.0.1:0 --limits setup-s=300", "server")
         self.at["hong"] = self.sit("hong", self.link_of(server, "owner"))
         self.log_in("hong")
         self.at["hong"].enter("door 5")

@@ -22,7 +22,7 @@ class Farm:
     """A server, the newcomer, and the accounts that lose to them."""
 
     def __init__(self, directory, *options, are_apart=False, members=(), age_ms=0):
-        self.server = Server(os.path.join(directory, "data"), "--setup-s", "1", *options, is_stepped=True)
+        self.server = Server(os.path.join(directory, "data"), "--limits", "setup-s=1", *options, is_stepped=True)
         self.refusals = {}
         self.hero = Player(self.server, "newcomer", source="127.0.0.1")
         self.losers = []

@@ -554,7 +554,7 @@ def a_proxy_comes_without_tls(directory, is_control=False):
 
 
 def requests_that_are_refused_cost_the_neighbours_nothing(directory):
-    options = ["--quotas", "on", "--work-per-s", "1", "--work-burst", "30"]
+    options = ["--quotas", "on", "--limits", "work-per-s=1", "--limits", "work-burst=30"]
     with serving(directory, *options, is_stepped=True) as server:
         host = f"Host: 127.0.0.1:{server.port}\r\n".encode()
         long = b"GET / HTTP/1.1\r\n" + host + b"X: y\r\n" * 20 + b"\r\n"

@@ -29,7 +29,7 @@ person() {
     (as "$person_name" -n "$person_name" --pin "$key" "127.0.0.1:$port" -c "$@") >"$dir/$person_name.out" 2>&1
 }
 
-start_server --chat-burst 50
+start_server --limits chat-burst=50
 here=127.0.0.1:$port
 
 # --- A whole game -----------------------------------------------------------------------------
@@ -42,7 +42,7 @@ check challenge-by-its-terms-is-accepted says fairy 'challenge .* by ours-bot: a
 check engines-play says ours '^-- game 1: 3\. '
 kill_server
 check lost-connection-is-noticed says ours 'no connection'
-start_server --chat-burst 50
+start_server --limits chat-burst=50
 check bots-come-back says ours 'back as ours-bot'
 check game-is-played-to-its-end says ours '^Game 1 is over'
 check our-engine-wins-it says fairy '^Game 1 is over.* wins'

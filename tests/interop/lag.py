@@ -153,7 +153,7 @@ def with_lag_no_it_is_charged(directory):
 
 
 def a_server_may_charge_all(directory):
-    charged, lags = measure(directory, 50, "5m", "--lag-max-ms", "0")
+    charged, lags = measure(directory, 50, "5m", "--limits", "lag-max-ms=0")
     check(set(lags) == {0} and min(charged) >= 50, f"{charged} {lags}")
 
 

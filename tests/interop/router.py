@@ -205,7 +205,7 @@ def a_friend_outside_comes_in_by_upnp(world):
 
 @in_world()
 def a_lease_is_renewed(world):
-    world.start_server("--map-port-s", "2")
+    world.start_server("--limits", "map-port-s=2")
     world.said("^Your router forwards")
     world.router.do("nft", "flush", "chain", "inet", "mini", "prerouting")
     until(world.is_mapped, "a rule again")

@@ -72,7 +72,7 @@ def events_in(lines, game):
 
 
 def play(tool, directory):
-    server = Server(os.path.join(directory, "d"), "--accepts-per-s", "0")
+    server = Server(os.path.join(directory, "d"), "--limits", "accepts-per-s=0")
     people = {side: Player(name=name).run(TOOLS[tool](server.port, os.path.join(directory, side)), cwd=directory)
               for side, name in (("red", "hong"), ("blue", "kim"))}
     game = sit_down(people["red"], people["blue"])

@@ -33,7 +33,8 @@ class Server:
     def command(self, options):
         """A connection has an hour to log in, because the disk may be slow. A script may say another time."""
         return [str(BUILD.resolve() / "janggid"), "--data", str(self.play.directory / "data"),
-                "--listen", "127.0.0.1:0", "--verbose", "--allow-root", "--quotas", "off", "--access", "open", "--login-s", "3600",
+                "--listen", "127.0.0.1:0", "--verbose", "--allow-root", "--quotas", "off", "--access", "open",
+                "--limits", "login-s=3600",
                 *("" if word == '""' else word for word in options)]
 
     async def start(self, options=()):

@@ -55,7 +55,7 @@ def a_silent_caller_is_cut_after_the_handshake_time(directory):
 
 
 def a_caller_who_does_not_log_in_is_told_and_cut(directory):
-    with serving(directory, "--login-s", "2", is_stepped=True) as server:
+    with serving(directory, "--limits", "login-s=2", is_stepped=True) as server:
         client = Player(server)
         for after_ms in (700, 700, 599, 1):  # a line in between changes nothing
             check(client.ask("ping") == "OK ping", "not heard")
@@ -94,7 +94,7 @@ def without_descriptors_it_neither_spins_nor_floods_the_log_nor_forgets_its_play
     with open(program, "w", encoding="ascii") as script:
         script.write(f'#!/bin/sh\nulimit -n 48\nexec {JANGGID} "$@"\n')
     os.chmod(program, 0o700)
-    with serving(directory, "--quotas", "off", "--accepts-per-s", "0", program=program) as server:
+    with serving(directory, "--quotas", "off", "--limits", "accepts-per-s=0", program=program) as server:
         player = Player(server)
         check(player.ask("login hong").startswith("OK"), "no login")
         callers = []
@@ -117,7 +117,7 @@ def without_descriptors_it_neither_spins_nor_floods_the_log_nor_forgets_its_play
 
 
 def an_idle_server_costs_nothing(directory):
-    with serving(directory, "--quotas", "off", "--accepts-per-s", "0") as server:
+    with serving(directory, "--quotas", "off", "--limits", "accepts-per-s=0") as server:
         clients = [Player(server) for _ in range(200)]
         for client in clients:
             client.ask("login")
@@ -188,7 +188,7 @@ def sighup_takes_a_new_certificate_and_keeps_the_old_one_when_it_is_broken(direc
 
 
 def bad_options_are_refused_in_one_line(directory):
-    for options in (["--listen"], ["--seeks", "many"], ["--no-such"], ["stray"],
+    for options in (["--listen"], ["--limits", "seeks=many"], ["--no-such"], ["stray"],
                     ["--cert", "x"], ["--invite-time", "soon"], ["--config", "/nonexistent"]):
         done = subprocess.run([JANGGID, *options], capture_output=True, text=True, timeout=PATIENCE_S)
         check(done.returncode == 2, f"{options}: status {done.returncode}")
@@ -198,20 +198,20 @@ def bad_options_are_refused_in_one_line(directory):
 def a_config_file_is_read(directory):
     path = os.path.join(directory, "conf")
     with open(path, "w") as conf:
-        conf.write("; a comment\nname = Hong's board\nseeks = 7\n")
-    with serving(directory, "--config", path, "--seeks", "2") as server:
+        conf.write("; a comment\nname = Hong's board\ngames-max = 7\n")
+    with serving(directory, "--config", path, "--games-max", "2") as server:
         client = Player(server)
         check("server=\"Hong's board\"" in client.seen[0], "name is not from the file")
     show = subprocess.run([JANGGID, "--check-config", "--config", path],
                           capture_output=True, text=True, timeout=PATIENCE_S)
-    check(show.returncode == 0 and "seeks = 7" in show.stdout, show.stdout + show.stderr)
+    check(show.returncode == 0 and "games-max = 7" in show.stdout, show.stdout + show.stderr)
 
 
 def all_errors_of_a_config_file_are_reported_at_once(directory):
     path = os.path.join(directory, "conf")
-    lines = [("name = x", None), ("seeks = lots", "seeks"), ("sekes = 3", "sekes"),
-             ("# a comment", None), ("chat-burst 5", "chat-burst 5"), ("", None),
-             ("invite = maybe", "invite"), ("[limits]", "[limits]"), ("watch = 0", "watch"),
+    lines = [("name = x", None), ("games-max = lots", "games-max"), ("sekes = 3", "sekes"),
+             ("# a comment", None), ("names-max 5", "names-max 5"), ("", None),
+             ("invite = maybe", "invite"), ("[limits]", "[limits]"), ("limits = watch=0", "limits"),
              ("  games-max = 7 ; not an error", None), ("invite-time = soon", "invite-time"),
              ('name = a "quoted" name', "name"), ("listen = 127.0.0.1:many", "listen"),
              ("data = " + "d" * 600, "data"), ("public-name = " + "p" * 300, None),
@@ -220,13 +220,13 @@ def all_errors_of_a_config_file_are_reported_at_once(directory):
         conf.write("\n".join(line for line, _ in lines))  # the last line has no end
     for options in ([], ["--check-config"], ["key"]):
         bad = subprocess.run([JANGGID, *options, "--config", path,
-                              "--grace-s", "never"], capture_output=True, text=True, timeout=PATIENCE_S)
+                              "--limits", "grace-s=never"], capture_output=True, text=True, timeout=PATIENCE_S)
         check(bad.returncode == 2, f"{options}: status {bad.returncode}")
         check(bad.stdout == "", bad.stdout)
         said = bad.stderr.splitlines()
         wanted = [f"janggid: {path}:{number}: {option}: "
                   for number, (_, option) in enumerate(lines, 1) if option is not None]
-        wanted.insert(-1, "janggid: --grace-s: ")  # cert without key is known last
+        wanted.insert(-1, "janggid: --limits: ")  # cert without key is known last
         check(len(said) == len(wanted) and
               all(line.startswith(start) for line, start in zip(said, wanted)),
               "\n".join(said))

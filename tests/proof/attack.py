@@ -107,8 +107,8 @@ def counted(count, **more):
                           **{name: value[at] for name, value in more.items()}} for at in range(2)]
 
 
-NO_LIMITS = ("--quotas", "off", "--accepts-per-s", "0")
-SLOW_LOGIN = ("--quotas", "off", "--login-s", "3600")
+NO_LIMITS = ("--quotas", "off", "--limits", "accepts-per-s=0")
+SLOW_LOGIN = ("--quotas", "off", "--limits", "login-s=3600")
 # A slow machine may keep a control within its bars by chance, so the next try is longer.
 CONTROL_TIMES = (1, 4, 16)
 BARE_TIMES = 12 / 7  # at most, of the CPU time of a program that only accepts and resets
@@ -122,7 +122,7 @@ ATTACKS = [
     Attack("handshake-one", attackers.handshakes, one,
            lambda form: {"let_in": 64 + 4 * (form.seconds + 2)}),
     Attack("handshake-flood", attackers.handshakes, spread(200, 20), lambda form: {"let_in": 50 * (form.seconds + 3)},
-           options=lambda form: ("--accepts-per-s", "50"), off=NO_LIMITS, is_short=False),
+           options=lambda form: ("--limits", "accepts-per-s=50"), off=NO_LIMITS, is_short=False),
     Attack("hello-only", attackers.hellos, spread(200, 20), fixed(cpu_percent=30), off=NO_LIMITS, is_short=False,
            is_bare=True),
     Attack("garbage", attackers.garbage, spread(200, 20), fixed(cpu_percent=30), off=NO_LIMITS, is_short=False,
@@ -146,7 +146,7 @@ ATTACKS = [
            off=("--quotas", "off"), is_short=False),
     Attack("never-read", attackers.never_read, spread(100, 10),
            lambda form: {"open_after": 0, "kernel_kb_each": 512},
-           off=("--quotas", "off", "--slow-reader-s", "0"), witness=attackers.Kernel),
+           off=("--quotas", "off", "--limits", "slow-reader-s=0"), witness=attackers.Kernel),
     Attack("full-of-guests", attackers.guests, spread(200, 8),
            fixed(**{"+seated_back": 1, "+member_back": 1}),
            options=lambda form: () if form.is_long else ("--connections", "80"),
@@ -171,13 +171,13 @@ ATTACKS = [
            lambda form: {"log_kb_per_s": 10} if form.is_long else {"let_in": 64 + 4 * (form.seconds + 2)},
            off=NO_LIMITS, witness=keeping.Log, times=10),
     Attack("memory", keeping.short_games, one, fixed(peak_more_mb=64), is_short=False,
-           off=(*NO_LIMITS, "--ended-mb", "100000", "--keep-s", "86400", "--slow-reader-s", "0"),
+           off=(*NO_LIMITS, "--limits", "ended-mb=100000", "--limits", "keep-s=86400", "--limits", "slow-reader-s=0"),
            witness=keeping.Memory, times=10),
     Attack("web-never-read", browsers.watchers_never_read, spread(100, 10),
            fixed(open_after=0, kernel_kb_each=512), options=lambda form: ("--web", "watch"),
-           off=("--quotas", "off", "--slow-reader-s", "0"), witness=attackers.Kernel),
+           off=("--quotas", "off", "--limits", "slow-reader-s=0"), witness=attackers.Kernel),
     Attack("web-slow", browsers.slow_requests, spread(100, 10), fixed(**{"open_after": 0, "+page": 1}),
-           options=lambda form: ("--web", "watch", "--login-s", str(browsers.Reader.login_s)),
+           options=lambda form: ("--web", "watch", "--limits", f"login-s={browsers.Reader.login_s}"),
            off=SLOW_LOGIN, witness=browsers.Reader),
     Attack("bad-move", lines.refused_moves, counted(10 ** 7, player=(0, 1)),
            lambda form: {"changes": 0, "reports": 0, "+refused_moves": form.many(10 ** 7, 1000)},

@@ -42,7 +42,7 @@ ENVIRONMENT = dict(os.environ, **SANITIZED)
 
 
 def start(data):
-    return Server(data, "--reserve-mb", "0", "--accepts-per-s", "0", environment=SANITIZED)
+    return Server(data, "--reserve-mb", "0", "--limits", "accepts-per-s=0", environment=SANITIZED)
 
 
 def events_of(player):

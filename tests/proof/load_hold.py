@@ -406,7 +406,7 @@ def bars(words):
 def trial(words, is_control):
     directory = tempfile.mkdtemp(prefix="janggi-hold-")
     # The connections that the control holds do not log in.
-    with Server(os.path.join(directory, "d"), "--quotas", "on", *(["--login-s", "3600"] if is_control else [])) as server:
+    with Server(os.path.join(directory, "d"), "--quotas", "on", *(["--limits", "login-s=3600"] if is_control else [])) as server:
         figures = measure(server, words, is_control)
     shutil.rmtree(directory, ignore_errors=True)
     is_sanitized = "ASAN_OPTIONS" in os.environ  # which keeps what was freed

@@ -42,7 +42,7 @@ def read_all(guest):
 
 
 def old_games_do_not_fill_the_memory(directory, is_control=False):
-    with Server(os.path.join(directory, "d"), "--watch", str(GAMES)) as server:
+    with Server(os.path.join(directory, "d"), "--limits", f"watch={GAMES}") as server:
         play_games(server, Player(server, "hong"), Player(server, "kim"))
         if not is_control:  # without a restart the server still has all games in memory
             server.stop()
@@ -57,7 +57,7 @@ def old_games_do_not_fill_the_memory(directory, is_control=False):
 
 def one_guest_follows_few_ended_games(directory, is_control=False):
     limit = GAMES if is_control else WATCHED
-    with Server(os.path.join(directory, "d"), "--watch", str(limit)) as server:
+    with Server(os.path.join(directory, "d"), "--limits", f"watch={limit}") as server:
         play_games(server, Player(server, "hong"), Player(server, "kim"))
         guest, name = enter(server)
         read_all(guest)
@@ -67,8 +67,8 @@ def one_guest_follows_few_ended_games(directory, is_control=False):
 
 def a_slow_guest_keeps_few_games_in_memory(directory):
     """The guest has the board view, so a few games fill the buffers, and reads nothing."""
-    with Server(os.path.join(directory, "d"), "--watch", str(GAMES),
-                "--slow-reader-s", "0") as server:
+    with Server(os.path.join(directory, "d"), "--limits", f"watch={GAMES}",
+                "--limits", "slow-reader-s=0") as server:
         play_games(server, Player(server, "hong"), Player(server, "kim"))
         server.stop()
         server.start()

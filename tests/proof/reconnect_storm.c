@@ -348,17 +348,10 @@ static void run(struct storm *storm)
 
 /* Lifts the limits on new names, seeks and seats, because all players come from one
  * machine. All other limits have their defaults. */
-static const char *const new_names[] = {"--new-names-per-hour",
-                                        "0",
-                                        "--new-names-per-day",
-                                        "0",
-                                        "--new-names-per-site",
-                                        "0",
-                                        "--new-seeks",
-                                        "0",
-                                        "--new-seats",
-                                        "0",
-                                        NULL};
+static const char *const new_names[] = {
+    "--limits", "new-names-per-hour=0", "--limits", "new-names-per-day=0",
+    "--limits", "new-names-per-site=0", "--limits", "new-seeks=0",
+    "--limits", "new-seats=0",          NULL};
 
 static bool start(struct storm *storm)
 {

@@ -336,7 +336,7 @@ static void run(struct trial *trial)
 
 int main(int argc, char **argv)
 {
-    static const char *const words[] = {"--slow-reader-s", "0", NULL};
+    static const char *const words[] = {"--limits", "slow-reader-s=0", NULL};
     static struct trial trial = {.harness = {.name = "slow-watcher", .words = words}};
 
     if (!harness_init(&trial.harness, NULL, 0, argc, argv))

@@ -76,7 +76,7 @@ def resigned_game(server, names=("hong", "kim")):
 
 
 def a_record_is_the_game(directory, is_control=False):
-    with Server(os.path.join(directory, "d"), "--keep-s", "1") as server:
+    with Server(os.path.join(directory, "d"), "--limits", "keep-s=1") as server:
         hong, kim, game, events = play_to_mate(server)
         text = ask_record(hong, game)
         if is_control:
@@ -99,7 +99,7 @@ def a_record_is_the_game(directory, is_control=False):
 
 
 def what_has_no_record(directory):
-    with Server(os.path.join(directory, "d"), "--chat-burst", "3", "--chat-per-min", "1") as server:
+    with Server(os.path.join(directory, "d"), "--limits", "chat-burst=3", "--limits", "chat-per-min=1") as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         game = begin(hong, kim, "10m")
         for _ in range(5):  # a refusal costs nothing
@@ -138,7 +138,7 @@ def event_columns(database):
 
 def a_long_record_comes_whole(directory):
     """More than is read from the disk, or sent, at a time."""
-    with Server(os.path.join(directory, "d"), "--chat-burst", "1000") as server:
+    with Server(os.path.join(directory, "d"), "--limits", "chat-burst=1000") as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         game = begin(hong, kim, "5h")
         cycles = 500

@@ -103,7 +103,7 @@ test("a server without guests asks for a name, and takes it with the code of the
     await identity(member, "^kim$");
 }));
 
-test("the question for a name outlives the time for a login", () => serving(["--guests", "none", "--login-s", "1"], undefined, async (server) => {
+test("the question for a name outlives the time for a login", () => serving(["--guests", "none", "--limits", "login-s=1"], undefined, async (server) => {
     const page = await visit(browser, server.url + "/", { early: () => {
         const Real = WebSocket;
         globalThis.ends = 0;

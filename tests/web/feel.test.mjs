@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Player, Relay, Server, begin, box, build, contrasts, openBrowser, picture, play, point, press, text, until, visit } from "./house.mjs";
 
-const server = new Server(["--web", "play", "--name", "Hong's board", "--setup-s", "600"]);
+const server = new Server(["--web", "play", "--name", "Hong's board", "--limits", "setup-s=600"]);
 const relay = new Relay(server);
 let browser;
 before(async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Player, Server, build, picture, point, press, staged, text, until, visit } from "./house.mjs";
 
-const server = new Server(["--web", "play", "--name", "Hong's board", "--setup-s", "600"]);
+const server = new Server(["--web", "play", "--name", "Hong's board", "--limits", "setup-s=600"]);
 let browser;
 staged(server, (opened) => { browser = opened; });
 

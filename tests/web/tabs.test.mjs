@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Player, Server, point, press, staged, tab, text, until, visit } from "./house.mjs";
 
-const server = new Server(["--web", "play", "--setup-s", "600"]);
+const server = new Server(["--web", "play", "--limits", "setup-s=600"]);
 let browser;
 staged(server, (started) => { browser = started; });
 
