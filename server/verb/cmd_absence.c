@@ -32,23 +32,15 @@ const struct command cmd_adjourn = {
     .run_in = adjourn_run,
 };
 
-/* True if an adjourned game cannot continue because the opponent is not here. In a game
- * by correspondence, the opponent need not be here. In every other game, the clock of
- * an absent player must not start. */
-static bool is_alone(const struct room *room, enum side side)
-{
-    return room->game.is_adjourned && !presence_is_here(room, side_other(side)) &&
-           !room_is_correspondence(room);
-}
-
+/* Except in a game by correspondence, the clock of an absent player must not start. */
 static void continue_run(struct call *call, struct room *room)
 {
-    enum side side;
+    enum side other = side_other(presence_side_of(room, call->from));
 
-    side = presence_side_of(room, call->from);
-    if (is_alone(room, side))
+    if (room->game.is_adjourned && !presence_is_here(room, other) &&
+        !room_is_correspondence(room))
         session_err(call->from, REPLY_NOT_NOW, "why=away#continue game=%lld name=%s",
-                    (long long)room->id, room->game.name[side_other(side)]);
+                    (long long)room->id, room->game.name[other]);
     else
         act_offer(call, room, OFFER_CONTINUE, 0);
 }
@@ -98,38 +90,36 @@ static bool is_claim_open(struct call *call, const struct room *room)
     }
 }
 
-static void claim_in(struct call *call, struct room *room, bool wants_win)
-{
-    enum side side = presence_side_of(room, call->from);
-    struct asker asker = act_asker(call, room, "claim");
-    struct game_news news;
-    struct fault fault = game_judge_absence(&room->game, side, wants_win, &news);
-    enum outcome outcome =
-        wants_win ? rules_outcome_of_loss(room->game.rules, &room->game.position,
-                                          side_other(side))
-                  : OUTCOME_DRAW;
-
-    if (act_is_repeated(call, room, "claim", outcome, REASON_ABSENCE))
-        return;
-    if (fault.code != FAULT_NONE)
-        call_refuse(call, room, fault);
-    else if (is_claim_open(call, room))
-        act_finish(call, room, room_enter(room, fault, &news, &asker, call->now_ms));
-}
-
 static void claim_run(struct call *call)
 {
     const char *what = call->argv[1];
     bool wants_win = strcmp(what, "win") == 0;
+    enum outcome outcome = OUTCOME_DRAW;
+    struct game_news news;
+    struct asker asker;
+    struct fault fault;
     struct room *room;
+    enum side side;
 
     if (!wants_win && strcmp(what, "draw") != 0) {
         call_usage(call, "you claim a win or a draw");
         return;
     }
     room = meant_game(call, GAME_SEATED);
-    if (room != NULL)
-        claim_in(call, room, wants_win);
+    if (room == NULL)
+        return;
+    side = presence_side_of(room, call->from);
+    if (wants_win)
+        outcome = rules_outcome_of_loss(room->game.rules, &room->game.position,
+                                        side_other(side));
+    fault = game_judge_absence(&room->game, side, wants_win, &news);
+    asker = act_asker(call, room, "claim");
+    if (act_is_repeated(call, room, "claim", outcome, REASON_ABSENCE))
+        return;
+    if (fault.code != FAULT_NONE)
+        call_refuse(call, room, fault);
+    else if (is_claim_open(call, room))
+        act_finish(call, room, room_enter(room, fault, &news, &asker, call->now_ms));
 }
 
 const struct command cmd_claim = {

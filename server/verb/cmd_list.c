@@ -45,44 +45,24 @@ static int make_seeks(struct world *world, struct shared *list)
     return seeks_count(seeks);
 }
 
-/* Reads the argument of `seeks on` or `seeks off`. False: the answer was sent. */
-static bool take_switch(struct call *call, bool *is_on)
-{
-    *is_on = strcmp(call->argv[1], "on") == 0;
-    if (!*is_on && strcmp(call->argv[1], "off") != 0)
-        call_usage(call, "seeks is on or off, or nothing for the list");
-    else if (call->from->account == NULL)
-        session_err(call->from, REPLY_NOT_NOW, "why=login#plays");
-    else
-        return true;
-    return false;
-}
-
-static void seeks_switch(struct call *call)
-{
-    bool is_on;
-
-    if (!take_switch(call, &is_on))
-        return;
-    seeks_listen(lobby_seeks(call->world->lobby), call->from, is_on);
-    session_ok(call->from, "seeks news=%s", call->argv[1]);
-}
-
-static void seeks_list(struct call *call)
-{
-    int count = shared_send(call, SHARED_SEEKS, make_seeks);
-
-    answer_list(call, "seeks", count,
-                count > 0 ? " : accept NUMBER begins one of them"
-                          : " : no open seeks; \"seek\" makes one");
-}
-
 static void seeks_run(struct call *call)
 {
-    if (call->argc > 1)
-        seeks_switch(call);
-    else
-        seeks_list(call);
+    bool is_on = call->argc > 1 && strcmp(call->argv[1], "on") == 0;
+    int count;
+
+    if (call->argc == 1) {
+        count = shared_send(call, SHARED_SEEKS, make_seeks);
+        answer_list(call, "seeks", count,
+                    count > 0 ? " : accept NUMBER begins one of them"
+                              : " : no open seeks; \"seek\" makes one");
+    } else if (!is_on && strcmp(call->argv[1], "off") != 0) {
+        call_usage(call, "seeks is on or off, or nothing for the list");
+    } else if (call->from->account == NULL) {
+        session_err(call->from, REPLY_NOT_NOW, "why=login#plays");
+    } else {
+        seeks_listen(lobby_seeks(call->world->lobby), call->from, is_on);
+        session_ok(call->from, "seeks news=%s", call->argv[1]);
+    }
 }
 
 const struct command cmd_seeks = {
@@ -114,27 +94,21 @@ static void say_open(struct call *call, const struct seek *seek)
                  seek->target == NULL ? "" : seek->target->shown, words);
 }
 
-static int list_seeks_of(struct call *call, const struct account *me)
+static void pending_run(struct call *call)
 {
+    const size_t mark = 2; /* 2 bytes: the mark of a notice, and one space */
+    const struct account *me = call->from->account;
+    int count = me->seek_count + me->challenge_count + me->asked_count, rows = 0;
+    char words[TERMS_BYTES], offer_text[OFFER_WORDS_BYTES];
     const struct seek *seek;
-    int rows = 0;
+    const struct invite *invite;
+    const struct cursor *cursor;
 
     DL_FOREACH2 (me->made, seek, made_next)
         say_open(call, seek);
     for (seek = me->asked; seek != NULL && rows < LIST_ROWS_MAX;
-         seek = seek->asked_next) {
+         seek = seek->asked_next, rows++)
         say_open(call, seek);
-        rows++;
-    }
-    return me->seek_count + me->challenge_count + me->asked_count;
-}
-
-static int list_invites_of(struct call *call, const struct account *me)
-{
-    const struct invite *invite;
-    char words[TERMS_BYTES];
-    int count = 0;
-
     DL_FOREACH2 (me->invites, invite, owner_next) {
         if (invites_is_old(invite))
             continue;
@@ -144,38 +118,18 @@ static int list_invites_of(struct call *call, const struct account *me)
                      words);
         count++;
     }
-    return count;
-}
-
-static int list_offers_to(struct call *call)
-{
-    const size_t mark = 2; /* 2 bytes: the mark of a notice, and one space */
-    const struct cursor *cursor;
-    char words[OFFER_WORDS_BYTES];
-    int count = 0;
-
-    for (cursor = call->from->cursors; cursor != NULL; cursor = cursor->session_next) {
+    DL_FOREACH2 (call->from->cursors, cursor, session_next) {
         const struct room *room = cursor->feed->owner;
         const struct offer *offer = NULL;
 
         while ((offer = offer_next(room, offer)) != NULL) {
             if (offer->is_taken || presence_side_of(room, call->from) == SIDE_NONE)
                 continue;
-            offer_words(room, offer, words);
-            session_sayf(call->from, "| %s", words + mark);
+            offer_words(room, offer, offer_text);
+            session_sayf(call->from, "| %s", offer_text + mark);
             count++;
         }
     }
-    return count;
-}
-
-static void pending_run(struct call *call)
-{
-    const struct account *me = call->from->account;
-    int count = list_seeks_of(call, me);
-
-    count += list_invites_of(call, me);
-    count += list_offers_to(call);
     session_ok(call->from, "pending count=%d%s", count,
                count > 0 ? " : accept NUMBER, decline NUMBER, withdraw NUMBER" : "");
 }
@@ -205,21 +159,6 @@ static int make_games(struct world *world, struct shared *list)
     return rooms_count_shown(world->rooms, false);
 }
 
-static void games_all(struct call *call)
-{
-    int count;
-
-    if (!entry_may_list(call->world, call->from))
-        return;
-    count = shared_send(call, SHARED_GAMES, make_games);
-    answer_list(call, "games", count, count > 0 ? " : watch NUMBER shows one" : "");
-}
-
-static enum side side_of(const struct room *room, const struct account *account)
-{
-    return room->seat[SIDE_RED] == account ? SIDE_RED : SIDE_BLUE;
-}
-
 /* Prints the running games of the account. due_only: only those in which the account
  * has to move or to choose a line-up. Returns their number. */
 static int print_games_of(struct call *call, const struct account *account,
@@ -230,23 +169,20 @@ static int print_games_of(struct call *call, const struct account *account,
 
     for (int i = 0; i < account->games; i++) {
         const struct room *room = room_find(call->world->rooms, account->game[i]);
+        enum side side;
 
         if (room == NULL || !lobby_shows(room))
             continue;
-        if (due_only && (room->is_frozen || !room_awaits(room, side_of(room, account))))
+        side = room->seat[SIDE_RED] == account ? SIDE_RED : SIDE_BLUE;
+        if (due_only && (room->is_frozen || !room_awaits(room, side)))
             continue;
         notice_row_words(room, true, row);
-        notice_own_words(room, side_of(room, account), call->now_ms, own);
+        notice_own_words(room, side, call->now_ms, own);
         session_sayf(call->from, "| game %lld %s watchers=%d %s", (long long)room->id,
                      row, room->feed.watcher_count, own);
         count++;
     }
     return count;
-}
-
-static void games_mine(struct call *call)
-{
-    answer_list(call, "games", print_games_of(call, call->from->account, false), "");
 }
 
 /* The host sees private games too, but not what happens in them. */
@@ -273,16 +209,23 @@ static void games_of_host(struct call *call)
 
 static void games_run(struct call *call)
 {
-    if (call_is_hosts(call))
+    int count;
+
+    if (call_is_hosts(call)) {
         games_of_host(call);
-    else if (call->argc == 1)
-        games_all(call);
-    else if (strcmp(call->argv[1], "mine") != 0)
+    } else if (call->argc == 1) {
+        if (!entry_may_list(call->world, call->from))
+            return;
+        count = shared_send(call, SHARED_GAMES, make_games);
+        answer_list(call, "games", count, count > 0 ? " : watch NUMBER shows one" : "");
+    } else if (strcmp(call->argv[1], "mine") != 0) {
         call_usage(call, "it lists all games, or mine");
-    else if (call->from->account == NULL)
+    } else if (call->from->account == NULL) {
         session_err(call->from, REPLY_NOT_NOW, "why=login#games");
-    else
-        games_mine(call);
+    } else {
+        answer_list(call, "games", print_games_of(call, call->from->account, false),
+                    "");
+    }
 }
 
 const struct command cmd_games = {

@@ -46,88 +46,68 @@ static void refuse_sender(struct session *session, const struct account *to)
     session_err(session, REPLY_NOT_NOW, "why=messages name=%s", to->shown);
 }
 
-static void refuse_kept(struct session *session, enum messages_verdict verdict,
-                        const struct account *to)
-{
-    if (verdict == MESSAGES_UNREAD)
-        session_err(session, REPLY_LIMIT, "what=unread max=%d name=%s",
-                    MESSAGES_UNREAD_MAX, to->shown);
-    else if (verdict == MESSAGES_FULL)
-        session_err(session, REPLY_LIMIT, "what=messages max=%d name=%s", MAILBOX_MAX,
-                    to->shown);
-    else
-        session_err(session, REPLY_LIMIT, "what=storage#message");
-}
-
-/* Sends the text to the player now. Returns false if the player is not here, wants
- * quiet, reads slowly, or has heard too much from strangers. */
-static bool tell_now(const struct call *call, const struct account *to,
-                     const char *text)
-{
-    const struct world *world = call->world;
-    struct session *session = session_find_open(world->sessions, to->session);
-
-    if (session == NULL ||
-        quiet_setting(accounts_marks(world->accounts), to) == QUIET_ON ||
-        !notice_fits(session) || !act_may_reach(call, session))
-        return false;
-    session_sayf(session, "! tell from=%s : %s", call->from->name, text);
-    return true;
-}
-
-/* True if the server may keep another message from the caller's network. Each network
- * has a limit, so that it cannot fill the memory for all messages. False: the answer
- * was sent. */
-static bool may_keep(const struct world *world, struct session *session)
-{
-    int max;
-    int64_t wait_s =
-        accounts_use_wait_s(world->accounts, NETWORK_MESSAGE,
-                            session_peer_address(session), mono_wall_s(), &max);
-
-    if (wait_s > 0)
-        session_err(session, REPLY_LIMIT, "what=network-messages max=%d in_s=%lld", max,
-                    (long long)wait_s);
-    return wait_s == 0;
-}
-
-/* Keeps the message for a player who is absent. False: the message was refused, and the
+/* Keeps the message for a player who is absent. Each network has a limit, so that it
+ * cannot fill the memory for all messages. False: the message was refused, and the
  * answer was sent. */
 static bool keep(struct call *call, const struct account *to, const char *text)
 {
     struct world *world = call->world;
-    enum messages_verdict verdict;
+    const char *address = session_peer_address(call->from);
+    enum messages_verdict verdict = MESSAGES_OVERFLOW;
+    int max;
+    int64_t wait_s = accounts_use_wait_s(world->accounts, NETWORK_MESSAGE, address,
+                                         mono_wall_s(), &max);
 
-    if (!may_keep(world, call->from))
-        return false;
-    verdict = lobby_is_storage_full(world->lobby)
-                  ? MESSAGES_OVERFLOW
-                  : messages_put(accounts_messages(world->accounts), to->folded,
-                                 call->from->name, text, mono_wall_s());
-    if (verdict != MESSAGES_KEPT) {
-        refuse_kept(call->from, verdict, to);
+    if (wait_s > 0) {
+        session_err(call->from, REPLY_LIMIT, "what=network-messages max=%d in_s=%lld",
+                    max, (long long)wait_s);
         return false;
     }
-    accounts_charge_use(world->accounts, NETWORK_MESSAGE,
-                        session_peer_address(call->from), mono_wall_s());
-    session_ok(call->from,
-               "tell name=%s kept=1 : %s gets it at the next login, or with messages",
-               to->shown, to->shown);
-    return true;
+    if (!lobby_is_storage_full(world->lobby))
+        verdict = messages_put(accounts_messages(world->accounts), to->folded,
+                               call->from->name, text, mono_wall_s());
+    switch (verdict) {
+    case MESSAGES_KEPT:
+        accounts_charge_use(world->accounts, NETWORK_MESSAGE, address, mono_wall_s());
+        session_ok(call->from,
+                   "tell name=%s kept=1 : %s gets it at the next login, or with "
+                   "messages",
+                   to->shown, to->shown);
+        return true;
+    case MESSAGES_UNREAD:
+        session_err(call->from, REPLY_LIMIT, "what=unread max=%d name=%s",
+                    MESSAGES_UNREAD_MAX, to->shown);
+        return false;
+    case MESSAGES_FULL:
+        session_err(call->from, REPLY_LIMIT, "what=messages max=%d name=%s",
+                    MAILBOX_MAX, to->shown);
+        return false;
+    default:
+        session_err(call->from, REPLY_LIMIT, "what=storage#message");
+        return false;
+    }
 }
 
-/* Sends the message now, or keeps it for later. Adds the message to the chat logs of
- * both players. A chat log has room for only a few lines (chatlog.h). So a refused
+/* Sends the message now, or keeps it for later if the player is not here, wants quiet,
+ * reads slowly, or has heard too much from strangers. Adds the message to the chat logs
+ * of both players. A chat log has room for only a few lines (chatlog.h). So a refused
  * message is not logged: otherwise the receiver's log could lose lines that the
  * receiver has seen. */
 static void deliver(struct call *call, struct account *to, const char *text)
 {
-    if (tell_now(call, to, text))
+    const struct world *world = call->world;
+    struct session *session = session_find_open(world->sessions, to->session);
+
+    if (session != NULL &&
+        quiet_setting(accounts_marks(world->accounts), to) != QUIET_ON &&
+        notice_fits(session) && act_may_reach(call, session)) {
+        session_sayf(session, "! tell from=%s : %s", call->from->name, text);
         session_ok(call->from, "tell name=%s", to->shown);
-    else if (!keep(call, to, text))
+    } else if (!keep(call, to, text)) {
         return;
-    notice_log(call->world->rooms, to, 0, call->from, text);
-    notice_log(call->world->rooms, call->from->account, 0, call->from, text);
+    }
+    notice_log(world->rooms, to, 0, call->from, text);
+    notice_log(world->rooms, call->from->account, 0, call->from, text);
 }
 
 static void on_past(void *arg, const struct store_past *past)
@@ -179,32 +159,24 @@ static void look_up(struct call *call, const struct account *to, const char *tex
                        on_past, on_past_end, telling);
 }
 
-/* Returns a running game of the caller and `to` whose terms forbid chat; NULL: none. */
-static const struct room *silent_game(const struct call *call, const struct account *to)
-{
-    const struct account *me = call->from->account;
-
-    for (int i = 0; i < me->games; i++) {
-        const struct room *room = room_find(call->world->rooms, me->game[i]);
-
-        for (int k = 0; room != NULL && k < to->games; k++)
-            if (to->game[k] == me->game[i] && room->game.manners.bars_talk)
-                return room;
-    }
-    return NULL;
-}
-
 static void tell_run(struct call *call)
 {
     const char *text = act_take_text(call, "message", MESSAGE_BYTES_MAX);
     const char *source;
+    const struct account *me = call->from->account;
     struct account *to = text != NULL ? act_find_other(call) : NULL;
-    const struct room *silent;
+    const struct room *silent = NULL; /* a game of the two whose terms forbid chat */
 
     if (to == NULL || !call_spend_chat(call, "messages"))
         return;
     source = source_of(call->world, to);
-    silent = silent_game(call, to);
+    for (int i = 0; i < me->games && silent == NULL; i++) {
+        const struct room *room = room_find(call->world->rooms, me->game[i]);
+
+        for (int k = 0; room != NULL && k < to->games; k++)
+            if (to->game[k] == me->game[i] && room->game.manners.bars_talk)
+                silent = room;
+    }
     if (silent != NULL)
         act_refuse_by_terms(call, silent, "tell");
     else if (strcmp(source, "none") == 0 ||
@@ -237,56 +209,33 @@ const struct command cmd_tell = {
 
 /* --- messages --- */
 
-static void list_messages(struct call *call)
+static void messages_run(struct call *call)
 {
     struct messages *messages = accounts_messages(call->world->accounts);
     const struct account *me = call->from->account;
-    int count = 0;
+    const char *word = call->argc > 1 ? call->argv[1] : NULL;
+    const struct message *m = messages_of(messages, me->folded);
+    int count = 0, source;
 
-    for (const struct message *m = messages_of(messages, me->folded); m != NULL;
-         m = m->next, count++)
-        session_sayf(call->from, "| message %lld from=%s at_s=%lld : %s",
-                     (long long)m->id, m->from, (long long)m->sent_wall_s, m->text);
-    session_ok(call->from, "messages count=%d from=%s", count,
-               source_of(call->world, me));
-    messages_set_read(messages, me->folded);
-}
-
-static void clear_messages(struct call *call)
-{
-    struct messages *messages = accounts_messages(call->world->accounts);
-    const char *me = call->from->account->folded;
-    int count = 0;
-
-    for (const struct message *m = messages_of(messages, me); m != NULL; m = m->next)
-        count++;
-    if (count > 0)
-        messages_clear(messages, me);
-    session_ok(call->from, "messages cleared=%d", count);
-}
-
-static void set_source(struct call *call, const char *source)
-{
-    if (act_put_mark(call, MARK_MESSAGES, "", source))
-        session_ok(call->from, "messages from=%s", source);
-}
-
-static void messages_run(struct call *call)
-{
-    if (call->argc == 1) {
-        list_messages(call);
+    if (word == NULL) {
+        for (; m != NULL; m = m->next, count++)
+            session_sayf(call->from, "| message %lld from=%s at_s=%lld : %s",
+                         (long long)m->id, m->from, (long long)m->sent_wall_s, m->text);
+        session_ok(call->from, "messages count=%d from=%s", count,
+                   source_of(call->world, me));
+        messages_set_read(messages, me->folded);
         return;
     }
-    if (strcmp(call->argv[1], "clear") == 0) {
-        clear_messages(call);
+    if (strcmp(word, "clear") == 0) {
+        count = messages_clear(messages, me->folded);
+        session_ok(call->from, "messages cleared=%d", count);
         return;
     }
-    for (size_t i = 0; i < ARRAY_LEN(sources); i++)
-        if (strcmp(call->argv[1], sources[i]) == 0) {
-            set_source(call, sources[i]);
-            return;
-        }
-    call_usage(call, "all, played and none say from whom you accept messages");
+    source = text_find_word(sources, ARRAY_LEN(sources), word);
+    if (source < 0)
+        call_usage(call, "all, played and none say from whom you accept messages");
+    else if (act_put_mark(call, MARK_MESSAGES, "", sources[source]))
+        session_ok(call->from, "messages from=%s", sources[source]);
 }
 
 const struct command cmd_messages = {

@@ -26,41 +26,21 @@ const struct command cmd_draw = {
     .run_in = draw_run,
 };
 
-/* Returns the number of plies that remain when the side's last move is taken back. -1:
- * the side has made no move, and the game will refuse the takeback. */
-static int before_last_move_of(const struct game *game, enum side side)
-{
-    for (int ply = game->plies; ply > 0; ply--)
-        if (game_side_of_ply(game, ply) == side)
-            return ply - 1;
-    return -1;
-}
-
-/* Reads to=PLY into *to. If to=PLY is missing, sets *to to -1. A PLY that the game has
- * not reached is accepted here, and the game refuses it later. False: invalid; the
- * answer was sent. */
-static bool take_to(struct call *call, int *to)
-{
-    int64_t ply = -1;
-
-    if (call->argc > 1 && (strncmp(call->argv[1], "to=", 3) != 0 ||
-                           !text_to_int(call->argv[1] + 3, 0, INT64_MAX, &ply))) {
-        call_usage(call, "to= is the number of a ply");
-        return false;
-    }
-    *to = ply > INT_MAX ? INT_MAX : (int)ply;
-    return true;
-}
-
 static void takeback_run(struct call *call)
 {
     const struct offer *theirs;
     struct room *room;
     enum side side;
+    int64_t ply = -1;
     int to;
 
-    if (!take_to(call, &to))
+    /* a PLY that the game has not reached is refused by the game */
+    if (call->argc > 1 && (strncmp(call->argv[1], "to=", 3) != 0 ||
+                           !text_to_int(call->argv[1] + 3, 0, INT64_MAX, &ply))) {
+        call_usage(call, "to= is the number of a ply");
         return;
+    }
+    to = ply > INT_MAX ? INT_MAX : (int)ply;
     room = meant_game(call, GAME_SEATED);
     if (room == NULL)
         return;
@@ -69,8 +49,13 @@ static void takeback_run(struct call *call)
         return;
     }
     side = presence_side_of(room, call->from);
-    if (call->argc == 1)
-        to = before_last_move_of(&room->game, side);
+    if (call->argc == 1) { /* before the side's last move; -1: it has made none, and the
+                            * game refuses the takeback */
+        to = room->game.plies;
+        while (to > 0 && game_side_of_ply(&room->game, to) != side)
+            to--;
+        to--;
+    }
     theirs = offer_find_kind(room, OFFER_TAKEBACK);
     if (theirs != NULL && theirs->to != to && theirs->by != side)
         session_err(call->from, REPLY_NOT_NOW, "why=offered offer=%lld to=%d name=%s",

@@ -66,24 +66,11 @@ void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject
         session_err(call->from, REPLY_NO_SUCH, "#list");
 }
 
-/* True when the caller can have one more name on the list; otherwise the answer was
- * sent. */
-static bool has_room(struct call *call, enum mark_kind kind, const char *subject)
-{
-    struct marks *marks = accounts_marks(call->world->accounts);
-    const char *me = call->from->account->folded;
-
-    if (marks_find(marks, me, kind, subject) != NULL ||
-        marks_count(marks, me, kind) < PEOPLE_MAX)
-        return true;
-    session_err(call->from, REPLY_LIMIT, "what=people max=%d verb=%s", PEOPLE_MAX,
-                call->command->name);
-    return false;
-}
-
 static void change_list(struct call *call)
 {
     enum mark_kind kind = call->command == &cmd_notify ? MARK_NOTIFY : MARK_FOLLOW;
+    const struct marks *marks = accounts_marks(call->world->accounts);
+    const char *me = call->from->account->folded;
     bool is_off = call->argc > 2 && strcmp(call->argv[2], "off") == 0;
     const struct account *account;
 
@@ -96,9 +83,15 @@ static void change_list(struct call *call)
         return;
     }
     account = act_find_other(call);
-    if (account != NULL && is_off)
+    if (account == NULL)
+        return;
+    if (is_off)
         cmd_people_drop(call, kind, account->folded, " off=1");
-    else if (account != NULL && has_room(call, kind, account->folded))
+    else if (marks_find(marks, me, kind, account->folded) == NULL &&
+             marks_count(marks, me, kind) >= PEOPLE_MAX)
+        session_err(call->from, REPLY_LIMIT, "what=people max=%d verb=%s", PEOPLE_MAX,
+                    call->command->name);
+    else
         cmd_people_put(call, kind, account->folded);
 }
 
@@ -169,66 +162,78 @@ void cmd_people_come(struct world *world, struct session *session, int64_t now_m
     }
 }
 
-/* True if the new game may be shown to the session. The player of the session follows
- * one of the players in the game. The result is also false if the session already
- * watches WATCHED_MAX games. */
-static bool may_show(const struct world *world, struct room *room,
-                     struct session *session)
+/* Shows a new game to those who follow one of its players, except those who already
+ * watch WATCHED_MAX games. */
+void cmd_people_begin(struct world *world, struct room *room)
 {
     enum { WATCHED_MAX = 8 };
     struct readable what = privacy_readable_room(room);
 
-    return presence_side_of(room, session) == SIDE_NONE &&
-           feed_find(&room->feed, session) == NULL &&
-           presence_count_watched(session) < WATCHED_MAX &&
-           (world->access.watching == WATCHING_ALL ||
-            account_role(session->account) >= ROLE_MEMBER) &&
-           privacy_may_read(world->rooms, &what, session, NULL);
-}
-
-static void show_to_followers(struct world *world, struct room *room,
-                              const struct account *player)
-{
-    const struct mark *mark =
-        marks_about(accounts_marks(world->accounts), MARK_FOLLOW, player->folded);
-
-    for (; mark != NULL; mark = mark->about_next) {
-        struct session *session = find_listener(world, mark, player);
-
-        if (session == NULL || !may_show(world, room, session))
-            continue;
-        session_sayf(session, "! follow game=%lld name=%s : you watch game %lld of %s",
-                     (long long)room->id, player->shown, (long long)room->id,
-                     player->shown);
-        presence_watch(room, session, 0);
-        feed_pump(feed_find(&room->feed, session));
-    }
-}
-
-void cmd_people_begin(struct world *world, struct room *room)
-{
     if (room->last == EVENT_CONTINUE || room->game.manners.is_private)
         return;
-    for (int side = 0; side < SIDES; side++)
-        if (room->seat[side] != NULL)
-            show_to_followers(world, room, room->seat[side]);
+    for (int side = 0; side < SIDES; side++) {
+        const struct account *player = room->seat[side];
+        const struct mark *mark = player != NULL
+                                      ? marks_about(accounts_marks(world->accounts),
+                                                    MARK_FOLLOW, player->folded)
+                                      : NULL;
+
+        for (; mark != NULL; mark = mark->about_next) {
+            struct session *session = find_listener(world, mark, player);
+
+            if (session == NULL || presence_side_of(room, session) != SIDE_NONE ||
+                feed_find(&room->feed, session) != NULL ||
+                presence_count_watched(session) >= WATCHED_MAX ||
+                (world->access.watching != WATCHING_ALL &&
+                 account_role(session->account) < ROLE_MEMBER) ||
+                !privacy_may_read(world->rooms, &what, session, NULL))
+                continue;
+            session_sayf(
+                session, "! follow game=%lld name=%s : you watch game %lld of %s",
+                (long long)room->id, player->shown, (long long)room->id, player->shown);
+            presence_watch(room, session, 0);
+            feed_pump(feed_find(&room->feed, session));
+        }
+    }
 }
 
 /* --- tv --- */
 
-static void say_waiting(const struct call *call)
-{
-    session_ok(call->from, "tv waiting=1 : the next game is shown when it begins");
-}
-
-static void show_best(struct call *call, int pool)
+static void tv_run(struct call *call)
 {
     struct tv *tv = call->world->tv;
-    struct room *room = tv_start(tv, call->from, pool);
+    int pool = RATING_POOLS;
+    enum rating_pool one;
+    const char *after;
+    int64_t game = -1;
+    struct room *room = NULL;
     char words[TV_WORDS_BYTES];
 
+    if (call->argc == 2 && strcmp(call->argv[1], "off") == 0) {
+        tv_stop(tv, call->from);
+        session_ok(call->from, "tv off=1");
+        return;
+    }
+    after = call_take_last(call, "after=");
+    if (call->argc == 2 && ratings_pool_parse(call->argv[1], &one))
+        pool = (int)one;
+    if (after != NULL && !text_to_int(after, 0, INT64_MAX, &game)) {
+        call_usage(call, "after which game? after=NUMBER");
+        return;
+    }
+    if (call->argc > 2 || (call->argc == 2 && pool == RATING_POOLS)) {
+        call_usage(call, "the pools are kja, martin, classic and days");
+        return;
+    }
+    if (after == NULL) {
+        room = tv_start(tv, call->from, pool);
+    } else if (tv_start_after(tv, call->from, pool, game)) {
+        session_ok(call->from, "tv after=%lld : you watch game %lld already",
+                   (long long)game, (long long)game);
+        return;
+    }
     if (room == NULL) {
-        say_waiting(call);
+        session_ok(call->from, "tv waiting=1 : the next game is shown when it begins");
         return;
     }
     if (room_wait(room, call->from, call->raw))
@@ -236,40 +241,6 @@ static void show_best(struct call *call, int pool)
     tv_words(words, room, call->from, call->now_ms);
     session_ok(call->from, "tv game=%lld %s", (long long)room->id, words);
     tv_show(room, call->from);
-}
-
-static void show_after(struct call *call, int pool, int64_t game)
-{
-    if (tv_start_after(call->world->tv, call->from, pool, game))
-        session_ok(call->from, "tv after=%lld : you watch game %lld already",
-                   (long long)game, (long long)game);
-    else
-        say_waiting(call);
-}
-
-static void tv_run(struct call *call)
-{
-    int pool = RATING_POOLS;
-    enum rating_pool one;
-    const char *after;
-    int64_t game = -1;
-
-    if (call->argc == 2 && strcmp(call->argv[1], "off") == 0) {
-        tv_stop(call->world->tv, call->from);
-        session_ok(call->from, "tv off=1");
-        return;
-    }
-    after = call_take_last(call, "after=");
-    if (call->argc == 2 && ratings_pool_parse(call->argv[1], &one))
-        pool = (int)one;
-    if (after != NULL && !text_to_int(after, 0, INT64_MAX, &game))
-        call_usage(call, "after which game? after=NUMBER");
-    else if (call->argc > 2 || (call->argc == 2 && pool == RATING_POOLS))
-        call_usage(call, "the pools are kja, martin, classic and days");
-    else if (after == NULL)
-        show_best(call, pool);
-    else
-        show_after(call, pool, game);
 }
 
 const struct command cmd_tv = {

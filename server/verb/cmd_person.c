@@ -41,13 +41,17 @@ struct export
     char name[NAME_BYTES];
 };
 
+/* Prints the account, its proofs, its marks and the messages to it. */
 static void export_account(struct export *out, const struct world *world)
 {
     const struct account *account = out->account;
+    const char *me = account->folded;
     const struct session *session = session_find(world->sessions, account->session);
     const struct ticket *ticket = tickets_of(world->tickets, account);
+    struct account_proof proof[DEVICES_MAX + 1];
+    int proofs = account_proofs(account, proof);
     char network[PREFIX_TEXT_BYTES + 10] = "", door[TICKET_BEGIN_BYTES + 8] = "";
-    char address[80] = "", text[PREFIX_TEXT_BYTES];
+    char address[80] = "", text[PREFIX_TEXT_BYTES], id[TLS_KEY_TEXT_BYTES];
 
     if (account->is_last_known) {
         prefix_format(text, &account->last_network);
@@ -66,34 +70,20 @@ static void export_account(struct export *out, const struct world *world)
         (long long)account->seen_wall_s, role_name(account->role),
         (long long)account->first_game, network, address, door);
     out->rows++;
-}
-
-static void export_proofs(struct export *out)
-{
-    struct account_proof proof[DEVICES_MAX + 1];
-    int count = account_proofs(out->account, proof);
-
-    for (int i = 0; i < count; i++) {
-        char id[TLS_KEY_TEXT_BYTES];
-
+    for (int i = 0; i < proofs; i++, out->rows++) {
         text_base64url(id, proof[i].digest, sizeof proof[i].digest);
         session_rowf(out->to, "proof %s kind=%s since_s=%lld", id,
                      proof[i].proof == STORE_PROOF_KEY ? "key" : "token",
                      (long long)proof[i].since_wall_s);
-        out->rows++;
     }
-}
-
-static void export_marks(struct export *out, const struct world *world)
-{
-    const struct marks *marks = accounts_marks(world->accounts);
-
-    for (const struct mark *m = marks_of(marks, out->account->folded); m != NULL;
-         m = m->next) {
+    for (const struct mark *m = marks_of(accounts_marks(world->accounts), me);
+         m != NULL; m = m->next, out->rows++)
         session_rowf(out->to, "mark %s about=\"%s\" value=\"%s\"",
                      marks_kind_name(m->kind), m->subject, m->value);
-        out->rows++;
-    }
+    for (const struct message *m = messages_of(accounts_messages(world->accounts), me);
+         m != NULL; m = m->next, out->rows++)
+        session_rowf(out->to, "message %lld from=%s at_s=%lld : %s", (long long)m->id,
+                     m->from, (long long)m->sent_wall_s, m->text);
 }
 
 static void export_sent(void *arg, const char *owner, const struct message *message)
@@ -105,34 +95,15 @@ static void export_sent(void *arg, const char *owner, const struct message *mess
     out->rows++;
 }
 
-/* Prints the messages to the person. Also prints the messages that the person has sent,
- * if the server still keeps them for their receivers. */
-static void export_messages(struct export *out, const struct world *world)
-{
-    const struct messages *messages = accounts_messages(world->accounts);
-    const char *me = out->account->folded;
-
-    for (const struct message *m = messages_of(messages, me); m != NULL; m = m->next) {
-        session_rowf(out->to, "message %lld from=%s at_s=%lld : %s", (long long)m->id,
-                     m->from, (long long)m->sent_wall_s, m->text);
-        out->rows++;
-    }
-    messages_from(messages, me, export_sent, out);
-}
-
-static void export_invites(struct export *out)
-{
-    for (const struct invite *i = out->account->invites; i != NULL; i = i->owner_next) {
-        session_rowf(out->to, "open %s made_s=%lld", i->code,
-                     (long long)i->made_wall_s);
-        out->rows++;
-    }
-}
-
-static void export_doors(struct export *out, const struct world *world)
+/* Prints the invitations that the person has made. */
+static void export_opened(struct export *out, const struct world *world)
 {
     const struct ticket *ticket = tickets_first(world->tickets, mono_wall_s());
 
+    for (const struct invite *i = out->account->invites; i != NULL;
+         i = i->owner_next, out->rows++)
+        session_rowf(out->to, "open %s made_s=%lld", i->code,
+                     (long long)i->made_wall_s);
     for (; ticket != NULL; ticket = ticket->next) {
         if (strcmp(ticket->maker, out->account->shown) != 0)
             continue;
@@ -166,13 +137,6 @@ static void export_rating(void *arg, const struct store_rating *row)
                  (row->after[side].rating + 50) / 100, (row->after[side].rd + 50) / 100,
                  row->why[0] != '\0' ? " counted=no why=" : "", row->why);
     out->rows++;
-}
-
-static void export_ratings(struct export *out, const struct world *world)
-{
-    for (int pool = 0; pool < RATING_POOLS && out->account->number != 0; pool++)
-        ratings_each(world->ratings, out->account->number, (enum rating_pool)pool,
-                     export_rating, out);
 }
 
 /* Prints an act by or about the person. An export for the person themselves has no
@@ -221,50 +185,33 @@ static void export_end(void *arg, int count)
     store_arg_free(out);
 }
 
-/* Finds the account to export. NULL: the answer was sent. */
-static const struct account *export_whom(const struct call *call)
-{
-    const char *name = call->argc > 1 ? call->argv[1] : call->from->name;
-    const struct account *account = accounts_find(call->world->accounts, name);
-
-    if (account == NULL)
-        session_err(call->from, REPLY_NO_SUCH, "#name");
-    else if (call->role != ROLE_OWNER && !account_is_name(account, call->from->name))
-        session_err(call->from, REPLY_NOT_NOW, "why=role#export need=owner");
-    else
-        return account;
-    return NULL;
-}
-
-/* True if the caller may have an export now. An export reads everything that the server
- * keeps, so a person may have only one export in each period of EXPORT_MS. An owner may
- * have an export at any time. False: the answer was sent. */
-static bool may_export(const struct call *call)
-{
-    enum { EXPORT_MS = 10 * 60 * 1000 };
-    struct account *me = accounts_find(call->world->accounts, call->from->name);
-    int64_t wait_ms;
-
-    if (call->role == ROLE_OWNER || me == NULL || !call->world->config->has_quotas)
-        return true;
-    wait_ms = me->export_at_ms - call->now_ms;
-    if (wait_ms > 0) {
-        session_err(call->from, REPLY_SLOW_DOWN, "#export retry=%lld",
-                    (long long)mono_whole_s(wait_ms));
-        return false;
-    }
-    me->export_at_ms = call->now_ms + EXPORT_MS;
-    return true;
-}
-
+/* An export reads everything that the server keeps, so a person may have only one
+ * export in each period of EXPORT_MS. An owner may have an export at any time. */
 static void export_run(struct call *call)
 {
-    const struct account *account = export_whom(call);
+    enum { EXPORT_MS = 10 * 60 * 1000 };
     struct world *world = call->world;
+    const char *name = call->argc > 1 ? call->argv[1] : call->from->name;
+    const struct account *account = accounts_find(world->accounts, name);
+    struct account *me = accounts_find(world->accounts, call->from->name);
     struct export *out;
 
-    if (account == NULL || !may_export(call))
+    if (account == NULL) {
+        session_err(call->from, REPLY_NO_SUCH, "#name");
         return;
+    }
+    if (call->role != ROLE_OWNER && !account_is_name(account, call->from->name)) {
+        session_err(call->from, REPLY_NOT_NOW, "why=role#export need=owner");
+        return;
+    }
+    if (call->role != ROLE_OWNER && me != NULL && world->config->has_quotas) {
+        if (me->export_at_ms > call->now_ms) {
+            session_err(call->from, REPLY_SLOW_DOWN, "#export retry=%lld",
+                        (long long)mono_whole_s(me->export_at_ms - call->now_ms));
+            return;
+        }
+        me->export_at_ms = call->now_ms + EXPORT_MS;
+    }
     out = store_arg_new(world->store, sizeof *out, NULL);
     out->world = world;
     out->session = call->from->id;
@@ -275,12 +222,12 @@ static void export_run(struct call *call)
     text_copy(out->name, sizeof out->name, account->shown);
     session_hold(call->from);
     export_account(out, world);
-    export_proofs(out);
-    export_marks(out, world);
-    export_messages(out, world);
-    export_invites(out);
-    export_doors(out, world);
-    export_ratings(out, world);
+    messages_from(accounts_messages(world->accounts), account->folded, export_sent,
+                  out);
+    export_opened(out, world);
+    for (int pool = 0; pool < RATING_POOLS && account->number != 0; pool++)
+        ratings_each(world->ratings, account->number, (enum rating_pool)pool,
+                     export_rating, out);
     evenings_about(world->evenings, account->folded, out->games_max, export_evening,
                    out);
     house_each(world->house, export_act, out);

@@ -14,17 +14,6 @@
 
 /* --- setup --- */
 
-/* Answers that the line-up is kept secret until the opponent has chosen one. */
-static void answer_sealed(struct call *call, struct room *room, enum side side,
-                          enum lineup lineup, bool is_new)
-{
-    session_ok(
-        call->from, "setup game=%lld setup=%s sealed=1 : kept until %s has chosen",
-        (long long)room->id, lineup_name(lineup), room->game.name[side_other(side)]);
-    if (is_new)
-        notice_sealed(room, side, NULL);
-}
-
 static void setup_run(struct call *call)
 {
     struct room *room;
@@ -49,7 +38,12 @@ static void setup_run(struct call *call)
     side = presence_side_of(room, call->from);
     is_new = room_awaits(room, side);
     if (room_seal(room, side, lineup)) {
-        answer_sealed(call, room, side, lineup, is_new);
+        session_ok(call->from,
+                   "setup game=%lld setup=%s sealed=1 : kept until %s has chosen",
+                   (long long)room->id, lineup_name(lineup),
+                   room->game.name[side_other(side)]);
+        if (is_new)
+            notice_sealed(room, side, NULL);
         return;
     }
     asker = act_asker(call, room, "setup");
@@ -86,29 +80,6 @@ static void answer_words(struct asker *asker, const struct room *room, int ply,
     text_add(&words, text);
 }
 
-/* True if the side has already played this move as its latest move, with that ply
- * number. A client that repeats the command gets the same OK again. */
-static bool is_repeat(const struct room *room, enum side side, int64_t ply,
-                      struct move move)
-{
-    const struct game *game = &room->game;
-
-    return ply >= 1 && ply <= game->plies && ply > game->plies - SIDES &&
-           game_side_of_ply(game, (int)ply) == side &&
-           move_is_same(game->ply[ply - 1].move, move);
-}
-
-static void refuse_stale(struct call *call, const struct room *room)
-{
-    const struct game *game = &room->game;
-    char last[MOVE_BYTES] = "-";
-
-    if (game->plies > 0)
-        move_format(last, game->ply[game->plies - 1].move);
-    session_err(call->from, REPLY_STALE, "game=%lld ply=%d last=%s",
-                (long long)room->id, game->plies + 1, last);
-}
-
 /* Plays a move and answers. guard: the number that the ply must have; NULL: any.
  * claimed: the kind of piece that the caller named. */
 static void play(struct call *call, struct room *room, const int64_t *guard,
@@ -116,6 +87,8 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
 {
     enum side side = presence_side_of(room, call->from);
     struct asker asker = {.session = call->from};
+    const struct game *game = &room->game;
+    char last[MOVE_BYTES] = "-";
     struct fault fault;
 
     if (call->world->config->has_quotas &&
@@ -124,18 +97,24 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
         session_err(call->from, REPLY_SLOW_DOWN, "#moves retry=1");
         return;
     }
-    move = rules_read_move(room->game.rules, &room->game.position, side, move);
-    if (guard != NULL && is_repeat(room, side, *guard, move)) {
+    move = rules_read_move(game->rules, &game->position, side, move);
+    if (guard != NULL && *guard >= 1 && *guard <= game->plies &&
+        *guard > game->plies - SIDES && game_side_of_ply(game, (int)*guard) == side &&
+        move_is_same(game->ply[*guard - 1].move, move)) {
+        /* the side's latest move is repeated: the same OK again */
         answer_words(&asker, room, (int)*guard, move);
         session_ok_words(call->from, asker.words);
         return;
     }
-    if (guard != NULL && *guard != room->game.plies + 1) {
-        refuse_stale(call, room);
+    if (guard != NULL && *guard != game->plies + 1) {
+        if (game->plies > 0)
+            move_format(last, game->ply[game->plies - 1].move);
+        session_err(call->from, REPLY_STALE, "game=%lld ply=%d last=%s",
+                    (long long)room->id, game->plies + 1, last);
         return;
     }
-    fault = rules_judge_claim(&room->game.position, move, claimed);
-    answer_words(&asker, room, room->game.plies + 1, move);
+    fault = rules_judge_claim(&game->position, move, claimed);
+    answer_words(&asker, room, game->plies + 1, move);
     if (fault.code == FAULT_NONE)
         fault = room_move(room, side, move, call->now_ms, &asker);
     act_finish(call, room, fault);

@@ -59,27 +59,19 @@ static struct account *find_guest(struct call *call, const struct room *room)
     return guest;
 }
 
-/* Tells the player `guest` that the caller has admitted `guest` to the game. Sends
- * nothing if `guest` ignores the caller or is quiet, or if strangers have already sent
- * too many lines to `guest` (act_may_reach()). The caller can tell `guest` in another
- * way. */
-static void tell_guest(struct call *call, const struct room *room,
-                       const struct account *guest)
+static void let_run(struct call *call)
 {
-    struct session *session = session_find(call->world->sessions, guest->session);
+    struct room *room = private_game(call);
+    struct account *guest;
+    struct session *session;
 
-    if (session != NULL &&
-        !privacy_ignores(accounts_marks(call->world->accounts), guest, call->from) &&
-        !quiet_is_now(call->world->rooms, guest) && act_may_reach(call, session))
-        session_sayf(session, "! let game=%lld by=%s : %s lets you watch game %lld",
-                     (long long)room->id, call->from->name, call->from->name,
-                     (long long)room->id);
-}
-
-static void let_name(struct call *call, struct room *room)
-{
-    struct account *guest = find_guest(call, room);
-
+    if (room == NULL)
+        return;
+    if (call->argc == 1) {
+        list_let(call, room);
+        return;
+    }
+    guest = find_guest(call, room);
     if (guest == NULL || !call_spend_chat(call, "lets"))
         return;
     if (!privacy_let(call->world->rooms, room->id, call->from->account, guest)) {
@@ -87,19 +79,15 @@ static void let_name(struct call *call, struct room *room)
         return;
     }
     session_ok(call->from, "let game=%lld name=%s", (long long)room->id, guest->shown);
-    tell_guest(call, room, guest);
-}
-
-static void let_run(struct call *call)
-{
-    struct room *room = private_game(call);
-
-    if (room == NULL)
-        return;
-    if (call->argc == 1)
-        list_let(call, room);
-    else
-        let_name(call, room);
+    /* Not if the guest ignores the caller or is quiet, or has got too many lines from
+     * strangers: the caller can tell the guest in another way. */
+    session = session_find(call->world->sessions, guest->session);
+    if (session != NULL &&
+        !privacy_ignores(accounts_marks(call->world->accounts), guest, call->from) &&
+        !quiet_is_now(call->world->rooms, guest) && act_may_reach(call, session))
+        session_sayf(session, "! let game=%lld by=%s : %s lets you watch game %lld",
+                     (long long)room->id, call->from->name, call->from->name,
+                     (long long)room->id);
 }
 
 const struct command cmd_let = {
@@ -152,22 +140,10 @@ const struct command cmd_unlet = {
 
 /* --- watchlink --- */
 
-static void add_code(struct text *out, const struct call *call, const struct room *room)
-{
-    char code[WATCH_CODE_BYTES];
-
-    privacy_watch_code(call->world->rooms, room->id, code);
-    text_addf(out, "watchlink game=%lld code=%s", (long long)room->id, code);
-    act_add_places(out, call);
-    act_add_web(out, call);
-    text_addf(out, " : anyone who types watch %lld code=%s sees the game",
-              (long long)room->id, code);
-}
-
 static void watchlink_run(struct call *call)
 {
     bool is_new = call->argc > 1 && strcmp(call->argv[1], "new") == 0;
-    char words[PROTO_LINE_MAX / 2];
+    char words[PROTO_LINE_MAX / 2], code[WATCH_CODE_BYTES];
     struct text text = text_into(words, sizeof words);
     struct room *room;
 
@@ -182,7 +158,12 @@ static void watchlink_run(struct call *call)
         return;
     if (is_new)
         privacy_revoke_code(room);
-    add_code(&text, call, room);
+    privacy_watch_code(call->world->rooms, room->id, code);
+    text_addf(&text, "watchlink game=%lld code=%s", (long long)room->id, code);
+    act_add_places(&text, call);
+    act_add_web(&text, call);
+    text_addf(&text, " : anyone who types watch %lld code=%s sees the game",
+              (long long)room->id, code);
     session_ok(call->from, "%s", words);
 }
 

@@ -13,27 +13,6 @@
 
 /* --- rank --- */
 
-static bool say_rank(struct call *call, const struct account *account,
-                     enum rating_pool pool)
-{
-    struct ratings_view view;
-    char rank[GLICKO_RANK_BYTES + 8] = "", best[24] = "";
-
-    if (!ratings_view(call->world->ratings, account->number, pool, mono_wall_s(),
-                      &view))
-        return false;
-    if (view.is_firm)
-        snprintf(rank, sizeof rank, " rank=%s", view.rank);
-    if (view.best > 0)
-        snprintf(best, sizeof best, " best=%d", view.best);
-    session_sayf(call->from,
-                 "| rank pool=%s rating=%d rd=%d firm=%s%s won=%d drawn=%d lost=%d%s",
-                 ratings_pool_name(pool), view.points, view.rd,
-                 view.is_firm ? "yes" : "no", rank, view.won, view.drawn, view.lost,
-                 best);
-    return true;
-}
-
 static void rank_run(struct call *call)
 {
     const struct account *account = call_find_person(call);
@@ -41,8 +20,25 @@ static void rank_run(struct call *call)
 
     if (account == NULL)
         return;
-    for (int pool = 0; pool < RATING_POOLS; pool++)
-        count += say_rank(call, account, (enum rating_pool)pool);
+    for (int i = 0; i < RATING_POOLS; i++) {
+        enum rating_pool pool = (enum rating_pool)i;
+        struct ratings_view view;
+        char rank[GLICKO_RANK_BYTES + 8] = "", best[24] = "";
+
+        if (!ratings_view(call->world->ratings, account->number, pool, mono_wall_s(),
+                          &view))
+            continue;
+        if (view.is_firm)
+            snprintf(rank, sizeof rank, " rank=%s", view.rank);
+        if (view.best > 0)
+            snprintf(best, sizeof best, " best=%d", view.best);
+        session_sayf(
+            call->from,
+            "| rank pool=%s rating=%d rd=%d firm=%s%s won=%d drawn=%d lost=%d%s",
+            ratings_pool_name(pool), view.points, view.rd, view.is_firm ? "yes" : "no",
+            rank, view.won, view.drawn, view.lost, best);
+        count++;
+    }
     session_ok(call->from, "rank name=%s count=%d%s", account->shown, count,
                count == 0 ? " : no rated game yet" : "");
 }
@@ -132,21 +128,6 @@ static bool take_counted(const struct call *call, int64_t *game)
     return false;
 }
 
-/* True if the caller may annul the game. Only owners may annul a game in which they
- * played. False: the answer was sent. */
-static bool is_others(const struct call *call, int64_t game)
-{
-    const struct account *actor =
-        accounts_find(call->world->accounts, call->from->name);
-
-    if (call->role == ROLE_OWNER || actor == NULL ||
-        !ratings_has_player(call->world->ratings, game, actor->number))
-        return true;
-    session_err(call->from, REPLY_NOT_NOW, "why=seated#staff game=%lld",
-                (long long)game);
-    return false;
-}
-
 /* Annuls a game for the ratings. The act of the staff and the new row of the game are
  * one batch: neither is on disk without the other. */
 static void annul_run(struct call *call)
@@ -155,11 +136,20 @@ static void annul_run(struct call *call)
     struct store *store = call->world->store;
     struct house_act act = {.kind = "annul", .words = reason};
     struct store_rating row;
+    const struct account *actor =
+        accounts_find(call->world->accounts, call->from->name);
     char target[24];
     int64_t game;
 
-    if (reason == NULL || !take_counted(call, &game) || !is_others(call, game) ||
-        !call_spend_act(call))
+    if (reason == NULL || !take_counted(call, &game))
+        return;
+    if (call->role != ROLE_OWNER && actor != NULL &&
+        ratings_has_player(call->world->ratings, game, actor->number)) {
+        session_err(call->from, REPLY_NOT_NOW, "why=seated#staff game=%lld",
+                    (long long)game);
+        return;
+    }
+    if (!call_spend_act(call))
         return;
     snprintf(target, sizeof target, "%lld", (long long)game);
     act.target = target;

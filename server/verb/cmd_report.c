@@ -33,25 +33,6 @@ static const char *find_name(const struct call *call, const char *name)
     return NULL;
 }
 
-/* True if the caller may make a report now. Reports are kept for ever, so their number
- * is limited, and the storage must not be full. False: the answer was sent. */
-static bool may_report(struct call *call)
-{
-    int max;
-    int64_t wait_s =
-        accounts_report_wait_s(call->world->accounts, call->from->account,
-                               session_peer_address(call->from), mono_wall_s(), &max);
-
-    if (wait_s > 0)
-        session_err(call->from, REPLY_LIMIT, "what=reports max=%d in_s=%lld", max,
-                    (long long)wait_s);
-    else if (lobby_is_storage_full(call->world->lobby))
-        act_refuse_storage(call);
-    else
-        return true;
-    return false;
-}
-
 /* --- What was said --- */
 
 struct quote {
@@ -69,16 +50,6 @@ static void add_line(void *arg, const struct chat_line *line)
 }
 
 /* --- The report --- */
-
-static void tell_staff(const struct call *call, const char *name, int lines,
-                       const char *text)
-{
-    for (struct session *s = sessions_first_here(call->world->sessions); s != NULL;
-         s = sessions_next_here(s))
-        if (account_role(s->account) >= ROLE_MODERATOR)
-            session_sayf(s, "! report by=%s about=%s lines=%d : %s", call->from->name,
-                         name, lines, text);
-}
 
 static void report(struct call *call, const char *name, const char *text)
 {
@@ -102,17 +73,38 @@ static void report(struct call *call, const char *name, const char *text)
                "report name=%s lines=%d : the host has your report, and the last lines "
                "of chat between you (%d)",
                name, quote.lines, quote.lines);
-    tell_staff(call, name, quote.lines, text);
+    for (struct session *s = sessions_first_here(call->world->sessions); s != NULL;
+         s = sessions_next_here(s))
+        if (account_role(s->account) >= ROLE_MODERATOR)
+            session_sayf(s, "! report by=%s about=%s lines=%d : %s", call->from->name,
+                         name, quote.lines, text);
 }
 
-/* Runs `report`. Charges the caller for a chat message before the search for the name.
- * A search for a guest looks at all sessions, so it must not be free. */
+/* Reports are kept for ever, so their number is limited, and the storage must not be
+ * full. Charges the caller for a chat message before the search for the name: a search
+ * for a guest looks at all sessions, so it must not be free. */
 static void report_run(struct call *call)
 {
     const char *text = act_take_text(call, "chat", CHAT_BYTES_MAX);
     const char *name;
+    int64_t wait_s;
+    int max;
 
-    if (text == NULL || !may_report(call) || !call_spend_chat(call, "reports"))
+    if (text == NULL)
+        return;
+    wait_s =
+        accounts_report_wait_s(call->world->accounts, call->from->account,
+                               session_peer_address(call->from), mono_wall_s(), &max);
+    if (wait_s > 0) {
+        session_err(call->from, REPLY_LIMIT, "what=reports max=%d in_s=%lld", max,
+                    (long long)wait_s);
+        return;
+    }
+    if (lobby_is_storage_full(call->world->lobby)) {
+        act_refuse_storage(call);
+        return;
+    }
+    if (!call_spend_chat(call, "reports"))
         return;
     name = find_name(call, call->argv[1]);
     if (name == NULL)

@@ -50,13 +50,6 @@ static bool make_room(struct session *session, int max)
     return surplus <= 0;
 }
 
-enum { REMATCH_WORDS_BYTES = 32 };
-
-static bool is_seated(const struct room *room, const struct account *account)
-{
-    return room->seat[SIDE_RED] == account || room->seat[SIDE_BLUE] == account;
-}
-
 /* If the game in `room` is over, returns its rematch: the newest running game that
  * began later, has the same two players and may be read by the session. NULL: there is
  * no such game, or the game in `room` is not over. */
@@ -72,7 +65,8 @@ static const struct room *find_rematch(const struct room *room,
         const struct room *other = room_find(room->of, red->game[i]);
         struct readable what;
 
-        if (other == NULL || other->kind == ROOM_HIDDEN || !is_seated(other, blue) ||
+        if (other == NULL || other->kind == ROOM_HIDDEN ||
+            (other->seat[SIDE_RED] != blue && other->seat[SIDE_BLUE] != blue) ||
             other->id < room->id || (newest != NULL && other->id < newest->id))
             continue;
         what = privacy_readable_room(other);
@@ -82,55 +76,35 @@ static const struct room *find_rematch(const struct room *room,
     return newest;
 }
 
-/* If the game is over and its players play again, writes " rematch=" and the number of
- * the new game to `out`; otherwise "". */
-static void rematch_words(const struct call *call, const struct room *room,
-                          char out[REMATCH_WORDS_BYTES])
-{
-    const struct room *rematch = find_rematch(room, call->from);
-
-    out[0] = '\0';
-    if (rematch == NULL)
-        return;
-    snprintf(out, REMATCH_WORDS_BYTES, " rematch=%lld", (long long)rematch->id);
-    session_narrow(call->from,
-                   rematch->feed.stamp); /* it began after the end of room */
-}
-
-/* Returns the newest stamp (gate.h) of the games that the session follows. */
-static uint64_t newest_stamp(const struct session *session)
-{
-    const struct cursor *cursor;
-    uint64_t stamp = GATE_FREE;
-
-    DL_FOREACH2 (session->cursors, cursor, session_next)
-        if (cursor->feed->stamp > stamp)
-            stamp = cursor->feed->stamp;
-    return stamp;
-}
-
 static void follow(struct call *call, struct room *room, const char *verb, int number)
 {
-    char clock[CLOCK_WORDS_BYTES] = "", rematch[REMATCH_WORDS_BYTES];
-    uint64_t stamp = newest_stamp(call->from);
+    int max = call->world->config->watch_max;
+    const struct room *rematch = find_rematch(room, call->from);
+    char clock[CLOCK_WORDS_BYTES] = "", again[32] = "";
+    const struct cursor *cursor;
+    uint64_t newest = GATE_FREE;
 
-    if (call->from->cursor_count >= call->world->config->watch_max &&
-        stamp > room->feed.stamp)
-        session_narrow(call->from, stamp); /* make_room() depends on all of them */
-    if (feed_find(&room->feed, call->from) == NULL &&
-        !make_room(call->from, call->world->config->watch_max)) {
-        session_err(call->from, REPLY_LIMIT, "what=watch max=%d",
-                    call->world->config->watch_max);
+    DL_FOREACH2 (call->from->cursors, cursor, session_next)
+        if (cursor->feed->stamp > newest)
+            newest = cursor->feed->stamp;
+    if (call->from->cursor_count >= max && newest > room->feed.stamp)
+        session_narrow(call->from, newest); /* make_room() depends on all of them */
+    if (feed_find(&room->feed, call->from) == NULL && !make_room(call->from, max)) {
+        session_err(call->from, REPLY_LIMIT, "what=watch max=%d", max);
         return;
     }
     notice_clock_words(room_game_for(room, call->from), call->now_ms, clock);
-    rematch_words(call, room, rematch);
+    if (rematch != NULL) {
+        snprintf(again, sizeof again, " rematch=%lld", (long long)rematch->id);
+        session_narrow(call->from,
+                       rematch->feed.stamp); /* it began after the end of room */
+    }
     presence_watch(room, call->from, number);
     if (privacy_is_code(room->of, room->id, call->code))
         feed_find(&room->feed, call->from)->has_code = true;
     session_ok(call->from, "%s game=%lld next=%d events=%d%s%s", verb,
                (long long)room->id, number, room_events_for(room, call->from), clock,
-               rematch);
+               again);
     feed_pump(feed_find(&room->feed, call->from));
 }
 
@@ -165,28 +139,16 @@ const struct command cmd_watch = {
     .run = watch_run,
 };
 
-/* Refuses a client that says it has seen events that are not on disk. Logs the refusal,
- * because the host must find out which events were lost. For each room, logs only the
- * first refusal of a player and the first refusal of a spectator. Any spectator can
- * cause a refusal. If only one refusal were logged for each room, a spectator could
- * prevent the log line about a player. */
-static void refuse_ahead(struct call *call, struct room *room, int64_t number)
-{
-    bool is_player = presence_side_of(room, call->from) != SIDE_NONE;
-    int events = room_events_for(room, call->from);
-
-    if (!room->is_ahead[is_player])
-        log_warn("game=%lld events=%d resume=%lld name=%s why=more-seen-than-kept",
-                 (long long)room->id, events, (long long)number, call->from->name);
-    room->is_ahead[is_player] = true;
-    session_err(call->from, REPLY_NO_SUCH, "#events game=%lld events=%d",
-                (long long)room->id, events);
-}
-
+/* Refuses a client that says it has seen events that are not on disk. Logs that,
+ * because the host must find out which events were lost: for each room, only the first
+ * refusal of a player and the first of a spectator, because any spectator can cause
+ * one. */
 static void resume_run(struct call *call)
 {
     struct room *room;
     int64_t number;
+    bool is_player;
+    int events;
 
     call->code = call_take_last(call, "code=");
     if (call->argc != 2 || !text_to_int(call->argv[1], 0, INT64_MAX, &number)) {
@@ -196,10 +158,18 @@ static void resume_run(struct call *call)
     room = meant_game(call, GAME_READ);
     if (room == NULL)
         return;
-    if (number > room_events_for(room, call->from))
-        refuse_ahead(call, room, number);
-    else
+    events = room_events_for(room, call->from);
+    if (number <= events) {
         follow(call, room, "resume", (int)number);
+        return;
+    }
+    is_player = presence_side_of(room, call->from) != SIDE_NONE;
+    if (!room->is_ahead[is_player])
+        log_warn("game=%lld events=%d resume=%lld name=%s why=more-seen-than-kept",
+                 (long long)room->id, events, (long long)number, call->from->name);
+    room->is_ahead[is_player] = true;
+    session_err(call->from, REPLY_NO_SUCH, "#events game=%lld events=%d",
+                (long long)room->id, events);
 }
 
 const struct command cmd_resume = {
@@ -249,18 +219,6 @@ const struct command cmd_unwatch = {
 
 /* --- whisper --- */
 
-/* Refuses a whisper of somebody who does not watch the game. An ended game soon leaves
- * memory, and then nobody watches it any more. */
-static void refuse_whisper(struct call *call, const struct room *room)
-{
-    long long id = (long long)room->id;
-
-    if (room->game.phase == GAME_OVER)
-        session_err(call->from, REPLY_NOT_NOW, "why=not-watching#over game=%lld", id);
-    else
-        session_err(call->from, REPLY_NOT_NOW, "why=not-watching game=%lld", id);
-}
-
 static void whisper_run(struct call *call, struct room *room)
 {
     if (!call_has_text(call))
@@ -271,7 +229,13 @@ static void whisper_run(struct call *call, struct room *room)
         return;
     }
     if (feed_find(&room->feed, call->from) == NULL) {
-        refuse_whisper(call, room);
+        /* an ended game soon leaves memory, and then nobody watches it any more */
+        if (room->game.phase == GAME_OVER)
+            session_err(call->from, REPLY_NOT_NOW, "why=not-watching#over game=%lld",
+                        (long long)room->id);
+        else
+            session_err(call->from, REPLY_NOT_NOW, "why=not-watching game=%lld",
+                        (long long)room->id);
         return;
     }
     if (!call_spend_chat(call, "lines"))
@@ -301,39 +265,16 @@ const struct command cmd_whisper = {
 
 /* --- moves, board, clock, state --- */
 
-/* Answers with all legal moves; or, if `from` is a point, with the points that the
- * piece on it can reach. */
-static void say_moves(struct call *call, const struct room *room,
-                      const struct move_list *legal, int from)
-{
-    char list[PROTO_LINE_MAX / 2], name[MOVE_BYTES], of[24] = "list";
-    struct text text = text_into(list, sizeof list);
-
-    if (from != POINT_NONE) {
-        side_format_point(name, from);
-        snprintf(of, sizeof of, "from=%s to", name);
-    }
-    for (int i = 0; i < legal->count; i++) {
-        const struct move move = legal->move[i];
-
-        if (from != POINT_NONE && (move_is_pass(move) || move.from != from))
-            continue;
-        if (from != POINT_NONE)
-            side_format_point(name, move.to);
-        else
-            move_format(name, move);
-        text_addf(&text, "%s%s", text.len > 0 ? "," : "", name);
-    }
-    session_ok(call->from, "moves game=%lld %s=%s", (long long)room->id, of,
-               text.len > 0 ? list : "-");
-}
-
+/* Answers with all legal moves; or, if the argument is a point, with the points that
+ * the piece on it can reach. */
 static void moves_run(struct call *call)
 {
     const struct game *game;
     struct room *room;
     struct move_list legal = {.count = 0};
     int from = POINT_NONE;
+    char list[PROTO_LINE_MAX / 2], name[MOVE_BYTES], of[24] = "list";
+    struct text text = text_into(list, sizeof list);
 
     if (call->argc > 1) {
         from =
@@ -349,7 +290,23 @@ static void moves_run(struct call *call)
     game = room_game_for(room, call->from);
     if (game->phase == GAME_PLAY)
         rules_legal_moves(game->rules, &game->position, &legal);
-    say_moves(call, room, &legal, from);
+    if (from != POINT_NONE) {
+        side_format_point(name, from);
+        snprintf(of, sizeof of, "from=%s to", name);
+    }
+    for (int i = 0; i < legal.count; i++) {
+        const struct move move = legal.move[i];
+
+        if (from != POINT_NONE && (move_is_pass(move) || move.from != from))
+            continue;
+        if (from != POINT_NONE)
+            side_format_point(name, move.to);
+        else
+            move_format(name, move);
+        text_addf(&text, "%s%s", text.len > 0 ? "," : "", name);
+    }
+    session_ok(call->from, "moves game=%lld %s=%s", (long long)room->id, of,
+               text.len > 0 ? list : "-");
 }
 
 const struct command cmd_moves = {
@@ -399,27 +356,12 @@ const struct command cmd_clock = {
     .wanted = GAME_READ,
 };
 
-/* Writes how the game ended; for a running game, which player is absent. */
-static void last_words(char out[ROW_WORDS_BYTES], const struct room *room,
-                       int64_t now_ms)
-{
-    char reason[GAME_REASON_BYTES];
-
-    if (room->game.phase != GAME_OVER) {
-        notice_away_words(room, now_ms, out);
-        return;
-    }
-    game_format_reason(reason, &room->game);
-    snprintf(out, ROW_WORDS_BYTES, "result=%s reason=%s",
-             outcome_name(room->game.outcome), reason);
-}
-
 static void state_run(struct call *call, struct room *room)
 {
     const struct game *game;
     char clock[CLOCK_WORDS_BYTES] = "", time[TIME_TERMS_BYTES], last[MOVE_BYTES] = "-";
     char position[POSITION_BYTES], end[ROW_WORDS_BYTES], points[POINTS_BYTES];
-    char manners[MANNERS_BYTES];
+    char manners[MANNERS_BYTES], reason[GAME_REASON_BYTES];
 
     game = room_game_for(room, call->from);
     notice_clock_words(game, call->now_ms, clock);
@@ -429,7 +371,13 @@ static void state_run(struct call *call, struct room *room)
     rules_points_format(points, game->rules, &game->position);
     if (game->plies > 0)
         move_format(last, game->ply[game->plies - 1].move);
-    last_words(end, room, call->now_ms);
+    if (room->game.phase == GAME_OVER) {
+        game_format_reason(reason, &room->game);
+        snprintf(end, sizeof end, "result=%s reason=%s",
+                 outcome_name(room->game.outcome), reason);
+    } else {
+        notice_away_words(room, call->now_ms, end);
+    }
     session_ok(
         call->from,
         "state game=%lld events=%d ply=%d phase=%s turn=%s check=%s last=%s red=%s "
