@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Player, Server, build, point, staged, until, visit } from "./house.mjs";
 
-const server = new Server(["--web", "play", "--name", "장기판", "--setup-s", "600"]);
+const server = new Server(["--web", "play", "--name", "장기판", "--limits", "setup-s=600"]);
 let browser;
 staged(server, (opened) => { browser = opened; });
 

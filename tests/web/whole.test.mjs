@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Player, Server, openBrowser, picture, pictures, point, staged, until, visit } from "./house.mjs";
 
-const server = new Server(["--web", "play", "--name", "Hong's board", "--setup-s", "600"]);
+const server = new Server(["--web", "play", "--name", "Hong's board", "--limits", "setup-s=600"]);
 const recorded = readFileSync(join("tests", "data", "mate_game.txt"), "utf8").trim().split("\n").map((line) => line.split(" "));
 const moves = recorded.filter((words) => words[0] === "move").map((words) => words[3]);
 const FIREFOX = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
