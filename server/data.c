@@ -182,8 +182,9 @@ void data_make_greeting(struct data *data)
 
 /* Reads an access setting from a mark. Before schema 5, `janggid ctl access` stored
  * these settings as marks; now they are acts. */
-static void on_access_mark(void *arg, const struct store_mark *mark)
+static void on_access_mark(void *arg, const void *row)
 {
+    const struct store_mark *mark = row;
     struct data *data = arg;
 
     if (mark->owner[0] == '\0' && strcmp(mark->kind, "access") == 0 &&
@@ -207,7 +208,7 @@ static bool set_access(struct data *data)
 
     *access = (struct access){.door = is_older ? ACCESS_OPEN : ACCESS_INVITED,
                               .guests = GUESTS_WATCH};
-    if (!store_load_marks(data->world->store, on_access_mark, data))
+    if (!store_load(data->world->store, STORE_MARK, on_access_mark, data))
         return false;
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
         const char *word = house_setting(data->world->house, words[i][0]);
@@ -329,8 +330,9 @@ static void on_stored_event(void *arg, const struct store_event *event)
 }
 
 /* Uses the stored ratings as they are; "janggid verify" computes them again. */
-static void on_stored_rating(void *arg, const struct store_rating *row)
+static void on_stored_rating(void *arg, const void *stored)
 {
+    const struct store_rating *row = stored;
     struct data *data = arg;
     const char *wrong = ratings_load(data->world->ratings, row);
 
@@ -354,7 +356,7 @@ static bool load_data(struct data *data)
         return false;
     world->tickets = accounts_tickets(world->accounts);
     world->ratings = ratings_new();
-    if (!store_load_ratings(world->store, on_stored_rating, data) ||
+    if (!store_load(world->store, STORE_RATING, on_stored_rating, data) ||
         (world->house = house_open(world->store, world->accounts, data->deadlines)) ==
             NULL ||
         !set_access(data))

@@ -68,7 +68,7 @@ static void save(struct accounts *accounts, struct account *account)
 
     memcpy(name.digest, account->digest, sizeof name.digest);
     account->kept_wall_s = account->seen_wall_s;
-    store_put_name(accounts->store, &name);
+    store_put(accounts->store, STORE_NAME, &name);
 }
 
 static void claim(struct accounts *accounts, const unsigned char *digest)
@@ -120,14 +120,17 @@ void accounts_add_device(struct accounts *accounts, struct account *account,
     memcpy(device->digest, digest, sizeof device->digest);
     log_info("account name=%s device=added", account->shown);
     memcpy(row.digest, digest, sizeof row.digest);
-    store_put_device(accounts->store, &row);
+    store_put(accounts->store, STORE_DEVICE, &row);
     note_proofs(accounts, account);
 }
 
 static void drop(struct accounts *accounts, struct account *account,
                  struct device *device)
 {
-    store_drop_device(accounts->store, account->folded, device->digest);
+    struct store_device row = {.folded = account->folded};
+
+    memcpy(row.digest, device->digest, sizeof row.digest);
+    store_drop(accounts->store, STORE_DEVICE, &row, 2);
     note_proofs(accounts, account);
     DL_DELETE(account->devices, device);
     free(device);
@@ -241,8 +244,9 @@ static int64_t expires_wall_s(const struct accounts *accounts,
 
 /* --- Reading --- */
 
-static void remember(void *arg, const struct store_name *name)
+static void remember(void *arg, const void *row)
 {
+    const struct store_name *name = row;
     struct accounts *accounts = arg;
     struct account *account = mem_new(sizeof *account);
 
@@ -271,8 +275,9 @@ static void remember(void *arg, const struct store_name *name)
     look_again(accounts, account, expires_wall_s(accounts, account));
 }
 
-static void remember_unseen(void *arg, const char *folded)
+static void remember_unseen(void *arg, const void *row)
 {
+    const char *folded = ((const struct store_unseen *)row)->folded;
     struct accounts *accounts = arg;
     struct account *account;
 
@@ -281,8 +286,9 @@ static void remember_unseen(void *arg, const char *folded)
         account->has_unseen = true;
 }
 
-static void remember_device(void *arg, const struct store_device *row)
+static void remember_device(void *arg, const void *stored)
 {
+    const struct store_device *row = stored;
     struct accounts *accounts = arg;
     struct account *account;
 
@@ -293,8 +299,9 @@ static void remember_device(void *arg, const struct store_device *row)
 
 static void on_expiry(void *arg, struct deadline *deadline, int64_t now_wall_s);
 
-static void remember_number(void *arg, const struct store_mark *mark)
+static void remember_number(void *arg, const void *row)
 {
+    const struct store_mark *mark = row;
     struct accounts *accounts = arg;
 
     if (mark->owner[0] != '\0' || strcmp(mark->kind, number_kind) != 0 ||
@@ -319,10 +326,10 @@ struct accounts *accounts_open(struct store *store, struct deadlines *deadlines,
     accounts->deadlines = deadlines;
     accounts->networks = networks_new(deadlines, &settings->network);
     accounts->expiry = (struct deadline_kind){on_expiry, accounts};
-    if (store_load_names(store, remember, accounts) &&
-        store_load_marks(store, remember_number, accounts) &&
-        store_load_devices(store, remember_device, accounts) &&
-        store_load_unseen(store, remember_unseen, accounts) &&
+    if (store_load(store, STORE_NAME, remember, accounts) &&
+        store_load(store, STORE_MARK, remember_number, accounts) &&
+        store_load(store, STORE_DEVICE, remember_device, accounts) &&
+        store_load(store, STORE_UNSEEN, remember_unseen, accounts) &&
         (accounts->marks = marks_open(store)) != NULL &&
         (accounts->messages = messages_open(store, deadlines)) != NULL &&
         (accounts->tickets = tickets_open(store, find_folded, accounts)) != NULL)
@@ -591,7 +598,8 @@ static void set_only_proof(struct accounts *accounts, struct account *account,
 {
     account_forget_devices(account);
     tickets_void(accounts->tickets, TICKET_DEVICE, account->folded);
-    store_drop_device(accounts->store, account->folded, NULL);
+    store_drop(accounts->store, STORE_DEVICE,
+               &(struct store_device){.folded = account->folded}, 1);
     account->proof = make_proof(accounts, account->digest, key, token);
 }
 
@@ -621,13 +629,15 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
     account->accepted = (struct store_accept){0};
     account->has_unseen = false; /* the new owner must not be told about the ends of an
                                   * earlier owner's games */
-    store_drop_unseen(accounts->store, account->folded, 0);
+    store_drop(accounts->store, STORE_UNSEEN,
+               &(struct store_unseen){account->folded, 0}, 1);
     account->door[0] = '\0'; /* drop the invitation, marks and messages of an earlier
                               * owner */
     marks_forget(accounts->marks, account->folded);
     messages_forget(accounts->messages, account->folded);
     tickets_void(accounts->tickets, TICKET_RESET, account->folded);
-    store_drop_mark(accounts->store, account->folded, NULL, NULL);
+    store_drop(accounts->store, STORE_MARK,
+               &(struct store_mark){.owner = account->folded}, 1);
     set_only_proof(accounts, account, key, token);
     look_again(accounts, account, now_wall_s + DAY_S);
     save(accounts, account);
@@ -668,7 +678,7 @@ static void remove_account(struct accounts *accounts, struct account *account)
     if (accounts->kept_number != accounts->last_number) {
         /* no new account may get the number of a removed one */
         text_addf(&text, "%lld", (long long)accounts->last_number);
-        store_put_mark(accounts->store, &highest);
+        store_put(accounts->store, STORE_MARK, &highest);
         accounts->kept_number = accounts->last_number;
     }
     store_drop_name(accounts->store, account->folded);

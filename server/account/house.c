@@ -289,8 +289,9 @@ static void fold(struct house *house, struct entry *entry)
     }
 }
 
-static void add(void *arg, const struct store_act *act)
+static void add(void *arg, const void *row)
 {
+    const struct store_act *act = row;
     struct house *house = arg;
     struct entry *entry = entry_new(act->id, act->wall_s, act->actor, act->text);
 
@@ -452,7 +453,7 @@ struct house *house_open(struct store *store, struct accounts *accounts,
                             .accounts = accounts,
                             .deadlines = deadlines,
                             .kind = {on_day, house}};
-    if (!store_load_acts(store, add, house)) {
+    if (!store_load(store, STORE_ACT, add, house)) {
         house_close(house);
         return NULL;
     }
@@ -641,10 +642,11 @@ static void change_all(struct house *house, change_fn *change_act, const void *o
             free(entry);
             entry = other;
         }
-        store_replace_act(house->store, &(struct store_act){.id = entry->id,
-                                                            .wall_s = entry->act.wall_s,
-                                                            .actor = entry->act.actor,
-                                                            .text = text});
+        store_put(house->store, STORE_ACT,
+                  &(struct store_act){.id = entry->id,
+                                      .wall_s = entry->act.wall_s,
+                                      .actor = entry->act.actor,
+                                      .text = text});
         free(text);
     }
     DL_FOREACH (house->entries, entry)

@@ -160,8 +160,10 @@ static bool add_mark(struct marks *marks, enum mark_kind kind,
 
 /* --- The life of all --- */
 
-static void remember(void *arg, const struct store_mark *row)
+static void remember(void *arg, const void *stored)
 {
+    const struct store_mark *row = stored;
+
     for (size_t kind = 0; kind < MARK_KINDS; kind++)
         if (strcmp(kind_names[kind], row->kind) == 0 &&
             !add_mark(arg, (enum mark_kind)kind, row))
@@ -173,7 +175,7 @@ struct marks *marks_open(struct store *store)
     struct marks *marks = mem_new(sizeof *marks);
 
     marks->store = store;
-    if (store_load_marks(store, remember, marks))
+    if (store_load(store, STORE_MARK, remember, marks))
         return marks;
     marks_close(marks);
     return NULL;
@@ -236,12 +238,14 @@ bool marks_put(struct marks *marks, const char *owner, enum mark_kind kind,
     if (such >= MARKS_MAX || !add_mark(marks, kind, &row))
         return false;
     if (lets >= LETS_MAX) { /* admissions to the oldest game give way to the new one */
-        store_drop_mark(marks->store, owner, kind_names[MARK_LET], oldest->subject);
+        store_drop(
+            marks->store, STORE_MARK,
+            &(struct store_mark){owner, kind_names[MARK_LET], oldest->subject, ""}, 3);
         remove_mark(marks, keeper, oldest);
     }
     if (old != NULL)
         remove_mark(marks, keeper, old);
-    store_put_mark(marks->store, &row);
+    store_put(marks->store, STORE_MARK, &row);
     return true;
 }
 
@@ -253,7 +257,8 @@ bool marks_drop(struct marks *marks, const char *owner, enum mark_kind kind,
 
     if (mark == NULL)
         return false;
-    store_drop_mark(marks->store, owner, kind_names[kind], subject);
+    store_drop(marks->store, STORE_MARK,
+               &(struct store_mark){owner, kind_names[kind], subject, ""}, 3);
     remove_mark(marks, keeper, mark);
     if (keeper->count == 0)
         remove_keeper(marks, keeper);
@@ -274,8 +279,10 @@ void marks_drop_about(struct marks *marks, const char *folded)
                 name = space + 1;
             if (mark->kind >= MARK_WATCH || strcmp(name, folded) != 0)
                 continue;
-            store_drop_mark(marks->store, keeper->owner, kind_names[mark->kind],
-                            mark->subject);
+            store_drop(marks->store, STORE_MARK,
+                       &(struct store_mark){keeper->owner, kind_names[mark->kind],
+                                            mark->subject, ""},
+                       3);
             remove_mark(marks, keeper, mark);
         }
         if (keeper->count == 0)

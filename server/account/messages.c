@@ -108,7 +108,7 @@ static void write_message(const struct messages *messages,
     snprintf(id, sizeof id, "%" PRId64, message->id);
     snprintf(value, sizeof value, "%" PRId64 " %d %s %s", message->sent_wall_s,
              message->is_read, message->from, message->text);
-    store_put_mark(messages->store, &row);
+    store_put(messages->store, STORE_MARK, &row);
 }
 
 static void erase_message(const struct messages *messages,
@@ -117,7 +117,8 @@ static void erase_message(const struct messages *messages,
     char id[ID_BYTES];
 
     snprintf(id, sizeof id, "%" PRId64, message->id);
-    store_drop_mark(messages->store, mailbox->owner, message_kind, id);
+    store_drop(messages->store, STORE_MARK,
+               &(struct store_mark){mailbox->owner, message_kind, id, ""}, 3);
 }
 
 /* Copies the first word of *rest to `word`, and moves *rest past it. False: the word is
@@ -155,8 +156,9 @@ static bool read_row(const struct store_mark *row, struct message *out,
     return strlen(*text) <= MESSAGE_BYTES_MAX && strlen(row->owner) < NAME_BYTES;
 }
 
-static void remember(void *arg, const struct store_mark *row)
+static void remember(void *arg, const void *stored)
 {
+    const struct store_mark *row = stored;
     struct messages *messages = arg;
     struct message message;
     const char *text;
@@ -215,7 +217,7 @@ struct messages *messages_open(struct store *store, struct deadlines *deadlines)
 
     *messages = (struct messages){
         .store = store, .deadlines = deadlines, .kind = {on_day, messages}};
-    if (!store_load_marks(store, remember, messages)) {
+    if (!store_load(store, STORE_MARK, remember, messages)) {
         messages_close(messages);
         return NULL;
     }
@@ -326,7 +328,8 @@ int messages_clear(struct messages *messages, const char *owner)
 
     if (count == 0)
         return 0;
-    store_drop_mark(messages->store, owner, message_kind, NULL);
+    store_drop(messages->store, STORE_MARK,
+               &(struct store_mark){.owner = owner, .kind = message_kind}, 2);
     messages_forget(messages, owner);
     return count;
 }

@@ -641,7 +641,7 @@ void ratings_annul(struct ratings *ratings, int64_t game, int64_t now_wall_s,
 /* --- Reading --- */
 
 void ratings_each(const struct ratings *ratings, int64_t account, enum rating_pool pool,
-                  store_rating_fn *see, void *arg)
+                  ratings_row_fn *see, void *arg)
 {
     const struct player *player = find_player(ratings, account);
     int index = player != NULL ? player->last[pool] : NO_ROW;

@@ -77,10 +77,11 @@ enum ratings_state ratings_find(const struct ratings *ratings, int64_t game);
 void ratings_annul(struct ratings *ratings, int64_t game, int64_t now_wall_s,
                    struct store_rating *row);
 
+typedef void ratings_row_fn(void *arg, const struct store_rating *row);
 /* Calls `see` for each game of the account in that pool, newest first, with the values
  * that hold now. */
 void ratings_each(const struct ratings *ratings, int64_t account, enum rating_pool pool,
-                  store_rating_fn *see, void *arg);
+                  ratings_row_fn *see, void *arg);
 
 /* --- Players --- */
 

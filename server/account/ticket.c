@@ -96,7 +96,8 @@ static void save(struct tickets *tickets, struct ticket *ticket)
         return;
     if (ticket->kind == TICKET_ENTER) {
         if (ticket->old_code[0] != '\0')
-            store_drop_mark(tickets->store, "", ENTER_MARK, ticket->old_code);
+            store_drop(tickets->store, STORE_MARK,
+                       &(struct store_mark){"", ENTER_MARK, ticket->old_code, ""}, 3);
         ticket->old_code[0] = '\0';
         text_addf(&text, "%d %d %lld %s %s", ticket->left, ticket->uses,
                   (long long)ticket->until_wall_s, ticket->begin, ticket->maker);
@@ -106,7 +107,7 @@ static void save(struct tickets *tickets, struct ticket *ticket)
         mark.kind = PASS_MARK;
         mark.subject = "";
     }
-    store_put_mark(tickets->store, &mark);
+    store_put(tickets->store, STORE_MARK, &mark);
 }
 
 /* Reads the row of a ticket. False: it cannot be read. */
@@ -142,8 +143,9 @@ static bool read_ticket(struct ticket *ticket, const struct store_mark *mark)
            text_copy(ticket->digest, sizeof ticket->digest, mark->subject);
 }
 
-static void remember(void *arg, const struct store_mark *mark)
+static void remember(void *arg, const void *row)
 {
+    const struct store_mark *mark = row;
     struct tickets *tickets = arg;
     bool is_enter = strcmp(mark->kind, ENTER_MARK) == 0;
     char digest[TICKET_DIGEST_BYTES];
@@ -176,7 +178,7 @@ struct tickets *tickets_open(struct store *store, ticket_find_fn *find, void *ar
     struct tickets *tickets = mem_new(sizeof *tickets);
 
     *tickets = (struct tickets){.store = store, .find_account = find, .arg = arg};
-    if (store_load_marks(store, remember, tickets))
+    if (store_load(store, STORE_MARK, remember, tickets))
         return tickets;
     tickets_close(tickets);
     return NULL;
@@ -198,11 +200,15 @@ void tickets_close(struct tickets *tickets)
 void tickets_remove(struct tickets *tickets, struct ticket *ticket)
 {
     if (ticket->kind == TICKET_ENTER)
-        store_drop_mark(tickets->store, "", ENTER_MARK,
-                        ticket->old_code[0] != '\0' ? ticket->old_code
-                                                    : ticket->digest);
+        store_drop(tickets->store, STORE_MARK,
+                   &(struct store_mark){"", ENTER_MARK,
+                                        ticket->old_code[0] != '\0' ? ticket->old_code
+                                                                    : ticket->digest,
+                                        ""},
+                   3);
     else if (ticket->kind != TICKET_DEVICE)
-        store_drop_mark(tickets->store, ticket->target + 2, PASS_MARK, "");
+        store_drop(tickets->store, STORE_MARK,
+                   &(struct store_mark){ticket->target + 2, PASS_MARK, "", ""}, 3);
     forget(tickets, ticket);
 }
 
@@ -372,10 +378,11 @@ void tickets_use(struct tickets *tickets, struct ticket *ticket,
         ticket->used_up = ++tickets->used_up;
     save(tickets, ticket);
     snprintf(account->door, sizeof account->door, "%.16s", ticket->digest);
-    store_put_mark(tickets->store, &(struct store_mark){.owner = account->folded,
-                                                        .kind = ENTER_MARK,
-                                                        .subject = account->door,
-                                                        .value = ""});
+    store_put(tickets->store, STORE_MARK,
+              &(struct store_mark){.owner = account->folded,
+                                   .kind = ENTER_MARK,
+                                   .subject = account->door,
+                                   .value = ""});
     log_info("ticket begin=%s name=%s left=%d", ticket->begin, account->shown,
              ticket->left);
 }
@@ -384,7 +391,8 @@ void tickets_give_back(struct tickets *tickets, struct account *account)
 {
     struct ticket *ticket = tickets_of(tickets, account);
 
-    store_drop_mark(tickets->store, account->folded, ENTER_MARK, NULL);
+    store_drop(tickets->store, STORE_MARK,
+               &(struct store_mark){.owner = account->folded, .kind = ENTER_MARK}, 2);
     account->door[0] = '\0';
     if (ticket == NULL || ticket->left >= ticket->uses ||
         ticket->given_back >= TICKET_GIVES_BACK)

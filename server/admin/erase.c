@@ -1,5 +1,5 @@
-/* See erase.h. Everything is erased in one commit, so that a crash leaves either all of
- * it or none. */
+/* See erase.h. The games get the alias in one commit, and everything else goes in a second
+ * one; after a crash between them the command can be repeated. */
 #include "server/admin/erase.h"
 
 #include <errno.h>
@@ -35,8 +35,6 @@ struct erase {
     bool is_playing;              /* a running game has the name */
     char codes[1000][CODE_BYTES]; /* of open invitations that have the name */
     int code_count;
-    bool is_done;
-    int games, damaged; /* of store_erase() */
 };
 
 static bool is_name(const struct erase *erase, const char *name)
@@ -58,22 +56,14 @@ static void on_event(void *arg, const struct store_event *row)
         erase->is_playing = true;
 }
 
-static void on_invite(void *arg, const struct store_invite *row)
+static void on_invite(void *arg, const void *stored)
 {
+    const struct store_invite *row = stored;
     struct erase *erase = arg;
 
     if (erase->code_count < (int)ARRAY_LEN(erase->codes) &&
         (is_name(erase, row->maker) || is_name(erase, row->first)))
         text_copy(erase->codes[erase->code_count++], CODE_BYTES, row->code);
-}
-
-static void on_erased(void *arg, int games, int damaged)
-{
-    struct erase *erase = arg;
-
-    erase->games = games;
-    erase->damaged = damaged;
-    erase->is_done = true;
 }
 
 /* Opens the data as a server does. Returns false after logging why. */
@@ -93,7 +83,7 @@ static bool open_data(struct erase *erase, const struct config *config)
         erase->evenings = evenings_open(erase->store);
     return erase->evenings != NULL &&
            store_load_running(erase->store, on_event, erase) &&
-           store_load_invites(erase->store, on_invite, erase);
+           store_load(erase->store, STORE_INVITE, on_invite, erase);
 }
 
 static void close_data(struct erase *erase)
@@ -107,33 +97,38 @@ static void close_data(struct erase *erase)
     free(erase);
 }
 
-static void erase_account(struct erase *erase, struct account *account,
+static bool erase_account(struct erase *erase, struct account *account,
                           const char *alias)
 {
     const struct house_person person = {
         .folded = erase->folded, .alias = alias, .since_wall_s = account->made_wall_s};
     char shown[NAME_BYTES];
+    int games, damaged;
 
     text_copy(shown, sizeof shown, account->shown);
+    games =
+        store_rename(erase->store, erase->folded, alias, account->first_game, &damaged);
+    if (games < 0)
+        return false;
     store_begin_together(erase->store);
-    store_erase(erase->store, erase->folded, alias, account->first_game, on_erased,
-                erase);
     house_erase(erase->house, &person);
     marks_drop_about(accounts_marks(erase->accounts), erase->folded);
     messages_drop_from(accounts_messages(erase->accounts), erase->folded);
     tickets_remove_made_by(accounts_tickets(erase->accounts), shown);
     for (int i = 0; i < erase->code_count; i++)
-        store_drop_invite(erase->store, erase->codes[i]);
+        store_drop(erase->store, STORE_INVITE,
+                   &(struct store_invite){.code = erase->codes[i]}, 1);
     evenings_remove_player(erase->evenings, shown);
     evenings_erase(erase->evenings, erase->folded, alias);
     accounts_erase(erase->accounts, account);
     house_record(erase->house, &(struct house_act){
                                    .actor = "host", .kind = "erase", .target = alias});
     store_end_together(erase->store);
-    while (!erase->is_done)
-        event_base_loop(erase->base, EVLOOP_ONCE);
-    printf("erased name=%s alias=%s games=%d damaged=%d\n", shown, alias, erase->games,
-           erase->damaged);
+    if (!store_flush(erase->store))
+        return false;
+    printf("erased name=%s alias=%s games=%d damaged=%d\n", shown, alias, games,
+           damaged);
+    return true;
 }
 
 int erase_run(const struct config *config, int count, char **words)
@@ -176,10 +171,11 @@ int erase_run(const struct config *config, int count, char **words)
                   (long long)accounts_number(erase->accounts, account));
         while (accounts_find(erase->accounts, alias) != NULL)
             text_add(&text, "-");
-        erase_account(erase, account, alias);
-    } else {
-        fprintf(stderr, "janggid: erase: %s: %s\n", words[0], why);
+        if (!erase_account(erase, account, alias))
+            why = "the disk is full; repeat it when there is room";
     }
+    if (why != NULL)
+        fprintf(stderr, "janggid: erase: %s: %s\n", words[0], why);
     close_data(erase);
     return why == NULL ? TRANSFER_DONE : TRANSFER_CANNOT;
 }

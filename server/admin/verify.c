@@ -171,9 +171,8 @@ static void on_game(void *arg, const struct store_game *row, enum store_row stat
 
 /* Each row has the ratings after one game. Computes these ratings again from the rows
  * before this row. Reports a difference. */
-static void on_rating(void *arg, const struct store_rating *row)
+static void check_rating(struct verify *verify, const struct store_rating *row)
 {
-    struct verify *verify = arg;
     const char *wrong = ratings_take(verify->ratings, row);
 
     verify->rating_rows++;
@@ -197,12 +196,15 @@ static void on_damage(void *arg, const char *what, const char *which, const char
              is_showable ? which : "(unreadable)", line);
 }
 
-/* Checks a mark, because the events of club evenings are stored as marks. */
-static void on_mark(void *arg, const struct store_mark *mark)
+/* Marks are checked because the events of club evenings are stored as marks. */
+static void on_row(void *arg, enum store_kind kind, const void *row)
 {
     struct verify *verify = arg;
-    const char *why = evening_log_audit(&verify->evenings, mark);
+    const char *why =
+        kind == STORE_MARK ? evening_log_audit(&verify->evenings, row) : NULL;
 
+    if (kind == STORE_RATING)
+        check_rating(verify, row);
     if (why != NULL)
         complain(verify, "evening=%lld event=%d : %s",
                  (long long)verify->evenings.log.id,
@@ -215,8 +217,7 @@ int verify_audit(struct store_audit *audit, const char *path)
 {
     static const struct store_audit_calls calls = {.on_event = on_event,
                                                    .on_game = on_game,
-                                                   .on_mark = on_mark,
-                                                   .on_rating = on_rating,
+                                                   .on_row = on_row,
                                                    .on_damage = on_damage};
     struct verify verify = {.ratings = ratings_new()};
     char ratings[40] = "";

@@ -13,6 +13,7 @@ enum { STORE_AFTER_DAMAGE = -1 };
 
 /* One event as stored. */
 struct store_event {
+    int64_t seq; /* its place in the journal; 0: it is not there */
     int64_t game;
     int number;
     const char *text;
@@ -56,8 +57,6 @@ struct store_name {
     bool is_fresh;       /* has finished no game, so it may expire; false in rows of an
                           * older janggid */
 };
-typedef void store_name_fn(void *arg, const struct store_name *name);
-
 /* A further proof of a name, for a device other than the device of the first login. If
  * a row is damaged, the whole read fails. */
 struct store_device {
@@ -67,8 +66,6 @@ struct store_device {
         digest[STORE_DIGEST_BYTES]; /* together with folded: the primary key */
     int64_t since_wall_s;
 };
-typedef void store_device_fn(void *arg, const struct store_device *device);
-
 /* An invitation to a game. maker and first are folded names or ""; game is 0 until the
  * game starts. */
 struct store_invite {
@@ -80,10 +77,6 @@ struct store_invite {
     int64_t made_wall_s;
     int64_t game;
 };
-typedef void store_invite_fn(void *arg, const struct store_invite *invite);
-
-typedef void store_folded_fn(void *arg, const char *folded);
-
 /* An entry of the audit log: an act of the staff, a change of a setting by the staff,
  * or a report to the staff. Entries are appended and never removed; only
  * store_replace_act() changes them. If an entry is damaged or missing, the whole read
@@ -94,8 +87,6 @@ struct store_act {
     const char *actor; /* the shown name of an account, or a word for the server */
     const char *text;
 };
-typedef void store_act_fn(void *arg, const struct store_act *act);
-
 /* A small fact about an account: whom it ignores, a setting, whom it admits to a game.
  * The first three members are the key. A damaged row makes the whole read fail. */
 struct store_mark {
@@ -105,8 +96,6 @@ struct store_mark {
     const char *subject; /* whom or what the fact is about; "" if it has no subject */
     const char *value;
 };
-typedef void store_mark_fn(void *arg, const struct store_mark *mark);
-
 /* A rating and its deviation (RD), both in hundredths, and its volatility in
  * millionths. */
 struct glicko {
@@ -128,7 +117,21 @@ struct store_rating {
     const char *why;    /* why the game does not count; "" if it counts */
     struct glicko after[2];
 };
-typedef void store_rating_fn(void *arg, const struct store_rating *rating);
+/* The end of a game that a player has perhaps not seen. */
+struct store_unseen {
+    const char *folded;
+    int64_t game;
+};
+
+/* The one row about the journal and the games: which rows there must be. Each commit of
+ * events replaces it. */
+struct store_head {
+    int64_t first_seq,
+        last_seq;      /* the journal has all rows from first_seq to last_seq */
+    int64_t last_game; /* the highest number of a game, existing or deleted */
+    int64_t games;     /* how many ended games there are */
+    int64_t age_ms;    /* of the last event */
+};
 
 /* The one row that the store keeps about itself. age_ms: the largest store_age_ms()
  * that is stored. */
@@ -157,6 +160,20 @@ size_t store_data_summary_bytes(struct store_summary summary);
 /* Copies the texts to *at, as text_pack() does, and points the summary at the
  * copies. */
 void store_data_pack_summary(struct store_summary *summary, char **at);
+
+/* The row of a game. */
+struct store_game {
+    int64_t id;
+    bool is_over;
+    int events;     /* number of events in its log */
+    int64_t age_ms; /* of the last event */
+    int64_t ended_wall_s;
+    struct store_summary summary;
+    const char *
+        log; /* "" in PostgreSQL; the texts of its events, each with an LF; after STORE_LOG_DAMAGED
+                      * they are lost */
+};
+#define STORE_LOG_DAMAGED "damaged" /* a line of a log that is damaged from there on */
 
 /* An ended game, for a player's history. */
 struct store_past {
@@ -189,40 +206,9 @@ enum store_trouble {
     STORE_LOST  /* another node writes the log: no write will be stored any more */
 };
 
-/* --- The tables, for a copy of all rows --- */
-
-/* A table of the log. store_data_tables lists every column of every table of all
- * engines, so that a copy of the log does not forget a column. */
-struct store_table {
-    const char *name;
-    const char *columns; /* the copied columns; NULL: each engine makes its own rows */
-    const char *types;   /* for each column: n number, t text, b bytes */
-    const char *order;   /* sort the rows by these columns; there is an index for it */
-    const char *own; /* other columns, which each engine fills itself; may be NULL */
-    const char *sqlite_columns; /* the names of `columns` in SQLite; NULL: the same
-                                 * names */
-    const char *sqlite_rows; /* subquery that SQLite reads; NULL: it reads the table */
-};
-enum { STORE_COLUMNS_MAX = 16 };
-extern const struct store_table store_data_tables[];
-extern const size_t store_data_tables_count;
-
-/* Returns whether store_data_tables has the column `column` in the table `table`.
- * is_sqlite: `column` is the name of the column in SQLite; otherwise it is the name in
- * the other engines. */
-bool store_data_has_column(const char *table, const char *column, bool is_sqlite);
-
-/* A value of a row; the column's type says which member is used. Texts and bytes are
- * borrowed; a text has no NUL in it. */
-struct store_cell {
-    int64_t number;
-    const void *bytes;
-    size_t size;
-};
-/* Called for a row of the table store_data_tables[which]. Returns false to stop. */
-typedef bool store_row_fn(void *arg, size_t which, const struct store_cell *cells);
-/* Called for a running game: its log must have at least `events` events. */
-typedef void store_end_fn(void *arg, int64_t game, int events);
+/* Called for each row of a kind (store_row.h): `row` is its struct. A damaged row makes
+ * the whole read fail. */
+typedef void store_row_fn(void *arg, const void *row);
 
 /* read_unseen() reads the ended games whose end a player has perhaps not seen. One call
  * reads at most this number of games. */

@@ -28,25 +28,19 @@ struct store_survey {
     struct store_age age; /* the largest age that is stored */
 };
 
-/* How far one game's log has been read: each call of read_game() reads some events. At
- * first all is zero except `game`. */
-struct store_reading {
-    int64_t game;
-    int next;               /* number of the next event */
-    struct store_seal link; /* digest of all events that were read; needed to check
-                             * event `next` */
-    bool has_end;           /* the last event was the end */
-    bool is_done;           /* nothing is left to read */
-    bool is_damaged;        /* the log is damaged from event `next` on */
-    int erasures;           /* SQLite: the value of store_db.erasures when `link` was
-                             * read; an erasure changes links */
-};
-
-/* Fetches the next row of the table store_data_tables[which]. The cells are valid until
- * the next call. */
+/* The rows of a copy of all tables, in the order of store_copied_kinds. Called by turns with
+ * the kind; the row is valid until the next call. */
 enum store_next { STORE_NEXT_ROW, STORE_NEXT_END, STORE_NEXT_FAILED };
-typedef enum store_next store_next_fn(void *arg, size_t which,
-                                      struct store_cell cells[STORE_COLUMNS_MAX]);
+typedef enum store_next store_next_fn(void *arg, enum store_kind kind,
+                                      union store_record *row, struct store_seal *seal);
+/* Called for a row of a copy: a row of STORE_GAME has no log, and the rows of STORE_EVENT
+ * come after those of STORE_GAME, by game and number. The seal is as stored. Returns false
+ * to stop. */
+typedef bool store_copy_fn(void *arg, enum store_kind kind,
+                           const union store_record *row,
+                           const struct store_seal *seal);
+/* Called for a running game: its log must have at least `events` events. */
+typedef void store_end_fn(void *arg, int64_t game, int events);
 
 struct store_backup; /* see store_backup.h */
 
@@ -96,8 +90,10 @@ struct store_engine {
 
     /* Reads facts about the log. Must be the first call after open(). */
     bool (*survey)(void *log, struct store_survey *out);
-    /* Reads rows, and passes them to the visitor. */
-    bool (*load)(void *log, const struct store_visitor *visitor);
+    /* Reads all rows of a kind, in the order of their keys. */
+    bool (*load)(void *log, enum store_kind kind, store_row_fn *row, void *arg);
+    /* Reads the events of the running games, game by game, in order. */
+    bool (*load_running)(void *log, store_event_fn *row, void *arg);
     /* Call it after survey() or load() has failed. True: that call may succeed later.
      * If is_away is NULL, a failed call never succeeds later. */
     bool (*is_away)(const void *log);
@@ -110,10 +106,9 @@ struct store_engine {
      * it. If is_again is false after a failure, the failed writes are given up, whether
      * they are stored or not. */
     bool (*begin)(void *log, bool is_again);
-    /* Adds a write to the transaction. An erasure must be the first write of its
-     * transaction. If an act is replaced, all later acts must be replaced after it, in
-     * order. Borrows the texts until the transaction ends. Writes the results of an
-     * erasure or of a pruning into *write. */
+    /* Adds a write to the transaction. If an act is replaced, all later acts must be
+     * replaced after it, in order. Borrows the texts until the transaction ends. Writes
+     * the result of a pruning into *write. */
     bool (*put)(void *log, struct store_write *write);
     /* Commits the transaction. True: it is durable. */
     bool (*commit)(void *log);
@@ -129,10 +124,10 @@ struct store_engine {
     void *(*open_reader)(void *log);
     void (*close_reader)(void *reader); /* takes NULL */
 
-    /* Calls row() for at most `limit` events. If it meets a damaged event, calls row()
-     * for this one too, and reads no further. */
-    bool (*read_game)(void *reader, struct store_reading *reading, int limit,
-                      store_event_fn *row, void *arg);
+    /* Calls row() for each event. If it meets a damaged event, calls row() for this one
+     * too, and reads no further. *count: the number of sound ones. */
+    bool (*read_game)(void *reader, int64_t game, store_event_fn *row, void *arg,
+                      int *count);
     bool (*read_history)(void *reader, const char *folded, int64_t first, int limit,
                          store_past_fn *row, void *arg);
     bool (*read_unseen)(void *reader, const char *folded, store_past_fn *row,
@@ -160,9 +155,6 @@ struct store_engine {
     /* Does one step of the work that keeps the log fast. It takes some milliseconds,
      * and a move that arrives meanwhile waits. False: it is an outage. */
     bool (*chores)(void *log, bool is_idle);
-    /* Checks some rows for damage. Call it when there is no other work. False: all rows
-     * have been checked since the start. */
-    bool (*patrol)(void *log);
     /* See store_backup_begin(). */
     struct store_backup *(*backup)(void *log, const char *path,
                                    char why[STORE_WHY_BYTES]);
@@ -177,7 +169,7 @@ struct store_engine {
      * same moment. Sets last_game and age_ms of *tally. True: all rows that were passed
      * to row() are durable. */
     bool (*copy_out)(const struct store_place *place, struct store_tally *tally,
-                     store_row_fn *row, store_end_fn *end, void *arg);
+                     store_copy_fn *row, store_end_fn *end, void *arg);
     /* Writes the rows that next() returns into an empty log: all of them, or none. */
     bool (*copy_in)(const struct store_place *place, const struct store_tally *tally,
                     store_next_fn *next, void *arg);

@@ -2,74 +2,195 @@
 #include "server/database/store_row.h"
 
 #include <limits.h>
+#include <string.h>
 
-/* COLUMN describes a column that the table had in its first schema. LATER describes a
- * column that was added later, by the schema with the number `since`. */
-#define LATER(type, since, kind, member)                                               \
+#include "common/base/text.h"
+
+/* COLUMN: a column of the first schema; LATER: one that schema `since` added. */
+#define LATER(type, since, kind, name, member)                                         \
     {                                                                                  \
-        type, since, offsetof(struct store_##kind, member)                             \
+        name, type, since, offsetof(struct store_##kind, member)                       \
     }
-#define COLUMN(type, kind, member) LATER(type, 0, kind, member)
-#define SEAL                                                                           \
+#define COLUMN(type, kind, name, member) LATER(type, 0, kind, name, member)
+#define OTHER(type, name)                                                              \
     {                                                                                  \
-        's', 0, 0                                                                      \
+        name, type, 0, 0                                                               \
     }
 
+static const struct store_column game[STORE_COLUMNS_MAX + 1] = {
+    COLUMN('n', game, "id", id),
+    COLUMN('f', game, "is_over", is_over),
+    COLUMN('i', game, "events", events),
+    COLUMN('n', game, "age_ms", age_ms),
+    COLUMN('n', game, "ended_s", ended_wall_s),
+    COLUMN('t', game, "red", summary.red),
+    COLUMN('t', game, "blue", summary.blue),
+    COLUMN('t', game, "red_shown", summary.red_shown),
+    COLUMN('t', game, "blue_shown", summary.blue_shown),
+    COLUMN('t', game, "rules", summary.rules),
+    COLUMN('t', game, "time", summary.time),
+    COLUMN('t', game, "result", summary.result),
+    COLUMN('t', game, "reason", summary.reason),
+    COLUMN('i', game, "plies", summary.plies),
+    OTHER('s', "seal"),
+    LATER('t', 7, game, "log", log)};
+static const struct store_column event[STORE_COLUMNS_MAX + 1] = {
+    COLUMN('q', event, "seq", seq),
+    COLUMN('n', event, "game", game),
+    COLUMN('i', event, "number", number),
+    COLUMN('n', event, "wall_s", wall_s),
+    COLUMN('n', event, "age_ms", age_ms),
+    COLUMN('t', event, "text", text),
+    OTHER('s', "link")};
+static const struct store_column head[STORE_COLUMNS_MAX + 1] = {
+    OTHER('o', "id"),
+    COLUMN('n', head, "first_seq", first_seq),
+    COLUMN('n', head, "last_seq", last_seq),
+    COLUMN('n', head, "last_game", last_game),
+    COLUMN('n', head, "games", games),
+    COLUMN('n', head, "age_ms", age_ms),
+    OTHER('s', "seal")};
 static const struct store_column name[STORE_COLUMNS_MAX + 1] = {
-    COLUMN('t', name, folded),          COLUMN('t', name, shown),
-    COLUMN('p', name, proof),           COLUMN('b', name, digest),
-    COLUMN('n', name, seen_wall_s),     SEAL,
-    LATER('n', 4, name, first_game),    LATER('n', 4, name, accepted.number),
-    LATER('n', 4, name, accepted.game), LATER('f', 4, name, accepted.is_offer),
-    LATER('n', 5, name, number),        LATER('n', 5, name, made_wall_s),
-    LATER('f', 5, name, is_fresh)};
+    COLUMN('t', name, "folded", folded),
+    COLUMN('t', name, "shown", shown),
+    COLUMN('p', name, "proof", proof),
+    COLUMN('b', name, "digest", digest),
+    COLUMN('n', name, "seen_s", seen_wall_s),
+    OTHER('s', "seal"),
+    LATER('n', 4, name, "first_game", first_game),
+    LATER('n', 4, name, "accepted", accepted.number),
+    LATER('n', 4, name, "accepted_game", accepted.game),
+    LATER('f', 4, name, "accepted_offer", accepted.is_offer),
+    LATER('n', 5, name, "number", number),
+    LATER('n', 5, name, "made_s", made_wall_s),
+    LATER('f', 5, name, "is_fresh", is_fresh)};
 static const struct store_column device[STORE_COLUMNS_MAX + 1] = {
-    COLUMN('t', device, folded), COLUMN('b', device, digest),
-    COLUMN('p', device, proof), COLUMN('n', device, since_wall_s), SEAL};
+    COLUMN('t', device, "folded", folded), COLUMN('b', device, "digest", digest),
+    COLUMN('p', device, "proof", proof), COLUMN('n', device, "since_s", since_wall_s),
+    OTHER('s', "seal")};
 static const struct store_column invite[STORE_COLUMNS_MAX + 1] = {
-    COLUMN('t', invite, code),
-    COLUMN('t', invite, terms),
-    COLUMN('t', invite, maker),
-    COLUMN('t', invite, first),
-    COLUMN('n', invite, made_wall_s),
-    COLUMN('n', invite, game),
-    SEAL};
+    COLUMN('t', invite, "code", code),
+    COLUMN('t', invite, "terms", terms),
+    COLUMN('t', invite, "maker", maker),
+    COLUMN('t', invite, "first", first),
+    COLUMN('n', invite, "made_s", made_wall_s),
+    COLUMN('n', invite, "game", game),
+    OTHER('s', "seal")};
+static const struct store_column unseen[STORE_COLUMNS_MAX + 1] = {
+    OTHER('a', "id"), COLUMN('t', unseen, "name", folded),
+    COLUMN('n', unseen, "game", game)};
 static const struct store_column age[STORE_COLUMNS_MAX + 1] = {
-    COLUMN('n', age, age_ms), SEAL, LATER('n', 4, age, number)};
+    OTHER('o', "id"), COLUMN('n', age, "age_ms", age_ms), OTHER('s', "seal"),
+    LATER('n', 4, age, "number", number)};
 static const struct store_column act[STORE_COLUMNS_MAX + 1] = {
-    COLUMN('n', act, id), COLUMN('n', act, wall_s), COLUMN('t', act, actor),
-    COLUMN('t', act, text), SEAL};
+    COLUMN('n', act, "id", id), COLUMN('n', act, "wall_s", wall_s),
+    COLUMN('t', act, "actor", actor), COLUMN('t', act, "text", text),
+    OTHER('s', "seal")};
 static const struct store_column mark[STORE_COLUMNS_MAX + 1] = {
-    COLUMN('t', mark, owner), COLUMN('t', mark, kind), COLUMN('t', mark, subject),
-    COLUMN('t', mark, value), SEAL};
+    COLUMN('t', mark, "owner", owner), COLUMN('t', mark, "kind", kind),
+    COLUMN('t', mark, "subject", subject), COLUMN('t', mark, "value", value),
+    OTHER('s', "seal")};
 static const struct store_column rating[STORE_COLUMNS_MAX + 1] = {
-    COLUMN('n', rating, seq),
-    COLUMN('n', rating, wall_s),
-    COLUMN('t', rating, pool),
-    COLUMN('n', rating, game),
-    COLUMN('n', rating, account[0]),
-    COLUMN('n', rating, account[1]),
-    COLUMN('i', rating, score),
-    COLUMN('f', rating, is_timeout),
-    COLUMN('t', rating, why),
-    COLUMN('i', rating, after[0].rating),
-    COLUMN('i', rating, after[0].rd),
-    COLUMN('i', rating, after[0].volatility),
-    COLUMN('i', rating, after[1].rating),
-    COLUMN('i', rating, after[1].rd),
-    COLUMN('i', rating, after[1].volatility),
-    SEAL};
+    COLUMN('n', rating, "seq", seq),
+    COLUMN('n', rating, "wall_s", wall_s),
+    COLUMN('t', rating, "pool", pool),
+    COLUMN('n', rating, "game", game),
+    COLUMN('n', rating, "red", account[0]),
+    COLUMN('n', rating, "blue", account[1]),
+    COLUMN('i', rating, "score", score),
+    COLUMN('f', rating, "timeout", is_timeout),
+    COLUMN('t', rating, "why", why),
+    COLUMN('i', rating, "red_rating", after[0].rating),
+    COLUMN('i', rating, "red_rd", after[0].rd),
+    COLUMN('i', rating, "red_volatility", after[0].volatility),
+    COLUMN('i', rating, "blue_rating", after[1].rating),
+    COLUMN('i', rating, "blue_rd", after[1].rd),
+    COLUMN('i', rating, "blue_volatility", after[1].volatility),
+    OTHER('s', "seal")};
 
 const struct store_layout store_row_layouts[STORE_KINDS] = {
-    [STORE_NAME] = {"name", name, sizeof(struct store_name), 1, false, false},
-    [STORE_DEVICE] = {"device", device, sizeof(struct store_device), 2, false, false},
-    [STORE_INVITE] = {"invitation", invite, sizeof(struct store_invite), 1, false,
-                      false},
-    [STORE_AGE] = {"age", age, sizeof(struct store_age), 0, false, false},
-    [STORE_ACT] = {"act", act, sizeof(struct store_act), 1, true, true},
-    [STORE_MARK] = {"mark", mark, sizeof(struct store_mark), 3, false, false},
-    [STORE_RATING] = {"rating", rating, sizeof(struct store_rating), 1, false, true},
+    [STORE_GAME] =
+        {.name = "game",
+         .word = "game",
+         .column = game,
+         .keys = 1,
+         .letter = 'g',
+         .size = sizeof(struct store_game),
+         .indexes = "CREATE INDEX game_red ON game(red, ended_s) WHERE is_over = 1;"
+                    "CREATE INDEX game_blue ON game(blue, ended_s) WHERE is_over = 1;"
+                    "CREATE INDEX game_aborted ON game(ended_s) WHERE is_over = 1"
+                    " AND result = 'none';"},
+    [STORE_EVENT] = {.name = "journal",
+                     .word = "event",
+                     .column = event,
+                     .since = 7,
+                     .keys = 1,
+                     .letter = 'e',
+                     .is_chain = true,
+                     .size = sizeof(struct store_event)},
+    [STORE_HEAD] = {.name = "head",
+                    .word = "head",
+                    .column = head,
+                    .since = 7,
+                    .keys = 1,
+                    .letter = 'h',
+                    .size = sizeof(struct store_head)},
+    [STORE_NAME] = {.name = "name",
+                    .word = "name",
+                    .column = name,
+                    .keys = 1,
+                    .letter = 'n',
+                    .size = sizeof(struct store_name)},
+    [STORE_DEVICE] = {.name = "device",
+                      .word = "device",
+                      .column = device,
+                      .keys = 2,
+                      .letter = 'd',
+                      .size = sizeof(struct store_device)},
+    [STORE_INVITE] = {.name = "invite",
+                      .word = "invitation",
+                      .column = invite,
+                      .keys = 1,
+                      .letter = 'i',
+                      .size = sizeof(struct store_invite)},
+    [STORE_UNSEEN] = {.name = "unseen",
+                      .word = "unseen end",
+                      .column = unseen,
+                      .size = sizeof(struct store_unseen),
+                      .indexes = "CREATE INDEX unseen_name ON unseen(name, id);"},
+    [STORE_AGE] = {.name = "age",
+                   .word = "age",
+                   .column = age,
+                   .keys = 1,
+                   .letter = 'a',
+                   .size = sizeof(struct store_age)},
+    [STORE_ACT] = {.name = "act",
+                   .word = "act",
+                   .column = act,
+                   .since = 5,
+                   .keys = 1,
+                   .letter = 'c',
+                   .is_chain = true,
+                   .is_numbered = true,
+                   .size = sizeof(struct store_act)},
+    [STORE_MARK] = {.name = "mark",
+                    .word = "mark",
+                    .column = mark,
+                    .since = 5,
+                    .keys = 3,
+                    .letter = 'm',
+                    .size = sizeof(struct store_mark)},
+    [STORE_RATING] = {.name = "rating",
+                      .word = "rating",
+                      .column = rating,
+                      .since = 6,
+                      .keys = 1,
+                      .letter = 'r',
+                      .is_numbered = true,
+                      .size = sizeof(struct store_rating)},
 };
+
+/* --- Values --- */
 
 void *store_row_at(const struct store_column *column, const void *row)
 {
@@ -87,6 +208,7 @@ int64_t store_row_number(const struct store_column *column, const void *row)
 
     switch (column->type) {
     case 'n':
+    case 'q':
         return *(const int64_t *)at;
     case 'i':
         return *(const int *)at;
@@ -104,7 +226,7 @@ bool store_row_set(const struct store_column *column, void *row, int64_t number)
     void *at = store_row_at(column, row);
     int64_t most = column->type == 'i' ? INT_MAX : 1;
 
-    if (column->type == 'n')
+    if (column->type == 'n' || column->type == 'q')
         *(int64_t *)at = number;
     else if (number < 0 || number > most)
         return false;
@@ -117,29 +239,121 @@ bool store_row_set(const struct store_column *column, void *row, int64_t number)
     return true;
 }
 
-void store_row_give(const struct store_visitor *visitor, const union store_record *row)
+size_t store_row_bytes(enum store_kind kind, const void *row)
 {
-    switch (visitor->kind) {
-    case STORE_NAME:
-        visitor->name(visitor->arg, &row->name);
-        break;
-    case STORE_DEVICE:
-        visitor->device(visitor->arg, &row->device);
-        break;
-    case STORE_INVITE:
-        visitor->invite(visitor->arg, &row->invite);
-        break;
-    case STORE_ACT:
-        visitor->act(visitor->arg, &row->act);
-        break;
-    case STORE_MARK:
-        visitor->mark(visitor->arg, &row->mark);
-        break;
-    case STORE_RATING:
-        visitor->rating(visitor->arg, &row->rating);
-        break;
-    case STORE_AGE: /* not passed to a visitor: survey() reads it (struct
-                     * store_survey) */
-        break;
+    const struct store_column *c = store_row_layouts[kind].column;
+    size_t bytes = 0;
+
+    for (; c->type != '\0'; c++)
+        if (c->type == 't' && *store_row_text(c, row) != NULL)
+            bytes += strlen(*store_row_text(c, row)) + 1;
+    return bytes;
+}
+
+void store_row_pack(enum store_kind kind, void *row, char **at)
+{
+    const struct store_column *c = store_row_layouts[kind].column;
+
+    for (; c->type != '\0'; c++)
+        if (c->type == 't' && *store_row_text(c, row) != NULL)
+            *store_row_text(c, row) = text_pack(at, *store_row_text(c, row));
+}
+
+/* --- Statements --- */
+
+static void add_create(struct text *sql, const struct store_layout *layout)
+{
+    const struct store_column *c = layout->column;
+    bool is_rowid =
+        c->type == 'n' || c->type == 'q' || c->type == 'o' || c->type == 'a';
+
+    text_addf(sql, "CREATE TABLE %s(", layout->name);
+    for (; c->type != '\0'; c++)
+        text_addf(sql, "%s%s %s", c == layout->column ? "" : ", ", c->name,
+                  c == layout->column && is_rowid
+                      ? (c->type == 'a' ? "INTEGER PRIMARY KEY AUTOINCREMENT"
+                                        : "INTEGER PRIMARY KEY")
+                  : c->type == 't'                   ? "TEXT NOT NULL"
+                  : c->type == 'b' || c->type == 's' ? "BLOB NOT NULL"
+                                                     : "INTEGER NOT NULL");
+    for (int i = 0; !is_rowid && i < layout->keys; i++)
+        text_addf(sql, "%s%s", i == 0 ? ", PRIMARY KEY(" : ", ",
+                  layout->column[i].name);
+    text_addf(sql, "%s;%s", is_rowid ? ")" : ")) WITHOUT ROWID",
+              layout->indexes != NULL ? layout->indexes : "");
+}
+
+static void add_put(struct text *sql, const struct store_layout *layout)
+{
+    const struct store_column *c;
+    const char *between = "";
+    int number = 0;
+
+    text_addf(sql, "INSERT INTO %s(", layout->name);
+    for (c = layout->column; c->type != '\0'; c++)
+        if (c->type != 'a') {
+            text_addf(sql, "%s%s", between, c->name);
+            between = ",";
+        }
+    between = ") VALUES(";
+    for (c = layout->column; c->type != '\0'; c++) {
+        if (c->type == 'o')
+            text_addf(sql, "%s1", between);
+        else if (c->type != 'a')
+            text_addf(sql, "%s$%d", between, ++number);
+        between = c->type != 'a' ? "," : between;
     }
+    text_add(sql, ")");
+    if (layout->keys == 0 || layout->column[0].type == 'q')
+        return;
+    for (int i = 0; i < layout->keys; i++)
+        text_addf(sql, "%s%s", i == 0 ? " ON CONFLICT(" : ",", layout->column[i].name);
+    between = ") DO UPDATE SET ";
+    for (c = layout->column + layout->keys; c->type != '\0'; c++) {
+        text_addf(sql, "%s%s = excluded.%s", between, c->name, c->name);
+        between = ",";
+    }
+}
+
+static void add_select(struct text *sql, const struct store_layout *layout)
+{
+    const char *between = "SELECT ";
+
+    for (const struct store_column *c = layout->column; c->type != '\0'; c++)
+        if (c->type != 'a' && c->type != 'o') {
+            text_addf(sql, "%s%s", between, c->name);
+            between = ", ";
+        }
+    text_addf(sql, " FROM %s", layout->name);
+}
+
+bool store_row_sql(char out[STORE_SQL_BYTES], enum store_kind kind,
+                   enum store_sql which)
+{
+    const struct store_layout *layout = &store_row_layouts[kind];
+    const struct store_column *c = layout->column + (layout->column->type == 'a');
+    struct text sql = text_into(out, STORE_SQL_BYTES);
+    int keys = which == STORE_SQL_FIND ? 1 : (int)(which - STORE_SQL_DROP1) + 1;
+
+    if (which == STORE_SQL_CREATE) {
+        add_create(&sql, layout);
+    } else if (which == STORE_SQL_PUT) {
+        add_put(&sql, layout);
+    } else if (which == STORE_SQL_LOAD) {
+        add_select(&sql, layout);
+        for (int i = 0; i == 0 || i < layout->keys; i++)
+            text_addf(&sql, "%s%s", i == 0 ? " ORDER BY " : ", ",
+                      layout->column[i].name);
+    } else {
+        if (which == STORE_SQL_FIND)
+            add_select(&sql, layout);
+        else
+            text_addf(&sql, "DELETE FROM %s", layout->name);
+        for (int i = 0; i < keys; i++, c++) {
+            if (c->type == '\0' || c->type == 'o' || c->type == 's')
+                return false;
+            text_addf(&sql, "%s%s = $%d", i == 0 ? " WHERE " : " AND ", c->name, i + 1);
+        }
+    }
+    return !sql.is_cut;
 }

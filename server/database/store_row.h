@@ -1,8 +1,10 @@
-/* Describes the columns of the rows of each store_kind. Such a row is always written or
- * read as a whole. The code that seals, writes or reads such a row, or copies it into a
- * job, uses these descriptions. This is so for SQLite and for PostgreSQL. The commands
- * `dump` and `load` use store_data_tables instead. The rows of games and of events have
- * functions of their own. Pure. */
+/* Describes every table: its columns, their types, and the key. From this come the
+ * statements, the tables of a new database, the seals, the loading at start, `dump`,
+ * `load` and `verify`, for SQLite and for PostgreSQL. A module passes a struct; only this
+ * file knows which member is which column. Pure.
+ *
+ * To add a column: append it here with the next schema as `since`. Rows of older schemas
+ * have 0 or "" in it, and keep their seals. */
 #ifndef SERVER_DATABASE_STORE_ROW_H
 #define SERVER_DATABASE_STORE_ROW_H
 
@@ -13,21 +15,31 @@
 #include "common/base/base.h"
 #include "server/database/store_data.h"
 
+/* The kinds of rows; each kind is a table. */
 enum store_kind {
+    STORE_GAME,  /* struct store_game: an ended game, with its whole log */
+    STORE_EVENT, /* struct store_event, table journal: events of running games, and those
+                  * of ended games that were not removed yet */
+    STORE_HEAD,  /* struct store_head: one row, about the journal and the games */
     STORE_NAME,
     STORE_DEVICE,
     STORE_INVITE,
+    STORE_UNSEEN,
     STORE_AGE,
     STORE_ACT,
     STORE_MARK,
     STORE_RATING
 };
-enum { STORE_KINDS = STORE_RATING + 1 };
+enum { STORE_KINDS = STORE_RATING + 1, STORE_COLUMNS_MAX = 17 };
 
 union store_record {
+    struct store_game game;
+    struct store_event event;
+    struct store_head head;
     struct store_name name;
     struct store_device device;
     struct store_invite invite;
+    struct store_unseen unseen;
     struct store_age age;
     struct store_act act;
     struct store_mark mark;
@@ -35,22 +47,27 @@ union store_record {
 };
 
 struct store_column {
-    char type; /* t: text; b: digest; s: seal. Numbers: n: 64 bits; i: 0 to INT_MAX; f:
-                * flag; p: proof */
-    int since; /* the schema that added the column to the table (see store_seal.c); 0:
-                * it was there from the start */
-    size_t offset; /* in the struct of the row */
+    const char *name;
+    /* t: text; b: digest; s: the row's seal. Numbers: n: 64 bits; i: 0 to INT_MAX; f:
+     * flag; p: proof; q: as n, but not sealed. Without a member: o: always 1; a: counted
+     * up by the database, neither read nor sealed. 0: the end of the list */
+    char type;
+    int since; /* the schema that added the column; 0: it was there from the start */
+    size_t offset; /* of the member in the struct of the row */
 };
 
 struct store_layout {
-    const char *name;                  /* the word for such a row in messages */
-    const struct store_column *column; /* in the order of the table; after the last one,
-                                        * type 0 */
-    size_t size;                       /* of the struct of the row */
-    int keys;                          /* the first `keys` columns are the key */
-    bool is_chain;    /* the seal of a row also covers the previous row */
-    bool is_numbered; /* the first column of the rows is 1, 2, 3 ..., so a missing row
-                       * is noticed */
+    const char *name; /* of the table */
+    const char *word; /* for such a row in messages */
+    const struct store_column *column;
+    int since;     /* the schema that added the table; 0: it was there from the start */
+    size_t size;   /* of the struct of the row */
+    int keys;      /* the first `keys` columns are the key; 0: rows are only added */
+    char letter;   /* of its seals (store_seal.h); 0: it has none */
+    bool is_chain; /* the seal of a row also covers the one before: of the table, or of
+                     * the game of an event */
+    bool is_numbered; /* the first column is 1, 2, 3 ..., so a missing row is noticed */
+    const char *indexes; /* statements that make its indexes in SQLite */
 };
 extern const struct store_layout store_row_layouts[STORE_KINDS];
 
@@ -63,27 +80,24 @@ int64_t store_row_number(const struct store_column *column, const void *row);
 /* Sets a column that is a number. False: the number is out of the column's range. */
 bool store_row_set(const struct store_column *column, void *row,
                    int64_t number) MUST_USE;
+/* Returns the bytes of the texts of the row, with their NULs. */
+size_t store_row_bytes(enum store_kind kind, const void *row);
+/* Copies the texts of the row to *at, as text_pack() does, and points it at them. */
+void store_row_pack(enum store_kind kind, void *row, char **at);
 
-/* What load() of an engine reads, and the function that it calls for each row. */
-struct store_visitor {
-    store_event_fn *running; /* called for each event of the games that have not ended,
-                              * game by game, in order of their numbers; or NULL */
-    store_folded_fn
-        *unseen; /* called for the name of each player who has not seen the end of a
-                  * game; or NULL */
-    enum store_kind kind; /* if running and unseen are NULL: the rows of this kind are
-                           * read, in the order of their keys */
-    union {
-        store_name_fn *name;
-        store_device_fn *device;
-        store_invite_fn *invite;
-        store_act_fn *act;
-        store_mark_fn *mark;
-        store_rating_fn *rating;
-    };
-    void *arg;
+/* Statements, whose parameters $1, $2 ... are the columns in their order (but a and o). */
+enum store_sql {
+    STORE_SQL_CREATE, /* makes the table and its indexes in SQLite */
+    STORE_SQL_PUT,    /* inserts the row, or replaces the one with the same key */
+    STORE_SQL_LOAD,   /* all rows, by their keys */
+    STORE_SQL_FIND,   /* the row with that key */
+    STORE_SQL_DROP1,  /* the rows with that first column of the key */
+    STORE_SQL_DROP2,  /* the first two */
+    STORE_SQL_DROP3
 };
-/* Calls the function of the visitor for a row of its kind. */
-void store_row_give(const struct store_visitor *visitor, const union store_record *row);
+enum { STORE_SQLS = STORE_SQL_DROP3 + 1, STORE_SQL_BYTES = 1200 };
+/* Writes the statement to `out`. False: there is no such one for this table. */
+bool store_row_sql(char out[STORE_SQL_BYTES], enum store_kind kind,
+                   enum store_sql which);
 
 #endif

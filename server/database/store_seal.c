@@ -27,11 +27,7 @@ struct store_sealer {
     unsigned char piece[PIECE_BYTES];
 };
 
-enum { LETTER_EVENT = 'e', LETTER_GAME = 'g', LETTER_BATCH = 'b' };
-static const char letters[] = {
-    [STORE_NAME] = 'n', [STORE_DEVICE] = 'd', [STORE_INVITE] = 'i', [STORE_AGE] = 'a',
-    [STORE_ACT] = 'c',  [STORE_MARK] = 'm',   [STORE_RATING] = 'r'};
-static_assert(ARRAY_LEN(letters) == STORE_KINDS, "a kind of row has no letter");
+enum { LETTER_BATCH = 'b' };
 
 struct store_sealer *store_sealer_new(void)
 {
@@ -122,46 +118,16 @@ static void finish(struct store_sealer *sealer, struct store_seal *out)
 
 /* --- Rows --- */
 
-void store_seal_event(struct store_sealer *sealer, struct store_seal *link,
-                      const struct store_event *event)
-{
-    begin(sealer, LETTER_EVENT);
-    add_bytes(sealer, link->bytes, sizeof link->bytes);
-    add_number(sealer, event->game);
-    add_number(sealer, event->number);
-    add_number(sealer, event->wall_s);
-    add_number(sealer, event->age_ms);
-    add_text(sealer, event->text);
-    finish(sealer, link);
-}
-
-void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
-                     const struct store_game *game)
-{
-    struct store_summary s = game->summary;
-    const char **texts[STORE_SUMMARY_TEXTS];
-
-    store_data_summary_texts(&s, texts);
-    begin(sealer, LETTER_GAME);
-    add_number(sealer, game->id);
-    add_number(sealer, game->is_over);
-    add_number(sealer, game->events);
-    add_number(sealer, game->age_ms);
-    add_number(sealer, game->ended_wall_s);
-    for (int i = 0; i < STORE_SUMMARY_TEXTS; i++)
-        add_text(sealer, *texts[i]);
-    add_number(sealer, s.plies);
-    finish(sealer, out);
-}
-
-/* Returns the newest schema that added a column whose value in this row is not 0; 0:
- * there is none. */
+/* Returns the newest schema that added a column whose value in this row is not 0 or "";
+ * 0: there is none. */
 static int newest_schema(const struct store_column *column, const void *row)
 {
     int schema = 0;
 
     for (; column->type != '\0'; column++)
-        if (column->since > schema && store_row_number(column, row) != 0)
+        if (column->since > schema &&
+            (column->type == 't' ? (*store_row_text(column, row))[0] != '\0'
+                                 : store_row_number(column, row) != 0))
             schema = column->since;
     return schema;
 }
@@ -183,12 +149,12 @@ void store_seal_row(struct store_sealer *sealer, struct store_seal *seal,
     const struct store_layout *layout = &store_row_layouts[kind];
     int schema = newest_schema(layout->column, row);
 
-    assert(letters[kind] != '\0');
-    begin(sealer, letters[kind]);
+    assert(layout->letter != '\0');
+    begin(sealer, layout->letter);
     if (layout->is_chain)
         add_bytes(sealer, seal->bytes, sizeof seal->bytes);
     for (const struct store_column *c = layout->column; c->type != '\0'; c++)
-        if (c->type != 's' && c->since <= schema)
+        if (strchr("soqa", c->type) == NULL && c->since <= schema)
             add_column(sealer, c, row);
     finish(sealer, seal);
 }

@@ -21,16 +21,6 @@ struct store_seal {
 };
 bool store_seal_is_same(const struct store_seal *one, const struct store_seal *other);
 
-/* The row of a game. The summary is empty until the game is over. */
-struct store_game {
-    int64_t id;
-    bool is_over;
-    int events;     /* number of events in its log */
-    int64_t age_ms; /* of the last event */
-    int64_t ended_wall_s;
-    struct store_summary summary;
-};
-
 /* The state of the journal. Each row of the table batch repeats it, and also lists the
  * events that the row's transaction has added. */
 struct store_tally {
@@ -49,19 +39,23 @@ struct store_sealer *store_sealer_new(void) MUST_USE;
 /* `sealer` may be NULL. */
 void store_sealer_free(struct store_sealer *sealer);
 
-/* Replaces *link, the link of the event before this one (all zero before event 0), by
- * the link of this event. */
-void store_seal_event(struct store_sealer *sealer, struct store_seal *link,
-                      const struct store_event *event);
-
-void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
-                     const struct store_game *game);
 /* Computes the seal of a row of that kind (store_row.h) into *seal. If the kind is a
  * chain, the caller must first set *seal to the seal of the previous row. For the first
  * row, the caller sets *seal to all zero. */
 void store_seal_row(struct store_sealer *sealer, struct store_seal *seal,
                     enum store_kind kind, const void *row);
-/* Computes the seal of a row of the table batch. The list of the row has `size`
+static inline void store_seal_event(struct store_sealer *sealer,
+                                    struct store_seal *link,
+                                    const struct store_event *event)
+{
+    store_seal_row(sealer, link, STORE_EVENT, event);
+}
+static inline void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
+                                   const struct store_game *game)
+{
+    store_seal_row(sealer, out, STORE_GAME, game);
+}
+/* Computes the seal of a row of the table batch of PostgreSQL. The list of the row has `size`
  * bytes. */
 void store_seal_batch(struct store_sealer *sealer, struct store_seal *out,
                       const struct store_tally *tally, const void *list, size_t size);

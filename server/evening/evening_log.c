@@ -112,9 +112,9 @@ bool evening_log_append(struct evening_log *log, struct store_sealer *sealer,
     subject_of(subject, log->id, number);
     text_base64url(link, log->link.bytes, sizeof log->link.bytes);
     text_addf(&words, "%lld %s %s", (long long)wall_s, link, text);
-    store_put_mark(store,
-                   &(struct store_mark){
-                       .owner = "", .kind = KIND, .subject = subject, .value = value});
+    store_put(store, STORE_MARK,
+              &(struct store_mark){
+                  .owner = "", .kind = KIND, .subject = subject, .value = value});
     return true;
 }
 
@@ -125,7 +125,7 @@ void evening_log_drop(const struct evening_log *log, struct store *store)
     store_begin_together(store);
     for (int i = 0; i < log->evening.events; i++) {
         subject_of(subject, log->id, i);
-        store_drop_mark(store, "", KIND, subject);
+        store_drop(store, STORE_MARK, &(struct store_mark){"", KIND, subject, ""}, 3);
     }
     store_end_together(store);
 }

@@ -62,8 +62,9 @@ static void forget(struct evenings *evenings, struct evening_entry *entry)
     free(entry);
 }
 
-static void remember(void *arg, const struct store_mark *mark)
+static void remember(void *arg, const void *row)
 {
+    const struct store_mark *mark = row;
     struct evenings *evenings = arg;
     int64_t id = evening_log_of(mark);
     struct evening_entry *entry;
@@ -88,7 +89,7 @@ struct evenings *evenings_open(struct store *store)
 
     evenings->store = store;
     evenings->sealer = store_sealer_new();
-    if (store_load_marks(store, remember, evenings) && !evenings->is_damaged)
+    if (store_load(store, STORE_MARK, remember, evenings) && !evenings->is_damaged)
         return evenings;
     evenings_close(evenings);
     return NULL;

@@ -75,7 +75,8 @@ static void forget_invite(struct invites *invites, struct invite *invite)
 /* Removes an invitation from memory and from the disk. */
 static void drop_invite(struct invites *invites, struct invite *invite)
 {
-    store_drop_invite(invites->parts.store, invite->code);
+    store_drop(invites->parts.store, STORE_INVITE,
+               &(struct store_invite){.code = invite->code}, 1);
     forget_invite(invites, invite);
 }
 
@@ -91,7 +92,7 @@ static void save_invite(struct invites *invites, const struct invite *invite)
                                .game = invite->game};
 
     terms_format(terms, &invite->terms);
-    store_put_invite(invites->parts.store, &row);
+    store_put(invites->parts.store, STORE_INVITE, &row);
 }
 
 bool invites_is_old(const struct invite *invite)
@@ -241,8 +242,9 @@ struct invite *invites_find(struct invites *invites, const char *code)
     return invite;
 }
 
-static void remember(void *arg, const struct store_invite *row)
+static void remember(void *arg, const void *stored)
 {
+    const struct store_invite *row = stored;
     struct invites *invites = arg;
     bool is_hosts = row->maker[0] == '\0';
     const char *whose = is_hosts ? row->first : row->maker;
@@ -295,7 +297,7 @@ struct invites *invites_new(const struct invites_parts *parts)
     struct invites *invites = mem_new(sizeof *invites);
 
     *invites = (struct invites){.parts = *parts, .expiry = {on_invite_due, invites}};
-    if (!store_load_invites(invites->parts.store, remember, invites)) {
+    if (!store_load(invites->parts.store, STORE_INVITE, remember, invites)) {
         invites_free(invites);
         return NULL;
     }

@@ -134,7 +134,8 @@ void lobby_heard(struct lobby *lobby, struct session *session)
         if (cursor != NULL && cursor->offset < cursor->feed->size)
             session->ends[kept++] = game; /* the session has not read so far */
         else
-            store_drop_unseen(lobby->parts.store, account->folded, game);
+            store_drop(lobby->parts.store, STORE_UNSEEN,
+                       &(struct store_unseen){account->folded, game}, 2);
     }
     store_end_together(lobby->parts.store);
     session->end_count = kept;

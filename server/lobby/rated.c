@@ -180,7 +180,7 @@ void rated_write(const struct rated_end *end, const struct room *room)
     else
         row.why = ratings_judge(end->ratings, &row);
     ratings_add(end->ratings, &row);
-    store_put_rating(end->store, &row);
+    store_put(end->store, STORE_RATING, &row);
 }
 
 void rated_tell(struct ratings *ratings, struct room *room, int64_t now_wall_s)

@@ -10,6 +10,7 @@
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "server/postgres/pg_fence.h"
+#include "server/postgres/pg_read.h"
 
 enum {
     SQL_BYTES = 1500,
@@ -48,9 +49,9 @@ static const struct {
 
 struct copy {
     struct pg_link *link;
-    atomic_llong end_ms; /* always 0: no end; see pg_link.h */
-    size_t which;
-    store_row_fn *row;
+    atomic_llong end_ms;  /* always 0: no end; see pg_link.h */
+    enum store_kind kind; /* of the table that is being copied */
+    store_copy_fn *row;
     store_end_fn *end;
     void *arg;
     int64_t seen;    /* the result of the last query: how many rows it had, or the
@@ -111,14 +112,49 @@ static bool run(struct copy *copy, int statement, pg_row_fn *row)
                                       row, copy));
 }
 
+/* The table of the events has another name than in SQLite, and no numbers of rows. */
+static const char *table_of(enum store_kind kind)
+{
+    return kind == STORE_EVENT ? "event" : store_row_layouts[kind].name;
+}
+
+/* Adds the columns that are copied; is_new: also those that are always the same. */
+static void add_columns(struct text *sql, enum store_kind kind, bool is_new)
+{
+    const char *between = "";
+
+    for (const struct store_column *c = store_row_layouts[kind].column; c->type != '\0';
+         c++)
+        if (strchr("aq", c->type) == NULL && c->since <= PG_SINCE_MAX &&
+            (is_new || c->type != 'o')) {
+            text_addf(sql, "%s%s", between, c->name);
+            between = ", ";
+        }
+}
+
+static bool is_known(const char *table, const char *column)
+{
+    static const char *const own[] = {"batch", "lease", "schema"}; /* never copied */
+
+    for (size_t i = 0; i < ARRAY_LEN(own); i++)
+        if (strcmp(table, own[i]) == 0)
+            return true;
+    for (int kind = 0; kind < STORE_KINDS; kind++)
+        for (const struct store_column *c = store_row_layouts[kind].column;
+             c->type != '\0'; c++)
+            if (strcmp(table, table_of((enum store_kind)kind)) == 0 &&
+                strcmp(column, c->name) == 0)
+                return true;
+    return false;
+}
+
 static void see_column(void *arg, const PGresult *result, int row)
 {
     struct copy *copy = arg;
     const char *table, *column;
 
     if (copy->is_unknown || !pg_link_text(result, row, 0, &table) ||
-        !pg_link_text(result, row, 1, &column) ||
-        store_data_has_column(table, column, false))
+        !pg_link_text(result, row, 1, &column) || is_known(table, column))
         return;
     copy->is_unknown = true;
     log_warn(
@@ -138,49 +174,41 @@ static bool check_columns(struct copy *copy)
 
 /* --- Out --- */
 
-static bool read_cell(const PGresult *result, int row, int column, char type,
-                      struct store_cell *out)
-{
-    const char *text = NULL;
-
-    *out = (struct store_cell){.bytes = PQgetvalue(result, row, column),
-                               .size = (size_t)PQgetlength(result, row, column)};
-    if (PQgetisnull(result, row, column) != 0)
-        return false;
-    if (type == 'n')
-        return pg_link_number(result, row, column, &out->number);
-    return type == 'b' || pg_link_text(result, row, column, &text);
-}
-
 static void see_row(void *arg, const PGresult *result, int row)
 {
     struct copy *copy = arg;
-    const struct store_table *table = &store_data_tables[copy->which];
-    struct store_cell cells[STORE_COLUMNS_MAX];
+    union store_record record;
+    struct store_seal seal;
 
-    for (int i = 0; table->types[i] != '\0'; i++)
-        if (!read_cell(result, row, i, table->types[i], &cells[i]))
-            copy->is_damaged = true;
+    memset(&record, 0, sizeof record);
+    if (copy->kind == STORE_GAME)
+        record.game.log = "";
+    if (!pg_read_columns(result, row, copy->kind, &record, &seal))
+        copy->is_damaged = true;
     if (!copy->is_damaged && !copy->is_stopped)
-        copy->is_stopped = !copy->row(copy->arg, copy->which, cells);
+        copy->is_stopped = !copy->row(copy->arg, copy->kind, &record, &seal);
 }
 
-static bool read_table(struct copy *copy, size_t which)
+static bool read_table(struct copy *copy, enum store_kind kind)
 {
-    const struct store_table *table = &store_data_tables[which];
+    const struct store_layout *layout = &store_row_layouts[kind];
     char sql[SQL_BYTES];
     struct text text = text_into(sql, sizeof sql);
     const struct pg_statement_text statement = {sql, ""};
 
-    copy->which = which;
-    text_addf(&text, "SELECT %s FROM %s ORDER BY %s", table->columns, table->name,
-              table->order);
-    if (!prepare(copy, COPY_ROWS + (int)which, &statement) ||
-        !run(copy, COPY_ROWS + (int)which, see_row))
+    copy->kind = kind;
+    text_add(&text, "SELECT ");
+    add_columns(&text, kind, false);
+    text_addf(&text, " FROM %s ORDER BY ", table_of(kind));
+    for (int i = 0; kind != STORE_EVENT && (i == 0 || i < layout->keys); i++)
+        text_addf(&text, "%s%s", i > 0 ? ", " : "", layout->column[i].name);
+    text_add(&text, kind == STORE_EVENT ? "game, number" : "");
+    if (!prepare(copy, COPY_ROWS + (int)kind, &statement) ||
+        !run(copy, COPY_ROWS + (int)kind, see_row))
         return false;
     if (copy->is_damaged)
         log_warn("store postgres=copy why=\"a row of the table %s cannot be read\"",
-                 table->name);
+                 table_of(kind));
     errno = copy->is_stopped ? ECANCELED : copy->is_damaged ? EIO : EAGAIN;
     return !copy->is_stopped && !copy->is_damaged;
 }
@@ -233,8 +261,8 @@ static bool read_tables(struct copy *copy)
     if (!run(copy, COPY_SNAPSHOT, NULL) || !run(copy, COPY_BY_INDEX, NULL) ||
         !check_columns(copy) || !find_last(copy))
         return false;
-    for (size_t i = 0; i < store_data_tables_count; i++)
-        if (store_data_tables[i].columns != NULL && !read_table(copy, i))
+    for (int kind = 0; kind < STORE_KINDS; kind++)
+        if (kind != STORE_HEAD && !read_table(copy, (enum store_kind)kind))
             return false;
     /* pg_link_commit_own() makes a second commit. If it succeeds, all rows that were
      * read are durable. */
@@ -243,7 +271,7 @@ static bool read_tables(struct copy *copy)
 }
 
 bool pg_copy_out(const struct store_place *place, struct store_tally *tally,
-                 store_row_fn *row, store_end_fn *end, void *arg)
+                 store_copy_fn *row, store_end_fn *end, void *arg)
 {
     struct copy copy = {.row = row, .end = end, .arg = arg};
     bool is_read = open_link(&copy, place, "reader") && read_tables(&copy);
@@ -270,37 +298,56 @@ static void free_chunk(struct chunk *chunk)
         pg_array_free(&chunk->columns[i]);
 }
 
-static void add_row(struct chunk *chunk, const char *types,
-                    const struct store_cell *cells)
+/* Returns the letter of the column's array (struct pg_statement_text); 0: it is not
+ * copied. */
+static char array_of(const struct store_column *c)
 {
-    for (int i = 0; types[i] != '\0'; i++) {
-        if (types[i] == 'n')
-            pg_array_number(&chunk->columns[i], cells[i].number);
+    if (strchr("oaq", c->type) != NULL || c->since > PG_SINCE_MAX)
+        return '\0';
+    return c->type == 't' ? 'T' : c->type == 'b' || c->type == 's' ? 'B' : 'N';
+}
+
+static void add_row(struct chunk *chunk, enum store_kind kind, const void *row,
+                    const struct store_seal *seal)
+{
+    struct pg_array *array = chunk->columns;
+
+    for (const struct store_column *c = store_row_layouts[kind].column; c->type != '\0';
+         c++) {
+        char type = array_of(c);
+        const char *text = type == 'T' ? *store_row_text(c, row) : "";
+
+        if (type == '\0')
+            continue;
+        if (type == 'N')
+            pg_array_number(array, store_row_number(c, row));
+        else if (type == 'T')
+            pg_array_bytes(array, text, strlen(text));
+        else if (c->type == 's')
+            pg_array_bytes(array, seal->bytes, sizeof seal->bytes);
         else
-            pg_array_bytes(&chunk->columns[i], cells[i].bytes, cells[i].size);
-        chunk->bytes += cells[i].size + 8;
+            pg_array_bytes(array, store_row_at(c, row), STORE_DIGEST_BYTES);
+        chunk->bytes += strlen(text) + 8;
+        array++;
     }
     chunk->rows++;
 }
 
-static char array_of(char type)
-{
-    return (char)(type - ('a' - 'A'));
-}
-
 static bool send_chunk(struct copy *copy, struct chunk *chunk)
 {
-    const char *types = store_data_tables[copy->which].types;
+    struct pg_array *array = chunk->columns;
     struct pg_calls calls = {0};
     enum pg_outcome outcome;
 
     if (chunk->rows == 0)
         return true;
-    pg_calls_add(&calls, (enum pg_statement)(COPY_ROWS + (int)copy->which));
-    for (int i = 0; types[i] != '\0'; i++) {
-        pg_calls_array(&calls, array_of(types[i]), &chunk->columns[i]);
-        pg_array_clear(&chunk->columns[i]);
-    }
+    pg_calls_add(&calls, (enum pg_statement)(COPY_ROWS + (int)copy->kind));
+    for (const struct store_column *c = store_row_layouts[copy->kind].column;
+         c->type != '\0'; c++)
+        if (array_of(c) != '\0') {
+            pg_calls_array(&calls, array_of(c), array);
+            pg_array_clear(array++);
+        }
     chunk->rows = 0;
     chunk->bytes = 0;
     outcome = pg_link_run(copy->link, &calls, NULL, NULL);
@@ -309,39 +356,43 @@ static bool send_chunk(struct copy *copy, struct chunk *chunk)
     if (outcome == PG_REFUSED)
         log_warn("store postgres=copy why=\"rows of the table %s are refused\" "
                  "sqlstate=%s",
-                 store_data_tables[copy->which].name, pg_link_error(copy->link));
+                 table_of(copy->kind), pg_link_error(copy->link));
     return outcome == PG_DONE;
 }
 
 static bool prepare_insert(struct copy *copy)
 {
-    const struct store_table *table = &store_data_tables[copy->which];
+    const struct store_column *c = store_row_layouts[copy->kind].column;
     char sql[SQL_BYTES], types[STORE_COLUMNS_MAX + 1] = "";
     struct text text = text_into(sql, sizeof sql);
     const struct pg_statement_text statement = {sql, types};
+    int count = 0;
 
-    text_addf(&text, "INSERT INTO %s(%s) SELECT * FROM unnest($1", table->name,
-              table->columns);
-    for (size_t i = 0; i < strlen(table->types); i++) {
-        types[i] = array_of(table->types[i]);
-        if (i > 0)
-            text_addf(&text, ",$%zu", i + 1);
-    }
-    text_add(&text, ")");
-    return prepare(copy, COPY_ROWS + (int)copy->which, &statement);
+    text_addf(&text, "INSERT INTO %s(", table_of(copy->kind));
+    add_columns(&text, copy->kind, true);
+    text_addf(&text, ") SELECT %sof.* FROM unnest(", c->type == 'o' ? "1, " : "");
+    for (; c->type != '\0'; c++)
+        if (array_of(c) != '\0') {
+            types[count++] = array_of(c);
+            text_addf(&text, "%s$%d", count > 1 ? "," : "", count);
+        }
+    text_add(&text, ") AS of");
+    return prepare(copy, COPY_ROWS + (int)copy->kind, &statement);
 }
 
-static bool write_table(struct copy *copy, size_t which, store_next_fn *next, void *arg)
+static bool write_table(struct copy *copy, enum store_kind kind, store_next_fn *next,
+                        void *arg)
 {
-    struct store_cell cells[STORE_COLUMNS_MAX];
+    union store_record record;
+    struct store_seal seal;
     struct chunk chunk = {.rows = 0};
     enum store_next got = STORE_NEXT_END;
     bool is_good;
 
-    copy->which = which;
+    copy->kind = kind;
     is_good = prepare_insert(copy);
-    while (is_good && (got = next(arg, which, cells)) == STORE_NEXT_ROW) {
-        add_row(&chunk, store_data_tables[which].types, cells);
+    while (is_good && (got = next(arg, kind, &record, &seal)) == STORE_NEXT_ROW) {
+        add_row(&chunk, kind, &record, &seal);
         if (chunk.rows == CHUNK_ROWS || chunk.bytes >= CHUNK_BYTES)
             is_good = send_chunk(copy, &chunk);
     }
@@ -367,10 +418,10 @@ static bool check_empty(struct copy *copy)
     const struct pg_statement_text statement = {sql, ""};
 
     text_add(&text, "SELECT (EXISTS (SELECT 1 FROM batch)");
-    for (size_t i = 0; i < store_data_tables_count; i++)
-        if (store_data_tables[i].columns != NULL)
+    for (int kind = 0; kind < STORE_KINDS; kind++)
+        if (kind != STORE_HEAD)
             text_addf(&text, " OR EXISTS (SELECT 1 FROM %s)",
-                      store_data_tables[i].name);
+                      table_of((enum store_kind)kind));
     text_add(&text, ")::int::bigint");
     copy->seen = 1;
     if (!prepare(copy, COPY_IS_FULL, &statement) ||
@@ -387,8 +438,8 @@ static bool check_empty(struct copy *copy)
 /* Writes the first row of batch, then commits. */
 static bool commit(struct copy *copy, const struct store_tally *tally)
 {
-    const struct pg_totals totals = {.last_game = tally->last_game,
-                                     .age_ms = tally->age_ms};
+    const struct store_totals totals = {.last_game = tally->last_game,
+                                        .age_ms = tally->age_ms};
     const struct store_seal seal = {0};
     struct pg_fence fence;
     struct pg_calls calls = {0};
@@ -418,8 +469,8 @@ static bool write_tables(struct copy *copy, const struct store_tally *tally,
     if (!run(copy, PG_BEGIN, NULL) || !run(copy, PG_LOCK_SOON, NULL) ||
         !run(copy, COPY_LOCK, NULL) || !check_columns(copy) || !check_empty(copy))
         return false;
-    for (size_t i = 0; i < store_data_tables_count; i++)
-        if (store_data_tables[i].columns != NULL && !write_table(copy, i, next, arg))
+    for (int kind = 0; kind < STORE_KINDS; kind++)
+        if (kind != STORE_HEAD && !write_table(copy, (enum store_kind)kind, next, arg))
             return false;
     return commit(copy, tally);
 }

@@ -12,7 +12,7 @@
  * connection has returned, because that commit shows that all rows of the snapshot are
  * durable. */
 bool pg_copy_out(const struct store_place *place, struct store_tally *tally,
-                 store_row_fn *row, store_end_fn *end, void *arg) MUST_USE;
+                 store_copy_fn *row, store_end_fn *end, void *arg) MUST_USE;
 /* Writes everything in one transaction. The transaction locks the table batch, and
  * inserts the first row of this table. So a server cannot start on this database before
  * the copy has ended. A server that starts after the copy finds the copied log. */

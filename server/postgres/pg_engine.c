@@ -32,7 +32,7 @@ struct pg_log {
                               * pg_link.h */
     struct pg_reader reader; /* reads through the writer's link, at the start */
     struct pg_fence fence;
-    struct pg_tail tail;
+    struct store_tail tail;
     struct store_tally tally; /* the totals in the last row of batch, as they were when
                                * the database was opened */
     struct pg_calls calls;    /* the calls of the open transaction */
@@ -66,7 +66,7 @@ static void pg_close(void *arg)
 
     if (log == NULL)
         return;
-    pg_tail_clear(&log->tail);
+    store_tail_clear(&log->tail);
     pg_calls_free(&log->calls);
     for (int i = 0; i < EVENT_COLUMNS; i++)
         pg_array_free(&log->events[i]);
@@ -121,9 +121,14 @@ static bool pg_survey(void *arg, struct store_survey *out)
     return pg_read_survey(&log->reader, &log->tally, &log->tail, out);
 }
 
-static bool pg_load(void *arg, const struct store_visitor *visitor)
+static bool pg_load(void *arg, enum store_kind kind, store_row_fn *row, void *row_arg)
 {
-    return pg_read_load(&((struct pg_log *)arg)->reader, visitor);
+    return pg_read_load(&((struct pg_log *)arg)->reader, kind, row, row_arg);
+}
+
+static bool pg_load_running(void *arg, store_event_fn *row, void *row_arg)
+{
+    return pg_read_running(&((struct pg_log *)arg)->reader, row, row_arg);
 }
 
 static bool pg_is_away(const void *arg)
@@ -148,7 +153,7 @@ static void flush_events(struct pg_log *log)
     clear_events(log);
 }
 
-static void put_event(struct pg_log *log, struct pg_end *end,
+static void put_event(struct pg_log *log, struct store_end *end,
                       const struct store_event *event)
 {
     store_seal_event(log->reader.sealer, &end->link, event);
@@ -186,7 +191,8 @@ static void begin_game(struct pg_log *log, const struct store_batch *batch)
     struct store_game game = {.id = batch->game,
                               .events = batch->first + batch->count,
                               .age_ms = batch->age_ms,
-                              .summary = {"", "", "", "", "", "", "", "", 0}};
+                              .summary = {"", "", "", "", "", "", "", "", 0},
+                              .log = ""};
     struct store_seal seal;
 
     store_seal_game(log->reader.sealer, &seal, &game);
@@ -206,7 +212,8 @@ static void end_game(struct pg_log *log, const struct store_batch *batch, int ev
                               .events = events,
                               .age_ms = batch->age_ms,
                               .ended_wall_s = batch->wall_s,
-                              .summary = s};
+                              .summary = s,
+                              .log = ""};
     struct store_seal seal;
 
     store_seal_game(log->reader.sealer, &seal, &game);
@@ -226,7 +233,7 @@ static void end_game(struct pg_log *log, const struct store_batch *batch, int ev
 
 static void put_events(struct pg_log *log, const struct store_batch *batch)
 {
-    struct pg_end *end = pg_tail_change(&log->tail, batch->game, batch->first);
+    struct store_end *end = store_tail_change(&log->tail, batch->game, batch->first);
     struct store_event event = {.game = batch->game,
                                 .text = batch->texts,
                                 .wall_s = batch->wall_s,
@@ -282,15 +289,16 @@ static void put_column(struct pg_calls *calls, const struct store_column *column
 static void put_sealed(struct pg_log *log, enum pg_statement statement,
                        enum store_kind kind, const void *row, struct store_seal *seal)
 {
-    const struct store_column *column = store_row_layouts[kind].column;
+    const struct store_layout *layout = &store_row_layouts[kind];
 
-    store_seal_row(log->reader.sealer, seal, kind, row);
+    if (layout->letter != '\0')
+        store_seal_row(log->reader.sealer, seal, kind, row);
     pg_calls_add(&log->calls, statement);
-    for (; column->type != '\0'; column++)
-        if (column->type == 's')
+    for (const struct store_column *c = layout->column; c->type != '\0'; c++)
+        if (c->type == 's')
             put_seal(log, seal);
-        else
-            put_column(&log->calls, column, row);
+        else if (c->type != 'o' && c->type != 'a')
+            put_column(&log->calls, c, row);
 }
 
 static void put_row(struct pg_log *log, enum store_kind kind, const void *row)
@@ -298,39 +306,36 @@ static void put_row(struct pg_log *log, enum store_kind kind, const void *row)
     static const enum pg_statement puts[STORE_KINDS] = {
         [STORE_NAME] = PG_PUT_NAME,     [STORE_DEVICE] = PG_PUT_DEVICE,
         [STORE_INVITE] = PG_PUT_INVITE, [STORE_AGE] = PG_PUT_AGE,
-        [STORE_MARK] = PG_PUT_MARK,     [STORE_RATING] = PG_PUT_RATING};
+        [STORE_MARK] = PG_PUT_MARK,     [STORE_RATING] = PG_PUT_RATING,
+        [STORE_UNSEEN] = PG_PUT_UNSEEN};
     struct store_seal seal;
 
     assert(puts[kind] != 0);
     put_sealed(log, puts[kind], kind, row, &seal);
 }
 
-/* Adds the call that deletes the row with the key of `row`. is_all: deletes all rows
- * that have the same value as `row` in the first column of the key. */
+/* Adds the call that deletes the rows that have the same values as `row` in the first
+ * `keys` columns of the key. */
 static void drop_row(struct pg_log *log, enum store_kind kind, const void *row,
-                     bool is_all)
+                     int keys)
 {
     static const enum pg_statement drops[STORE_KINDS] = {
         [STORE_NAME] = PG_DROP_NAME,
         [STORE_DEVICE] = PG_DROP_DEVICE,
         [STORE_INVITE] = PG_DROP_INVITE,
-        [STORE_MARK] = PG_DROP_MARK};
-    const struct store_layout *layout = &store_row_layouts[kind];
+        [STORE_MARK] = PG_DROP_MARK,
+        [STORE_UNSEEN] = PG_DROP_UNSEEN};
+    const struct store_column *c = store_row_layouts[kind].column;
+    int params = (int)strlen(pg_statement_texts[drops[kind]].params);
 
     assert(drops[kind] != 0);
     pg_calls_add(&log->calls, drops[kind]);
-    for (int i = 0; i < layout->keys; i++)
-        if (i > 0 && is_all)
+    c += c->type == 'a';
+    for (int i = 0; i < params; i++)
+        if (i >= keys)
             pg_calls_bytes(&log->calls, NULL, 0);
         else
-            put_column(&log->calls, &layout->column[i], row);
-}
-
-static void drop_unseen(struct pg_log *log, const char *folded, int64_t game)
-{
-    pg_calls_add(&log->calls, PG_DROP_UNSEEN);
-    pg_calls_text(&log->calls, folded);
-    pg_calls_number(&log->calls, game);
+            put_column(&log->calls, &c[i], row);
 }
 
 /* --- The audit log --- */
@@ -388,7 +393,7 @@ static bool pg_begin(void *arg, bool is_again)
 {
     struct pg_log *log = arg;
 
-    pg_tail_rollback(&log->tail);
+    store_tail_rollback(&log->tail);
     pg_calls_clear(&log->calls);
     clear_events(log);
     log->replaced = 0;
@@ -397,47 +402,32 @@ static bool pg_begin(void *arg, bool is_again)
     return log->fence.is_open || pg_fence_take(&log->fence, &log->tail.kept);
 }
 
-/* Adds the calls of a write for which nothing has to be read first. */
-static void put_alone(struct pg_log *log, struct store_write *write)
-{
-    switch (write->kind) {
-    case STORE_WRITE_EVENTS:
-        put_events(log, &write->events);
-        return;
-    case STORE_WRITE_PRUNE:
-        put_pruning(log, &write->prune);
-        return;
-    case STORE_WRITE_PUT:
-        if (write->row.kind == STORE_ACT)
-            append_act(log, &write->row.of.act);
-        else
-            put_row(log, write->row.kind, &write->row.of);
-        return;
-    case STORE_WRITE_DROP:
-        drop_row(log, write->row.kind, &write->row.of, write->row.is_all);
-        return;
-    case STORE_WRITE_DROP_UNSEEN:
-        drop_unseen(log, write->unseen.folded, write->unseen.game);
-        return;
-    case STORE_WRITE_REPLACE_ACT:
-    case STORE_WRITE_ERASE:
-        break;
-    }
-    log_die("store bug=\"a write of kind %d\"", (int)write->kind);
-}
-
 static bool pg_put(void *arg, struct store_write *write)
 {
     struct pg_log *log = arg;
 
-    if (write->kind != STORE_WRITE_REPLACE_ACT) {
-        put_alone(log, write);
+    switch (write->kind) {
+    case STORE_WRITE_EVENTS:
+        put_events(log, &write->events);
+        return true;
+    case STORE_WRITE_PRUNE:
+        put_pruning(log, &write->prune);
+        return true;
+    case STORE_WRITE_PUT:
+        if (write->row.kind != STORE_ACT) {
+            put_row(log, write->row.kind, &write->row.of);
+        } else if (write->row.of.act.id > log->tail.now.act.id) {
+            append_act(log, &write->row.of.act);
+        } else if (!replace_act(log, &write->row.of.act)) {
+            log->fence.is_open = false;
+            return false;
+        }
+        return true;
+    case STORE_WRITE_DROP:
+        drop_row(log, write->row.kind, &write->row.of, write->row.keys);
         return true;
     }
-    if (replace_act(log, &write->row.of.act))
-        return true;
-    log->fence.is_open = false;
-    return false;
+    log_die("store bug=\"a write of kind %d\"", (int)write->kind);
 }
 
 /* Moves the last `count` calls to the front, because the insert into batch must come
@@ -458,7 +448,7 @@ static bool is_trim_due(const struct pg_log *log)
     return log->trimmed_seq == 0 || log->fence.seq - log->trimmed_seq >= TRIM_EVERY;
 }
 
-static void list_end(struct pg_log *log, const struct pg_end *end)
+static void list_end(struct pg_log *log, const struct store_end *end)
 {
     pg_array_number(&log->listed.games, end->game);
     pg_array_number(&log->listed.numbers, end->events - 1);
@@ -469,7 +459,7 @@ static void list_end(struct pg_log *log, const struct pg_end *end)
  * lists all running games. */
 static void list_ends(struct pg_log *log)
 {
-    const struct pg_end *end;
+    const struct store_end *end;
 
     pg_array_clear(&log->listed.games);
     pg_array_clear(&log->listed.numbers);
@@ -517,7 +507,7 @@ static bool accept_stored(struct pg_log *log, const struct store_seal *seal)
     if (!store_seal_is_same(seal, &log->fence.doubt))
         log_die("store bug=\"a batch of unknown outcome was repeated with changes\"");
     log->fence.is_stored = false;
-    pg_tail_commit(&log->tail);
+    store_tail_commit(&log->tail);
     return true;
 }
 
@@ -526,7 +516,7 @@ static void keep_commit(struct pg_log *log, const struct store_seal *seal)
     if (is_trim_due(log))
         log->trimmed_seq = log->fence.seq;
     pg_fence_advance(&log->fence, seal);
-    pg_tail_commit(&log->tail);
+    store_tail_commit(&log->tail);
     log->checked_ms = mono_now_ms();
 }
 
@@ -555,7 +545,7 @@ static bool pg_commit(void *arg)
 
     flush_events(log);
     if (log->calls.count == 0) {
-        pg_tail_commit(&log->tail);
+        store_tail_commit(&log->tail);
         return true;
     }
     seal_calls(log, &seal);
@@ -574,7 +564,7 @@ static bool pg_commit(void *arg)
         break;
     }
     pg_fence_doubt(&log->fence, &seal);
-    pg_tail_rollback(&log->tail);
+    store_tail_rollback(&log->tail);
     return false;
 }
 
@@ -617,13 +607,13 @@ static bool settle(struct pg_reader *reader)
     return pg_link_commit_own(reader->link) == PG_DONE;
 }
 
-static bool pg_read_one_game(void *arg, struct store_reading *reading, int limit,
-                             store_event_fn *row, void *row_arg)
+static bool pg_read_one_game(void *arg, int64_t game, store_event_fn *row,
+                             void *row_arg, int *count)
 {
     struct pg_reader *reader = arg;
 
     return pg_link_open(reader->link) &&
-           pg_read_game(reader, reading, limit, row, row_arg) && settle(reader);
+           pg_read_game(reader, game, row, row_arg, count) && settle(reader);
 }
 
 static bool pg_read_past(void *arg, const char *folded, int64_t first, int limit,
@@ -690,12 +680,6 @@ static bool pg_chores(void *arg, bool is_idle)
     return false;
 }
 
-static bool pg_patrol(void *arg)
-{
-    (void)arg;
-    return false;
-}
-
 static struct store_backup *pg_backup(void *arg, const char *path,
                                       char why[STORE_WHY_BYTES])
 {
@@ -716,6 +700,7 @@ const struct store_engine store_postgres = {.version = JANGGI_VERSION,
                                             .close = pg_close,
                                             .survey = pg_survey,
                                             .load = pg_load,
+                                            .load_running = pg_load_running,
                                             .is_away = pg_is_away,
                                             .begin = pg_begin,
                                             .put = pg_put,
@@ -732,7 +717,6 @@ const struct store_engine store_postgres = {.version = JANGGI_VERSION,
                                             .bytes = pg_bytes,
                                             .has_chores = pg_has_chores,
                                             .chores = pg_chores,
-                                            .patrol = pg_patrol,
                                             .backup = pg_backup,
                                             .copy_out = pg_copy_out,
                                             .copy_in = pg_copy_in};

@@ -22,7 +22,7 @@ void pg_fence_init(struct pg_fence *fence, struct pg_link *link)
 /* --- Rows --- */
 
 static void add_row(const struct pg_fence *fence, struct pg_calls *calls, int64_t seq,
-                    int64_t epoch, const struct pg_totals *totals,
+                    int64_t epoch, const struct store_totals *totals,
                     const struct pg_listed *listed, const struct store_seal *seal)
 {
     pg_calls_add(calls, PG_PUT_BATCH);
@@ -42,7 +42,7 @@ static void add_row(const struct pg_fence *fence, struct pg_calls *calls, int64_
 }
 
 void pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
-                  const struct pg_totals *totals, const struct pg_listed *listed,
+                  const struct store_totals *totals, const struct pg_listed *listed,
                   const struct store_seal *seal)
 {
     add_row(fence, calls, fence->seq + 1, fence->epoch, totals, listed, seal);
@@ -71,7 +71,7 @@ void pg_fence_doubt(struct pg_fence *fence, const struct store_seal *seal)
 /* Tries to insert and commit an epoch row, the first row of a new epoch (pg_fence.h),
  * at the key `seq`. The seal of the row is all zero. */
 static enum pg_outcome try_epoch(struct pg_fence *fence, int64_t seq,
-                                 const struct pg_totals *totals)
+                                 const struct store_totals *totals)
 {
     const struct store_seal seal = {0};
     struct pg_calls calls = {0};
@@ -116,7 +116,7 @@ static bool is_locked(const struct pg_fence *fence)
 }
 
 static enum pg_outcome put_epoch(struct pg_fence *fence, int64_t seq,
-                                 const struct pg_totals *totals)
+                                 const struct store_totals *totals)
 {
     enum pg_outcome outcome = try_epoch(fence, seq, totals);
 
@@ -134,7 +134,7 @@ static bool is_taken(const struct pg_fence *fence)
 
 struct last {
     int64_t seq;
-    struct pg_totals totals;
+    struct store_totals totals;
     bool is_sound;
 };
 
@@ -303,7 +303,7 @@ static bool judge(struct pg_fence *fence, int64_t epoch)
 /* Appends an epoch row after the last row of the table. That last row may be later than
  * our last known row: it may be the row in doubt, or an epoch row of ours whose outcome
  * we do not know. */
-static bool append_epoch(struct pg_fence *fence, const struct pg_totals *totals,
+static bool append_epoch(struct pg_fence *fence, const struct store_totals *totals,
                          int64_t *epoch)
 {
     struct last last;
@@ -332,7 +332,7 @@ static bool append_epoch(struct pg_fence *fence, const struct pg_totals *totals,
     return false;
 }
 
-bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals)
+bool pg_fence_take(struct pg_fence *fence, const struct store_totals *totals)
 {
     const struct store_seal zero = {0};
     int64_t epoch;

@@ -19,8 +19,8 @@
 
 #include "common/base/base.h"
 #include "server/database/store_seal.h"
+#include "server/database/store_tail.h"
 #include "server/postgres/pg_link.h"
-#include "server/postgres/pg_tail.h"
 #include "server/postgres/pg_witness.h"
 
 /* Games, and for each the number of the last event that it must have. */
@@ -58,11 +58,11 @@ bool pg_fence_start(struct pg_fence *fence, struct store_tally *tally) MUST_USE;
  * server. False and not is_lost: the primary cannot be reached, or is not safe; try
  * again. If the primary is not safe, we do not write a row either. Ends the process
  * with status 74 if the log lacks what we acknowledged. */
-bool pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals) MUST_USE;
+bool pg_fence_take(struct pg_fence *fence, const struct store_totals *totals) MUST_USE;
 
 /* Appends the call that inserts the next row. listed may be NULL. */
 void pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
-                  const struct pg_totals *totals, const struct pg_listed *listed,
+                  const struct store_totals *totals, const struct pg_listed *listed,
                   const struct store_seal *seal);
 /* Call it when the row with that seal was inserted and committed. */
 void pg_fence_advance(struct pg_fence *fence, const struct store_seal *seal);

@@ -22,37 +22,46 @@ static bool is_sealed(const PGresult *result, int row, int column,
            store_seal_is_same(&found, seal);
 }
 
-static bool get_flag(const PGresult *result, int row, int column, bool *out)
+bool pg_read_columns(const PGresult *result, int row, enum store_kind kind, void *out,
+                     struct store_seal *seal)
 {
-    int number;
-    bool is_good = pg_link_int(result, row, column, &number) && number <= 1;
+    bool is_good = true;
+    int at = 0;
 
-    *out = is_good && number == 1;
+    for (const struct store_column *c = store_row_layouts[kind].column; c->type != '\0';
+         c++) {
+        int64_t number;
+
+        if (c->type == 'o' || c->type == 'a' || c->type == 'q' ||
+            c->since > PG_SINCE_MAX)
+            continue;
+        if (c->type == 's')
+            is_good = pg_link_bytes(result, row, at, seal->bytes, sizeof seal->bytes) &&
+                      is_good;
+        else if (c->type == 't')
+            is_good = pg_link_text(result, row, at, store_row_text(c, out)) && is_good;
+        else if (c->type == 'b')
+            is_good = pg_link_bytes(result, row, at, store_row_at(c, out),
+                                    STORE_DIGEST_BYTES) &&
+                      is_good;
+        else
+            is_good = pg_link_number(result, row, at, &number) &&
+                      store_row_set(c, out, number) && is_good;
+        at++;
+    }
     return is_good;
 }
 
 bool pg_read_game_row(struct store_sealer *sealer, const PGresult *result, int row,
                       struct store_game *out)
 {
-    struct store_summary *summary = &out->summary;
-    const char **texts[STORE_SUMMARY_TEXTS];
-    struct store_seal seal;
-    bool is_sound;
+    struct store_seal found, seal;
 
-    *out = (struct store_game){.id = 0};
-    is_sound = pg_link_number(result, row, 0, &out->id) &&
-               get_flag(result, row, 1, &out->is_over) &&
-               pg_link_int(result, row, 2, &out->events) &&
-               pg_link_number(result, row, 3, &out->age_ms) &&
-               pg_link_number(result, row, 4, &out->ended_wall_s) &&
-               pg_link_int(result, row, 13, &summary->plies);
-    store_data_summary_texts(summary, texts);
-    for (int i = 0; i < STORE_SUMMARY_TEXTS; i++)
-        is_sound = pg_link_text(result, row, 5 + i, texts[i]) && is_sound;
-    if (!is_sound)
+    *out = (struct store_game){.log = ""};
+    if (!pg_read_columns(result, row, STORE_GAME, out, &found))
         return false;
     store_seal_game(sealer, &seal, out);
-    return is_sealed(result, row, 14, &seal);
+    return store_seal_is_same(&seal, &found);
 }
 
 /* Reads the event in a row, and checks its link: a digest of the event and of the link
@@ -75,22 +84,6 @@ static bool read_event(struct store_sealer *sealer, const PGresult *result, int 
     return is_sealed(result, row, 5, link);
 }
 
-/* Reads column number `at` of the result into its member of *out. False: the value does
- * not fit the type of the column. */
-static bool get_column(const PGresult *result, int row, int at,
-                       const struct store_column *column, void *out)
-{
-    int64_t number;
-
-    if (column->type == 't')
-        return pg_link_text(result, row, at, store_row_text(column, out));
-    if (column->type == 'b')
-        return pg_link_bytes(result, row, at, store_row_at(column, out),
-                             STORE_DIGEST_BYTES);
-    return pg_link_number(result, row, at, &number) &&
-           store_row_set(column, out, number);
-}
-
 /* Reads a row into *out. Writes the seal of the row, a digest, into *seal. If rows of
  * this kind are numbered 1, 2, 3 ..., *out must contain the previous row before the
  * call (all zero before the first row). If the seal also covers the previous row
@@ -101,17 +94,15 @@ static bool read_row(struct store_sealer *sealer, const PGresult *result, int ro
 {
     const struct store_layout *layout = &store_row_layouts[kind];
     int64_t before = store_row_number(layout->column, out);
-    int seal_at = 0;
+    struct store_seal found;
 
-    for (int i = 0; layout->column[i].type != '\0'; i++)
-        if (layout->column[i].type == 's')
-            seal_at = i;
-        else if (!get_column(result, row, i, &layout->column[i], out))
-            return false;
-    if (layout->is_numbered && store_row_number(layout->column, out) != before + 1)
+    if (!pg_read_columns(result, row, kind, out, &found) ||
+        (layout->is_numbered && store_row_number(layout->column, out) != before + 1))
         return false;
+    if (layout->letter == '\0')
+        return true;
     store_seal_row(sealer, seal, kind, out);
-    return is_sealed(result, row, seal_at, seal);
+    return store_seal_is_same(seal, &found);
 }
 
 /* --- Queries with one row --- */
@@ -144,7 +135,7 @@ static bool ask(struct pg_reader *reader, enum pg_statement statement,
 
 struct survey {
     struct pg_reader *reader;
-    struct pg_tail *tail;
+    struct store_tail *tail;
     struct store_age age;
     bool is_damaged;
 };
@@ -171,9 +162,9 @@ static void see_end(void *arg, const PGresult *result, int row)
         survey->is_damaged = true;
     else if (number < listed) /* the last events are missing; new events must not get
                                * their numbers */
-        pg_tail_add(survey->tail, game, listed + 1, &link);
+        store_tail_add(survey->tail, game, listed + 1, &link);
     else if (pg_link_bytes(result, row, 2, link.bytes, sizeof link.bytes))
-        pg_tail_add(survey->tail, game, (int)number + 1, &link);
+        store_tail_add(survey->tail, game, (int)number + 1, &link);
     else
         survey->is_damaged = true;
 }
@@ -189,7 +180,7 @@ static bool read_all(struct pg_reader *reader, enum pg_statement statement,
 }
 
 bool pg_read_survey(struct pg_reader *reader, const struct store_tally *tally,
-                    struct pg_tail *tail, struct store_survey *out)
+                    struct store_tail *tail, struct store_survey *out)
 {
     struct survey survey = {.reader = reader, .tail = tail};
     struct numbers game, act;
@@ -218,14 +209,25 @@ bool pg_read_survey(struct pg_reader *reader, const struct store_tally *tally,
 
 /* --- All rows of a kind --- */
 
+/* How far the log of one game was read. */
+struct reading {
+    int64_t game;
+    int next;               /* number of the next event */
+    struct store_seal link; /* of the event before it */
+    bool has_end;           /* the last event was the end */
+    bool is_damaged;        /* the log is damaged from event `next` on */
+};
+
 struct load {
     struct store_sealer *sealer;
-    const struct store_visitor *visitor;
+    enum store_kind kind;
+    store_row_fn *row;
+    store_event_fn *event;
+    void *arg;
     bool is_damaged;
-    union store_record row;       /* the last row, of the visitor's kind */
-    struct store_seal seal;       /* the seal of `row` */
-    struct store_reading reading; /* the game whose events are being read; game 0:
-                                   * none */
+    union store_record last; /* the last row */
+    struct store_seal seal;  /* its seal */
+    struct reading reading;  /* the game whose events are being read; game 0: none */
 };
 
 static void tell_damage(struct load *load, const PGresult *result, int row)
@@ -234,43 +236,33 @@ static void tell_damage(struct load *load, const PGresult *result, int row)
 
     if (!pg_link_text(result, row, 0, &key))
         key = "";
-    log_warn("store damaged=%s row=\"%s\" : %s",
-             store_row_layouts[load->visitor->kind].name, key, advice);
+    log_warn("store damaged=%s row=\"%s\" : %s", store_row_layouts[load->kind].word,
+             key, advice);
     load->is_damaged = true;
 }
 
-/* Passes a sound row to the visitor. If rows of this kind are numbered, the rows after
- * a damaged row are not passed on. */
+/* Passes a sound row on. If rows of this kind are numbered, the rows after a damaged row
+ * are not passed on. */
 static void load_row(void *arg, const PGresult *result, int row)
 {
     struct load *load = arg;
-    enum store_kind kind = load->visitor->kind;
 
-    if (load->is_damaged && store_row_layouts[kind].is_numbered)
+    if (load->is_damaged && store_row_layouts[load->kind].is_numbered)
         return;
-    if (read_row(load->sealer, result, row, kind, &load->row, &load->seal))
-        store_row_give(load->visitor, &load->row);
+    if (read_row(load->sealer, result, row, load->kind, &load->last, &load->seal))
+        load->row(load->arg, &load->last);
     else
         tell_damage(load, result, row);
 }
 
-static void load_unseen(void *arg, const PGresult *result, int row)
-{
-    struct load *load = arg;
-    const char *folded;
-
-    if (pg_link_text(result, row, 0, &folded))
-        load->visitor->unseen(load->visitor->arg, folded);
-}
-
 /* --- Logs --- */
 
-static void give_damage(struct store_reading *reading, store_event_fn *row, void *arg)
+static void give_damage(struct reading *reading, store_event_fn *row, void *arg)
 {
     struct store_event event = {
         .game = reading->game, .number = reading->next, .text = ""};
 
-    reading->is_done = reading->is_damaged = true;
+    reading->is_damaged = true;
     log_warn("store game=%lld damaged-from-event=%d : %s", (long long)reading->game,
              reading->next, advice);
     row(arg, &event);
@@ -278,7 +270,7 @@ static void give_damage(struct store_reading *reading, store_event_fn *row, void
 
 /* Passes the event in the row to `call`, if the event continues the events before it.
  * Otherwise passes an event with an empty text, which reports the damage. */
-static void give_event(struct store_sealer *sealer, struct store_reading *reading,
+static void give_event(struct store_sealer *sealer, struct reading *reading,
                        const PGresult *result, int row, store_event_fn *call, void *arg)
 {
     struct store_event event = {.game = reading->game, .number = reading->next};
@@ -304,26 +296,29 @@ static void load_event(void *arg, const PGresult *result, int row)
     if (!pg_link_number(result, row, 0, &game))
         return;
     if (game != load->reading.game)
-        load->reading = (struct store_reading){.game = game};
-    give_event(load->sealer, &load->reading, result, row, load->visitor->running,
-               load->visitor->arg);
+        load->reading = (struct reading){.game = game};
+    give_event(load->sealer, &load->reading, result, row, load->event, load->arg);
 }
 
-bool pg_read_load(struct pg_reader *reader, const struct store_visitor *visitor)
+bool pg_read_running(struct pg_reader *reader, store_event_fn *row, void *arg)
 {
-    static const enum pg_statement loads[] = {
+    struct load load = {.sealer = reader->sealer, .event = row, .arg = arg};
+
+    return read_all(reader, PG_LOAD_RUNNING, load_event, &load);
+}
+
+bool pg_read_load(struct pg_reader *reader, enum store_kind kind, store_row_fn *row,
+                  void *arg)
+{
+    static const enum pg_statement loads[STORE_KINDS] = {
         [STORE_NAME] = PG_LOAD_NAMES,     [STORE_DEVICE] = PG_LOAD_DEVICES,
         [STORE_INVITE] = PG_LOAD_INVITES, [STORE_AGE] = PG_LOAD_AGE,
         [STORE_ACT] = PG_LOAD_ACTS,       [STORE_MARK] = PG_LOAD_MARKS,
-        [STORE_RATING] = PG_LOAD_RATINGS};
-    struct load load = {.sealer = reader->sealer, .visitor = visitor};
+        [STORE_RATING] = PG_LOAD_RATINGS, [STORE_UNSEEN] = PG_LOAD_UNSEEN};
+    struct load load = {.sealer = reader->sealer, .kind = kind, .row = row, .arg = arg};
 
-    memset(&load.row, 0, sizeof load.row);
-    if (visitor->running != NULL)
-        return read_all(reader, PG_LOAD_RUNNING, load_event, &load);
-    if (visitor->unseen != NULL)
-        return read_all(reader, PG_LOAD_UNSEEN, load_unseen, &load);
-    return read_all(reader, loads[visitor->kind], load_row, &load) && !load.is_damaged;
+    memset(&load.last, 0, sizeof load.last);
+    return read_all(reader, loads[kind], load_row, &load) && !load.is_damaged;
 }
 
 /* --- One game --- */
@@ -376,38 +371,10 @@ static bool find_game(struct pg_reader *reader, int64_t game, struct found *foun
            find_listed(reader, game, found);
 }
 
-struct part {
-    struct store_sealer *sealer;
-    struct store_reading *reading;
-    bool has_link; /* the row before the first wanted event has been seen */
-    int rows;
-    store_event_fn *row;
-    void *arg;
-};
-
-/* Passes on the wanted events of a game. If they do not begin with event 0, the first
- * row is the event before them, and the wanted events must continue the link of this
- * row. The link from the last call is not used, because an erasure may have changed the
- * links since then. */
-static void see_part(void *arg, const PGresult *result, int row)
-{
-    struct part *part = arg;
-    struct store_reading *reading = part->reading;
-
-    part->rows++;
-    if (part->has_link) {
-        give_event(part->sealer, reading, result, row, part->row, part->arg);
-        return;
-    }
-    part->has_link = true;
-    if (!pg_link_bytes(result, row, 5, reading->link.bytes, sizeof reading->link.bytes))
-        memset(&reading->link, 0, sizeof reading->link);
-}
-
 /* True if no event is missing at the end of the game. If the row of the game is damaged
  * or missing, the number of events is not known. Then the game is complete if its last
  * event ends the game. */
-static bool is_whole(const struct store_reading *reading, const struct found *found)
+static bool is_whole(const struct reading *reading, const struct found *found)
 {
     if (found->state == STORE_ROW_SOUND && found->is_over)
         return reading->next == found->events;
@@ -417,26 +384,19 @@ static bool is_whole(const struct store_reading *reading, const struct found *fo
            (found->state == STORE_ROW_MISSING && reading->next == 0);
 }
 
-bool pg_read_game(struct pg_reader *reader, struct store_reading *reading, int limit,
-                  store_event_fn *row, void *arg)
+bool pg_read_game(struct pg_reader *reader, int64_t game, store_event_fn *row,
+                  void *arg, int *count)
 {
-    int before = reading->next > 0 ? 1 : 0, first = reading->next;
-    struct part part = {.sealer = reader->sealer,
-                        .reading = reading,
-                        .has_link = before == 0,
-                        .row = row,
-                        .arg = arg};
-    const int64_t rows[] = {reading->game, first - before, limit + before};
+    struct load load = {
+        .sealer = reader->sealer, .event = row, .arg = arg, .reading.game = game};
     struct found found;
 
-    if (!find_game(reader, reading->game, &found) ||
-        pg_link_call(reader->link, PG_READ_LOG, 3, rows, see_part, &part) != PG_DONE)
+    if (!find_game(reader, game, &found) ||
+        pg_link_call(reader->link, PG_READ_LOG, 1, &game, load_event, &load) != PG_DONE)
         return false;
-    if (reading->is_damaged || part.rows - before == limit)
-        return true;
-    if (!is_whole(reading, &found))
-        give_damage(reading, row, arg);
-    reading->is_done = true;
+    if (!load.reading.is_damaged && !is_whole(&load.reading, &found))
+        give_damage(&load.reading, row, arg);
+    *count = load.reading.next;
     return true;
 }
 

@@ -202,7 +202,8 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
                        "ttttnnb"},
     [PG_DROP_INVITE] = {"DELETE FROM invite WHERE code = $1", "t"},
     [PG_PUT_UNSEEN] = {"INSERT INTO unseen(name, game) VALUES($1,$2)", "tn"},
-    [PG_DROP_UNSEEN] = {"DELETE FROM unseen WHERE name = $1 AND ($2 = 0 OR game = $2)",
+    [PG_DROP_UNSEEN] = {"DELETE FROM unseen WHERE name = $1"
+                        " AND ($2::bigint IS NULL OR game = $2)",
                         "tn"},
     [PG_PUT_AGE] = {"INSERT INTO age VALUES(1,$1,$2,$3) ON CONFLICT (id) DO UPDATE SET"
                     " age_ms = $1, seal = $2, number = $3",
@@ -259,14 +260,14 @@ const struct pg_statement_text pg_statement_texts[PG_STATEMENTS] = {
     [PG_LOAD_NAMES] = {"SELECT * FROM name ORDER BY folded", ""},
     [PG_LOAD_DEVICES] = {"SELECT * FROM device ORDER BY folded, digest", ""},
     [PG_LOAD_INVITES] = {"SELECT * FROM invite ORDER BY code", ""},
-    [PG_LOAD_UNSEEN] = {"SELECT DISTINCT name FROM unseen ORDER BY name", ""},
+    [PG_LOAD_UNSEEN] = {"SELECT name, game FROM unseen ORDER BY id", ""},
     [PG_LOAD_ACTS] = {"SELECT * FROM act ORDER BY id", ""},
     [PG_LOAD_MARKS] = {"SELECT * FROM mark ORDER BY owner, kind, subject", ""},
     [PG_LOAD_RATINGS] = {"SELECT * FROM rating ORDER BY seq", ""},
     [PG_FIND_GAME] = {"SELECT " GAME_COLUMNS " FROM game WHERE id = $1", "n"},
     [PG_READ_LOG] = {"SELECT game, number, text, wall_s, age_ms, link FROM event"
-                     " WHERE game = $1 AND number >= $2 ORDER BY number LIMIT $3",
-                     "nnn"},
+                     " WHERE game = $1 ORDER BY number",
+                     "n"},
     [PG_READ_START] = {"SELECT game, number, text, wall_s, age_ms, link FROM event"
                        " WHERE game = $1 AND number = 0",
                        "n"},

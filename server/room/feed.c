@@ -72,6 +72,22 @@ bool feed_read(const struct feed *feed, int number, struct event *out)
            event_parse(text, out) == EVENT_OK;
 }
 
+char *feed_copy(const struct feed *feed, int count)
+{
+    char *log = mem_new(feed->size + 1), *at = log;
+
+    for (int i = 0; i < count; i++) {
+        const char *from = feed->bytes + feed->line[i], *end;
+
+        for (int word = 0; word < 4; word++) /* "! game GAME NUMBER " */
+            from = strchr(from, ' ') + 1;
+        end = memchr(from, '\n', feed->size) + 1;
+        memcpy(at, from, (size_t)(end - from));
+        at += end - from;
+    }
+    return log;
+}
+
 void feed_cut(struct feed *feed, int number)
 {
     assert(number < feed->lines && feed->players == NULL && feed->watchers == NULL);

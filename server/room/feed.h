@@ -83,6 +83,8 @@ void feed_clear(struct feed *feed);
 
 /* Appends "! game GAME NUMBER TEXT", the next event. */
 void feed_add(struct feed *feed, int64_t game, const char *text);
+/* Returns the texts of the first `count` events, each with an LF. The caller frees it. */
+char *feed_copy(const struct feed *feed, int count) MUST_USE;
 /* Parses event `number`, which was appended. Returns false if its text is not an
  * event. */
 bool feed_read(const struct feed *feed, int number, struct event *out) MUST_USE;

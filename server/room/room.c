@@ -95,8 +95,9 @@ static void write_events(struct room *room, int first, const char *const texts[]
     struct rooms *rooms = room->of;
     const struct game *game = &room->game;
     char time[TIME_TERMS_BYTES], reason[GAME_REASON_BYTES], folded[SIDES][NAME_BYTES];
-    struct store_summary summary;
+    struct store_ending ending = {.before = NULL};
     bool is_over = game->phase == GAME_OVER;
+    char *log = NULL;
 
     store_begin_together(rooms->store);
     if (is_over) {
@@ -104,19 +105,21 @@ static void write_events(struct room *room, int first, const char *const texts[]
         game_format_reason(reason, game);
         utf8_fold_name(folded[SIDE_RED], game->name[SIDE_RED]);
         utf8_fold_name(folded[SIDE_BLUE], game->name[SIDE_BLUE]);
-        summary = (struct store_summary){.red = folded[SIDE_RED],
-                                         .blue = folded[SIDE_BLUE],
-                                         .red_shown = game->name[SIDE_RED],
-                                         .blue_shown = game->name[SIDE_BLUE],
-                                         .rules = ruleset_name(game->rules),
-                                         .time = time,
-                                         .result = outcome_name(game->outcome),
-                                         .reason = reason,
-                                         .plies = game->plies};
+        ending.summary = (struct store_summary){.red = folded[SIDE_RED],
+                                                .blue = folded[SIDE_BLUE],
+                                                .red_shown = game->name[SIDE_RED],
+                                                .blue_shown = game->name[SIDE_BLUE],
+                                                .rules = ruleset_name(game->rules),
+                                                .time = time,
+                                                .result = outcome_name(game->outcome),
+                                                .reason = reason,
+                                                .plies = game->plies};
+        ending.before = log =
+            feed_copy(&room->feed, room->feed.lines - (room->is_frozen ? 0 : count));
         rooms->calls->on_ending(rooms->arg, room);
     }
-    store_append(rooms->store, room->id, first, texts, count,
-                 is_over ? &summary : NULL);
+    store_append(rooms->store, room->id, first, texts, count, is_over ? &ending : NULL);
+    free(log);
     store_end_together(rooms->store);
     room->feed.stamp = rooms->gate->newest;
     if (room->opened == 0)
@@ -823,8 +826,10 @@ bool room_end_unreadable(struct rooms *rooms, int64_t game, enum outcome outcome
 {
     const struct event end = {
         .kind = EVENT_END, .outcome = outcome, .reason = REASON_HOST};
-    const struct store_summary summary = {
-        "", "", "", "", "", "", outcome_name(outcome), reason_name(REASON_HOST), 0};
+    const struct store_ending ending = {.summary = {"", "", "", "", "", "",
+                                                    outcome_name(outcome),
+                                                    reason_name(REASON_HOST), 0},
+                                        .before = ""};
     char text[EVENT_BYTES];
     const char *const texts[] = {text};
     int i = 0;
@@ -835,6 +840,6 @@ bool room_end_unreadable(struct rooms *rooms, int64_t game, enum outcome outcome
         return false;
     rooms->unreadable[i] = rooms->unreadable[--rooms->unreadable_count];
     event_format(text, &end);
-    store_append(rooms->store, game, STORE_AFTER_DAMAGE, texts, 1, &summary);
+    store_append(rooms->store, game, STORE_AFTER_DAMAGE, texts, 1, &ending);
     return true;
 }

@@ -23,6 +23,7 @@
 #include "common/system/program.h"
 #include "server/base/config.h"
 #include "server/base/timer.h"
+#include "server/database/store_db.h"
 #include "server/store/store_backup.h"
 #include "server/store/store_reserve.h"
 #include "server/store/store_sqlite.h"
@@ -156,14 +157,14 @@ static void queue(struct store *store, struct store_job *job)
     add_to_turn(store, alone);
 }
 
-static void put_row(struct store *store, enum store_kind kind, const void *row)
+void store_put(struct store *store, enum store_kind kind, const void *row)
 {
-    queue(store, store_job_row(STORE_WRITE_PUT, kind, row));
+    queue(store, store_job_row(STORE_WRITE_PUT, kind, row, 0));
 }
 
-static void drop_row(struct store *store, enum store_kind kind, const void *row)
+void store_drop(struct store *store, enum store_kind kind, const void *row, int keys)
 {
-    queue(store, store_job_row(STORE_WRITE_DROP, kind, row));
+    queue(store, store_job_row(STORE_WRITE_DROP, kind, row, keys));
 }
 
 void store_begin_together(struct store *store)
@@ -183,20 +184,13 @@ void store_end_together(struct store *store)
         add_to_turn(store, jobs);
 }
 
-/* Passes the events that were read to the caller of store_read_game(). If the game has
- * more events, queues the job again to read the next part. */
-static void answer_game(struct store *store, struct store_job *job)
+static void answer_game(struct store_job *job)
 {
     struct store_found *row;
 
     DL_FOREACH (job->rows, row)
         job->event_row(job->arg, &row->event);
-    store_job_free_rows(job);
-    if (!job->reading.is_done) {
-        queue(store, job);
-        return;
-    }
-    job->read(job->arg, job->reading.next);
+    job->read(job->arg, job->row_count);
     store_job_free(job);
 }
 
@@ -271,8 +265,6 @@ static void answer_write(struct store *store, struct store_job *job)
     }
     if (is_age(job))
         store->is_age_queued = false;
-    if (write->kind == STORE_WRITE_ERASE)
-        job->erased(job->arg, write->erase.games, write->erase.damaged);
     store_job_free(job);
 }
 
@@ -280,7 +272,7 @@ static void answer(struct store *store, struct store_job *job)
 {
     switch (job->kind) {
     case STORE_JOB_GAME:
-        answer_game(store, job);
+        answer_game(job);
         break;
     case STORE_JOB_HISTORY:
     case STORE_JOB_UNSEEN:
@@ -348,6 +340,13 @@ bool store_is_idle(const struct store *store)
     return store->queued == 0;
 }
 
+bool store_flush(struct store *store)
+{
+    while (store->gate.durable != store->gate.newest && store->outage == STORE_OK_AGAIN)
+        event_base_loop(store->base, EVLOOP_ONCE);
+    return store->gate.durable == store->gate.newest;
+}
+
 /* --- Arguments --- */
 
 struct store_arg {
@@ -389,9 +388,9 @@ static void drop_args(struct store *store)
 
 void store_append(struct store *store, int64_t game, int first,
                   const char *const text[], int count,
-                  const struct store_summary *summary)
+                  const struct store_ending *ending)
 {
-    struct store_job *job = store_job_events(game, first, text, count, summary,
+    struct store_job *job = store_job_events(game, first, text, count, ending,
                                              mono_wall_s(), store_age_ms(store));
 
     if (game >= store->next_game)
@@ -399,49 +398,14 @@ void store_append(struct store *store, int64_t game, int first,
     queue(store, job);
 }
 
-void store_put_name(struct store *store, const struct store_name *name)
-{
-    put_row(store, STORE_NAME, name);
-}
-
 void store_drop_name(struct store *store, const char *folded)
 {
-    const struct store_name name = {.folded = folded};
-
     store_begin_together(store);
-    drop_row(store, STORE_NAME, &name);
-    store_drop_device(store, folded, NULL);
-    store_drop_mark(store, folded, NULL, NULL);
-    store_drop_unseen(store, folded, 0);
+    store_drop(store, STORE_NAME, &(struct store_name){.folded = folded}, 1);
+    store_drop(store, STORE_DEVICE, &(struct store_device){.folded = folded}, 1);
+    store_drop(store, STORE_MARK, &(struct store_mark){.owner = folded}, 1);
+    store_drop(store, STORE_UNSEEN, &(struct store_unseen){.folded = folded}, 1);
     store_end_together(store);
-}
-
-void store_put_device(struct store *store, const struct store_device *device)
-{
-    put_row(store, STORE_DEVICE, device);
-}
-
-void store_drop_device(struct store *store, const char *folded,
-                       const unsigned char *digest)
-{
-    struct store_device device = {.folded = folded};
-    struct store_job *job;
-
-    if (digest != NULL)
-        memcpy(device.digest, digest, sizeof device.digest);
-    job = store_job_row(STORE_WRITE_DROP, STORE_DEVICE, &device);
-    job->write.row.is_all = digest == NULL;
-    queue(store, job);
-}
-
-void store_put_invite(struct store *store, const struct store_invite *invite)
-{
-    put_row(store, STORE_INVITE, invite);
-}
-
-void store_drop_invite(struct store *store, const char *code)
-{
-    drop_row(store, STORE_INVITE, &(struct store_invite){.code = code});
 }
 
 int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
@@ -450,41 +414,8 @@ int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
     struct store_act act = {
         .id = ++store->last_act, .wall_s = wall_s, .actor = actor, .text = text};
 
-    put_row(store, STORE_ACT, &act);
+    store_put(store, STORE_ACT, &act);
     return act.id;
-}
-
-void store_replace_act(struct store *store, const struct store_act *act)
-{
-    queue(store, store_job_row(STORE_WRITE_REPLACE_ACT, STORE_ACT, act));
-}
-
-void store_erase(struct store *store, const char *folded, const char *alias,
-                 int64_t first_game, store_erase_fn *done, void *arg)
-{
-    struct store_job *job = store_job_erase(folded, alias, first_game);
-
-    job->erased = done;
-    job->arg = arg;
-    queue(store, job);
-}
-
-void store_put_mark(struct store *store, const struct store_mark *mark)
-{
-    put_row(store, STORE_MARK, mark);
-}
-
-void store_drop_mark(struct store *store, const char *owner, const char *kind,
-                     const char *subject)
-{
-    const struct store_mark mark = {.owner = owner, .kind = kind, .subject = subject};
-
-    drop_row(store, STORE_MARK, &mark);
-}
-
-void store_put_rating(struct store *store, const struct store_rating *rating)
-{
-    put_row(store, STORE_RATING, rating);
 }
 
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
@@ -518,11 +449,6 @@ void store_read_unseen(struct store *store, const char *folded, store_past_fn *r
     job->read = done;
     job->arg = arg;
     queue(store, job);
-}
-
-void store_drop_unseen(struct store *store, const char *folded, int64_t game)
-{
-    queue(store, store_job_drop_unseen(folded, game));
 }
 
 void store_backup(struct store *store, const char *path, store_backup_fn *done,
@@ -572,8 +498,9 @@ int64_t store_calendar_s(struct store *store)
     return store->calendar_s;
 }
 
-static void on_calendar_mark(void *arg, const struct store_mark *mark)
+static void on_calendar_mark(void *arg, const void *row)
 {
+    const struct store_mark *mark = row;
     struct store *store = arg;
     int64_t kept_s;
 
@@ -586,12 +513,9 @@ static void on_calendar_mark(void *arg, const struct store_mark *mark)
  * marks cannot be read; their readers say so. */
 static void load_calendar(struct store *store)
 {
-    const struct store_visitor visitor = {
-        .kind = STORE_MARK, .mark = on_calendar_mark, .arg = store};
-
     store->calendar_s = mono_wall_s();
     store->calendar_age_s = store_age_ms(store) / 1000;
-    if (!store->engine->load(store->log, &visitor))
+    if (!store->engine->load(store->log, STORE_MARK, on_calendar_mark, store))
         store->calendar_s = mono_wall_s();
 }
 
@@ -606,7 +530,7 @@ static void keep_calendar(struct store *store)
         return;
     snprintf(value, sizeof value, "%lld", (long long)store->calendar_s);
     store->calendar_kept_s = store->calendar_s;
-    store_put_mark(store, &mark);
+    store_put(store, STORE_MARK, &mark);
 }
 
 static void keep_age(struct store *store, int64_t number)
@@ -614,7 +538,7 @@ static void keep_age(struct store *store, int64_t number)
     struct store_age age = {.age_ms = store_age_ms(store), .number = number};
 
     store->is_age_queued = true;
-    put_row(store, STORE_AGE, &age);
+    store_put(store, STORE_AGE, &age);
 }
 
 /* Reserves more numbers when half of the reserved ones are used, so that the others
@@ -660,56 +584,28 @@ static void on_minute(evutil_socket_t fd, short what, void *arg)
 
 /* --- At start, on the caller's thread: the store's own one still sleeps --- */
 
-static bool load(struct store *store, struct store_visitor visitor)
-{
-    assert(!store->is_begun);
-    return store->engine->load(store->log, &visitor);
-}
-
 bool store_load_running(struct store *store, store_event_fn *row, void *arg)
 {
-    return load(store, (struct store_visitor){.running = row, .arg = arg});
+    assert(!store->is_begun);
+    return store->engine->load_running(store->log, row, arg);
 }
 
-bool store_load_names(struct store *store, store_name_fn *row, void *arg)
+bool store_load(struct store *store, enum store_kind kind, store_row_fn *row, void *arg)
 {
-    return load(store,
-                (struct store_visitor){.kind = STORE_NAME, .name = row, .arg = arg});
+    assert(!store->is_begun);
+    return store->engine->load(store->log, kind, row, arg);
 }
 
-bool store_load_devices(struct store *store, store_device_fn *row, void *arg)
+int store_rename(struct store *store, const char *folded, const char *alias,
+                 int64_t first_game, int *damaged)
 {
-    return load(
-        store, (struct store_visitor){.kind = STORE_DEVICE, .device = row, .arg = arg});
-}
+    int games;
 
-bool store_load_invites(struct store *store, store_invite_fn *row, void *arg)
-{
-    return load(
-        store, (struct store_visitor){.kind = STORE_INVITE, .invite = row, .arg = arg});
-}
-
-bool store_load_acts(struct store *store, store_act_fn *row, void *arg)
-{
-    return load(store,
-                (struct store_visitor){.kind = STORE_ACT, .act = row, .arg = arg});
-}
-
-bool store_load_marks(struct store *store, store_mark_fn *row, void *arg)
-{
-    return load(store,
-                (struct store_visitor){.kind = STORE_MARK, .mark = row, .arg = arg});
-}
-
-bool store_load_ratings(struct store *store, store_rating_fn *row, void *arg)
-{
-    return load(
-        store, (struct store_visitor){.kind = STORE_RATING, .rating = row, .arg = arg});
-}
-
-bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg)
-{
-    return load(store, (struct store_visitor){.unseen = row, .arg = arg});
+    assert(!store->is_begun && store->engine == &store_sqlite);
+    games = store_db_rename(store->log, folded, alias, first_game, damaged);
+    if (games < 0)
+        log_warn("store disk=full");
+    return games;
 }
 
 int64_t store_next_game(const struct store *store)

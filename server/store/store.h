@@ -20,7 +20,7 @@
 
 #include "common/base/base.h"
 #include "common/base/gate.h"
-#include "server/database/store_data.h"
+#include "server/database/store_row.h"
 
 struct config;
 struct event_base;
@@ -65,24 +65,16 @@ bool store_is_away(const struct store *store);
  * the database cannot be read. */
 bool store_load_running(struct store *store, store_event_fn *row, void *arg) MUST_USE;
 
-bool store_load_names(struct store *store, store_name_fn *row, void *arg) MUST_USE;
+/* Passes on all rows of a kind, in the order of their keys: `row` gets the struct of that
+ * kind. The events of ended games are not among them. */
+bool store_load(struct store *store, enum store_kind kind, store_row_fn *row,
+                void *arg) MUST_USE;
 
-bool store_load_devices(struct store *store, store_device_fn *row, void *arg) MUST_USE;
-
-bool store_load_invites(struct store *store, store_invite_fn *row, void *arg) MUST_USE;
-
-/* Calls `row` once for each folded name that has entries for store_read_unseen(). */
-bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg) MUST_USE;
-
-/* Passes on the acts of the staff, in the order of their ids. */
-bool store_load_acts(struct store *store, store_act_fn *row, void *arg) MUST_USE;
-
-/* Passes on the marks (see struct store_mark), in the order of their keys. */
-bool store_load_marks(struct store *store, store_mark_fn *row, void *arg) MUST_USE;
-
-/* Passes on the rated games and annulments, in the order in which they were
- * appended. */
-bool store_load_ratings(struct store *store, store_rating_fn *row, void *arg) MUST_USE;
+/* Writes `alias` in place of a folded name into the ended games from first_game on. Returns
+ * their number; -1 after logging that the disk is full. *damaged: how many of them have a
+ * damaged row or log, which may keep the name. Only for SQLite. */
+int store_rename(struct store *store, const char *folded, const char *alias,
+                 int64_t first_game, int *damaged);
 
 /* Returns the number of the next new game: the highest one ever used, plus one. */
 int64_t store_next_game(const struct store *store);
@@ -109,6 +101,9 @@ int64_t store_calendar_s(struct store *store);
 
 /* True when everything that was queued has been answered. */
 bool store_is_idle(const struct store *store);
+/* Waits until everything that was queued is on disk; for programs that are not a server.
+ * False: the disk is full. */
+bool store_flush(struct store *store);
 
 /* Returns the gate (gate.h) whose rows are what this store is told to write. */
 struct gate *store_gate(struct store *store);
@@ -127,49 +122,34 @@ void *store_arg_new(struct store *store, size_t size, void (*drop)(void *arg)) M
 /* Frees memory of store_arg_new(). Does not call `drop`. */
 void store_arg_free(void *arg);
 
+/* What the end of a game adds to its row. */
+struct store_ending {
+    struct store_summary summary; /* for the history */
+    const char *before; /* the texts of the events before these, each with an LF; of a
+                         * damaged log those that can be read */
+};
 /* Appends `count` events of one game, with the numbers first, first + 1 ... If `first`
- * is STORE_AFTER_DAMAGE, they follow a damaged log. When one of them is the end event,
- * summary has the data for the history, and the end counts as unseen for both players
- * until store_drop_unseen(). */
+ * is STORE_AFTER_DAMAGE, they follow a damaged log. `ending` is not NULL if the last one
+ * is the end: the end then counts as unseen for both players until they have seen it. */
 void store_append(struct store *store, int64_t game, int first,
                   const char *const text[], int count,
-                  const struct store_summary *summary);
+                  const struct store_ending *ending);
 
-/* Inserts the row, or replaces the one with the same key. */
-void store_put_name(struct store *store, const struct store_name *name);
+/* Inserts the row, or replaces the one with the same key. The rows of STORE_RATING are
+ * only appended, with the next seq; an act that is replaced must be on disk already, and
+ * all later ones must be replaced too, in order and in the same batch. */
+void store_put(struct store *store, enum store_kind kind, const void *row);
+/* Removes the rows with the first `keys` columns of the key of `row`. None is not an
+ * error. */
+void store_drop(struct store *store, enum store_kind kind, const void *row, int keys);
 /* Makes a name available again: removes its row, proofs, marks and unseen ends. */
 void store_drop_name(struct store *store, const char *folded);
-void store_put_device(struct store *store, const struct store_device *device);
-void store_put_invite(struct store *store, const struct store_invite *invite);
-/* Removes an invitation that is no longer valid. A missing one is not an error. */
-void store_drop_invite(struct store *store, const char *code);
-/* Removes the proof with that digest; `digest` NULL: all proofs of that name. A missing
- * proof is not an error. */
-void store_drop_device(struct store *store, const char *folded,
-                       const unsigned char *digest);
-
 /* Appends an entry to the audit log of the staff, and returns its id. */
 int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
                          const char *text);
-/* Replaces the actor and the text of an entry of the audit log. The entry must be on
- * disk already. The seal of each entry also covers the entry before it. So the caller
- * must then replace all later entries too, in order and in the same batch. */
-void store_replace_act(struct store *store, const struct store_act *act);
-/* Inserts the row, or replaces the one with the same key. */
-void store_put_mark(struct store *store, const struct store_mark *mark);
-/* Removes one mark of that owner. `subject` NULL: removes all marks of that owner and
- * kind. `subject` and `kind` NULL: removes all marks of that owner. A missing mark is
- * not an error. */
-void store_drop_mark(struct store *store, const char *owner, const char *kind,
-                     const char *subject);
 
-/* Appends a rated game or an annulment. rating->seq must be the seq of the last
- * appended row plus 1. */
-void store_put_rating(struct store *store, const struct store_rating *rating);
-
-/* Everything queued between the two calls is one batch, but an erasure begins a new
- * batch: queue the erasure first. Pairs of calls may be nested: only the outer pair
- * counts. */
+/* Everything queued between the two calls is one batch. Pairs of calls may be nested: only
+ * the outer pair counts. */
 void store_begin_together(struct store *store);
 void store_end_together(struct store *store);
 
@@ -193,9 +173,6 @@ void store_read_history(struct store *store, const char *folded, int64_t first,
  * call. */
 void store_read_unseen(struct store *store, const char *folded, store_past_fn *row,
                        store_read_fn *done, void *arg);
-/* Records that the player has seen the end of that game; game 0: of all games. */
-void store_drop_unseen(struct store *store, const char *folded, int64_t game);
-
 /* --- Care --- */
 
 /* Copies the database, with everything that was queued before this call, into one new
@@ -212,13 +189,6 @@ void store_backup(struct store *store, const char *path, store_backup_fn *done,
  * STORE_PRUNED_UNKNOWN. */
 void store_prune_game(struct store *store, int64_t game, store_read_fn *done,
                       void *arg);
-/* Writes alias in place of a folded name into the start events and rows of the ended
- * games from first_game on. store_drop_name() removes the other data of that name. done
- * gets the number of games that have the alias now, and the number of games with a
- * damaged row or log: see store_erase.h. */
-typedef void store_erase_fn(void *arg, int games, int damaged);
-void store_erase(struct store *store, const char *folded, const char *alias,
-                 int64_t first_game, store_erase_fn *done, void *arg);
 /* From now on, deletes aborted games when they ended more than `seconds` ago, a few at
  * a time. 0: deletes none. */
 void store_keep_aborted(struct store *store, int64_t seconds);

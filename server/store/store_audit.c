@@ -13,9 +13,7 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
-#include "server/database/store_fetch.h"
-#include "server/database/store_journal.h"
-#include "server/database/store_rows.h"
+#include "server/database/store_db.h"
 #include "server/database/store_schema.h"
 #include "server/sqlite/store_file.h"
 #include "server/sqlite/store_wal.h"
@@ -206,7 +204,7 @@ void store_audit_close(struct store_audit *audit)
     free(audit);
 }
 
-/* --- Games --- */
+/* --- Rows --- */
 
 /* A run of the audit. */
 struct run {
@@ -221,237 +219,110 @@ static void damage(const struct run *run, const char *what, const char *which,
     run->calls->on_damage(run->arg, what, which, why);
 }
 
-static void read_events(const struct run *run, int64_t game)
+static void on_damage(void *arg, const char *what, const char *which, const char *why)
 {
-    struct store_db *db = run->audit->db;
-    struct store_reading reading = {.game = game};
-    int code = store_fetch_log(db, &reading, INT_MAX, run->calls->on_event, run->arg);
-
-    if (code != SQLITE_DONE)
-        store_fetch_give_damage(&reading, run->calls->on_event, run->arg);
+    damage(arg, what, which, why);
 }
 
-static void read_games(const struct run *run)
-{
-    struct store_db *db = run->audit->db;
-    struct store_game row = {.id = INT64_MIN};
-    bool is_sound;
-    int code;
+enum { KEY_BYTES = 1024 };
 
-    while ((code = store_fetch_next_row(db, &row, &is_sound)) == SQLITE_ROW) {
-        read_events(run, row.id);
-        run->calls->on_game(run->arg, &row,
-                            is_sound ? STORE_ROW_SOUND : STORE_ROW_DAMAGED);
+/* Writes the key of the row as a text; such texts have the same order as the keys, because
+ * the separator is lower than any byte in a name or word. */
+static void write_key(char out[KEY_BYTES], enum store_kind kind, const void *row)
+{
+    const struct store_layout *layout = &store_row_layouts[kind];
+    struct text key = text_into(out, KEY_BYTES);
+
+    for (int i = 0; i < layout->keys; i++) {
+        const struct store_column *c = &layout->column[i];
+        const unsigned char *bytes = store_row_at(c, row);
+
+        text_add(&key, i > 0 ? "\x01" : "");
+        if (c->type == 't')
+            text_add(&key,
+                     *store_row_text(c, row) != NULL ? *store_row_text(c, row) : "");
+        else if (c->type == 'b')
+            for (int at = 0; at < STORE_DIGEST_BYTES; at++)
+                text_addf(&key, "%02x", bytes[at]);
+        else
+            text_addf(&key, "%lld", (long long)store_row_number(c, row));
     }
-    if (code != SQLITE_DONE)
-        damage(run, "database", "", "not all games can be read");
-    sqlite3_reset(db->statement[STORE_LOAD_GAMES]);
 }
 
-static void read_orphan(const struct run *run, int64_t game)
+/* True if the key of the row comes after that of the row before. If not, the caller stops:
+ * the rows of a damaged tree may repeat without end. */
+static bool comes_after(enum store_kind kind, const char *key, const char *before,
+                        bool is_first)
 {
-    struct store_game row;
-    int code;
+    const char type = store_row_layouts[kind].column[0].type;
 
-    if (store_rows_find_game(run->audit->db, game, &row, &code) != STORE_ROW_MISSING)
-        return;
-    read_events(run, game);
-    run->calls->on_game(run->arg, &row, STORE_ROW_MISSING);
+    if (is_first || type == 'o')
+        return is_first;
+    return type == 'n' ? strtoll(key, NULL, 10) > strtoll(before, NULL, 10)
+                       : strcmp(key, before) > 0;
 }
 
-/* Reports games that have events, but no row. */
-static void read_orphans(const struct run *run)
+/* Checks all rows of a kind. After a damaged row, those of a chain or of numbered rows
+ * cannot be checked. */
+static void read_rows(const struct run *run, enum store_kind kind)
 {
+    const struct store_layout *layout = &store_row_layouts[kind];
     struct store_db *db = run->audit->db;
-    const struct store_end *end;
-    int64_t game = INT64_MIN;
+    sqlite3_stmt *s = db->of[kind][STORE_SQL_LOAD];
+    char before[KEY_BYTES] = "", key[KEY_BYTES];
+    struct store_seal seal = {0};
+    union store_record row;
+    bool is_first = true;
     int code;
 
-    while ((code = store_fetch_next_log(db, &game)) == SQLITE_ROW)
-        read_orphan(run, game);
-    for (end = db->tail->by_game; end != NULL; end = end->hh.next)
-        if (end->parked == 0)
-            read_orphan(run, end->game);
-    if (code != SQLITE_DONE)
-        damage(run, "database", "", "not all events can be read");
-}
-
-/* --- Other rows --- */
-
-/* The first two columns, which contain the key. */
-struct key {
-    char first[PATH_BYTES];
-    unsigned char second[STORE_DIGEST_BYTES];
-};
-
-/* Sets *before to the key of the row. Returns true if this key is greater than the old
- * *before. If the result is false, the caller must stop reading, because the rows of a
- * damaged tree may repeat without end. */
-static bool comes_after(sqlite3_stmt *s, struct key *before)
-{
-    const char *first = (const char *)sqlite3_column_text(s, 0);
-    const void *second = sqlite3_column_blob(s, 1);
-    int size = sqlite3_column_bytes(s, 1);
-    struct key key = {.first = ""};
-    int order;
-
-    if (first == NULL || !text_copy(key.first, sizeof key.first, first))
-        return false;
-    if (size > 0)
-        memcpy(key.second, second,
-               (size_t)(size < STORE_DIGEST_BYTES ? size : STORE_DIGEST_BYTES));
-    order = strcmp(key.first, before->first);
-    if (order == 0)
-        order = memcmp(key.second, before->second, sizeof key.second);
-    *before = key;
-    return order > 0;
-}
-
-static void read_rows(const struct run *run, enum store_statement which,
-                      enum store_kind kind)
-{
-    struct store_db *db = run->audit->db;
-    sqlite3_stmt *s = db->statement[which];
-    struct key key = {.first = ""};
-    struct store_seal seal;
-    union store_record row = {0};
-    int code;
-
-    while ((code = sqlite3_step(s)) == SQLITE_ROW && comes_after(s, &key))
-        if (!store_rows_read(db, s, kind, &row, &seal))
-            damage(run, store_row_layouts[kind].name, key.first,
-                   "its row does not fit its seal");
-    if (code != SQLITE_DONE)
-        damage(run, "database", "", "some rows cannot be read");
-    sqlite3_reset(s);
-}
-
-/* Passes the mark in the current row to on_mark(). Returns false if the row is
- * damaged. */
-static bool read_mark(const struct run *run, sqlite3_stmt *s)
-{
-    struct store_mark mark;
-    struct store_seal seal;
-
-    if (!store_rows_read(run->audit->db, s, STORE_MARK, &mark, &seal))
-        return false;
-    if (run->calls->on_mark != NULL)
-        run->calls->on_mark(run->arg, &mark);
-    return true;
-}
-
-enum { MARK_KEY_BYTES = 1024 };
-
-/* Joins the three key columns of a mark into one text. Such texts have the same order
- * as the keys, because the separator is lower than any byte in a name or word. Returns
- * false if the text does not fit. */
-static bool mark_key(sqlite3_stmt *s, char out[MARK_KEY_BYTES])
-{
-    struct text key = text_into(out, MARK_KEY_BYTES);
-
-    for (int column = 0; column < 3; column++) {
-        const char *part = (const char *)sqlite3_column_text(s, column);
-
-        text_addf(&key, "%s%s", column > 0 ? "\x01" : "", part != NULL ? part : "");
-    }
-    return !key.is_cut;
-}
-
-/* Checks all marks. Stops at the first key that is not greater than the key before it,
- * because the rows of a damaged tree may repeat without end. */
-static void read_marks(const struct run *run)
-{
-    struct store_db *db = run->audit->db;
-    sqlite3_stmt *s = db->statement[STORE_LOAD_MARKS];
-    char before[MARK_KEY_BYTES] = "", key[MARK_KEY_BYTES];
-    int code;
-
-    while ((code = sqlite3_step(s)) == SQLITE_ROW && mark_key(s, key) &&
-           strcmp(key, before) > 0) {
-        if (!read_mark(run, s))
-            damage(run, "mark", key, "its row does not fit its seal");
-        memcpy(before, key, sizeof before);
-    }
-    if (code != SQLITE_DONE)
-        damage(run, "database", "", "some rows cannot be read");
-    sqlite3_reset(s);
-}
-
-/* Checks the audit log of the staff up to its first damage. The log is a chain, so
- * nothing after that can be trusted. */
-static void read_acts(const struct run *run)
-{
-    struct store_db *db = run->audit->db;
-    sqlite3_stmt *s = db->statement[STORE_LOAD_ACTS];
-    struct store_act act = {.id = 0};
-    struct store_seal link = {0};
-    char which[24];
-    int code;
-
-    while ((code = sqlite3_step(s)) == SQLITE_ROW)
-        if (!store_rows_read(db, s, STORE_ACT, &act, &link)) {
-            snprintf(which, sizeof which, "%lld", (long long)act.id);
-            damage(run, "act", which, "it and the entries after it were changed");
-            break;
-        }
-    if (code != SQLITE_DONE && code != SQLITE_ROW)
-        damage(run, "database", "", "some rows of the audit log cannot be read");
-    sqlite3_reset(s);
-}
-
-/* Passes the ratings to on_rating(), up to the first damaged row. Each rating depends
- * on all earlier rows, so the rows after the damaged row cannot be checked. */
-static void read_ratings(const struct run *run)
-{
-    struct store_db *db = run->audit->db;
-    sqlite3_stmt *s = db->statement[STORE_LOAD_RATINGS];
-    struct store_rating rating = {.seq = 0};
-    struct store_seal seal;
-    char which[24];
-    int code;
-
+    memset(&row, 0, sizeof row);
     while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        int64_t seq = rating.seq + 1;
+        bool is_sound = store_db_read_row(db, s, kind, &row, &seal);
 
-        if (store_rows_read(db, s, STORE_RATING, &rating, &seal)) {
-            run->calls->on_rating(run->arg, &rating);
-            continue;
+        write_key(key, kind, &row);
+        if (!comes_after(kind, key, before, is_first))
+            break;
+        is_first = false;
+        memcpy(before, key, sizeof before);
+        if (kind == STORE_GAME) {
+            if (is_sound)
+                store_db_give_log(&row.game, true, run->calls->on_event, run->arg);
+            run->calls->on_game(run->arg, &row.game,
+                                is_sound ? STORE_ROW_SOUND : STORE_ROW_DAMAGED);
+        } else if (is_sound) {
+            run->calls->on_row(run->arg, kind, &row);
+        } else if (layout->is_chain || layout->is_numbered) {
+            damage(run, layout->word, key, "it and the rows after it were changed");
+            break;
+        } else {
+            damage(run, layout->word, key, "its row does not fit its seal");
         }
-        snprintf(which, sizeof which, "%lld", (long long)seq);
-        damage(run, "rating", which, "its row is missing or does not fit its seal");
-        break;
     }
-    if (code != SQLITE_DONE && code != SQLITE_ROW)
-        damage(run, "database", "", "not all ratings can be read");
+    if (code != SQLITE_DONE && (code != SQLITE_ROW || !layout->is_numbered))
+        damage(run, "database", "", "not all rows can be read");
     sqlite3_reset(s);
 }
 
-/* --- The journal --- */
-
-static void on_batch_damage(void *arg, int64_t last_id, const char *why)
+static void on_end(void *arg, int64_t game)
 {
-    char which[24];
-    struct text text = text_into(which, sizeof which);
+    const struct run *run = arg;
+    const struct store_game row = {.id = game};
 
-    text_addf(&text, "%lld", (long long)last_id);
-    damage(arg, "batch", which, why);
+    run->calls->on_game(run->arg, &row, STORE_ROW_SOUND);
 }
 
-/* Checks the batches of the journal. Also checks the number of running games that is
- * stored in the database. Call it before the log of any game is read. */
+/* Checks the journal and the games that run, and how many games have ended. */
 static void read_journal(struct run *run)
 {
     struct store_db *db = run->audit->db;
-    int64_t running = 0, listed = 0;
+    int64_t games = -1;
 
-    if (store_journal_scan(db, on_batch_damage, run) != SQLITE_DONE)
+    if (store_db_scan(db, on_damage, run) != SQLITE_DONE)
         damage(run, "database", "", "the journal cannot be read");
-    if (number_of(db->file, store_rows_sql[STORE_COUNT_RUNNING], &running) ==
-            SQLITE_ROW &&
-        number_of(db->file, store_rows_sql[STORE_COUNT_INDEX], &listed) == SQLITE_ROW &&
-        (running != db->tail->now.running || listed != running))
-        damage(run, "batch", "",
-               "the stored number of running games does not fit the games");
+    store_db_each_running(db, run->calls->on_event, on_end, run->arg, run);
+    if (number_of(db->file, "SELECT count(*) FROM game", &games) == SQLITE_ROW &&
+        games != db->tail.now.games)
+        damage(run, "head", "", "the number of games is another one");
 }
 
 /* --- The whole --- */
@@ -500,14 +371,8 @@ bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *
         check_log(&run);
     check_database(&run);
     read_journal(&run);
-    read_games(&run);
-    read_orphans(&run);
-    read_rows(&run, STORE_LOAD_NAMES, STORE_NAME);
-    read_rows(&run, STORE_LOAD_DEVICES, STORE_DEVICE);
-    read_rows(&run, STORE_LOAD_INVITES, STORE_INVITE);
-    read_rows(&run, STORE_LOAD_AGE, STORE_AGE);
-    read_marks(&run);
-    read_acts(&run);
-    read_ratings(&run);
+    for (int kind = 0; kind < STORE_KINDS; kind++)
+        if (kind != STORE_EVENT && store_row_layouts[kind].letter != '\0')
+            read_rows(&run, (enum store_kind)kind);
     return store_audit_is_certain(audit);
 }

@@ -31,12 +31,12 @@ struct store_audit_calls {
     /* Called after the game's events. The texts of the row are valid during the
      * call. */
     void (*on_game)(void *arg, const struct store_game *row, enum store_row state);
-    /* Called for each undamaged mark, in the order of the keys; may be NULL. */
-    store_mark_fn *on_mark;
-    /* Called for each row of the ratings, in order, up to the first damaged one. */
-    store_rating_fn *on_rating;
+    /* Called for each undamaged row of another kind, in the order of the keys: of acts and
+     * ratings, up to the first damaged one. */
+    void (*on_row)(void *arg, enum store_kind kind, const void *row);
     /* Called for other damage. what: the kind of the damaged thing: "name",
-     * "invitation", "age", "mark", "act", "rating", "batch", "log" or "database";
+     * "invitation", "age", "mark", "act", "rating", "journal", "head", "log" or
+     * "database";
      * which: its key, or ""; why: the error. */
     void (*on_damage)(void *arg, const char *what, const char *which, const char *why);
 };

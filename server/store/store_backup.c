@@ -15,7 +15,7 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/system/disk.h"
-#include "server/database/store_rows.h"
+#include "server/database/store_db.h"
 #include "server/store/store_part.h"
 
 enum { STEP_PAGES = 128 };

@@ -37,55 +37,55 @@ static struct store_job *job_about(enum store_job_kind kind, const char *folded)
 }
 
 struct store_job *store_job_events(int64_t game, int first, const char *const text[],
-                                   int count, const struct store_summary *summary,
+                                   int count, const struct store_ending *ending,
                                    int64_t wall_s, int64_t age_ms)
 {
-    size_t size = summary != NULL ? store_data_summary_bytes(*summary) : 0;
+    struct store_game row = {.summary = ending != NULL ? ending->summary
+                                                       : (struct store_summary){0}};
+    size_t texts = 0, log = 0;
     struct store_job *job;
     char *at;
 
     assert(count > 0 && (first >= 0 || first == STORE_AFTER_DAMAGE));
     for (int i = 0; i < count; i++)
-        size += strlen(text[i]) + 1;
-    job = job_writing(STORE_WRITE_EVENTS, size);
+        texts += strlen(text[i]) + 1;
+    if (ending != NULL)
+        log = strlen(ending->before) + sizeof STORE_LOG_DAMAGED + texts + 1 +
+              store_row_bytes(STORE_GAME, &row);
+    job = job_writing(STORE_WRITE_EVENTS, texts + log);
     at = job->bytes;
-    job->write.events.game = game;
-    job->write.events.first = first;
-    job->write.events.count = count;
-    job->write.events.wall_s = wall_s;
-    job->write.events.age_ms = age_ms;
-    job->write.events.texts = at;
+    job->write.events = (struct store_batch){.game = game,
+                                             .first = first,
+                                             .count = count,
+                                             .wall_s = wall_s,
+                                             .age_ms = age_ms,
+                                             .texts = at,
+                                             .has_summary = ending != NULL};
     for (int i = 0; i < count; i++)
         text_pack(&at, text[i]);
-    job->write.events.has_summary = summary != NULL;
-    if (summary != NULL) {
-        job->write.events.summary = *summary;
-        store_data_pack_summary(&job->write.events.summary, &at);
-    }
+    if (ending == NULL)
+        return job;
+    store_row_pack(STORE_GAME, &row, &at);
+    job->write.events.summary = row.summary;
+    job->write.events.log = at;
+    at = stpcpy(at, ending->before);
+    if (first == STORE_AFTER_DAMAGE)
+        at = stpcpy(at, STORE_LOG_DAMAGED "\n");
+    for (int i = 0; i < count; i++)
+        at = stpcpy(stpcpy(at, text[i]), "\n");
     return job;
 }
 
 struct store_job *store_job_row(enum store_write_kind what, enum store_kind kind,
-                                const void *row)
+                                const void *row, int keys)
 {
-    const struct store_layout *layout = &store_row_layouts[kind];
-    const char **text;
-    struct store_job *job;
-    size_t size = 0;
-    char *at;
+    struct store_job *job = job_writing(what, store_row_bytes(kind, row));
+    char *at = job->bytes;
 
-    for (const struct store_column *c = layout->column; c->type != '\0'; c++)
-        if (c->type == 't' && *(text = store_row_text(c, row)) != NULL)
-            size += strlen(*text) + 1;
-    assert(layout->column[0].type != 't' ||
-           *store_row_text(&layout->column[0], row) != NULL);
-    job = job_writing(what, size);
     job->write.row.kind = kind;
-    memcpy(&job->write.row.of, row, layout->size);
-    at = job->bytes;
-    for (const struct store_column *c = layout->column; c->type != '\0'; c++)
-        if (c->type == 't' && *(text = store_row_text(c, &job->write.row.of)) != NULL)
-            *text = text_pack(&at, *text);
+    job->write.row.keys = keys;
+    memcpy(&job->write.row.of, row, store_row_layouts[kind].size);
+    store_row_pack(kind, &job->write.row.of, &at);
     return job;
 }
 
@@ -95,29 +95,6 @@ struct store_job *store_job_prune(int64_t before_wall_s, int64_t game)
 
     job->write.prune.before_wall_s = before_wall_s;
     job->write.prune.game = game;
-    return job;
-}
-
-struct store_job *store_job_drop_unseen(const char *folded, int64_t game)
-{
-    struct store_job *job = job_writing(STORE_WRITE_DROP_UNSEEN, strlen(folded) + 1);
-    char *at = job->bytes;
-
-    job->write.unseen.folded = text_pack(&at, folded);
-    job->write.unseen.game = game;
-    return job;
-}
-
-struct store_job *store_job_erase(const char *folded, const char *alias,
-                                  int64_t first_game)
-{
-    struct store_job *job =
-        job_writing(STORE_WRITE_ERASE, strlen(folded) + strlen(alias) + 2);
-    char *at = job->bytes;
-
-    job->write.erase.folded = text_pack(&at, folded);
-    job->write.erase.alias = text_pack(&at, alias);
-    job->write.erase.first_game = first_game;
     return job;
 }
 
@@ -133,7 +110,7 @@ struct store_job *store_job_game(int64_t game)
 {
     struct store_job *job = job_new(STORE_JOB_GAME, 0);
 
-    job->reading.game = game;
+    job->query.game = game;
     return job;
 }
 

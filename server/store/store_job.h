@@ -36,7 +36,6 @@ struct store_job {
     store_read_fn *read; /* callback of a reading job, or of a job that prunes */
     store_event_fn *event_row;
     store_past_fn *past_row;
-    store_erase_fn *erased; /* callback of a job that erases a player */
     void *arg;
     union {
         struct store_write write;
@@ -48,7 +47,6 @@ struct store_job {
             bool is_done;
             char why[STORE_WHY_BYTES];
         } backup;
-        struct store_reading reading;
         struct {
             const char *folded;
             int limit;
@@ -56,22 +54,19 @@ struct store_job {
         } query;
     };
     struct store_found *rows; /* the rows that were read */
-    int row_count;
-    char bytes[]; /* the texts */
+    int row_count;            /* of a game: the number of its sound events */
+    char bytes[];             /* the texts */
 };
 
 /* Each of these functions makes a job. Members of the job for which there is no
  * argument are zero. */
 struct store_job *store_job_events(int64_t game, int first, const char *const text[],
-                                   int count, const struct store_summary *summary,
+                                   int count, const struct store_ending *ending,
                                    int64_t wall_s, int64_t age_ms) MUST_USE;
-/* `what` must be STORE_WRITE_PUT, STORE_WRITE_REPLACE_ACT, or STORE_WRITE_DROP. */
+/* `what` must be STORE_WRITE_PUT, or STORE_WRITE_DROP with a number of keys. */
 struct store_job *store_job_row(enum store_write_kind what, enum store_kind kind,
-                                const void *row) MUST_USE;
+                                const void *row, int keys) MUST_USE;
 struct store_job *store_job_prune(int64_t before_wall_s, int64_t game) MUST_USE;
-struct store_job *store_job_drop_unseen(const char *folded, int64_t game) MUST_USE;
-struct store_job *store_job_erase(const char *folded, const char *alias,
-                                  int64_t first_game) MUST_USE;
 struct store_job *store_job_trouble(enum store_trouble trouble) MUST_USE;
 struct store_job *store_job_game(int64_t game) MUST_USE;
 struct store_job *store_job_history(const char *folded, int64_t first,

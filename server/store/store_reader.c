@@ -13,10 +13,7 @@
 #include "common/system/thread.h"
 #include "common/system/wakeup.h"
 
-enum {
-    CHUNK_ROWS = 256, /* rows of a long game that are read at a time */
-    RETRY_MS = 1000
-};
+enum { RETRY_MS = 1000 };
 
 struct store_reader {
     const struct store_engine *engine;
@@ -32,31 +29,23 @@ struct store_reader {
     bool is_closing;
 };
 
-static bool run(const struct store_engine *engine, void *log, struct store_job *job)
-{
-    if (job->kind == STORE_JOB_GAME)
-        return engine->read_game(log, &job->reading, CHUNK_ROWS, store_job_add_event,
-                                 job);
-    if (job->kind == STORE_JOB_HISTORY)
-        return engine->read_history(log, job->query.folded, job->query.game,
-                                    job->query.limit, store_job_add_past, job);
-    return engine->read_unseen(log, job->query.folded, store_job_add_past, job);
-}
-
 bool store_reader_run(const struct store_engine *engine, void *log,
                       struct store_job *job)
 {
-    struct store_reading before = {0};
-    bool is_game = job->kind == STORE_JOB_GAME;
+    int count = 0;
+    bool is_read =
+        job->kind == STORE_JOB_GAME
+            ? engine->read_game(log, job->query.game, store_job_add_event, job, &count)
+        : job->kind == STORE_JOB_HISTORY
+            ? engine->read_history(log, job->query.folded, job->query.game,
+                                   job->query.limit, store_job_add_past, job)
+            : engine->read_unseen(log, job->query.folded, store_job_add_past, job);
 
-    if (is_game)
-        before = job->reading;
-    if (run(engine, log, job))
-        return true;
-    store_job_free_rows(job);
-    if (is_game)
-        job->reading = before;
-    return false;
+    if (!is_read)
+        store_job_free_rows(job);
+    else if (job->kind == STORE_JOB_GAME)
+        job->row_count = count;
+    return is_read;
 }
 
 /* --- The thread --- */

@@ -18,7 +18,6 @@
 #include "server/store/store_backup.h"
 
 enum {
-    PATROL_MS = 10,      /* time between two steps of the patrol */
     RETRY_MS = 1000,     /* time between two attempts while the disk is full */
     AWAY_RETRY_MS = 200, /* time between two attempts while a database server is away;
                           * it may be back any moment */
@@ -171,20 +170,13 @@ static bool write_batch(struct store *store)
 /* Adds waiting writes to the batch. If the outcome of the batch may be unknown, the
  * batch stays as it is. If the disk was full, the batch was rolled back. Then all
  * waiting writes are added, so that the outage ends only when there is room for all of
- * them. An erasure must be the first write of a batch: it reads stored data, and an
- * engine may send earlier writes of the batch only at the commit. */
+ * them. */
 static void fill_batch(struct store *store)
 {
-    struct store_job *job, *next;
-
     if (store->batch != NULL && store->engine->outage != STORE_FULL)
         return;
-    DL_FOREACH_SAFE (store->writes, job, next) {
-        if (job->write.kind == STORE_WRITE_ERASE && store->batch != NULL)
-            return;
-        DL_DELETE(store->writes, job);
-        DL_APPEND(store->batch, job);
-    }
+    DL_CONCAT(store->batch, store->writes);
+    store->writes = NULL;
 }
 
 static void write_all(struct store *store)
@@ -319,11 +311,6 @@ static bool can_write(const struct store *store)
            (!store->is_stuck || mono_now_ms() >= store->retry_at_ms);
 }
 
-static bool is_on_patrol(const struct store *store)
-{
-    return store->has_begun && !store->is_stuck && !store->is_checked;
-}
-
 /* Returns how many milliseconds the thread may sleep; -1: until it is woken. */
 static int sleep_ms(const struct store *store, int64_t now_ms)
 {
@@ -333,23 +320,17 @@ static int sleep_ms(const struct store *store, int64_t now_ms)
 
     if (chores_ms > 0 && store->has_begun && due_ms > now_ms + chores_ms)
         due_ms = now_ms + chores_ms;
-    if (is_on_patrol(store) && due_ms > now_ms + PATROL_MS)
-        return PATROL_MS;
     if (due_ms == INT64_MAX)
         return -1;
     return due_ms > now_ms ? (int)(due_ms - now_ms) : 0;
 }
 
-/* Sleeps until there may be work. If no wakeup ends the sleep, takes a step of the
- * patrol. */
 static void sleep_until_work(struct store *store)
 {
     struct pollfd wakeup = {.fd = store->to_thread.read_fd, .events = POLLIN};
 
     if (poll(&wakeup, 1, sleep_ms(store, mono_now_ms())) > 0)
         wakeup_clear(&store->to_thread);
-    else if (is_on_patrol(store))
-        store->is_checked = !store->engine->patrol(store->log);
 }
 
 /* Returns true if the store is closing. *is_abandoned: the thread must not write a last

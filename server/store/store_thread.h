@@ -80,8 +80,6 @@ struct store {
     char *directory;
     struct store_reserve reserve;
     struct store_reader *reader; /* NULL: this thread reads */
-    bool is_checked;             /* the check of all rows after the start (the patrol)
-                                  * has ended */
     struct store_backup *backup; /* the backup in progress, for backup_job */
     struct store_job *backup_job;
 };

@@ -155,7 +155,7 @@ static void annul_run(struct call *call)
     act.target = target;
     store_begin_together(store);
     ratings_annul(call->world->ratings, game, mono_wall_s(), &row);
-    store_put_rating(store, &row);
+    store_put(store, STORE_RATING, &row);
     call_record(call, &act,
                 "annul game=%lld pool=%s : game %lld no longer counts; the ratings are "
                 "as if it had never been played",

@@ -12,14 +12,19 @@
 
 enum { NAME_ROOM = PROCESS_PATH_BYTES + 24, COPY_BYTES = 65536 };
 
-/* Collects the events of all games. An event can be in both tables. UNION then gives
- * one row for it. If the two texts differ, it gives two rows, and the primary key makes
- * the second INSERT fail. */
+/* Collects the events of all games: those in the journal, and the lines of the logs of
+ * ended games. An event can be in both. UNION then gives one row for it. If the two texts
+ * differ, it gives two rows, and the primary key makes the second INSERT fail. */
 static const char all_events[] =
     "PRAGMA temp_store = MEMORY;"
     "CREATE TEMP TABLE said(game INTEGER, number INTEGER, text TEXT,"
     " PRIMARY KEY(game, number)) WITHOUT ROWID;"
-    "INSERT INTO said SELECT game, number, text FROM event"
+    "INSERT INTO said WITH RECURSIVE line(game, number, text, rest) AS"
+    " (SELECT id, -1, '', log FROM game UNION ALL SELECT game, number + 1,"
+    " substr(rest, 1, instr(rest, char(10)) - 1), substr(rest, instr(rest, char(10)) + "
+    "1)"
+    " FROM line WHERE rest <> '')"
+    " SELECT game, number, text FROM line WHERE number >= 0"
     " UNION SELECT game, number, text FROM journal;";
 
 sqlite3 *database_open(const char *data)

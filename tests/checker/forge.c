@@ -18,7 +18,7 @@ void forge_loss(const char *data, int games)
         return;
     snprintf(sql, sizeof sql,
              "DELETE FROM journal WHERE (game, number) IN (SELECT game, max(number) "
-             "FROM journal JOIN game ON game.id = journal.game WHERE is_over = 0 "
+             "FROM journal WHERE game NOT IN (SELECT id FROM game) "
              "GROUP BY game HAVING max(number) > 2 LIMIT %d)",
              games);
     if (sqlite3_exec(file, sql, NULL, NULL, &why) != SQLITE_OK)

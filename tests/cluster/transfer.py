@@ -216,7 +216,7 @@ def rows_of(path, table):
 
 def events_in(path, game):
     file = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    rows = file.execute("SELECT number, text FROM event WHERE game = ? ORDER BY number", (game,)).fetchall()
+    rows = file.execute("SELECT number, text FROM journal WHERE game = ? ORDER BY number", (game,)).fetchall()
     file.close()
     if [number for number, _ in rows] != list(range(len(rows))):
         raise AssertionError(f"game {game} has the events {rows}")
@@ -233,21 +233,14 @@ def verify(path, status=0, words="damaged=0"):
 def enlarge(path, games):
     """Ended games to that number, all like the last ended one, in a file that dump has made."""
     file = sqlite3.connect(path)
-    model = file.execute("SELECT max(id) FROM game WHERE is_over = 1").fetchone()[0]
-    first, had = (file.execute("SELECT " + words + " FROM game").fetchone()[0] for words in ("max(id)", "count(*)"))
-    events = file.execute("SELECT number, text, wall_s, age_ms FROM event WHERE game = ? ORDER BY number",
-                          (model,)).fetchall()
-    row = file.execute("SELECT * FROM game WHERE id = ?", (model,)).fetchone()
-    for game in range(first + 1, first + 1 + games - had):
-        link = bytes(16)
-        for number, text, wall_s, age_ms in events:
-            link = bitflip.seal_of(b"e", link, *map(bitflip.number_bytes, (game, number, wall_s, age_ms)),
-                                   bitflip.text_bytes(text))
-            file.execute("INSERT INTO event VALUES(?,?,?,?,?,?)", (game, number, text, wall_s, age_ms, link))
-        new = (game, *row[1:14])
-        seal = bitflip.seal_of(b"g", *map(bitflip.number_bytes, new[:5]), *map(bitflip.text_bytes, new[5:13]),
-                               bitflip.number_bytes(new[13]))
-        file.execute("INSERT INTO game VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", (*new, seal))
+    columns = "is_over, events, age_ms, ended_s, red, blue, red_shown, blue_shown, rules, time, result, reason, plies, log"
+    row = file.execute(f"SELECT {columns} FROM game ORDER BY id DESC LIMIT 1").fetchone()
+    last, had = file.execute("SELECT last_game, games FROM head").fetchone()
+    for game in range(last + 1, last + 1 + games - had):
+        file.execute(f"INSERT INTO game(id, {columns}, seal) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,x'00')", (game, *row))
+        bitflip.seal_log(file, game)
+    file.execute("UPDATE head SET last_game = ?, games = ?", (last + games - had, games))
+    bitflip.set_head(file, *file.execute("SELECT first_seq, last_seq FROM head").fetchone())
     file.commit()
     file.close()
 
@@ -304,7 +297,7 @@ def every_row_comes_back(directory):
         home.pair.make_database()
         load(home, first)
         dump(home, second)
-        for table in ("game", "event", "name", "device", "invite", "unseen", "age", "act", "mark", "rating", "batch"):
+        for table in ("game", "journal", "head", "name", "device", "invite", "unseen", "age", "act", "mark", "rating"):
             if rows_of(first, table) != rows_of(second, table):
                 raise AssertionError(f"the table {table} differs")
         for table in ("name", "device", "invite", "age", "act", "mark", "rating"):

@@ -33,8 +33,6 @@ enum {
     GAMES = 200,
     SIZES = 3,
     ROUNDS_MAX = 20,
-    CHECKPOINT_PAGES = 8000, /* a checkpoint is made at this size of the write-ahead
-                              * log, as in a busy server */
     SEGMENT_BYTES = 64 << 20,
     RECORD_BYTES = 64 + EVENT_BYTES
 };
@@ -209,31 +207,31 @@ static void put_next(struct bench *bench, bool is_own)
                                 .text = text_of(game->events, text),
                                 .wall_s = mono_wall_s(),
                                 .age_ms = mono_now_ms()};
-    const struct store_batch batch = {.game = game->id,
-                                      .first = game->events,
-                                      .count = 1,
-                                      .wall_s = event.wall_s,
-                                      .age_ms = event.age_ms,
-                                      .texts = event.text};
+    struct store_write write = {.kind = STORE_WRITE_EVENTS,
+                                .events = {.game = game->id,
+                                           .first = game->events,
+                                           .count = 1,
+                                           .wall_s = event.wall_s,
+                                           .age_ms = event.age_ms,
+                                           .texts = event.text}};
 
     if (is_own)
         own_put(&bench->own, game, &event);
-    else if (!store_db_put_events(bench->db, &batch))
+    else if (!store_db_put(bench->db, &write))
         log_die("bench the disk is full");
     game->events++;
 }
 
 static void commit_next(struct bench *bench, bool is_own, int events)
 {
-    if (!is_own && !store_db_begin(bench->db))
+    if (!is_own && !store_db_begin(bench->db, false))
         log_die("bench no transaction");
     for (int i = 0; i < events; i++)
         put_next(bench, is_own);
     if (is_own)
         own_commit(&bench->own);
-    else if (!store_db_commit(bench->db) ||
-             (store_db_waiting_pages(bench->db) >= CHECKPOINT_PAGES &&
-              !store_db_checkpoint(bench->db)))
+    else if (!store_db_commit(bench->db) || (store_db_has_chores(bench->db, false) &&
+                                             !store_db_chores(bench->db, false)))
         log_die("bench no commit");
 }
 
@@ -243,8 +241,9 @@ static void begin(struct bench *bench, const char *directory, bool is_own)
     if (is_own)
         own_open(&bench->own, directory);
     else
-        bench->db = store_db_open(directory);
-    if (!is_own && bench->db == NULL)
+        bench->db = store_db_open(&(struct store_place){.directory = directory});
+    if (!is_own &&
+        (bench->db == NULL || !store_db_survey(bench->db, &(struct store_survey){0})))
         log_die("bench no database in %s", directory);
     for (int i = 0; i < GAMES; i++)
         bench->game[i].id = i + 1;

@@ -25,7 +25,6 @@
 #include "common/game/game.h"
 #include "server/account/ratings.h"
 #include "server/database/store_db.h"
-#include "server/database/store_rows.h"
 #include "server/database/store_seal.h"
 #include "server/store/store.h"
 #include "tests/bot/random_game.h"
@@ -135,7 +134,7 @@ static void put_name(struct bench *bench, const char *name, int number)
                              .seen_wall_s = mono_wall_s()};
 
     memcpy(row.digest, &number, sizeof number);
-    store_put_name(bench->store, &row);
+    store_put(bench->store, STORE_NAME, &row);
 }
 
 /* A game as it is written to disk. */
@@ -184,7 +183,7 @@ static void put_game(struct bench *bench, int64_t game, bool is_ended)
         bench->named++;
     }
     store_append(bench->store, game, 0, written.event, written.events,
-                 is_ended ? &written.summary : NULL);
+                 is_ended ? &(struct store_ending){written.summary, ""} : NULL);
 }
 
 static void open_store(struct bench *bench, const char *data)
@@ -220,9 +219,7 @@ static void fill(struct bench *bench, const char *data, int running, int ended)
 
 /* A database that is written without syncs. */
 struct direct {
-    sqlite3 *file;
-    sqlite3_stmt *event, *game, *rating;
-    struct store_sealer *sealer;
+    struct store_db *db;
     struct ratings *ratings;
 };
 
@@ -232,110 +229,44 @@ static void run_sql(sqlite3 *file, const char *words)
         log_die("bench %s: %s", words, sqlite3_errmsg(file));
 }
 
-static void run_row(sqlite3_stmt *row)
-{
-    if (sqlite3_step(row) != SQLITE_DONE)
-        log_die("bench a row is refused: %s", sqlite3_errmsg(sqlite3_db_handle(row)));
-    sqlite3_reset(row);
-}
-
-static sqlite3_stmt *prepare(sqlite3 *file, const char *words)
-{
-    sqlite3_stmt *row = NULL;
-
-    if (sqlite3_prepare_v2(file, words, -1, &row, NULL) != SQLITE_OK)
-        log_die("bench %s: %s", words, sqlite3_errmsg(file));
-    return row;
-}
-
-/* Lets the server's library make the database and its schema, then opens the file
- * without syncs. */
+/* Opens the database as the server does, and turns the syncs off. */
 static void direct_open(struct direct *direct, const char *data)
 {
-    char path[PROCESS_PATH_BYTES + 16];
-    struct store_db *db = store_db_open(data);
+    struct store_survey survey;
 
-    if (db == NULL)
+    direct->db = store_db_open(&(struct store_place){.directory = data});
+    if (direct->db == NULL || !store_db_survey(direct->db, &survey))
         log_die("bench no store in %s", data);
-    store_db_close(db);
-    snprintf(path, sizeof path, "%s/janggid.db", data);
-    if (sqlite3_open(path, &direct->file) != SQLITE_OK)
-        log_die("bench cannot open %s", path);
-    run_sql(direct->file, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;"
-                          "PRAGMA synchronous = OFF; PRAGMA cache_size = -400000");
-    direct->event = prepare(direct->file, "INSERT INTO event VALUES(?,?,?,?,?,?)");
-    direct->game =
-        prepare(direct->file, "INSERT INTO game VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-    direct->rating = prepare(
-        direct->file, "INSERT INTO rating VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-    direct->sealer = store_sealer_new();
+    run_sql(direct->db->file, "PRAGMA synchronous = OFF; PRAGMA cache_size = -400000");
     direct->ratings = ratings_new();
 }
 
-static void direct_close(struct direct *direct)
+static void direct_close(struct direct *direct, const struct store_head *head)
 {
-    sqlite3_finalize(direct->event);
-    sqlite3_finalize(direct->game);
-    sqlite3_finalize(direct->rating);
-    store_sealer_free(direct->sealer);
+    if (!store_db_put_row(direct->db, STORE_HEAD, head, NULL))
+        log_die("bench the disk is full");
+    run_sql(direct->db->file, "COMMIT");
     ratings_free(direct->ratings);
-    if (sqlite3_close(direct->file) != SQLITE_OK)
-        log_die("bench cannot close the database");
+    store_db_close(direct->db);
 }
 
-static void bind_text(sqlite3_stmt *row, int at, const char *text)
+static void direct_put(struct direct *direct, enum store_kind kind, const void *row)
 {
-    sqlite3_bind_text(row, at, text, -1, SQLITE_STATIC);
+    if (!store_db_put_row(direct->db, kind, row, NULL))
+        log_die("bench the disk is full");
 }
 
-static void direct_put_log(struct direct *direct, const struct store_game *game,
-                           const struct written *written)
+/* Writes an ended game with its log. */
+static void direct_put_game(struct direct *direct, struct store_game *game,
+                            const struct written *written)
 {
-    struct store_seal link = {0};
-    struct store_event event = {.game = game->id, .wall_s = game->ended_wall_s};
+    static char log[(PLIES_MOST + EVENTS_BESIDES) * EVENT_BYTES];
+    char *at = log;
 
-    for (; event.number < written->events; event.number++) {
-        event.text = written->event[event.number];
-        store_seal_event(direct->sealer, &link, &event);
-        sqlite3_bind_int64(direct->event, 1, event.game);
-        sqlite3_bind_int(direct->event, 2, event.number);
-        bind_text(direct->event, 3, event.text);
-        sqlite3_bind_int64(direct->event, 4, event.wall_s);
-        sqlite3_bind_int64(direct->event, 5, event.age_ms);
-        sqlite3_bind_blob(direct->event, 6, link.bytes, STORE_SEAL_BYTES,
-                          SQLITE_STATIC);
-        run_row(direct->event);
-    }
-}
-
-static void direct_put_row(struct direct *direct, const struct store_game *game)
-{
-    const struct store_summary *summary = &game->summary;
-    const char *const texts[] = {
-        summary->red,   summary->blue, summary->red_shown, summary->blue_shown,
-        summary->rules, summary->time, summary->result,    summary->reason};
-    struct store_seal seal;
-
-    store_seal_game(direct->sealer, &seal, game);
-    sqlite3_bind_int64(direct->game, 1, game->id);
-    sqlite3_bind_int(direct->game, 2, game->is_over);
-    sqlite3_bind_int(direct->game, 3, game->events);
-    sqlite3_bind_int64(direct->game, 4, game->age_ms);
-    sqlite3_bind_int64(direct->game, 5, game->ended_wall_s);
-    for (int i = 0; i < (int)ARRAY_LEN(texts); i++)
-        bind_text(direct->game, 6 + i, texts[i]);
-    sqlite3_bind_int(direct->game, 14, summary->plies);
-    sqlite3_bind_blob(direct->game, 15, seal.bytes, STORE_SEAL_BYTES, SQLITE_STATIC);
-    run_row(direct->game);
-}
-
-static void direct_put_rating(struct direct *direct, const struct store_rating *rating)
-{
-    struct store_seal seal;
-
-    store_seal_row(direct->sealer, &seal, STORE_RATING, rating);
-    store_rows_bind(direct->rating, STORE_RATING, rating, &seal);
-    run_row(direct->rating);
+    for (int i = 0; i < written->events; i++)
+        at = stpcpy(stpcpy(at, written->event[i]), "\n");
+    game->log = log;
+    direct_put(direct, STORE_GAME, game);
 }
 
 /* Writes the rating of a game. The players of the games are chosen so that the same two
@@ -355,7 +286,7 @@ static void direct_rate(struct direct *direct, const struct bench *bench,
 
     rating.why = ratings_judge(direct->ratings, &rating);
     ratings_add(direct->ratings, &rating);
-    direct_put_rating(direct, &rating);
+    direct_put(direct, STORE_RATING, &rating);
 }
 
 static void fill_names(struct bench *bench, const char *data)
@@ -380,7 +311,7 @@ static void fill_directly(struct bench *bench, const char *data, int count)
     int64_t began_ms = mono_now_ms(), first_wall_s = mono_wall_s() - count;
 
     direct_open(&direct, data);
-    run_sql(direct.file, "BEGIN");
+    run_sql(direct.db->file, "BEGIN");
     for (int id = 1; id <= count; id++) {
         struct store_game game = {
             .id = id, .is_over = true, .ended_wall_s = first_wall_s + id};
@@ -388,13 +319,14 @@ static void fill_directly(struct bench *bench, const char *data, int count)
         write_out(bench, id, true, &written);
         game.events = written.events;
         game.summary = written.summary;
-        direct_put_log(&direct, &game, &written);
-        direct_put_row(&direct, &game);
+        direct_put_game(&direct, &game, &written);
         if (bench->is_rated)
             direct_rate(&direct, bench, &game);
     }
-    run_sql(direct.file, "COMMIT");
-    direct_close(&direct);
+    direct_close(&direct, &(struct store_head){.first_seq = direct.db->first_seq,
+                                               .last_seq = direct.db->tail.now.last_seq,
+                                               .last_game = count,
+                                               .games = count});
     printf("# %d ended games were written in %lld s\n", count,
            (long long)(mono_now_ms() - began_ms) / 1000);
     fflush(stdout);

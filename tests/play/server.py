@@ -167,6 +167,7 @@ class Server:
             changed = file.execute(
                 "UPDATE journal SET text = replace(text, 'e', 'f') WHERE game = ? AND number = ?",
                 (game, number)).rowcount
+            file.execute("UPDATE game SET log = replace(log, 'e', 'f') WHERE id = ?", (game,))
         file.close()
         return changed
 

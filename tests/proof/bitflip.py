@@ -6,7 +6,7 @@ so. Nothing ends by a signal, and nothing changed is ever served.
 
 A real server plays some games and is stopped; it plays on and is killed. Each seed takes a copy
 of the files that are left then, of the files after another start and stop, or of the files with
-all logs parked. It flips 1 to 8 bits in the database, in the log or in both, lets verify judge
+a journal that was trimmed. It flips 1 to 8 bits in the database, in the log or in both, lets verify judge
 it, starts a server on it, and reads every game. Some seeds flip a bit in the number of a page's
 cells, so that rows disappear: SQLite's SELECT does not notice that. --forge changes something
 together with its digests, which nothing can notice but this harness: it must then fail.
@@ -330,64 +330,42 @@ def seal_of(kind, *parts):
 
 
 def seal_log(file, game):
-    """Computes the chain of a game and its row's seal again."""
+    """Computes the digests of a game again: the chain of one that runs, the seal of one that is over."""
     link = bytes(16)
-    rows = file.execute("SELECT number, text, wall_s, age_ms FROM event WHERE game = ?1"
-                        " UNION SELECT number, text, wall_s, age_ms FROM journal"
-                        " WHERE game = ?1 ORDER BY 1", (game,)).fetchall()
-    for number, text, wall_s, age_ms in rows:
+    rows = file.execute("SELECT seq, number, text, wall_s, age_ms FROM journal WHERE game = ?"
+                        " ORDER BY number", (game,)).fetchall()
+    for seq, number, text, wall_s, age_ms in rows:
         link = seal_of(b"e", link, *map(number_bytes, (game, number, wall_s, age_ms)),
                        text_bytes(text))
-        file.execute("UPDATE event SET chain = ? WHERE game = ? AND number = ?",
-                     (link, game, number))
-        file.execute("UPDATE journal SET link = ? WHERE game = ? AND number = ?",
-                     (link, game, number))
-    file.execute("UPDATE game SET events = ?, age_ms = ? WHERE id = ?",
-                 (len(rows), rows[-1][3], game))
+        file.execute("UPDATE journal SET link = ? WHERE seq = ?", (link, seq))
     row = file.execute("SELECT id, is_over, events, age_ms, ended_s, red, blue, red_shown,"
-                       " blue_shown, rules, time, result, reason, plies FROM game"
+                       " blue_shown, rules, time, result, reason, plies, log FROM game"
                        " WHERE id = ?", (game,)).fetchone()
+    if row is None:
+        return
     seal = seal_of(b"g", *map(number_bytes, row[:5]), *map(text_bytes, row[5:13]),
-                   number_bytes(row[13]))
+                   number_bytes(row[13]), text_bytes(row[14]))
     file.execute("UPDATE game SET seal = ? WHERE id = ?", (seal, game))
 
 
-def numbers_in(listed):
-    """The numbers of a batch's list."""
-    numbers, number, shift = [], 0, 0
-    for byte in listed:
-        number |= (byte & 0x7f) << shift
-        shift += 7
-        if byte < 0x80:
-            numbers.append(number)
-            number, shift = 0, 0
-    return numbers
+def set_head(file, first_seq, last_seq):
+    row = (first_seq, last_seq, *file.execute("SELECT last_game, games, age_ms FROM head").fetchone())
+    file.execute("UPDATE head SET first_seq = ?, last_seq = ?, seal = ?",
+                 (first_seq, last_seq, seal_of(b"h", *map(number_bytes, row))))
 
 
-def take_back_last(file):
-    """Removes the last event and what its batch says of it."""
-    batch = file.execute("SELECT last_id, last_game, running, age_ms, list FROM batch"
-                         " ORDER BY last_id DESC LIMIT 1").fetchone()
-    count = len(numbers_in(batch[4])) // 2
-    file.execute("DELETE FROM journal WHERE id = ?", batch[:1])
-    file.execute("DELETE FROM batch WHERE last_id = ?", batch[:1])
-    if count > 1:
-        ends = [at for at, byte in enumerate(batch[4]) if byte < 0x80]
-        listed = batch[4][:ends[2 * count - 3] + 1]
-        marks = (batch[0] - 1, *batch[1:4])
-        seal = seal_of(b"b", *map(number_bytes, (*marks, len(listed))), listed)
-        file.execute("INSERT INTO batch VALUES(?,?,?,?,?,?)", (*marks, listed, seal))
-
-
-def park(data):
-    """Moves all logs to where the server puts those of old games."""
+def trim(data):
+    """Removes the rows of ended games from the journal, and moves the others to its end, as the
+    server does when there are many."""
     file = sqlite3.connect(os.path.join(data, "janggid.db"))
-    file.execute("INSERT INTO event SELECT game, number, text, wall_s, age_ms, link"
-                 " FROM journal")
-    for game, in file.execute("SELECT id FROM game").fetchall():
-        seal_log(file, game)
+    first = 1 + file.execute("SELECT last_seq FROM head").fetchone()[0]
+    rows = file.execute("SELECT game, number, wall_s, age_ms, text, link FROM journal WHERE game"
+                        " NOT IN (SELECT id FROM game) ORDER BY seq").fetchall()
     file.execute("DELETE FROM journal")
-    file.execute("DELETE FROM batch WHERE last_id < (SELECT max(last_id) FROM batch)")
+    for at, row in enumerate(rows):
+        file.execute("INSERT INTO journal(seq, game, number, wall_s, age_ms, text, link)"
+                     " VALUES(?,?,?,?,?,?,?)", (first + at, *row))
+    set_head(file, first, first + len(rows) - 1)
     file.commit()
     file.close()
 
@@ -400,7 +378,9 @@ def forge(trial, how):
         file.execute("UPDATE journal SET text = 'setup blue NBBN' WHERE game = ?"
                      " AND number = ?", (game, number))
     elif how == "end":
-        take_back_last(file)
+        first_seq, last_seq = file.execute("SELECT first_seq, last_seq FROM head").fetchone()
+        file.execute("DELETE FROM journal WHERE seq = ?", (last_seq,))
+        set_head(file, first_seq, last_seq - 1)
     seal_log(file, game)
     file.commit()
     file.close()
@@ -411,23 +391,23 @@ def forge(trial, how):
 
 
 def make_world(build, scratch):
-    """Makes the files of a killed server, a copy after a start and a stop, and a copy with all
-    logs parked."""
+    """Makes the files of a killed server, a copy after a start and a stop, and a copy whose journal
+    has only running games."""
     world = World(build, scratch)
     killed, closed = os.path.join(scratch, "killed"), os.path.join(scratch, "closed")
-    parked = os.path.join(scratch, "parked")
+    trimmed = os.path.join(scratch, "trimmed")
     os.mkdir(killed)
     world.make(killed)
     copy_data(killed, closed)
     if start(closed).stop() != 0:
         raise RuntimeError("the server did not stop in order")
-    copy_data(closed, parked)
-    park(parked)
+    copy_data(closed, trimmed)
+    trim(trimmed)
     return world
 
 
 def one(world, scratch, seed, how):
-    source = "closed" if how else ("closed", "killed", "parked", "killed")[seed % 4]
+    source = "closed" if how else ("closed", "killed", "trimmed", "killed")[seed % 4]
     trial = Trial(world, source, seed, scratch)
     if how:
         forge(trial, how)
@@ -443,7 +423,7 @@ def one(world, scratch, seed, how):
 def as_it_was(world, scratch):
     """Checks that without a flipped bit all games are served and verify finds nothing."""
     is_good = True
-    for source in ("killed", "closed", "parked"):
+    for source in ("killed", "closed", "trimmed"):
         trial = Trial(world, source, 0, scratch)
         is_good &= trial.run() and trial.kind == "served" and not trial.is_reported()
     print("ok bitflip-nothing-flipped-nothing-found" if is_good

@@ -4,8 +4,8 @@
  * -Wl,--wrap=pg_fence_take. */
 #include "server/postgres/pg_fence.h"
 
-bool __wrap_pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals);
-bool __real_pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals);
+bool __wrap_pg_fence_take(struct pg_fence *fence, const struct store_totals *totals);
+bool __real_pg_fence_take(struct pg_fence *fence, const struct store_totals *totals);
 
 static void see_last(void *arg, const PGresult *result, int row)
 {
@@ -21,7 +21,7 @@ static void see_seal(void *arg, const PGresult *result, int row)
     (void)!pg_link_bytes(result, row, 2, fence->seal.bytes, sizeof fence->seal.bytes);
 }
 
-bool __wrap_pg_fence_take(struct pg_fence *fence, const struct pg_totals *totals)
+bool __wrap_pg_fence_take(struct pg_fence *fence, const struct store_totals *totals)
 {
     struct pg_calls last = {0}, row = {0};
 

@@ -5,15 +5,15 @@
 #include "server/postgres/pg_fence.h"
 
 void __wrap_pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
-                         const struct pg_totals *totals, const struct pg_listed *listed,
-                         const struct store_seal *seal);
+                         const struct store_totals *totals,
+                         const struct pg_listed *listed, const struct store_seal *seal);
 void __real_pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
-                         const struct pg_totals *totals, const struct pg_listed *listed,
-                         const struct store_seal *seal);
+                         const struct store_totals *totals,
+                         const struct pg_listed *listed, const struct store_seal *seal);
 
 void __wrap_pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
-                         const struct pg_totals *totals, const struct pg_listed *listed,
-                         const struct store_seal *seal)
+                         const struct store_totals *totals,
+                         const struct pg_listed *listed, const struct store_seal *seal)
 {
     struct pg_fence far = *fence;
 

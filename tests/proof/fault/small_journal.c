@@ -1,4 +1,4 @@
-/* A janggid whose journal keeps only a few rows. So the store moves logs out of the
+/* A janggid whose journal keeps only a few rows. So the store moves rows in the
  * journal and removes rows even in a proof of some minutes. With the usual number of
  * rows, a busy server does this only after hours. Linked with
  *

@@ -272,7 +272,7 @@ static void a_name_of_an_older_server_never_expires(void **state)
     struct store_name row = {.folded = "hong", .shown = "Hong", .seen_wall_s = 1};
     struct account *account;
 
-    store_put_name(store, &row);
+    store_put(store, STORE_NAME, &row);
     restart();
     assert_true(accounts_has_older(accounts));
     account = accounts_find(accounts, "hong");

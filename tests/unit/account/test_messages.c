@@ -199,10 +199,11 @@ static void an_unreadable_row_is_skipped(void **state)
 
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         snprintf(subject, sizeof subject, "%zu", i + 1);
-        store_put_mark(store, &(struct store_mark){.owner = "kim",
-                                                   .kind = "message",
-                                                   .subject = subject,
-                                                   .value = values[i]});
+        store_put(store, STORE_MARK,
+                  &(struct store_mark){.owner = "kim",
+                                       .kind = "message",
+                                       .subject = subject,
+                                       .value = values[i]});
     }
     assert_int_equal(put("kim", "hong", "hello"), MESSAGES_KEPT);
     restart();
@@ -219,10 +220,11 @@ static void a_row_with_the_greatest_number_is_skipped(void **state)
                                           {"2", "9223372036854775807 0 lee hello"}};
 
     for (size_t i = 0; i < 2; i++)
-        store_put_mark(store, &(struct store_mark){.owner = "kim",
-                                                   .kind = "message",
-                                                   .subject = rows[i][0],
-                                                   .value = rows[i][1]});
+        store_put(store, STORE_MARK,
+                  &(struct store_mark){.owner = "kim",
+                                       .kind = "message",
+                                       .subject = rows[i][0],
+                                       .value = rows[i][1]});
     restart();
     assert_int_equal(count_of("kim"), 0);
     assert_int_equal(put("kim", "hong", "hello"), MESSAGES_KEPT);

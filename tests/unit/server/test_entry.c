@@ -173,8 +173,9 @@ static void the_beginning_of_a_code_finds_but_does_not_open(void **state)
     assert_null(find_enter(ticket->begin));
 }
 
-static void see_no_code(void *arg, const struct store_mark *mark)
+static void see_no_code(void *arg, const void *row)
 {
+    const struct store_mark *mark = row;
     (*(int *)arg)++;
     assert_null(strstr(mark->subject, code));
     assert_null(strstr(mark->value, code));
@@ -189,7 +190,7 @@ static void the_disk_has_no_code(void **state)
     tickets_use(tickets, make_enter(2, 1, code), bind_name("kim"));
     tickets_make(tickets, TICKET_OWNER, "", NOW_S, other);
     restart();
-    assert_true(store_load_marks(store, see_no_code, &marks));
+    assert_true(store_load(store, STORE_MARK, see_no_code, &marks));
     assert_true(marks >= 3);
 }
 
@@ -200,11 +201,11 @@ static void a_row_of_an_older_janggid_is_read_and_replaced(void **state)
     int marks = 0;
 
     bind_name("kim");
-    store_put_mark(store, &(struct store_mark){.owner = "",
+    store_put(store, STORE_MARK, &(struct store_mark){.owner = "",
                                                .kind = "door",
                                                .subject = "K7Q2-9F3M",
                                                .value = "2 5 1086400 Hong"});
-    store_put_mark(store, &(struct store_mark){.owner = "kim",
+    store_put(store, STORE_MARK, &(struct store_mark){.owner = "kim",
                                                .kind = "door",
                                                .subject = "K7Q2-9F3M",
                                                .value = ""});
@@ -218,7 +219,7 @@ static void a_row_of_an_older_janggid_is_read_and_replaced(void **state)
     restart();
     strcpy(code, "K7Q2-9F3M");
     strcpy(other, code);
-    assert_true(store_load_marks(store, see_no_code, &marks));
+    assert_true(store_load(store, STORE_MARK, see_no_code, &marks));
     ticket = find_enter(code);
     assert_int_equal(ticket->left, 2);
     assert_string_equal(ticket->maker, "Hong");
@@ -308,7 +309,7 @@ static void put_name(const char *folded, int64_t made_wall_s)
                               .seen_wall_s = NOW_S,
                               .made_wall_s = made_wall_s};
 
-    store_put_name(store, &name);
+    store_put(store, STORE_NAME, &name);
 }
 
 static void names_of_an_older_janggid_are_members(void **state)

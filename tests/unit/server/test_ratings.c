@@ -408,8 +408,8 @@ static void put_game(struct store_rating *row)
 
     store_begin_together(store);
     ratings_add(ratings, row);
-    store_put_rating(store, row);
-    store_append(store, row->game, 0, words, 2, &summary);
+    store_put(store, STORE_RATING, row);
+    store_append(store, row->game, 0, words, 2, &(struct store_ending){summary, ""});
     store_end_together(store);
 }
 
@@ -438,8 +438,10 @@ static void play_and_report(int report_fd)
     _exit(97);
 }
 
-static void take_row(void *arg, const struct store_rating *row)
+static void take_row(void *arg, const void *stored)
 {
+    const struct store_rating *row = stored;
+
     assert_null(ratings_take(arg, row));
     rows[row_count++] = *row;
 }
@@ -474,7 +476,7 @@ static void ten_thousand_games_survive_a_kill(void **state)
     assert_true(acknowledged >= KILLED_GAMES);
     row_count = 0;
     open_store();
-    assert_true(store_load_ratings(store, take_row, stored));
+    assert_true(store_load(store, STORE_RATING, take_row, stored));
     store_close(store);
     store = NULL;
     assert_true(row_count >= acknowledged);

@@ -149,8 +149,20 @@ static inline int count_durable(void)
 /* Counts the calls of a callback. */
 static int done_count;
 
+enum { LOGS = 1000, LOG_BYTES = 1 << 16 };
+/* The events that append() has written, one a line. */
+static char *logs[LOGS];
+
 static inline void append(int64_t game, int number, const char *text)
 {
+    if (game < LOGS) {
+        size_t len = logs[game] != NULL ? strlen(logs[game]) : 0;
+
+        logs[game] = realloc(logs[game], len + strlen(text) + 2);
+        if (number == 0)
+            len = 0;
+        sprintf(logs[game] + len, "%s\n", text);
+    }
     store_append(store, game, number, &text, 1, NULL);
 }
 
@@ -167,8 +179,11 @@ static const struct store_summary summary = {.red = "hong",
 static inline void append_end(int64_t game, int number, const struct store_summary *s)
 {
     const char *text = "end red checkmate";
+    const struct store_ending ending = {
+        .summary = *s,
+        .before = game < LOGS && logs[game] != NULL && number != 0 ? logs[game] : ""};
 
-    store_append(store, game, number, &text, 1, s);
+    store_append(store, game, number, &text, 1, &ending);
 }
 
 /* `seen` collects the rows that the store loads or reads, one line each. */

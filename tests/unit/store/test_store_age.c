@@ -153,8 +153,9 @@ static void read_unseen(const char *folded)
     run_until(&read_done, 1);
 }
 
-static void see_folded(void *arg, const char *folded)
+static void see_folded(void *arg, const void *row)
 {
+    const char *folded = ((const struct store_unseen *)row)->folded;
     size_t len = strlen(seen);
 
     snprintf(seen + len, sizeof seen - len, "%s\n", folded);
@@ -168,13 +169,14 @@ static void an_end_is_unseen_by_both_until_it_is_dropped(void **state)
     end_game(5, "kim", "hong");
     read_unseen("hong");
     assert_string_equal(seen, "7 checkmate\n3 checkmate\n5 checkmate\n");
-    store_drop_unseen(store, "hong", 3);
-    store_drop_unseen(store, "park", 3);
-    store_drop_unseen(store, "hong", 3); /* to drop it twice is no error */
+    store_drop(store, STORE_UNSEEN, &(struct store_unseen){"hong", 3}, 2);
+    store_drop(store, STORE_UNSEEN, &(struct store_unseen){"park", 3}, 2);
+    store_drop(store, STORE_UNSEEN, &(struct store_unseen){"hong", 3},
+               2); /* to drop it twice is no error */
     reopen_store();
     forget();
-    assert_true(store_load_unseen(store, see_folded, NULL));
-    assert_string_equal(seen, "hong\nkim\n");
+    assert_true(store_load(store, STORE_UNSEEN, see_folded, NULL));
+    assert_string_equal(seen, "hong\nkim\nkim\nhong\n");
     read_unseen("hong");
     assert_string_equal(seen, "7 checkmate\n5 checkmate\n");
     read_unseen("kim");
@@ -188,7 +190,7 @@ static void all_ends_of_a_name_are_dropped_at_once(void **state)
     open_store();
     end_game(1, "hong", "kim");
     end_game(2, "hong", "kim");
-    store_drop_unseen(store, "hong", 0);
+    store_drop(store, STORE_UNSEEN, &(struct store_unseen){"hong", 0}, 1);
     read_unseen("hong");
     assert_int_equal(read_count, 0);
     read_unseen("kim");
@@ -232,7 +234,7 @@ static void many_unseen_ends_come_in_pieces(void **state)
     read_unseen("hong");
     assert_int_equal(read_count, STORE_UNSEEN_MAX);
     for (int64_t game = 1; game <= STORE_UNSEEN_MAX; game++)
-        store_drop_unseen(store, "hong", game);
+        store_drop(store, STORE_UNSEEN, &(struct store_unseen){"hong", game}, 2);
     read_unseen("hong");
     assert_int_equal(read_count, 5);
 }

@@ -74,11 +74,6 @@ static bool fake_chores(void *log, bool is_idle)
     return false;
 }
 
-static bool fake_patrol(void *log)
-{
-    return false;
-}
-
 static const struct store_engine engine = {.outage = STORE_AWAY,
                                            .begin = fake_begin,
                                            .put = fake_put,
@@ -86,8 +81,7 @@ static const struct store_engine engine = {.outage = STORE_AWAY,
                                            .read_history = fake_read,
                                            .bytes = fake_bytes,
                                            .has_chores = fake_has_chores,
-                                           .chores = fake_chores,
-                                           .patrol = fake_patrol};
+                                           .chores = fake_chores};
 
 /* --- The loop's side --- */
 
@@ -163,7 +157,7 @@ static void wait_for(enum store_job_kind kind, enum store_trouble trouble)
 static struct store_job *write_job(void)
 {
     return store_job_row(STORE_WRITE_DROP, STORE_NAME,
-                         &(struct store_name){.folded = "hong"});
+                         &(struct store_name){.folded = "hong"}, 1);
 }
 
 /* --- Tests --- */
