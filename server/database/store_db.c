@@ -566,12 +566,16 @@ static int by_game(const struct store_running *one, const struct store_running *
     return (one->game > other->game) - (one->game < other->game);
 }
 
+static void tell_damaged_game(int64_t game, int number)
+{
+    log_warn("store game=%lld damaged-from-event=%d : %s", (long long)game, number,
+             store_file_advice);
+}
+
 static void give_damage(int64_t game, int number, store_event_fn *row, void *arg)
 {
     const struct store_event event = {.game = game, .number = number, .text = ""};
 
-    log_warn("store game=%lld damaged-from-event=%d : %s", (long long)game, number,
-             store_file_advice);
     row(arg, &event);
 }
 
@@ -586,6 +590,8 @@ void store_db_each_running(struct store_db *db, store_event_fn *row,
             row(arg, &found->row[i]->event);
         if (found->is_damaged)
             give_damage(found->game, found->sound, row, arg);
+        if (found->is_damaged && end == NULL)
+            tell_damaged_game(found->game, found->sound);
         if (end != NULL)
             end(end_arg, found->game);
     }
@@ -656,6 +662,8 @@ static bool put_events(struct store_db *db, const struct store_batch *batch)
                               .summary = batch->summary,
                               .log = batch->log};
 
+    if (end->is_over)
+        log_die("store game=%lld bug=\"ended twice\"", (long long)batch->game);
     if (end->events == 0)
         end->first_seq = now->last_seq + 1;
     if (batch->age_ms > now->age_ms)
@@ -807,6 +815,7 @@ bool store_db_read_game(void *arg, int64_t id, store_event_fn *row, void *row_ar
     struct store_event event;
     sqlite3_stmt *s;
     int code = find(db, STORE_GAME, id, &s);
+    bool is_damaged = false;
 
     *count = 0;
     if (code == SQLITE_ROW) {
@@ -814,6 +823,7 @@ bool store_db_read_game(void *arg, int64_t id, store_event_fn *row, void *row_ar
 
         game.id = id;
         *count = store_db_give_log(&game, is_sound, row, row_arg);
+        is_damaged = !is_sound || *count != game.events;
     } else if (code == SQLITE_DONE && end != NULL) {
         sqlite3_reset(s);
         s = db->other[STORE_READ_RUNNING];
@@ -827,7 +837,8 @@ bool store_db_read_game(void *arg, int64_t id, store_event_fn *row, void *row_ar
             row(row_arg, &event);
             ++*count;
         }
-        if (*count != end->events)
+        is_damaged = *count != end->events;
+        if (is_damaged)
             give_damage(id, *count, row, row_arg);
     }
     if ((code & 0xff) == SQLITE_CORRUPT)
@@ -835,6 +846,8 @@ bool store_db_read_game(void *arg, int64_t id, store_event_fn *row, void *row_ar
     else if (code != SQLITE_DONE && code != SQLITE_ROW)
         store_file_fail(db->file, sqlite3_sql(s));
     sqlite3_reset(s);
+    if (is_damaged || (code & 0xff) == SQLITE_CORRUPT)
+        tell_damaged_game(id, *count);
     return true;
 }
 

@@ -146,7 +146,7 @@ static bool end_game(struct store_logs *logs)
     must = ask(file, "SELECT number FROM temp.must WHERE game = ?1", logs->game, 0) + 1;
     if (is_sound && game.events > must)
         must = game.events;
-    is_damaged = logs->is_damaged || (!is_over && logs->events < must) ||
+    is_damaged = logs->is_damaged || (!is_over && (!is_sound || logs->events < must)) ||
                  (is_over && is_sound && logs->events != game.events);
     if (logs->text == NULL)
         logs->text = mem_new(logs->room = 64);

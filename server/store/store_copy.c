@@ -283,6 +283,33 @@ static enum store_next next_row(void *arg, enum store_kind kind,
     return STORE_NEXT_ROW;
 }
 
+/* Refuses a file with a table or a column that the copy would leave out. */
+static bool check_columns(struct load *load)
+{
+    static const char sql[] =
+        "SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c"
+        " WHERE m.type IN ('table', 'view') AND m.name <> 'sqlite_sequence'";
+    sqlite3_stmt *s = NULL;
+    bool is_known = sqlite3_prepare_v2(load->db->file, sql, -1, &s, NULL) == SQLITE_OK;
+
+    while (is_known && sqlite3_step(s) == SQLITE_ROW) {
+        const char *table = (const char *)sqlite3_column_text(s, 0);
+        const char *column = (const char *)sqlite3_column_text(s, 1);
+
+        is_known = false;
+        for (int kind = 0; kind < STORE_KINDS; kind++)
+            for (const struct store_column *c = store_row_layouts[kind].column;
+                 c->type != '\0'; c++)
+                is_known =
+                    is_known || (strcmp(table, store_row_layouts[kind].name) == 0 &&
+                                 strcmp(column, c->name) == 0);
+    }
+    sqlite3_finalize(s);
+    if (!is_known)
+        store_part_say(load->why, "it has a table or a column that is not known", 0);
+    return is_known;
+}
+
 bool store_copy_load(struct store_audit *audit, const struct store_place *place,
                      struct store_copied *out, char why[STORE_WHY_BYTES])
 {
@@ -299,7 +326,8 @@ bool store_copy_load(struct store_audit *audit, const struct store_place *place,
     why[0] = '\0';
     if (engine == NULL)
         return false;
-    is_done = engine->copy_in(place, &tally, next_row, &load);
+    errno = EIO;
+    is_done = check_columns(&load) && engine->copy_in(place, &tally, next_row, &load);
     reason = errno;
     for (struct store_row_list *next; load.first != NULL; load.first = next) {
         next = load.first->next;

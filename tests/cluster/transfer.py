@@ -533,7 +533,7 @@ def damaged_games_are_ended(directory):
 
 
 def no_table_is_forgotten(directory):
-    """A table or a column that the list of store_data.c lacks ends a copy, in both directions."""
+    """A table or a column that store_row.c lacks ends a copy, in both directions."""
     with house(directory) as home:
         server = home.serve()
         Pairing(server).move(3)
