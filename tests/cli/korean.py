@@ -258,7 +258,7 @@ def play_at_server(hong, kim):
     hong.type("seek 10m+5s kja red")
     sees(hong, "another seek is open", "대국을 신청했습니다: 3번")
     kim.type("accept 9")
-    sees(kim, "there is no such seek", "하지 않았습니다: 9번으로 열려 있는 것이 없습니다")
+    sees(kim, "there is no such seek", "하지 않았습니다: 그 번호로 당신이 답할 것이 없습니다")
     kim.type("evening")
     sees(kim, "there is no club evening", "-- 모임이 없습니다")
     kim.type("accept 3")
