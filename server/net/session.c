@@ -613,7 +613,7 @@ static void on_open(void *owner)
                  session_peer_address(session), session_peer_key(session) != NULL);
 }
 
-/* Charges every line, also a refused one. False: the line was refused, and the client
+/* Charges every line, also a refused one, but not the host's. False: the line was refused, and the client
  * was told. If too many lines were refused one after the other, closes the session. */
 static bool begin_line(struct session *session, int64_t now_ms)
 {
@@ -622,6 +622,8 @@ static bool begin_line(struct session *session, int64_t now_ms)
 
     session->tag[0] = '\0';
     session->is_answered = false;
+    if (session->state == SESSION_HOST)
+        return true;
     session->of->tally.lines++;
     wait_ms = usage_take_line(&session->usage, now_ms);
     if (wait_ms == 0 ||
