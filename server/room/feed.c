@@ -225,13 +225,16 @@ bool feed_has_unread(const struct cursor *cursor)
 /* Sends the whole lines of `bytes` from offset `from` to offset `end`, but only as many
  * as the session accepts now: at most PUMP_BYTES, or a single longer line. Returns the
  * end of the sent part. If lines remain, asks for a call of feed_drained() when the
- * output of the session has drained. */
-static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t from,
-                           uint32_t end, uint64_t stamp)
+ * output of the session has drained. A player may have a long answer in front of the
+ * events, such as that of "help verbs": otherwise notices would overtake them. */
+static uint32_t send_chunk(const struct cursor *cursor, const char *bytes,
+                           uint32_t from, uint32_t end, uint64_t stamp)
 {
+    struct session *session = cursor->session;
+    size_t most = cursor->role == CURSOR_PLAYER ? 3 * PUMP_BYTES : PUMP_BYTES;
     uint32_t sent = from;
 
-    if (session_unsent_bytes(session) <= PUMP_BYTES) {
+    if (session_unsent_bytes(session) <= most) {
         sent = end;
         if (end - from > PUMP_BYTES)
             for (sent = from + PUMP_BYTES; bytes[sent - 1] != '\n'; sent--)
@@ -266,7 +269,7 @@ void feed_pump(struct cursor *cursor)
          !usage_may_watch(&session->usage)))
         return;
     if (from < limit) {
-        cursor->offset = send_chunk(session, feed->bytes, from, limit, feed->stamp);
+        cursor->offset = send_chunk(cursor, feed->bytes, from, limit, feed->stamp);
         charge(cursor, cursor->offset - from);
         cursor->is_drawn = cursor->is_drawn && cursor->offset == from;
         if (cursor->offset < limit)
@@ -288,7 +291,7 @@ void feed_pump(struct cursor *cursor)
 
         next = at + (uint32_t)(end + 1 - line);
         if (feed->calls->wants(feed->owner, session, line, next - at) &&
-            send_chunk(session, feed->asides, at, next, feed->stamp) == at)
+            send_chunk(cursor, feed->asides, at, next, feed->stamp) == at)
             return; /* continues when the session is drained */
         cursor->aside = feed->asides_dropped + next;
     }
