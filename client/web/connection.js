@@ -68,7 +68,8 @@ class Line {
 
     /** @param {Parsed} news */
     hear(news) {
-        if (["notice", "bye", "rating"].includes(news.words[0])) news.human = this.calls.words(news);
+        if (["notice", "bye", "rating"].includes(news.words[0]))
+            news.human = this.calls.words(news);
         const why = news.words[0] === "notice" ? (news.items.why ?? "") : "";
         if (why.startsWith("storage-")) this.isStuck = why !== "storage-back";
         this.calls.onNews(news);
