@@ -155,11 +155,10 @@ class Core {
         return this.answer();
     }
 
-    /* The words of a refusal or a notice in the reader's language. */
-    /** @param {Parsed} line */
-    message({ line, human, items }) {
-        const time = new Date(1000 * Number(items.until_s)).toLocaleString(chosenLanguage());
-        const until = items.until_s === "0" ? _("forever") : _("until %s").replace("%s", time);
+    /* The words of a refusal or a notice in the reader's language; `until` stands for its
+     * until_s. */
+    /** @param {Parsed} line @param {string} until */
+    message({ line, human }, until) {
         this.give(line.replace(/ until_s=\d+/, ` until_s="${until}"`));
         this.calls.page_message(this.page);
         return this.answer() || human;

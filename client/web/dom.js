@@ -156,6 +156,13 @@ function chosenLanguage() {
     return recall("language", (navigator.language ?? "").startsWith("ko") ? "ko" : "en");
 }
 
+/* "until 3/4/2026, 12:00:00"; "0" is forever. */
+/** @param {string | undefined} seconds since 1970 */
+function untilWords(seconds) {
+    const time = new Date(1000 * Number(seconds)).toLocaleString(chosenLanguage());
+    return seconds === "0" ? _("forever") : _("until %s").replace("%s", time);
+}
+
 /* The words of the page, or with a name those of the part that has this name. English is better
  * than nothing. */
 /** @param {string | URL} files @param {string} [name] */

@@ -26,7 +26,7 @@ class Page {
             open: () => (this.socket = new TabSocket(this.entry.sharedName())),
             onOpen: (greeting) => this.enter(greeting),
             onNews: (news) => this.hear(news),
-            words: (line) => core.message(line),
+            words: (line) => core.message(line, untilWords(line.items.until_s)),
             onState: () => (this.tell(""), this.table?.render()),
         });
         /** @type {View | null} */
