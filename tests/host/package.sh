@@ -40,13 +40,13 @@ else
     skip the-user-is-made "systemd-sysusers is not here, or this is not root"
 fi
 check the-settings-are-there sh -c "grep -qx 'data = /var/lib/janggid' '$dir/tree/etc/janggid.conf'"
-echo 'seeks = 2' >"$dir/tree/etc/janggid.conf"
+echo 'limits = seeks=2' >"$dir/tree/etc/janggid.conf"
 check make-install-again make_it DESTDIR="$dir/tree" prefix=/usr install
 check make-install-elsewhere make_it DESTDIR="$dir/other" prefix=/opt/janggi install
 check the-manuals-name-the-file-of-the-unit sh -c "cd '$dir/other/opt/janggi' && grep -q ' --config /opt/janggi/etc/janggid.conf' \
     lib/systemd/system/janggid.service && test \"\$(grep -ho '[^ ]*/etc/janggid.conf' share/man/man5/* share/man/man8/* | sort -u)\" = \
     /opt/janggi/etc/janggid.conf"
-check the-hosts-settings-stay grep -qx 'seeks = 2' "$dir/tree/etc/janggid.conf"
+check the-hosts-settings-stay grep -qx 'limits = seeks=2' "$dir/tree/etc/janggid.conf"
 
 # --- Completions: asked for in the shells themselves
 options_of() { "$build/$1" --help | sed -n 's/^  *\(-[a-zA-Z], \)\{0,1\}\(--[a-z][a-z-]*\).*/\2/p' | sort -u; }
@@ -201,10 +201,10 @@ fi
 
 check a-newer-version-is-made make_it REVISION=2 deb
 cp "$build"/deb/*"$version"-2_*.deb "$dir/root/tmp/"
-echo 'seeks = 2' >>"$dir/root/etc/janggid.conf"
+echo 'limits = seeks=2' >>"$dir/root/etc/janggid.conf"
 check the-packages-are-upgraded install_them 2
 check the-new-version-is-there sh -c "chroot '$dir/root' dpkg-query -W -f '\${Version}' janggid | grep -qx '$version-2'"
-check the-settings-of-the-host-stay grep -qx 'seeks = 2' "$dir/root/etc/janggid.conf"
+check the-settings-of-the-host-stay grep -qx 'limits = seeks=2' "$dir/root/etc/janggid.conf"
 check the-server-starts-again start_inside
 port=$(sed -n 's/^listening on .*:\([0-9]*\) .*/\1/p' "$dir/server.out")
 check with-the-same-key grep -qx "key $key" "$dir/server.out"
