@@ -109,7 +109,7 @@ def killed_and_changed(farm):
     file.execute("UPDATE rating SET red_rating = red_rating + 100 WHERE seq = 30")
     file.commit()
     file.close()
-    expect(verified(farm), "damaged rating=30 : its row is missing or does not fit its seal")
+    expect(verified(farm), "damaged rating=30 : it and the rows after it were changed")
 
 
 def without_the_rules_twenty_accounts_make_a_champion(directory):

@@ -39,7 +39,7 @@ if have systemd-sysusers && [ "$(id -u)" -eq 0 ]; then
 else
     skip the-user-is-made "systemd-sysusers is not here, or this is not root"
 fi
-check the-settings-are-there sh -c "grep -qx 'data = /var/lib/janggid' '$dir/tree/etc/janggid.conf'"
+check the-settings-are-there sh -c "grep -q '^data = /var/lib/janggid ' '$dir/tree/etc/janggid.conf'"
 echo 'limits = seeks=2' >"$dir/tree/etc/janggid.conf"
 check make-install-again make_it DESTDIR="$dir/tree" prefix=/usr install
 check make-install-elsewhere make_it DESTDIR="$dir/other" prefix=/opt/janggi install
