@@ -264,7 +264,7 @@ def test_who_watches():
         seen = board(visit)
         check(seen == "Watching: 1 (lee)", "who-is-left-of-those-who-were-only-counted", seen)
         visit.said.clear()
-        visit.terminal.type("watchers\r")
+        visit.terminal.type("watchers 1\r")
         visit.hears("watchers 1")
         seen = board(visit)
         check(seen == "", "what-the-player-has-read", seen)
