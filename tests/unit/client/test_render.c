@@ -669,8 +669,7 @@ static const char *const notices[][2] = {
     {"! watchers game=17 count=12 came=3 left=1", "-- watchers: 12 (3 came, 1 left)\n"},
     {"! say game=17 by=kim : hello : you", "-- kim says: hello : you\n"},
     {"! something new=1 : in a later version", ""},
-    {"! bye why=shutdown",
-     "-- the server is shutting down; your games are kept\n"},
+    {"! bye why=shutdown", "-- the server is shutting down; your games are kept\n"},
     {"! notice why=restart in_s=60",
      "-- the server restarts in 60 s; after that the games go on, with their clocks "
      "unchanged\n"},

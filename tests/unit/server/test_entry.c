@@ -201,14 +201,14 @@ static void a_row_of_an_older_janggid_is_read_and_replaced(void **state)
     int marks = 0;
 
     bind_name("kim");
-    store_put(store, STORE_MARK, &(struct store_mark){.owner = "",
-                                               .kind = "door",
-                                               .subject = "K7Q2-9F3M",
-                                               .value = "2 5 1086400 Hong"});
-    store_put(store, STORE_MARK, &(struct store_mark){.owner = "kim",
-                                               .kind = "door",
-                                               .subject = "K7Q2-9F3M",
-                                               .value = ""});
+    store_put(store, STORE_MARK,
+              &(struct store_mark){.owner = "",
+                                   .kind = "door",
+                                   .subject = "K7Q2-9F3M",
+                                   .value = "2 5 1086400 Hong"});
+    store_put(store, STORE_MARK,
+              &(struct store_mark){
+                  .owner = "kim", .kind = "door", .subject = "K7Q2-9F3M", .value = ""});
     restart();
     ticket = find_enter("k7q29f3m");
     assert_non_null(ticket);
