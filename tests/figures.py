@@ -26,7 +26,7 @@ PARTS = ('common', 'server', 'client', 'tests')
 TARGETS = (
     ('common', 'common', 11800, 11000),
     ('server: main, base, settings', 'server server/base server/package', 2400, 2300),
-    ('server: store', 'server/store server/database server/sqlite', 3400, 2600),
+    ('server: store', 'server/store', 3400, 2600),
     ('server: postgres', 'server/postgres', 1600, 1100),
     ('server: account', 'server/account', 3400, 3000),
     ('server: net', 'server/net server/admission', 3200, 3000),

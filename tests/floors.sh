@@ -20,20 +20,18 @@ common/net:       common/base common/system
 common/record:    common/base common/game common/net common/words
 
 server/base:      common/base common/game common/system
-server/sqlite:    common/base
-server/database:  common/base common/game server/sqlite
-server/postgres:  common/base common/game server/database
-server/store:     common/base common/system server/base server/database server/sqlite
-server/account:   common/base common/game server/base server/database server/store
+server/store:     common/base common/game common/system server/base
+server/postgres:  common/base common/game server/store
+server/account:   common/base common/game server/base server/store
 server/admission: common/base server/base
 server/net:       common/base common/net common/record common/system common/words server/admission server/base
 server/room:      common/base common/game common/net common/words server/account server/base server/net server/store
 server/lobby:     common/base common/game common/net common/system server/account server/base server/net server/room server/store
-server/evening:   common/base common/evening common/game common/net server/account server/base server/database server/lobby server/net server/room server/store
+server/evening:   common/base common/evening common/game common/net server/account server/base server/lobby server/net server/room server/store
 server/command:   common/base common/game common/net common/record common/words server/account server/admission server/base server/lobby server/net server/room server/store
 server/verb:      common/base common/evening common/game common/net common/record common/words server/account server/admission server/base server/command server/evening server/lobby server/net server/room server/store
 server/web:       common/base common/game common/net common/record common/words server/admission server/base server/command server/net server/room
-server/admin:     common/base common/evening common/game common/net common/system common/words server/account server/admission server/base server/command server/database server/evening server/lobby server/net server/room server/store server/verb
+server/admin:     common/base common/evening common/game common/net common/system common/words server/account server/admission server/base server/command server/evening server/lobby server/net server/room server/store server/verb
 server:           common/base common/game common/net common/system server/account server/admin server/admission server/base server/command server/evening server/lobby server/net server/room server/store server/verb server/web
 
 client/base:      common/base common/net common/system
@@ -116,8 +114,8 @@ judge() {
         $1 == "use" && $3 == "uthash.h" && $2 != "common/base/table.h" {
             fault($2 ": include common/base/table.h in place of uthash.h, whose hash has no secret")
         }
-        $1 == "use" && $3 == "sqlite3.h" && folder($2) !~ /^server\/(sqlite|database|store)$/ {
-            fault($2 ": only server/sqlite, server/database and server/store know SQLite")
+        $1 == "use" && $3 == "sqlite3.h" && folder($2) != "server/store" {
+            fault($2 ": only server/store knows SQLite")
         }
         $1 == "use" && $3 == "libpq-fe.h" && folder($2) != "server/postgres" {
             fault($2 ": only server/postgres knows libpq")
@@ -211,7 +209,6 @@ self_test() {
     try "libpq in the program" server/store/store.c '#include <libpq-fe.h>'
     try "a hash table without a secret" server/room/room.c '#include <uthash.h>'
     try "a call that points up" common/game/planted.c 'void room_find(void); void up(void); void up(void) { room_find(); }' call
-    try "a database that knows the queue" server/database/planted.c 'void store_append(void); void up(void); void up(void) { store_append(); }' call
     try "a command that knows the verbs" server/command/planted.c 'extern char commands[]; void up(void); void up(void) { commands[0] = 1; }' call
     [ ! -f "$build/janggid-postgres.so" ] ||
         try "a library that needs what is not shown" server/postgres/planted.c 'void store_db_close(void); void up(void); void up(void) { store_db_close(); }' call

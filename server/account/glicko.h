@@ -10,7 +10,7 @@
 
 #include "common/base/base.h"
 #include "common/game/side.h"
-#include "server/database/store_data.h" /* struct glicko */
+#include "server/store/store_data.h" /* struct glicko */
 
 /* Bounds in the units of struct glicko: ratings and RDs in hundredths, volatility in
  * millionths. */

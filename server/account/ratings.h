@@ -12,7 +12,7 @@
 #include "common/base/base.h"
 #include "common/game/clock.h"
 #include "server/account/glicko.h"
-#include "server/database/store_data.h"
+#include "server/store/store_data.h"
 
 struct ratings;
 struct ruleset;

@@ -10,8 +10,8 @@
 
 #include "common/base/base.h"
 #include "common/evening/evening.h"
-#include "server/database/store_seal.h"
 #include "server/store/store.h"
+#include "server/store/store_row.h"
 
 /* One event as it was written. */
 struct evening_line {

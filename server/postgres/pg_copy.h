@@ -1,12 +1,12 @@
-/* Copies all rows of the tables of server/database/store_data.h out of the database, or
- * into an empty one: copy_out() and copy_in() of server/database/store_engine.h. */
+/* Copies all rows of the tables of server/store/store_data.h out of the database, or
+ * into an empty one: copy_out() and copy_in() of server/store/store_engine.h. */
 #ifndef SERVER_POSTGRES_PG_COPY_H
 #define SERVER_POSTGRES_PG_COPY_H
 
 #include <stdbool.h>
 
 #include "common/base/base.h"
-#include "server/database/store_engine.h"
+#include "server/store/store_engine.h"
 
 /* Reads one snapshot of all tables. Succeeds only if a later commit on the same
  * connection has returned, because that commit shows that all rows of the snapshot are

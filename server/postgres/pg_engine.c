@@ -1,6 +1,6 @@
 /* The engine that keeps the log in PostgreSQL. The engine is a library. janggid loads
  * this library when it is started with --store postgres://... The promises of each
- * function are in server/database/store_engine.h, and pg_fence.h explains how this
+ * function are in server/store/store_engine.h, and pg_fence.h explains how this
  * engine keeps them. One transaction is one round trip. */
 #include <assert.h>
 #include <errno.h>
@@ -12,11 +12,11 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
-#include "server/database/store_engine.h"
 #include "server/postgres/pg_copy.h"
 #include "server/postgres/pg_fence.h"
 #include "server/postgres/pg_lease.h"
 #include "server/postgres/pg_read.h"
+#include "server/store/store_engine.h"
 
 enum {
     EXIT_IOERR = 74,

@@ -18,10 +18,10 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "server/database/store_seal.h"
-#include "server/database/store_tail.h"
 #include "server/postgres/pg_link.h"
 #include "server/postgres/pg_witness.h"
+#include "server/store/store_row.h"
+#include "server/store/store_tail.h"
 
 /* Games, and for each the number of the last event that it must have. */
 struct pg_listed {

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 #include "common/base/base.h"
-#include "server/database/store_engine.h"
+#include "server/store/store_engine.h"
 
 void *pg_lease_open(const struct store_place *place);
 void pg_lease_close(void *lease); /* takes NULL */

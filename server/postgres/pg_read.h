@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 #include "common/base/base.h"
-#include "server/database/store_engine.h"
-#include "server/database/store_tail.h"
 #include "server/postgres/pg_link.h"
+#include "server/store/store_engine.h"
+#include "server/store/store_tail.h"
 
 /* The tables have the columns of store_row.h up to this schema of SQLite. */
 enum { PG_SINCE_MAX = 6 };

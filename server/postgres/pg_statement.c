@@ -6,7 +6,7 @@
 /* Keys are compared byte by byte, whatever the language of the database is. The table
  * `event` contains the whole log of each game. The table `batch` contains a row for
  * each commit, without gaps in seq (see pg_fence.h). The lists in `batch` are explained
- * at LISTED. The other tables are the same as in server/database/store_schema.c. */
+ * at LISTED. The other tables are the same as in server/store/store_schema.c. */
 static const char schema_1[] =
     "CREATE TABLE schema(version bigint NOT NULL);"
     "INSERT INTO schema VALUES(1);"
@@ -49,7 +49,7 @@ static const char schema_1[] =
     " subject text COLLATE \"C\", value text NOT NULL, seal bytea NOT NULL,"
     " PRIMARY KEY(owner, kind, subject))";
 
-/* Adds the table rating: see schema_6 of server/database/store_schema.c. */
+/* Adds the table rating: see schema_6 of server/store/store_schema.c. */
 static const char schema_2[] =
     "UPDATE schema SET version = 2;"
     "CREATE TABLE rating(seq bigint PRIMARY KEY, wall_s bigint NOT NULL,"

@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "server/database/store_data.h"
-#include "server/database/store_seal.h"
 #include "server/postgres/pg_link.h"
+#include "server/store/store_data.h"
+#include "server/store/store_row.h"
 
 enum { PG_NODE_BYTES = 16 };
 

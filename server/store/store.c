@@ -23,10 +23,9 @@
 #include "common/system/program.h"
 #include "server/base/config.h"
 #include "server/base/timer.h"
-#include "server/database/store_db.h"
-#include "server/store/store_backup.h"
+#include "server/store/store_copy.h"
+#include "server/store/store_db.h"
 #include "server/store/store_reserve.h"
-#include "server/store/store_sqlite.h"
 #include "server/store/store_thread.h"
 
 enum {
@@ -40,6 +39,27 @@ enum {
 };
 
 #define CALENDAR_MARK "calendar" /* the server's own mark; value: store_calendar_s() */
+
+/* --- The engines --- */
+
+/* The engine of a single server: a database file of SQLite in its data directory. */
+static const struct store_engine store_sqlite = {.version = JANGGI_VERSION,
+                                                 .outage = STORE_FULL,
+                                                 .open = store_db_open,
+                                                 .close = store_db_close,
+                                                 .survey = store_db_survey,
+                                                 .load = store_db_load,
+                                                 .load_running = store_db_load_running,
+                                                 .begin = store_db_begin,
+                                                 .put = store_db_put,
+                                                 .commit = store_db_commit,
+                                                 .read_game = store_db_read_game,
+                                                 .read_history = store_db_read_history,
+                                                 .read_unseen = store_db_read_unseen,
+                                                 .bytes = store_db_bytes,
+                                                 .has_chores = store_db_has_chores,
+                                                 .chores = store_db_chores,
+                                                 .backup = store_backup_begin};
 
 /* --- Trouble --- */
 

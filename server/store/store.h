@@ -20,7 +20,7 @@
 
 #include "common/base/base.h"
 #include "common/base/gate.h"
-#include "server/database/store_row.h"
+#include "server/store/store_row.h"
 
 struct config;
 struct event_base;

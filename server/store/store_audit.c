@@ -13,10 +13,9 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
-#include "server/database/store_db.h"
-#include "server/database/store_schema.h"
-#include "server/sqlite/store_file.h"
-#include "server/sqlite/store_wal.h"
+#include "server/store/store_db.h"
+#include "server/store/store_file.h"
+#include "server/store/store_schema.h"
 
 enum { PATH_BYTES = 1024 };
 

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 #include "common/base/base.h"
-#include "server/database/store_seal.h"
 #include "server/store/store.h"
-#include "server/store/store_backup.h"
+#include "server/store/store_engine.h"
+#include "server/store/store_row.h"
 
 struct store_audit;
 struct store_db;

@@ -6,19 +6,194 @@
 #include "server/store/store_copy.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <sqlite3.h>
 
+#include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
-#include "server/database/store_schema.h"
-#include "server/sqlite/store_file.h"
+#include "common/system/disk.h"
 #include "server/store/store.h"
-#include "server/store/store_part.h"
+#include "server/store/store_db.h"
+#include "server/store/store_file.h"
+#include "server/store/store_schema.h"
+
+/* --- A file that gets its name when it is whole --- */
+
+void store_part_say(char why[STORE_WHY_BYTES], const char *words, int number)
+{
+    struct text text = text_into(why, STORE_WHY_BYTES);
+
+    text_add(&text, words);
+    if (number != 0)
+        text_addf(&text, ": %s", strerror(number));
+}
+
+static bool name_files(struct store_part *part, const char *path,
+                       char why[STORE_WHY_BYTES])
+{
+    struct text name = text_into(part->part, sizeof part->part);
+    struct stat found;
+
+    text_addf(&name, "%s.part", path);
+    if (!text_copy(part->path, sizeof part->path, path) || name.is_cut)
+        store_part_say(why, "the path is too long", 0);
+    else if (lstat(path, &found) == 0)
+        store_part_say(why, "file exists; choose another name", 0);
+    else
+        return true;
+    return false;
+}
+
+bool store_part_create(struct store_part *part, const char *path,
+                       char why[STORE_WHY_BYTES])
+{
+    part->fd = -1;
+    if (!name_files(part, path, why))
+        return false;
+    part->fd =
+        open(part->part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (part->fd >= 0)
+        return true;
+    if (errno == EEXIST)
+        store_part_say(
+            why,
+            "FILE.part exists: another backup is being made, or one was interrupted",
+            0);
+    else
+        store_part_say(why, "the file cannot be created", errno);
+    return false;
+}
+
+/* Gives the file its final name. Never replaces another file: link() fails if that name
+ * exists. Where the file system has no links, checks the name and uses rename(). */
+static bool give_name(const struct store_part *part)
+{
+    struct stat found;
+
+    if (link(part->part, part->path) == 0)
+        return unlink(part->part) == 0;
+    if (errno == EEXIST)
+        return false;
+    errno = EEXIST;
+    return lstat(part->path, &found) != 0 && rename(part->part, part->path) == 0;
+}
+
+bool store_part_finish(struct store_part *part)
+{
+    return disk_sync(part->fd) && give_name(part) && disk_sync_directory_of(part->path);
+}
+
+void store_part_drop(struct store_part *part)
+{
+    if (part->fd < 0)
+        return;
+    close(part->fd);
+    unlink(part->part); /* does nothing if the file has its final name */
+    part->fd = -1;
+}
+
+/* --- Backup --- */
+
+/* This connection may write to the database between two steps. SQLite's backup API then
+ * copies these changes too. The copy has no journal, and SQLite does not sync the copy.
+ * So the copy counts as a backup only when it has its final name. store_backup_step()
+ * syncs the copy after each step. Otherwise players would have to wait for one long
+ * sync of the whole copy. */
+
+enum { STEP_PAGES = 128 };
+
+struct store_backup {
+    struct store_part file;
+    sqlite3 *copy;
+    sqlite3_backup *copying;
+};
+
+/* --- Beginning --- */
+
+static bool open_copy(struct store_backup *backup, struct store_db *db,
+                      char why[STORE_WHY_BYTES])
+{
+    if (sqlite3_open_v2(backup->file.part, &backup->copy,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+                        NULL) == SQLITE_OK &&
+        sqlite3_exec(backup->copy,
+                     "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;"
+                     "PRAGMA synchronous = OFF; PRAGMA cache_size = 128;",
+                     NULL, NULL, NULL) == SQLITE_OK)
+        backup->copying = sqlite3_backup_init(backup->copy, "main", db->file, "main");
+    if (backup->copying == NULL)
+        store_part_say(why, sqlite3_errmsg(backup->copy), 0);
+    return backup->copying != NULL;
+}
+
+struct store_backup *store_backup_begin(void *db, const char *path,
+                                        char why[STORE_WHY_BYTES])
+{
+    struct store_backup *backup = mem_new(sizeof *backup);
+
+    if (store_part_create(&backup->file, path, why) && open_copy(backup, db, why)) {
+        log_info("store backup=%s begins", path);
+        return backup;
+    }
+    store_backup_free(backup);
+    return NULL;
+}
+
+/* --- Going on --- */
+
+static bool finish(struct store_backup *backup, char why[STORE_WHY_BYTES])
+{
+    int code = sqlite3_backup_finish(backup->copying);
+
+    backup->copying = NULL;
+    if (code != SQLITE_OK) {
+        store_part_say(why, sqlite3_errstr(code), 0);
+        return false;
+    }
+    code = sqlite3_close(backup->copy);
+    backup->copy = NULL;
+    if (code == SQLITE_OK && store_part_finish(&backup->file))
+        return true;
+    store_part_say(why, "the copy cannot be finished", errno);
+    return false;
+}
+
+enum store_backup_state store_backup_step(struct store_backup *backup,
+                                          char why[STORE_WHY_BYTES])
+{
+    int code = sqlite3_backup_step(backup->copying, STEP_PAGES);
+
+    if (code == SQLITE_OK && disk_sync(backup->file.fd))
+        return STORE_BACKUP_GOES_ON;
+    if (code == SQLITE_DONE && finish(backup, why)) {
+        log_info("store backup=%s done", backup->file.path);
+        return STORE_BACKUP_DONE;
+    }
+    if (code == SQLITE_OK)
+        store_part_say(why, "the copy cannot be synced", errno);
+    else if (code != SQLITE_DONE)
+        store_part_say(why, sqlite3_errstr(code), 0);
+    return STORE_BACKUP_FAILED;
+}
+
+void store_backup_free(struct store_backup *backup)
+{
+    if (backup == NULL)
+        return;
+    sqlite3_backup_finish(backup->copying); /* takes NULL */
+    sqlite3_close(backup->copy);
+    store_part_drop(&backup->file);
+    free(backup);
+}
 
 /* Set by a signal handler. */
 static volatile sig_atomic_t is_stopped;

@@ -1,5 +1,5 @@
-/* Copies the whole log: from PostgreSQL into a new file of SQLite, and back. For a
- * program that is not a server. */
+/* Copies of the whole log: the backup of a running server; and, for programs that are not
+ * a server, from PostgreSQL into a new file of SQLite, and back. */
 #ifndef SERVER_STORE_STORE_COPY_H
 #define SERVER_STORE_STORE_COPY_H
 
@@ -7,8 +7,60 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "server/database/store_engine.h"
 #include "server/store/store_audit.h"
+#include "server/store/store_engine.h"
+
+/* --- A file that gets its name when it is whole --- */
+
+/* A new file that gets its name when it is whole: it is written as FILE.part, synced,
+ * and renamed. It never replaces another file. */
+
+enum { STORE_PART_PATH_BYTES = 1024 };
+
+struct store_part {
+    char path[STORE_PART_PATH_BYTES];
+    char part[STORE_PART_PATH_BYTES + 8]; /* its path while it is written: FILE.part */
+    int fd;                               /* the open file, to sync it; -1: not open */
+};
+
+/* Creates the empty file path.part with mode 0600. Returns false with the error in
+ * *why; store_part_drop() is then not needed. */
+bool store_part_create(struct store_part *part, const char *path,
+                       char why[STORE_WHY_BYTES]) MUST_USE;
+/* Syncs the file and gives it its final name. Then syncs the directory, so that the
+ * name survives a power failure. Returns false with errno set; then call
+ * store_part_drop(). */
+bool store_part_finish(struct store_part *part) MUST_USE;
+/* Closes the file, and removes it if it does not have its final name yet. */
+void store_part_drop(struct store_part *part);
+
+/* Writes `words` into `why`. Appends what the errno `number` means, unless it is 0. */
+void store_part_say(char why[STORE_WHY_BYTES], const char *words, int number);
+
+/* --- Backup --- */
+
+/* An online copy of the database, made by the store's thread a few pages at a time,
+ * between commits. It includes writes made meanwhile. */
+
+/* Begins a copy of `db`, a struct store_db, in path.part, which is renamed to `path` when it
+ * is complete. Returns NULL with the error in *why. */
+struct store_backup *store_backup_begin(void *db, const char *path,
+                                        char why[STORE_WHY_BYTES]) MUST_USE;
+
+enum store_backup_state {
+    STORE_BACKUP_GOES_ON,
+    STORE_BACKUP_DONE,
+    STORE_BACKUP_FAILED
+};
+/* Copies and syncs some pages. DONE: the copy has its final name, even after a power
+ * failure. FAILED: *why has the error. */
+enum store_backup_state store_backup_step(struct store_backup *backup,
+                                          char why[STORE_WHY_BYTES]) MUST_USE;
+
+/* Removes an incomplete copy. Call it before db is closed. Accepts NULL. */
+void store_backup_free(struct store_backup *backup);
+
+/* --- Dump and load --- */
 
 /* Rows that were copied. */
 struct store_copied {

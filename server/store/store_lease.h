@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "common/base/base.h"
-#include "server/database/store_engine.h"
+#include "server/store/store_engine.h"
 
 struct event_base;
 struct store_leaser;

@@ -5,17 +5,21 @@
  * queued before it, unless the disk is full. */
 #include "server/store/store_thread.h"
 
+#include <assert.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <utlist.h>
 
 #include "common/base/log.h"
+#include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/system/thread.h"
-#include "server/store/store_backup.h"
+#include "common/system/wakeup.h"
+#include "server/store/store_copy.h"
 
 enum {
     RETRY_MS = 1000,     /* time between two attempts while the disk is full */
@@ -25,6 +29,345 @@ enum {
     CLOSE_MS = 10000     /* when the server ends: the longest time spent on writing what
                           * is still queued */
 };
+
+/* --- Jobs: one allocation, the struct followed by its texts --- */
+
+static struct store_job *job_new(enum store_job_kind kind, size_t text_bytes)
+{
+    struct store_job *job = mem_new(sizeof *job + text_bytes);
+
+    job->kind = kind;
+    return job;
+}
+
+static struct store_job *job_writing(enum store_write_kind kind, size_t text_bytes)
+{
+    struct store_job *job = job_new(STORE_JOB_WRITE, text_bytes);
+
+    job->write.kind = kind;
+    return job;
+}
+
+static struct store_job *job_about(enum store_job_kind kind, const char *folded)
+{
+    struct store_job *job = job_new(kind, strlen(folded) + 1);
+    char *at = job->bytes;
+
+    job->query.folded = text_pack(&at, folded);
+    return job;
+}
+
+struct store_job *store_job_events(int64_t game, int first, const char *const text[],
+                                   int count, const struct store_ending *ending,
+                                   int64_t wall_s, int64_t age_ms)
+{
+    struct store_game row = {.summary = ending != NULL ? ending->summary
+                                                       : (struct store_summary){0}};
+    size_t texts = 0, log = 0;
+    struct store_job *job;
+    char *at;
+
+    assert(count > 0 && (first >= 0 || first == STORE_AFTER_DAMAGE));
+    for (int i = 0; i < count; i++)
+        texts += strlen(text[i]) + 1;
+    if (ending != NULL)
+        log = strlen(ending->before) + sizeof STORE_LOG_DAMAGED + texts + 1 +
+              store_row_bytes(STORE_GAME, &row);
+    job = job_writing(STORE_WRITE_EVENTS, texts + log);
+    at = job->bytes;
+    job->write.events = (struct store_batch){.game = game,
+                                             .first = first,
+                                             .count = count,
+                                             .wall_s = wall_s,
+                                             .age_ms = age_ms,
+                                             .texts = at,
+                                             .has_summary = ending != NULL};
+    for (int i = 0; i < count; i++)
+        text_pack(&at, text[i]);
+    if (ending == NULL)
+        return job;
+    store_row_pack(STORE_GAME, &row, &at);
+    job->write.events.summary = row.summary;
+    job->write.events.log = at;
+    at = stpcpy(at, ending->before);
+    if (first == STORE_AFTER_DAMAGE)
+        at = stpcpy(at, STORE_LOG_DAMAGED "\n");
+    for (int i = 0; i < count; i++)
+        at = stpcpy(stpcpy(at, text[i]), "\n");
+    return job;
+}
+
+struct store_job *store_job_row(enum store_write_kind what, enum store_kind kind,
+                                const void *row, int keys)
+{
+    struct store_job *job = job_writing(what, store_row_bytes(kind, row));
+    char *at = job->bytes;
+
+    job->write.row.kind = kind;
+    job->write.row.keys = keys;
+    memcpy(&job->write.row.of, row, store_row_layouts[kind].size);
+    store_row_pack(kind, &job->write.row.of, &at);
+    return job;
+}
+
+struct store_job *store_job_prune(int64_t before_wall_s, int64_t game)
+{
+    struct store_job *job = job_writing(STORE_WRITE_PRUNE, 0);
+
+    job->write.prune.before_wall_s = before_wall_s;
+    job->write.prune.game = game;
+    return job;
+}
+
+struct store_job *store_job_trouble(enum store_trouble trouble)
+{
+    struct store_job *job = job_new(STORE_JOB_TROUBLE, 0);
+
+    job->trouble = trouble;
+    return job;
+}
+
+struct store_job *store_job_game(int64_t game)
+{
+    struct store_job *job = job_new(STORE_JOB_GAME, 0);
+
+    job->query.game = game;
+    return job;
+}
+
+struct store_job *store_job_history(const char *folded, int64_t first, int limit)
+{
+    struct store_job *job = job_about(STORE_JOB_HISTORY, folded);
+
+    job->query.game = first;
+    job->query.limit = limit;
+    return job;
+}
+
+struct store_job *store_job_unseen(const char *folded)
+{
+    return job_about(STORE_JOB_UNSEEN, folded);
+}
+
+struct store_job *store_job_backup(const char *path)
+{
+    struct store_job *job = job_new(STORE_JOB_BACKUP, strlen(path) + 1);
+    char *at = job->bytes;
+
+    job->backup.path = text_pack(&at, path);
+    return job;
+}
+
+struct store_job *store_job_reserve(int64_t bytes)
+{
+    struct store_job *job = job_new(STORE_JOB_RESERVE, 0);
+
+    job->reserve_bytes = bytes;
+    return job;
+}
+
+static void free_rows(struct store_job *job)
+{
+    struct store_found *row, *next;
+
+    DL_FOREACH_SAFE (job->rows, row, next)
+        free(row);
+    job->rows = NULL;
+    job->row_count = 0;
+}
+
+void store_job_free(struct store_job *job)
+{
+    free_rows(job);
+    free(job);
+}
+
+/* --- Rows --- */
+
+static struct store_found *add_row(struct store_job *job, size_t text_bytes)
+{
+    struct store_found *row = mem_new(sizeof *row + text_bytes);
+
+    DL_APPEND(job->rows, row);
+    job->row_count++;
+    return row;
+}
+
+static void add_event(void *arg, const struct store_event *event)
+{
+    struct store_found *row = add_row(arg, strlen(event->text) + 1);
+    char *at = row->bytes;
+
+    row->event = *event;
+    row->event.text = text_pack(&at, event->text);
+}
+
+static void add_past(void *arg, const struct store_past *past)
+{
+    struct store_found *row = add_row(arg, store_data_summary_bytes(past->summary));
+    char *at = row->bytes;
+
+    row->past = *past;
+    store_data_pack_summary(&row->past.summary, &at);
+}
+
+/* Returns a list of jobs to the loop. */
+static void give_back(struct store *store, struct store_job *jobs)
+{
+    bool was_empty;
+
+    if (jobs == NULL)
+        return;
+    pthread_mutex_lock(&store->lock);
+    was_empty = store->outbox == NULL;
+    DL_CONCAT(store->outbox, jobs);
+    pthread_mutex_unlock(&store->lock);
+    if (was_empty)
+        wakeup_signal(&store->to_loop);
+}
+
+static void give_one_back(struct store *store, struct store_job *job)
+{
+    struct store_job *alone = NULL;
+
+    DL_APPEND(alone, job);
+    give_back(store, alone);
+}
+
+/* --- The reader: a second thread, for an engine that reads on a connection of its own, so that
+ * a long history does not delay a commit --- */
+
+struct store_reader {
+    struct store *store;
+    void *log; /* the engine's reader */
+    pthread_t thread;
+    struct wakeup wakeup;
+
+    /* Shared, under the lock. */
+    pthread_mutex_t lock;
+    struct store_job *inbox;
+    bool is_closing;
+};
+
+/* Runs a reading job on the caller's thread. False: an outage; the job is unchanged. */
+static bool read_rows(const struct store_engine *engine, void *log,
+                      struct store_job *job)
+{
+    int count = 0;
+    bool is_read = job->kind == STORE_JOB_GAME
+                       ? engine->read_game(log, job->query.game, add_event, job, &count)
+                   : job->kind == STORE_JOB_HISTORY
+                       ? engine->read_history(log, job->query.folded, job->query.game,
+                                              job->query.limit, add_past, job)
+                       : engine->read_unseen(log, job->query.folded, add_past, job);
+
+    if (!is_read)
+        free_rows(job);
+    else if (job->kind == STORE_JOB_GAME)
+        job->row_count = count;
+    return is_read;
+}
+
+static struct store_job *take_for_reader(struct store_reader *reader, bool *is_closing)
+{
+    struct store_job *job;
+
+    pthread_mutex_lock(&reader->lock);
+    job = reader->inbox;
+    *is_closing = reader->is_closing;
+    if (job != NULL && !*is_closing)
+        DL_DELETE(reader->inbox, job);
+    pthread_mutex_unlock(&reader->lock);
+    return *is_closing ? NULL : job;
+}
+
+static void put_back(struct store_reader *reader, struct store_job *job)
+{
+    pthread_mutex_lock(&reader->lock);
+    DL_PREPEND(reader->inbox, job);
+    pthread_mutex_unlock(&reader->lock);
+}
+
+static void sleep_reader(struct store_reader *reader, int ms)
+{
+    struct pollfd wakeup = {.fd = reader->wakeup.read_fd, .events = POLLIN};
+
+    if (poll(&wakeup, 1, ms) > 0)
+        wakeup_clear(&reader->wakeup);
+}
+
+static void *work_reader(void *arg)
+{
+    struct store_reader *reader = arg;
+    bool is_closing;
+
+    for (;;) {
+        struct store_job *job = take_for_reader(reader, &is_closing);
+
+        if (is_closing)
+            return NULL;
+        if (job == NULL) {
+            sleep_reader(reader, -1);
+        } else if (read_rows(reader->store->engine, reader->log, job)) {
+            give_one_back(reader->store, job);
+        } else {
+            put_back(reader, job);
+            sleep_reader(reader, RETRY_MS);
+        }
+    }
+}
+
+static void free_reader(struct store_reader *reader)
+{
+    struct store_job *job, *next;
+
+    DL_FOREACH_SAFE (reader->inbox, job, next)
+        store_job_free(job);
+    reader->store->engine->close_reader(reader->log);
+    wakeup_close(&reader->wakeup);
+    pthread_mutex_destroy(&reader->lock);
+    free(reader);
+}
+
+/* Returns NULL after logging. */
+static struct store_reader *start_reader(struct store *store)
+{
+    struct store_reader *reader = mem_new(sizeof *reader);
+    int code;
+
+    reader->store = store;
+    reader->wakeup = (struct wakeup){-1, -1};
+    pthread_mutex_init(&reader->lock, NULL);
+    reader->log = store->engine->open_reader(store->log);
+    if (wakeup_open(&reader->wakeup)) {
+        code = thread_start(&reader->thread, work_reader, reader);
+        if (code == 0)
+            return reader;
+        log_warn("store thread why=\"%s\"", strerror(code));
+    }
+    free_reader(reader);
+    return NULL;
+}
+
+static void stop_reader(struct store_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    pthread_mutex_lock(&reader->lock);
+    reader->is_closing = true;
+    pthread_mutex_unlock(&reader->lock);
+    wakeup_signal(&reader->wakeup);
+    pthread_join(reader->thread, NULL);
+    free_reader(reader);
+}
+
+static void add_to_reader(struct store_reader *reader, struct store_job *job)
+{
+    pthread_mutex_lock(&reader->lock);
+    DL_APPEND(reader->inbox, job);
+    pthread_mutex_unlock(&reader->lock);
+    wakeup_signal(&reader->wakeup);
+}
 
 /* --- Writing --- */
 
@@ -41,21 +384,6 @@ static bool commit_all(struct store *store)
         if (!engine->put(store->log, &job->write))
             return false;
     return engine->commit(store->log);
-}
-
-/* Returns a list of jobs to the loop. */
-static void give_back(struct store *store, struct store_job *jobs)
-{
-    bool was_empty;
-
-    if (jobs == NULL)
-        return;
-    pthread_mutex_lock(&store->lock);
-    was_empty = store->outbox == NULL;
-    DL_CONCAT(store->outbox, jobs);
-    pthread_mutex_unlock(&store->lock);
-    if (was_empty)
-        wakeup_signal(&store->to_loop);
 }
 
 static void count_commit(struct store *store, int64_t took_us)
@@ -188,14 +516,6 @@ static void write_all(struct store *store)
 
 /* --- Reading and keeping house --- */
 
-static void give_one_back(struct store *store, struct store_job *job)
-{
-    struct store_job *alone = NULL;
-
-    DL_APPEND(alone, job);
-    give_back(store, alone);
-}
-
 static void begin_backup(struct store *store, struct store_job *job)
 {
     if (store->backup != NULL) {
@@ -238,9 +558,9 @@ static void read_one(struct store *store)
     if (job->kind == STORE_JOB_RESERVE) {
         store_reserve_keep(&store->reserve, store->directory, job->reserve_bytes);
     } else if (store->reader != NULL) {
-        store_reader_add(store->reader, job);
+        add_to_reader(store->reader, job);
         return;
-    } else if (!store_reader_run(store->engine, store->log, job)) {
+    } else if (!read_rows(store->engine, store->log, job)) {
         log_die("store bug=\"a reader of its own is missing\"");
     }
     give_one_back(store, job);
@@ -391,17 +711,12 @@ static void *work(void *arg)
 
 /* --- Life --- */
 
-static void on_read(void *arg, struct store_job *job)
-{
-    give_one_back(arg, job);
-}
-
 bool store_thread_start(struct store *store)
 {
     int code;
 
     if (store->engine->open_reader != NULL) {
-        store->reader = store_reader_start(store->engine, store->log, on_read, store);
+        store->reader = start_reader(store);
         if (store->reader == NULL)
             return false;
     }
@@ -422,6 +737,6 @@ void store_thread_stop(struct store *store)
         store->engine->hurry(store->log, store->is_abandoned ? 0 : CLOSE_MS);
     wakeup_signal(&store->to_thread);
     pthread_join(store->thread, NULL);
-    store_reader_stop(store->reader);
+    stop_reader(store->reader);
     store->reader = NULL;
 }

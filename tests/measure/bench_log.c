@@ -25,9 +25,9 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/game/event.h"
-#include "server/database/store_db.h"
-#include "server/database/store_seal.h"
-#include "server/database/store_write.h"
+#include "server/store/store_db.h"
+#include "server/store/store_engine.h"
+#include "server/store/store_row.h"
 
 enum {
     GAMES = 200,

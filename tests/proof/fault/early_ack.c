@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "common/net/wire.h"
-#include "server/database/store_db.h"
+#include "server/store/store_db.h"
 
 enum { LATE_US = 20000 };
 

@@ -7,8 +7,8 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/admin/node.h"
-#include "server/database/store_engine.h"
 #include "server/store/store.h"
+#include "server/store/store_engine.h"
 #include "tests/unit/unit.h"
 
 enum { PATIENCE_MS = 10000 };

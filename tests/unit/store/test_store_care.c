@@ -5,7 +5,7 @@
 #include <sys/mount.h>
 #endif
 
-#include "server/store/store_backup.h"
+#include "server/store/store_copy.h"
 #include "tests/unit/store/store_fixture.h"
 
 /* --- Backup --- */

@@ -1,8 +1,8 @@
 /* Tests of the journal: rows of ended games are removed from its front, rows of running
  * games move to its end, and nothing of that changes a log. Also tests deleted games and
  * games whose player is renamed. */
-#include "server/database/store_db.h"
 #include "server/store/store_audit.h"
+#include "server/store/store_db.h"
 #include "tests/unit/store/store_fixture.h"
 
 enum { LONG = 500, LONG_GAMES = 60, RUNNING = 1, MIXED = 2, FIRST_LONG = 3 };

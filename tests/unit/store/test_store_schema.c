@@ -1,8 +1,8 @@
 /* Tests with databases that older versions have written. */
 #include <fcntl.h>
 
-#include "server/database/store_schema.h"
 #include "server/store/store_audit.h"
+#include "server/store/store_schema.h"
 #include "tests/unit/store/store_fixture.h"
 
 /* --- Databases of older schemas --- */

@@ -1,7 +1,7 @@
 /* Tests how the store checks data from the disk. It must accept sound data and report
  * damaged data. It uses three checks: the chain of hashes of a log, the seals (hashes)
  * of rows, and the count of events. */
-#include "server/database/store_seal.h"
+#include "server/store/store_row.h"
 #include "tests/unit/store/store_fixture.h"
 
 /* Stores three games: game 1 is running and has 4 events; game 2 is running; game 3 has

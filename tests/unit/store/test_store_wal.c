@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 
-#include "server/sqlite/store_wal.h"
+#include "server/store/store_file.h"
 #include "tests/unit/store/store_fixture.h"
 
 enum {

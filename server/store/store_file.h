@@ -1,7 +1,7 @@
 /* Opens the database file with SQLite: lock, modes, errors, syncs. Does not depend on
  * the tables in the file. */
-#ifndef SERVER_SQLITE_STORE_FILE_H
-#define SERVER_SQLITE_STORE_FILE_H
+#ifndef SERVER_STORE_STORE_FILE_H
+#define SERVER_STORE_STORE_FILE_H
 
 #include <stdbool.h>
 
@@ -52,5 +52,25 @@ bool store_file_is_full(sqlite3 *file) MUST_USE;
 /* For errors after startup: the outcome of a transaction is unknown, and only a restart
  * can determine it. Ends the process with status 74, without answers to clients. */
 NO_RETURN void store_file_fail(sqlite3 *file, const char *step);
+
+/* --- Damage in the write-ahead log --- */
+
+/* Finds damage in a write-ahead log. SQLite ignores such damage: it takes the first
+ * frame with a wrong checksum as the end and silently drops the rest. This is correct
+ * after a power failure during the last transaction, but wrong if the disk has damaged
+ * a synced frame. SQLite has no call that distinguishes these two cases, so store_file.c
+ * reads the log itself. */
+
+enum store_wal_state {
+    STORE_WAL_WHOLE,   /* the log is whole, or there is none */
+    STORE_WAL_TORN,    /* the log ends with an incomplete transaction; nothing shows
+                        * that this transaction was ever synced */
+    STORE_WAL_DAMAGED, /* SQLite would drop a synced transaction */
+    STORE_WAL_FAILED   /* the log cannot be read; see errno */
+};
+
+/* Checks the write-ahead log at path, which must not be in use. *frame: the number of
+ * the first bad frame; the first frame of the log has number 1. */
+enum store_wal_state store_wal_judge(const char *path, int *frame) MUST_USE;
 
 #endif

@@ -1,23 +1,21 @@
 /* The engine: the code that keeps the log in one kind of database. The store (store.h)
  * calls the engine through this table, so that the store's queue and thread do not
- * depend on the kind of database. SQLite is one engine (store_sqlite.h), PostgreSQL is
+ * depend on the kind of database. SQLite is one engine (store_db.h), PostgreSQL is
  * the other engine (server/postgres).
  *
  * An engine has no thread, queue or loop. Only one thread at a time uses an open log:
  * during the start the thread of the loop, and later the thread of the store. Another
  * thread uses the reader. */
-#ifndef SERVER_DATABASE_STORE_ENGINE_H
-#define SERVER_DATABASE_STORE_ENGINE_H
+#ifndef SERVER_STORE_STORE_ENGINE_H
+#define SERVER_STORE_STORE_ENGINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "server/database/store_data.h"
-#include "server/database/store_row.h"
-#include "server/database/store_seal.h"
-#include "server/database/store_write.h"
+#include "server/store/store_data.h"
+#include "server/store/store_row.h"
 
 enum { STORE_WHY_BYTES = 200 };
 
@@ -42,7 +40,7 @@ typedef bool store_copy_fn(void *arg, enum store_kind kind,
 /* Called for a running game: its log must have at least `events` events. */
 typedef void store_end_fn(void *arg, int64_t game, int events);
 
-struct store_backup; /* see store_backup.h */
+struct store_backup; /* see store_copy.h */
 
 /* The lease of a log that several nodes share. The node that holds the lease is the
  * leader: the only one that writes the log. */
@@ -66,6 +64,50 @@ enum store_lease_wish {
     STORE_LEASE_KEEP, /* renews the lease if it is ours */
     STORE_LEASE_TAKE  /* renews the lease if it is ours, takes it if it is free */
 };
+
+/* --- Writes: each is one change of the stored data. All texts are borrowed --- */
+
+/* Events of one game: `count` of them, with the numbers `first`, first + 1 ...; or
+ * `first` is STORE_AFTER_DAMAGE. */
+struct store_batch {
+    int64_t game;
+    int first, count;
+    int64_t wall_s, age_ms;
+    const char *texts; /* the texts of the events, each with its NUL */
+    bool has_summary;  /* the last event ends the game, and the next two are set */
+    struct store_summary summary;
+    const char *log; /* see struct store_game */
+};
+
+/* Ended games to delete. */
+struct store_pruning {
+    int64_t before_wall_s; /* deletes some aborted games that ended before then */
+    int64_t game; /* deletes also this game, if it has ended; 0: no such game */
+    int pruned;   /* result: number of deleted games, or STORE_PRUNED_UNKNOWN. The
+                   * newest game is never deleted */
+};
+
+enum store_write_kind {
+    STORE_WRITE_EVENTS,
+    STORE_WRITE_PRUNE,
+    STORE_WRITE_PUT, /* inserts a row, or replaces the one with the same key */
+    STORE_WRITE_DROP /* removes the rows with the first `keys` columns of the key of `of` */
+};
+
+struct store_write {
+    enum store_write_kind kind;
+    union {
+        struct store_batch events;
+        struct store_pruning prune;
+        struct {
+            enum store_kind kind;
+            int keys;
+            union store_record of;
+        } row; /* of PUT and DROP */
+    };
+};
+
+/* --- The engine --- */
 
 struct store_engine {
     const char *version; /* the version of janggid for which the engine was built */

@@ -1,7 +1,7 @@
 /* The contents of the database as values: the events of a game, names and their proofs,
  * invitations, the acts of the staff, marks, and the history. */
-#ifndef SERVER_DATABASE_STORE_DATA_H
-#define SERVER_DATABASE_STORE_DATA_H
+#ifndef SERVER_STORE_STORE_DATA_H
+#define SERVER_STORE_STORE_DATA_H
 
 #include <stdbool.h>
 #include <stddef.h>

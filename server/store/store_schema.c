@@ -3,7 +3,7 @@
  * Version 0.1.0 made schema 3. Until schema 6, all events of a game were in the tables
  * `event` and `journal` (one with an older form), and `batch` listed those of each commit.
  * What later schemas added is in store_row.c. */
-#include "server/database/store_schema.h"
+#include "server/store/store_schema.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -13,7 +13,7 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
-#include "server/sqlite/store_file.h"
+#include "server/store/store_file.h"
 
 bool store_schema_is_known(int version)
 {

@@ -1,5 +1,5 @@
 /* See store_db.h. */
-#include "server/database/store_db.h"
+#include "server/store/store_db.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,8 +14,8 @@
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "common/game/event.h"
-#include "server/database/store_schema.h"
-#include "server/sqlite/store_file.h"
+#include "server/store/store_file.h"
+#include "server/store/store_schema.h"
 
 enum {
     CHECKPOINT_PAGES =

@@ -1,15 +1,15 @@
 /* Keeps in memory what the next transaction continues: the ends of the logs of running
  * games, and some totals. Each of them has a committed and a tentative version. Both
  * engines use it. */
-#ifndef SERVER_DATABASE_STORE_TAIL_H
-#define SERVER_DATABASE_STORE_TAIL_H
+#ifndef SERVER_STORE_STORE_TAIL_H
+#define SERVER_STORE_STORE_TAIL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/base.h"
 #include "common/base/table.h"
-#include "server/database/store_seal.h"
+#include "server/store/store_row.h"
 
 struct store_end {
     int64_t game;

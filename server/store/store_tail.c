@@ -1,5 +1,5 @@
 /* See store_tail.h. */
-#include "server/database/store_tail.h"
+#include "server/store/store_tail.h"
 
 #include <stdlib.h>
 

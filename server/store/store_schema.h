@@ -1,15 +1,15 @@
 /* Makes the tables of a database, and migrates those of the last schema and of version
  * 0.1.0. Puts the logs of games together from single events, which older schemas and
  * PostgreSQL have. */
-#ifndef SERVER_DATABASE_STORE_SCHEMA_H
-#define SERVER_DATABASE_STORE_SCHEMA_H
+#ifndef SERVER_STORE_STORE_SCHEMA_H
+#define SERVER_STORE_STORE_SCHEMA_H
 
 #include <stdbool.h>
 
 #include <sqlite3.h>
 
 #include "common/base/base.h"
-#include "server/database/store_db.h"
+#include "server/store/store_db.h"
 
 /* PRAGMA user_version of the current schema, of the one before, and of version 0.1.0 of
  * janggid; 0: an empty database. */

@@ -8,14 +8,14 @@
  * log into its row in the table game, in the same commit; its rows in the journal are
  * then rubbish, which store_db_chores() removes from the front, while it moves the rows of
  * running games to the end. */
-#ifndef SERVER_DATABASE_STORE_DB_H
-#define SERVER_DATABASE_STORE_DB_H
+#ifndef SERVER_STORE_STORE_DB_H
+#define SERVER_STORE_STORE_DB_H
 
 #include <sqlite3.h>
 
 #include "common/base/base.h"
-#include "server/database/store_engine.h"
-#include "server/database/store_tail.h"
+#include "server/store/store_engine.h"
+#include "server/store/store_tail.h"
 
 enum store_statement {
     STORE_BEGIN,
