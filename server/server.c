@@ -169,7 +169,7 @@ static void on_gone(void *arg, struct session *session)
 static bool is_playing(void *arg, const struct session *session)
 {
     (void)arg;
-    return session->account != NULL && session->account->games > 0;
+    return session->account != NULL && session->account->open[QUOTA_GAME] > 0;
 }
 
 static char *on_probe(void *arg, bool is_health, bool *is_good)
@@ -531,12 +531,13 @@ static const char *standing_code(struct server *server)
 {
     struct terms terms = terms_default();
     struct invite *invite;
+    int max;
 
     if (!server->config->wants_invite || !cluster_is_leader(&server->cluster))
         return NULL;
     invite = invites_find_standing(lobby_invites(server->world.lobby));
     if (invite == NULL && time_terms_parse(server->config->invite_time, &terms.time))
-        invite = invites_open(lobby_invites(server->world.lobby), NULL, &terms);
+        invite = invites_open(lobby_invites(server->world.lobby), NULL, &terms, &max);
     return invite != NULL ? invite->code : NULL;
 }
 

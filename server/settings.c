@@ -5,6 +5,7 @@
 #include "server/base/prefix.h"
 
 enum { HOUR_MS = 3600 * 1000, DAY_MS = 86400 * 1000 };
+enum { SITE_TIMES = 4 }; /* an IPv6 /48 makes so many times as much as a source in it */
 
 /* Returns the rate of that many units in span_ms; 0: no limit. */
 static struct rate rate_of(int units, int span_ms, int burst)
@@ -50,46 +51,28 @@ struct room_settings settings_rooms(const struct config *config)
         .adjourned_ms = (int64_t)CONFIG_ADJOURNED_DAYS * DAY_MS};
 }
 
-static struct network_limits network_limits(const struct config *config)
-{
-    struct network_limits limits = {
-        .names_per_hour = config->names_per_hour,
-        .names_per_day = config->names_per_day,
-        .names_per_site = config->names_per_site,
-        .per_day = {[NETWORK_REPORT] = config->reports_per_day,
-                    [NETWORK_MESSAGE] = config->messages_per_day}};
-
-    (void)prefix_list_parse(config->trusted, &limits.trusted);
-    return limits;
-}
-
 struct accounts_settings settings_accounts(const struct config *config)
 {
-    struct accounts_settings names = {.names_max = config->names_max,
-                                      .name_days = CONFIG_NAME_DAYS};
+    struct accounts_settings settings = {.names_max = config->names_max,
+                                         .name_days = CONFIG_NAME_DAYS};
+    struct quota_limit *of = settings.quotas.of;
 
-    if (config->has_quotas) {
-        names.network = network_limits(config);
-        names.reports_per_hour = config->reports_per_hour;
-    }
-    return names;
+    for (int i = 0; i < QUOTA_KINDS; i++)
+        if (config->has_quotas)
+            of[i] = config->quota[i];
+        else if (i < QUOTA_OPEN)
+            of[i].account = config->quota[i].account;
+    of[QUOTA_REPORT].site = SITE_TIMES * of[QUOTA_REPORT].source;
+    of[QUOTA_MESSAGE].site = SITE_TIMES * of[QUOTA_MESSAGE].source;
+    (void)prefix_list_parse(config->trusted, &settings.quotas.trusted);
+    return settings;
 }
 
 struct lobby_limits settings_lobby(const struct config *config)
 {
-    struct lobby_limits limits = {
-        .seeks = {.seeks = config->seeks_max, .challenges = config->challenges_max},
-        .invites = {.player = config->invites_max},
-        .seats_max = config->games_each,
-        .games_max = config->games_max,
-        .may_be_near = config->rates_same_address};
-
-    if (config->has_quotas) {
-        limits.games_per_min = CONFIG_GAMES_PER_MIN;
-        limits.leaves_max = LEAVES_MAX;
-        limits.seeks.network_seeks = config->network_seeks;
-        limits.invites.network = config->network_invites;
-        limits.network_seats_max = config->network_seats;
-    }
-    return limits;
+    return (struct lobby_limits){.games_per_min =
+                                     config->has_quotas ? CONFIG_GAMES_PER_MIN : 0,
+                                 .leaves_max = config->has_quotas ? LEAVES_MAX : 0,
+                                 .games_max = config->games_max,
+                                 .may_be_near = config->rates_same_address};
 }

@@ -9,6 +9,7 @@
 #include <utlist.h>
 
 #include "common/base/mem.h"
+#include "server/account/quota.h"
 
 enum { DAY_MS = 86400 * 1000 };
 
@@ -199,8 +200,8 @@ bool account_has_room(const struct account *account)
 
 bool account_is_at_rest(const struct account *account)
 {
-    return account->session == 0 && account->games == 0 && account->rooms == 0 &&
-           account->invites == NULL;
+    return account->session == 0 && account->open[QUOTA_GAME] == 0 &&
+           account->rooms == 0 && account->invites == NULL;
 }
 
 bool account_is_idle(const struct account *account)
@@ -210,29 +211,27 @@ bool account_is_idle(const struct account *account)
 
 bool account_sit(struct account *account, int64_t game)
 {
-    if (account->games == ACCOUNT_GAMES_MAX)
+    if (account->open[QUOTA_GAME] == ACCOUNT_GAMES_MAX)
         return false;
-    account->game[account->games++] = game;
-    if (account->network != NULL)
-        account->network->seats++;
+    account->game[account->open[QUOTA_GAME]] = game;
+    quota_count(account, QUOTA_GAME, 1);
     return true;
 }
 
 void account_rise(struct account *account, int64_t game)
 {
-    for (int i = 0; i < account->games; i++)
+    for (int i = 0; i < account->open[QUOTA_GAME]; i++)
         if (account->game[i] == game) {
-            account->game[i] = account->game[--account->games];
-            if (account->network != NULL)
-                account->network->seats--;
+            quota_count(account, QUOTA_GAME, -1);
+            account->game[i] = account->game[account->open[QUOTA_GAME]];
             return;
         }
 }
 
 bool account_plays_with(const struct account *account, const struct account *other)
 {
-    for (int i = 0; i < account->games; i++)
-        for (int k = 0; k < other->games; k++)
+    for (int i = 0; i < account->open[QUOTA_GAME]; i++)
+        for (int k = 0; k < other->open[QUOTA_GAME]; k++)
             if (account->game[i] == other->game[k])
                 return true;
     return false;

@@ -13,8 +13,8 @@
 #include "common/base/table.h"
 #include "common/base/utf8.h"
 #include "server/account/code.h"
-#include "server/account/network.h"
 #include "server/base/budget.h"
+#include "server/base/config.h"
 #include "server/base/deadline.h"
 #include "server/base/prefix.h"
 #include "server/store/store.h"
@@ -40,6 +40,7 @@ enum { DEVICES_MAX = 8, ACCOUNT_DOOR_BYTES = 17 };
 struct device; /* a further proof (key or token) of an account */
 struct seek;   /* an open seek or challenge (lobby/seeks.h) */
 struct invite;
+struct source;
 
 /* Owned by struct accounts. Freed with that struct, or when the account expires or is
  * erased. */
@@ -76,11 +77,12 @@ struct account {
     int64_t number;             /* never reused; 0: an older janggid made the account,
                                  * see accounts_number() */
     int64_t made_wall_s;        /* 0: an older janggid made it */
-    struct deadline deadline;   /* set while `is_fresh` is true or `network` is not
+    struct deadline deadline;   /* set while `is_fresh` is true or `source` is not
                                  * NULL */
-    struct network *network;    /* counts the account's games, seeks and invitations
-                                 * while it is younger than a day; NULL: no network
-                                 * counts them */
+    struct source *source;      /* counts what the account has open, while it is younger
+                                 * than a day; NULL: none does */
+    int open[QUOTA_OPEN];       /* how many of each kind it has open (quota.h) */
+    struct window hourly[QUOTA_KINDS - QUOTA_OPEN]; /* what it made in an hour */
     struct budget begins;  /* limits how many games it begins; written by the lobby */
     struct budget leaves;  /* limits how many games it leaves before they are played;
                             * written by the lobby */
@@ -91,7 +93,6 @@ struct account {
     int64_t sources_at_ms; /* the start of the 24 hours in which `sources` counts */
     int sources;           /* number of logins in these 24 hours from addresses without
                             * a recent login */
-    struct window reports; /* counts its reports in one hour */
     int rooms;             /* the number of rooms that point to the account; written by
                             * the rooms */
     uint64_t session;      /* id of its present session; 0: none */
@@ -102,20 +103,15 @@ struct account {
     int64_t due_ms;     /* when its next game of an evening begins, on the clock of
                           * mono_now_ms(), if that game has clocks; a time that is past
                           * means nothing. evening_run.c writes it */
-    int64_t due_evening; /* the number of that evening */
-    int games;
-    int64_t game[ACCOUNT_GAMES_MAX]; /* running games in which it has a seat */
+    int64_t due_evening;             /* the number of that evening */
+    int64_t game[ACCOUNT_GAMES_MAX]; /* running games in which it has a seat:
+                                      * open[QUOTA_GAME] of them */
     struct seek *made;               /* its open seeks and challenges */
     struct seek *asked;              /* open challenges to it */
     struct invite *invites; /* the open invitations that the account made, and the
                              * host's invitations in which the account waits for an
                              * opponent; written by the lobby */
-    int seek_count, challenge_count; /* seek_count: how many of `made` are seeks.
-                                      * challenge_count: how many are challenges. The
-                                      * lobby writes both */
-    int asked_count, invite_count; /* asked_count: length of `asked`. invite_count: how
-                                    * many of `invites` the account made. The lobby
-                                    * writes both */
+    int asked_count;        /* length of `asked`; written by the lobby */
     struct account *member_prev, *member_next; /* in the list of members and staff */
     UT_hash_handle hh, by_number; /* by_number: handle for the table of account numbers;
                                    * unused while `number` is 0 */

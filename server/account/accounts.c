@@ -21,7 +21,7 @@ struct accounts {
     struct account *members; /* members and staff, in the order in which they got the
                               * role */
     struct look *looks;
-    struct networks *networks;
+    struct quotas *quotas;
     struct deadlines *deadlines;
     struct deadline_kind expiry;
     struct marks *marks;
@@ -222,11 +222,11 @@ static void add_name(struct accounts *accounts, struct account *account)
 }
 
 /* Sets the time of the next on_expiry() for the account. If the account cannot expire
- * and is not in a network, removes the account's deadline. */
+ * and is counted in no source, removes the account's deadline. */
 static void look_again(struct accounts *accounts, struct account *account,
                        int64_t due_wall_s)
 {
-    if (account->is_fresh || account->network != NULL)
+    if (account->is_fresh || account->source != NULL)
         deadlines_set(accounts->deadlines, &account->deadline, &accounts->expiry,
                       due_wall_s);
     else
@@ -324,7 +324,7 @@ struct accounts *accounts_open(struct store *store, struct deadlines *deadlines,
     accounts->store = store;
     accounts->settings = *settings;
     accounts->deadlines = deadlines;
-    accounts->networks = networks_new(deadlines, &settings->network);
+    accounts->quotas = quotas_new(deadlines, &settings->quotas);
     accounts->expiry = (struct deadline_kind){on_expiry, accounts};
     if (store_load(store, STORE_NAME, remember, accounts) &&
         store_load(store, STORE_MARK, remember_number, accounts) &&
@@ -338,23 +338,7 @@ struct accounts *accounts_open(struct store *store, struct deadlines *deadlines,
     return NULL;
 }
 
-/* --- Networks --- */
-
-static void count_in_network(const struct account *account, int sign)
-{
-    account->network->seats += sign * account->games;
-    account->network->seeks += sign * account->seek_count;
-    account->network->invites += sign * account->invite_count;
-}
-
-static void leave_network(struct accounts *accounts, struct account *account)
-{
-    if (account->network == NULL)
-        return;
-    count_in_network(account, -1);
-    networks_leave(accounts->networks, account->network);
-    account->network = NULL;
-}
+/* --- Quotas --- */
 
 static bool is_young(const struct account *account, int64_t now_wall_s)
 {
@@ -365,66 +349,13 @@ void accounts_come_from(struct accounts *accounts, struct account *account,
                         const char *address, int64_t now_wall_s)
 {
     if (!is_young(account, now_wall_s)) {
-        leave_network(accounts, account);
+        quota_leave(account);
         return;
     }
-    if (account->network != NULL)
+    if (account->source != NULL)
         return;
-    account->network = networks_join(accounts->networks, address);
-    count_in_network(account, +1);
+    quota_join(accounts->quotas, account, address);
     look_again(accounts, account, now_wall_s + DAY_S);
-}
-
-int64_t accounts_name_wait_s(struct accounts *accounts, const char *address,
-                             int64_t now_wall_s, int *max)
-{
-    return networks_name_wait_s(accounts->networks, address, now_wall_s, max);
-}
-
-void accounts_charge_name(struct accounts *accounts, const char *address,
-                          int64_t now_wall_s)
-{
-    networks_count_name(accounts->networks, address, now_wall_s);
-}
-
-void accounts_refund_name(struct accounts *accounts, const char *address,
-                          int64_t then_wall_s)
-{
-    networks_refund_name(accounts->networks, address, then_wall_s);
-}
-
-enum { HOUR_S = 3600 };
-
-int64_t accounts_report_wait_s(struct accounts *accounts, const struct account *account,
-                               const char *address, int64_t now_wall_s, int *max)
-{
-    int64_t wait_s;
-
-    *max = accounts->settings.reports_per_hour;
-    wait_s = window_wait(&account->reports, HOUR_S, *max, now_wall_s);
-    if (wait_s > 0)
-        return wait_s;
-    return networks_use_wait_s(accounts->networks, NETWORK_REPORT, address, now_wall_s,
-                               max);
-}
-
-void accounts_charge_report(struct accounts *accounts, struct account *account,
-                            const char *address, int64_t now_wall_s)
-{
-    window_count(&account->reports, HOUR_S, now_wall_s);
-    networks_count_use(accounts->networks, NETWORK_REPORT, address, now_wall_s);
-}
-
-int64_t accounts_use_wait_s(struct accounts *accounts, enum network_use use,
-                            const char *address, int64_t now_wall_s, int *max)
-{
-    return networks_use_wait_s(accounts->networks, use, address, now_wall_s, max);
-}
-
-void accounts_charge_use(struct accounts *accounts, enum network_use use,
-                         const char *address, int64_t now_wall_s)
-{
-    networks_count_use(accounts->networks, use, address, now_wall_s);
 }
 
 /* --- All accounts --- */
@@ -434,7 +365,7 @@ static void account_free(struct accounts *accounts, struct account *account)
     char key[NAME_BYTES];
     struct look *look = find_look(accounts, account->folded, key);
 
-    leave_network(accounts, account);
+    quota_leave(account);
     accounts_set_role(accounts, account, ROLE_GUEST);
     HASH_DEL(accounts->by_name, account);
     if (look != NULL && --look->names == 0) {
@@ -458,7 +389,7 @@ void accounts_change(struct accounts *accounts,
                      const struct accounts_settings *settings)
 {
     accounts->settings = *settings;
-    networks_change_limits(accounts->networks, &settings->network);
+    quotas_change(accounts->quotas, &settings->quotas);
 }
 
 void accounts_close(struct accounts *accounts)
@@ -472,8 +403,13 @@ void accounts_close(struct accounts *accounts)
     marks_close(accounts->marks);
     messages_close(accounts->messages);
     tickets_close(accounts->tickets);
-    networks_free(accounts->networks);
+    quotas_free(accounts->quotas);
     free(accounts);
+}
+
+struct quotas *accounts_quotas(const struct accounts *accounts)
+{
+    return accounts->quotas;
 }
 
 struct tickets *accounts_tickets(const struct accounts *accounts)
@@ -616,7 +552,7 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
     }
     drop_challenges(accounts, account); /* challenges to an earlier owner, whose name
                                          * has expired */
-    leave_network(accounts, account);
+    quota_leave(account);
     text_copy(account->shown, sizeof account->shown, name);
     accounts_set_role(accounts, account, ROLE_PLAYER);
     account->ban_ends_wall_s = 0;
@@ -709,7 +645,7 @@ bool accounts_expire(struct accounts *accounts, struct account *account,
     return true;
 }
 
-/* Checks whether an account has expired, or must leave its network. Is called a day
+/* Checks whether an account has expired, or is too old for its source. Is called a day
  * after the last login or logout of the account, daily while the account is online, and
  * when the account may expire. If the account is online, also stores that the account
  * is in use. */
@@ -722,7 +658,7 @@ static void on_expiry(void *arg, struct deadline *deadline, int64_t now_wall_s)
     if (accounts_expire(accounts, account, store_calendar_s(accounts->store)))
         return;
     if (!is_young(account, now_wall_s))
-        leave_network(accounts, account);
+        quota_leave(account);
     if (account->session != 0) {
         accounts_touch(accounts, account, now_wall_s);
         return;
@@ -747,7 +683,7 @@ void accounts_finish_game(struct accounts *accounts, struct account *account)
     if (!account->is_fresh)
         return;
     account->is_fresh = false;
-    if (account->network == NULL)
+    if (account->source == NULL)
         deadlines_remove(accounts->deadlines, &account->deadline);
     save(accounts, account);
 }

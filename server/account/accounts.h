@@ -12,7 +12,7 @@
 
 #include "common/base/base.h"
 #include "server/account/account.h"
-#include "server/account/network.h"
+#include "server/account/quota.h"
 #include "server/base/deadline.h"
 #include "server/store/store.h"
 
@@ -24,11 +24,10 @@ struct messages;
 struct tickets;
 
 struct accounts_settings {
-    int names_max;        /* no new name when there are this many names */
-    int name_days;        /* an account that has finished no game expires after this
+    int names_max; /* no new name when there are this many names */
+    int name_days; /* an account that has finished no game expires after this
                            * many days without use */
-    int reports_per_hour; /* reports by one account; 0: no limit */
-    struct network_limits network;
+    struct quota_limits quotas;
 };
 
 /* Reads all accounts from the store, with their proofs, marks and messages. Returns
@@ -40,6 +39,8 @@ void accounts_change(struct accounts *accounts,
                      const struct accounts_settings *settings);
 void accounts_close(struct accounts *accounts);
 
+/* Returns the quotas. They are freed by accounts_close(). */
+struct quotas *accounts_quotas(const struct accounts *accounts);
 /* Returns the tickets (ticket.h). They are freed by accounts_close(). */
 struct tickets *accounts_tickets(const struct accounts *accounts);
 /* Returns the table of marks (small stored facts about accounts, such as whom a player
@@ -90,20 +91,8 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
  * the account may still have another session, which showed another proof. */
 const unsigned char *accounts_claimed_proof(const struct accounts *accounts);
 
-/* Returns the seconds until a caller from that address may register a name; 0: now. If
- * the caller must wait, *max is the limit that the network of the address has
- * reached. */
-int64_t accounts_name_wait_s(struct accounts *accounts, const char *address,
-                             int64_t now_wall_s, int *max);
-/* Charges a new name to the network of the address. */
-void accounts_charge_name(struct accounts *accounts, const char *address,
-                          int64_t now_wall_s);
-/* Takes back what accounts_charge_name() charged with this address and time. */
-void accounts_refund_name(struct accounts *accounts, const char *address,
-                          int64_t then_wall_s);
 /* Call it when the account has logged in from that address. While the account is
- * younger than a day, its games, seeks and invitations are counted in one network. This
- * is the network of its first login since the server started. */
+ * younger than a day, what it has open is counted in one source. This is the source of its first login since the server started. */
 void accounts_come_from(struct accounts *accounts, struct account *account,
                         const char *address, int64_t now_wall_s);
 
@@ -172,20 +161,5 @@ void accounts_accept(struct accounts *accounts, struct account *account,
 /* Records that the account is in use, which keeps it from expiring. */
 void accounts_touch(struct accounts *accounts, struct account *account,
                     int64_t now_wall_s);
-
-/* Returns the seconds until the account may report somebody to the staff from that
- * address; 0: now. If the account must wait, *max is the limit that was reached. */
-int64_t accounts_report_wait_s(struct accounts *accounts, const struct account *account,
-                               const char *address, int64_t now_wall_s, int *max);
-/* Charges a report to the account and to the network of the address. */
-void accounts_charge_report(struct accounts *accounts, struct account *account,
-                            const char *address, int64_t now_wall_s);
-
-/* Like accounts_report_wait_s() and accounts_charge_report(), but for another use of a
- * network (network.h). Only the network has a limit and is charged, not the account. */
-int64_t accounts_use_wait_s(struct accounts *accounts, enum network_use use,
-                            const char *address, int64_t now_wall_s, int *max);
-void accounts_charge_use(struct accounts *accounts, enum network_use use,
-                         const char *address, int64_t now_wall_s);
 
 #endif

@@ -31,6 +31,27 @@ enum {
     CONFIG_ADJOURNED_DAYS = 30 /* then a draw may be claimed in an adjourned game */
 };
 
+/* What has a quota (account/quota.h). What is open is counted until it ends; what is made
+ * is counted for an hour and for a day. */
+enum quota_kind {
+    QUOTA_GAME,
+    QUOTA_SEEK,
+    QUOTA_CHALLENGE,
+    QUOTA_INVITE,
+    QUOTA_NAME, /* from here on: what is made */
+    QUOTA_REPORT,
+    QUOTA_MESSAGE
+};
+enum { QUOTA_OPEN = QUOTA_NAME, QUOTA_KINDS = QUOTA_MESSAGE + 1 };
+
+/* 0: no limit. */
+struct quota_limit {
+    int account; /* that one account has open, or makes in an hour */
+    int source; /* of all new accounts of one source; made: in a day, by all accounts */
+    int per_hour; /* made by one source */
+    int site;     /* made in a day in one IPv6 /48 */
+};
+
 struct config {
     char data[CONFIG_TEXT_BYTES];        /* directory; "" until config_finish() */
     char store[CONFIG_TEXT_BYTES];       /* postgres://...; "": SQLite in data */
@@ -91,22 +112,14 @@ struct config {
     char proxy_from[CONFIG_TEXT_BYTES]; /* networks of load balancers that send a PROXY
                                          * protocol header: a list */
     int chat_per_min, chat_burst;
-    int seeks_max, challenges_max, watch_max;
+    int watch_max;
     int games_max; /* limit of running games */
     int names_max; /* limit of stored names */
-    int invites_max, games_each, moves_per_s;
-    int names_per_hour, names_per_day, names_per_site; /* new names from one network */
-    int reports_per_hour, reports_per_day;             /* reports to the staff: per hour
-                                                        * by one player, per day from
-                                                        * one network */
-    int messages_per_day; /* stored messages from one network */
-    int network_seats, network_seeks, network_invites; /* limits for all accounts of one
-                                                        * network together; only
-                                                        * accounts younger than one day
-                                                        * are counted */
-    char db_max[CONFIG_TEXT_BYTES];                    /* see config_bytes() */
-    int ended_mb;                                      /* memory for ended games */
-    int reserve_mb; /* disk space held in reserve; 0: none */
+    int moves_per_s;
+    struct quota_limit quota[QUOTA_KINDS];
+    char db_max[CONFIG_TEXT_BYTES]; /* see config_bytes() */
+    int ended_mb;                   /* memory for ended games */
+    int reserve_mb;                 /* disk space held in reserve; 0: none */
     int setup_s, login_s, grace_s, keep_s, absence_s, lag_max_ms;
     bool rates_same_address;
     struct config_origin origin[CONFIG_OPTIONS_MAX]; /* by index of the option */

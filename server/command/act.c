@@ -345,7 +345,7 @@ void act_answer_start(struct call *call, enum lobby_start start)
     case LOBBY_STARTED:
         break;
     case LOBBY_MAKER_FULL:
-        refuse_at_limit(call, "games#other", config->games_each);
+        refuse_at_limit(call, "games#other", config->quota[QUOTA_GAME].account);
         break;
     case LOBBY_MAKER_UNRATED:
         session_err(call->from, REPLY_NOT_NOW, "why=rated#other");
@@ -356,15 +356,15 @@ void act_answer_start(struct call *call, enum lobby_start start)
     case LOBBY_TAKER_LEAVES:
         refuse_leaver(call, lobby_left_wait_s(call->world->lobby, me));
         break;
-    case LOBBY_NETWORK_FULL:
-        refuse_at_limit(call, "new-seats", config->network_seats);
+    case LOBBY_SOURCE_FULL:
+        refuse_at_limit(call, "new-seats", config->quota[QUOTA_GAME].source);
         break;
     case LOBBY_TOO_FAST:
         session_err(call->from, REPLY_SLOW_DOWN, "#games retry=%d",
                     60 / CONFIG_GAMES_PER_MIN);
         break;
     case LOBBY_TAKER_FULL:
-        refuse_at_limit(call, "games", config->games_each);
+        refuse_at_limit(call, "games", config->quota[QUOTA_GAME].account);
         break;
     case LOBBY_STORAGE_FULL:
         act_refuse_storage(call);

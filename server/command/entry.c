@@ -340,7 +340,7 @@ bool entry_admits(struct call *call, const struct account *account,
     const struct access *access = &call->world->access;
     enum role role = account->role > ticket->role ? account->role : ticket->role;
 
-    if (account->games > 0 || role >= ROLE_MODERATOR)
+    if (account->open[QUOTA_GAME] > 0 || role >= ROLE_MODERATOR)
         return true;
     if (access->door == ACCESS_CLOSED)
         return refuse_closed(call);

@@ -353,9 +353,10 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
     struct terms terms = terms_of(evening);
     char text[80];
     int64_t game;
-    bool misses_first = first == NULL || (is_late && first->games >= ACCOUNT_GAMES_MAX);
+    bool misses_first =
+        first == NULL || (is_late && first->open[QUOTA_GAME] >= ACCOUNT_GAMES_MAX);
     bool misses_second =
-        second == NULL || (is_late && second->games >= ACCOUNT_GAMES_MAX);
+        second == NULL || (is_late && second->open[QUOTA_GAME] >= ACCOUNT_GAMES_MAX);
 
     if (misses_first || misses_second) {
         miss(run, entry, pair, misses_first, misses_second);

@@ -22,20 +22,13 @@ struct invites {
     struct deadline_kind expiry;
 };
 
-static void count_invite(struct account *maker, int sign)
-{
-    maker->invite_count += sign;
-    if (maker->network != NULL)
-        maker->network->invites += sign;
-}
-
 /* Adds an open invitation to the list of its owner. */
 static void own_invite(struct invite *invite, struct account *owner)
 {
     invite->owner = owner;
     DL_APPEND2(owner->invites, invite, owner_prev, owner_next);
     if (!invite->is_hosts)
-        count_invite(owner, +1);
+        quota_count(owner, QUOTA_INVITE, 1);
 }
 
 static void disown_invite(struct invite *invite)
@@ -46,7 +39,7 @@ static void disown_invite(struct invite *invite)
         return;
     DL_DELETE2(owner->invites, invite, owner_prev, owner_next);
     if (!invite->is_hosts)
-        count_invite(owner, -1);
+        quota_count(owner, QUOTA_INVITE, -1);
 }
 
 /* Removes an invitation from the open ones: it no longer expires, and no longer counts
@@ -127,22 +120,14 @@ static void open_invite(struct invites *invites, struct invite *invite,
                   invite->made_wall_s + LIFE_S + 1);
 }
 
-int invites_limit(const struct invites *invites, const struct account *maker)
-{
-    const struct network *network = maker != NULL ? maker->network : NULL;
-
-    return network_reached(maker != NULL ? maker->invite_count : invites->hosts_count,
-                           invites->parts.limits->player,
-                           network != NULL ? network->invites : 0,
-                           network_max(network, invites->parts.limits->network));
-}
-
 struct invite *invites_open(struct invites *invites, struct account *maker,
-                            const struct terms *terms)
+                            const struct terms *terms, int *max)
 {
     struct invite *invite;
 
-    if (invites_limit(invites, maker) != 0)
+    if (quota_judge(accounts_quotas(invites->parts.accounts), QUOTA_INVITE, maker,
+                    max) != QUOTA_FREE ||
+        (maker == NULL && invites->hosts_count >= *max))
         return NULL;
     invite = mem_new(sizeof *invite);
     code_make(invite->code);

@@ -39,32 +39,22 @@ struct invite {
     struct invite *owner_prev, *owner_next; /* in the list of the owner */
 };
 
-/* The greatest numbers of open invitations; 0: no limit. player: the limit for each
- * player, and also for the host. network: the limit for all accounts of one network
- * together; only accounts that are younger than a day count. */
-struct invites_limits {
-    int player, network;
-};
-
-/* The modules that the invites borrow, and the limits, which may change. */
+/* The modules that the invites borrow. */
 struct invites_parts {
     struct store *store;
     struct accounts *accounts;
     struct rooms *rooms;
     struct deadlines *deadlines;
-    const struct invites_limits *limits;
 };
 /* Reads the invitations from disk. Returns NULL after logging why that failed. */
 struct invites *invites_new(const struct invites_parts *parts) MUST_USE;
 /* Accepts NULL. */
 void invites_free(struct invites *invites);
 
-/* Returns the limit that keeps `maker` (NULL: the host) from making another invitation
- * now; 0: no limit is reached. */
-int invites_limit(const struct invites *invites, const struct account *maker);
-/* Makes an invitation. maker NULL: the host. Returns NULL when a limit is reached. */
+/* Makes an invitation. maker NULL: the host. Returns NULL when a quota, *max, is
+ * reached. */
 struct invite *invites_open(struct invites *invites, struct account *maker,
-                            const struct terms *terms);
+                            const struct terms *terms, int *max);
 /* Finds an invitation by any spelling of its code: either case, with or without the
  * dash. Returns NULL if there is none. */
 struct invite *invites_find(struct invites *invites, const char *code);

@@ -214,22 +214,22 @@ static enum lobby_start judge_start(const struct lobby *lobby,
                                     const struct account *taker)
 {
     const struct account *both[] = {maker, taker};
+    enum quota_state quota[ARRAY_LEN(both)];
+    int max;
 
-    if (maker->games >= lobby->limits.seats_max)
-        return LOBBY_MAKER_FULL;
-    if (taker->games >= lobby->limits.seats_max)
-        return LOBBY_TAKER_FULL;
+    for (size_t i = 0; i < ARRAY_LEN(both); i++) {
+        quota[i] = quota_judge(accounts_quotas(lobby->parts.accounts), QUOTA_GAME,
+                               both[i], &max);
+        if (quota[i] == QUOTA_ACCOUNT_FULL)
+            return i == 0 ? LOBBY_MAKER_FULL : LOBBY_TAKER_FULL;
+    }
     if (lobby_left_wait_s(lobby, taker) > 0)
         return LOBBY_TAKER_LEAVES;
     for (size_t i = 0; i < ARRAY_LEN(both); i++)
         if (budget_wait_ms(&both[i]->begins, begin_rate(lobby), mono_now_ms()) > 0)
             return LOBBY_TOO_FAST;
-    for (size_t i = 0; i < ARRAY_LEN(both); i++) {
-        int max = network_max(both[i]->network, lobby->limits.network_seats_max);
-
-        if (max != 0 && both[i]->network->seats >= max)
-            return LOBBY_NETWORK_FULL;
-    }
+    if (quota[0] == QUOTA_SOURCE_FULL || quota[1] == QUOTA_SOURCE_FULL)
+        return LOBBY_SOURCE_FULL;
     if (lobby_is_storage_full(lobby))
         return LOBBY_STORAGE_FULL;
     if (lobby->limits.games_max != 0 && lobby->games >= lobby->limits.games_max)
@@ -408,8 +408,8 @@ int64_t lobby_pair(struct lobby *lobby, const struct terms *terms,
     static const struct origin origin = {0};
 
     if (closing_bars_games(lobby->parts.closing, mono_now_ms()) ||
-        maker->games == ACCOUNT_GAMES_MAX || taker->games == ACCOUNT_GAMES_MAX ||
-        lobby_is_storage_full(lobby) ||
+        maker->open[QUOTA_GAME] == ACCOUNT_GAMES_MAX ||
+        taker->open[QUOTA_GAME] == ACCOUNT_GAMES_MAX || lobby_is_storage_full(lobby) ||
         (lobby->limits.games_max != 0 && lobby->games >= lobby->limits.games_max))
         return 0;
     return begin_now(lobby, terms, maker, taker, &origin, NULL);
@@ -654,7 +654,7 @@ int lobby_list_games(struct lobby *lobby, const struct account *account,
     struct text text = text_into(out, size);
     int hidden = 0;
 
-    for (int i = 0; i < account->games; i++) {
+    for (int i = 0; i < account->open[QUOTA_GAME]; i++) {
         const struct room *room = room_find(lobby->parts.rooms, account->game[i]);
 
         if (room == NULL || !lobby_shows(room))
@@ -726,12 +726,12 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
     session->account = account;
     session->least = &account->stamp;
     text_copy(session->name, sizeof session->name, account->shown);
-    for (int i = 0; i < account->games; i++) {
+    for (int i = 0; i < account->open[QUOTA_GAME]; i++) {
         room = room_find(lobby->parts.rooms, account->game[i]);
         if (room != NULL && lobby_shows(room))
             notice_mine(room, presence_side_of(room, session), session, mono_now_ms());
     }
-    for (int i = 0; i < account->games; i++) {
+    for (int i = 0; i < account->open[QUOTA_GAME]; i++) {
         room = room_find(lobby->parts.rooms, account->game[i]);
         if (room != NULL)
             presence_arrive(room, presence_side_of(room, session), session);
@@ -789,14 +789,12 @@ struct lobby *lobby_new(const struct lobby_parts *parts,
                                                    .sessions = parts->sessions,
                                                    .rooms = parts->rooms,
                                                    .ratings = parts->ratings,
-                                                   .spans = parts->spans,
-                                                   .limits = &lobby->limits.seeks});
+                                                   .spans = parts->spans});
     lobby->invites =
         invites_new(&(struct invites_parts){.store = parts->store,
                                             .accounts = parts->accounts,
                                             .rooms = parts->rooms,
-                                            .deadlines = parts->deadlines,
-                                            .limits = &lobby->limits.invites});
+                                            .deadlines = parts->deadlines});
     if (lobby->invites == NULL) {
         lobby_free(lobby);
         return NULL;

@@ -21,23 +21,15 @@ struct session;
 
 enum { WAIT_MINUTES = 15, LEAVES_MAX = 3, LEAVE_MINUTES = 10 };
 
-/* A limit of a network applies to those accounts of the network that are younger than a
- * day. */
 struct lobby_limits {
-    struct seeks_limits seeks;
-    struct invites_limits invites;
-    int seats_max;         /* limit of running games of one player */
-    int games_per_min;     /* limit of games that one player begins in a minute, after
+    int games_per_min; /* limit of games that one player begins in a minute, after
                             * the first 64; 0: no limit */
-    int leaves_max;        /* how many games one player may leave early in LEAVE_MINUTES
+    int leaves_max;    /* how many games one player may leave early in LEAVE_MINUTES
                             * (see lobby_game_left()); 0: no limit */
-    int games_max;         /* limit of running games; 0: no limit */
-    int network_seats_max; /* limit of running games of all accounts of one network
-                            * together; a game between two of them counts twice; 0: no
-                            * limit */
-    bool may_be_near;      /* rated games count even if both players are at one
+    int games_max;     /* limit of running games; 0: no limit */
+    bool may_be_near;  /* rated games count even if both players are at one
                             * address */
-    int64_t bytes_max;     /* database size above which no game starts; 0: no limit */
+    int64_t bytes_max; /* database size above which no game starts; 0: no limit */
 };
 
 /* The modules that the lobby borrows. `rooms` must have the running games already when
@@ -106,8 +98,7 @@ enum lobby_start {
     LOBBY_MAKER_FULL,
     LOBBY_TAKER_FULL,
     LOBBY_TAKER_LEAVES,  /* has left several games before they were played */
-    LOBBY_NETWORK_FULL,  /* the network of one of the two players has reached
-                          * network_seats_max */
+    LOBBY_SOURCE_FULL,   /* the source of one of the two players has many games */
     LOBBY_TOO_FAST,      /* one of the two has begun many games in a short time */
     LOBBY_STORAGE_FULL,  /* the database has reached its limit */
     LOBBY_MAKER_UNRATED, /* the maker may not play rated games yet */
@@ -137,8 +128,8 @@ enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
  * player had in `room`. The side in the terms is the new side of that same player. The
  * players change sides, unless the game started from a position. */
 struct terms lobby_rematch_terms(const struct room *room, enum side side);
-/* Starts a game whose players the server has paired. The limits of one player and of a
- * network do not apply. Returns the number of the game; 0: no game can begin now, for
+/* Starts a game whose players the server has paired. The quotas do not
+ * apply. Returns the number of the game; 0: no game can begin now, for
  * example because the server is shutting down. */
 int64_t lobby_pair(struct lobby *lobby, const struct terms *terms,
                    struct account *maker, struct account *taker);

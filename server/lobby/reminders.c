@@ -213,7 +213,7 @@ static struct waiting find_waiting(const struct reminders *reminders,
 {
     struct waiting waiting = {.games = 0};
 
-    for (int i = 0; i < account->games; i++) {
+    for (int i = 0; i < account->open[QUOTA_GAME]; i++) {
         const struct room *room = room_find(reminders->parts.rooms, account->game[i]);
         enum side side;
         int64_t left_ms;

@@ -179,31 +179,16 @@ static void free_seek(struct seeks *seeks, struct seek *seek)
     HASH_DEL(seeks->by_id, seek);
     DL_DELETE2(maker->made, seek, made_prev, made_next);
     if (target != NULL) {
-        maker->challenge_count--;
+        quota_count(maker, QUOTA_CHALLENGE, -1);
         target->asked_count--;
         DL_DELETE2(target->asked, seek, asked_prev, asked_next);
     } else {
-        maker->seek_count--;
-        if (maker->network != NULL)
-            maker->network->seeks--;
+        quota_count(maker, QUOTA_SEEK, -1);
         DL_DELETE2(seeks->open, seek, open_prev, open_next);
         seeks->count--;
     }
     deadlines_remove(seeks->parts.spans, &seek->deadline);
     free(seek);
-}
-
-int seeks_limit(const struct seeks *seeks, const struct account *maker,
-                const struct account *target)
-{
-    const struct seeks_limits *limits = seeks->parts.limits;
-    const struct network *network = maker->network;
-
-    if (target != NULL)
-        return network_reached(maker->challenge_count, limits->challenges, 0, 0);
-    return network_reached(maker->seek_count, limits->seeks,
-                           network != NULL ? network->seeks : 0,
-                           network_max(network, limits->network_seeks));
 }
 
 /* Removes a seek or challenge and sends its notices. next: the challenge that takes its
@@ -239,8 +224,11 @@ struct seek *seeks_open(struct seeks *seeks, struct account *maker,
 {
     struct seek *before = target != NULL ? seeks_find_challenge(maker, target) : NULL;
     struct seek *seek;
+    int max;
 
-    if (before == NULL && seeks_limit(seeks, maker, target) != 0)
+    if (before == NULL && quota_judge(accounts_quotas(seeks->parts.rooms->accounts),
+                                      target != NULL ? QUOTA_CHALLENGE : QUOTA_SEEK,
+                                      maker, &max) != QUOTA_FREE)
         return NULL;
     seek = mem_new(sizeof *seek);
     seek->id = store_next_number(seeks->parts.store);
@@ -256,15 +244,13 @@ struct seek *seeks_open(struct seeks *seeks, struct account *maker,
     HASH_ADD(hh, seeks->by_id, id, sizeof seek->id, seek);
     DL_APPEND2(maker->made, seek, made_prev, made_next);
     if (target == NULL) {
-        maker->seek_count++;
-        if (maker->network != NULL)
-            maker->network->seeks++;
+        quota_count(maker, QUOTA_SEEK, 1);
         DL_APPEND2(seeks->open, seek, open_prev, open_next);
         seeks->count++;
         return seek;
     }
     pairs_drop(seeks->refusals, target->folded, maker->folded);
-    maker->challenge_count++;
+    quota_count(maker, QUOTA_CHALLENGE, 1);
     target->asked_count++;
     tell_challenge(seeks, seek);
     if (seek->told != 0)

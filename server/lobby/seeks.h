@@ -74,21 +74,13 @@ struct seek {
     struct seek *open_prev, *open_next;   /* a seek: in the list of all seeks */
 };
 
-/* Upper limits. seeks: open seeks of one player. challenges: open challenges of one
- * player. network_seeks: open seeks of one network, counted over all accounts that are
- * younger than a day. If network_seeks is 0, a network has no limit. */
-struct seeks_limits {
-    int seeks, challenges, network_seeks;
-};
-
-/* The modules that the seeks borrow, and the limits, which may change. */
+/* The modules that the seeks borrow. */
 struct seeks_parts {
     struct store *store;
     struct sessions *sessions;
     struct rooms *rooms;
     struct ratings *ratings;
     struct deadlines *spans; /* on the monotonic clock */
-    const struct seeks_limits *limits;
 };
 struct seeks *seeks_new(const struct seeks_parts *parts) MUST_USE;
 /* Also frees the open seeks. Accepts NULL. */
@@ -102,10 +94,6 @@ int seeks_count(const struct seeks *seeks);
 enum { SEEK_WORDS_BYTES = TERMS_BYTES + RATED_RANGE_BYTES + 16 };
 void seeks_format(char out[SEEK_WORDS_BYTES], const struct seek *seek);
 
-/* Returns the limit that `maker` has reached for seeks (`target` NULL) or for
- * challenges; 0: a further one is allowed. */
-int seeks_limit(const struct seeks *seeks, const struct account *maker,
-                const struct account *target);
 /* Makes a challenge to `target`, in place of one that is open. If `target` is NULL,
  * makes a seek for opponents in `range` (NULL: all opponents). Returns NULL if the
  * maker has too many challenges or seeks. */

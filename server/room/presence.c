@@ -162,7 +162,7 @@ enum quiet quiet_setting(const struct marks *marks, const struct account *accoun
 
 bool quiet_is_playing(struct rooms *rooms, const struct account *account)
 {
-    for (int i = 0; i < account->games; i++) {
+    for (int i = 0; i < account->open[QUOTA_GAME]; i++) {
         const struct room *room = room_find(rooms, account->game[i]);
 
         if (room != NULL && time_terms_has_clocks(&room->game.clock.terms) &&

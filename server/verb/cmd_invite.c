@@ -64,21 +64,21 @@ static void invite_to_game(struct call *call)
 {
     const struct world *world = call->world;
     struct invites *invites = lobby_invites(world->lobby);
-    int limit = invites_limit(invites, call->from->account);
     const struct invite *invite;
     struct terms terms;
     char words[ANNOUNCE_BYTES];
     struct text text = text_into(words, sizeof words);
+    int max;
 
     if (!act_take_terms(call, 1, &terms) ||
         (!call_is_hosts(call) && (!entry_may_begin(call) || call_is_draining(call) ||
                                   act_has_left_games(call))))
         return;
-    if (limit != 0) {
-        session_err(call->from, REPLY_LIMIT, "what=invites max=%d", limit);
+    invite = invites_open(invites, call->from->account, &terms, &max);
+    if (invite == NULL) {
+        session_err(call->from, REPLY_LIMIT, "what=invites max=%d", max);
         return;
     }
-    invite = invites_open(invites, call->from->account, &terms);
     if (call_is_hosts(call)) {
         announce_invite(&text, world->config, world->listener,
                         &(struct announce_web){.origin = world->web_origin,
@@ -131,7 +131,7 @@ static void join_begun(struct call *call, const struct invite *invite)
 
     if (room != NULL && room_wait(room, call->from, call->raw))
         return;
-    for (int i = 0; me != NULL && i < me->games; i++)
+    for (int i = 0; me != NULL && i < me->open[QUOTA_GAME]; i++)
         if (me->game[i] == invite->game) {
             session_ok(call->from, "join game=%lld : your game goes on",
                        (long long)invite->game);

@@ -98,7 +98,8 @@ static void pending_run(struct call *call)
 {
     const size_t mark = 2; /* 2 bytes: the mark of a notice, and one space */
     const struct account *me = call->from->account;
-    int count = me->seek_count + me->challenge_count + me->asked_count, rows = 0;
+    int count = me->open[QUOTA_SEEK] + me->open[QUOTA_CHALLENGE] + me->asked_count,
+        rows = 0;
     char words[TERMS_BYTES], offer_text[OFFER_WORDS_BYTES];
     const struct seek *seek;
     const struct invite *invite;
@@ -167,7 +168,7 @@ static int print_games_of(struct call *call, const struct account *account,
     char row[ROW_WORDS_BYTES], own[ROW_WORDS_BYTES];
     int count = 0;
 
-    for (int i = 0; i < account->games; i++) {
+    for (int i = 0; i < account->open[QUOTA_GAME]; i++) {
         const struct room *room = room_find(call->world->rooms, account->game[i]);
         enum side side;
 

@@ -25,11 +25,13 @@
 /* True if the caller may not open another seek now; the answer was sent. */
 static bool has_many_seeks(struct call *call)
 {
-    int limit = seeks_limit(lobby_seeks(call->world->lobby), call->from->account, NULL);
+    int max;
 
-    if (limit != 0)
-        session_err(call->from, REPLY_LIMIT, "what=seeks max=%d", limit);
-    return limit != 0;
+    if (quota_judge(accounts_quotas(call->world->accounts), QUOTA_SEEK,
+                    call->from->account, &max) == QUOTA_FREE)
+        return false;
+    session_err(call->from, REPLY_LIMIT, "what=seeks max=%d", max);
+    return true;
 }
 
 /* Reads the argument range= into *range, and removes it from the arguments. False: the
@@ -321,7 +323,7 @@ static void ask_for_game(struct call *call, struct account *target,
     seek = seeks_open(lobby_seeks(lobby), me, target, terms, NULL);
     if (seek == NULL) {
         session_err(call->from, REPLY_LIMIT, "what=challenges max=%d",
-                    call->world->config->challenges_max);
+                    call->world->config->quota[QUOTA_CHALLENGE].account);
         return;
     }
     terms_format(words, &seek->terms);

@@ -29,7 +29,7 @@ static uint64_t stamp_of(const struct world *world, const struct account *accoun
 {
     uint64_t stamp = account->stamp;
 
-    for (int i = 0; i < account->games; i++) {
+    for (int i = 0; i < account->open[QUOTA_GAME]; i++) {
         const struct room *room = rooms_peek(world->rooms, account->game[i]);
 
         if (room != NULL && room->feed.stamp > stamp)
@@ -135,8 +135,8 @@ static void take_back(struct world *world, const struct session *session,
     } else if (account->session == 0) { /* otherwise somebody has shown the token */
         if (account->role < ROLE_MEMBER &&
             rooms_were_held(world->rooms, fresh->made_ms))
-            accounts_refund_name(world->accounts, session_peer_address(session),
-                                 account->made_wall_s);
+            quota_give_back(accounts_quotas(world->accounts), QUOTA_NAME, NULL,
+                            session_peer_address(session), account->made_wall_s);
         entry_unclaim(world, account);
     }
 }
@@ -159,10 +159,11 @@ static void bind_name(struct call *call, const char *name, const unsigned char *
     int64_t now_wall_s = mono_wall_s();
     struct account *account;
     char token[TOKEN_BYTES] = "";
+    int max;
 
     if (ticket->role < ROLE_MEMBER)
-        accounts_charge_name(world->accounts, session_peer_address(call->from),
-                             now_wall_s);
+        (void)quota_take(accounts_quotas(world->accounts), QUOTA_NAME, NULL,
+                         session_peer_address(call->from), now_wall_s, &max);
     store_begin_together(world->store);
     account = accounts_bind(world->accounts, name, key, token, now_wall_s);
     entry_take_ticket(world, account, ticket);
@@ -202,7 +203,7 @@ static bool take_place(struct call *call, enum admission_rank rank)
 
 static enum admission_rank rank_of(const struct account *account)
 {
-    return account->games > 0 || account_role(account) >= ROLE_MEMBER
+    return account->open[QUOTA_GAME] > 0 || account_role(account) >= ROLE_MEMBER
                ? ADMISSION_MEMBER
                : ADMISSION_PLAYER;
 }
@@ -211,8 +212,8 @@ static enum admission_rank rank_of(const struct account *account)
  * new name; 0: it need not wait. Sets *max to the limit. */
 static int64_t name_wait_s(const struct call *call, int *max)
 {
-    return accounts_name_wait_s(call->world->accounts, session_peer_address(call->from),
-                                mono_wall_s(), max);
+    return quota_wait_s(accounts_quotas(call->world->accounts), QUOTA_NAME, NULL,
+                        session_peer_address(call->from), mono_wall_s(), max);
 }
 
 /* Makes an unused name for a guest. False: the server takes no new name now. */

@@ -54,9 +54,12 @@ static bool keep(struct call *call, const struct account *to, const char *text)
     struct world *world = call->world;
     const char *address = session_peer_address(call->from);
     enum messages_verdict verdict = MESSAGES_OVERFLOW;
+    struct quotas *quotas = accounts_quotas(world->accounts);
+    int64_t now_wall_s = mono_wall_s(), wait_s;
     int max;
-    int64_t wait_s = accounts_use_wait_s(world->accounts, NETWORK_MESSAGE, address,
-                                         mono_wall_s(), &max);
+
+    wait_s = quota_take(quotas, QUOTA_MESSAGE, call->from->account, address, now_wall_s,
+                        &max);
 
     if (wait_s > 0) {
         session_err(call->from, REPLY_LIMIT, "what=network-messages max=%d in_s=%lld",
@@ -65,10 +68,12 @@ static bool keep(struct call *call, const struct account *to, const char *text)
     }
     if (!lobby_is_storage_full(world->lobby))
         verdict = messages_put(accounts_messages(world->accounts), to->folded,
-                               call->from->name, text, mono_wall_s());
+                               call->from->name, text, now_wall_s);
+    if (verdict != MESSAGES_KEPT)
+        quota_give_back(quotas, QUOTA_MESSAGE, call->from->account, address,
+                        now_wall_s);
     switch (verdict) {
     case MESSAGES_KEPT:
-        accounts_charge_use(world->accounts, NETWORK_MESSAGE, address, mono_wall_s());
         session_ok(call->from,
                    "tell name=%s kept=1 : %s gets it at the next login, or with "
                    "messages",
@@ -170,10 +175,10 @@ static void tell_run(struct call *call)
     if (to == NULL || !call_spend_chat(call, "messages"))
         return;
     source = source_of(call->world, to);
-    for (int i = 0; i < me->games && silent == NULL; i++) {
+    for (int i = 0; i < me->open[QUOTA_GAME] && silent == NULL; i++) {
         const struct room *room = room_find(call->world->rooms, me->game[i]);
 
-        for (int k = 0; room != NULL && k < to->games; k++)
+        for (int k = 0; room != NULL && k < to->open[QUOTA_GAME]; k++)
             if (to->game[k] == me->game[i] && room->game.manners.bars_talk)
                 silent = room;
     }

@@ -102,7 +102,7 @@ static void block_run(struct call *call)
     }
     if (!put_name(call, MARK_BLOCK))
         return;
-    for (int i = 0; i < me->games; i++) {
+    for (int i = 0; i < me->open[QUOTA_GAME]; i++) {
         struct room *room = room_find(call->world->rooms, me->game[i]);
 
         if (room != NULL)

@@ -62,8 +62,6 @@ static void report(struct call *call, const char *name, const char *text)
                      accounts_number(call->world->accounts, me), me->shown, name,
                      add_line, &quote);
     snprintf(params, sizeof params, "lines=%d", quote.lines);
-    accounts_charge_report(call->world->accounts, me, session_peer_address(call->from),
-                           mono_wall_s());
     house_record(call->world->house, &(struct house_act){.actor = me->shown,
                                                          .kind = HOUSE_REPORT,
                                                          .target = name,
@@ -85,16 +83,16 @@ static void report(struct call *call, const char *name, const char *text)
  * for a guest looks at all sessions, so it must not be free. */
 static void report_run(struct call *call)
 {
-    const char *text = act_take_text(call, "chat", CHAT_BYTES_MAX);
-    const char *name;
-    int64_t wait_s;
+    struct quotas *quotas = accounts_quotas(call->world->accounts);
+    const char *text = act_take_text(call, "chat", CHAT_BYTES_MAX), *name;
+    const char *address = session_peer_address(call->from);
+    int64_t now_wall_s = mono_wall_s(), wait_s;
     int max;
 
     if (text == NULL)
         return;
-    wait_s =
-        accounts_report_wait_s(call->world->accounts, call->from->account,
-                               session_peer_address(call->from), mono_wall_s(), &max);
+    wait_s = quota_take(quotas, QUOTA_REPORT, call->from->account, address, now_wall_s,
+                        &max);
     if (wait_s > 0) {
         session_err(call->from, REPLY_LIMIT, "what=reports max=%d in_s=%lld", max,
                     (long long)wait_s);
@@ -102,17 +100,18 @@ static void report_run(struct call *call)
     }
     if (lobby_is_storage_full(call->world->lobby)) {
         act_refuse_storage(call);
-        return;
+    } else if (call_spend_chat(call, "reports")) {
+        name = find_name(call, call->argv[1]);
+        if (name == NULL) {
+            call_no_name(call->from);
+        } else if (strcmp(name, call->from->name) == 0) {
+            session_err(call->from, REPLY_NO_SUCH, "#self");
+        } else {
+            report(call, name, text);
+            return;
+        }
     }
-    if (!call_spend_chat(call, "reports"))
-        return;
-    name = find_name(call, call->argv[1]);
-    if (name == NULL)
-        call_no_name(call->from);
-    else if (strcmp(name, call->from->name) == 0)
-        session_err(call->from, REPLY_NO_SUCH, "#self");
-    else
-        report(call, name, text);
+    quota_give_back(quotas, QUOTA_REPORT, call->from->account, address, now_wall_s);
 }
 
 const struct command cmd_report = {

@@ -61,7 +61,7 @@ static const struct room *find_rematch(const struct room *room,
 
     if (room->game.phase != GAME_OVER || red == NULL || blue == NULL)
         return NULL;
-    for (int i = 0; i < red->games; i++) {
+    for (int i = 0; i < red->open[QUOTA_GAME]; i++) {
         const struct room *other = room_find(room->of, red->game[i]);
         struct readable what;
 

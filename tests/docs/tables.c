@@ -139,11 +139,13 @@ static void print_limits(void)
            "max\tchat\t%d\nmax\tmessage\t%d\nmax\tmessages\t%d\nmax\tunread\t%"
            "d\nmax\tpeople\t%d\nmax\tmarks\t%d\nmax\tdoors\t%d\nmax\treports\t%d\n"
            "max\tnetwork-messages\t%d\nmax\tnew-names\t%d\nmax\tnew-seats\t%d\n",
-           usual.names_max, DEVICES_MAX, usual.seeks_max, usual.challenges_max,
-           usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max, ACT_EVENTS_MAX,
-           CHAT_BYTES_MAX, MESSAGE_BYTES_MAX, MAILBOX_MAX, MESSAGES_UNREAD_MAX,
-           PEOPLE_MAX, MARKS_MAX, TICKETS_MAX, usual.reports_per_hour,
-           usual.messages_per_day, usual.names_per_hour, usual.network_seats);
+           usual.names_max, DEVICES_MAX, usual.quota[QUOTA_SEEK].account,
+           usual.quota[QUOTA_CHALLENGE].account, usual.quota[QUOTA_INVITE].account,
+           ACCOUNT_GAMES_MAX, usual.watch_max, ACT_EVENTS_MAX, CHAT_BYTES_MAX,
+           MESSAGE_BYTES_MAX, MAILBOX_MAX, MESSAGES_UNREAD_MAX, PEOPLE_MAX, MARKS_MAX,
+           TICKETS_MAX, usual.quota[QUOTA_REPORT].account,
+           usual.quota[QUOTA_MESSAGE].source, usual.quota[QUOTA_NAME].per_hour,
+           usual.quota[QUOTA_GAME].source);
     printf("max\tevenings\t%d\nmax\tjoins\t%d\nmax\tplayers\t%d\nmax\tnew-evenings\t%"
            "d\nmax\tchanges\t%d\n",
            EVENINGS_EACH_MAX, EVENINGS_JOINS_MAX, EVENING_PLAYERS_MAX, EVENINGS_DAY_MAX,

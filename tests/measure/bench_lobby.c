@@ -72,6 +72,7 @@ static void ignore_lee(struct house *house, const struct account *account)
 static void add_others(struct house *house, int count)
 {
     struct terms terms = terms_default();
+    int max;
 
     for (int i = 0; i < count; i++) {
         char name[NAME_BYTES];
@@ -85,7 +86,7 @@ static void add_others(struct house *house, int count)
                 NULL ||
             seeks_open(lobby_seeks(house->lobby), account, house->me, &terms, NULL) ==
                 NULL ||
-            invites_open(lobby_invites(house->lobby), account, &terms) == NULL)
+            invites_open(lobby_invites(house->lobby), account, &terms, &max) == NULL)
             log_die("bench_lobby bug=\"a limit was reached\"");
     }
 }
@@ -96,8 +97,14 @@ static void house_open(struct house *house, int others)
     static const struct session_settings settings = {.greeting = "*", .login_ms = 1000};
     static const struct session_calls session_calls;
     static const struct room_calls room_calls;
-    static const struct lobby_limits limits = {
-        .seeks = {3, 10, 0}, .invites = {10, 0}, .seats_max = 32};
+    static const struct lobby_limits limits;
+    static const struct accounts_settings accounts = {
+        .names_max = 1000000,
+        .name_days = 30,
+        .quotas = {.of = {[QUOTA_GAME] = {32},
+                          [QUOTA_SEEK] = {3},
+                          [QUOTA_CHALLENGE] = {10},
+                          [QUOTA_INVITE] = {10}}}};
 
     strcpy(house->directory, "/tmp/bench_lobby.XXXXXX");
     if (mkdtemp(house->directory) == NULL)
@@ -106,9 +113,7 @@ static void house_open(struct house *house, int others)
     house->store = store_open(house->base, house->directory);
     house->deadlines = deadlines_new(house->base, mono_wall_s);
     house->spans = deadlines_new(house->base, mono_now_s);
-    house->accounts = accounts_open(
-        house->store, house->deadlines,
-        &(struct accounts_settings){.names_max = 1000000, .name_days = 30});
+    house->accounts = accounts_open(house->store, house->deadlines, &accounts);
     house->sessions = sessions_new(house->base, &settings, &session_calls, NULL);
     house->rooms = rooms_new(house->base, house->store, house->sessions,
                              house->accounts, &times, &room_calls, NULL);
@@ -219,8 +224,10 @@ static void challenge(struct house *house)
 static void refused_invite(struct house *house)
 {
     struct terms terms = terms_default();
+    int max;
 
-    while (invites_open(lobby_invites(house->lobby), house->other, &terms) != NULL)
+    while (invites_open(lobby_invites(house->lobby), house->other, &terms, &max) !=
+           NULL)
         ;
 }
 

@@ -89,17 +89,21 @@ static int house_begin(void **state)
                                                .ended_bytes = 64 << 20,
                                                .absence_ms = 60000,
                                                .adjourned_ms = 60000};
-    static const struct lobby_limits limits = {
-        .seeks = {3, 9, 0}, .invites = {9, 0}, .seats_max = 9};
+    static const struct lobby_limits limits;
+    static const struct accounts_settings accounts = {
+        .names_max = 1000,
+        .name_days = 30,
+        .quotas = {.of = {[QUOTA_GAME] = {9},
+                          [QUOTA_SEEK] = {3},
+                          [QUOTA_CHALLENGE] = {9},
+                          [QUOTA_INVITE] = {9}}}};
 
     hub_begin(state);
     last_session = 0;
     house = (struct house){.store = store_open(world.base, world.directory),
                            .deadlines = deadlines_new(world.base, mono_wall_s),
                            .spans = deadlines_new(world.base, mono_now_s)};
-    house.accounts =
-        accounts_open(house.store, house.deadlines,
-                      &(struct accounts_settings){.names_max = 1000, .name_days = 30});
+    house.accounts = accounts_open(house.store, house.deadlines, &accounts);
     sessions = sessions_new(world.base, &settings, &session_calls, NULL);
     house.rooms = rooms_new(world.base, house.store, sessions, house.accounts, &times,
                             &room_calls, NULL);
@@ -443,8 +447,7 @@ static enum lobby_start begin_and_end(struct visitor *hong, struct visitor *kim)
 
 static void a_player_begins_few_games_without_a_rest(void **state)
 {
-    static const struct lobby_limits limits = {
-        .seeks = {3, 0, 0}, .seats_max = 9, .games_per_min = 1};
+    static const struct lobby_limits limits = {.games_per_min = 1};
     struct visitor hong = {0}, kim = {0}, park = {0};
 
     come(&hong, "hong");
