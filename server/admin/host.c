@@ -50,7 +50,7 @@ struct host {
 
 /* --- status, metrics, health, top --- */
 
-static void status_run(struct call *call)
+static bool status_run(struct call *call)
 {
     const struct host *host = call->world->host;
     const struct world *world = call->world;
@@ -105,7 +105,7 @@ static void status_run(struct call *call)
     else
         session_rowf(to, "draining=%s",
                      drain_state(drain) == DRAIN_ENDING ? "ends-now" : "no");
-    session_ok(to, "status");
+    return session_ok(to, "status");
 }
 
 static const struct command cmd_status = {
@@ -137,15 +137,14 @@ char *host_probe(const struct host *host, bool is_health, bool *is_good)
     return mem_copy_text(why);
 }
 
-static void health_run(struct call *call)
+static bool health_run(struct call *call)
 {
     struct metrics_host host = metrics_of(call->world->host);
     char why[METRICS_WHY_BYTES];
 
     if (metrics_is_healthy(&host, why))
-        session_ok(call->from, "health : good: %s", why);
-    else
-        session_err(call->from, REPLY_NOT_NOW, "why=health : %s", why);
+        return session_ok(call->from, "health : good: %s", why);
+    return session_err(call->from, REPLY_NOT_NOW, "why=health : %s", why);
 }
 
 static const struct command cmd_health = {
@@ -157,13 +156,14 @@ static const struct command cmd_health = {
     .run = health_run,
 };
 
-static void metrics_run(struct call *call)
+static bool metrics_run(struct call *call)
 {
     struct metrics_host host = metrics_of(call->world->host);
     char *text = metrics_text(call->world, &host);
 
     call_say_lines(call, text);
     free(text);
+    return true;
 }
 
 static const struct command cmd_metrics = {
@@ -175,10 +175,10 @@ static const struct command cmd_metrics = {
     .run = metrics_run,
 };
 
-static void top_run(struct call *call)
+static bool top_run(struct call *call)
 {
     metrics_say_top(call->from, call->world, call->now_ms);
-    session_ok(call->from, "top");
+    return session_ok(call->from, "top");
 }
 
 static const struct command cmd_costs = {
@@ -246,13 +246,13 @@ static void on_backed_up(void *arg, const char *why)
     errand_free(errand);
 }
 
-static void backup_run(struct call *call)
+static bool backup_run(struct call *call)
 {
     if (call->rest[0] != '/')
-        call_usage(call, "FILE is a path that begins with /");
-    else
-        store_backup(call->world->store, call->rest, on_backed_up,
-                     errand_new(call, call->rest));
+        return call_usage(call, "FILE is a path that begins with /");
+    store_backup(call->world->store, call->rest, on_backed_up,
+                 errand_new(call, call->rest));
+    return true;
 }
 
 static const struct command cmd_backup = {
@@ -288,7 +288,7 @@ static void on_pruned(void *arg, int count)
     errand_free(errand);
 }
 
-static void prune_reports(struct call *call, int64_t days)
+static bool prune_reports(struct call *call, int64_t days)
 {
     struct world *world = call->world;
     char params[32];
@@ -300,9 +300,10 @@ static void prune_reports(struct call *call, int64_t days)
                 "prune days=%d : reports older than %d days have no words any more",
                 (int)days, (int)days);
     store_end_together(world->store);
+    return true;
 }
 
-static void prune_run(struct call *call)
+static bool prune_run(struct call *call)
 {
     enum { DAYS_MAX = 36500 };
     struct world *world = call->world;
@@ -311,27 +312,31 @@ static void prune_run(struct call *call)
     int64_t number;
 
     if (strcmp(what, "name") == 0 && account == NULL)
-        session_err(call->from, REPLY_NO_SUCH, ": unknown name: %.40s", which);
-    else if (strcmp(what, "name") == 0 &&
-             !accounts_expire(world->accounts, account, INT64_MAX))
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=in-use : %s is in use: it has finished a game, has a role, is "
-                    "online, or has an open offer",
-                    which);
-    else if (strcmp(what, "name") == 0)
-        session_ok(call->from, "prune name=%s : the name %s is free now", which, which);
-    else if (strcmp(what, "reports") == 0 && text_to_int(which, 0, DAYS_MAX, &number))
-        prune_reports(call, number);
-    else if (strcmp(what, "game") != 0 || !text_to_int(which, 1, INT64_MAX, &number))
-        call_usage(call, "prune takes the number of an ended game, a name, or a number "
-                         "of days");
-    else if (room_find(world->rooms, number) != NULL)
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=in-memory : game %s is in memory; try again when it has ended "
-                    "and is no longer in memory (keep-s)",
-                    which);
-    else
-        store_prune_game(world->store, number, on_pruned, errand_new(call, which));
+        return session_err(call->from, REPLY_NO_SUCH, ": unknown name: %.40s", which);
+    if (strcmp(what, "name") == 0 &&
+        !accounts_expire(world->accounts, account, INT64_MAX))
+        return session_err(
+            call->from, REPLY_NOT_NOW,
+            "why=in-use : %s is in use: it has finished a game, has a role, is "
+            "online, or has an open offer",
+            which);
+    if (strcmp(what, "name") == 0)
+        return session_ok(call->from, "prune name=%s : the name %s is free now", which,
+                          which);
+    if (strcmp(what, "reports") == 0 && text_to_int(which, 0, DAYS_MAX, &number))
+        return prune_reports(call, number);
+    if (strcmp(what, "game") != 0 || !text_to_int(which, 1, INT64_MAX, &number))
+        return call_usage(
+            call, "prune takes the number of an ended game, a name, or a number "
+                  "of days");
+    if (room_find(world->rooms, number) != NULL)
+        return session_err(
+            call->from, REPLY_NOT_NOW,
+            "why=in-memory : game %s is in memory; try again when it has ended "
+            "and is no longer in memory (keep-s)",
+            which);
+    store_prune_game(world->store, number, on_pruned, errand_new(call, which));
+    return true;
 }
 
 static const struct command cmd_prune = {
@@ -346,7 +351,7 @@ static const struct command cmd_prune = {
 
 /* --- owner --- */
 
-static void owner_run(struct call *call)
+static bool owner_run(struct call *call)
 {
     struct world *world = call->world;
     char code[TICKET_CODE_BYTES], words[ANNOUNCE_BYTES];
@@ -360,7 +365,7 @@ static void owner_run(struct call *call)
     announce_owner(&text, world->config, world->listener, world->key, code,
                    OWNER_MINUTES);
     announce_outside_link(&text, world->outside, world->key, "owner", code);
-    call_say_lines(call, words);
+    return call_say_lines(call, words);
 }
 
 static const struct command cmd_make_owner = {
@@ -376,17 +381,15 @@ static const struct command cmd_make_owner = {
 
 /* Unless its argument is wrong, `drain` is answered at the server's end, or when the
  * shutdown is cancelled. */
-static void drain_run(struct call *call)
+static bool drain_run(struct call *call)
 {
     struct host *host = call->world->host;
     struct drain *drain = host->parts.drain;
     const char *word = call->argc > 1 ? call->argv[1] : NULL;
     int64_t in_s = 0;
 
-    if (word != NULL && !text_to_int(word, 0, DRAIN_MAX_S, &in_s)) {
-        call_usage(call, "drain takes seconds, 0 to 86400, or nothing");
-        return;
-    }
+    if (word != NULL && !text_to_int(word, 0, DRAIN_MAX_S, &in_s))
+        return call_usage(call, "drain takes seconds, 0 to 86400, or nothing");
     if (drain_state(drain) == DRAIN_ENDING) {
         session_sayf(call->from, "| The server is already shutting down.");
     } else if (word != NULL) {
@@ -411,6 +414,7 @@ static void drain_run(struct call *call)
         if (session_find(call->world->sessions, host->waiting[i]) == NULL)
             host->waiting[i--] = host->waiting[--host->waiting_count];
     host->waiting[host->waiting_count++] = call->from->id;
+    return true;
 }
 
 static const struct command cmd_drain = {
@@ -424,14 +428,13 @@ static const struct command cmd_drain = {
     .run = drain_run,
 };
 
-static void stay_run(struct call *call)
+static bool stay_run(struct call *call)
 {
     struct host *host = call->world->host;
 
-    if (!drain_stay(host->parts.drain)) {
-        session_err(call->from, REPLY_NOT_NOW, "why=stays : no shutdown is announced");
-        return;
-    }
+    if (!drain_stay(host->parts.drain))
+        return session_err(call->from, REPLY_NOT_NOW,
+                           "why=stays : no shutdown is announced");
     while (host->waiting_count > 0) {
         struct session *to = session_find_open(call->world->sessions,
                                                host->waiting[--host->waiting_count]);
@@ -439,7 +442,7 @@ static void stay_run(struct call *call)
         if (to != NULL)
             session_err(to, REPLY_NOT_NOW, "why=stays : the shutdown was cancelled");
     }
-    session_ok(call->from, "stay : the shutdown was cancelled");
+    return session_ok(call->from, "stay : the shutdown was cancelled");
 }
 
 static const struct command cmd_stay = {

@@ -20,6 +20,13 @@
 #include "server/net/announce.h"
 #include "server/store/store.h"
 
+/* Answers that a limit is reached. `what` is the word of the protocol for the limited
+ * things, such as "games". */
+static bool refuse_at_limit(struct call *call, const char *what, int max)
+{
+    return session_err(call->from, REPLY_LIMIT, "what=%s max=%d", what, max);
+}
+
 struct asker act_asker(const struct call *call, const struct room *room,
                        const char *verb)
 {
@@ -39,17 +46,15 @@ bool act_is_repeated(struct call *call, const struct room *room, const char *ver
     if (game->phase != GAME_OVER || game->outcome != outcome ||
         game->reason != reason || is_by_other)
         return false;
-    session_ok(call->from, "%s game=%lld", verb, (long long)room->id);
-    return true;
+    return session_ok(call->from, "%s game=%lld", verb, (long long)room->id);
 }
 
-void act_finish(struct call *call, const struct room *room, struct fault fault)
+bool act_finish(struct call *call, const struct room *room, struct fault fault)
 {
-    if (fault.code != FAULT_NONE)
-        call_refuse(call, room, fault);
+    return fault.code == FAULT_NONE || call_refuse(call, room, fault);
 }
 
-void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to)
+bool act_offer(struct call *call, struct room *room, enum offer_kind kind, int to)
 {
     static const char *const asked[] = {
         /* %s: the opponent */
@@ -70,29 +75,25 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
     struct fault fault;
 
     /* Who leaves several offers without an answer is not asked again at once. */
-    if (wait_ms > 0 && call->world->config->has_quotas) {
-        session_err(call->from, REPLY_SLOW_DOWN, "why=offers retry=%lld name=%s",
-                    (long long)mono_whole_s(wait_ms), other);
-        return;
-    }
+    if (wait_ms > 0 && call->world->config->has_quotas)
+        return session_err(call->from, REPLY_SLOW_DOWN, "why=offers retry=%lld name=%s",
+                           (long long)mono_whole_s(wait_ms), other);
     if (is_new && !call_spend_chat(call, "offers"))
-        return;
+        return false;
     fault = room_offer(room, side, kind, to, store_next_number(call->world->store),
                        call->now_ms, &asker, &id);
-    if (fault.code != FAULT_NONE || id == 0) {
-        act_finish(call, room, fault);
-        return;
-    }
+    if (fault.code != FAULT_NONE || id == 0)
+        return act_finish(call, room, fault);
     if (kind == OFFER_TAKEBACK)
         snprintf(to_words, sizeof to_words, " to=%d", to);
     snprintf(words, sizeof words, asked[kind], other);
-    session_ok(call->from, "%s offer=%lld%s : %s (offer %lld)", asker.words,
-               (long long)id, to_words, words, (long long)id);
+    return session_ok(call->from, "%s offer=%lld%s : %s (offer %lld)", asker.words,
+                      (long long)id, to_words, words, (long long)id);
 }
 
-void act_refuse_marks(struct call *call)
+bool act_refuse_marks(struct call *call)
 {
-    session_err(call->from, REPLY_LIMIT, "what=marks max=%d", MARKS_MAX);
+    return refuse_at_limit(call, "marks", MARKS_MAX);
 }
 
 bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
@@ -101,9 +102,7 @@ bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
     bool has_room = marks_put(accounts_marks(call->world->accounts),
                               call->from->account->folded, kind, subject, value);
 
-    if (!has_room)
-        act_refuse_marks(call);
-    return has_room;
+    return has_room || act_refuse_marks(call);
 }
 
 const char *act_take_text(struct call *call, const char *what, int max)
@@ -112,7 +111,7 @@ const char *act_take_text(struct call *call, const char *what, int max)
 
     if (strlen(text) <= (size_t)max)
         return text;
-    session_err(call->from, REPLY_LIMIT, "what=%s max=%d", what, max);
+    refuse_at_limit(call, what, max);
     return NULL;
 }
 
@@ -129,18 +128,16 @@ struct account *act_find_other(struct call *call)
     return NULL;
 }
 
-bool act_is_too_long(struct call *call, const struct room *room)
+bool act_may_grow(struct call *call, const struct room *room)
 {
-    if (room->game.events < ACT_EVENTS_MAX)
-        return false;
-    session_err(call->from, REPLY_LIMIT, "what=events#game max=%d", ACT_EVENTS_MAX);
-    return true;
+    return room->game.events < ACT_EVENTS_MAX ||
+           refuse_at_limit(call, "events#game", ACT_EVENTS_MAX);
 }
 
-void act_refuse_by_terms(struct call *call, const struct room *room, const char *which)
+bool act_refuse_by_terms(struct call *call, const struct room *room, const char *which)
 {
-    session_err(call->from, REPLY_NOT_NOW, "why=terms#%s game=%lld", which,
-                (long long)room->id);
+    return session_err(call->from, REPLY_NOT_NOW, "why=terms#%s game=%lld", which,
+                       (long long)room->id);
 }
 
 /* All names of one network share a budget of what strangers may send to a player, because
@@ -167,10 +164,11 @@ bool act_may_reach(const struct call *call, struct session *to)
 
 /* --- A game to come --- */
 
-static void refuse_unrated(struct call *call)
+static bool refuse_unrated(struct call *call)
 {
-    session_err(call->from, REPLY_NOT_NOW,
-                account_is_bot(call->from->account) ? "why=rated#bot" : "why=rated");
+    return session_err(call->from, REPLY_NOT_NOW,
+                       account_is_bot(call->from->account) ? "why=rated#bot"
+                                                           : "why=rated");
 }
 
 void act_add_places(struct text *out, const struct call *call)
@@ -195,10 +193,7 @@ bool act_may_rate(struct call *call)
 {
     const struct account *me = call->from->account;
 
-    if (me == NULL || rated_may_play(me, mono_wall_s()))
-        return true;
-    refuse_unrated(call);
-    return false;
+    return me == NULL || rated_may_play(me, mono_wall_s()) || refuse_unrated(call);
 }
 
 /* Checks that the terms fit together. If the terms are for a rated game, also checks
@@ -213,8 +208,7 @@ static bool judge_terms(struct call *call, struct terms *terms)
         return !terms->manners.is_rated || act_may_rate(call);
     if (why == NULL)
         sentence_position(words, &fault);
-    call_usage(call, why != NULL ? why : words);
-    return false;
+    return call_usage(call, why != NULL ? why : words);
 }
 
 /* Returns the key of a term that is written without one, and replaces *value where the
@@ -288,8 +282,7 @@ static bool read_terms(struct call *call, int from, struct terms *terms)
 
     if (act_read_words(terms, call->argv + from, call->argc - from, NULL, &why))
         return true;
-    call_usage(call, why);
-    return false;
+    return call_usage(call, why);
 }
 
 bool act_take_terms(struct call *call, int from, struct terms *terms)
@@ -309,79 +302,59 @@ bool act_change_terms(struct call *call, struct terms *terms)
     return read_terms(call, 1, terms) && judge_terms(call, terms);
 }
 
-void act_refuse_storage(struct call *call)
+bool act_refuse_storage(struct call *call)
 {
-    session_err(call->from, REPLY_LIMIT, "what=storage");
+    return session_err(call->from, REPLY_LIMIT, "what=storage");
 }
 
-static void refuse_leaver(struct call *call, int64_t wait_s)
+static bool refuse_leaver(struct call *call, int64_t wait_s)
 {
-    session_err(call->from, REPLY_SLOW_DOWN, "why=left retry=%lld", (long long)wait_s);
+    return session_err(call->from, REPLY_SLOW_DOWN, "why=left retry=%lld",
+                       (long long)wait_s);
 }
 
-bool act_has_left_games(struct call *call)
+bool act_has_stayed(struct call *call)
 {
     int64_t wait_s = lobby_left_wait_s(call->world->lobby, call->from->account);
 
-    if (wait_s > 0)
-        refuse_leaver(call, wait_s);
-    return wait_s > 0;
+    return wait_s <= 0 || refuse_leaver(call, wait_s);
 }
 
-/* Answers that a limit is reached. `what` is the word of the protocol for the limited
- * things, such as "games". */
-static void refuse_at_limit(struct call *call, const char *what, int max)
-{
-    session_err(call->from, REPLY_LIMIT, "what=%s max=%d", what, max);
-}
-
-void act_answer_start(struct call *call, enum lobby_start start)
+bool act_answer_start(struct call *call, enum lobby_start start)
 {
     const struct config *config = call->world->config;
     const struct account *me = call->from->account;
-    long long due_s;
 
     switch (start) {
+    case LOBBY_MAKER_FULL:
+        return refuse_at_limit(call, "games#other", config->quota[QUOTA_GAME].account);
+    case LOBBY_MAKER_UNRATED:
+        return session_err(call->from, REPLY_NOT_NOW, "why=rated#other");
+    case LOBBY_MAKER_DUE:
+        return session_err(call->from, REPLY_NOT_NOW, "why=paired#other");
+    case LOBBY_TAKER_LEAVES:
+        return refuse_leaver(call, lobby_left_wait_s(call->world->lobby, me));
+    case LOBBY_SOURCE_FULL:
+        return refuse_at_limit(call, "new-seats", config->quota[QUOTA_GAME].source);
+    case LOBBY_TOO_FAST:
+        return session_err(call->from, REPLY_SLOW_DOWN, "#games retry=%d",
+                           60 / CONFIG_GAMES_PER_MIN);
+    case LOBBY_TAKER_FULL:
+        return refuse_at_limit(call, "games", config->quota[QUOTA_GAME].account);
+    case LOBBY_STORAGE_FULL:
+        return act_refuse_storage(call);
+    case LOBBY_TAKER_UNRATED:
+        return refuse_unrated(call);
+    case LOBBY_TAKER_DUE:
+        return session_err(call->from, REPLY_NOT_NOW,
+                           "why=paired evening=%lld in_s=%lld",
+                           (long long)me->due_evening, (long long)lobby_due_in_s(me));
+    case LOBBY_OUT_OF_RANGE:
+        return session_err(call->from, REPLY_NOT_NOW, "why=range");
+    case LOBBY_FULL:
+        return refuse_at_limit(call, "games#server", config->games_max);
     case LOBBY_STARTED:
         break;
-    case LOBBY_MAKER_FULL:
-        refuse_at_limit(call, "games#other", config->quota[QUOTA_GAME].account);
-        break;
-    case LOBBY_MAKER_UNRATED:
-        session_err(call->from, REPLY_NOT_NOW, "why=rated#other");
-        break;
-    case LOBBY_MAKER_DUE:
-        session_err(call->from, REPLY_NOT_NOW, "why=paired#other");
-        break;
-    case LOBBY_TAKER_LEAVES:
-        refuse_leaver(call, lobby_left_wait_s(call->world->lobby, me));
-        break;
-    case LOBBY_SOURCE_FULL:
-        refuse_at_limit(call, "new-seats", config->quota[QUOTA_GAME].source);
-        break;
-    case LOBBY_TOO_FAST:
-        session_err(call->from, REPLY_SLOW_DOWN, "#games retry=%d",
-                    60 / CONFIG_GAMES_PER_MIN);
-        break;
-    case LOBBY_TAKER_FULL:
-        refuse_at_limit(call, "games", config->quota[QUOTA_GAME].account);
-        break;
-    case LOBBY_STORAGE_FULL:
-        act_refuse_storage(call);
-        break;
-    case LOBBY_TAKER_UNRATED:
-        refuse_unrated(call);
-        break;
-    case LOBBY_TAKER_DUE:
-        due_s = (long long)lobby_due_in_s(me);
-        session_err(call->from, REPLY_NOT_NOW, "why=paired evening=%lld in_s=%lld",
-                    (long long)me->due_evening, due_s);
-        break;
-    case LOBBY_OUT_OF_RANGE:
-        session_err(call->from, REPLY_NOT_NOW, "why=range");
-        break;
-    case LOBBY_FULL:
-        refuse_at_limit(call, "games#server", config->games_max);
-        break;
     }
+    return true;
 }

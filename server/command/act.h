@@ -30,15 +30,15 @@ bool act_is_repeated(struct call *call, const struct room *room, const char *ver
 
 /* If fault.code is not FAULT_NONE, answers with the fault. Otherwise the act has been
  * answered (struct asker). */
-void act_finish(struct call *call, const struct room *room, struct fault fault);
+bool act_finish(struct call *call, const struct room *room, struct fault fault);
 
 /* Makes the caller's offer, or accepts the same offer of the opponent. `to` is the
  * number of plies that a take-back leaves; other offers ignore it. */
-void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to);
+bool act_offer(struct call *call, struct room *room, enum offer_kind kind, int to);
 
 /* Answers that the caller's lists (such as the names that the caller ignores) are
  * full. */
-void act_refuse_marks(struct call *call);
+bool act_refuse_marks(struct call *call);
 /* Sets a mark of the caller, for example puts `subject` on the list of ignored names.
  * The caller answers. False: the lists are full; has answered. */
 bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
@@ -53,13 +53,13 @@ const char *act_take_text(struct call *call, const char *what, int max) MUST_USE
 struct account *act_find_other(struct call *call) MUST_USE;
 
 /* Answers that the terms of the game do not allow the act: "not-now/terms#which". */
-void act_refuse_by_terms(struct call *call, const struct room *room, const char *which);
+bool act_refuse_by_terms(struct call *call, const struct room *room, const char *which);
 
 enum { ACT_EVENTS_MAX = 20000 };
-/* Returns true, after refusing, if the game has ACT_EVENTS_MAX events or more. Call it
+/* True if the game has less than ACT_EVENTS_MAX events. False: has answered. Call it
  * for take-backs and adjournments: they could make the log of the game longer without
  * end. */
-bool act_is_too_long(struct call *call, const struct room *room);
+bool act_may_grow(struct call *call, const struct room *room) MUST_USE;
 
 /* Limits the lines that strangers send to the player of session `to`: charges one line
  * to a budget that all strangers share. If the caller and this player play a game
@@ -96,12 +96,12 @@ bool act_read_changes(struct call *call, struct terms *changed) MUST_USE;
 bool act_change_terms(struct call *call, struct terms *terms) MUST_USE;
 /* Answers that the storage is full: the database accepts new games, names, messages and
  * reports only when it has room again. */
-void act_refuse_storage(struct call *call);
-/* Returns true, after refusing, if the caller must wait before the next game, because
- * the caller has left several games right after their start. */
-bool act_has_left_games(struct call *call) MUST_USE;
+bool act_refuse_storage(struct call *call);
+/* False, after answering, if the caller must wait before the next game, because the
+ * caller has left several games right after their start. */
+bool act_has_stayed(struct call *call) MUST_USE;
 /* Answers with the result of an attempt to start a game, unless it has started: then
  * the room has answered. */
-void act_answer_start(struct call *call, enum lobby_start start);
+bool act_answer_start(struct call *call, enum lobby_start start);
 
 #endif

@@ -37,33 +37,33 @@ bool command_is_for(const struct command *command, const struct session *session
     return command_role(session) >= command->role;
 }
 
-void command_refuse_guest(struct session *session)
+bool command_refuse_guest(struct session *session)
 {
-    session_err(session, REPLY_NOT_NOW, "why=login");
+    return session_err(session, REPLY_NOT_NOW, "why=login");
 }
 
-void command_refuse_role(struct session *session, enum role role)
+bool command_refuse_role(struct session *session, enum role role)
 {
-    session_err(session, REPLY_NOT_NOW, "why=role need=%s", role_name(role));
+    return session_err(session, REPLY_NOT_NOW, "why=role need=%s", role_name(role));
 }
 
 /* --- For handlers --- */
 
-void call_usage(const struct call *call, const char *words)
+bool call_usage(const struct call *call, const char *words)
 {
     const char *usage = call->usage != NULL ? call->usage : call->command->usage;
 
-    session_err(call->from, REPLY_ARGS, "usage=\"%s\" : %s; usage: %s", usage, words,
-                usage);
+    return session_err(call->from, REPLY_ARGS, "usage=\"%s\" : %s; usage: %s", usage,
+                       words, usage);
 }
 
-void call_ok_count(const struct call *call, int count)
+bool call_ok_count(const struct call *call, int count)
 {
     char shown[32] = "";
 
     if (count > LIST_ROWS_MAX)
         snprintf(shown, sizeof shown, " shown=%d", LIST_ROWS_MAX);
-    session_ok(call->from, "%s count=%d%s", call->command->name, count, shown);
+    return session_ok(call->from, "%s count=%d%s", call->command->name, count, shown);
 }
 
 enum reply call_reply_of(enum fault_code fault)
@@ -82,7 +82,7 @@ enum reply call_reply_of(enum fault_code fault)
     }
 }
 
-void call_refuse(struct call *call, const struct room *room, struct fault fault)
+bool call_refuse(struct call *call, const struct room *room, struct fault fault)
 {
     char words[SENTENCE_BYTES], at[16] = "", point[POINT_BYTES];
     char reason[GAME_REASON_BYTES];
@@ -94,51 +94,48 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
     }
     if (fault.code == FAULT_OVER) {
         game_format_reason(reason, &room->game);
-        session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld result=%s reason=%s",
-                    fault_name(FAULT_OVER), (long long)room->id,
-                    outcome_name(room->game.outcome), reason);
-    } else if (fault.code == FAULT_NOT_YOUR_TURN) {
-        session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld turn=%s",
-                    fault_name(fault.code), (long long)room->id,
-                    side_name(game_turn(&room->game)));
-    } else if (call_reply_of(fault.code) == REPLY_NOT_NOW) {
-        session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld",
-                    fault_name(fault.code), (long long)room->id);
-    } else {
-        session_err(call->from, REPLY_ILLEGAL, "why=%s%s : %s", fault_name(fault.code),
-                    at, words);
+        return session_err(call->from, REPLY_NOT_NOW,
+                           "why=%s game=%lld result=%s reason=%s",
+                           fault_name(FAULT_OVER), (long long)room->id,
+                           outcome_name(room->game.outcome), reason);
     }
+    if (fault.code == FAULT_NOT_YOUR_TURN)
+        return session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld turn=%s",
+                           fault_name(fault.code), (long long)room->id,
+                           side_name(game_turn(&room->game)));
+    if (call_reply_of(fault.code) == REPLY_NOT_NOW)
+        return session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld",
+                           fault_name(fault.code), (long long)room->id);
+    return session_err(call->from, REPLY_ILLEGAL, "why=%s%s : %s",
+                       fault_name(fault.code), at, words);
 }
 
-bool call_must_wait(struct call *call)
+bool call_can_write(struct call *call)
 {
-    if (call->world->has_outage)
-        session_err(call->from, REPLY_NOT_NOW, "why=storage");
-    return call->world->has_outage;
+    return !call->world->has_outage ||
+           session_err(call->from, REPLY_NOT_NOW, "why=storage");
 }
 
-bool call_is_draining(const struct call *call)
+bool call_takes_games(const struct call *call)
 {
     const struct closing *closing = &call->world->closing;
 
     if (!closing_bars_games(closing, call->now_ms))
-        return false;
+        return true;
     if (closing->is_draining)
-        session_err(call->from, REPLY_NOT_NOW, "why=draining");
-    else
-        session_err(call->from, REPLY_NOT_NOW, "why=restart in_s=%lld",
-                    (long long)closing_in_s(closing, call->now_ms));
-    return true;
+        return session_err(call->from, REPLY_NOT_NOW, "why=draining");
+    return session_err(call->from, REPLY_NOT_NOW, "why=restart in_s=%lld",
+                       (long long)closing_in_s(closing, call->now_ms));
 }
 
-void call_no_game(struct session *session, int64_t game)
+bool call_no_game(struct session *session, int64_t game)
 {
-    session_err(session, REPLY_NO_SUCH, "#game game=%lld", (long long)game);
+    return session_err(session, REPLY_NO_SUCH, "#game game=%lld", (long long)game);
 }
 
-void call_no_name(struct session *session)
+bool call_no_name(struct session *session)
 {
-    session_err(session, REPLY_NO_SUCH, "#name");
+    return session_err(session, REPLY_NO_SUCH, "#name");
 }
 
 struct account *call_find_person(struct call *call)
@@ -164,9 +161,8 @@ bool call_has_chat(struct call *call, const struct account *account, const char 
     if (usage_has_chat(&call->from->usage, account != NULL ? &account->chat : NULL,
                        call->now_ms))
         return true;
-    session_err(call->from, REPLY_SLOW_DOWN, "#%s retry=%d", what,
-                (60 + per_min - 1) / per_min);
-    return false;
+    return session_err(call->from, REPLY_SLOW_DOWN, "#%s retry=%d", what,
+                       (60 + per_min - 1) / per_min);
 }
 
 void call_charge_chat(struct call *call, struct account *account)
@@ -188,10 +184,9 @@ bool call_has_text(struct call *call)
     size_t len = strlen(call->rest);
 
     if (len == 0)
-        call_usage(call, "there is nothing to say");
-    else if (len > CHAT_BYTES_MAX)
-        session_err(call->from, REPLY_LIMIT, "what=chat max=%d", CHAT_BYTES_MAX);
-    return len > 0 && len <= CHAT_BYTES_MAX;
+        return call_usage(call, "there is nothing to say");
+    return len <= CHAT_BYTES_MAX ||
+           session_err(call->from, REPLY_LIMIT, "what=chat max=%d", CHAT_BYTES_MAX);
 }
 
 const char *call_take_last(struct call *call, const char *key)
@@ -212,14 +207,14 @@ bool call_is_hosts(const struct call *call)
     return call->from->state == SESSION_HOST;
 }
 
-void call_say_lines(const struct call *call, char *lines)
+bool call_say_lines(const struct call *call, char *lines)
 {
     char *line;
 
     while ((line = strsep(&lines, "\n")) != NULL)
         if (lines != NULL || line[0] != '\0')
             session_rowf(call->from, "%.4000s", line);
-    session_ok(call->from, "%s", call->command->name);
+    return session_ok(call->from, "%s", call->command->name);
 }
 
 const char *call_text(const struct call *call, int from)
@@ -290,9 +285,8 @@ bool call_spend_act(const struct call *call)
     if (call->role == ROLE_OWNER || me == NULL || !call->world->config->has_quotas ||
         account_spend_act(me, call->now_ms))
         return true;
-    session_err(call->from, REPLY_SLOW_DOWN, "#acts retry=%d",
-                60 / ACCOUNT_ACTS_PER_MIN);
-    return false;
+    return session_err(call->from, REPLY_SLOW_DOWN, "#acts retry=%d",
+                       60 / ACCOUNT_ACTS_PER_MIN);
 }
 
 int call_say_act(struct session *session, const struct house_act *act)
@@ -312,7 +306,7 @@ int call_say_act(struct session *session, const struct house_act *act)
     return rows;
 }
 
-void call_record(const struct call *call, const struct house_act *act,
+bool call_record(const struct call *call, const struct house_act *act,
                  const char *format, ...)
 {
     struct house_act whole = *act;
@@ -331,6 +325,7 @@ void call_record(const struct call *call, const struct house_act *act,
     session_ok_words(call->from, words);
     if (call->world->has_outage)
         gate_narrow(store_gate(call->world->store), GATE_IN_ORDER);
+    return true;
 }
 
 /* --- Lists that are kept ready for all clients --- */

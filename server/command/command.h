@@ -93,11 +93,12 @@ struct command {
                          * help */
     enum output output;
     bool is_talk; /* it reaches other people: a muted player may not use it */
-    void (*run)(struct call *call);
+    /* Returns false if the verb was refused; the answer was sent. */
+    bool (*run)(struct call *call);
     /* A verb has `run_in` in place of `run` if it looks for its game before it checks
      * its arguments. `run_in` is called with the game that the command means
      * (meant.h). */
-    void (*run_in)(struct call *call, struct room *room);
+    bool (*run_in)(struct call *call, struct room *room);
     enum game_wanted wanted;
 };
 
@@ -124,18 +125,20 @@ enum role command_role(const struct session *session);
 bool command_is_for(const struct command *command, const struct session *session);
 
 /* Answers ERR to a guest, because the verb needs a name. */
-void command_refuse_guest(struct session *session);
+bool command_refuse_guest(struct session *session);
 
 /* Answers ERR, because the verb needs the role `role`. */
-void command_refuse_role(struct session *session, enum role role);
+bool command_refuse_role(struct session *session, enum role role);
 
 /* --- For handlers --- */
 
+/* Functions that refuse return false, for handlers to return, as session_err() does. */
+
 /* Answers that the game is unknown. The words are the same for a missing game and for a
  * game that is hidden from the caller. */
-void call_no_game(struct session *session, int64_t game);
+bool call_no_game(struct session *session, int64_t game);
 /* Answers that the name is unknown. */
-void call_no_name(struct session *session);
+bool call_no_name(struct session *session);
 /* Finds the account whose name is the first argument; without arguments, the caller's
  * own. Returns NULL after answering if there is none. */
 struct account *call_find_person(struct call *call) MUST_USE;
@@ -161,32 +164,32 @@ void call_charge_chat(struct call *call, struct account *account);
  * call_has_chat() and returns false. */
 bool call_spend_chat(struct call *call, const char *what) MUST_USE;
 
-/* Returns true, after refusing, if the store cannot write now: the answer would come
- * only when it can. */
-bool call_must_wait(struct call *call) MUST_USE;
+/* False, after answering, if the store cannot write now: the answer would come only when
+ * it can. */
+bool call_can_write(struct call *call) MUST_USE;
 
-/* Returns true, after refusing, if no new game may start now: the server will end when
- * the running games are over, or within a minute. */
-bool call_is_draining(const struct call *call) MUST_USE;
+/* False, after answering, if no new game may start now: the server will end when the
+ * running games are over, or within a minute. */
+bool call_takes_games(const struct call *call) MUST_USE;
 
 /* Returns the reply code of a fault: REPLY_NOT_NOW if the act is not possible in the
  * present state, otherwise REPLY_ILLEGAL. */
 enum reply call_reply_of(enum fault_code fault);
 /* Answers ERR with the contents of `fault`: its code, its point of the board, and its
  * words. */
-void call_refuse(struct call *call, const struct room *room, struct fault fault);
+bool call_refuse(struct call *call, const struct room *room, struct fault fault);
 /* Answers ERR args with the usage of the verb. */
-void call_usage(const struct call *call, const char *words);
+bool call_usage(const struct call *call, const char *words);
 /* Answers OK after a list of `count` rows: "VERB count=N", and shown= if only
  * LIST_ROWS_MAX of them were sent. */
-void call_ok_count(const struct call *call, int count);
+bool call_ok_count(const struct call *call, int count);
 
 /* --- For verbs of the staff --- */
 
 /* True if `janggid ctl` sent the command. */
 bool call_is_hosts(const struct call *call);
 /* Answers with the lines of a text, which it changes: a row each, and OK. */
-void call_say_lines(const struct call *call, char *lines);
+bool call_say_lines(const struct call *call, char *lines);
 
 /* Returns the rest of the line as typed, from argument number `from` on (1: the first):
  * a text, such as a reason. NULL, after answering: it is empty, has more than
@@ -212,7 +215,7 @@ bool call_spend_act(const struct call *call) MUST_USE;
 int call_say_act(struct session *session, const struct house_act *act);
 /* Writes the act to the audit log, as done by the caller. Answers OK with the words that
  * `format` makes. */
-void call_record(const struct call *call, const struct house_act *act,
+bool call_record(const struct call *call, const struct house_act *act,
                  const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* --- Lists that are kept ready for all clients --- */

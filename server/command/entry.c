@@ -28,8 +28,7 @@
 /* Answers ERR entry. Returns false, for callers to return. */
 static bool refuse(struct call *call, const char *why)
 {
-    session_err(call->from, REPLY_ENTRY, "why=%s", why);
-    return false;
+    return session_err(call->from, REPLY_ENTRY, "why=%s", why);
 }
 
 /* --- Bans and mutes --- */
@@ -83,9 +82,9 @@ static bool refuse_held(struct call *call, enum reply reply, const char *why,
     text_copy(reason, sizeof reason, hold->act->words);
     for (char *quote = reason; (quote = strchr(quote, '"')) != NULL;)
         *quote = '\''; /* the value is quoted */
-    session_err(call->from, reply, "why=%s until_s=%lld reason=\"%s\" : %s, %s: %s",
-                why, ban_until_s(hold), reason, words, until, hold->act->words);
-    return false;
+    return session_err(call->from, reply,
+                       "why=%s until_s=%lld reason=\"%s\" : %s, %s: %s", why,
+                       ban_until_s(hold), reason, words, until, hold->act->words);
 }
 
 bool ban_admits(struct call *call, const struct account *account)
@@ -131,9 +130,8 @@ bool ban_admits_new_name(struct call *call)
         return false;
     if (!is_near(call, &hold))
         return true;
-    session_err(call->from, REPLY_ENTRY, "why=network until_s=%lld",
-                ban_until_s(&hold));
-    return false;
+    return session_err(call->from, REPLY_ENTRY, "why=network until_s=%lld",
+                       ban_until_s(&hold));
 }
 
 /* A ban or a mute names a player and cannot name a guest: so what guests may say depends
@@ -149,9 +147,8 @@ bool ban_admits_talk(struct call *call)
                            &hold);
     if (!is_near(call, &hold))
         return true;
-    session_err(call->from, REPLY_NOT_NOW, "why=network until_s=%lld",
-                ban_until_s(&hold));
-    return false;
+    return session_err(call->from, REPLY_NOT_NOW, "why=network until_s=%lld",
+                       ban_until_s(&hold));
 }
 
 /* --- Tickets --- */
@@ -168,14 +165,13 @@ static bool refuse_code(struct call *call, bool is_known)
     return false;
 }
 
-bool entry_must_wait(struct call *call)
+bool entry_may_prove(struct call *call)
 {
     int64_t wait_ms = admission_proof_wait_ms(call->from->usage.slot, call->now_ms);
 
-    if (wait_ms > 0)
-        session_err(call->from, REPLY_SLOW_DOWN, "#proofs retry=%lld",
-                    (long long)mono_whole_s(wait_ms));
-    return wait_ms > 0;
+    return wait_ms <= 0 ||
+           session_err(call->from, REPLY_SLOW_DOWN, "#proofs retry=%lld",
+                       (long long)mono_whole_s(wait_ms));
 }
 
 bool entry_is_guest_name(const char *name)
@@ -393,8 +389,7 @@ bool entry_may_list(const struct world *world, struct session *session)
 {
     if (may_list(world, session))
         return true;
-    session_err(session, REPLY_ENTRY, "why=watching");
-    return false;
+    return session_err(session, REPLY_ENTRY, "why=watching");
 }
 
 bool entry_may_read(const struct world *world, struct session *session,

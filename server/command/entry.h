@@ -37,9 +37,9 @@ bool entry_make_door(const struct world *world, const char *maker, int uses, int
 
 /* --- At login --- */
 
-/* True if the caller's network has shown too many wrong proofs and must wait before the
- * next: so nobody guesses codes, and the right one stays valid. Has answered. */
-bool entry_must_wait(struct call *call) MUST_USE;
+/* False if the caller's network has shown too many wrong proofs and must wait before the
+ * next: so nobody guesses codes, and the right one stays valid. */
+bool entry_may_prove(struct call *call) MUST_USE;
 
 /* Reads the code after invite= or owner= (NULL: none). `account` is the account of the
  * login; NULL: the caller takes a new name. Costs one chat message, from the budget of

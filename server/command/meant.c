@@ -343,10 +343,10 @@ void meant_fetch(struct world *world, struct session *session, int64_t game,
 /* --- The game that is meant --- */
 
 /* Answers that there is no such game, and charges as much as if there were none. */
-static void refuse_hidden(struct call *call, const struct room *room)
+static bool refuse_hidden(struct call *call, const struct room *room)
 {
     meant_charge_missing(call->from);
-    call_no_game(call->from, room->id);
+    return call_no_game(call->from, room->id);
 }
 
 /* True if the caller may read the game of the room. False: has answered. */

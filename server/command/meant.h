@@ -3,6 +3,7 @@
 #ifndef SERVER_COMMAND_MEANT_H
 #define SERVER_COMMAND_MEANT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct call;
@@ -33,7 +34,7 @@ struct room *meant_game(struct call *call, enum game_wanted wanted);
 struct fetch_calls {
     void (*again)(struct world *world, struct session *session, char *raw,
                   int64_t now_ms);
-    void (*absent)(struct session *session, int64_t game);
+    bool (*absent)(struct session *session, int64_t game);
 };
 void meant_fetch(struct world *world, struct session *session, int64_t game,
                  const char *raw, const char *code, const struct fetch_calls *calls);

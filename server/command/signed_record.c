@@ -108,7 +108,7 @@ static void on_read(void *arg, int count)
         finish(copy);
 }
 
-static void start(struct signed_record *copy)
+static bool start(struct signed_record *copy)
 {
     copy->made = NULL;
     copy->folded = 0;
@@ -117,6 +117,7 @@ static void start(struct signed_record *copy)
     game_init(&copy->game);
     copy->record.game = copy->number;
     store_read_game(copy->world->store, copy->number, on_event, on_read, copy);
+    return true;
 }
 
 static struct signed_record *record_of(struct read_turn *turn)

@@ -317,7 +317,7 @@ static void send_answer(struct session *session, const char *line, size_t len)
     send_rows(session);
 }
 
-void session_ok_words(struct session *session, const char *words)
+bool session_ok_words(struct session *session, const char *words)
 {
     char line[LINE_ROOM];
     struct text out = text_into(line, sizeof line);
@@ -327,9 +327,10 @@ void session_ok_words(struct session *session, const char *words)
     text_add(&out, "\n");
     assert(!out.is_cut);
     send_answer(session, line, out.len);
+    return true;
 }
 
-void session_ok(struct session *session, const char *format, ...)
+bool session_ok(struct session *session, const char *format, ...)
 {
     char head[PROTO_TAG_BYTES + 8], line[LINE_ROOM];
     struct text out = text_into(head, sizeof head);
@@ -341,6 +342,7 @@ void session_ok(struct session *session, const char *format, ...)
     len = write_line(line, head, format, args);
     va_end(args);
     send_answer(session, line, len);
+    return true;
 }
 
 static const char *value_of_line(const void *line, const char *key)
@@ -382,7 +384,7 @@ static size_t write_message(char line[LINE_ROOM], const char *mark, const char *
     return out.len;
 }
 
-void session_err(struct session *session, enum reply reply, const char *format, ...)
+bool session_err(struct session *session, enum reply reply, const char *format, ...)
 {
     char line[LINE_ROOM], keys[PROTO_LINE_MAX - 64], mark[64];
     struct text out = text_into(mark, sizeof mark);
@@ -395,6 +397,7 @@ void session_err(struct session *session, enum reply reply, const char *format, 
     add_mark(&out, session, "ERR");
     text_addf(&out, "%s ", reply_code(reply));
     send_answer(session, line, write_message(line, mark, reply_code(reply), keys));
+    return false;
 }
 
 void session_notice(struct session *session, const char *format, ...)

@@ -248,14 +248,15 @@ void session_rowf(struct session *session, const char *format, ...) PRINTF_LIKE(
  * "why=restart in_s=60", have none. */
 void session_notice(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Sends the one answer to the current command: "OK words" or "ERR code words" with its
- * tag. Releases a held session. */
-void session_ok(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
-void session_ok_words(struct session *session, const char *words);
+ * tag. Releases a held session. session_ok() returns true and session_err() false, for
+ * callers to return. */
+bool session_ok(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
+bool session_ok_words(struct session *session, const char *words);
 /* `format` makes the keys of a refusal, such as "why=away game=3 name=kim"; its words
  * come from the catalogue of messages. "why=away#left game=3" is the sentence "left" of
  * those with this reason; the part from # on is not sent. A refusal whose words are not in
  * the catalogue has them after " : ". */
-void session_err(struct session *session, enum reply reply, const char *format, ...)
+bool session_err(struct session *session, enum reply reply, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
 /* Makes the session read no further line until the current command is answered. The

@@ -22,7 +22,7 @@ static void say_rule(void *context, const char *line)
     session_sayf(context, "| %s", line);
 }
 
-static void refuse_rules(struct call *call)
+static bool refuse_rules(struct call *call)
 {
     char words[128];
     struct text text = text_into(words, sizeof words);
@@ -31,22 +31,21 @@ static void refuse_rules(struct call *call)
         text_addf(&text, "%s%s", i == 0 ? "" : ", ", ruleset_name(ruleset_at(i)));
     for (size_t i = 0; guide_topic_at(i) != NULL; i++)
         text_addf(&text, "%s%s", i == 0 ? "; also " : ", ", guide_topic_at(i));
-    session_err(call->from, REPLY_NO_SUCH, "#rules rules=\"%s\"", words);
+    return session_err(call->from, REPLY_NO_SUCH, "#rules rules=\"%s\"", words);
 }
 
-static void rules_run(struct call *call)
+static bool rules_run(struct call *call)
 {
     const char *name = call->argc > 1 ? call->argv[1] : ruleset_name(ruleset_at(0));
     const struct ruleset *rules = ruleset_find(name);
 
     if (rules != NULL) {
         guide_page(rules, say_rule, call->from);
-        session_ok(call->from, "rules rules=%s", name);
-    } else if (guide_topic(name, say_rule, call->from)) {
-        session_ok(call->from, "rules topic=%s", name);
-    } else {
-        refuse_rules(call);
+        return session_ok(call->from, "rules rules=%s", name);
     }
+    if (guide_topic(name, say_rule, call->from))
+        return session_ok(call->from, "rules topic=%s", name);
+    return refuse_rules(call);
 }
 
 const struct command cmd_rules = {
@@ -125,7 +124,7 @@ const char *cmd_about_limits_row(const struct config *config, size_t i, int *val
     return row->name;
 }
 
-static void limits_run(struct call *call)
+static bool limits_run(struct call *call)
 {
     const char *name;
     int value;
@@ -133,7 +132,7 @@ static void limits_run(struct call *call)
     for (size_t i = 0;
          (name = cmd_about_limits_row(call->world->config, i, &value)) != NULL; i++)
         session_sayf(call->from, "| %s=%d", name, value);
-    session_ok(call->from, "limits : 0 is no limit");
+    return session_ok(call->from, "limits : 0 is no limit");
 }
 
 const struct command cmd_limits = {
@@ -147,9 +146,9 @@ const struct command cmd_limits = {
 
 /* --- ping --- */
 
-static void ping_run(struct call *call)
+static bool ping_run(struct call *call)
 {
-    session_ok(call->from, "ping");
+    return session_ok(call->from, "ping");
 }
 
 const struct command cmd_ping = {

@@ -9,12 +9,11 @@
 
 /* --- adjourn, continue --- */
 
-static void adjourn_run(struct call *call, struct room *room)
+static bool adjourn_run(struct call *call, struct room *room)
 {
     if (!room_may_adjourn(room))
-        act_refuse_by_terms(call, room, "adjourn");
-    else if (!act_is_too_long(call, room))
-        act_offer(call, room, OFFER_ADJOURN, 0);
+        return act_refuse_by_terms(call, room, "adjourn");
+    return act_may_grow(call, room) && act_offer(call, room, OFFER_ADJOURN, 0);
 }
 
 const struct command cmd_adjourn = {
@@ -33,16 +32,16 @@ const struct command cmd_adjourn = {
 };
 
 /* Except in a game by correspondence, the clock of an absent player must not start. */
-static void continue_run(struct call *call, struct room *room)
+static bool continue_run(struct call *call, struct room *room)
 {
     enum side other = side_other(presence_side_of(room, call->from));
 
     if (room->game.is_adjourned && !presence_is_here(room, other) &&
         !room_is_correspondence(room))
-        session_err(call->from, REPLY_NOT_NOW, "why=away#continue game=%lld name=%s",
-                    (long long)room->id, room->game.name[other]);
-    else
-        act_offer(call, room, OFFER_CONTINUE, 0);
+        return session_err(call->from, REPLY_NOT_NOW,
+                           "why=away#continue game=%lld name=%s", (long long)room->id,
+                           room->game.name[other]);
+    return act_offer(call, room, OFFER_CONTINUE, 0);
 }
 
 const struct command cmd_continue = {
@@ -90,7 +89,7 @@ static bool is_claim_open(struct call *call, const struct room *room)
     }
 }
 
-static void claim_run(struct call *call)
+static bool claim_run(struct call *call)
 {
     const char *what = call->argv[1];
     bool wants_win = strcmp(what, "win") == 0;
@@ -101,13 +100,11 @@ static void claim_run(struct call *call)
     struct room *room;
     enum side side;
 
-    if (!wants_win && strcmp(what, "draw") != 0) {
-        call_usage(call, "you claim a win or a draw");
-        return;
-    }
+    if (!wants_win && strcmp(what, "draw") != 0)
+        return call_usage(call, "you claim a win or a draw");
     room = meant_game(call, GAME_SEATED);
     if (room == NULL)
-        return;
+        return false;
     side = presence_side_of(room, call->from);
     if (wants_win)
         outcome = rules_outcome_of_loss(room->game.rules, &room->game.position,
@@ -115,11 +112,11 @@ static void claim_run(struct call *call)
     fault = game_judge_absence(&room->game, side, wants_win, &news);
     asker = act_asker(call, room, "claim");
     if (act_is_repeated(call, room, "claim", outcome, REASON_ABSENCE))
-        return;
+        return false;
     if (fault.code != FAULT_NONE)
-        call_refuse(call, room, fault);
-    else if (is_claim_open(call, room))
-        act_finish(call, room, room_enter(room, fault, &news, &asker, call->now_ms));
+        return call_refuse(call, room, fault);
+    return is_claim_open(call, room) &&
+           act_finish(call, room, room_enter(room, fault, &news, &asker, call->now_ms));
 }
 
 const struct command cmd_claim = {

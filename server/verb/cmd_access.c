@@ -27,7 +27,7 @@ enum { SETTINGS_MAX = 3 };
 /* Each word after the verb is a setting and its new value, "guests=play", or a value such
  * as "members" for the setting that has the name of the verb. All changes are one
  * batch. */
-static void access_run(struct call *call)
+static bool access_run(struct call *call)
 {
     struct world *world = call->world;
     struct access access = world->access;
@@ -41,17 +41,13 @@ static void access_run(struct call *call)
             *equals = '\0';
         setting[i] = equals != NULL ? call->argv[i] : call->command->name;
         value[i] = equals != NULL ? equals + 1 : call->argv[i];
-        if (!access_set(&access, setting[i], value[i])) {
-            call_usage(call, "there is no such setting");
-            return;
-        }
+        if (!access_set(&access, setting[i], value[i]))
+            return call_usage(call, "there is no such setting");
     }
     access_format(text, &access);
-    if (call->argc == 1) {
-        session_ok(call->from, "%s %s : %s (%s)", call->command->name, text, text,
-                   access_door_words(access.door));
-        return;
-    }
+    if (call->argc == 1)
+        return session_ok(call->from, "%s %s : %s (%s)", call->command->name, text,
+                          text, access_door_words(access.door));
     world->access = access;
     store_begin_together(world->store);
     for (int i = 1; i < call->argc; i++) {
@@ -69,6 +65,7 @@ static void access_run(struct call *call)
     store_end_together(world->store);
     entry_close_guests(world);
     entry_close_watchers(world);
+    return true;
 }
 
 const struct command cmd_access = {
@@ -112,7 +109,7 @@ const struct command cmd_watching = {
 
 /* --- doors --- */
 
-static void doors_run(struct call *call)
+static bool doors_run(struct call *call)
 {
     struct world *world = call->world;
     bool wants_all = call->argc == 2 && strcmp(call->argv[1], "all") == 0;
@@ -128,19 +125,15 @@ static void doors_run(struct call *call)
                      (long long)ticket->until_wall_s, ticket->maker);
         count++;
     }
-    if (call->argc == 1 || wants_all) {
-        session_ok(call->from, "doors count=%d", count);
-        return;
-    }
-    if (call->argc != 3 || strcmp(call->argv[1], "remove") != 0) {
-        call_usage(call, "only all or remove CODE may follow");
-        return;
-    }
+    if (call->argc == 1 || wants_all)
+        return session_ok(call->from, "doors count=%d", count);
+    if (call->argc != 3 || strcmp(call->argv[1], "remove") != 0)
+        return call_usage(call, "only all or remove CODE may follow");
     ticket = tickets_find_enter(world->tickets, call->argv[2]);
     if (ticket == NULL)
         session_err(call->from, REPLY_NO_SUCH, "why=unknown#door");
     if (ticket == NULL || !call_spend_act(call))
-        return;
+        return false;
     text_copy(begin, sizeof begin, ticket->begin);
     snprintf(params, sizeof params, "door=%s", begin);
     store_begin_together(world->store);
@@ -150,6 +143,7 @@ static void doors_run(struct call *call)
                 "admitted stay",
                 begin, begin);
     store_end_together(world->store);
+    return true;
 }
 
 const struct command cmd_doors = {
@@ -167,17 +161,15 @@ const struct command cmd_doors = {
 
 /* --- reset, owner --- */
 
-static void reset_run(struct call *call)
+static bool reset_run(struct call *call)
 {
     struct world *world = call->world;
     struct account *account = accounts_find(world->accounts, call->argv[1]);
     char code[TICKET_CODE_BYTES], words[ANNOUNCE_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    if (account == NULL) {
-        call_no_name(call->from);
-        return;
-    }
+    if (account == NULL)
+        return call_no_name(call->from);
     store_begin_together(world->store);
     tickets_make(world->tickets, TICKET_RESET, account->folded, mono_wall_s(), code);
     house_record(world->house, &(struct house_act){.actor = call->from->name,
@@ -188,15 +180,14 @@ static void reset_run(struct call *call)
         announce_reset(&text, world->config, world->listener, world->key,
                        account->shown, code, RESET_HOURS);
         announce_outside_link(&text, world->outside, world->key, "watch", "");
-        call_say_lines(call, words);
-        return;
+        return call_say_lines(call, words);
     }
     text_addf(&text, "reset name=%s code=%s hours=%d", account->shown, code,
               RESET_HOURS);
     act_add_places(&text, call);
     text_addf(&text, " : login %s code=%s; be sure that it is %s who asks",
               account->shown, code, account->shown);
-    session_ok_words(call->from, words);
+    return session_ok_words(call->from, words);
 }
 
 const struct command cmd_reset = {
@@ -211,17 +202,17 @@ const struct command cmd_reset = {
     .run = reset_run,
 };
 
-static void owner_run(struct call *call)
+static bool owner_run(struct call *call)
 {
     struct entry_ticket ticket;
 
-    if (entry_must_wait(call) ||
+    if (!entry_may_prove(call) ||
         !entry_read_ticket(call, call->from->account, NULL, call->argv[1], &ticket))
-        return;
+        return false;
     store_begin_together(call->world->store);
     entry_take_ticket(call->world, call->from->account, &ticket);
     store_end_together(call->world->store);
-    session_ok(call->from, "owner role=owner : you are an owner of this server");
+    return session_ok(call->from, "owner role=owner : you are an owner of this server");
 }
 
 const struct command cmd_owner = {

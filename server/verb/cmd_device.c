@@ -24,7 +24,7 @@ static void id_format(char out[DIGEST_TEXT_BYTES], const struct account_proof *p
 
 /* --- devices --- */
 
-static void devices_run(struct call *call)
+static bool devices_run(struct call *call)
 {
     struct account_proof proof[DEVICES_MAX + 1];
     const struct account *me = call->from->account;
@@ -42,7 +42,7 @@ static void devices_run(struct call *call)
             proof[i].proof == STORE_PROOF_KEY ? "key" : "token", since,
             memcmp(proof[i].digest, me->shown_digest, sizeof proof[i].digest) == 0);
     }
-    session_ok(call->from, "devices count=%d", count);
+    return session_ok(call->from, "devices count=%d", count);
 }
 
 const struct command cmd_devices = {
@@ -54,21 +54,19 @@ const struct command cmd_devices = {
 
 /* --- device --- */
 
-/* True if the caller is of the staff and has logged in with a token; the answer was
+/* False if the caller is of the staff and has logged in with a token; the answer was
  * sent. Such a login has no rights of the staff. It must not add a key, because a login
  * with that key would have these rights. */
-static bool is_token_of_staff(struct call *call)
+static bool has_staff_proof(struct call *call)
 {
     const struct account *account = call->from->account;
 
-    if (account_role(account) == account->role)
-        return false;
-    session_err(call->from, REPLY_NOT_NOW, "why=token");
-    return true;
+    return account_role(account) == account->role ||
+           session_err(call->from, REPLY_NOT_NOW, "why=token");
 }
 
 /* Removes the proof whose ID begins with the typed letters. */
-static void remove_device(struct call *call, const char *typed)
+static bool remove_device(struct call *call, const char *typed)
 {
     struct account_proof proof[DEVICES_MAX + 1];
     struct account *me = call->from->account;
@@ -82,46 +80,40 @@ static void remove_device(struct call *call, const char *typed)
         if (strncmp(id, typed, len) == 0)
             found = found == -1 ? i : count;
     }
-    if (found < 0 || found == count) {
-        session_err(call->from, REPLY_NO_SUCH,
-                    found == -1 ? "why=unknown#device" : "why=several");
-        return;
-    }
+    if (found < 0 || found == count)
+        return session_err(call->from, REPLY_NO_SUCH,
+                           found == -1 ? "why=unknown#device" : "why=several");
     is_key = proof[found].proof == STORE_PROOF_KEY;
-    if (is_key && is_token_of_staff(call))
-        return;
+    if (is_key && !has_staff_proof(call))
+        return false;
     id_format(id, &proof[found]);
     if (is_key && me->role > ROLE_MEMBER && account_keys(me) <= 1)
-        session_err(call->from, REPLY_NOT_NOW, "why=last-key");
-    else if (accounts_remove_proof(call->world->accounts, me, proof[found].digest))
-        session_ok(call->from, "device removed=%.*s", ID_LETTERS, id);
-    else
-        session_err(call->from, REPLY_NOT_NOW, "why=last");
+        return session_err(call->from, REPLY_NOT_NOW, "why=last-key");
+    if (accounts_remove_proof(call->world->accounts, me, proof[found].digest))
+        return session_ok(call->from, "device removed=%.*s", ID_LETTERS, id);
+    return session_err(call->from, REPLY_NOT_NOW, "why=last");
 }
 
-static void device_run(struct call *call)
+static bool device_run(struct call *call)
 {
     struct account *me = call->from->account;
     char code[TICKET_CODE_BYTES], places[PROTO_LINE_MAX / 2] = "";
     struct text text = text_into(places, sizeof places);
 
-    if (call->argc == 3 && strcmp(call->argv[1], "remove") == 0) {
-        remove_device(call, call->argv[2]);
-    } else if (call->argc > 1) {
-        call_usage(call, "unknown words");
-    } else if (is_token_of_staff(call)) {
-        return;
-    } else if (!account_has_room(me)) {
-        session_err(call->from, REPLY_LIMIT, "what=devices max=%d", DEVICES_MAX);
-    } else {
-        tickets_make(call->world->tickets, TICKET_DEVICE, me->folded, mono_wall_s(),
-                     code);
-        act_add_places(&text, call);
-        session_ok(
-            call->from,
-            "device code=%s minutes=%d%s : on the other device: login %s code=%s", code,
-            DEVICE_CODE_MINUTES, places, me->shown, code);
-    }
+    if (call->argc == 3 && strcmp(call->argv[1], "remove") == 0)
+        return remove_device(call, call->argv[2]);
+    if (call->argc > 1)
+        return call_usage(call, "unknown words");
+    if (!has_staff_proof(call))
+        return false;
+    if (!account_has_room(me))
+        return session_err(call->from, REPLY_LIMIT, "what=devices max=%d", DEVICES_MAX);
+    tickets_make(call->world->tickets, TICKET_DEVICE, me->folded, mono_wall_s(), code);
+    act_add_places(&text, call);
+    return session_ok(
+        call->from,
+        "device code=%s minutes=%d%s : on the other device: login %s code=%s", code,
+        DEVICE_CODE_MINUTES, places, me->shown, code);
 }
 
 const struct command cmd_device = {

@@ -37,27 +37,25 @@ enum {
 
 /* --- Answers --- */
 
-static void refuse(const struct call *call, const char *why)
+static bool refuse(const struct call *call, const char *why)
 {
-    session_err(call->from, REPLY_NOT_NOW, "why=%s", why);
+    return session_err(call->from, REPLY_NOT_NOW, "why=%s", why);
 }
 
 /* Appends an event. Answers OK with the keys, such as " in_s=40", and the words. */
-static void append(const struct call *call, struct evening_entry *entry,
+static bool append(const struct call *call, struct evening_entry *entry,
                    const char *event, const char *keys, const char *words)
 {
-    if (entry->log.evening.events >= EVENTS_MAX) {
-        session_err(call->from, REPLY_LIMIT, "what=events#evening max=%d id=%lld",
-                    EVENTS_MAX, (long long)entry->log.id);
-        return;
-    }
-    if (!evenings_append(call->world->evenings, entry, event)) {
-        refuse(call, "evening");
-        return;
-    }
+    if (entry->log.evening.events >= EVENTS_MAX)
+        return session_err(call->from, REPLY_LIMIT,
+                           "what=events#evening max=%d id=%lld", EVENTS_MAX,
+                           (long long)entry->log.id);
+    if (!evenings_append(call->world->evenings, entry, event))
+        return refuse(call, "evening");
     session_ok(call->from, "evening id=%lld%s : %s", (long long)entry->log.id, keys,
                words);
     evening_run_changed(call->world->evening_run);
+    return true;
 }
 
 /* --- Who may --- */
@@ -76,8 +74,7 @@ static bool is_maker(const struct call *call, const struct evening_entry *entry)
          strcmp(evening->maker, call->from->name) == 0 &&
          (evening->maker_account == 0 || evening->maker_account == account->number)))
         return true;
-    refuse(call, "maker");
-    return false;
+    return refuse(call, "maker");
 }
 
 /* True if the caller may make another evening now. Moderators may make any number in a
@@ -93,15 +90,11 @@ static bool may_make(const struct call *call)
     int max = evenings_limit(call->world->evenings, call->from->name);
     int64_t in_s = 0;
 
-    if (call->role < need) {
-        session_err(call->from, REPLY_NOT_NOW, "why=role#make need=%s",
-                    role_name(need));
-        return false;
-    }
-    if (max != 0 && !(is_staff && max == EVENINGS_OPEN_MAX)) {
-        session_err(call->from, REPLY_LIMIT, "what=evenings max=%d", max);
-        return false;
-    }
+    if (call->role < need)
+        return session_err(call->from, REPLY_NOT_NOW, "why=role#make need=%s",
+                           role_name(need));
+    if (max != 0 && !(is_staff && max == EVENINGS_OPEN_MAX))
+        return session_err(call->from, REPLY_LIMIT, "what=evenings max=%d", max);
     if (!is_staff && maker != NULL)
         in_s = evenings_wait_s(call->world->evenings, accounts_number(accounts, maker),
                                mono_wall_s());
@@ -161,14 +154,12 @@ static struct evening_entry *find(const struct call *call, int at)
     return entry;
 }
 
-/* True if the server's storage is full; the answer was sent. Evenings are kept for
- * ever, so people can add nothing to an evening while the storage is full. */
-static bool is_storage_full(const struct call *call)
+/* False if the server's storage is full; the answer was sent. Evenings are kept for ever,
+ * so people can add nothing to an evening while the storage is full. */
+static bool has_storage(const struct call *call)
 {
-    if (!lobby_is_storage_full(call->world->lobby))
-        return false;
-    session_err(call->from, REPLY_LIMIT, "what=storage#evening");
-    return true;
+    return !lobby_is_storage_full(call->world->lobby) ||
+           session_err(call->from, REPLY_LIMIT, "what=storage#evening");
 }
 
 /* Returns the number of events of the evening that begin with prefix. */
@@ -304,7 +295,7 @@ static const char *take_keys(const struct call *call, struct evening *evening,
     return why;
 }
 
-static void make(struct call *call)
+static bool make(struct call *call)
 {
     struct evening evening = {
         .system = EVENING_SWISS, .rounds = 5, .noshow_s = 300, .shown_s = 60};
@@ -317,24 +308,20 @@ static void make(struct call *call)
     struct text words = text_into(answer, sizeof answer);
 
     static_assert((int)TIME_TERMS_BYTES <= (int)EVENING_TERM_BYTES, "a time fits");
-    if (!may_make(call) || is_storage_full(call))
-        return;
-    if (is_nameless || !is_good_name(call->argv[2])) {
-        call_usage(call,
-                   is_nameless
-                       ? "the name of the evening is missing; it comes first"
-                       : "a name of an evening is a word of at most 40 bytes that "
-                         "begins with a character that can be seen");
-        return;
-    }
+    if (!may_make(call) || !has_storage(call))
+        return false;
+    if (is_nameless || !is_good_name(call->argv[2]))
+        return call_usage(
+            call, is_nameless
+                      ? "the name of the evening is missing; it comes first"
+                      : "a name of an evening is a word of at most 40 bytes that "
+                        "begins with a character that can be seen");
     if (!time_terms_parse("20m+3x40s", &terms.time))
         log_die("evening bug=\"the default time\"");
     terms.rules = ruleset_find("kja");
     why = take_keys(call, &evening, &terms);
-    if (why != NULL) {
-        call_usage(call, why);
-        return;
-    }
+    if (why != NULL)
+        return call_usage(call, why);
     time_terms_format(evening.time, &terms.time);
     text_copy(evening.rules, sizeof evening.rules, ruleset_name(terms.rules));
     evening.first = ruleset_first_mover(terms.rules);
@@ -352,11 +339,12 @@ static void make(struct call *call)
               (long long)entry->log.id);
     session_ok(call->from, "%s", answer);
     evening_run_changed(call->world->evening_run);
+    return true;
 }
 
 /* --- join, leave --- */
 
-static void join(struct call *call, struct evening_entry *entry)
+static bool join(struct call *call, struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
     int number = evening_find(evening, call->from->name);
@@ -365,40 +353,33 @@ static void join(struct call *call, struct evening_entry *entry)
     char event[EVENING_EVENT_BYTES], keys[200], words[200];
     struct text terms = text_into(keys, sizeof keys);
 
-    if (call->role < ROLE_MEMBER || call_is_hosts(call)) {
-        session_err(call->from, REPLY_NOT_NOW, "why=role#evening need=member");
-        return;
-    }
-    if (number != 0 && evening->player[number - 1].is_here) {
-        refuse(call, "joined");
-        return;
-    }
+    if (call->role < ROLE_MEMBER || call_is_hosts(call))
+        return session_err(call->from, REPLY_NOT_NOW, "why=role#evening need=member");
+    if (number != 0 && evening->player[number - 1].is_here)
+        return refuse(call, "joined");
     if (evening->system == EVENING_ROUND_ROBIN && evening->round > 0 &&
         (number == 0 || evening_pair_of(evening, 1, number) == NULL)) {
         /* all rounds of a round robin follow from round 1 */
-        refuse(call, "begun#join");
-        return;
+        return refuse(call, "begun#join");
     }
-    if (number == 0 && evening->players >= players_max) {
-        session_err(call->from, REPLY_LIMIT, "what=players max=%d", players_max);
-        return;
-    }
+    if (number == 0 && evening->players >= players_max)
+        return session_err(call->from, REPLY_LIMIT, "what=players max=%d", players_max);
     snprintf(event, sizeof event, "join %d ", number);
     if (count_events(&entry->log, event) >= EVENINGS_JOINS_MAX) {
         /* each event is kept for ever */
-        session_err(call->from, REPLY_LIMIT, "what=joins max=%d", EVENINGS_JOINS_MAX);
-        return;
+        return session_err(call->from, REPLY_LIMIT, "what=joins max=%d",
+                           EVENINGS_JOINS_MAX);
     }
-    if (is_storage_full(call))
-        return;
+    if (!has_storage(call))
+        return false;
     snprintf(event, sizeof event, "join %d %s",
              number != 0 ? number : evening->players + 1, call->from->name);
     snprintf(words, sizeof words, "you take part in %s", evening->name);
     add_terms(&terms, evening);
-    append(call, entry, event, keys, words);
+    return append(call, entry, event, keys, words);
 }
 
-static void leave(struct call *call, struct evening_entry *entry)
+static bool leave(struct call *call, struct evening_entry *entry)
 {
     const struct evening *evening = &entry->log.evening;
     bool is_other = call->argc > 3;
@@ -409,11 +390,9 @@ static void leave(struct call *call, struct evening_entry *entry)
     char event[64], keys[24] = "", words[200];
 
     if (is_other && !is_maker(call, entry))
-        return;
-    if (number == 0 || !evening->player[number - 1].is_here) {
-        refuse(call, is_other ? "not-joined" : "not-joined#you");
-        return;
-    }
+        return false;
+    if (number == 0 || !evening->player[number - 1].is_here)
+        return refuse(call, is_other ? "not-joined" : "not-joined#you");
     snprintf(event, sizeof event, "leave %d", number);
     name = evening->player[number - 1].name;
     if (evening->phase == EVENING_PLAYING && pair != NULL && pair->second != 0 &&
@@ -428,63 +407,59 @@ static void leave(struct call *call, struct evening_entry *entry)
         snprintf(words, sizeof words,
                  "%s will not be paired again; a running game goes on", name);
     }
-    append(call, entry, event, keys, words);
+    return append(call, entry, event, keys, words);
 }
 
 /* --- start, pair, end --- */
 
-static void pair_with(const struct call *call, struct evening_entry *entry,
+static bool pair_with(const struct call *call, struct evening_entry *entry,
                       const struct evening_draw *draw)
 {
     const char *why;
 
-    if (call_is_draining(call))
-        return;
+    if (!call_takes_games(call))
+        return false;
     why = evening_run_pair(call->world->evening_run, entry, draw);
     if (why == NULL)
-        session_ok(call->from, "evening id=%lld round=%d : the games begin in %lld s",
-                   (long long)entry->log.id, entry->log.evening.round,
-                   (long long)entry->log.evening.shown_s);
-    else
-        refuse(call, why);
+        return session_ok(call->from,
+                          "evening id=%lld round=%d : the games begin in %lld s",
+                          (long long)entry->log.id, entry->log.evening.round,
+                          (long long)entry->log.evening.shown_s);
+    return refuse(call, why);
 }
 
-static void pair(struct call *call, struct evening_entry *entry)
+static bool pair(struct call *call, struct evening_entry *entry)
 {
     struct evening_draw draw;
     const char *why;
 
-    if (call->argc == 3) {
-        pair_with(call, entry, NULL);
-        return;
-    }
+    if (call->argc == 3)
+        return pair_with(call, entry, NULL);
     why =
         evening_draw_parse(&entry->log.evening, text_skip_words(call->rest, 2), &draw);
     if (why == NULL)
         why = evening_draw_judge(&entry->log.evening, &draw);
     if (why != NULL)
-        session_err(call->from, REPLY_NOT_NOW, "why=pairs : %s", why);
-    else
-        pair_with(call, entry, &draw);
+        return session_err(call->from, REPLY_NOT_NOW, "why=pairs : %s", why);
+    return pair_with(call, entry, &draw);
 }
 
-static void start(struct call *call, struct evening_entry *entry)
+static bool start(struct call *call, struct evening_entry *entry)
 {
     if (entry->log.evening.phase != EVENING_OPEN)
-        refuse(call, "begun");
-    else
-        pair_with(call, entry, NULL);
+        return refuse(call, "begun");
+    return pair_with(call, entry, NULL);
 }
 
 /* Two evenings may have one name, so an end needs the number. */
-static void end(struct call *call, struct evening_entry *entry)
+static bool end(struct call *call, struct evening_entry *entry)
 {
     if (strspn(call->argv[2], "0123456789") != strlen(call->argv[2]))
-        call_usage(call, "to end an evening, type its ID, which is a number");
-    else if (evening_run_end(call->world->evening_run, entry))
-        session_ok(call->from, "evening id=%lld state=over", (long long)entry->log.id);
-    else
-        refuse(call, "evening-over");
+        return call_usage(call, "to end an evening, type its ID, which is a number");
+    if (evening_run_end(call->world->evening_run, entry))
+        return session_ok(call->from, "evening id=%lld state=over",
+                          (long long)entry->log.id);
+    return refuse(call, "evening-over");
 }
 
 /* --- result, adjust --- */
@@ -510,11 +485,11 @@ static bool may_change(const struct call *call, const struct evening_log *log,
                        const char *prefix)
 {
     if (call->role >= ROLE_MODERATOR)
-        return !is_storage_full(call) && call_spend_act(call);
+        return has_storage(call) && call_spend_act(call);
     if (count_events(log, prefix) < EVENINGS_CHANGES_MAX)
-        return !is_storage_full(call);
-    session_err(call->from, REPLY_LIMIT, "what=changes max=%d", EVENINGS_CHANGES_MAX);
-    return false;
+        return has_storage(call);
+    return session_err(call->from, REPLY_LIMIT, "what=changes max=%d",
+                       EVENINGS_CHANGES_MAX);
 }
 
 /* Finds the board that argv[3] names: "2" is board 2 of the last round,
@@ -544,7 +519,7 @@ static const struct evening_pair *find_board(const struct call *call,
  * board. In the same batch, records the end as an act of the staff, with its reason. A
  * rated game that ends in this way changes no ratings. The maker of an evening may not
  * end a game that counts, because the maker could save a friend who is losing. */
-static void end_game(const struct call *call, struct room *room, enum outcome outcome,
+static bool end_game(const struct call *call, struct room *room, enum outcome outcome,
                      const char *reason)
 {
     struct store *store = call->world->store;
@@ -552,13 +527,11 @@ static void end_game(const struct call *call, struct room *room, enum outcome ou
     bool is_staff = call->role >= ROLE_MODERATOR, is_ended;
     char target[24], params[40];
 
-    if (!is_staff && room->game.manners.is_rated && room->game.plies >= SIDES) {
-        session_err(call->from, REPLY_NOT_NOW, "why=board game=%lld",
-                    (long long)room->id);
-        return;
-    }
+    if (!is_staff && room->game.manners.is_rated && room->game.plies >= SIDES)
+        return session_err(call->from, REPLY_NOT_NOW, "why=board game=%lld",
+                           (long long)room->id);
     if (is_staff && !call_spend_act(call))
-        return;
+        return false;
     snprintf(target, sizeof target, "%lld", (long long)room->id);
     snprintf(params, sizeof params, "result=%s%s", outcome_name(outcome),
              room->game.manners.is_rated ? " rated=no" : "");
@@ -571,11 +544,10 @@ static void end_game(const struct call *call, struct room *room, enum outcome ou
         call_record(call, &act, "evening game=%lld : the game was ended",
                     (long long)room->id);
     store_end_together(store);
-    if (!is_ended)
-        refuse(call, "evening#game");
+    return is_ended || refuse(call, "evening#game");
 }
 
-static void result(struct call *call, struct evening_entry *entry)
+static bool result(struct call *call, struct evening_entry *entry)
 {
     const struct evening_pair *pair = find_board(call, entry);
     enum outcome outcome;
@@ -583,27 +555,25 @@ static void result(struct call *call, struct evening_entry *entry)
     char event[EVENING_EVENT_BYTES];
     struct room *room;
 
-    if (pair == NULL || call->argc < 5 || !outcome_parse(call->argv[4], &outcome)) {
-        call_usage(call, "BOARD is ROUND.BOARD for an earlier round");
-        return;
-    }
+    if (pair == NULL || call->argc < 5 || !outcome_parse(call->argv[4], &outcome))
+        return call_usage(call, "BOARD is ROUND.BOARD for an earlier round");
     reason = take_reason(call);
     if (reason == NULL)
-        return;
+        return false;
     room = room_find(call->world->rooms, pair->game);
     if (pair->result == EVENING_UNDECIDED && room != NULL && !room->is_read_back &&
-        room->game.phase != GAME_OVER) {
-        end_game(call, room, outcome, reason);
-        return;
-    }
+        room->game.phase != GAME_OVER)
+        return end_game(call, room, outcome, reason);
     /* an undecided board may always get a result, because its round waits for it */
     snprintf(event, sizeof event, "result %d %d ", pair->round, pair->board);
     if (pair->result != EVENING_UNDECIDED && !may_change(call, &entry->log, event))
-        return;
+        return false;
     snprintf(event, sizeof event, "result %d %d %s host %s", pair->round, pair->board,
              evening_run_result(&entry->log.evening, outcome), reason);
-    append(call, entry, event, "", "the result counts");
+    if (!append(call, entry, event, "", "the result counts"))
+        return false;
     evening_run_note_due(call->world->evening_run, entry);
+    return true;
 }
 
 /* Reads points like "+1" or "-0.5" into *out, in half points. False: invalid, or 0. */
@@ -629,31 +599,29 @@ static bool parse_halves(const char *word, int *out)
     return *out != 0;
 }
 
-static void adjust(struct call *call, struct evening_entry *entry)
+static bool adjust(struct call *call, struct evening_entry *entry)
 {
     const char *reason;
     char event[EVENING_EVENT_BYTES], prefix[24];
     int halves;
     int number = call->argc > 3 ? evening_find(&entry->log.evening, call->argv[3]) : 0;
 
-    if (number == 0 || call->argc < 5 || !parse_halves(call->argv[4], &halves)) {
-        call_usage(call,
-                   "NAME is a player of the evening, and +1 stands for the points");
-        return;
-    }
+    if (number == 0 || call->argc < 5 || !parse_halves(call->argv[4], &halves))
+        return call_usage(
+            call, "NAME is a player of the evening, and +1 stands for the points");
     reason = take_reason(call);
     snprintf(prefix, sizeof prefix, "adjust %d ", number);
     if (reason == NULL || !may_change(call, &entry->log, prefix))
-        return;
+        return false;
     snprintf(event, sizeof event, "%s%d %s", prefix, halves, reason);
-    append(call, entry, event, "",
-           "the points count in the table, not in the pairings");
+    return append(call, entry, event, "",
+                  "the points count in the table, not in the pairings");
 }
 
 /* --- Showing --- */
 
 /* Lists the evenings that are not over, and the latest ones that are over. */
-static void list(struct call *call)
+static bool list(struct call *call)
 {
     enum { PAST_MAX = 10 };
     struct evening_entry *first = evenings_first(call->world->evenings), *e;
@@ -678,7 +646,7 @@ static void list(struct call *call)
             evening->players, evening->maker, at);
         count++;
     }
-    session_ok(call->from, "evening count=%d", count);
+    return session_ok(call->from, "evening count=%d", count);
 }
 
 static void say_board(const struct call *call, const struct evening *evening,
@@ -707,7 +675,7 @@ static void say_board(const struct call *call, const struct evening *evening,
                  is_red_first ? first : second, is_red_first ? second : first, result);
 }
 
-static void show(struct call *call, struct evening_entry *entry, int round)
+static bool show(struct call *call, struct evening_entry *entry, int round)
 {
     const struct evening *evening = &entry->log.evening;
     struct evening_place place[EVENING_PLAYERS_MAX];
@@ -730,7 +698,7 @@ static void show(struct call *call, struct evening_entry *entry, int round)
     for (int i = 0; i < evening->pairs; i++)
         if (evening->pair[i].round == round)
             say_board(call, evening, &evening->pair[i]);
-    session_ok(
+    return session_ok(
         call->from,
         "evening id=%lld name=%s state=%s system=%s score=%s round=%d rounds=%d "
         "players=%d here=%d open=%d time=%s rules=%s by=%s in_s=%lld at_s=%lld%s%s",
@@ -749,7 +717,7 @@ static void show(struct call *call, struct evening_entry *entry, int round)
 /* The acts that change an evening: "evening ACT ID ...". */
 static const struct {
     const char *name;
-    void (*run)(struct call *call, struct evening_entry *entry);
+    bool (*run)(struct call *call, struct evening_entry *entry);
     int most;        /* maximum number of words, including "evening"; 0: the act checks
                       * the number itself */
     bool is_for_all; /* everybody may do it; false: only the maker and moderators */
@@ -767,7 +735,7 @@ static const struct {
 /* Shows the evening whose ID is argv[1]: its last round, or the round whose number is
  * argv[2]. If argv[2] is "trf", "html" or "games", sends the evening in that form:
  * "games" is the numbers of all games that have begun, for programs. */
-static void look(struct call *call)
+static bool look(struct call *call)
 {
     enum { MOST = 3 };
     const char *name = call->argv[1], *what = call->argc > 2 ? call->argv[2] : "";
@@ -787,16 +755,13 @@ static void look(struct call *call)
         for (size_t i = 0; i < ARRAY_LEN(acts); i++)
             if (strcmp(acts[i].name, "pairs") != 0)
                 text_addf(&text, ", %s", acts[i].name);
-        call_usage(call, words);
-        return;
+        return call_usage(call, words);
     }
-    if (call->argc > MOST) {
-        call_usage(call, "too many words");
-        return;
-    }
+    if (call->argc > MOST)
+        return call_usage(call, "too many words");
     entry = find(call, 1);
     if (entry == NULL)
-        return;
+        return false;
     evening = &entry->log.evening;
     round = evening->round;
     if (strcmp(what, "trf") == 0 || is_html) {
@@ -809,50 +774,44 @@ static void look(struct call *call)
         }
         call_say_lines(call, file);
         free(file);
-    } else if (strcmp(what, "games") == 0) {
+        return true;
+    }
+    if (strcmp(what, "games") == 0) {
         for (int i = 0; i < evening->pairs; i++) {
             if (evening->pair[i].game == 0)
                 continue;
             session_rowf(call->from, "%lld", (long long)evening->pair[i].game);
             count++;
         }
-        session_ok(call->from, "evening id=%lld count=%d", (long long)entry->log.id,
-                   count);
-    } else if (call->argc == 2 || text_to_int(what, 1, EVENING_ROUNDS_MAX, &round)) {
-        show(call, entry, (int)round);
-    } else {
-        call_usage(call, "after the number comes a round, trf, html or games");
+        return session_ok(call->from, "evening id=%lld count=%d",
+                          (long long)entry->log.id, count);
     }
+    if (call->argc == 2 || text_to_int(what, 1, EVENING_ROUNDS_MAX, &round))
+        return show(call, entry, (int)round);
+    return call_usage(call, "after the number comes a round, trf, html or games");
 }
 
-static void evening_verb(struct call *call)
+static bool evening_verb(struct call *call)
 {
     struct evening_entry *entry;
 
     if (call->argc > 1 && strcmp(call->argv[1], "new") == 0) {
         call->usage = "evening new NAME [KEY=VALUE...]";
-        make(call);
-        return;
+        return make(call);
     }
     for (size_t i = 0; call->argc > 1 && i < ARRAY_LEN(acts); i++) {
         if (strcmp(call->argv[1], acts[i].name) != 0)
             continue;
         call->usage = acts[i].usage;
-        if (acts[i].most != 0 && call->argc > acts[i].most) {
-            call_usage(call, "too many words");
-            return;
-        }
+        if (acts[i].most != 0 && call->argc > acts[i].most)
+            return call_usage(call, "too many words");
         entry = find(call, 2);
-        if (entry != NULL && (acts[i].is_for_all || is_maker(call, entry)))
-            acts[i].run(call, entry);
-        return;
+        return entry != NULL && (acts[i].is_for_all || is_maker(call, entry)) &&
+               acts[i].run(call, entry);
     }
     if (call->world->access.watching != WATCHING_ALL && call->role < ROLE_MEMBER)
-        refuse(call, "role#watch");
-    else if (call->argc == 1)
-        list(call);
-    else
-        look(call);
+        return refuse(call, "role#watch");
+    return call->argc == 1 ? list(call) : look(call);
 }
 
 const struct command cmd_evening = {

@@ -42,14 +42,11 @@ static bool may_give(const struct call *call, const struct account *account,
 {
     struct others others = {.beside = account};
 
-    if (role >= call->role && call->role != ROLE_OWNER) {
-        session_err(call->from, REPLY_NOT_NOW, "why=rank#role");
-        return false;
-    }
-    if (role >= ROLE_MODERATOR && account_keys(account) == 0) {
-        session_err(call->from, REPLY_NOT_NOW, "why=key name=%s", account->shown);
-        return false;
-    }
+    if (role >= call->role && call->role != ROLE_OWNER)
+        return session_err(call->from, REPLY_NOT_NOW, "why=rank#role");
+    if (role >= ROLE_MODERATOR && account_keys(account) == 0)
+        return session_err(call->from, REPLY_NOT_NOW, "why=key name=%s",
+                           account->shown);
     if (account->role != ROLE_OWNER || role == ROLE_OWNER || call_is_hosts(call))
         return true;
     accounts_each_member(call->world->accounts, count_other, &others);
@@ -60,7 +57,7 @@ static bool may_give(const struct call *call, const struct account *account,
 
 /* Ends the invitations that the person has made and could not make with the new role:
  * one of them would let the person come back under another name. */
-static void role_run(struct call *call)
+static bool role_run(struct call *call)
 {
     struct world *world = call->world;
     struct account *account;
@@ -69,13 +66,11 @@ static void role_run(struct call *call)
     char params[32];
     bool is_less;
 
-    if (!role_parse(call->argv[2], &role) || role == ROLE_GUEST) {
-        call_usage(call, "the roles are owner, moderator, member and player");
-        return;
-    }
+    if (!role_parse(call->argv[2], &role) || role == ROLE_GUEST)
+        return call_usage(call, "the roles are owner, moderator, member and player");
     account = call_account(call, call->argv[1]);
     if (account == NULL || !may_give(call, account, role) || !call_spend_act(call))
-        return;
+        return false;
     is_less = role < account->role;
     snprintf(params, sizeof params, "role=%s", role_name(role));
     store_begin_together(world->store);
@@ -94,6 +89,7 @@ static void role_run(struct call *call)
         session_notice(session, "why=role role=%s", role_name(role));
     if (is_less)
         entry_close_watchers(world);
+    return true;
 }
 
 const struct command cmd_role = {
@@ -128,12 +124,12 @@ static void list_member(void *arg, const struct account *account)
                  (long long)account->seen_wall_s);
 }
 
-static void members_run(struct call *call)
+static bool members_run(struct call *call)
 {
     struct listing listing = {.call = call};
 
     accounts_each_member(call->world->accounts, list_member, &listing);
-    call_ok_count(call, listing.count);
+    return call_ok_count(call, listing.count);
 }
 
 const struct command cmd_members = {
@@ -148,19 +144,19 @@ const struct command cmd_members = {
 /* --- notice, motd, name --- */
 
 /* The caller pays for the bytes sent to everybody. */
-static void notice_run(struct call *call)
+static bool notice_run(struct call *call)
 {
     const char *text = call_text(call, 1);
     int count = 0;
 
     if (text == NULL || !call_spend_act(call))
-        return;
+        return false;
     for (struct session *s = sessions_first_here(call->world->sessions); s != NULL;
          s = sessions_next_here(s), count++)
         session_notice(s, ": %s", text);
     usage_charge_told(&call->from->usage, (size_t)count * strlen(text), call->now_ms);
-    call_record(call, &(struct house_act){.kind = "notice", .words = text},
-                "notice told=%d : told %d", count, count);
+    return call_record(call, &(struct house_act){.kind = "notice", .words = text},
+                       "notice told=%d : told %d", count, count);
 }
 
 const struct command cmd_notice = {
@@ -176,23 +172,23 @@ const struct command cmd_notice = {
     .run = notice_run,
 };
 
-static void set(const struct call *call, const char *key, const char *value,
+static bool set(const struct call *call, const char *key, const char *value,
                 const char *words)
 {
-    call_record(call, &(struct house_act){.kind = "set", .target = key, .words = value},
-                "%s : %s", call->command->name, words);
+    return call_record(
+        call, &(struct house_act){.kind = "set", .target = key, .words = value},
+        "%s : %s", call->command->name, words);
 }
 
-static void motd_run(struct call *call)
+static bool motd_run(struct call *call)
 {
     const char *text = call_text(call, 1);
 
     if (text == NULL)
-        return;
+        return false;
     if (strcmp(text, "-") == 0)
-        set(call, "motd", "", "nothing is shown at login");
-    else
-        set(call, "motd", text, "everybody will read that after login");
+        return set(call, "motd", "", "nothing is shown at login");
+    return set(call, "motd", text, "everybody will read that after login");
 }
 
 const struct command cmd_motd = {
@@ -211,19 +207,19 @@ const struct command cmd_motd = {
 
 /* Sets the name of the server. The greeting contains the name in quotes, so the name
  * may contain no quotation mark and no backslash. */
-static void name_run(struct call *call)
+static bool name_run(struct call *call)
 {
     enum { NAME_MAX_BYTES = 60 };
     const char *text = call_text(call, 1);
 
     if (text == NULL)
-        return;
-    if (strlen(text) > NAME_MAX_BYTES || strpbrk(text, "\"\\") != NULL) {
-        call_usage(call, "a name of a server has at most 60 bytes and no quotes");
-        return;
-    }
+        return false;
+    if (strlen(text) > NAME_MAX_BYTES || strpbrk(text, "\"\\") != NULL)
+        return call_usage(call,
+                          "a name of a server has at most 60 bytes and no quotes");
     set(call, "name", text, "new connections will see that name");
     call->world->calls->on_named(call->world->calls_arg);
+    return true;
 }
 
 const struct command cmd_name = {
@@ -257,7 +253,7 @@ static void list_change(void *arg, const char *option, bool is_applied)
 
 /* A configuration file may contain any bytes: if its errors are too long for a line, or
  * not plain text, the answer refers to the log. */
-static void reload_run(struct call *call)
+static bool reload_run(struct call *call)
 {
     const struct world *world = call->world;
     struct changes changes = {.to = call->from};
@@ -269,15 +265,17 @@ static void reload_run(struct call *call)
     for (char *end = errors; end != NULL && (end = strchr(end, '\n')) != NULL;)
         *end = ';';
     if (errors == NULL)
-        call_record(call, &(struct house_act){.kind = "reload"},
-                    "reload changed=%d restart=%d : %d changed, %d need a restart",
-                    changes.changed, changes.restart, changes.changed, changes.restart);
-    else if (len <= CALL_TEXT_MAX && utf8_is_showable(errors, len))
+        return call_record(
+            call, &(struct house_act){.kind = "reload"},
+            "reload changed=%d restart=%d : %d changed, %d need a restart",
+            changes.changed, changes.restart, changes.changed, changes.restart);
+    if (len <= CALL_TEXT_MAX && utf8_is_showable(errors, len))
         session_err(call->from, REPLY_NOT_NOW, "why=config : nothing was changed: %s",
                     errors);
     else
         session_err(call->from, REPLY_NOT_NOW, "why=config");
     free(errors);
+    return false;
 }
 
 const struct command cmd_reload = {
@@ -320,7 +318,7 @@ static void list_act(void *arg, const struct house_act *act)
 }
 
 /* Lists the newest acts, at most LIST_ROWS_MAX of them, the oldest of them first. */
-static void list_acts(struct call *call)
+static bool list_acts(struct call *call)
 {
     struct listing listing = {.call = call,
                               .is_counting = true,
@@ -331,7 +329,7 @@ static void list_acts(struct call *call)
     listing.is_counting = false;
     listing.skip = listing.count - LIST_ROWS_MAX;
     house_each(call->world->house, list_act, &listing);
-    call_ok_count(call, listing.count);
+    return call_ok_count(call, listing.count);
 }
 
 const struct command cmd_audit = {

@@ -17,50 +17,43 @@
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 
-static void invite_to_door(struct call *call)
+static bool invite_to_door(struct call *call)
 {
     const struct world *world = call->world;
     char words[ANNOUNCE_BYTES], code[TICKET_CODE_BYTES];
     struct text text = text_into(words, sizeof words);
     int64_t uses = TICKET_USES, days = TICKET_DAYS;
 
-    if (call->role < ROLE_MODERATOR) {
-        command_refuse_role(call->from, ROLE_MODERATOR);
-        return;
-    }
+    if (call->role < ROLE_MODERATOR)
+        return command_refuse_role(call->from, ROLE_MODERATOR);
     for (int i = 2; i < call->argc; i++) {
         const char *word = call->argv[i];
 
         if ((strncmp(word, "uses=", 5) != 0 ||
              !text_to_int(word + 5, 1, TICKET_USES_MAX, &uses)) &&
             (strncmp(word, "days=", 5) != 0 ||
-             !text_to_int(word + 5, 1, TICKET_DAYS_MAX, &days))) {
-            call_usage(call, "uses= takes 1 to 1000, days= 1 to 365");
-            return;
-        }
+             !text_to_int(word + 5, 1, TICKET_DAYS_MAX, &days)))
+            return call_usage(call, "uses= takes 1 to 1000, days= 1 to 365");
     }
     if (!call_spend_act(call))
-        return;
-    if (!entry_make_door(world, call->from->name, (int)uses, (int)days, code)) {
-        session_err(call->from, REPLY_LIMIT, "what=doors max=%d", TICKETS_MAX);
-        return;
-    }
+        return false;
+    if (!entry_make_door(world, call->from->name, (int)uses, (int)days, code))
+        return session_err(call->from, REPLY_LIMIT, "what=doors max=%d", TICKETS_MAX);
     if (call_is_hosts(call)) {
         announce_door(&text, world->config, world->listener, world->key, code,
                       (int)uses, (int)days);
         announce_outside_link(&text, world->outside, world->key, "enter", code);
-        call_say_lines(call, words);
-        return;
+        return call_say_lines(call, words);
     }
     text_addf(&text, "invite door=%s uses=%d days=%d", code, (int)uses, (int)days);
     act_add_places(&text, call);
     if (config_web(world->config) == CONFIG_WEB_PLAY)
         act_add_web(&text, call);
     text_addf(&text, " : login NAME invite=%s makes a member", code);
-    session_ok_words(call->from, words);
+    return session_ok_words(call->from, words);
 }
 
-static void invite_to_game(struct call *call)
+static bool invite_to_game(struct call *call)
 {
     const struct world *world = call->world;
     struct invites *invites = lobby_invites(world->lobby);
@@ -71,14 +64,12 @@ static void invite_to_game(struct call *call)
     int max;
 
     if (!act_take_terms(call, 1, &terms) ||
-        (!call_is_hosts(call) && (!entry_may_begin(call) || call_is_draining(call) ||
-                                  act_has_left_games(call))))
-        return;
+        (!call_is_hosts(call) &&
+         (!entry_may_begin(call) || !call_takes_games(call) || !act_has_stayed(call))))
+        return false;
     invite = invites_open(invites, call->from->account, &terms, &max);
-    if (invite == NULL) {
-        session_err(call->from, REPLY_LIMIT, "what=invites max=%d", max);
-        return;
-    }
+    if (invite == NULL)
+        return session_err(call->from, REPLY_LIMIT, "what=invites max=%d", max);
     if (call_is_hosts(call)) {
         announce_invite(&text, world->config, world->listener,
                         &(struct announce_web){.origin = world->web_origin,
@@ -86,23 +77,21 @@ static void invite_to_game(struct call *call)
                         world->key, invite->code);
         if (world->outside[0] != '\0')
             announce_outside(&text, world->outside, world->key, invite->code);
-        call_say_lines(call, words);
-        return;
+        return call_say_lines(call, words);
     }
     text_addf(&text, "invite code=%s hours=%d", invite->code, INVITES_HOURS);
     act_add_places(&text, call);
     if (config_web(world->config) == CONFIG_WEB_PLAY)
         act_add_web(&text, call);
     text_addf(&text, " : the first person who types join %s plays you", invite->code);
-    session_ok_words(call->from, words);
+    return session_ok_words(call->from, words);
 }
 
-static void invite_run(struct call *call)
+static bool invite_run(struct call *call)
 {
     if (call->argc > 1 && strcmp(call->argv[1], "door") == 0)
-        invite_to_door(call);
-    else
-        invite_to_game(call);
+        return invite_to_door(call);
+    return invite_to_game(call);
 }
 
 const struct command cmd_invite = {
@@ -123,23 +112,22 @@ const struct command cmd_invite = {
 
 /* Answers `join` for an invitation whose game has begun. Its two players are sent to
  * their game; the code is used up for everybody else. */
-static void join_begun(struct call *call, const struct invite *invite)
+static bool join_begun(struct call *call, const struct invite *invite)
 {
     struct room *room = room_find(call->world->rooms, invite->game);
     const struct account *me = call->from->account;
     char game[40] = "";
 
     if (room != NULL && room_wait(room, call->from, call->raw))
-        return;
+        return false;
     for (int i = 0; me != NULL && i < me->open[QUOTA_GAME]; i++)
-        if (me->game[i] == invite->game) {
-            session_ok(call->from, "join game=%lld : your game goes on",
-                       (long long)invite->game);
-            return;
-        }
+        if (me->game[i] == invite->game)
+            return session_ok(call->from, "join game=%lld : your game goes on",
+                              (long long)invite->game);
     if (!invite->terms.manners.is_private)
         snprintf(game, sizeof game, " game=%lld", (long long)invite->game);
-    session_err(call->from, REPLY_NO_SUCH, "why=used%s code=%s", game, invite->code);
+    return session_err(call->from, REPLY_NO_SUCH, "why=used%s code=%s", game,
+                       invite->code);
 }
 
 /* Finds the invitation whose code is the argument. A wrong code is charged as one line
@@ -168,35 +156,33 @@ static struct invite *read_code(struct call *call)
 }
 
 /* Tells a guest, before choosing a name, whether the code is good for a seat. */
-static void join_run(struct call *call)
+static bool join_run(struct call *call)
 {
     struct invite *invite = read_code(call);
     const struct account *me = call->from->account;
 
     if (invite == NULL)
-        return;
-    if (invite->game != 0) {
-        join_begun(call, invite);
-        return;
-    }
-    if (me == NULL) {
-        command_refuse_guest(call->from);
-        return;
-    }
+        return false;
+    if (invite->game != 0)
+        return join_begun(call, invite);
+    if (me == NULL)
+        return command_refuse_guest(call->from);
     if (!entry_may_answer(call))
-        return;
+        return false;
     if (invite->owner == NULL || (invite->owner == me && invite->is_hosts)) {
         /* the host made it for two players, and this is the first */
         invites_wait_in(lobby_invites(call->world->lobby), invite, call->from->account);
-        session_ok(call->from,
-                   "join waiting=1 : the game begins when the other player has joined");
-    } else if (invite->owner == me) {
-        session_ok(call->from, "join waiting=1 : it is your own invitation; send the "
-                               "code to your opponent");
-    } else if (!call_is_draining(call)) {
-        act_answer_start(
-            call, lobby_join(call->world->lobby, invite, call->from->account, "join"));
+        return session_ok(
+            call->from,
+            "join waiting=1 : the game begins when the other player has joined");
     }
+    if (invite->owner == me)
+        return session_ok(call->from,
+                          "join waiting=1 : it is your own invitation; send the "
+                          "code to your opponent");
+    return call_takes_games(call) &&
+           act_answer_start(call, lobby_join(call->world->lobby, invite,
+                                             call->from->account, "join"));
 }
 
 const struct command cmd_join = {

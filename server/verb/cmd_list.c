@@ -20,14 +20,14 @@
 
 /* Answers OK with the number of rows, such as "count=812". Adds the number of rows that
  * were sent, such as "shown=200", if not all were sent. */
-static void answer_list(struct call *call, const char *verb, int count,
+static bool answer_list(struct call *call, const char *verb, int count,
                         const char *words)
 {
     char shown[32] = "";
 
     if (count > LIST_ROWS_MAX)
         snprintf(shown, sizeof shown, " shown=%d", LIST_ROWS_MAX);
-    session_ok(call->from, "%s count=%d%s%s", verb, count, shown, words);
+    return session_ok(call->from, "%s count=%d%s%s", verb, count, shown, words);
 }
 
 static int make_seeks(struct world *world, struct shared *list)
@@ -45,24 +45,23 @@ static int make_seeks(struct world *world, struct shared *list)
     return seeks_count(seeks);
 }
 
-static void seeks_run(struct call *call)
+static bool seeks_run(struct call *call)
 {
     bool is_on = call->argc > 1 && strcmp(call->argv[1], "on") == 0;
     int count;
 
     if (call->argc == 1) {
         count = shared_send(call, SHARED_SEEKS, make_seeks);
-        answer_list(call, "seeks", count,
-                    count > 0 ? " : accept NUMBER begins one of them"
-                              : " : no open seeks; \"seek\" makes one");
-    } else if (!is_on && strcmp(call->argv[1], "off") != 0) {
-        call_usage(call, "seeks is on or off, or nothing for the list");
-    } else if (call->from->account == NULL) {
-        session_err(call->from, REPLY_NOT_NOW, "why=login#plays");
-    } else {
-        seeks_listen(lobby_seeks(call->world->lobby), call->from, is_on);
-        session_ok(call->from, "seeks news=%s", call->argv[1]);
+        return answer_list(call, "seeks", count,
+                           count > 0 ? " : accept NUMBER begins one of them"
+                                     : " : no open seeks; \"seek\" makes one");
     }
+    if (!is_on && strcmp(call->argv[1], "off") != 0)
+        return call_usage(call, "seeks is on or off, or nothing for the list");
+    if (call->from->account == NULL)
+        return session_err(call->from, REPLY_NOT_NOW, "why=login#plays");
+    seeks_listen(lobby_seeks(call->world->lobby), call->from, is_on);
+    return session_ok(call->from, "seeks news=%s", call->argv[1]);
 }
 
 const struct command cmd_seeks = {
@@ -94,7 +93,7 @@ static void say_open(struct call *call, const struct seek *seek)
                  seek->target == NULL ? "" : seek->target->shown, words);
 }
 
-static void pending_run(struct call *call)
+static bool pending_run(struct call *call)
 {
     const size_t mark = 2; /* 2 bytes: the mark of a notice, and one space */
     const struct account *me = call->from->account;
@@ -131,8 +130,9 @@ static void pending_run(struct call *call)
             count++;
         }
     }
-    session_ok(call->from, "pending count=%d%s", count,
-               count > 0 ? " : accept NUMBER, decline NUMBER, withdraw NUMBER" : "");
+    return session_ok(call->from, "pending count=%d%s", count,
+                      count > 0 ? " : accept NUMBER, decline NUMBER, withdraw NUMBER"
+                                : "");
 }
 
 const struct command cmd_pending = {
@@ -187,7 +187,7 @@ static int print_games_of(struct call *call, const struct account *account,
 }
 
 /* The host sees private games too, but not what happens in them. */
-static void games_of_host(struct call *call)
+static bool games_of_host(struct call *call)
 {
     const struct rooms *rooms = call->world->rooms;
     int rows = 0;
@@ -204,29 +204,29 @@ static void games_of_host(struct call *call)
             rows++;
         }
     }
-    call_ok_count(call,
-                  rooms_count_shown(rooms, false) + rooms_count_shown(rooms, true));
+    return call_ok_count(call, rooms_count_shown(rooms, false) +
+                                   rooms_count_shown(rooms, true));
 }
 
-static void games_run(struct call *call)
+static bool games_run(struct call *call)
 {
     int count;
 
-    if (call_is_hosts(call)) {
-        games_of_host(call);
-    } else if (call->argc == 1) {
+    if (call_is_hosts(call))
+        return games_of_host(call);
+    if (call->argc == 1) {
         if (!entry_may_list(call->world, call->from))
-            return;
+            return false;
         count = shared_send(call, SHARED_GAMES, make_games);
-        answer_list(call, "games", count, count > 0 ? " : watch NUMBER shows one" : "");
-    } else if (strcmp(call->argv[1], "mine") != 0) {
-        call_usage(call, "it lists all games, or mine");
-    } else if (call->from->account == NULL) {
-        session_err(call->from, REPLY_NOT_NOW, "why=login#games");
-    } else {
-        answer_list(call, "games", print_games_of(call, call->from->account, false),
-                    "");
+        return answer_list(call, "games", count,
+                           count > 0 ? " : watch NUMBER shows one" : "");
     }
+    if (strcmp(call->argv[1], "mine") != 0)
+        return call_usage(call, "it lists all games, or mine");
+    if (call->from->account == NULL)
+        return session_err(call->from, REPLY_NOT_NOW, "why=login#games");
+    return answer_list(call, "games", print_games_of(call, call->from->account, false),
+                       "");
 }
 
 const struct command cmd_games = {
@@ -245,22 +245,20 @@ const struct command cmd_games = {
 
 /* --- due --- */
 
-static void due_run(struct call *call)
+static bool due_run(struct call *call)
 {
     const struct account *account = call->from->account;
 
-    if (call->argc > 2 && strncmp(call->argv[2], "token=", 6) != 0) {
-        call_usage(call, "only token=T may follow the name");
-        return;
-    }
+    if (call->argc > 2 && strncmp(call->argv[2], "token=", 6) != 0)
+        return call_usage(call, "only token=T may follow the name");
     if (call->argc > 1)
         account =
             cmd_login_prove(call, call->argv[1], call->argc > 2 ? call->argv[2] : "");
     else if (account == NULL)
         session_err(call->from, REPLY_NOT_NOW, "why=login#whose");
-    if (account != NULL)
-        session_ok(call->from, "due count=%d name=%s",
-                   print_games_of(call, account, true), account->shown);
+    return account != NULL &&
+           session_ok(call->from, "due count=%d name=%s",
+                      print_games_of(call, account, true), account->shown);
 }
 
 const struct command cmd_due = {
@@ -274,7 +272,7 @@ const struct command cmd_due = {
     .run = due_run,
 };
 
-static void watchers_run(struct call *call, struct room *room)
+static bool watchers_run(struct call *call, struct room *room)
 {
     const struct cursor *cursor;
     char game[40];
@@ -283,7 +281,7 @@ static void watchers_run(struct call *call, struct room *room)
     for (int i = 0; i < LIST_ROWS_MAX && cursor != NULL; i++, cursor = cursor->next)
         session_sayf(call->from, "| watcher %s", cursor->session->name);
     snprintf(game, sizeof game, "watchers game=%lld", (long long)room->id);
-    answer_list(call, game, room->feed.watcher_count, "");
+    return answer_list(call, game, room->feed.watcher_count, "");
 }
 
 const struct command cmd_watchers = {
@@ -349,7 +347,7 @@ static int make_who(struct world *world, struct shared *list)
     return sessions_count_here(world->sessions);
 }
 
-static void who_run(struct call *call)
+static bool who_run(struct call *call)
 {
     const struct session *s = sessions_first_here(call->world->sessions);
     char words[WHO_BYTES];
@@ -360,10 +358,9 @@ static void who_run(struct call *call)
             who_words(words, call->world, s, true);
             session_sayf(call->from, "%s", words);
         }
-        call_ok_count(call, sessions_count_here(call->world->sessions));
-        return;
+        return call_ok_count(call, sessions_count_here(call->world->sessions));
     }
-    answer_list(call, "who", shared_send(call, SHARED_WHO, make_who), "");
+    return answer_list(call, "who", shared_send(call, SHARED_WHO, make_who), "");
 }
 
 const struct command cmd_who = {
@@ -426,15 +423,14 @@ static void on_past_end(void *arg, int count)
     store_arg_free(recall);
 }
 
-static void history_run(struct call *call)
+static bool history_run(struct call *call)
 {
     const struct account *account = call_find_person(call);
     struct recall *recall;
 
-    if (account == NULL)
-        return;
-    if (account != call->from->account && !entry_may_list(call->world, call->from))
-        return;
+    if (account == NULL ||
+        (account != call->from->account && !entry_may_list(call->world, call->from)))
+        return false;
     recall = store_arg_new(call->world->store, sizeof *recall, NULL);
     recall->world = call->world;
     recall->session = call->from->id;
@@ -442,6 +438,7 @@ static void history_run(struct call *call)
     session_hold(call->from);
     store_read_history(call->world->store, account->folded, account->first_game,
                        HISTORY_READ_MAX, on_past, on_past_end, recall);
+    return true;
 }
 
 const struct command cmd_history = {

@@ -22,16 +22,14 @@
 
 /* --- seek --- */
 
-/* True if the caller may not open another seek now; the answer was sent. */
-static bool has_many_seeks(struct call *call)
+/* False if the caller may not open another seek now; the answer was sent. */
+static bool may_seek(struct call *call)
 {
     int max;
 
-    if (quota_judge(accounts_quotas(call->world->accounts), QUOTA_SEEK,
-                    call->from->account, &max) == QUOTA_FREE)
-        return false;
-    session_err(call->from, REPLY_LIMIT, "what=seeks max=%d", max);
-    return true;
+    return quota_judge(accounts_quotas(call->world->accounts), QUOTA_SEEK,
+                       call->from->account, &max) == QUOTA_FREE ||
+           session_err(call->from, REPLY_LIMIT, "what=seeks max=%d", max);
 }
 
 /* Reads the argument range= into *range, and removes it from the arguments. False: the
@@ -47,10 +45,8 @@ static bool take_range(struct call *call, struct range *range)
             call->argv[kept++] = call->argv[i];
             continue;
         }
-        if (has_range || !rated_parse_range(range, call->argv[i] + 6, &why)) {
-            call_usage(call, why);
-            return false;
-        }
+        if (has_range || !rated_parse_range(range, call->argv[i] + 6, &why))
+            return call_usage(call, why);
         has_range = true;
     }
     call->argc = kept;
@@ -63,7 +59,7 @@ static const char *open_to_words(const struct range *range)
     return range->high != 0 ? " open-to=?" : "";
 }
 
-static void seek_run(struct call *call)
+static bool seek_run(struct call *call)
 {
     struct lobby *lobby = call->world->lobby;
     const struct seek *other;
@@ -74,9 +70,9 @@ static void seek_run(struct call *call)
     const char *open_to;
 
     if (!take_range(call, &range) || !act_take_terms(call, 1, &terms) ||
-        !entry_may_begin(call) || call_is_draining(call) || has_many_seeks(call) ||
-        act_has_left_games(call))
-        return;
+        !entry_may_begin(call) || !call_takes_games(call) || !may_seek(call) ||
+        !act_has_stayed(call))
+        return false;
     seek = seeks_open(lobby_seeks(lobby), call->from->account, NULL, &terms, &range);
     other = seeks_find_fit(lobby_seeks(lobby), seek);
     seeks_format(words, seek);
@@ -91,6 +87,7 @@ static void seek_run(struct call *call)
                    (long long)seek->id, words, open_to);
     if (!lobby_meet_waiting(lobby, seek))
         seeks_announce(lobby_seeks(lobby), seek);
+    return true;
 }
 
 const struct command cmd_seek = {
@@ -148,10 +145,8 @@ static bool take_wish(struct call *call, struct seek *wish)
             call->argv[kept++] = call->argv[i];
             continue;
         }
-        if (has_bots) {
-            call_usage(call, why);
-            return false;
-        }
+        if (has_bots)
+            return call_usage(call, why);
         has_bots = true;
         wish->takes_bots = !is_no;
     }
@@ -161,14 +156,13 @@ static bool take_wish(struct call *call, struct seek *wish)
     if (why == terms_words)
         why = "it takes a time (10 5, 10+5, 20m+3x40s, 3d, blitz, rapid, club), the "
               "rules, rated, range= and bots";
-    call_usage(call, why);
-    return false;
+    return call_usage(call, why);
 }
 
 /* Looks for an opponent with whom the caller can play one of the games that the
  * arguments describe, or waits for one. Ends an earlier `play` of the caller that still
  * waits. */
-static void play_run(struct call *call)
+static bool play_run(struct call *call)
 {
     struct lobby *lobby = call->world->lobby;
     struct account *me = call->from->account;
@@ -179,28 +173,26 @@ static void play_run(struct call *call)
     enum lobby_start start;
 
     if (!take_wish(call, &wish) || !entry_may_begin(call))
-        return;
+        return false;
     if (quiet_is_playing(call->world->rooms, me)) {
         (void)lobby_list_games(lobby, me, true, games, sizeof games);
-        session_err(call->from, REPLY_NOT_NOW, "why=in-game games=%s", games);
-        return;
+        return session_err(call->from, REPLY_NOT_NOW, "why=in-game games=%s", games);
     }
-    if (call_is_draining(call))
-        return;
+    if (!call_takes_games(call))
+        return false;
     start = lobby_judge_player(lobby, me);
     if (start != LOBBY_STARTED) {
-        act_answer_start(call, start); /* the caller cannot start a game now, so waiting
+        return act_answer_start(
+            call, start); /* the caller cannot start a game now, so waiting
                                         * is useless */
-        return;
     }
     lobby_end_wait(lobby, me);
     seek = lobby_find_match(lobby, &wish, &terms);
-    if (seek != NULL) {
-        act_answer_start(call, lobby_accept(lobby, seek, &terms, me, false, "play"));
-        return;
-    }
-    if (has_many_seeks(call))
-        return;
+    if (seek != NULL)
+        return act_answer_start(call,
+                                lobby_accept(lobby, seek, &terms, me, false, "play"));
+    if (!may_seek(call))
+        return false;
     seek = lobby_wait(lobby, &wish);
     seeks_format(words, seek);
     session_ok(call->from,
@@ -208,6 +200,7 @@ static void play_run(struct call *call)
                "wants to play it",
                (long long)seek->id, WAIT_MINUTES, words, open_to_words(&wish.range));
     seeks_announce(lobby_seeks(lobby), seek);
+    return true;
 }
 
 const struct command cmd_play = {
@@ -240,9 +233,9 @@ static bool is_ignored(const struct call *call, const struct account *target)
 
 /* Refuses a challenge. The answer does not say whether the target ignores the caller or
  * accepts no challenges at all. */
-static void refuse_quiet(struct call *call, const struct account *target)
+static bool refuse_quiet(struct call *call, const struct account *target)
 {
-    session_err(call->from, REPLY_NOT_NOW, "why=quiet name=%s", target->shown);
+    return session_err(call->from, REPLY_NOT_NOW, "why=quiet name=%s", target->shown);
 }
 
 /* False if the caller may not challenge the target now; the answer was sent. before:
@@ -257,39 +250,31 @@ static bool may_ask(struct call *call, const struct account *target,
     struct session *session = session_find(call->world->sessions, target->session);
     char words[TERMS_BYTES], before_words[TERMS_BYTES] = "";
 
-    if (is_ignored(call, target) || quiet_is_now(call->world->rooms, target)) {
-        refuse_quiet(call, target);
-        return false;
-    }
-    if (declined_ms > 0) {
-        session_err(call->from, REPLY_NOT_NOW, "why=declined left_ms=%lld name=%s",
-                    (long long)declined_ms, target->shown);
-        return false;
-    }
-    if (repeated_ms > 0 && call->world->config->has_quotas) {
-        session_err(call->from, REPLY_SLOW_DOWN, "why=withdrawn retry=%lld name=%s",
-                    (long long)mono_whole_s(repeated_ms), target->shown);
-        return false;
-    }
-    if (act_has_left_games(call))
+    if (is_ignored(call, target) || quiet_is_now(call->world->rooms, target))
+        return refuse_quiet(call, target);
+    if (declined_ms > 0)
+        return session_err(call->from, REPLY_NOT_NOW,
+                           "why=declined left_ms=%lld name=%s", (long long)declined_ms,
+                           target->shown);
+    if (repeated_ms > 0 && call->world->config->has_quotas)
+        return session_err(call->from, REPLY_SLOW_DOWN,
+                           "why=withdrawn retry=%lld name=%s",
+                           (long long)mono_whole_s(repeated_ms), target->shown);
+    if (!act_has_stayed(call))
         return false;
     terms_format(words, terms);
     if (before != NULL)
         terms_format(before_words, &before->terms);
-    if (strcmp(words, before_words) == 0) {
-        session_err(call->from, REPLY_LIMIT,
-                    "what=challenges#mine id=%lld max=1 name=%s", (long long)before->id,
-                    target->shown);
-        return false;
-    }
+    if (strcmp(words, before_words) == 0)
+        return session_err(call->from, REPLY_LIMIT,
+                           "what=challenges#mine id=%lld max=1 name=%s",
+                           (long long)before->id, target->shown);
     if (!call_spend_chat(call, "challenges"))
         return false;
     /* a limit for all strangers together: each may be within their own budget */
-    if (session != NULL && !act_may_reach(call, session)) {
-        session_err(call->from, REPLY_SLOW_DOWN, "#challenged retry=5 name=%s",
-                    target->shown);
-        return false;
-    }
+    if (session != NULL && !act_may_reach(call, session))
+        return session_err(call->from, REPLY_SLOW_DOWN, "#challenged retry=5 name=%s",
+                           target->shown);
     return true;
 }
 
@@ -297,7 +282,7 @@ static bool may_ask(struct call *call, const struct account *target,
  * If the target has challenged the caller and the terms of both fit, the game starts;
  * if they do not fit, refuses. So two players never have open challenges to each
  * other. */
-static void ask_for_game(struct call *call, struct account *target,
+static bool ask_for_game(struct call *call, struct account *target,
                          const struct terms *terms)
 {
     struct lobby *lobby = call->world->lobby;
@@ -306,47 +291,43 @@ static void ask_for_game(struct call *call, struct account *target,
     char words[TERMS_BYTES];
     struct terms both;
 
-    if (theirs != NULL && terms_meet(&theirs->terms, terms, &both)) {
-        act_answer_start(
+    if (theirs != NULL && terms_meet(&theirs->terms, terms, &both))
+        return act_answer_start(
             call, lobby_accept(lobby, theirs, &both, me, false, call->command->name));
-        return;
-    }
     if (theirs != NULL) {
         terms_format(words, &theirs->terms);
-        session_err(call->from, REPLY_LIMIT,
-                    "what=challenges#theirs id=%lld max=1 name=%s terms=\"%s\"",
-                    (long long)theirs->id, theirs->maker->shown, words);
-        return;
+        return session_err(call->from, REPLY_LIMIT,
+                           "what=challenges#theirs id=%lld max=1 name=%s terms=\"%s\"",
+                           (long long)theirs->id, theirs->maker->shown, words);
     }
     if (!may_ask(call, target, terms, seeks_find_challenge(me, target)))
-        return;
+        return false;
     seek = seeks_open(lobby_seeks(lobby), me, target, terms, NULL);
-    if (seek == NULL) {
-        session_err(call->from, REPLY_LIMIT, "what=challenges max=%d",
-                    call->world->config->quota[QUOTA_CHALLENGE].account);
-        return;
-    }
+    if (seek == NULL)
+        return session_err(call->from, REPLY_LIMIT, "what=challenges max=%d",
+                           call->world->config->quota[QUOTA_CHALLENGE].account);
     terms_format(words, &seek->terms);
-    session_ok(call->from, "%s id=%lld %s : challenge sent to %s", call->command->name,
-               (long long)seek->id, words, seek->target->shown);
+    return session_ok(call->from, "%s id=%lld %s : challenge sent to %s",
+                      call->command->name, (long long)seek->id, words,
+                      seek->target->shown);
 }
 
-static void challenge_run(struct call *call)
+static bool challenge_run(struct call *call)
 {
     struct account *target = accounts_find(call->world->accounts, call->argv[1]);
     struct terms terms;
 
     if (!act_take_terms(call, 2, &terms))
-        return;
+        return false;
     if (target == NULL || target->session == 0)
-        session_err(call->from, REPLY_NO_SUCH, "#here");
-    else if (target == call->from->account)
-        session_err(call->from, REPLY_NO_SUCH, "#challenge");
-    else if (!call_is_draining(call) &&
-             (seeks_find_challenge(target, call->from->account) != NULL
-                  ? entry_may_answer(call)
-                  : entry_may_begin(call)))
-        ask_for_game(call, target, &terms);
+        return session_err(call->from, REPLY_NO_SUCH, "#here");
+    if (target == call->from->account)
+        return session_err(call->from, REPLY_NO_SUCH, "#challenge");
+    return call_takes_games(call) &&
+           (seeks_find_challenge(target, call->from->account) != NULL
+                ? entry_may_answer(call)
+                : entry_may_begin(call)) &&
+           ask_for_game(call, target, &terms);
 }
 
 const struct command cmd_challenge = {
@@ -366,7 +347,7 @@ const struct command cmd_challenge = {
 
 /* --- rematch --- */
 
-static void rematch_run(struct call *call)
+static bool rematch_run(struct call *call)
 {
     struct terms changed;
     struct room *room;
@@ -376,50 +357,49 @@ static void rematch_run(struct call *call)
     struct terms terms;
 
     if (!act_read_changes(call, &changed))
-        return;
+        return false;
     room = meant_game(call, GAME_SEATED);
     if (room == NULL)
-        return;
-    if (room->game.phase != GAME_OVER) {
-        session_err(call->from, REPLY_NOT_NOW, "why=not-over game=%lld",
-                    (long long)room->id);
-        return;
-    }
-    if (!entry_may_answer(call) || call_is_draining(call))
-        return;
+        return false;
+    if (room->game.phase != GAME_OVER)
+        return session_err(call->from, REPLY_NOT_NOW, "why=not-over game=%lld",
+                           (long long)room->id);
+    if (!entry_may_answer(call) || !call_takes_games(call))
+        return false;
     side = presence_side_of(room, call->from);
     other = side_other(side);
     target = room->seat[other];
-    if (call->argc > 1) { /* a challenge, with other terms than the usual rematch */
+    if (call->argc > 1) {
+        /* a challenge, with other terms than the usual rematch */
         terms = lobby_rematch_terms(room, side);
         if (terms.manners.is_rated || changed.manners.is_rated)
             terms.side = SIDE_NONE; /* the sides are drawn again */
         if (!ban_admits_talk(call) || !act_change_terms(call, &terms))
-            return;
+            return false;
         if (target == NULL || target->session == 0)
             session_err(call->from, REPLY_NOT_NOW, "why=away game=%lld name=%s",
                         (long long)room->id, room->game.name[other]);
         else
             ask_for_game(call, target, &terms);
-        return;
+        return false;
     }
     open = offer_find_kind(room, OFFER_REMATCH);
     theirs = open != NULL && open->by == other ? open : NULL;
     if (theirs != NULL)
-        act_answer_start(
+        return act_answer_start(
             call, lobby_rematch(call->world->lobby, room, theirs, false, "rematch"));
-    else if (!presence_is_attended(room, other))
-        session_err(call->from, REPLY_NOT_NOW, "why=away#left game=%lld name=%s",
-                    (long long)room->id, room->game.name[other]);
-    else if (is_ignored(call, target))
-        refuse_quiet(call, target);
-    else if (act_has_left_games(call))
-        return;
-    else if (time_terms_has_clocks(&room->game.clock.terms) &&
-             lobby_due_in_s(call->from->account) > 0)
-        act_answer_start(call, LOBBY_TAKER_DUE); /* nobody could accept it in time */
-    else
-        act_offer(call, room, OFFER_REMATCH, 0);
+    if (!presence_is_attended(room, other))
+        return session_err(call->from, REPLY_NOT_NOW, "why=away#left game=%lld name=%s",
+                           (long long)room->id, room->game.name[other]);
+    if (is_ignored(call, target))
+        return refuse_quiet(call, target);
+    if (!act_has_stayed(call))
+        return false;
+    if (time_terms_has_clocks(&room->game.clock.terms) &&
+        lobby_due_in_s(call->from->account) > 0)
+        return act_answer_start(call, LOBBY_TAKER_DUE);
+    /* nobody could accept it in time */
+    return act_offer(call, room, OFFER_REMATCH, 0);
 }
 
 const struct command cmd_rematch = {
@@ -441,10 +421,8 @@ static bool find_named(struct call *call, int64_t *id, struct room **room,
 {
     struct cursor *cursor;
 
-    if (!text_to_int(call->argv[1], 1, INT64_MAX, id)) {
-        call_usage(call, "it takes a number");
-        return false;
-    }
+    if (!text_to_int(call->argv[1], 1, INT64_MAX, id))
+        return call_usage(call, "it takes a number");
     *offer = NULL;
     *seek = seeks_find(lobby_seeks(call->world->lobby), *id);
     DL_FOREACH2 (call->from->cursors, cursor, session_next) {
@@ -457,9 +435,9 @@ static bool find_named(struct call *call, int64_t *id, struct room **room,
     return true;
 }
 
-static void refuse_unknown_id(struct call *call, int64_t id)
+static bool refuse_unknown_id(struct call *call, int64_t id)
 {
-    session_err(call->from, REPLY_NO_SUCH, "#id id=%lld", (long long)id);
+    return session_err(call->from, REPLY_NO_SUCH, "#id id=%lld", (long long)id);
 }
 
 static void accept_words(struct asker *asker, struct store_accept accepted)
@@ -479,23 +457,21 @@ struct named {
     struct seek *seek;
 };
 
-static void accept_offer(struct call *call, struct room *room, struct offer *offer)
+static bool accept_offer(struct call *call, struct room *room, struct offer *offer)
 {
     struct store_accept accepted = {
         .number = offer->id, .game = room->id, .is_offer = true};
     struct asker asker = {.session = call->from};
     struct fault fault;
 
-    if (offer->by == presence_side_of(room, call->from)) {
-        session_err(call->from, REPLY_NOT_NOW, "why=yours id=%lld",
-                    (long long)offer->id);
-        return;
-    }
+    if (offer->by == presence_side_of(room, call->from))
+        return session_err(call->from, REPLY_NOT_NOW, "why=yours id=%lld",
+                           (long long)offer->id);
     if (offer->kind == OFFER_REMATCH) {
-        if (entry_may_answer(call) && !call_is_draining(call))
+        if (entry_may_answer(call) && call_takes_games(call))
             act_answer_start(
                 call, lobby_rematch(call->world->lobby, room, offer, true, "accept"));
-        return;
+        return false;
     }
     /* It becomes an event of the game. The accept itself is recorded in the same batch,
      * so that a repeated accept gets the same answer. */
@@ -505,10 +481,10 @@ static void accept_offer(struct call *call, struct room *room, struct offer *off
     if (fault.code == FAULT_NONE)
         accounts_accept(call->world->accounts, call->from->account, &accepted);
     store_end_together(call->world->store);
-    act_finish(call, room, fault);
+    return act_finish(call, room, fault);
 }
 
-static void accept_run(struct call *call)
+static bool accept_run(struct call *call)
 {
     struct account *me = call->from->account;
     struct room *room;
@@ -518,26 +494,27 @@ static void accept_run(struct call *call)
     int64_t id;
 
     if (!find_named(call, &id, &room, &offer, &seek))
-        return;
-    if (offer != NULL) {
-        accept_offer(call, room, offer);
-    } else if (seek != NULL && seek->maker == me) {
-        session_err(call->from, REPLY_NOT_NOW, "why=yours#other");
-    } else if (seek != NULL &&
-               (seek->target != NULL
-                    ? seek->target == me
-                    : !privacy_keeps_apart(accounts_marks(call->world->accounts), me,
-                                           seek->maker))) {
-        if ((seek->target != NULL ? entry_may_answer(call) : entry_may_begin(call)) &&
-            !call_is_draining(call))
-            act_answer_start(call, lobby_accept(call->world->lobby, seek, &seek->terms,
-                                                me, true, "accept"));
-    } else if (me->accepted.number == id) { /* a repeated accept: the same OK again */
+        return false;
+    if (offer != NULL)
+        return accept_offer(call, room, offer);
+    if (seek != NULL && seek->maker == me)
+        return session_err(call->from, REPLY_NOT_NOW, "why=yours#other");
+    if (seek != NULL &&
+        (seek->target != NULL
+             ? seek->target == me
+             : !privacy_keeps_apart(accounts_marks(call->world->accounts), me,
+                                    seek->maker)))
+        return (seek->target != NULL ? entry_may_answer(call)
+                                     : entry_may_begin(call)) &&
+               call_takes_games(call) &&
+               act_answer_start(call, lobby_accept(call->world->lobby, seek,
+                                                   &seek->terms, me, true, "accept"));
+    if (me->accepted.number == id) {
+        /* a repeated accept: the same OK again */
         accept_words(&asker, me->accepted);
-        session_ok(call->from, "%s", asker.words);
-    } else {
-        refuse_unknown_id(call, id);
+        return session_ok(call->from, "%s", asker.words);
     }
+    return refuse_unknown_id(call, id);
 }
 
 const struct command cmd_accept = {
@@ -550,7 +527,7 @@ const struct command cmd_accept = {
 
 /* Ends an offer, a seek or a challenge: `decline` is for the player who received it,
  * `withdraw` for its maker. */
-static void end_offer(struct call *call, bool is_mine, const char *why)
+static bool end_offer(struct call *call, bool is_mine, const char *why)
 {
     const struct account *me = call->from->account;
     struct seeks *seeks = lobby_seeks(call->world->lobby);
@@ -560,26 +537,24 @@ static void end_offer(struct call *call, bool is_mine, const char *why)
     int64_t id;
 
     if (!find_named(call, &id, &room, &offer, &seek))
-        return;
-    if (offer != NULL && (offer->by == presence_side_of(room, call->from)) == is_mine) {
+        return false;
+    if (offer != NULL && (offer->by == presence_side_of(room, call->from)) == is_mine)
         offer_drop(room, offer, why);
-    } else if (seek != NULL && is_mine && seek->maker == me) {
+    else if (seek != NULL && is_mine && seek->maker == me)
         seeks_drop(seeks, seek, why);
-    } else if (seek != NULL && !is_mine && seek->target == me) {
+    else if (seek != NULL && !is_mine && seek->target == me)
         seeks_decline(seeks, seek, call->now_ms);
-    } else {
-        refuse_unknown_id(call, id);
-        return;
-    }
-    session_ok(call->from, "%s id=%lld", call->command->name, (long long)id);
+    else
+        return refuse_unknown_id(call, id);
+    return session_ok(call->from, "%s id=%lld", call->command->name, (long long)id);
 }
 
-static void decline_run(struct call *call)
+static bool decline_run(struct call *call)
 {
-    end_offer(call, false, "declined");
+    return end_offer(call, false, "declined");
 }
 
-static void withdraw_run(struct call *call)
+static bool withdraw_run(struct call *call)
 {
     const char *word = call->argv[1];
     size_t len = strlen(word);
@@ -587,12 +562,10 @@ static void withdraw_run(struct call *call)
     /* a code of an invitation has a known length, and not only digits */
     if (len >= CODE_BYTES || len + 2 < CODE_BYTES ||
         word[strspn(word, "0123456789")] == '\0')
-        end_offer(call, true, "withdrawn");
-    else if (invites_withdraw(lobby_invites(call->world->lobby), call->from->account,
-                              word))
-        session_ok(call->from, "withdraw code=%s", word);
-    else
-        session_err(call->from, REPLY_NO_SUCH, "why=unknown");
+        return end_offer(call, true, "withdrawn");
+    if (invites_withdraw(lobby_invites(call->world->lobby), call->from->account, word))
+        return session_ok(call->from, "withdraw code=%s", word);
+    return session_err(call->from, REPLY_NO_SUCH, "why=unknown");
 }
 
 const struct command cmd_decline = {

@@ -92,7 +92,7 @@ enum freshness { FRESH_NAME, FRESH_DEVICE, FRESH_RESET };
 /* Welcomes the caller with a fresh token ("": a key proves the name), which must be
  * delivered: see cmd_login_gone(). A reset needs no delivery, because its code can be
  * made again. */
-static void welcome_with(struct call *call, struct account *account, const char *token,
+static bool welcome_with(struct call *call, struct account *account, const char *token,
                          enum freshness freshness)
 {
     const unsigned char *digest = accounts_claimed_proof(call->world->accounts);
@@ -109,6 +109,7 @@ static void welcome_with(struct call *call, struct account *account, const char 
         session_want_drain(call->from);
     }
     welcome(call->world, call->from, account, token[0] != '\0' ? token : NULL);
+    return true;
 }
 
 void cmd_login_heard(struct session *session)
@@ -152,7 +153,7 @@ void cmd_login_gone(struct world *world, struct session *session)
 /* Gives the caller the name and the rights in `ticket`, both in one batch. From now on,
  * a key or token proves the name. The name counts against the limit of the caller's
  * network, unless the caller has an invitation to the server or an owner link. */
-static void bind_name(struct call *call, const char *name, const unsigned char *key,
+static bool bind_name(struct call *call, const char *name, const unsigned char *key,
                       const struct entry_ticket *ticket)
 {
     struct world *world = call->world;
@@ -168,7 +169,7 @@ static void bind_name(struct call *call, const char *name, const unsigned char *
     account = accounts_bind(world->accounts, name, key, token, now_wall_s);
     entry_take_ticket(world, account, ticket);
     store_end_together(world->store);
-    welcome_with(call, account, token, FRESH_NAME);
+    return welcome_with(call, account, token, FRESH_NAME);
 }
 
 /* True if the caller uses a browser, and this server lets browsers only watch. */
@@ -186,15 +187,12 @@ static bool take_place(struct call *call, enum admission_rank rank)
     uint64_t id;
 
     if (!admission_take_place(admission, call->from->usage.slot, rank, call->now_ms,
-                              &id)) {
-        if (rank == ADMISSION_GUEST)
-            session_err(call->from, REPLY_LIMIT, "what=places#guest max=%d for=guests",
-                        admission_places(admission));
-        else
-            session_err(call->from, REPLY_LIMIT, "what=places max=%d",
-                        admission_places(admission));
-        return false;
-    }
+                              &id))
+        return session_err(call->from, REPLY_LIMIT,
+                           rank == ADMISSION_GUEST
+                               ? "what=places#guest max=%d for=guests"
+                               : "what=places max=%d",
+                           admission_places(admission));
     evicted = id != 0 ? session_find(call->world->sessions, id) : NULL;
     if (evicted != NULL)
         session_close(evicted, "room", NULL);
@@ -236,21 +234,22 @@ static bool make_guest_name(const struct call *call, char name[NAME_BYTES])
 }
 
 /* Logs the caller in as a guest who may only watch. words: text for people. */
-static void let_watch(struct call *call, const char *words)
+static bool let_watch(struct call *call, const char *words)
 {
     struct session *session = call->from;
     struct text name;
 
     if (!take_place(call, ADMISSION_GUEST))
-        return;
+        return false;
     narrow_in_outage(call->world, session, NULL);
     name = text_into(session->name, sizeof session->name);
     text_addf(&name, "guest%llu", (unsigned long long)(session->id % 1000000));
     session_set_state(session, SESSION_GUEST);
-    session_ok(session, "login name=%s proof=none games=- : %s", session->name, words);
+    return session_ok(session, "login name=%s proof=none games=- : %s", session->name,
+                      words);
 }
 
-static void login_guest(struct call *call)
+static bool login_guest(struct call *call)
 {
     const struct access *access = &call->world->access;
     bool may_play = access->guests == GUESTS_PLAY && access->door <= ACCESS_INVITED &&
@@ -260,16 +259,17 @@ static void login_guest(struct call *call)
 
     if (!ban_admits(call, NULL) || !entry_admits_guest(call) ||
         (may_play && !ban_admits_new_name(call)))
-        return;
+        return false;
     if (!may_play || call->world->has_outage)
-        let_watch(call, "you may watch: games, watch GAME");
-    else if (!make_guest_name(call, name))
-        let_watch(call, "you may watch; the server takes no new player from your "
-                        "network now, try again later");
-    else if (take_place(call, ADMISSION_PLAYER)) /* a key or token proves the name, like
-                                                  * any other */
-        bind_name(call, name, peer != NULL ? peer->digest : NULL,
-                  &(struct entry_ticket){0});
+        return let_watch(call, "you may watch: games, watch GAME");
+    if (!make_guest_name(call, name))
+        return let_watch(call,
+                         "you may watch; the server takes no new player from your "
+                         "network now, try again later");
+    /* a key or token proves the name, like any other */
+    return take_place(call, ADMISSION_PLAYER) &&
+           bind_name(call, name, peer != NULL ? peer->digest : NULL,
+                     &(struct entry_ticket){0});
 }
 
 /* Returns the text after key in word; NULL if word does not begin with key. */
@@ -283,7 +283,7 @@ static const char *after(const char *word, const char *key)
 /* Logs in with a code: one that adds a device, or one of the host that replaces all keys
  * and tokens. Each attempt is charged as one line of chat. The answer to a wrong code
  * does not reveal whether the account has an unused code. */
-static void login_by_code(struct call *call, struct account *account,
+static bool login_by_code(struct call *call, struct account *account,
                           const unsigned char *key, const char *code)
 {
     struct world *world = call->world;
@@ -291,9 +291,9 @@ static void login_by_code(struct call *call, struct account *account,
     char token[TOKEN_BYTES] = "";
     struct ticket *device, *reset;
 
-    if (!call_spend_chat(call, "codes") || entry_must_wait(call) ||
+    if (!call_spend_chat(call, "codes") || !entry_may_prove(call) ||
         !ban_admits(call, account))
-        return;
+        return false;
     device =
         tickets_find(world->tickets, TICKET_DEVICE, account->folded, code, now_wall_s);
     if (!account_has_room(account))
@@ -304,11 +304,11 @@ static void login_by_code(struct call *call, struct account *account,
         session_err(call->from, REPLY_NO_SUCH, "why=code minutes=%d",
                     DEVICE_CODE_MINUTES);
         session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
-        return;
+        return false;
     }
     if (!entry_admits(call, account, &(struct entry_ticket){.role = ROLE_GUEST}) ||
         !take_place(call, rank_of(account)))
-        return;
+        return false;
     if (device != NULL) {
         accounts_add_device(world->accounts, account, key, token, now_wall_s);
     } else {
@@ -317,17 +317,18 @@ static void login_by_code(struct call *call, struct account *account,
         accounts_replace_proofs(world->accounts, account, key, token, now_wall_s);
         store_end_together(world->store);
     }
-    welcome_with(call, account, token, device != NULL ? FRESH_DEVICE : FRESH_RESET);
+    return welcome_with(call, account, token,
+                        device != NULL ? FRESH_DEVICE : FRESH_RESET);
 }
 
-static void refuse_reserved(struct call *call)
+static bool refuse_reserved(struct call *call)
 {
-    session_err(call->from, REPLY_NAME, "why=reserved");
+    return session_err(call->from, REPLY_NAME, "why=reserved");
 }
 
-static void refuse_nobody(struct call *call, const char *name)
+static bool refuse_nobody(struct call *call, const char *name)
 {
-    session_err(call->from, REPLY_PROOF, "#nobody name=%s how=none", name);
+    return session_err(call->from, REPLY_PROOF, "#nobody name=%s how=none", name);
 }
 
 /* Refuses a login that does not prove the name. Only a wrong token counts as an attempt
@@ -335,21 +336,22 @@ static void refuse_nobody(struct call *call, const char *name)
  * name, and their clients show a key at every login. If the login has the code of an
  * invitation, the answer does not show whether the code is right, so callers cannot
  * guess such codes here. */
-static void refuse_proof(struct call *call, const struct account *account,
+static bool refuse_proof(struct call *call, const struct account *account,
                          const char *token)
 {
     const char *how = account->proof == STORE_PROOF_KEY ? "key" : "token";
 
-    if (token != NULL && entry_must_wait(call))
-        return;
+    if (token != NULL && !entry_may_prove(call))
+        return false;
     session_err(call->from, REPLY_PROOF, "name=%s how=%s", account->shown, how);
     if (token != NULL)
         session_blame(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
+    return false;
 }
 
 /* Logs in with a name that nobody has. A member's name does not count against the limit
  * of the network. word: as in login_as(). */
-static void login_new(struct call *call, const char *name, const unsigned char *key,
+static bool login_new(struct call *call, const char *name, const unsigned char *key,
                       const char *word)
 {
     bool has_code = after(word, "invite=") != NULL || after(word, "owner=") != NULL;
@@ -358,45 +360,39 @@ static void login_new(struct call *call, const char *name, const unsigned char *
     bool is_charged;
     int max = 0;
 
-    if (after(word, "code=") != NULL) {
-        refuse_nobody(call, name);
-        return;
-    }
-    if (entry_is_guest_name(name)) {
-        refuse_reserved(call);
-        return;
-    }
-    if (lobby_is_storage_full(call->world->lobby)) {
-        act_refuse_storage(call);
-        return;
-    }
-    if (!ban_admits_new_name(call) || (has_code && entry_must_wait(call)) ||
+    if (after(word, "code=") != NULL)
+        return refuse_nobody(call, name);
+    if (entry_is_guest_name(name))
+        return refuse_reserved(call);
+    if (lobby_is_storage_full(call->world->lobby))
+        return act_refuse_storage(call);
+    if (!ban_admits_new_name(call) || (has_code && !entry_may_prove(call)) ||
         !entry_read_ticket(call, NULL, after(word, "invite="), after(word, "owner="),
                            &ticket) ||
         !entry_admits_new_name(call, &ticket))
-        return;
+        return false;
     is_charged = ticket.role < ROLE_MEMBER;
     if (is_charged)
         wait_s = name_wait_s(call, &max);
     if (wait_s > 0)
-        session_err(call->from, REPLY_LIMIT, "what=new-names max=%d in_s=%lld", max,
-                    (long long)wait_s);
-    else if (take_place(call, is_charged ? ADMISSION_PLAYER : ADMISSION_MEMBER))
-        bind_name(call, name, key, &ticket);
+        return session_err(call->from, REPLY_LIMIT, "what=new-names max=%d in_s=%lld",
+                           max, (long long)wait_s);
+    return take_place(call, is_charged ? ADMISSION_PLAYER : ADMISSION_MEMBER) &&
+           bind_name(call, name, key, &ticket);
 }
 
 /* Logs in to the account. The caller has already proved the right to use the account.
  * word: as in login_as(). */
-static void login_known(struct call *call, struct account *account, const char *word)
+static bool login_known(struct call *call, struct account *account, const char *word)
 {
     struct entry_ticket ticket;
 
     if (!ban_admits(call, account) ||
-        (after(word, "owner=") != NULL && entry_must_wait(call)) ||
+        (after(word, "owner=") != NULL && !entry_may_prove(call)) ||
         !entry_read_ticket(call, account, after(word, "invite="), after(word, "owner="),
                            &ticket) ||
         !entry_admits(call, account, &ticket) || !take_place(call, rank_of(account)))
-        return;
+        return false;
     /* The source becomes a known one, within a budget of the account: otherwise one
      * account could make many sources known. */
     if (admission_is_known(call->from->usage.slot, call->now_ms) ||
@@ -408,12 +404,12 @@ static void login_known(struct call *call, struct account *account, const char *
         entry_take_ticket(call->world, account, &ticket);
         store_end_together(call->world->store);
     }
-    welcome_with(call, account, "", FRESH_RESET);
+    return welcome_with(call, account, "", FRESH_RESET);
 }
 
 /* Logs in under that name. word: the argument after the name, "token=T", "code=C",
  * "invite=I", "owner=O" or "". */
-static void login_as(struct call *call, const char *name, const char *word)
+static bool login_as(struct call *call, const char *name, const char *word)
 {
     const struct tls_key *peer = session_peer_key(call->from);
     const unsigned char *key = peer != NULL ? peer->digest : NULL;
@@ -425,33 +421,26 @@ static void login_as(struct call *call, const char *name, const char *word)
     bool must_write = account == NULL || (word[0] != '\0' && token == NULL) ||
                       verdict == ACCOUNTS_NEW;
 
-    if (must_write && call_must_wait(call))
-        return;
+    if (must_write && !call_can_write(call))
+        return false;
     narrow_in_outage(call->world, call->from, account);
     switch (verdict) {
     case ACCOUNTS_WELCOME:
-        login_known(call, account, word);
-        break;
+        return login_known(call, account, word);
     case ACCOUNTS_NEW:
-        login_new(call, name, key, word);
-        break;
+        return login_new(call, name, key, word);
     case ACCOUNTS_ALIKE:
-        session_err(call->from, REPLY_NAME, "why=alike");
-        break;
+        return session_err(call->from, REPLY_NAME, "why=alike");
     case ACCOUNTS_FULL:
-        session_err(call->from, REPLY_LIMIT, "what=names max=%d",
-                    call->world->config->names_max);
-        break;
+        return session_err(call->from, REPLY_LIMIT, "what=names max=%d",
+                           call->world->config->names_max);
     case ACCOUNTS_WRONG:
-        if (code != NULL)
-            login_by_code(call, account, key, code);
-        else
-            refuse_proof(call, account, token);
-        break;
+        return code != NULL ? login_by_code(call, account, key, code)
+                            : refuse_proof(call, account, token);
     case ACCOUNTS_NOBODY:
-        refuse_nobody(call, name);
         break;
     }
+    return refuse_nobody(call, name);
 }
 
 /* True if the caller may not take the name: the name is reserved, and does not belong
@@ -466,35 +455,25 @@ static bool is_kept_from(const struct call *call, const char *name, const char *
            accounts_find(call->world->accounts, name) == NULL;
 }
 
-static void login_run(struct call *call)
+static bool login_run(struct call *call)
 {
     const char *word = call->argc > 2 ? call->argv[2] : "";
     char name[NAME_BYTES];
 
-    if (call->argc == 1 && call->from->state == SESSION_HELLO) {
-        login_guest(call);
-        return;
-    }
+    if (call->argc == 1 && call->from->state == SESSION_HELLO)
+        return login_guest(call);
     if (call->argc == 1 ||
         (call->argc > 2 && after(word, "token=") == NULL &&
          after(word, "code=") == NULL && after(word, "invite=") == NULL &&
-         after(word, "owner=") == NULL)) {
-        call_usage(call, "unknown words after login");
-        return;
-    }
-    if (is_for_watching(call)) {
-        session_err(call->from, REPLY_ENTRY, "why=web");
-        return;
-    }
-    if (is_kept_from(call, call->argv[1], word)) {
-        refuse_reserved(call);
-        return;
-    }
-    if (!utf8_name(name, call->argv[1])) {
-        session_err(call->from, REPLY_NAME, "why=form");
-        return;
-    }
-    login_as(call, name, word);
+         after(word, "owner=") == NULL))
+        return call_usage(call, "unknown words after login");
+    if (is_for_watching(call))
+        return session_err(call->from, REPLY_ENTRY, "why=web");
+    if (is_kept_from(call, call->argv[1], word))
+        return refuse_reserved(call);
+    if (!utf8_name(name, call->argv[1]))
+        return session_err(call->from, REPLY_NAME, "why=form");
+    return login_as(call, name, word);
 }
 
 const struct command cmd_login = {
@@ -518,7 +497,7 @@ struct account *cmd_login_prove(struct call *call, const char *name, const char 
 
     if (!utf8_name(valid, name))
         session_err(call->from, REPLY_NAME, "why=form#odd");
-    else if (entry_must_wait(call))
+    else if (!entry_may_prove(call))
         return NULL;
     else if (account == NULL)
         refuse_nobody(call, valid);
@@ -533,17 +512,16 @@ struct account *cmd_login_prove(struct call *call, const char *name, const char 
 
 /* --- view --- */
 
-static void view_run(struct call *call)
+static bool view_run(struct call *call)
 {
     bool is_board = strcmp(call->argv[1], "board") == 0;
 
-    if (!is_board && strcmp(call->argv[1], "wire") != 0) {
-        call_usage(call, "the views are board and wire");
-        return;
-    }
+    if (!is_board && strcmp(call->argv[1], "wire") != 0)
+        return call_usage(call, "the views are board and wire");
     call->from->wants_board = is_board;
     session_ok(call->from, "view view=%s", call->argv[1]);
     feed_drained(call->from); /* sends each game in the new view */
+    return true;
 }
 
 const struct command cmd_view = {
@@ -559,10 +537,11 @@ const struct command cmd_view = {
 
 /* --- quit --- */
 
-static void quit_run(struct call *call)
+static bool quit_run(struct call *call)
 {
     session_ok(call->from, "quit : goodbye");
     session_close(call->from, "quit", NULL);
+    return true;
 }
 
 const struct command cmd_quit = {

@@ -41,9 +41,9 @@ struct telling {
     char text[MESSAGE_BYTES_MAX + 1];
 };
 
-static void refuse_sender(struct session *session, const struct account *to)
+static bool refuse_sender(struct session *session, const struct account *to)
 {
-    session_err(session, REPLY_NOT_NOW, "why=messages name=%s", to->shown);
+    return session_err(session, REPLY_NOT_NOW, "why=messages name=%s", to->shown);
 }
 
 /* Keeps the message for a player who is absent. Each network has a limit, so that it
@@ -61,36 +61,28 @@ static bool keep(struct call *call, const struct account *to, const char *text)
     wait_s = quota_take(quotas, QUOTA_MESSAGE, call->from->account, address, now_wall_s,
                         &max);
 
-    if (wait_s > 0) {
-        session_err(call->from, REPLY_LIMIT, "what=network-messages max=%d in_s=%lld",
-                    max, (long long)wait_s);
-        return false;
-    }
+    if (wait_s > 0)
+        return session_err(call->from, REPLY_LIMIT,
+                           "what=network-messages max=%d in_s=%lld", max,
+                           (long long)wait_s);
     if (!lobby_is_storage_full(world->lobby))
         verdict = messages_put(accounts_messages(world->accounts), to->folded,
                                call->from->name, text, now_wall_s);
     if (verdict != MESSAGES_KEPT)
         quota_give_back(quotas, QUOTA_MESSAGE, call->from->account, address,
                         now_wall_s);
-    switch (verdict) {
-    case MESSAGES_KEPT:
-        session_ok(call->from,
-                   "tell name=%s kept=1 : %s gets it at the next login, or with "
-                   "messages",
-                   to->shown, to->shown);
-        return true;
-    case MESSAGES_UNREAD:
-        session_err(call->from, REPLY_LIMIT, "what=unread max=%d name=%s",
-                    MESSAGES_UNREAD_MAX, to->shown);
-        return false;
-    case MESSAGES_FULL:
-        session_err(call->from, REPLY_LIMIT, "what=messages max=%d name=%s",
-                    MAILBOX_MAX, to->shown);
-        return false;
-    default:
-        session_err(call->from, REPLY_LIMIT, "what=storage#message");
-        return false;
-    }
+    if (verdict == MESSAGES_UNREAD)
+        return session_err(call->from, REPLY_LIMIT, "what=unread max=%d name=%s",
+                           MESSAGES_UNREAD_MAX, to->shown);
+    if (verdict == MESSAGES_FULL)
+        return session_err(call->from, REPLY_LIMIT, "what=messages max=%d name=%s",
+                           MAILBOX_MAX, to->shown);
+    if (verdict != MESSAGES_KEPT)
+        return session_err(call->from, REPLY_LIMIT, "what=storage#message");
+    return session_ok(call->from,
+                      "tell name=%s kept=1 : %s gets it at the next login, or with "
+                      "messages",
+                      to->shown, to->shown);
 }
 
 /* Sends the message now, or keeps it for later if the player is not here, wants quiet,
@@ -98,7 +90,7 @@ static bool keep(struct call *call, const struct account *to, const char *text)
  * of both players. A chat log has room for only a few lines (chatlog.h). So a refused
  * message is not logged: otherwise the receiver's log could lose lines that the
  * receiver has seen. */
-static void deliver(struct call *call, struct account *to, const char *text)
+static bool deliver(struct call *call, struct account *to, const char *text)
 {
     const struct world *world = call->world;
     struct session *session = session_find_open(world->sessions, to->session);
@@ -109,10 +101,11 @@ static void deliver(struct call *call, struct account *to, const char *text)
         session_sayf(session, "! tell from=%s : %s", call->from->name, text);
         session_ok(call->from, "tell name=%s", to->shown);
     } else if (!keep(call, to, text)) {
-        return;
+        return false;
     }
     notice_log(world->rooms, to, 0, call->from, text);
     notice_log(world->rooms, call->from->account, 0, call->from, text);
+    return true;
 }
 
 static void on_past(void *arg, const struct store_past *past)
@@ -164,7 +157,7 @@ static void look_up(struct call *call, const struct account *to, const char *tex
                        on_past, on_past_end, telling);
 }
 
-static void tell_run(struct call *call)
+static bool tell_run(struct call *call)
 {
     const char *text = act_take_text(call, "message", MESSAGE_BYTES_MAX);
     const char *source;
@@ -173,7 +166,7 @@ static void tell_run(struct call *call)
     const struct room *silent = NULL; /* a game of the two whose terms forbid chat */
 
     if (to == NULL || !call_spend_chat(call, "messages"))
-        return;
+        return false;
     source = source_of(call->world, to);
     for (int i = 0; i < me->open[QUOTA_GAME] && silent == NULL; i++) {
         const struct room *room = room_find(call->world->rooms, me->game[i]);
@@ -183,17 +176,15 @@ static void tell_run(struct call *call)
                 silent = room;
     }
     if (silent != NULL)
-        act_refuse_by_terms(call, silent, "tell");
-    else if (strcmp(source, "none") == 0 ||
-             privacy_avoids(accounts_marks(call->world->accounts), to,
-                            call->from->account))
-        refuse_sender(call->from, to);
-    else if (strcmp(source, "all") == 0 ||
-             account_plays_with(call->from->account, to) ||
-             account_role(call->from->account) >= ROLE_MODERATOR)
-        deliver(call, to, text);
-    else
-        look_up(call, to, text);
+        return act_refuse_by_terms(call, silent, "tell");
+    if (strcmp(source, "none") == 0 ||
+        privacy_avoids(accounts_marks(call->world->accounts), to, call->from->account))
+        return refuse_sender(call->from, to);
+    if (strcmp(source, "all") == 0 || account_plays_with(call->from->account, to) ||
+        account_role(call->from->account) >= ROLE_MODERATOR)
+        return deliver(call, to, text);
+    look_up(call, to, text);
+    return true;
 }
 
 const struct command cmd_tell = {
@@ -214,7 +205,7 @@ const struct command cmd_tell = {
 
 /* --- messages --- */
 
-static void messages_run(struct call *call)
+static bool messages_run(struct call *call)
 {
     struct messages *messages = accounts_messages(call->world->accounts);
     const struct account *me = call->from->account;
@@ -229,18 +220,18 @@ static void messages_run(struct call *call)
         session_ok(call->from, "messages count=%d from=%s", count,
                    source_of(call->world, me));
         messages_set_read(messages, me->folded);
-        return;
+        return false;
     }
     if (strcmp(word, "clear") == 0) {
         count = messages_clear(messages, me->folded);
-        session_ok(call->from, "messages cleared=%d", count);
-        return;
+        return session_ok(call->from, "messages cleared=%d", count);
     }
     source = text_find_word(sources, ARRAY_LEN(sources), word);
     if (source < 0)
-        call_usage(call, "all, played and none say from whom you accept messages");
-    else if (act_put_mark(call, MARK_MESSAGES, "", sources[source]))
-        session_ok(call->from, "messages from=%s", sources[source]);
+        return call_usage(call,
+                          "all, played and none say from whom you accept messages");
+    return act_put_mark(call, MARK_MESSAGES, "", sources[source]) &&
+           session_ok(call->from, "messages from=%s", sources[source]);
 }
 
 const struct command cmd_messages = {

@@ -10,10 +10,10 @@
 #include "server/lobby/lobby.h"
 #include "server/verb/verbs.h"
 
-static void draw_run(struct call *call, struct room *room)
+static bool draw_run(struct call *call, struct room *room)
 {
-    if (!act_is_repeated(call, room, "draw", OUTCOME_DRAW, REASON_AGREEMENT))
-        act_offer(call, room, OFFER_DRAW, 0);
+    return !act_is_repeated(call, room, "draw", OUTCOME_DRAW, REASON_AGREEMENT) &&
+           act_offer(call, room, OFFER_DRAW, 0);
 }
 
 const struct command cmd_draw = {
@@ -26,7 +26,7 @@ const struct command cmd_draw = {
     .run_in = draw_run,
 };
 
-static void takeback_run(struct call *call)
+static bool takeback_run(struct call *call)
 {
     const struct offer *theirs;
     struct room *room;
@@ -36,20 +36,17 @@ static void takeback_run(struct call *call)
 
     /* a PLY that the game has not reached is refused by the game */
     if (call->argc > 1 && (strncmp(call->argv[1], "to=", 3) != 0 ||
-                           !text_to_int(call->argv[1] + 3, 0, INT64_MAX, &ply))) {
-        call_usage(call, "to= is the number of a ply");
-        return;
-    }
+                           !text_to_int(call->argv[1] + 3, 0, INT64_MAX, &ply)))
+        return call_usage(call, "to= is the number of a ply");
     to = ply > INT_MAX ? INT_MAX : (int)ply;
     room = meant_game(call, GAME_SEATED);
     if (room == NULL)
-        return;
-    if (room->game.manners.bars_takebacks) {
-        act_refuse_by_terms(call, room, "takebacks");
-        return;
-    }
+        return false;
+    if (room->game.manners.bars_takebacks)
+        return act_refuse_by_terms(call, room, "takebacks");
     side = presence_side_of(room, call->from);
-    if (call->argc == 1) { /* before the side's last move; -1: it has made none, and the
+    if (call->argc == 1) {
+        /* before the side's last move; -1: it has made none, and the
                             * game refuses the takeback */
         to = room->game.plies;
         while (to > 0 && game_side_of_ply(&room->game, to) != side)
@@ -58,10 +55,10 @@ static void takeback_run(struct call *call)
     }
     theirs = offer_find_kind(room, OFFER_TAKEBACK);
     if (theirs != NULL && theirs->to != to && theirs->by != side)
-        session_err(call->from, REPLY_NOT_NOW, "why=offered offer=%lld to=%d name=%s",
-                    (long long)theirs->id, theirs->to, room->game.name[theirs->by]);
-    else if (!act_is_too_long(call, room))
-        act_offer(call, room, OFFER_TAKEBACK, to);
+        return session_err(
+            call->from, REPLY_NOT_NOW, "why=offered offer=%lld to=%d name=%s",
+            (long long)theirs->id, theirs->to, room->game.name[theirs->by]);
+    return act_may_grow(call, room) && act_offer(call, room, OFFER_TAKEBACK, to);
 }
 
 const struct command cmd_takeback = {
@@ -75,20 +72,19 @@ const struct command cmd_takeback = {
     .run = takeback_run,
 };
 
-static void abort_run(struct call *call, struct room *room)
+static bool abort_run(struct call *call, struct room *room)
 {
     if (act_is_repeated(call, room, "abort", OUTCOME_NONE, REASON_ABORTED))
-        return;
+        return false;
     if (room->game.manners.is_rated && room->game.phase != GAME_OVER &&
-        room->game.plies >= SIDES) {
-        act_refuse_by_terms(call, room, "rated");
-    } else if (evenings_await(call->world->evenings, room->id)) {
+        room->game.plies >= SIDES)
+        return act_refuse_by_terms(call, room, "rated");
+    if (evenings_await(call->world->evenings, room->id)) {
         /* an abort would cost the opponent the round */
-        act_refuse_by_terms(call, room, "abort");
-    } else {
-        lobby_game_left(call->world->lobby, room, presence_side_of(room, call->from));
-        act_offer(call, room, OFFER_ABORT, 0);
+        return act_refuse_by_terms(call, room, "abort");
     }
+    lobby_game_left(call->world->lobby, room, presence_side_of(room, call->from));
+    return act_offer(call, room, OFFER_ABORT, 0);
 }
 
 const struct command cmd_abort = {

@@ -40,34 +40,32 @@ static bool put_name(struct call *call, enum mark_kind kind)
 }
 
 /* Takes the name in the argument off the list (verbs unignore and unblock). */
-static void drop_name(struct call *call)
+static bool drop_name(struct call *call)
 {
     enum mark_kind kind = call->command == &cmd_unignore ? MARK_IGNORE : MARK_BLOCK;
     const char *subject = take_subject(call);
 
-    if (subject != NULL)
-        cmd_people_drop(call, kind, subject, "");
+    return subject != NULL && cmd_people_drop(call, kind, subject, "");
 }
 
 /* Puts the player in the argument on the ignore list, and removes the player's
  * challenges to the caller, as if the caller had declined them. Without an argument,
  * answers with the list. */
-static void ignore_run(struct call *call)
+static bool ignore_run(struct call *call)
 {
     struct lobby *lobby = call->world->lobby;
     const struct account *other;
     struct seek *challenge;
 
-    if (call->argc == 1) {
-        cmd_people_list(call, MARK_IGNORE, true);
-        return;
-    }
+    if (call->argc == 1)
+        return cmd_people_list(call, MARK_IGNORE, true);
     if (!put_name(call, MARK_IGNORE))
-        return;
+        return false;
     other = accounts_find(call->world->accounts, call->argv[1]);
     challenge = other != NULL ? seeks_find_challenge(other, call->from->account) : NULL;
     if (challenge != NULL)
         seeks_decline(lobby_seeks(lobby), challenge, call->now_ms);
+    return true;
 }
 
 const struct command cmd_ignore = {
@@ -92,22 +90,21 @@ const struct command cmd_unignore = {
     .run = drop_name,
 };
 
-static void block_run(struct call *call)
+static bool block_run(struct call *call)
 {
     const struct account *me = call->from->account;
 
-    if (call->argc == 1) {
-        cmd_people_list(call, MARK_BLOCK, true);
-        return;
-    }
+    if (call->argc == 1)
+        return cmd_people_list(call, MARK_BLOCK, true);
     if (!put_name(call, MARK_BLOCK))
-        return;
+        return false;
     for (int i = 0; i < me->open[QUOTA_GAME]; i++) {
         struct room *room = room_find(call->world->rooms, me->game[i]);
 
         if (room != NULL)
             privacy_close(room);
     }
+    return true;
 }
 
 const struct command cmd_block = {
@@ -134,22 +131,18 @@ const struct command cmd_unblock = {
 
 /* --- quiet --- */
 
-static void quiet_run(struct call *call)
+static bool quiet_run(struct call *call)
 {
     const struct marks *marks = accounts_marks(call->world->accounts);
     enum quiet quiet;
 
-    if (call->argc == 1) {
-        session_ok(call->from, "quiet quiet=%s",
-                   quiet_names[quiet_setting(marks, call->from->account)]);
-        return;
-    }
-    if (!quiet_parse(call->argv[1], &quiet)) {
-        call_usage(call, "quiet is on, auto or off");
-        return;
-    }
-    if (act_put_mark(call, MARK_QUIET, "", quiet_names[quiet]))
-        session_ok(call->from, "quiet quiet=%s", quiet_names[quiet]);
+    if (call->argc == 1)
+        return session_ok(call->from, "quiet quiet=%s",
+                          quiet_names[quiet_setting(marks, call->from->account)]);
+    if (!quiet_parse(call->argv[1], &quiet))
+        return call_usage(call, "quiet is on, auto or off");
+    return act_put_mark(call, MARK_QUIET, "", quiet_names[quiet]) &&
+           session_ok(call->from, "quiet quiet=%s", quiet_names[quiet]);
 }
 
 const struct command cmd_quiet = {

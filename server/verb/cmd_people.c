@@ -28,7 +28,7 @@ const char *cmd_people_name(const struct call *call, const char *subject)
     return account != NULL ? account->shown : subject;
 }
 
-void cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone)
+bool cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone)
 {
     const char *me = call->from->account->folded;
     int count = 0;
@@ -42,31 +42,29 @@ void cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone)
                      cmd_people_name(call, m->subject));
         count++;
     }
-    session_ok(call->from, "%s count=%d", call->command->name, count);
+    return session_ok(call->from, "%s count=%d", call->command->name, count);
 }
 
 bool cmd_people_put(struct call *call, enum mark_kind kind, const char *subject)
 {
     if (!act_put_mark(call, kind, subject, ""))
         return false;
-    session_ok(call->from, "%s name=%s", call->command->name,
-               cmd_people_name(call, subject));
-    return true;
+    return session_ok(call->from, "%s name=%s", call->command->name,
+                      cmd_people_name(call, subject));
 }
 
-void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
+bool cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
                      const char *more)
 {
     const char *name = cmd_people_name(call, subject);
 
     if (marks_drop(accounts_marks(call->world->accounts), call->from->account->folded,
                    kind, subject))
-        session_ok(call->from, "%s name=%s%s", call->command->name, name, more);
-    else
-        session_err(call->from, REPLY_NO_SUCH, "#list");
+        return session_ok(call->from, "%s name=%s%s", call->command->name, name, more);
+    return session_err(call->from, REPLY_NO_SUCH, "#list");
 }
 
-static void change_list(struct call *call)
+static bool change_list(struct call *call)
 {
     enum mark_kind kind = call->command == &cmd_notify ? MARK_NOTIFY : MARK_FOLLOW;
     const struct marks *marks = accounts_marks(call->world->accounts);
@@ -74,25 +72,20 @@ static void change_list(struct call *call)
     bool is_off = call->argc > 2 && strcmp(call->argv[2], "off") == 0;
     const struct account *account;
 
-    if (call->argc == 1) {
-        cmd_people_list(call, kind, false);
-        return;
-    }
-    if (call->argc > 2 && !is_off) {
-        call_usage(call, "off is the only word after the name");
-        return;
-    }
+    if (call->argc == 1)
+        return cmd_people_list(call, kind, false);
+    if (call->argc > 2 && !is_off)
+        return call_usage(call, "off is the only word after the name");
     account = act_find_other(call);
     if (account == NULL)
-        return;
+        return false;
     if (is_off)
-        cmd_people_drop(call, kind, account->folded, " off=1");
-    else if (marks_find(marks, me, kind, account->folded) == NULL &&
-             marks_count(marks, me, kind) >= PEOPLE_MAX)
-        session_err(call->from, REPLY_LIMIT, "what=people max=%d verb=%s", PEOPLE_MAX,
-                    call->command->name);
-    else
-        cmd_people_put(call, kind, account->folded);
+        return cmd_people_drop(call, kind, account->folded, " off=1");
+    if (marks_find(marks, me, kind, account->folded) == NULL &&
+        marks_count(marks, me, kind) >= PEOPLE_MAX)
+        return session_err(call->from, REPLY_LIMIT, "what=people max=%d verb=%s",
+                           PEOPLE_MAX, call->command->name);
+    return cmd_people_put(call, kind, account->folded);
 }
 
 const struct command cmd_notify = {
@@ -199,7 +192,7 @@ void cmd_people_begin(struct world *world, struct room *room)
 
 /* --- tv --- */
 
-static void tv_run(struct call *call)
+static bool tv_run(struct call *call)
 {
     struct tv *tv = call->world->tv;
     int pool = RATING_POOLS;
@@ -211,36 +204,29 @@ static void tv_run(struct call *call)
 
     if (call->argc == 2 && strcmp(call->argv[1], "off") == 0) {
         tv_stop(tv, call->from);
-        session_ok(call->from, "tv off=1");
-        return;
+        return session_ok(call->from, "tv off=1");
     }
     after = call_take_last(call, "after=");
     if (call->argc == 2 && ratings_pool_parse(call->argv[1], &one))
         pool = (int)one;
-    if (after != NULL && !text_to_int(after, 0, INT64_MAX, &game)) {
-        call_usage(call, "after which game? after=NUMBER");
-        return;
-    }
-    if (call->argc > 2 || (call->argc == 2 && pool == RATING_POOLS)) {
-        call_usage(call, "the pools are kja, martin, classic and days");
-        return;
-    }
-    if (after == NULL) {
+    if (after != NULL && !text_to_int(after, 0, INT64_MAX, &game))
+        return call_usage(call, "after which game? after=NUMBER");
+    if (call->argc > 2 || (call->argc == 2 && pool == RATING_POOLS))
+        return call_usage(call, "the pools are kja, martin, classic and days");
+    if (after == NULL)
         room = tv_start(tv, call->from, pool);
-    } else if (tv_start_after(tv, call->from, pool, game)) {
-        session_ok(call->from, "tv after=%lld : you watch game %lld already",
-                   (long long)game, (long long)game);
-        return;
-    }
-    if (room == NULL) {
-        session_ok(call->from, "tv waiting=1 : the next game is shown when it begins");
-        return;
-    }
+    else if (tv_start_after(tv, call->from, pool, game))
+        return session_ok(call->from, "tv after=%lld : you watch game %lld already",
+                          (long long)game, (long long)game);
+    if (room == NULL)
+        return session_ok(call->from,
+                          "tv waiting=1 : the next game is shown when it begins");
     if (room_wait(room, call->from, call->raw))
-        return;
+        return false;
     tv_words(words, room, call->from, call->now_ms);
     session_ok(call->from, "tv game=%lld %s", (long long)room->id, words);
     tv_show(room, call->from);
+    return true;
 }
 
 const struct command cmd_tv = {

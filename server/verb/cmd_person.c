@@ -187,7 +187,7 @@ static void export_end(void *arg, int count)
 
 /* An export reads everything that the server keeps, so a person may have only one
  * export in each period of EXPORT_MS. An owner may have an export at any time. */
-static void export_run(struct call *call)
+static bool export_run(struct call *call)
 {
     enum { EXPORT_MS = 10 * 60 * 1000 };
     struct world *world = call->world;
@@ -196,20 +196,15 @@ static void export_run(struct call *call)
     struct account *me = accounts_find(world->accounts, call->from->name);
     struct export *out;
 
-    if (account == NULL) {
-        session_err(call->from, REPLY_NO_SUCH, "#name");
-        return;
-    }
-    if (call->role != ROLE_OWNER && !account_is_name(account, call->from->name)) {
-        session_err(call->from, REPLY_NOT_NOW, "why=role#export need=owner");
-        return;
-    }
+    if (account == NULL)
+        return session_err(call->from, REPLY_NO_SUCH, "#name");
+    if (call->role != ROLE_OWNER && !account_is_name(account, call->from->name))
+        return session_err(call->from, REPLY_NOT_NOW, "why=role#export need=owner");
     if (call->role != ROLE_OWNER && me != NULL && world->config->has_quotas) {
-        if (me->export_at_ms > call->now_ms) {
-            session_err(call->from, REPLY_SLOW_DOWN, "#export retry=%lld",
-                        (long long)mono_whole_s(me->export_at_ms - call->now_ms));
-            return;
-        }
+        if (me->export_at_ms > call->now_ms)
+            return session_err(
+                call->from, REPLY_SLOW_DOWN, "#export retry=%lld",
+                (long long)mono_whole_s(me->export_at_ms - call->now_ms));
         me->export_at_ms = call->now_ms + EXPORT_MS;
     }
     out = store_arg_new(world->store, sizeof *out, NULL);
@@ -233,6 +228,7 @@ static void export_run(struct call *call)
     house_each(world->house, export_act, out);
     store_read_history(world->store, account->folded, account->first_game,
                        out->games_max, export_past, export_end, out);
+    return true;
 }
 
 const struct command cmd_export = {

@@ -14,7 +14,7 @@
 
 /* --- setup --- */
 
-static void setup_run(struct call *call)
+static bool setup_run(struct call *call)
 {
     struct room *room;
     struct asker asker;
@@ -24,17 +24,13 @@ static void setup_run(struct call *call)
     bool is_new;
     bool is_same = strcmp(call->argv[1], "same") == 0;
 
-    if (!is_same && !lineup_parse(call->argv[1], &lineup)) {
-        call_usage(call, "a line-up names the pieces on files B, C, G and H");
-        return;
-    }
+    if (!is_same && !lineup_parse(call->argv[1], &lineup))
+        return call_usage(call, "a line-up names the pieces on files B, C, G and H");
     room = meant_game(call, GAME_SEATED);
     if (room == NULL)
-        return;
-    if (!game_find_lineup(&room->game, call->argv[1], &lineup)) {
-        call_usage(call, "your opponent has no line-up yet");
-        return;
-    }
+        return false;
+    if (!game_find_lineup(&room->game, call->argv[1], &lineup))
+        return call_usage(call, "your opponent has no line-up yet");
     side = presence_side_of(room, call->from);
     is_new = room_awaits(room, side);
     if (room_seal(room, side, lineup)) {
@@ -44,13 +40,13 @@ static void setup_run(struct call *call)
                    room->game.name[side_other(side)]);
         if (is_new)
             notice_sealed(room, side, NULL);
-        return;
+        return false;
     }
     asker = act_asker(call, room, "setup");
     len = strlen(asker.words);
     snprintf(asker.words + len, sizeof asker.words - len, " setup=%s",
              lineup_name(lineup));
-    act_finish(call, room, room_setup(room, side, lineup, call->now_ms, &asker));
+    return act_finish(call, room, room_setup(room, side, lineup, call->now_ms, &asker));
 }
 
 const struct command cmd_setup = {
@@ -82,7 +78,7 @@ static void answer_words(struct asker *asker, const struct room *room, int ply,
 
 /* Plays a move and answers. guard: the number that the ply must have; NULL: any.
  * claimed: the kind of piece that the caller named. */
-static void play(struct call *call, struct room *room, const int64_t *guard,
+static bool play(struct call *call, struct room *room, const int64_t *guard,
                  struct move move, enum kind claimed)
 {
     enum side side = presence_side_of(room, call->from);
@@ -93,31 +89,27 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
 
     if (call->world->config->has_quotas &&
         !account_spend_move(call->from->account, call->world->config->moves_per_s,
-                            call->now_ms)) {
-        session_err(call->from, REPLY_SLOW_DOWN, "#moves retry=1");
-        return;
-    }
+                            call->now_ms))
+        return session_err(call->from, REPLY_SLOW_DOWN, "#moves retry=1");
     move = rules_read_move(game->rules, &game->position, side, move);
     if (guard != NULL && *guard >= 1 && *guard <= game->plies &&
         *guard > game->plies - SIDES && game_side_of_ply(game, (int)*guard) == side &&
         move_is_same(game->ply[*guard - 1].move, move)) {
         /* the side's latest move is repeated: the same OK again */
         answer_words(&asker, room, (int)*guard, move);
-        session_ok_words(call->from, asker.words);
-        return;
+        return session_ok_words(call->from, asker.words);
     }
     if (guard != NULL && *guard != game->plies + 1) {
         if (game->plies > 0)
             move_format(last, game->ply[game->plies - 1].move);
-        session_err(call->from, REPLY_STALE, "game=%lld ply=%d last=%s",
-                    (long long)room->id, game->plies + 1, last);
-        return;
+        return session_err(call->from, REPLY_STALE, "game=%lld ply=%d last=%s",
+                           (long long)room->id, game->plies + 1, last);
     }
     fault = rules_judge_claim(&game->position, move, claimed);
     answer_words(&asker, room, game->plies + 1, move);
     if (fault.code == FAULT_NONE)
         fault = room_move(room, side, move, call->now_ms, &asker);
-    act_finish(call, room, fault);
+    return act_finish(call, room, fault);
 }
 
 /* Reads PLY. This argument says which number the caller's move must have. PLY can be
@@ -132,7 +124,7 @@ static bool take_ply(const struct call *call, int64_t *ply, int *from)
     return is_ply;
 }
 
-static void move_run(struct call *call)
+static bool move_run(struct call *call)
 {
     char words[64];
     struct text text = text_into(words, sizeof words);
@@ -147,13 +139,10 @@ static void move_run(struct call *call)
         text_add(&text, i == from ? "" : " ");
         text_add(&text, call->argv[i]);
     }
-    if (text.is_cut || !move_parse(words, &move, &claimed)) {
-        call_usage(call, "a move is two points, like b0c2");
-        return;
-    }
+    if (text.is_cut || !move_parse(words, &move, &claimed))
+        return call_usage(call, "a move is two points, like b0c2");
     room = meant_game(call, GAME_SEATED);
-    if (room != NULL)
-        play(call, room, is_guarded ? &ply : NULL, move, claimed);
+    return room != NULL && play(call, room, is_guarded ? &ply : NULL, move, claimed);
 }
 
 const struct command cmd_move = {
@@ -167,20 +156,18 @@ const struct command cmd_move = {
     .run = move_run,
 };
 
-static void pass_run(struct call *call)
+static bool pass_run(struct call *call)
 {
     struct room *room;
     int64_t ply;
     int from;
     bool is_guarded = take_ply(call, &ply, &from);
 
-    if (from < call->argc) {
-        call_usage(call, "PLY is a number and follows GAME");
-        return;
-    }
+    if (from < call->argc)
+        return call_usage(call, "PLY is a number and follows GAME");
     room = meant_game(call, GAME_SEATED);
-    if (room != NULL)
-        play(call, room, is_guarded ? &ply : NULL, move_pass(), KIND_NONE);
+    return room != NULL &&
+           play(call, room, is_guarded ? &ply : NULL, move_pass(), KIND_NONE);
 }
 
 const struct command cmd_pass = {
@@ -193,7 +180,7 @@ const struct command cmd_pass = {
     .run = pass_run,
 };
 
-static void resign_run(struct call *call, struct room *room)
+static bool resign_run(struct call *call, struct room *room)
 {
     const struct evening_pair *pair;
     struct evening_entry *entry;
@@ -205,13 +192,13 @@ static void resign_run(struct call *call, struct room *room)
             call, room, "resign",
             rules_outcome_of_loss(room->game.rules, &room->game.position, side),
             REASON_RESIGNATION))
-        return;
+        return false;
     asker = act_asker(call, room, "resign");
     if (!evenings_find_game(call->world->evenings, room->id, &entry, &pair))
         lobby_game_left(call->world->lobby, room, side);
-    act_finish(call, room,
-               room_enter(room, game_judge_resign(&room->game, side, &news), &news,
-                          &asker, call->now_ms));
+    return act_finish(call, room,
+                      room_enter(room, game_judge_resign(&room->game, side, &news),
+                                 &news, &asker, call->now_ms));
 }
 
 const struct command cmd_resign = {
@@ -225,19 +212,17 @@ const struct command cmd_resign = {
 
 /* --- say --- */
 
-static void say_run(struct call *call, struct room *room)
+static bool say_run(struct call *call, struct room *room)
 {
     if (!call_has_text(call))
-        return;
-    if (room->game.manners.bars_talk) {
-        act_refuse_by_terms(call, room, "talk");
-        return;
-    }
+        return false;
+    if (room->game.manners.bars_talk)
+        return act_refuse_by_terms(call, room, "talk");
     if (!call_spend_chat(call, "lines"))
-        return;
+        return false;
     session_narrow(call->from, room_talk_stamp(room));
     notice_talk(room, call->from, call->rest);
-    session_ok(call->from, "say game=%lld", (long long)room->id);
+    return session_ok(call->from, "say game=%lld", (long long)room->id);
 }
 
 const struct command cmd_say = {

@@ -28,7 +28,7 @@ static struct room *private_game(struct call *call)
 
 /* --- let, unlet --- */
 
-static void list_let(struct call *call, const struct room *room)
+static bool list_let(struct call *call, const struct room *room)
 {
     const struct account *me = call->from->account;
     int count = 0;
@@ -46,7 +46,7 @@ static void list_let(struct call *call, const struct room *room)
         session_sayf(call->from, "| let %s", guest->shown);
         count++;
     }
-    session_ok(call->from, "let game=%lld count=%d", (long long)room->id, count);
+    return session_ok(call->from, "let game=%lld count=%d", (long long)room->id, count);
 }
 
 /* Finds the account that the argument names. NULL: the answer was sent. */
@@ -59,25 +59,21 @@ static struct account *find_guest(struct call *call, const struct room *room)
     return guest;
 }
 
-static void let_run(struct call *call)
+static bool let_run(struct call *call)
 {
     struct room *room = private_game(call);
     struct account *guest;
     struct session *session;
 
     if (room == NULL)
-        return;
-    if (call->argc == 1) {
-        list_let(call, room);
-        return;
-    }
+        return false;
+    if (call->argc == 1)
+        return list_let(call, room);
     guest = find_guest(call, room);
     if (guest == NULL || !call_spend_chat(call, "lets"))
-        return;
-    if (!privacy_let(call->world->rooms, room->id, call->from->account, guest)) {
-        act_refuse_marks(call);
-        return;
-    }
+        return false;
+    if (!privacy_let(call->world->rooms, room->id, call->from->account, guest))
+        return act_refuse_marks(call);
     session_ok(call->from, "let game=%lld name=%s", (long long)room->id, guest->shown);
     /* Not if the guest ignores the caller or is quiet, or has got too many lines from
      * strangers: the caller can tell the guest in another way. */
@@ -88,6 +84,7 @@ static void let_run(struct call *call)
         session_sayf(session, "! let game=%lld by=%s : %s lets you watch game %lld",
                      (long long)room->id, call->from->name, call->from->name,
                      (long long)room->id);
+    return true;
 }
 
 const struct command cmd_let = {
@@ -105,24 +102,24 @@ const struct command cmd_let = {
     .run = let_run,
 };
 
-static void unlet_run(struct call *call)
+static bool unlet_run(struct call *call)
 {
     struct room *room = private_game(call);
     const struct account *guest;
 
     if (room == NULL)
-        return;
+        return false;
     guest = find_guest(call, room);
     if (guest == NULL)
-        return;
+        return false;
     if (privacy_unlet(call->world->rooms, room->id, call->from->account, guest)) {
         session_ok(call->from, "unlet game=%lld name=%s", (long long)room->id,
                    guest->shown);
         privacy_close(room);
-        return;
+        return false;
     }
-    session_err(call->from, REPLY_NO_SUCH, "#let name=%s game=%lld", guest->shown,
-                (long long)room->id);
+    return session_err(call->from, REPLY_NO_SUCH, "#let name=%s game=%lld",
+                       guest->shown, (long long)room->id);
 }
 
 const struct command cmd_unlet = {
@@ -140,22 +137,20 @@ const struct command cmd_unlet = {
 
 /* --- watchlink --- */
 
-static void watchlink_run(struct call *call)
+static bool watchlink_run(struct call *call)
 {
     bool is_new = call->argc > 1 && strcmp(call->argv[1], "new") == 0;
     char words[PROTO_LINE_MAX / 2], code[WATCH_CODE_BYTES];
     struct text text = text_into(words, sizeof words);
     struct room *room;
 
-    if (call->argc > 1 && !is_new) {
-        call_usage(call, "only new may follow");
-        return;
-    }
+    if (call->argc > 1 && !is_new)
+        return call_usage(call, "only new may follow");
     room = private_game(call);
     if (room == NULL)
-        return;
+        return false;
     if (is_new && !call_spend_chat(call, "lets"))
-        return;
+        return false;
     if (is_new)
         privacy_revoke_code(room);
     privacy_watch_code(call->world->rooms, room->id, code);
@@ -164,7 +159,7 @@ static void watchlink_run(struct call *call)
     act_add_web(&text, call);
     text_addf(&text, " : anyone who types watch %lld code=%s sees the game",
               (long long)room->id, code);
-    session_ok(call->from, "%s", words);
+    return session_ok(call->from, "%s", words);
 }
 
 const struct command cmd_watchlink = {

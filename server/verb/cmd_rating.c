@@ -13,13 +13,13 @@
 
 /* --- rank --- */
 
-static void rank_run(struct call *call)
+static bool rank_run(struct call *call)
 {
     const struct account *account = call_find_person(call);
     int count = 0;
 
     if (account == NULL)
-        return;
+        return false;
     for (int i = 0; i < RATING_POOLS; i++) {
         enum rating_pool pool = (enum rating_pool)i;
         struct ratings_view view;
@@ -39,8 +39,8 @@ static void rank_run(struct call *call)
             rank, view.won, view.drawn, view.lost, best);
         count++;
     }
-    session_ok(call->from, "rank name=%s count=%d%s", account->shown, count,
-               count == 0 ? " : no rated game yet" : "");
+    return session_ok(call->from, "rank name=%s count=%d%s", account->shown, count,
+                      count == 0 ? " : no rated game yet" : "");
 }
 
 const struct command cmd_rank = {
@@ -74,19 +74,18 @@ static bool say_place(void *arg, int place, int64_t number,
     return true;
 }
 
-static void top_run(struct call *call)
+static bool top_run(struct call *call)
 {
     enum rating_pool pool = POOL_CLASSIC;
     const char *word = call->argc > 1 ? call->argv[1] : ruleset_name(ruleset_at(0));
     int count;
 
-    if (!ratings_pool_parse(word, &pool)) {
-        call_usage(call, "the pools are kja, martin, classic and days");
-        return;
-    }
+    if (!ratings_pool_parse(word, &pool))
+        return call_usage(call, "the pools are kja, martin, classic and days");
     count = ratings_top(call->world->ratings, pool, mono_wall_s(), say_place, call);
-    session_ok(call->from, "top pool=%s count=%d%s", ratings_pool_name(pool), count,
-               count == 0 ? " : nobody has played enough rated games yet" : "");
+    return session_ok(call->from, "top pool=%s count=%d%s", ratings_pool_name(pool),
+                      count,
+                      count == 0 ? " : nobody has played enough rated games yet" : "");
 }
 
 const struct command cmd_top = {
@@ -111,10 +110,8 @@ static bool take_counted(const struct call *call, int64_t *game)
 
     if (strncmp(word, "game=", 5) == 0)
         word += 5;
-    if (!text_to_int(word, 1, INT64_MAX, game)) {
-        call_usage(call, "GAME is a game's number, as in game=3");
-        return false;
-    }
+    if (!text_to_int(word, 1, INT64_MAX, game))
+        return call_usage(call, "GAME is a game's number, as in game=3");
     switch (ratings_find(call->world->ratings, *game)) {
     case RATINGS_COUNTS:
         return true;
@@ -130,7 +127,7 @@ static bool take_counted(const struct call *call, int64_t *game)
 
 /* Annuls a game for the ratings. The act of the staff and the new row of the game are
  * one batch: neither is on disk without the other. */
-static void annul_run(struct call *call)
+static bool annul_run(struct call *call)
 {
     const char *reason = call_text(call, 2);
     struct store *store = call->world->store;
@@ -142,15 +139,13 @@ static void annul_run(struct call *call)
     int64_t game;
 
     if (reason == NULL || !take_counted(call, &game))
-        return;
+        return false;
     if (call->role != ROLE_OWNER && actor != NULL &&
-        ratings_has_player(call->world->ratings, game, actor->number)) {
-        session_err(call->from, REPLY_NOT_NOW, "why=seated#staff game=%lld",
-                    (long long)game);
-        return;
-    }
+        ratings_has_player(call->world->ratings, game, actor->number))
+        return session_err(call->from, REPLY_NOT_NOW, "why=seated#staff game=%lld",
+                           (long long)game);
     if (!call_spend_act(call))
-        return;
+        return false;
     snprintf(target, sizeof target, "%lld", (long long)game);
     act.target = target;
     store_begin_together(store);
@@ -161,6 +156,7 @@ static void annul_run(struct call *call)
                 "as if it had never been played",
                 (long long)game, row.pool, (long long)game);
     store_end_together(store);
+    return true;
 }
 
 const struct command cmd_annul = {

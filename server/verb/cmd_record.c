@@ -83,12 +83,14 @@ static bool is_refused(struct call *call, struct room *room)
     return call->from->is_answered;
 }
 
-static void record_run(struct call *call)
+static bool record_run(struct call *call)
 {
     struct room *room = room_find(call->world->rooms, call->game);
 
-    if ((room == NULL || !is_refused(call, room)) && call_spend_chat(call, too_many))
-        signed_record_read(call->world, call->from, call->game, on_read);
+    if ((room != NULL && is_refused(call, room)) || !call_spend_chat(call, too_many))
+        return false;
+    signed_record_read(call->world, call->from, call->game, on_read);
+    return true;
 }
 
 const struct command cmd_record = {

@@ -51,7 +51,7 @@ static void add_line(void *arg, const struct chat_line *line)
 
 /* --- The report --- */
 
-static void report(struct call *call, const char *name, const char *text)
+static bool report(struct call *call, const char *name, const char *text)
 {
     struct account *me = call->from->account;
     char words[WORDS_BYTES], params[32];
@@ -76,12 +76,13 @@ static void report(struct call *call, const char *name, const char *text)
         if (account_role(s->account) >= ROLE_MODERATOR)
             session_sayf(s, "! report by=%s about=%s lines=%d : %s", call->from->name,
                          name, quote.lines, text);
+    return true;
 }
 
 /* Reports are kept for ever, so their number is limited, and the storage must not be
  * full. Charges the caller for a chat message before the search for the name: a search
  * for a guest looks at all sessions, so it must not be free. */
-static void report_run(struct call *call)
+static bool report_run(struct call *call)
 {
     struct quotas *quotas = accounts_quotas(call->world->accounts);
     const char *text = act_take_text(call, "chat", CHAT_BYTES_MAX), *name;
@@ -90,28 +91,25 @@ static void report_run(struct call *call)
     int max;
 
     if (text == NULL)
-        return;
+        return false;
     wait_s = quota_take(quotas, QUOTA_REPORT, call->from->account, address, now_wall_s,
                         &max);
-    if (wait_s > 0) {
-        session_err(call->from, REPLY_LIMIT, "what=reports max=%d in_s=%lld", max,
-                    (long long)wait_s);
-        return;
-    }
+    if (wait_s > 0)
+        return session_err(call->from, REPLY_LIMIT, "what=reports max=%d in_s=%lld",
+                           max, (long long)wait_s);
     if (lobby_is_storage_full(call->world->lobby)) {
         act_refuse_storage(call);
     } else if (call_spend_chat(call, "reports")) {
         name = find_name(call, call->argv[1]);
-        if (name == NULL) {
+        if (name != NULL && strcmp(name, call->from->name) != 0)
+            return report(call, name, text);
+        if (name == NULL)
             call_no_name(call->from);
-        } else if (strcmp(name, call->from->name) == 0) {
+        else
             session_err(call->from, REPLY_NO_SUCH, "#self");
-        } else {
-            report(call, name, text);
-            return;
-        }
     }
     quota_give_back(quotas, QUOTA_REPORT, call->from->account, address, now_wall_s);
+    return false;
 }
 
 const struct command cmd_report = {

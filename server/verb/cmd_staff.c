@@ -36,36 +36,35 @@ static int64_t until_of(int64_t span_s)
 
 /* --- kick --- */
 
-static void kick_run(struct call *call)
+static bool kick_run(struct call *call)
 {
     const char *reason = call_text(call, 2), *name = call->argv[1];
     struct session *session = sessions_first(call->world->sessions);
     struct account *account;
 
     if (reason == NULL)
-        return;
+        return false;
     while (session != NULL && /* a guest has no account */
            (session->state != SESSION_GUEST || strcmp(session->name, name) != 0))
         session = sessions_next(session);
     if (session == NULL) {
         account = call_account(call, name);
         if (account == NULL)
-            return;
+            return false;
         name = account->shown;
         session = session_find(call->world->sessions, account->session);
     }
-    if (session == NULL) {
-        session_err(call->from, REPLY_NO_SUCH, "#away");
-        return;
-    }
+    if (session == NULL)
+        return session_err(call->from, REPLY_NO_SUCH, "#away");
     if (!call_spend_act(call))
-        return;
+        return false;
     call_record(
         call,
         &(struct house_act){.kind = "kick", .target = session->name, .words = reason},
         "kick name=%s : %s was disconnected; the seats in games are kept",
         session->name, session->name);
     session_close(session, "kicked", reason);
+    return true;
 }
 
 const struct command cmd_kick = {
@@ -126,8 +125,7 @@ static void close_banned(const struct call *call, const struct banned *banned,
 /* Always returns false, for callers to return. */
 static bool refuse_own(const struct call *call)
 {
-    session_err(call->from, REPLY_NOT_NOW, "why=self");
-    return false;
+    return session_err(call->from, REPLY_NOT_NOW, "why=self");
 }
 
 /* True if the ban concerns neither the caller's own connection, nor that of a person with
@@ -142,9 +140,9 @@ static bool may_ban(struct call *call, const struct banned *banned)
 
         if (role <= call->role || !is_banned(s, banned))
             continue;
-        session_err(call->from, REPLY_NOT_NOW, "why=rank#connected name=%s role=%s",
-                    s->name, role_name(role));
-        return false;
+        return session_err(call->from, REPLY_NOT_NOW,
+                           "why=rank#connected name=%s role=%s", s->name,
+                           role_name(role));
     }
     return true;
 }
@@ -158,31 +156,31 @@ static bool may_change(struct call *call, const char *target)
     if (!house_bans_target(call->world->house, target, mono_wall_s(), &hold) ||
         hold.rank <= call->role)
         return true;
-    session_err(call->from, REPLY_NOT_NOW, "why=rank#ban name=%s role=%s",
-                hold.act->actor, role_name(hold.rank));
-    return false;
+    return session_err(call->from, REPLY_NOT_NOW, "why=rank#ban name=%s role=%s",
+                       hold.act->actor, role_name(hold.rank));
 }
 
 /* Records the ban, and answers. more: further parameters of the act,
  * with a space before each. */
-static void record_ban(struct call *call, const char *target, int64_t span_s,
+static bool record_ban(struct call *call, const char *target, int64_t span_s,
                        const char *more, const char *reason)
 {
     char params[PARAMS_BYTES];
     long long until_s = (long long)until_of(span_s);
 
     snprintf(params, sizeof params, "until=%lld%s", until_s, more);
-    call_record(call,
-                &(struct house_act){
-                    .kind = "ban", .target = target, .params = params, .words = reason},
-                "ban target=%s until=%lld : %s is banned", target, until_s, target);
+    return call_record(
+        call,
+        &(struct house_act){
+            .kind = "ban", .target = target, .params = params, .words = reason},
+        "ban target=%s until=%lld : %s is banned", target, until_s, target);
 }
 
 /* Bans a name and its keys, and new names from the network from which it came last. Ends
  * all invitations that the person has made, and the one by which the person came,
  * because others may have its code too. Closes the person's connection, and all that
  * show one of the keys under another name or without a name. */
-static void ban_name(struct call *call, int64_t span_s, const char *reason)
+static bool ban_name(struct call *call, int64_t span_s, const char *reason)
 {
     struct world *world = call->world;
     struct account *account = call_account(call, call->argv[1]);
@@ -196,14 +194,12 @@ static void ban_name(struct call *call, int64_t span_s, const char *reason)
     int proofs, keys = 0;
 
     if (account == NULL)
-        return;
+        return false;
     if (account == call->from->account ||
-        (own != NULL && account_is_proved(account, own->digest, NULL))) {
-        (void)refuse_own(call);
-        return;
-    }
+        (own != NULL && account_is_proved(account, own->digest, NULL)))
+        return refuse_own(call);
     if (!may_change(call, account->shown) || !call_spend_act(call))
-        return;
+        return false;
     if (ban_network_of(world, account, &near)) {
         prefix_format(network, &near);
         text_addf(&text, " near=%s", network);
@@ -229,10 +225,11 @@ static void ban_name(struct call *call, int64_t span_s, const char *reason)
         session_close(session, "banned", reason);
     for (int i = 0; i < keys; i++)
         close_banned(call, &(struct banned){.key = key[i]}, reason);
+    return true;
 }
 
 /* Bans a key: all its letters, or at least the first 8 of one that is connected. */
-static void ban_key(struct call *call, int64_t span_s, const char *reason)
+static bool ban_key(struct call *call, int64_t span_s, const char *reason)
 {
     enum { LETTERS_MIN = 8, LETTERS = TLS_KEY_TEXT_BYTES - 1 };
     const char *begin = call->argv[1] + strlen("key:");
@@ -252,15 +249,14 @@ static void ban_key(struct call *call, int64_t span_s, const char *reason)
         if (strncmp(id, begin, len) != 0)
             id[0] = '\0';
     }
-    if (id[0] == '\0') {
-        session_err(call->from, REPLY_NO_SUCH, "#key");
-        return;
-    }
+    if (id[0] == '\0')
+        return session_err(call->from, REPLY_NO_SUCH, "#key");
     snprintf(target, sizeof target, "key:%s", id);
     if (!may_ban(call, &banned) || !may_change(call, target) || !call_spend_act(call))
-        return;
+        return false;
     record_ban(call, target, span_s, "", reason);
     close_banned(call, &banned, reason);
+    return true;
 }
 
 /* A search for an account with a role above `role` whose last login came from
@@ -323,43 +319,42 @@ static bool read_network(const char *word, struct prefix *network,
 
 /* Bans a network: admission refuses connections from it. The ban is recorded, and
  * admission gets it again after a restart. */
-static void ban_network(struct call *call, int64_t span_s, const char *reason)
+static bool ban_network(struct call *call, int64_t span_s, const char *reason)
 {
     char target[ADDR_TARGET_BYTES];
     struct prefix network;
     struct banned banned = {.network = &network};
     const char *why;
 
-    if (!read_network(call->argv[1], &network, target)) {
-        call_usage(call, "addr: takes a network, 192.0.2.0/24 or 2001:db8:0:100::/56");
-        return;
-    }
+    if (!read_network(call->argv[1], &network, target))
+        return call_usage(call,
+                          "addr: takes a network, 192.0.2.0/24 or 2001:db8:0:100::/56");
     if (!may_ban(call, &banned) || !may_change(call, target))
-        return;
+        return false;
     why = call->role < ROLE_OWNER ? why_for_owners(call, &network) : NULL;
     if (why != NULL)
         session_err(call->from, REPLY_NOT_NOW, "why=rank#%s", why);
     if (why != NULL || !call_spend_act(call))
-        return;
+        return false;
     record_ban(call, target, span_s, "", reason);
     admission_ban(call->world->admission, &network,
                   span_s == 0 ? INT64_MAX : call->now_ms + span_s * 1000);
     close_banned(call, &banned, reason);
+    return true;
 }
 
-static void ban_run(struct call *call)
+static bool ban_run(struct call *call)
 {
     int64_t span_s = BAN_S;
     const char *reason = call_timed_text(call, &span_s);
 
     if (reason == NULL)
-        return;
+        return false;
     if (strncmp(call->argv[1], "key:", 4) == 0)
-        ban_key(call, span_s, reason);
-    else if (strncmp(call->argv[1], "addr:", 5) == 0)
-        ban_network(call, span_s, reason);
-    else
-        ban_name(call, span_s, reason);
+        return ban_key(call, span_s, reason);
+    if (strncmp(call->argv[1], "addr:", 5) == 0)
+        return ban_network(call, span_s, reason);
+    return ban_name(call, span_s, reason);
 }
 
 const struct command cmd_ban = {
@@ -378,7 +373,7 @@ const struct command cmd_ban = {
 
 /* A moderator may not ban another person of the staff, and therefore may not end the ban
  * of such a person. */
-static void unban_run(struct call *call)
+static bool unban_run(struct call *call)
 {
     const struct world *world = call->world;
     struct house_hold hold;
@@ -387,20 +382,19 @@ static void unban_run(struct call *call)
     bool is_network = read_network(call->argv[1], &network, bytes);
     const char *target = is_network ? bytes : call->argv[1];
 
-    if (!house_bans_target(world->house, target, mono_wall_s(), &hold)) {
-        session_err(call->from, REPLY_NO_SUCH, "#ban");
-        return;
-    }
+    if (!house_bans_target(world->house, target, mono_wall_s(), &hold))
+        return session_err(call->from, REPLY_NO_SUCH, "#ban");
     target = hold.act->target;
     if (!may_change(call, target) || (accounts_find(world->accounts, target) != NULL &&
                                       call_account(call, target) == NULL))
-        return;
+        return false;
     if (!call_spend_act(call))
-        return;
+        return false;
     call_record(call, &(struct house_act){.kind = "unban", .target = target},
                 "unban target=%s : %s is no longer banned", target, target);
     if (is_network && !admission_unban(world->admission, &network))
         log_debug("unban target=%s why=\"its time was over\"", target);
+    return true;
 }
 
 const struct command cmd_unban = {
@@ -435,7 +429,7 @@ static void list_ban(void *arg, const struct house_hold *hold)
 
 /* Lists the bans in force, the oldest ban first. If there are more than LIST_ROWS_MAX
  * bans, lists only the newest LIST_ROWS_MAX bans. */
-static void bans_run(struct call *call)
+static bool bans_run(struct call *call)
 {
     struct listing listing = {.count = 0};
     int64_t now_wall_s = mono_wall_s();
@@ -444,7 +438,7 @@ static void bans_run(struct call *call)
     listing.call = call;
     listing.skip = listing.count - LIST_ROWS_MAX;
     house_each_ban(call->world->house, now_wall_s, list_ban, &listing);
-    call_ok_count(call, listing.count);
+    return call_ok_count(call, listing.count);
 }
 
 const struct command cmd_bans = {
@@ -458,7 +452,7 @@ const struct command cmd_bans = {
 
 /* --- mute --- */
 
-static void mute_run(struct call *call)
+static bool mute_run(struct call *call)
 {
     int64_t span_s = MUTE_S, until_s;
     const char *reason = call_timed_text(call, &span_s);
@@ -467,7 +461,7 @@ static void mute_run(struct call *call)
     char params[40];
 
     if (account == NULL || !call_spend_act(call))
-        return;
+        return false;
     until_s = until_of(span_s);
     snprintf(params, sizeof params, "until=%lld", (long long)until_s);
     call_record(call,
@@ -481,6 +475,7 @@ static void mute_run(struct call *call)
     if (session != NULL)
         session_notice(session, "why=muted until_s=%lld : %s", (long long)until_s,
                        reason);
+    return true;
 }
 
 const struct command cmd_mute = {
@@ -496,25 +491,24 @@ const struct command cmd_mute = {
     .run = mute_run,
 };
 
-static void unmute_run(struct call *call)
+static bool unmute_run(struct call *call)
 {
     struct account *account = call_account(call, call->argv[1]);
     struct session *session;
     struct house_hold hold;
 
     if (account == NULL)
-        return;
-    if (!house_mutes(call->world->house, account->folded, mono_wall_s(), &hold)) {
-        session_err(call->from, REPLY_NO_SUCH, "#muted name=%s", account->shown);
-        return;
-    }
+        return false;
+    if (!house_mutes(call->world->house, account->folded, mono_wall_s(), &hold))
+        return session_err(call->from, REPLY_NO_SUCH, "#muted name=%s", account->shown);
     if (!call_spend_act(call))
-        return;
+        return false;
     call_record(call, &(struct house_act){.kind = "unmute", .target = account->shown},
                 "unmute name=%s : %s may talk again", account->shown, account->shown);
     session = session_find(call->world->sessions, account->session);
     if (session != NULL)
         session_notice(session, "why=unmuted");
+    return true;
 }
 
 const struct command cmd_unmute = {
@@ -539,7 +533,7 @@ struct sentence {
 };
 
 /* Records the act of the staff, and answers. room NULL: there is none. */
-static void record_end(struct call *call, struct room *room,
+static bool record_end(struct call *call, struct room *room,
                        const struct sentence *sentence)
 {
     char target[24], params[40];
@@ -552,8 +546,8 @@ static void record_end(struct call *call, struct room *room,
     if (room != NULL)
         notice_tell(room, TO_ALL, "! notice why=verdict game=%lld : %s",
                     (long long)room->id, sentence->reason);
-    call_record(call, &act, "end game=%lld : game %lld is over",
-                (long long)sentence->game, (long long)sentence->game);
+    return call_record(call, &act, "end game=%lld : game %lld is over",
+                       (long long)sentence->game, (long long)sentence->game);
 }
 
 /* Finds the room of a game that may be ended. The staff may not learn that there was a
@@ -581,7 +575,7 @@ static struct room *take_room(const struct call *call, int64_t game)
 
 /* The act of the staff and the event of the game are one batch: neither is on disk
  * without the other. */
-static void end_run(struct call *call)
+static bool end_run(struct call *call)
 {
     struct sentence sentence = {.is_counted = strcmp(call->argv[3], "rated=no") != 0};
     const struct account *me = call->from->account;
@@ -593,16 +587,12 @@ static void end_run(struct call *call)
 
     sentence.reason = call_text(call, sentence.is_counted ? 3 : 4);
     if (sentence.reason == NULL)
-        return;
-    if (!outcome_parse(call->argv[2], &sentence.outcome)) {
-        call_usage(call, "the result is red, blue, draw or none");
-        return;
-    }
+        return false;
+    if (!outcome_parse(call->argv[2], &sentence.outcome))
+        return call_usage(call, "the result is red, blue, draw or none");
     word += strncmp(word, "game=", 5) == 0 ? 5 : 0;
-    if (!text_to_int(word, 0, INT64_MAX, &sentence.game)) {
-        session_err(call->from, REPLY_NO_SUCH, "#running");
-        return;
-    }
+    if (!text_to_int(word, 0, INT64_MAX, &sentence.game))
+        return session_err(call->from, REPLY_NO_SUCH, "#running");
     store_begin_together(store);
     is_unreadable = /* it has no room, because its first event is damaged */
         room_end_unreadable(call->world->rooms, sentence.game, sentence.outcome);
@@ -611,7 +601,7 @@ static void end_run(struct call *call)
     store_end_together(store);
     room = is_unreadable ? NULL : take_room(call, sentence.game);
     if (room == NULL || !call_spend_act(call))
-        return;
+        return false;
     if (me != NULL && (me == room->seat[SIDE_RED] || me == room->seat[SIDE_BLUE]) &&
         room->game.manners.is_rated)
         sentence.is_counted = false; /* staff do not decide about their own ratings */
@@ -622,9 +612,9 @@ static void end_run(struct call *call)
     if (fault == FAULT_NONE)
         record_end(call, room, &sentence);
     store_end_together(store);
-    if (fault != FAULT_NONE)
-        session_err(call->from, REPLY_NOT_NOW, "why=over game=%lld",
-                    (long long)room->id);
+    return fault == FAULT_NONE ||
+           session_err(call->from, REPLY_NOT_NOW, "why=over game=%lld",
+                       (long long)room->id);
 }
 
 const struct command cmd_end = {

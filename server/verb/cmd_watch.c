@@ -76,7 +76,7 @@ static const struct room *find_rematch(const struct room *room,
     return newest;
 }
 
-static void follow(struct call *call, struct room *room, const char *verb, int number)
+static bool follow(struct call *call, struct room *room, const char *verb, int number)
 {
     int max = call->world->config->watch_max;
     const struct room *rematch = find_rematch(room, call->from);
@@ -89,10 +89,8 @@ static void follow(struct call *call, struct room *room, const char *verb, int n
             newest = cursor->feed->stamp;
     if (call->from->cursor_count >= max && newest > room->feed.stamp)
         session_narrow(call->from, newest); /* make_room() depends on all of them */
-    if (feed_find(&room->feed, call->from) == NULL && !make_room(call->from, max)) {
-        session_err(call->from, REPLY_LIMIT, "what=watch max=%d", max);
-        return;
-    }
+    if (feed_find(&room->feed, call->from) == NULL && !make_room(call->from, max))
+        return session_err(call->from, REPLY_LIMIT, "what=watch max=%d", max);
     notice_clock_words(room_game_for(room, call->from), call->now_ms, clock);
     if (rematch != NULL) {
         snprintf(again, sizeof again, " rematch=%lld", (long long)rematch->id);
@@ -106,20 +104,19 @@ static void follow(struct call *call, struct room *room, const char *verb, int n
                (long long)room->id, number, room_events_for(room, call->from), clock,
                again);
     feed_pump(feed_find(&room->feed, call->from));
+    return true;
 }
 
-static void watch_run(struct call *call)
+static bool watch_run(struct call *call)
 {
     struct room *room;
 
     call->code = call_take_last(call, "code=");
-    if (call->argc > 1) {
-        call_usage(call, "after GAME only code= may follow, the code of a watch link");
-        return;
-    }
+    if (call->argc > 1)
+        return call_usage(call,
+                          "after GAME only code= may follow, the code of a watch link");
     room = meant_game(call, GAME_READ);
-    if (room != NULL)
-        follow(call, room, "watch", 0);
+    return room != NULL && follow(call, room, "watch", 0);
 }
 
 const struct command cmd_watch = {
@@ -143,7 +140,7 @@ const struct command cmd_watch = {
  * because the host must find out which events were lost: for each room, only the first
  * refusal of a player and the first of a spectator, because any spectator can cause
  * one. */
-static void resume_run(struct call *call)
+static bool resume_run(struct call *call)
 {
     struct room *room;
     int64_t number;
@@ -151,25 +148,21 @@ static void resume_run(struct call *call)
     int events;
 
     call->code = call_take_last(call, "code=");
-    if (call->argc != 2 || !text_to_int(call->argv[1], 0, INT64_MAX, &number)) {
-        call_usage(call, "EVENT is a number, from 0");
-        return;
-    }
+    if (call->argc != 2 || !text_to_int(call->argv[1], 0, INT64_MAX, &number))
+        return call_usage(call, "EVENT is a number, from 0");
     room = meant_game(call, GAME_READ);
     if (room == NULL)
-        return;
+        return false;
     events = room_events_for(room, call->from);
-    if (number <= events) {
-        follow(call, room, "resume", (int)number);
-        return;
-    }
+    if (number <= events)
+        return follow(call, room, "resume", (int)number);
     is_player = presence_side_of(room, call->from) != SIDE_NONE;
     if (!room->is_ahead[is_player])
         log_warn("game=%lld events=%d resume=%lld name=%s why=more-seen-than-kept",
                  (long long)room->id, events, (long long)number, call->from->name);
     room->is_ahead[is_player] = true;
-    session_err(call->from, REPLY_NO_SUCH, "#events game=%lld events=%d",
-                (long long)room->id, events);
+    return session_err(call->from, REPLY_NO_SUCH, "#events game=%lld events=%d",
+                       (long long)room->id, events);
 }
 
 const struct command cmd_resume = {
@@ -186,21 +179,18 @@ const struct command cmd_resume = {
     .run = resume_run,
 };
 
-static void unwatch_run(struct call *call, struct room *room)
+static bool unwatch_run(struct call *call, struct room *room)
 {
     if (presence_side_of(room, call->from) != SIDE_NONE &&
-        room->game.phase != GAME_OVER) {
-        session_err(call->from, REPLY_NOT_NOW, "why=seated#plays game=%lld",
-                    (long long)room->id);
-        return;
-    }
-    if (feed_find(&room->feed, call->from) == NULL) {
-        session_err(call->from, REPLY_NO_SUCH, "#watch game=%lld", (long long)room->id);
-        return;
-    }
+        room->game.phase != GAME_OVER)
+        return session_err(call->from, REPLY_NOT_NOW, "why=seated#plays game=%lld",
+                           (long long)room->id);
+    if (feed_find(&room->feed, call->from) == NULL)
+        return session_err(call->from, REPLY_NO_SUCH, "#watch game=%lld",
+                           (long long)room->id);
     presence_leave(room, call->from);
     tv_leave_game(call->world->tv, call->from, room);
-    session_ok(call->from, "unwatch game=%lld", (long long)room->id);
+    return session_ok(call->from, "unwatch game=%lld", (long long)room->id);
 }
 
 const struct command cmd_unwatch = {
@@ -219,15 +209,13 @@ const struct command cmd_unwatch = {
 
 /* --- whisper --- */
 
-static void whisper_run(struct call *call, struct room *room)
+static bool whisper_run(struct call *call, struct room *room)
 {
     if (!call_has_text(call))
-        return;
+        return false;
     if (room->game.phase != GAME_OVER &&
-        presence_side_of(room, call->from) != SIDE_NONE) {
-        session_err(call->from, REPLY_NOT_NOW, "why=seated#whisper");
-        return;
-    }
+        presence_side_of(room, call->from) != SIDE_NONE)
+        return session_err(call->from, REPLY_NOT_NOW, "why=seated#whisper");
     if (feed_find(&room->feed, call->from) == NULL) {
         /* an ended game soon leaves memory, and then nobody watches it any more */
         if (room->game.phase == GAME_OVER)
@@ -236,13 +224,13 @@ static void whisper_run(struct call *call, struct room *room)
         else
             session_err(call->from, REPLY_NOT_NOW, "why=not-watching game=%lld",
                         (long long)room->id);
-        return;
+        return false;
     }
     if (!call_spend_chat(call, "lines"))
-        return;
+        return false;
     usage_charge_told(&call->from->usage, notice_whisper(room, call->from, call->rest),
                       call->now_ms);
-    session_ok(call->from, "whisper game=%lld", (long long)room->id);
+    return session_ok(call->from, "whisper game=%lld", (long long)room->id);
 }
 
 const struct command cmd_whisper = {
@@ -267,7 +255,7 @@ const struct command cmd_whisper = {
 
 /* Answers with all legal moves; or, if the argument is a point, with the points that
  * the piece on it can reach. */
-static void moves_run(struct call *call)
+static bool moves_run(struct call *call)
 {
     const struct game *game;
     struct room *room;
@@ -279,14 +267,12 @@ static void moves_run(struct call *call)
     if (call->argc > 1) {
         from =
             strlen(call->argv[1]) == 2 ? side_parse_point(call->argv[1]) : POINT_NONE;
-        if (from == POINT_NONE) {
-            call_usage(call, "a point is a letter A-I and a digit");
-            return;
-        }
+        if (from == POINT_NONE)
+            return call_usage(call, "a point is a letter A-I and a digit");
     }
     room = meant_game(call, GAME_READ);
     if (room == NULL)
-        return;
+        return false;
     game = room_game_for(room, call->from);
     if (game->phase == GAME_PLAY)
         rules_legal_moves(game->rules, &game->position, &legal);
@@ -305,8 +291,8 @@ static void moves_run(struct call *call)
             move_format(name, move);
         text_addf(&text, "%s%s", text.len > 0 ? "," : "", name);
     }
-    session_ok(call->from, "moves game=%lld %s=%s", (long long)room->id, of,
-               text.len > 0 ? list : "-");
+    return session_ok(call->from, "moves game=%lld %s=%s", (long long)room->id, of,
+                      text.len > 0 ? list : "-");
 }
 
 const struct command cmd_moves = {
@@ -320,10 +306,10 @@ const struct command cmd_moves = {
     .run = moves_run,
 };
 
-static void board_run(struct call *call, struct room *room)
+static bool board_run(struct call *call, struct room *room)
 {
     notice_draw(room, call->from, call->now_ms);
-    session_ok(call->from, "board game=%lld", (long long)room->id);
+    return session_ok(call->from, "board game=%lld", (long long)room->id);
 }
 
 const struct command cmd_board = {
@@ -337,12 +323,12 @@ const struct command cmd_board = {
     .wanted = GAME_READ,
 };
 
-static void clock_run(struct call *call, struct room *room)
+static bool clock_run(struct call *call, struct room *room)
 {
     char clock[CLOCK_WORDS_BYTES] = "";
 
     notice_clock_words(room_game_for(room, call->from), call->now_ms, clock);
-    session_ok(call->from, "clock game=%lld%s", (long long)room->id, clock);
+    return session_ok(call->from, "clock game=%lld%s", (long long)room->id, clock);
 }
 
 const struct command cmd_clock = {
@@ -356,7 +342,7 @@ const struct command cmd_clock = {
     .wanted = GAME_READ,
 };
 
-static void state_run(struct call *call, struct room *room)
+static bool state_run(struct call *call, struct room *room)
 {
     const struct game *game;
     char clock[CLOCK_WORDS_BYTES] = "", time[TIME_TERMS_BYTES], last[MOVE_BYTES] = "-";
@@ -378,7 +364,7 @@ static void state_run(struct call *call, struct room *room)
     } else {
         notice_away_words(room, call->now_ms, end);
     }
-    session_ok(
+    return session_ok(
         call->from,
         "state game=%lld events=%d ply=%d phase=%s turn=%s check=%s last=%s red=%s "
         "blue=%s rules=%s time=%s%s points=%s position=\"%s\"%s %s",

@@ -65,7 +65,7 @@ const char *verbs_nearest(verbs_own *own, const char *word)
     return nearest;
 }
 
-static void help_all(const struct call *call)
+static bool help_all(const struct call *call)
 {
     struct session *session = call->from;
     verbs_own *own = own_of(call->world, session);
@@ -79,11 +79,11 @@ static void help_all(const struct call *call)
         if (is_for(own, command) && command_is_for(command, session))
             session_sayf(session, "| %-10s %s", command->name, command->help);
     session_sayf(session, "| help VERB shows how to write that command.");
-    session_ok(session, "help");
+    return session_ok(session, "help");
 }
 
 /* The table for a client, which has its own help page and completes words. */
-static void help_verbs(const struct call *call)
+static bool help_verbs(const struct call *call)
 {
     static const char *const groups[] = {"other", "play", "find", "watch"};
     verbs_own *own = own_of(call->world, call->from);
@@ -98,32 +98,30 @@ static void help_verbs(const struct call *call)
                          command->brief != NULL ? " brief=\"" : "",
                          command->brief != NULL ? command->brief : "",
                          command->brief != NULL ? "\"" : "", command->help);
-    session_ok(call->from, "help");
+    return session_ok(call->from, "help");
 }
 
-static void help_run(struct call *call)
+static bool help_run(struct call *call)
 {
     const struct command *command =
         call->argc > 1 ? verbs_look_up(own_of(call->world, call->from), call->argv[1])
                        : NULL;
 
-    if (call->argc == 1) {
-        help_all(call);
-    } else if (strcmp(call->argv[1], "verbs") == 0) {
-        help_verbs(call);
-    } else if (command == NULL || !command_is_for(command, call->from)) {
-        session_err(call->from, REPLY_NO_SUCH, "#command");
-    } else {
-        session_sayf(call->from, "| %s", command->usage);
-        session_sayf(call->from, "| %s", command->help);
-        for (const char *at = command->examples; at != NULL && *at != '\0';) {
-            size_t len = strcspn(at, "\n");
+    if (call->argc == 1)
+        return help_all(call);
+    if (strcmp(call->argv[1], "verbs") == 0)
+        return help_verbs(call);
+    if (command == NULL || !command_is_for(command, call->from))
+        return session_err(call->from, REPLY_NO_SUCH, "#command");
+    session_sayf(call->from, "| %s", command->usage);
+    session_sayf(call->from, "| %s", command->help);
+    for (const char *at = command->examples; at != NULL && *at != '\0';) {
+        size_t len = strcspn(at, "\n");
 
-            session_sayf(call->from, "| %.*s", (int)len, at);
-            at += len + (at[len] == '\n');
-        }
-        session_ok(call->from, "help");
+        session_sayf(call->from, "| %.*s", (int)len, at);
+        at += len + (at[len] == '\n');
     }
+    return session_ok(call->from, "help");
 }
 
 static const struct command cmd_help = {
@@ -161,15 +159,14 @@ const struct command *const commands[] = {
 
 /* --- A line runs a verb --- */
 
-static void refuse_unknown(const struct world *world, struct session *session,
+static bool refuse_unknown(const struct world *world, struct session *session,
                            const char *word)
 {
     const char *meant = verbs_nearest(own_of(world, session), word);
 
     if (meant != NULL)
-        session_err(session, REPLY_UNKNOWN, "#nearest nearest=%s", meant);
-    else
-        session_err(session, REPLY_UNKNOWN, "#word");
+        return session_err(session, REPLY_UNKNOWN, "#nearest nearest=%s", meant);
+    return session_err(session, REPLY_UNKNOWN, "#word");
 }
 
 static void drop_first_argument(struct call *call)
@@ -200,10 +197,8 @@ static bool take_game(struct call *call)
     if (!is_keyed && !is_bare && command->game != GAME_ARG_NEEDED)
         return true;
     if ((!is_keyed && !is_bare) ||
-        !text_to_int(is_keyed ? word + 5 : word, 0, INT64_MAX, &call->game)) {
-        call_usage(call, "GAME is a game's number, as in game=3");
-        return false;
-    }
+        !text_to_int(is_keyed ? word + 5 : word, 0, INT64_MAX, &call->game))
+        return call_usage(call, "GAME is a game's number, as in game=3");
     drop_first_argument(call);
     return true;
 }
@@ -241,18 +236,15 @@ static bool is_allowed(const struct command *command, struct call *call)
             session_err(call->from, REPLY_NOT_NOW, "why=logged-in");
         return false;
     }
-    if (!command_is_for(command, call->from)) {
-        command_refuse_role(call->from, command->role);
-        return false;
-    }
-    if (call->world->store == NULL && command->output != OUTPUT_FREE) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=elsewhere : this node does not have the games; ask the one at "
-                    "%s",
-                    call->world->calls->leader_at(call->world->calls_arg));
-        return false;
-    }
-    if (!take_game(call) || (needs_disk(command, call) && call_must_wait(call)))
+    if (!command_is_for(command, call->from))
+        return command_refuse_role(call->from, command->role);
+    if (call->world->store == NULL && command->output != OUTPUT_FREE)
+        return session_err(
+            call->from, REPLY_NOT_NOW,
+            "why=elsewhere : this node does not have the games; ask the one at "
+            "%s",
+            call->world->calls->leader_at(call->world->calls_arg));
+    if (!take_game(call) || (needs_disk(command, call) && !call_can_write(call)))
         return false;
     why = refuse_count(command, call->argc - 1);
     if (why != NULL)

@@ -83,12 +83,12 @@ extern const struct command cmd_notify, cmd_follow;
 const char *cmd_people_name(const struct call *call, const char *subject);
 /* Answers with the caller's list of that kind. with_gone: includes names that no
  * account has now. */
-void cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone);
+bool cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone);
 /* Adds the name `subject` to the caller's list of that kind, or removes it from there.
  * Answers. more: added to the end of the OK.
  * cmd_people_put() returns false if the lists are full: then the refusal was sent. */
 bool cmd_people_put(struct call *call, enum mark_kind kind, const char *subject);
-void cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
+bool cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
                      const char *more);
 /* Notifies the players who asked for it (verb `notify`) that the session's player has
  * logged in. */

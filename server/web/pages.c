@@ -269,10 +269,11 @@ static const struct form *parse_game(const char *path, int64_t *game)
     return NULL;
 }
 
-static void on_absent(struct session *session, int64_t game)
+static bool on_absent(struct session *session, int64_t game)
 {
     (void)game;
     web_send_missing(session, mono_now_ms());
+    return false;
 }
 
 static const struct fetch_calls fetch_calls = {.again = pages_run, .absent = on_absent};
