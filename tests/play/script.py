@@ -131,6 +131,12 @@ class Play:
         self.clients[name] = Client(self, name, reader, writer)
         await self.expect(name, "* janggi/1")
 
+    async def open_as(self, name, words):
+        given = dict(word.split("=") if "=" in word else (word, "") for word in words)
+        receive_bytes = given.get("receives")
+        await self.open(name, given.get("key"), receive_bytes and int(receive_bytes),
+                        given.get("from"), given.get("behind"), "web" in given)
+
     async def is_refused(self, name, source=None):
         """The door stays closed, with or without a word."""
         try:
@@ -230,7 +236,10 @@ class Play:
 
     async def client_step(self, name, sign, text):
         if sign == ">":
+            text, _, answer = text.partition(" -> ")
             await self.say(name, self.fill(text))
+            if answer:
+                await self.expect(name, answer)
         elif sign == ">>":
             if name not in self.clients:
                 await self.open(name)
@@ -248,10 +257,7 @@ class Play:
 
     async def act(self, name, what, *words):
         if what == "comes":
-            given = dict(word.split("=") if "=" in word else (word, "") for word in words)
-            receive_bytes = given.get("receives")
-            await self.open(name, given.get("key"), receive_bytes and int(receive_bytes),
-                            given.get("from"), given.get("behind"), "web" in given)
+            await self.open_as(name, words)
         elif what == "is_refused":
             await self.is_refused(name, dict(word.split("=") for word in words).get("from"))
         elif what == "gets_in":
@@ -277,9 +283,23 @@ class Play:
             raise Fault(f"a client cannot {what}")
 
     async def do_login(self, rest):
-        for name in rest.split():
+        """login NAME ... [key=K] [from=ADDRESS] ...: each comes in this way, and logs in by its name."""
+        names = [word for word in rest.split() if "=" not in word]
+        ways = [word for word in rest.split() if "=" in word]
+        proof = "proof=key" if "key=" in rest else "token=$%s_token proof=token"
+        for name in names:
+            if ways:
+                await self.open_as(name, ways)
             await self.say(name, f"login {name}")
-            await self.expect(name, f"OK login name={name} token=${name}_token proof=token")
+            await self.expect(name, f"OK login name={name} {proof.replace('%s', name)}")
+
+    async def do_role(self, rest):
+        """role NAME ... ROLE: the host gives each the role, and each is told."""
+        *names, role = rest.split()
+        for name in names:
+            await self.server.do_ctl("role", name, role)
+        for name in names:
+            await self.expect(name, f"! notice why=role role={role}")
 
     async def do_begin(self, rest):
         """begin RED BLUE [time=...] [rules=...] [setup=NBBN,NBBN]: to the first move."""

@@ -114,6 +114,10 @@ class Server:
     async def do_kill(self):
         await self.kill()
 
+    async def do_restarts(self, *options):
+        await self.kill()
+        await self.start(options)
+
     async def do_stop(self):
         if await self.kill(signal.SIGTERM) != 0:
             raise Fault(f"janggid ended with status {self.process.returncode}")
