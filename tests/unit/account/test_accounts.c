@@ -31,7 +31,9 @@ static enum accounts_verdict judge(const char *name, const unsigned char *key,
     return accounts_judge(accounts, name, key, shown, now_wall_s, &account);
 }
 
-static void thirty_days_count_from_the_last_moment_online(void **state)
+#define ACCOUNTS_TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
+ACCOUNTS_TEST(thirty_days_count_from_the_last_moment_online)
 {
     int64_t now_s = mono_wall_s();
     struct account *account = bind_now("hong", NULL);
@@ -56,7 +58,7 @@ static void run_deadlines(int64_t now_wall_s)
 
 /* The store notes each day of a long session on disk, so that after a crash the name
  * does not expire too early. */
-static void a_long_session_is_noted_every_day(void **state)
+ACCOUNTS_TEST(a_long_session_is_noted_every_day)
 {
     int64_t now_s = mono_wall_s();
 
@@ -88,7 +90,7 @@ static void add_device(struct account *account, const unsigned char *key)
 }
 
 /* The answer to a login waits for the row of the account that `stamp` numbers. */
-static void a_change_of_the_proofs_stamps_the_account(void **state)
+ACCOUNTS_TEST(a_change_of_the_proofs_stamps_the_account)
 {
     unsigned char first[STORE_DIGEST_BYTES] = {1}, other[STORE_DIGEST_BYTES] = {2};
     const struct gate *gate = store_gate(store);
@@ -113,7 +115,7 @@ static void a_change_of_the_proofs_stamps_the_account(void **state)
     assert_true(accounts_find(accounts, "hong")->stamp <= store_gate(store)->durable);
 }
 
-static void an_undelivered_token_frees_the_name(void **state)
+ACCOUNTS_TEST(an_undelivered_token_frees_the_name)
 {
     struct account *account = bind_now("hong", NULL);
 
@@ -126,7 +128,7 @@ static void an_undelivered_token_frees_the_name(void **state)
     assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_WRONG);
 }
 
-static void a_token_makes_no_name(void **state)
+ACCOUNTS_TEST(a_token_makes_no_name)
 {
     assert_int_equal(judge("hong", NULL, "sesame", mono_wall_s()), ACCOUNTS_NOBODY);
     assert_int_equal(judge("hong", NULL, NULL, mono_wall_s()), ACCOUNTS_NEW);
@@ -135,7 +137,7 @@ static void a_token_makes_no_name(void **state)
                      ACCOUNTS_NOBODY);
 }
 
-static void an_account_makes_few_sources_known_a_day(void **state)
+ACCOUNTS_TEST(an_account_makes_few_sources_known_a_day)
 {
     struct account *account = bind_now("hong", NULL);
     int64_t now_ms = 1000, day_ms = (int64_t)DAY_S * 1000;
@@ -162,7 +164,7 @@ static void check_members(const char *names)
     assert_string_equal(found, names);
 }
 
-static void members_are_listed_alone(void **state)
+ACCOUNTS_TEST(members_are_listed_alone)
 {
     static const char *const names[] = {"hong", "kim", "park"};
 
@@ -179,7 +181,7 @@ static void members_are_listed_alone(void **state)
     check_members("");
 }
 
-static void a_name_in_use_does_not_expire(void **state)
+ACCOUNTS_TEST(a_name_in_use_does_not_expire)
 {
     static const char *const names[] = {"hong", "kim",  "park", "lee", "jung",
                                         "kang", "yoon", "choi", "im"};
@@ -211,7 +213,7 @@ static void a_name_in_use_does_not_expire(void **state)
     assert_non_null(accounts_find(accounts, "yoon"));
 }
 
-static void a_calendar_that_was_ahead_frees_no_name(void **state)
+ACCOUNTS_TEST(a_calendar_that_was_ahead_frees_no_name)
 {
     bind_now("hong", NULL);
     stepped_clock_step_wall_s(40 * DAY_S);
@@ -231,7 +233,7 @@ static void a_calendar_that_was_ahead_frees_no_name(void **state)
     assert_int_equal(judge("hong", NULL, NULL, store_calendar_s(store)), ACCOUNTS_NEW);
 }
 
-static void a_calendar_that_was_behind_is_right_again_at_once(void **state)
+ACCOUNTS_TEST(a_calendar_that_was_behind_is_right_again_at_once)
 {
     int64_t now_s = mono_wall_s();
 
@@ -248,7 +250,7 @@ static void a_calendar_that_was_behind_is_right_again_at_once(void **state)
 }
 
 /* A new owner of a name gets neither the games nor the devices of an earlier owner. */
-static void an_owner_has_a_number_of_his_own(void **state)
+ACCOUNTS_TEST(an_owner_has_a_number_of_his_own)
 {
     int64_t now_s = mono_wall_s(), number;
     struct account *account = bind_now("hong", NULL);
@@ -267,7 +269,7 @@ static void an_owner_has_a_number_of_his_own(void **state)
 }
 
 /* A row of schema 4 has no account number. Only the host can remove its name. */
-static void a_name_of_an_older_server_never_expires(void **state)
+ACCOUNTS_TEST(a_name_of_an_older_server_never_expires)
 {
     struct store_name row = {.folded = "hong", .shown = "Hong", .seen_wall_s = 1};
     struct account *account;
@@ -288,7 +290,7 @@ static void a_name_of_an_older_server_never_expires(void **state)
     assert_null(accounts_find(accounts, "hong"));
 }
 
-static void a_new_name_looks_like_no_other(void **state)
+ACCOUNTS_TEST(a_new_name_looks_like_no_other)
 {
     int64_t now_s = mono_wall_s();
 
@@ -300,7 +302,7 @@ static void a_new_name_looks_like_no_other(void **state)
     assert_int_equal(judge("IEE_1O", NULL, NULL, now_s + 31 * DAY_S), ACCOUNTS_NEW);
 }
 
-static void a_device_opens_a_name(void **state)
+ACCOUNTS_TEST(a_device_opens_a_name)
 {
     unsigned char first[STORE_DIGEST_BYTES] = {1}, other[STORE_DIGEST_BYTES] = {2};
     struct account *account = bind_now("hong", first);
@@ -319,7 +321,7 @@ static void a_device_opens_a_name(void **state)
     assert_int_equal(judge("hong", other, NULL, mono_wall_s()), ACCOUNTS_WELCOME);
 }
 
-static void a_new_owner_has_no_devices_of_the_old_one(void **state)
+ACCOUNTS_TEST(a_new_owner_has_no_devices_of_the_old_one)
 {
     struct account *account = bind_now("hong", NULL);
     char old[TOKEN_BYTES];
@@ -332,7 +334,7 @@ static void a_new_owner_has_no_devices_of_the_old_one(void **state)
     assert_int_equal(judge("hong", NULL, old, mono_wall_s()), ACCOUNTS_WRONG);
 }
 
-static void a_name_has_nine_proofs_and_no_more(void **state)
+ACCOUNTS_TEST(a_name_has_nine_proofs_and_no_more)
 {
     unsigned char key[STORE_DIGEST_BYTES] = {1};
     struct account *account = bind_now("hong", key);
@@ -346,7 +348,7 @@ static void a_name_has_nine_proofs_and_no_more(void **state)
     assert_int_equal(account_proofs(account, proof), DEVICES_MAX + 1);
 }
 
-static void a_code_lives_ten_minutes_and_any_wrong_tries(void **state)
+ACCOUNTS_TEST(a_code_lives_ten_minutes_and_any_wrong_tries)
 {
     struct tickets *tickets = accounts_tickets(accounts);
     enum { LIFE_S = DEVICE_CODE_MINUTES * 60 };
@@ -364,7 +366,7 @@ static void a_code_lives_ten_minutes_and_any_wrong_tries(void **state)
     assert_non_null(tickets_find(tickets, TICKET_DEVICE, "hong", second, 1));
 }
 
-static void hangul_is_found_however_it_was_typed(void **state)
+ACCOUNTS_TEST(hangul_is_found_however_it_was_typed)
 {
     struct account *account = bind_now("\xed\x95\x9c\xea\xb8\x80", NULL);
 
@@ -376,7 +378,7 @@ static void hangul_is_found_however_it_was_typed(void **state)
 /* A secret never begins with "-". In an earlier version, one secret in 64 began with
  * "-". In the command "janggi device LINK -x...", janggi read such a secret as an
  * unknown option. */
-static void a_secret_is_no_option_of_a_command(void **state)
+UNIT_TEST(a_secret_is_no_option_of_a_command)
 {
     char secret[64];
 
@@ -387,31 +389,4 @@ static void a_secret_is_no_option_of_a_command(void **state)
     }
 }
 
-#define ACCOUNTS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_secret_is_no_option_of_a_command),
-        ACCOUNTS_TEST(thirty_days_count_from_the_last_moment_online),
-        ACCOUNTS_TEST(a_long_session_is_noted_every_day),
-        ACCOUNTS_TEST(an_account_makes_few_sources_known_a_day),
-        ACCOUNTS_TEST(members_are_listed_alone),
-        ACCOUNTS_TEST(a_name_in_use_does_not_expire),
-        ACCOUNTS_TEST(a_calendar_that_was_ahead_frees_no_name),
-        ACCOUNTS_TEST(a_calendar_that_was_behind_is_right_again_at_once),
-        ACCOUNTS_TEST(an_owner_has_a_number_of_his_own),
-        ACCOUNTS_TEST(a_name_of_an_older_server_never_expires),
-        ACCOUNTS_TEST(a_new_name_looks_like_no_other),
-        ACCOUNTS_TEST(a_change_of_the_proofs_stamps_the_account),
-        ACCOUNTS_TEST(an_undelivered_token_frees_the_name),
-        ACCOUNTS_TEST(a_token_makes_no_name),
-        ACCOUNTS_TEST(a_device_opens_a_name),
-        ACCOUNTS_TEST(a_new_owner_has_no_devices_of_the_old_one),
-        ACCOUNTS_TEST(a_name_has_nine_proofs_and_no_more),
-        ACCOUNTS_TEST(a_code_lives_ten_minutes_and_any_wrong_tries),
-        ACCOUNTS_TEST(hangul_is_found_however_it_was_typed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

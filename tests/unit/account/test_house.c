@@ -57,7 +57,9 @@ static void record(const char *kind, const char *target, const char *params,
     house_record(house, &act);
 }
 
-static void an_act_is_read_back_part_by_part(void **state)
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
+TEST(an_act_is_read_back_part_by_part)
 {
     static const char wanted[] = "Hong|kick|Kim||too loud : and rude\n"
                                  "Hong|ban|addr:10.0.0.0/8|until=7 x=y|why\n"
@@ -77,7 +79,7 @@ static void an_act_is_read_back_part_by_part(void **state)
     assert_string_equal(all_acts(), wanted);
 }
 
-static void an_act_is_one_commit(void **state)
+TEST(an_act_is_one_commit)
 {
     struct house_act act = {.actor = "Hong",
                             .kind = "kick",
@@ -102,7 +104,7 @@ static enum role role_of(const char *name)
     return account->role;
 }
 
-static void a_role_holds_after_a_restart_until_another_is_given(void **state)
+TEST(a_role_holds_after_a_restart_until_another_is_given)
 {
     house_give_role(house, bind_name("Hong", hongs_key), ROLE_OWNER, HOUSE_OPERATOR);
     house_give_role(house, bind_name("Kim", NULL), ROLE_MEMBER, "Hong");
@@ -118,7 +120,7 @@ static void a_role_holds_after_a_restart_until_another_is_given(void **state)
 
 /* A member of the staff who logs in with the token of a further device, instead of the
  * key, has no staff role. */
-static void a_role_of_staff_needs_the_key(void **state)
+TEST(a_role_of_staff_needs_the_key)
 {
     struct account *hong = bind_name("Hong", hongs_key), *found;
     char token[TOKEN_BYTES];
@@ -140,7 +142,7 @@ static void a_role_of_staff_needs_the_key(void **state)
     assert_int_equal(account_role(NULL), ROLE_GUEST);
 }
 
-static void a_name_with_a_role_does_not_fall_free(void **state)
+TEST(a_name_with_a_role_does_not_fall_free)
 {
     enum { MONTH_S = 31 * 86400 };
     int64_t later_s = mono_wall_s() + MONTH_S;
@@ -154,8 +156,6 @@ static void a_name_with_a_role_does_not_fall_free(void **state)
     assert_int_equal(accounts_judge(accounts, "lee", NULL, NULL, later_s, &found),
                      ACCOUNTS_NEW);
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 /* --- A person who is erased --- */
 
@@ -178,7 +178,7 @@ static const char *erase(const struct house_act *act)
     return words;
 }
 
-static void an_erased_person_leaves_an_alias(void **state)
+TEST(an_erased_person_leaves_an_alias)
 {
     struct house_act act = {.wall_s = 100,
                             .actor = "park",
@@ -201,14 +201,14 @@ static void an_erased_person_leaves_an_alias(void **state)
     assert_string_equal(erase(&act), "");
 }
 
-static void acts_of_an_earlier_owner_stay(void **state)
+TEST(acts_of_an_earlier_owner_stay)
 {
     struct house_act act = {49, "park", "kick", "hong", "", "loud"};
 
     assert_string_equal(erase(&act), "");
 }
 
-static void a_report_keeps_no_word_of_an_erased_person(void **state)
+TEST(a_report_keeps_no_word_of_an_erased_person)
 {
     struct house_act act = {.wall_s = 100,
                             .actor = "kim",
@@ -224,7 +224,7 @@ static void a_report_keeps_no_word_of_an_erased_person(void **state)
     assert_string_equal(erase(&act), "player-4 kim lines=0 : ");
 }
 
-static void a_hangul_name_is_found_before_a_particle(void **state)
+TEST(a_hangul_name_is_found_before_a_particle)
 {
     struct house_person other = {.folded = "홍길동", .alias = "player-5"};
     struct house_act act = {100, "park", "kick", "kim", "", "홍길동님을 욕함"}, out;
@@ -237,7 +237,7 @@ static void a_hangul_name_is_found_before_a_particle(void **state)
 
 /* When the acts of one person are erased, the bans and mutes of other people stay in
  * effect, in memory and on disk. */
-static void an_erasure_leaves_other_acts_in_effect(void **state)
+TEST(an_erasure_leaves_other_acts_in_effect)
 {
     struct house_person gone = {.folded = "kim", .alias = "player-9"};
     struct house_hold hold;
@@ -257,7 +257,7 @@ static void an_erasure_leaves_other_acts_in_effect(void **state)
 }
 
 /* When the person who made a ban is erased, the ban keeps that person's rank. */
-static void a_ban_keeps_the_rank_of_an_erased_actor(void **state)
+TEST(a_ban_keeps_the_rank_of_an_erased_actor)
 {
     struct house_person gone = {.folded = "boss", .alias = "player-9"};
     struct house_act ban = {
@@ -279,7 +279,7 @@ static void a_ban_keeps_the_rank_of_an_erased_actor(void **state)
 
 /* When the text of an old report is deleted, the other acts (actions of the staff) stay
  * in effect, also after a restart. */
-static void an_old_report_loses_its_words(void **state)
+TEST(an_old_report_loses_its_words)
 {
     struct house_hold hold;
 
@@ -299,22 +299,4 @@ static void an_old_report_loses_its_words(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(an_act_is_read_back_part_by_part),
-        TEST(an_act_is_one_commit),
-        TEST(a_role_holds_after_a_restart_until_another_is_given),
-        TEST(a_role_of_staff_needs_the_key),
-        TEST(a_name_with_a_role_does_not_fall_free),
-        TEST(a_ban_keeps_the_rank_of_an_erased_actor),
-        TEST(an_old_report_loses_its_words),
-        TEST(an_erased_person_leaves_an_alias),
-        TEST(acts_of_an_earlier_owner_stay),
-        TEST(a_report_keeps_no_word_of_an_erased_person),
-        TEST(a_hangul_name_is_found_before_a_particle),
-        TEST(an_erasure_leaves_other_acts_in_effect),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

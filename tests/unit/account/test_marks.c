@@ -22,7 +22,9 @@ static bool put(const char *owner, enum mark_kind kind, const char *subject,
     return marks_put(marks, owner, kind, subject, value);
 }
 
-static void a_mark_is_kept_by_owner_kind_and_subject(void **state)
+#define MARKS_TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
+MARKS_TEST(a_mark_is_kept_by_owner_kind_and_subject)
 {
     assert_true(put("hong", MARK_IGNORE, "park", ""));
     assert_true(put("hong", MARK_QUIET, "", "on"));
@@ -35,7 +37,7 @@ static void a_mark_is_kept_by_owner_kind_and_subject(void **state)
     assert_null(marks_find(marks, "kim", MARK_IGNORE, "park"));
 }
 
-static void ignored_and_blocked_are_avoided(void **state)
+MARKS_TEST(ignored_and_blocked_are_avoided)
 {
     assert_true(put("hong", MARK_IGNORE, "park", ""));
     assert_true(put("hong", MARK_BLOCK, "kim", ""));
@@ -46,7 +48,7 @@ static void ignored_and_blocked_are_avoided(void **state)
     assert_false(marks_avoid(marks, "park", "hong"));
 }
 
-static void a_dropped_mark_stays_dropped(void **state)
+MARKS_TEST(a_dropped_mark_stays_dropped)
 {
     assert_true(put("hong", MARK_IGNORE, "park", ""));
     assert_true(put("hong", MARK_BLOCK, "park", ""));
@@ -57,7 +59,7 @@ static void a_dropped_mark_stays_dropped(void **state)
     assert_non_null(marks_find(marks, "hong", MARK_BLOCK, "park"));
 }
 
-static void an_owner_has_two_hundred_of_a_kind_and_the_server_any_number(void **state)
+MARKS_TEST(an_owner_has_two_hundred_of_a_kind_and_the_server_any_number)
 {
     char subject[16];
 
@@ -80,7 +82,7 @@ static void an_owner_has_two_hundred_of_a_kind_and_the_server_any_number(void **
 /* A mark MARK_LET admits a person to one private game. The marks of ended games must
  * neither use up the limits of other kinds of marks, nor prevent marks for the next
  * game. */
-static void guests_of_old_games_make_room(void **state)
+MARKS_TEST(guests_of_old_games_make_room)
 {
     char subject[32];
 
@@ -102,7 +104,7 @@ static void guests_of_old_games_make_room(void **state)
     assert_true(put("hong", MARK_IGNORE, "park", ""));
 }
 
-static void too_long_a_text_is_refused(void **state)
+MARKS_TEST(too_long_a_text_is_refused)
 {
     char words[MARK_TEXT_BYTES + 1];
 
@@ -114,7 +116,7 @@ static void too_long_a_text_is_refused(void **state)
     assert_true(put("hong", MARK_LET, words, words));
 }
 
-static void a_new_owner_has_no_marks_of_the_old_one(void **state)
+MARKS_TEST(a_new_owner_has_no_marks_of_the_old_one)
 {
     assert_true(put("hong", MARK_IGNORE, "park", ""));
     assert_true(put("kim", MARK_IGNORE, "park", ""));
@@ -124,19 +126,4 @@ static void a_new_owner_has_no_marks_of_the_old_one(void **state)
     assert_non_null(marks_of(marks, "kim"));
 }
 
-#define MARKS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        MARKS_TEST(a_mark_is_kept_by_owner_kind_and_subject),
-        MARKS_TEST(ignored_and_blocked_are_avoided),
-        MARKS_TEST(a_dropped_mark_stays_dropped),
-        MARKS_TEST(an_owner_has_two_hundred_of_a_kind_and_the_server_any_number),
-        MARKS_TEST(guests_of_old_games_make_room),
-        MARKS_TEST(too_long_a_text_is_refused),
-        MARKS_TEST(a_new_owner_has_no_marks_of_the_old_one),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

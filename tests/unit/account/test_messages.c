@@ -31,7 +31,9 @@ static int count_of(const char *owner)
     return count;
 }
 
-static void a_message_is_kept_with_sender_text_and_mark(void **state)
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
+TEST(a_message_is_kept_with_sender_text_and_mark)
 {
     const struct message *message;
 
@@ -52,7 +54,7 @@ static void a_message_is_kept_with_sender_text_and_mark(void **state)
     assert_null(messages_of(messages, "hong"));
 }
 
-static void a_mailbox_keeps_its_order_beyond_nine(void **state)
+TEST(a_mailbox_keeps_its_order_beyond_nine)
 {
     char name[16];
     int64_t id = 0;
@@ -67,7 +69,7 @@ static void a_mailbox_keeps_its_order_beyond_nine(void **state)
     assert_int_equal(id, 12);
 }
 
-static void one_sender_has_three_unread_messages_at_most(void **state)
+TEST(one_sender_has_three_unread_messages_at_most)
 {
     for (int i = 0; i < MESSAGES_UNREAD_MAX; i++)
         assert_int_equal(put("kim", "hong", "again"), MESSAGES_KEPT);
@@ -78,7 +80,7 @@ static void one_sender_has_three_unread_messages_at_most(void **state)
     assert_int_equal(put("kim", "hong", "again"), MESSAGES_KEPT);
 }
 
-static void a_mailbox_has_a_limit(void **state)
+TEST(a_mailbox_has_a_limit)
 {
     char name[16];
 
@@ -105,7 +107,7 @@ static int count_from(const char *owner, const char *from)
 
 /* A sender whose messages have all been read may send any number: each new message
  * removes only one of that sender's own. */
-static void a_read_message_makes_room_in_a_full_mailbox(void **state)
+TEST(a_read_message_makes_room_in_a_full_mailbox)
 {
     assert_int_equal(put("kim", "lee", "old"), MESSAGES_KEPT);
     assert_int_equal(put("kim", "park", "old"), MESSAGES_KEPT);
@@ -123,7 +125,7 @@ static void a_read_message_makes_room_in_a_full_mailbox(void **state)
 }
 
 /* Unread messages are not removed for new ones. */
-static void unread_messages_leave_no_room(void **state)
+TEST(unread_messages_leave_no_room)
 {
     char name[16];
 
@@ -138,7 +140,7 @@ static void unread_messages_leave_no_room(void **state)
     assert_int_equal(put("kim", "hong", "hello"), MESSAGES_FULL);
 }
 
-static void a_text_has_a_limit(void **state)
+TEST(a_text_has_a_limit)
 {
     char text[MESSAGE_BYTES_MAX + 2];
 
@@ -151,7 +153,7 @@ static void a_text_has_a_limit(void **state)
     assert_string_equal(messages_of(messages, "kim")->text, text);
 }
 
-static void a_message_is_dropped_after_thirty_days(void **state)
+TEST(a_message_is_dropped_after_thirty_days)
 {
     int64_t now_s = mono_wall_s(), sent_s = now_s - (int64_t)MESSAGE_DAYS * DAY_S;
 
@@ -177,7 +179,7 @@ static void note_owner(void *arg, const char *owner, const struct message *messa
     strcat(arg, message->text);
 }
 
-static void a_sender_is_found_and_removed(void **state)
+TEST(a_sender_is_found_and_removed)
 {
     char seen[64] = "";
 
@@ -191,7 +193,7 @@ static void a_sender_is_found_and_removed(void **state)
     assert_string_equal(messages_of(messages, "kim")->from, "lee");
 }
 
-static void an_unreadable_row_is_skipped(void **state)
+TEST(an_unreadable_row_is_skipped)
 {
     static const char *const values[] = {
         "", "x", "1 0", "1 0 kim", "x 0 kim hello", "-1 0 kim hello"};
@@ -214,7 +216,7 @@ static void an_unreadable_row_is_skipped(void **state)
 /* Both rows have a number that is too great. With the id of the first row, the id of
  * the next message would overflow. With the time of the second row, the day on which
  * the message expires would overflow. */
-static void a_row_with_the_greatest_number_is_skipped(void **state)
+TEST(a_row_with_the_greatest_number_is_skipped)
 {
     static const char *const rows[][2] = {{"9223372036854775807", "1 0 lee hello"},
                                           {"2", "9223372036854775807 0 lee hello"}};
@@ -231,23 +233,4 @@ static void a_row_with_the_greatest_number_is_skipped(void **state)
     assert_int_equal(messages_of(messages, "kim")->id, 1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_message_is_kept_with_sender_text_and_mark),
-        TEST(a_mailbox_keeps_its_order_beyond_nine),
-        TEST(one_sender_has_three_unread_messages_at_most),
-        TEST(a_mailbox_has_a_limit),
-        TEST(a_read_message_makes_room_in_a_full_mailbox),
-        TEST(unread_messages_leave_no_room),
-        TEST(a_text_has_a_limit),
-        TEST(a_message_is_dropped_after_thirty_days),
-        TEST(a_sender_is_found_and_removed),
-        TEST(an_unreadable_row_is_skipped),
-        TEST(a_row_with_the_greatest_number_is_skipped),
-    };
-
-    return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

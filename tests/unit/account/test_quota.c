@@ -49,7 +49,9 @@ static int take(const char *address, int many, int64_t now_s)
     return many;
 }
 
-static void a_refunded_name_can_be_taken_again(void **state)
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
+TEST(a_refunded_name_can_be_taken_again)
 {
     take("2001:db8::1", 5, NOW_S);
     quota_give_back(quotas, QUOTA_NAME, NULL, "2001:db8::2", NOW_S);
@@ -76,7 +78,7 @@ static void make(enum quota_kind kind, const char *address, int64_t now_s)
     assert_int_equal(quota_take(quotas, kind, NULL, address, now_s, &max), 0);
 }
 
-static void five_an_hour_and_twenty_a_day(void **state)
+TEST(five_an_hour_and_twenty_a_day)
 {
     assert_int_equal(take("192.0.2.1", 9, NOW_S), 5);
     assert_int_equal(wait_s, HOUR_S);
@@ -92,7 +94,7 @@ static void five_an_hour_and_twenty_a_day(void **state)
     assert_int_equal(take("192.0.2.1", 9, NOW_S + DAY_S), 5);
 }
 
-static void a_trusted_network_has_twenty_times_as_much(void **state)
+TEST(a_trusted_network_has_twenty_times_as_much)
 {
     assert_int_equal(take("198.51.100.200", 999, NOW_S), 100);
     assert_int_equal(max, 100);
@@ -100,7 +102,7 @@ static void a_trusted_network_has_twenty_times_as_much(void **state)
 
 /* A /48 has 256 networks with 5 names an hour each, but all together get 200 names a
  * day. */
-static void a_site_has_a_budget_of_its_own(void **state)
+TEST(a_site_has_a_budget_of_its_own)
 {
     char address[40];
     int names = 0;
@@ -122,7 +124,7 @@ static enum quota_state seek_of(const struct account *account)
 
 /* What a young account has open counts for its source until the account leaves, also
  * when the day of the source is over meanwhile. */
-static void a_source_counts_what_its_accounts_have_open(void **state)
+TEST(a_source_counts_what_its_accounts_have_open)
 {
     struct account hong = {.source = NULL}, kim = hong, park = hong;
 
@@ -153,7 +155,7 @@ static void a_source_counts_what_its_accounts_have_open(void **state)
     quota_leave(&park);
 }
 
-static void an_account_makes_few_in_an_hour(void **state)
+TEST(an_account_makes_few_in_an_hour)
 {
     struct account hong = {.source = NULL};
 
@@ -174,9 +176,7 @@ static void an_account_makes_few_in_an_hour(void **state)
     assert_int_equal(max, 3);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-static void reports_of_a_network_are_counted_by_day(void **state)
+TEST(reports_of_a_network_are_counted_by_day)
 {
     for (int i = 0; i < 3; i++) {
         make(QUOTA_REPORT, "192.0.2.1", NOW_S);
@@ -198,7 +198,7 @@ static void reports_of_a_network_are_counted_by_day(void **state)
 
 /* The network was first counted for a new name, so its day for names ends before its
  * day for reports and messages ("uses"). */
-static void a_use_counts_for_a_whole_day(void **state)
+TEST(a_use_counts_for_a_whole_day)
 {
     make(QUOTA_NAME, "192.0.2.1", NOW_S);
     for (int i = 0; i < 2; i++)
@@ -211,7 +211,7 @@ static void a_use_counts_for_a_whole_day(void **state)
 
 /* A /48 has 256 networks. Together they may send only four times as many reports
  * and messages ("uses") as one network. */
-static void a_site_has_four_times_the_uses(void **state)
+TEST(a_site_has_four_times_the_uses)
 {
     char address[40];
 
@@ -225,19 +225,4 @@ static void a_site_has_four_times_the_uses(void **state)
     assert_int_equal(wait_of(QUOTA_MESSAGE, "2001:db8:1::1", NOW_S), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(five_an_hour_and_twenty_a_day),
-        TEST(a_refunded_name_can_be_taken_again),
-        TEST(a_trusted_network_has_twenty_times_as_much),
-        TEST(a_site_has_a_budget_of_its_own),
-        TEST(a_source_counts_what_its_accounts_have_open),
-        TEST(an_account_makes_few_in_an_hour),
-        TEST(reports_of_a_network_are_counted_by_day),
-        TEST(a_use_counts_for_a_whole_day),
-        TEST(a_site_has_four_times_the_uses),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

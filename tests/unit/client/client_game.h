@@ -21,7 +21,7 @@ static inline int close_model(void **state)
     return 0;
 }
 
-#define MODEL_TEST(name) cmocka_unit_test_teardown(name, close_model)
+#define MODEL_TEST(name) UNIT_TEST_WITH(name, NULL, close_model)
 
 /* Feeds one "! game ..." line that arrives at now_ms. */
 static inline struct model_news feed_event(const char *line, int64_t now_ms)

@@ -163,7 +163,7 @@ static void analyse(void)
 
 /* --- Mistakes --- */
 
-static void a_planted_blunder_is_found_in_every_ruleset(void **state)
+UNIT_TEST(a_planted_blunder_is_found_in_every_ruleset)
 {
     static const char *const rules[] = {"martin", "courier", "vchess", "kja"};
 
@@ -225,14 +225,14 @@ static void check_perfect(const json_t *row)
     perfect++;
 }
 
-static void a_game_without_a_mistake_has_no_mark(void **state)
+UNIT_TEST(a_game_without_a_mistake_has_no_mark)
 {
     perfect = 0;
     jsonl_each("tests/data/mates.jsonl", check_perfect);
     assert_int_equal(perfect, 20);
 }
 
-static void a_game_that_the_rules_drew_ends_with_even_chances(void **state)
+UNIT_TEST(a_game_that_the_rules_drew_ends_with_even_chances)
 {
     begin("kja");
     game.phase = GAME_OVER;
@@ -263,7 +263,7 @@ static void check_missed(const json_t *row)
     }
 }
 
-static void a_missed_mate_is_marked(void **state)
+UNIT_TEST(a_missed_mate_is_marked)
 {
     missed = 0;
     jsonl_each("tests/data/mates.jsonl", check_missed);
@@ -271,7 +271,7 @@ static void a_missed_mate_is_marked(void **state)
 }
 
 /* While searches are missing, positions whose value is unknown are not judged. */
-static void unknown_positions_are_not_judged(void **state)
+UNIT_TEST(unknown_positions_are_not_judged)
 {
     struct analysis_move move;
     char *text;
@@ -294,7 +294,7 @@ static void unknown_positions_are_not_judged(void **state)
 
 /* --- What is written --- */
 
-static void the_same_nodes_write_the_same_bytes(void **state)
+UNIT_TEST(the_same_nodes_write_the_same_bytes)
 {
     char *first, *second;
 
@@ -318,7 +318,7 @@ static void check_same_game(const struct record *read)
     free(after);
 }
 
-static void annotated_records_are_read_back(void **state)
+UNIT_TEST(annotated_records_are_read_back)
 {
     struct record_import import = {.number = 1};
     struct record_note *notes;
@@ -353,7 +353,7 @@ static json_int_t moves_of(const json_t *json, const char *side)
     return json_integer_value(json_object_get(json_object_get(json, side), "moves"));
 }
 
-static void the_graph_falls_where_the_blunder_is(void **state)
+UNIT_TEST(the_graph_falls_where_the_blunder_is)
 {
     char *text, *speech, *svg;
     json_error_t why;
@@ -416,7 +416,7 @@ static void make_swings(int plies)
     }
 }
 
-static void every_line_fits_into_80_columns(void **state)
+UNIT_TEST(every_line_fits_into_80_columns)
 {
     char *text;
 
@@ -431,7 +431,7 @@ static void every_line_fits_into_80_columns(void **state)
     free(text);
 }
 
-static void the_graph_has_the_numbers_of_the_moves(void **state)
+UNIT_TEST(the_graph_has_the_numbers_of_the_moves)
 {
     static const struct row {
         int plies;
@@ -455,7 +455,7 @@ static void the_graph_has_the_numbers_of_the_moves(void **state)
 }
 
 /* A row of the graph is 20 percent high. */
-static void the_graph_shows_quarters_of_a_row(void **state)
+UNIT_TEST(the_graph_shows_quarters_of_a_row)
 {
     static const double chances[] = {0.55, 0.54, 0.45, 0.44, 0.60};
     char *text;
@@ -471,7 +471,7 @@ static void the_graph_shows_quarters_of_a_row(void **state)
 
 /* The picture of a very long game is not larger than REPORT_SVG_BYTES. The line of the
  * graph ends at the last position of the game, and each dot is on this line. */
-static void a_long_game_has_a_small_picture(void **state)
+UNIT_TEST(a_long_game_has_a_small_picture)
 {
     char *svg, *line;
     int dots = 0;
@@ -539,7 +539,7 @@ static void end_run(struct run *run)
     event_base_free(run->base);
 }
 
-static void an_analysis_ends_when_all_is_known(void **state)
+UNIT_TEST(an_analysis_ends_when_all_is_known)
 {
     const struct analyst_wish wish = {.nodes = 500};
     struct run run = {.stop_at = -1};
@@ -553,7 +553,7 @@ static void an_analysis_ends_when_all_is_known(void **state)
 }
 
 /* The remaining searches would take longer than the time limit of the test. */
-static void an_analysis_stops_on_request_with_its_results(void **state)
+UNIT_TEST(an_analysis_stops_on_request_with_its_results)
 {
     const struct analyst_wish wish = {.nodes = UINT64_C(1) << 60};
     const struct analyst_wish timed = {.seconds = 3600};
@@ -595,24 +595,4 @@ static int end_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_planted_blunder_is_found_in_every_ruleset),
-        cmocka_unit_test(a_game_without_a_mistake_has_no_mark),
-        cmocka_unit_test(a_game_that_the_rules_drew_ends_with_even_chances),
-        cmocka_unit_test(a_missed_mate_is_marked),
-        cmocka_unit_test(unknown_positions_are_not_judged),
-        cmocka_unit_test(the_same_nodes_write_the_same_bytes),
-        cmocka_unit_test(annotated_records_are_read_back),
-        cmocka_unit_test(the_graph_falls_where_the_blunder_is),
-        cmocka_unit_test(every_line_fits_into_80_columns),
-        cmocka_unit_test(the_graph_has_the_numbers_of_the_moves),
-        cmocka_unit_test(the_graph_shows_quarters_of_a_row),
-        cmocka_unit_test(a_long_game_has_a_small_picture),
-        cmocka_unit_test(an_analysis_ends_when_all_is_known),
-        cmocka_unit_test(an_analysis_stops_on_request_with_its_results),
-    };
-
-    return cmocka_run_group_tests(tests, begin_all, end_all);
-}
+UNIT_MAIN(begin_all, end_all)

@@ -316,7 +316,9 @@ static void wait_s(int seconds)
     }
 }
 
-static void missing_events_are_asked_for(void **state)
+#define CLIENT(name) UNIT_TEST_WITH(name, set_up, close_client)
+
+CLIENT(missing_events_are_asked_for)
 {
     open_lobby();
     begin_game();
@@ -325,7 +327,7 @@ static void missing_events_are_asked_for(void **state)
     assert_true(has_sent("resume 17 3"));
 }
 
-static void a_refusal_of_one_word_is_shown(void **state)
+CLIENT(a_refusal_of_one_word_is_shown)
 {
     open_lobby();
     type("who");
@@ -333,7 +335,7 @@ static void a_refusal_of_one_word_is_shown(void **state)
     assert_non_null(strstr(printed, "the list is being made"));
 }
 
-static void a_seek_is_sent_again_after_a_loss(void **state)
+CLIENT(a_seek_is_sent_again_after_a_loss)
 {
     open_lobby();
     type("seek 10 5");
@@ -343,7 +345,7 @@ static void a_seek_is_sent_again_after_a_loss(void **state)
     assert_true(has_sent("seek 10 5"));
 }
 
-static void the_bell_rings_when_time_is_short(void **state)
+CLIENT(the_bell_rings_when_time_is_short)
 {
     int before;
 
@@ -356,7 +358,7 @@ static void the_bell_rings_when_time_is_short(void **state)
 }
 
 /* No server of ours sends such an event. The client must not end because of it. */
-static void an_event_that_is_too_long_is_not_saved(void **state)
+CLIENT(an_event_that_is_too_long_is_not_saved)
 {
     char path[UNIT_PATH_BYTES + 16], directory[UNIT_PATH_BYTES], words[128],
         line[EVENT_BYTES + 32] = "! game 17 3 ";
@@ -386,7 +388,7 @@ static void watch_game(void)
     give("! game 18 0 start red=lee blue=kim rules=martin time=10m");
 }
 
-static void a_set_up_in_another_game_is_shown_with_its_number(void **state)
+CLIENT(a_set_up_in_another_game_is_shown_with_its_number)
 {
     open_lobby();
     begin_game();
@@ -394,14 +396,14 @@ static void a_set_up_in_another_game_is_shown_with_its_number(void **state)
     assert_non_null(strstr(printed, "-- game 18: lee (red) chooses"));
 }
 
-static void a_set_up_in_the_watched_game_is_shown_without_a_number(void **state)
+CLIENT(a_set_up_in_the_watched_game_is_shown_without_a_number)
 {
     open_lobby();
     watch_game();
     assert_non_null(strstr(printed, "-- lee (red) chooses"));
 }
 
-static void a_private_game_is_watched_by_its_code_after_a_loss(void **state)
+CLIENT(a_private_game_is_watched_by_its_code_after_a_loss)
 {
     static const struct link to = {.kind = LINK_WATCH,
                                    .host = "localhost",
@@ -418,7 +420,7 @@ static void a_private_game_is_watched_by_its_code_after_a_loss(void **state)
 
 /* --- The console --- */
 
-static void only_two_interrupts_in_a_row_end_the_client(void **state)
+CLIENT(only_two_interrupts_in_a_row_end_the_client)
 {
     open_lobby();
     stepped_clock_step_ms(60000);
@@ -432,7 +434,7 @@ static void only_two_interrupts_in_a_row_end_the_client(void **state)
     assert_true(console_is_leaving(client.talk.console));
 }
 
-static void a_question_clears_what_was_typed_and_says_so(void **state)
+CLIENT(a_question_clears_what_was_typed_and_says_so)
 {
     open_lobby();
     console_ask(client.talk.console, QUESTION_MOVE, "Really? ");
@@ -444,7 +446,7 @@ static void a_question_clears_what_was_typed_and_says_so(void **state)
 
 /* --- The tour --- */
 
-static void the_tour_shows_the_board_again(void **state)
+UNIT_TEST_WITH(the_tour_shows_the_board_again, set_up, release_clock)
 {
     static const char row[] = "+-[K]-+";
     char *argv[] = {"learn", "2", NULL};
@@ -459,25 +461,4 @@ static void the_tour_shows_the_board_again(void **state)
     assert_int_equal(boards, 2);
 }
 
-#define CLIENT(name) cmocka_unit_test_setup_teardown(name, set_up, close_client)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CLIENT(missing_events_are_asked_for),
-        CLIENT(a_refusal_of_one_word_is_shown),
-        CLIENT(a_seek_is_sent_again_after_a_loss),
-        CLIENT(the_bell_rings_when_time_is_short),
-        CLIENT(an_event_that_is_too_long_is_not_saved),
-        CLIENT(a_set_up_in_another_game_is_shown_with_its_number),
-        CLIENT(a_set_up_in_the_watched_game_is_shown_without_a_number),
-        CLIENT(a_private_game_is_watched_by_its_code_after_a_loss),
-        CLIENT(only_two_interrupts_in_a_row_end_the_client),
-        CLIENT(a_question_clears_what_was_typed_and_says_so),
-        cmocka_unit_test_setup_teardown(the_tour_shows_the_board_again, set_up,
-                                        release_clock),
-    };
-
-    log_set_level(LOG_FATAL); /* the names of servers cannot be kept */
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(unit_be_quiet, NULL)

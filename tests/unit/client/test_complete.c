@@ -25,7 +25,7 @@ static void hear(const char *line)
     known_note(&known, parse_line(line));
 }
 
-static void a_point_brings_its_legal_moves(void **state)
+MODEL_TEST(a_point_brings_its_legal_moves)
 {
     feed_start("kim");
     gather("", "a3");
@@ -48,7 +48,7 @@ static void a_point_brings_its_legal_moves(void **state)
     assert_true(offers("a3b3"));
 }
 
-static void verbs_come_first(void **state)
+MODEL_TEST(verbs_come_first)
 {
     feed_verbs();
     gather("", "");
@@ -63,7 +63,7 @@ static void verbs_come_first(void **state)
     assert_int_equal(words.count, 0);
 }
 
-static void mentioned_names_are_offered(void **state)
+MODEL_TEST(mentioned_names_are_offered)
 {
     memset(&known, 0, sizeof known);
     feed_start("kim");
@@ -95,7 +95,7 @@ static void mentioned_names_are_offered(void **state)
     assert_false(offers("20"));
 }
 
-static void settings_have_their_values(void **state)
+MODEL_TEST(settings_have_their_values)
 {
     gather("set ", "");
     assert_true(offers("bell") && offers("title"));
@@ -108,7 +108,7 @@ static void settings_have_their_values(void **state)
 
 /* Names that a server mentions are stored for completion, but not invalid ones, and
  * only a limited number. */
-static void invalid_mentions_are_ignored(void **state)
+MODEL_TEST(invalid_mentions_are_ignored)
 {
     char line[96];
 
@@ -134,7 +134,7 @@ static void invalid_mentions_are_ignored(void **state)
 /* When a new offer comes and the list of offers is full, one old offer is dropped. This
  * is the offer that was not mentioned for the longest time. The order stays right when
  * an ended offer is removed from the list. */
-static void the_longest_unmentioned_is_forgotten(void **state)
+MODEL_TEST(the_longest_unmentioned_is_forgotten)
 {
     char line[64];
 
@@ -157,16 +157,4 @@ static void the_longest_unmentioned_is_forgotten(void **state)
     assert_true(offers("201"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        MODEL_TEST(a_point_brings_its_legal_moves),
-        MODEL_TEST(verbs_come_first),
-        MODEL_TEST(mentioned_names_are_offered),
-        MODEL_TEST(settings_have_their_values),
-        MODEL_TEST(invalid_mentions_are_ignored),
-        MODEL_TEST(the_longest_unmentioned_is_forgotten),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

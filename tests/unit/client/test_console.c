@@ -70,7 +70,9 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void a_script_is_done_command_by_command(void **state)
+#define TEST(name) UNIT_TEST_WITH(name, NULL, tear_down)
+
+TEST(a_script_is_done_command_by_command)
 {
     begin("a; b;;c d");
     assert_int_equal(lines, 4);
@@ -82,7 +84,7 @@ static void a_script_is_done_command_by_command(void **state)
     assert_int_equal(console_run(console), CLIENT_EXIT_OK);
 }
 
-static void no_command_is_cut(void **state)
+TEST(no_command_is_cut)
 {
     char script[LONG + 3];
 
@@ -94,7 +96,7 @@ static void no_command_is_cut(void **state)
     assert_string_equal(line[1], "y");
 }
 
-static void a_command_waits_for_the_one_before(void **state)
+TEST(a_command_waits_for_the_one_before)
 {
     begin("wait;b");
     assert_int_equal(lines, 1);
@@ -108,7 +110,7 @@ static void a_command_waits_for_the_one_before(void **state)
     assert_int_equal(ends, 1);
 }
 
-static void the_next_line_answers_a_question(void **state)
+TEST(the_next_line_answers_a_question)
 {
     is_asking = true;
     begin("a;yes;b");
@@ -117,7 +119,7 @@ static void the_next_line_answers_a_question(void **state)
     assert_int_equal(console_question(console), 0);
 }
 
-static void a_refusal_in_a_script_is_the_exit_status(void **state)
+TEST(a_refusal_in_a_script_is_the_exit_status)
 {
     is_refusing = true;
     begin("a;b");
@@ -125,7 +127,7 @@ static void a_refusal_in_a_script_is_the_exit_status(void **state)
     assert_int_equal(console_run(console), CLIENT_EXIT_MOVE);
 }
 
-static void no_command_runs_after_leaving(void **state)
+TEST(no_command_runs_after_leaving)
 {
     begin("wait;b");
     console_leave(console, CLIENT_EXIT_LOST);
@@ -137,18 +139,4 @@ static void no_command_runs_after_leaving(void **state)
     assert_int_equal(console_run(console), CLIENT_EXIT_LOST);
 }
 
-#define TEST(name) cmocka_unit_test_teardown(name, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_script_is_done_command_by_command),
-        TEST(no_command_is_cut),
-        TEST(a_command_waits_for_the_one_before),
-        TEST(the_next_line_answers_a_question),
-        TEST(a_refusal_in_a_script_is_the_exit_status),
-        TEST(no_command_runs_after_leaving),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

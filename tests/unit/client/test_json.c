@@ -41,7 +41,7 @@ static void check_event(const char *line, const char *wanted)
     json_decref(read_back());
 }
 
-static void events_have_their_fields(void **state)
+MODEL_TEST(events_have_their_fields)
 {
     snprintf(model.name, sizeof model.name, "hong");
     check_event("! game 17 0 start red=kim blue=hong rules=kja time=20m+3x40s",
@@ -81,7 +81,7 @@ static void events_have_their_fields(void **state)
                 "\"piece\"}\n");
 }
 
-static void lines_keep_words_values_and_talk(void **state)
+MODEL_TEST(lines_keep_words_values_and_talk)
 {
     json_notice(fresh(), parse_line("! offer 14 game=17 kind=draw by=kim"),
                 "-- kim offers a draw\n");
@@ -111,7 +111,7 @@ static void lines_keep_words_values_and_talk(void **state)
 
 /* All byte values, repeated, are put in each place where a server or a player can put
  * text. */
-static void no_bytes_break_a_line(void **state)
+MODEL_TEST(no_bytes_break_a_line)
 {
     char words[512], line[600];
 
@@ -146,7 +146,7 @@ static void no_bytes_break_a_line(void **state)
 }
 
 /* The longest line of a server still makes a complete object. */
-static void the_longest_line_fits(void **state)
+MODEL_TEST(the_longest_line_fits)
 {
     static char line[PROTO_LINE_MAX + 1];
 
@@ -159,14 +159,4 @@ static void the_longest_line_fits(void **state)
     json_decref(read_back());
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        MODEL_TEST(events_have_their_fields),
-        MODEL_TEST(lines_keep_words_values_and_talk),
-        MODEL_TEST(no_bytes_break_a_line),
-        MODEL_TEST(the_longest_line_fits),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -79,7 +79,7 @@ static struct catalogue *open_first(size_t size)
     return catalogue_open(path);
 }
 
-static void an_existing_message_is_found(void **state)
+UNIT_TEST(an_existing_message_is_found)
 {
     struct catalogue *catalogue;
 
@@ -95,14 +95,14 @@ static void an_existing_message_is_found(void **state)
     catalogue_close(catalogue);
 }
 
-static void a_language_with_more_plurals_is_refused(void **state)
+UNIT_TEST(a_language_with_more_plurals_is_refused)
 {
     make_file("Plural-Forms: nplurals=2; plural=(n != 1);\n");
     assert_null(open_first(file_size));
     assert_null(catalogue_open("/nonexistent/janggi.mo"));
 }
 
-static void a_torn_file_is_refused(void **state)
+UNIT_TEST(a_torn_file_is_refused)
 {
     make_file(entries[0].translation);
     for (size_t size = 0; size < file_size; size++)
@@ -112,7 +112,7 @@ static void a_torn_file_is_refused(void **state)
 /* Sets each number of the header and of the tables to wrong values. If the file can
  * still be opened, searches it, so that a sanitizer reports any read outside the
  * file. */
-static void wrong_numbers_in_a_catalogue_do_no_harm(void **state)
+UNIT_TEST(wrong_numbers_in_a_catalogue_do_no_harm)
 {
     static const uint32_t lies[] = {1, 27, 0x7fffffff, 0xfffffff8, 0xffffffff};
     size_t tables = 28 + 2 * ARRAY_LEN(entries) * 8;
@@ -142,7 +142,7 @@ static const char *find_pawn(const char *key)
     return strcmp(key, "pawn") == 0 || strcmp(key, "%d pawn") == 0 ? "졸" : NULL;
 }
 
-static void words_are_translated_while_there_is_a_translation(void **state)
+UNIT_TEST(words_are_translated_while_there_is_a_translation)
 {
     translate_by(find_pawn);
     assert_string_equal(_("pawn"), "졸");
@@ -167,7 +167,7 @@ static enum language asked(const char *language, const char *all, const char *me
     return language_of_environment();
 }
 
-static void the_environment_chooses_as_gettext_does(void **state)
+UNIT_TEST(the_environment_chooses_as_gettext_does)
 {
     assert_int_equal(asked("", "", "", ""), LANGUAGE_ENGLISH);
     assert_int_equal(asked("", "", "", "ko_KR.UTF-8"), LANGUAGE_KOREAN);
@@ -185,7 +185,7 @@ static void the_environment_chooses_as_gettext_does(void **state)
     assert_int_equal(asked("fr::", "", "", "de_DE.UTF-8"), LANGUAGE_ENGLISH);
 }
 
-static void words_for_languages_are_read(void **state)
+UNIT_TEST(words_for_languages_are_read)
 {
     enum language language = LANGUAGE_ENGLISH;
 
@@ -199,21 +199,12 @@ static void words_for_languages_are_read(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_existing_message_is_found),
-        cmocka_unit_test(a_language_with_more_plurals_is_refused),
-        cmocka_unit_test(a_torn_file_is_refused),
-        cmocka_unit_test(wrong_numbers_in_a_catalogue_do_no_harm),
-        cmocka_unit_test(words_are_translated_while_there_is_a_translation),
-        cmocka_unit_test(the_environment_chooses_as_gettext_does),
-        cmocka_unit_test(words_for_languages_are_read),
-    };
     int fd = mkstemp(path), failed;
 
     if (fd < 0)
         return 1;
     close(fd);
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    failed = unit_run(NULL, NULL);
     unlink(path);
     return failed;
 }

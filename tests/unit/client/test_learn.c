@@ -52,7 +52,7 @@ static bool is_about_a_move(const struct learn_course *course)
            learn_course_task(course)->goal != LEARN_LINEUP;
 }
 
-static void every_task_can_be_solved(void **state)
+UNIT_TEST(every_task_can_be_solved)
 {
     struct learn_course course;
     int tasks = 0;
@@ -82,7 +82,7 @@ static void every_task_can_be_solved(void **state)
 }
 
 /* Every move that the rules forbid is refused with a reason and changes nothing. */
-static void an_illegal_answer_is_refused(void **state)
+UNIT_TEST(an_illegal_answer_is_refused)
 {
     struct learn_course course;
     int refused = 0;
@@ -112,7 +112,7 @@ static void an_illegal_answer_is_refused(void **state)
     assert_true(refused > 200000);
 }
 
-static void the_error_is_explained(void **state)
+UNIT_TEST(the_error_is_explained)
 {
     static const struct {
         const char *lesson, *move, *words;
@@ -153,7 +153,7 @@ static void the_error_is_explained(void **state)
     }
 }
 
-static void points_and_line_ups_are_asked_for(void **state)
+UNIT_TEST(points_and_line_ups_are_asked_for)
 {
     struct learn_course course;
     char words[512];
@@ -180,7 +180,7 @@ static void points_and_line_ups_are_asked_for(void **state)
     }
 }
 
-static void a_learner_can_go_on_and_back(void **state)
+UNIT_TEST(a_learner_can_go_on_and_back)
 {
     struct learn_course course, there;
     int steps = 0;
@@ -199,7 +199,7 @@ static void a_learner_can_go_on_and_back(void **state)
     assert_false(learn_course_next(&course));
 }
 
-static void all_words_fit_into_a_terminal(void **state)
+UNIT_TEST(all_words_fit_into_a_terminal)
 {
     char words[4096];
 
@@ -225,7 +225,7 @@ static void all_words_fit_into_a_terminal(void **state)
 
 /* The example on each page is a legal move, and so is each move that the page calls
  * legal. */
-static void pages_of_pieces_agree_with_the_rules(void **state)
+UNIT_TEST(pages_of_pieces_agree_with_the_rules)
 {
     for (int kind = KIND_ROOK; kind < KINDS; kind++) {
         const struct primer *primer = primer_get((enum kind)kind);
@@ -253,7 +253,7 @@ static void pages_of_pieces_agree_with_the_rules(void **state)
 }
 
 /* A page is found by any name of its piece, or by the name of its topic. */
-static void pages_have_many_names(void **state)
+UNIT_TEST(pages_have_many_names)
 {
     static const struct {
         const char *word, *begin;
@@ -294,7 +294,7 @@ static void draw(char *out, size_t size, struct figure figure)
     assert_false(text.is_cut);
 }
 
-static void hanja_stand_in_their_columns(void **state)
+UNIT_TEST(hanja_stand_in_their_columns)
 {
     static const char wanted[] = "  9 [車][馬][象][士]-+--[士][象][馬][車]\n"
                                  "  .  |   |   |   | \\ | / |   |   |   |\n"
@@ -332,7 +332,7 @@ static void hanja_stand_in_their_columns(void **state)
 /* Draws random positions with the three sets of pieces, from both sides, with marks.
  * Each line has the reported width. With colours, each line has the same text and the
  * same width. */
-static void all_figures_have_the_width_they_say(void **state)
+UNIT_TEST(all_figures_have_the_width_they_say)
 {
     struct position position;
 
@@ -372,20 +372,4 @@ static void all_figures_have_the_width_they_say(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_task_can_be_solved),
-        cmocka_unit_test(an_illegal_answer_is_refused),
-        cmocka_unit_test(the_error_is_explained),
-        cmocka_unit_test(points_and_line_ups_are_asked_for),
-        cmocka_unit_test(a_learner_can_go_on_and_back),
-        cmocka_unit_test(all_words_fit_into_a_terminal),
-        cmocka_unit_test(pages_of_pieces_agree_with_the_rules),
-        cmocka_unit_test(pages_have_many_names),
-        cmocka_unit_test(hanja_stand_in_their_columns),
-        cmocka_unit_test(all_figures_have_the_width_they_say),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -7,7 +7,7 @@
 #define KEY   "pRQ2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA"
 #define SHORT "pRQ2JBqOTijcq8-XQipTIX"
 
-static void good_words_are_read(void **state)
+UNIT_TEST(good_words_are_read)
 {
     static const struct {
         const char *text;
@@ -54,7 +54,7 @@ static void good_words_are_read(void **state)
     }
 }
 
-static void bad_words_are_refused_with_a_reason(void **state)
+UNIT_TEST(bad_words_are_refused_with_a_reason)
 {
     static const char *const rows[] = {
         "",
@@ -95,7 +95,7 @@ static void bad_words_are_refused_with_a_reason(void **state)
     }
 }
 
-static void a_link_for_a_browser_is_named(void **state)
+UNIT_TEST(a_link_for_a_browser_is_named)
 {
     char why[LINK_WHY_BYTES];
     struct link link;
@@ -104,7 +104,7 @@ static void a_link_for_a_browser_is_named(void **state)
     assert_non_null(strstr(why, "a link for a browser"));
 }
 
-static void the_usual_port_is_not_typed(void **state)
+UNIT_TEST(the_usual_port_is_not_typed)
 {
     char typed[LINK_SERVER_BYTES], why[LINK_WHY_BYTES];
     struct link link;
@@ -119,7 +119,7 @@ static void the_usual_port_is_not_typed(void **state)
 
 /* link_format_pasted() writes a server address without the brackets of an IPv6 address.
  * Parsing the result gives the same host and port. */
-static void a_pasted_server_needs_no_quotes(void **state)
+UNIT_TEST(a_pasted_server_needs_no_quotes)
 {
     static const char *const rows[] = {"h:9", "[::1]:9032", "[fe80::1%eth0]:77"};
 
@@ -145,7 +145,7 @@ struct outside {
     enum link_reach reach;
 };
 
-static void a_link_for_others_has_an_address_that_they_can_reach(void **state)
+UNIT_TEST(a_link_for_others_has_an_address_that_they_can_reach)
 {
     static const struct outside rows[] = {
         {"127.0.0.1:9032", true, "board.example:9032", "10.0.0.1:9032",
@@ -188,7 +188,7 @@ static void a_link_for_others_has_an_address_that_they_can_reach(void **state)
     }
 }
 
-static void the_advice_names_the_address_and_the_way_out(void **state)
+UNIT_TEST(the_advice_names_the_address_and_the_way_out)
 {
     char words[512] = "";
     struct text text = text_into(words, sizeof words);
@@ -210,17 +210,4 @@ static void the_advice_names_the_address_and_the_way_out(void **state)
         "a name with\n--public-name NAME (or make play PUBLIC=NAME).\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_words_are_read),
-        cmocka_unit_test(bad_words_are_refused_with_a_reason),
-        cmocka_unit_test(a_link_for_a_browser_is_named),
-        cmocka_unit_test(the_usual_port_is_not_typed),
-        cmocka_unit_test(a_pasted_server_needs_no_quotes),
-        cmocka_unit_test(a_link_for_others_has_an_address_that_they_can_reach),
-        cmocka_unit_test(the_advice_names_the_address_and_the_way_out),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

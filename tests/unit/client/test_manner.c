@@ -18,7 +18,7 @@ static struct text *fresh(void)
     return &text;
 }
 
-static void the_settings_choose(void **state)
+MODEL_TEST(the_settings_choose)
 {
     struct prefs prefs = {.is_speech = false};
 
@@ -53,7 +53,7 @@ static void check_event(const struct manner *manner, const struct facts *facts,
     assert_string_equal(printed, wanted);
 }
 
-static void an_event_in_each_manner(void **state)
+MODEL_TEST(an_event_in_each_manner)
 {
     struct model_news news;
     struct facts facts = take_move(&news);
@@ -77,7 +77,7 @@ static void an_event_in_each_manner(void **state)
                 "Game 17: Red pawn A3 to B3. Your move. Blue 10 minutes.\n");
 }
 
-static void only_a_person_sees_the_commands_after_the_end(void **state)
+MODEL_TEST(only_a_person_sees_the_commands_after_the_end)
 {
     struct model_news news;
     struct facts facts = take_move(&news);
@@ -94,7 +94,7 @@ static void only_a_person_sees_the_commands_after_the_end(void **state)
                 "Game 17 is over. Blue wins by resignation. You win!\n");
 }
 
-static void a_board_is_art_or_sentences_or_an_object(void **state)
+MODEL_TEST(a_board_is_art_or_sentences_or_an_object)
 {
     struct model_news news;
     struct facts facts = take_move(&news);
@@ -113,7 +113,7 @@ static void a_board_is_art_or_sentences_or_an_object(void **state)
     assert_memory_equal(printed, "{\"t\":\"board\",\"game\":17,", 23);
 }
 
-static void a_pipe_hears_who_chooses_a_line_up(void **state)
+MODEL_TEST(a_pipe_hears_who_chooses_a_line_up)
 {
     struct manner_scene scene = {.columns = COLUMNS, .head = "-- game 17:\n"};
 
@@ -144,7 +144,7 @@ static void check_said(const struct manner *manner, int columns, const char *sai
     assert_string_equal(printed, question);
 }
 
-static void lines_of_a_server_in_each_manner(void **state)
+MODEL_TEST(lines_of_a_server_in_each_manner)
 {
     check_said(&render_manner, COLUMNS, "-- a\nb\n", "-- gone\n", "  kim\n", "Sure?\n");
     check_said(&render_manner, 0, "-- a\nb\n", "-- gone\n", "  kim\n", "Sure?\n");
@@ -161,16 +161,4 @@ static void lines_of_a_server_in_each_manner(void **state)
     assert_string_equal(printed, "{\"t\":\"refused\",\"text\":\"No.\"}\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        MODEL_TEST(the_settings_choose),
-        MODEL_TEST(an_event_in_each_manner),
-        MODEL_TEST(only_a_person_sees_the_commands_after_the_end),
-        MODEL_TEST(a_board_is_art_or_sentences_or_an_object),
-        MODEL_TEST(a_pipe_hears_who_chooses_a_line_up),
-        MODEL_TEST(lines_of_a_server_in_each_manner),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

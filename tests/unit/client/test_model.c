@@ -4,7 +4,7 @@
 #include "client/view/model.h"
 #include "client/view/words.h"
 
-static void a_seat_is_found_by_its_name(void **state)
+MODEL_TEST(a_seat_is_found_by_its_name)
 {
     feed_start("KIM");
     assert_int_equal(model.current->side, SIDE_RED);
@@ -19,7 +19,7 @@ static void a_seat_is_found_by_its_name(void **state)
     assert_false(model_is_playing(model.current));
 }
 
-static void events_are_taken_once_and_in_order(void **state)
+MODEL_TEST(events_are_taken_once_and_in_order)
 {
     feed_start("kim");
     assert_int_equal(feed_event("! game 17 2 setup blue NBBN", 1).took, MODEL_OLD);
@@ -35,7 +35,7 @@ static void events_are_taken_once_and_in_order(void **state)
     assert_true(model.current->is_broken);
 }
 
-static void lines_that_are_no_events_are_left_alone(void **state)
+MODEL_TEST(lines_that_are_no_events_are_left_alone)
 {
     static const char *const lines[] = {
         "",           "! game",       "! game 3",           "! game 3 x move",
@@ -53,7 +53,7 @@ static void lines_that_are_no_events_are_left_alone(void **state)
     assert_string_equal(text, "move 7 red pass");
 }
 
-static void clocks_run_on_our_own_time(void **state)
+MODEL_TEST(clocks_run_on_our_own_time)
 {
     int periods;
 
@@ -99,7 +99,7 @@ static void check_red(int64_t now_ms, int64_t shown_ms, int periods)
     assert_int_equal(shown_periods, periods);
 }
 
-static void the_server_tells_whether_a_side_is_in_a_period(void **state)
+MODEL_TEST(the_server_tells_whether_a_side_is_in_a_period)
 {
     static const char words[] = "! clock game=17 red_ms=30000 blue_ms=1200000 "
                                 "red_periods=3 blue_periods=3 %srunning=red";
@@ -133,7 +133,7 @@ static void check_red_words(int64_t now_ms, const char *words)
 /* The text of a clock shows after the "+" how many periods still follow. While main
  * time is left, all periods still follow. During a period, this period is not
  * counted. */
-static void a_clock_has_the_periods_that_follow(void **state)
+MODEL_TEST(a_clock_has_the_periods_that_follow)
 {
     static const char words[] = "! clock game=17 red_ms=30000 blue_ms=1200000 "
                                 "red_periods=3 blue_periods=3 in_period=- running=red";
@@ -148,7 +148,7 @@ static void a_clock_has_the_periods_that_follow(void **state)
 
 /* A server of version 0.1.0 does not say who is in a period, but the last event shows
  * it. */
-static void a_side_without_main_time_is_in_a_period(void **state)
+MODEL_TEST(a_side_without_main_time_is_in_a_period)
 {
     feed_byoyomi();
     feed_event("! game 17 5 move 3 red B2-B6 red_ms=0 blue_ms=1200000 red_periods=2 "
@@ -169,7 +169,7 @@ static void a_side_without_main_time_is_in_a_period(void **state)
     check_red(126000, 5000, 2);
 }
 
-static void a_stopped_server_charges_no_player(void **state)
+MODEL_TEST(a_stopped_server_charges_no_player)
 {
     int periods;
 
@@ -182,7 +182,7 @@ static void a_stopped_server_charges_no_player(void **state)
                      598000);
 }
 
-static void an_adjourned_game_waits_for_no_player(void **state)
+MODEL_TEST(an_adjourned_game_waits_for_no_player)
 {
     int64_t left_ms;
 
@@ -195,7 +195,7 @@ static void an_adjourned_game_waits_for_no_player(void **state)
     assert_false(model_claim_left(model.current, 8000, &left_ms));
 }
 
-static void a_told_clock_waits_for_its_event(void **state)
+MODEL_TEST(a_told_clock_waits_for_its_event)
 {
     static const char line[] =
         "OK resume game=17 next=3 events=6 red_ms=602000 blue_ms=500000 running=blue";
@@ -210,7 +210,7 @@ static void a_told_clock_waits_for_its_event(void **state)
                      602000);
 }
 
-static void the_last_move_is_known_in_words(void **state)
+MODEL_TEST(the_last_move_is_known_in_words)
 {
     struct game_last last;
     char taken[MODEL_TAKEN_BYTES];
@@ -227,7 +227,7 @@ static void the_last_move_is_known_in_words(void **state)
     assert_string_equal(taken, "");
 }
 
-static void a_move_on_its_way_is_settled_by_its_event(void **state)
+MODEL_TEST(a_move_on_its_way_is_settled_by_its_event)
 {
     feed_start("kim");
     model.current->pending = (struct model_pending){.state = PENDING_SENT, .ply = 1};
@@ -237,7 +237,7 @@ static void a_move_on_its_way_is_settled_by_its_event(void **state)
 
 /* If the players agreed on the line-ups before the game, the server sends the events of
  * the line-ups without waiting for a command. */
-static void agreed_line_ups_are_nobodys_turn(void **state)
+MODEL_TEST(agreed_line_ups_are_nobodys_turn)
 {
     static const char *const lines[] = {
         "! game 3 0 start red=kim blue=hong rules=martin time=10m setup=NBNB/NBBN",
@@ -256,7 +256,7 @@ static void agreed_line_ups_are_nobodys_turn(void **state)
 
 /* After a lost connection, only the log of the game shows what became of a sent move.
  * The move was played if the log has it, and not played if the log has another move. */
-static void a_lost_move_is_found_in_the_log(void **state)
+MODEL_TEST(a_lost_move_is_found_in_the_log)
 {
     static const char line[] =
         "! game 17 3 move 1 red A3-B3 red_ms=601000 blue_ms=600000";
@@ -280,7 +280,7 @@ static void a_lost_move_is_found_in_the_log(void **state)
 
 /* A server may send any number of games, but the model keeps only a limited number of
  * them. The games that the player plays are always kept. */
-static void no_server_fills_the_memory(void **state)
+MODEL_TEST(no_server_fills_the_memory)
 {
     char line[96];
     int count = 0;
@@ -301,7 +301,7 @@ static void no_server_fills_the_memory(void **state)
     assert_non_null(model_find(&model, 4999));
 }
 
-static void offers_come_and_go(void **state)
+MODEL_TEST(offers_come_and_go)
 {
     const struct model_offer *offer;
 
@@ -333,7 +333,7 @@ static void check_open(int count, int64_t first)
 }
 
 /* An offer that we answer is closed, even if no notice about it arrives. */
-static void offers_that_we_may_accept_are_listed(void **state)
+MODEL_TEST(offers_that_we_may_accept_are_listed)
 {
     feed_start("kim");
     check_open(0, 0);
@@ -362,7 +362,7 @@ static void offers_that_we_may_accept_are_listed(void **state)
     check_open(MODEL_OFFERS_MAX, 130 - MODEL_OFFERS_MAX);
 }
 
-static void a_game_of_the_announced_round_is_known(void **state)
+MODEL_TEST(a_game_of_the_announced_round_is_known)
 {
     feed_start("kim");
     assert_false(model.current->is_of_round);
@@ -374,7 +374,7 @@ static void a_game_of_the_announced_round_is_known(void **state)
     assert_false(model_find(&model, 19)->is_of_round);
 }
 
-static void watchers_are_listed_once(void **state)
+MODEL_TEST(watchers_are_listed_once)
 {
     feed_start("kim");
     feed_notice("! watcher game=17 name=park here=1", 1);
@@ -400,7 +400,7 @@ static void check_watchers(int named, int unnamed)
     assert_int_equal(model.current->unnamed_watchers, unnamed);
 }
 
-static void a_sum_of_watchers_keeps_the_names_that_are_certain(void **state)
+MODEL_TEST(a_sum_of_watchers_keeps_the_names_that_are_certain)
 {
     feed_start("kim");
     feed_notice("! watcher game=17 name=park here=1", 1);
@@ -418,30 +418,4 @@ static void a_sum_of_watchers_keeps_the_names_that_are_certain(void **state)
     feed_notice("! watchers game=99 count=3", 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        MODEL_TEST(a_seat_is_found_by_its_name),
-        MODEL_TEST(events_are_taken_once_and_in_order),
-        MODEL_TEST(lines_that_are_no_events_are_left_alone),
-        MODEL_TEST(clocks_run_on_our_own_time),
-        MODEL_TEST(the_server_tells_whether_a_side_is_in_a_period),
-        MODEL_TEST(a_clock_has_the_periods_that_follow),
-        MODEL_TEST(a_side_without_main_time_is_in_a_period),
-        MODEL_TEST(a_stopped_server_charges_no_player),
-        MODEL_TEST(an_adjourned_game_waits_for_no_player),
-        MODEL_TEST(a_told_clock_waits_for_its_event),
-        MODEL_TEST(the_last_move_is_known_in_words),
-        MODEL_TEST(a_move_on_its_way_is_settled_by_its_event),
-        MODEL_TEST(agreed_line_ups_are_nobodys_turn),
-        MODEL_TEST(a_lost_move_is_found_in_the_log),
-        MODEL_TEST(no_server_fills_the_memory),
-        MODEL_TEST(offers_come_and_go),
-        MODEL_TEST(offers_that_we_may_accept_are_listed),
-        MODEL_TEST(a_game_of_the_announced_round_is_known),
-        MODEL_TEST(watchers_are_listed_once),
-        MODEL_TEST(a_sum_of_watchers_keeps_the_names_that_are_certain),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

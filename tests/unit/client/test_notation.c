@@ -45,7 +45,7 @@ static void expect_read(const char *courier, const struct position *position,
                              parsed(NOTATION_MARTIN, martin, position)));
 }
 
-static void the_same_move_in_each_notation(void **state)
+UNIT_TEST(the_same_move_in_each_notation)
 {
     const struct position red = start_of(SIDE_RED), blue = start_of(SIDE_BLUE);
 
@@ -69,7 +69,7 @@ static void the_same_move_in_each_notation(void **state)
     expect_written(NOTATION_KOREAN, "B2-B5", &red, "38포68");
 }
 
-static void without_a_position_only_points_are_written(void **state)
+UNIT_TEST(without_a_position_only_points_are_written)
 {
     expect_read("b1-c3", NULL, "B0-C2");
     expect_written(NOTATION_UCI, "B0-C2", NULL, "h10g8");
@@ -78,7 +78,7 @@ static void without_a_position_only_points_are_written(void **state)
     expect_written(NOTATION_KOREAN, "pass", NULL, "한수쉼");
 }
 
-static void a_pass_is_the_engines_king_on_its_point(void **state)
+UNIT_TEST(a_pass_is_the_engines_king_on_its_point)
 {
     const struct position red = start_of(SIDE_RED), blue = start_of(SIDE_BLUE);
     char out[NOTATION_BYTES], why[NOTATION_WHY_BYTES];
@@ -95,7 +95,7 @@ static void a_pass_is_the_engines_king_on_its_point(void **state)
     assert_false(notation_parse_move(NOTATION_UCI, "a1a1", NULL, &move, why));
 }
 
-static void korean_records_are_read_in_their_many_forms(void **state)
+UNIT_TEST(korean_records_are_read_in_their_many_forms)
 {
     static const char *const same[] = {"7978",       "79-78",     "79졸78",
                                        "79卒78",     "楚79卒78",  "초79졸78",
@@ -116,7 +116,7 @@ static void korean_records_are_read_in_their_many_forms(void **state)
     assert_true(move_is_pass(parsed(NOTATION_KOREAN, "한수쉼", &blue)));
 }
 
-static void a_written_move_must_agree_with_the_position(void **state)
+UNIT_TEST(a_written_move_must_agree_with_the_position)
 {
     static const struct {
         enum notation notation;
@@ -156,7 +156,7 @@ static void expect_refused(enum notation notation, const char *const *texts)
     }
 }
 
-static void text_that_is_not_a_move_is_refused(void **state)
+UNIT_TEST(text_that_is_not_a_move_is_refused)
 {
     static const char *const martin[] = {"",     "B0",    "B0-C",     "J0-A1",
                                          "7978", "passe", "B0-C2-D4", NULL};
@@ -177,7 +177,7 @@ static void text_that_is_not_a_move_is_refused(void **state)
     expect_refused(NOTATION_KOREAN, korean);
 }
 
-static void every_move_comes_back_from_every_notation(void **state)
+UNIT_TEST(every_move_comes_back_from_every_notation)
 {
     for (int notation = 0; notation < NOTATIONS; notation++)
         for (int from = 0; from < BOARD_POINTS; from++)
@@ -194,7 +194,7 @@ static void every_move_comes_back_from_every_notation(void **state)
             }
 }
 
-static void swaps_are_a_line_up(void **state)
+UNIT_TEST(swaps_are_a_line_up)
 {
     enum side side;
     enum wing wing;
@@ -207,7 +207,7 @@ static void swaps_are_a_line_up(void **state)
     assert_int_equal(wing, WING_RIGHT);
 }
 
-static void other_swaps_are_refused(void **state)
+UNIT_TEST(other_swaps_are_refused)
 {
     static const char *const texts[] = {
         "",           "swap",        "swap b1",      "swap b1 b1", "swap b1 c10",
@@ -240,7 +240,7 @@ static void expect_fen(const char *text, const char *fen)
     assert_string_equal(again, text);
 }
 
-static void an_engine_sees_the_board_turned(void **state)
+UNIT_TEST(an_engine_sees_the_board_turned)
 {
     expect_fen("rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR b - 0 "
                "0 1",
@@ -267,13 +267,13 @@ static void every_known_position_comes_back(const json_t *row)
     assert_string_equal(again, jsonl_text(row, "fen"));
 }
 
-static void positions_come_back_from_fen(void **state)
+UNIT_TEST(positions_come_back_from_fen)
 {
     assert_true(
         jsonl_each("tests/data/positions.jsonl", every_known_position_comes_back) > 0);
 }
 
-static void an_invalid_fen_is_refused(void **state)
+UNIT_TEST(an_invalid_fen_is_refused)
 {
     static const char *const texts[] = {
         "",
@@ -303,22 +303,4 @@ static void an_invalid_fen_is_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_move_in_each_notation),
-        cmocka_unit_test(without_a_position_only_points_are_written),
-        cmocka_unit_test(a_pass_is_the_engines_king_on_its_point),
-        cmocka_unit_test(korean_records_are_read_in_their_many_forms),
-        cmocka_unit_test(a_written_move_must_agree_with_the_position),
-        cmocka_unit_test(text_that_is_not_a_move_is_refused),
-        cmocka_unit_test(every_move_comes_back_from_every_notation),
-        cmocka_unit_test(swaps_are_a_line_up),
-        cmocka_unit_test(other_swaps_are_refused),
-        cmocka_unit_test(an_engine_sees_the_board_turned),
-        cmocka_unit_test(positions_come_back_from_fen),
-        cmocka_unit_test(an_invalid_fen_is_refused),
-    };
-
-    return cmocka_run_group_tests_name("notation", tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -132,7 +132,9 @@ static void recalls(struct profile *profile, const char *name, const char *busy)
     assert_string_equal(other, busy);
 }
 
-static void a_name_is_remembered_for_its_server(void **state)
+#define TEST(name) UNIT_TEST_WITH(name, make_home, remove_home)
+
+TEST(a_name_is_remembered_for_its_server)
 {
     struct profile profile;
 
@@ -157,7 +159,7 @@ static void a_name_is_remembered_for_its_server(void **state)
     profile_close(&profile);
 }
 
-static void lines_of_an_earlier_version_are_read(void **state)
+TEST(lines_of_an_earlier_version_are_read)
 {
     struct profile profile;
     struct keep_line line;
@@ -173,7 +175,7 @@ static void lines_of_an_earlier_version_are_read(void **state)
 }
 
 /* A person may have edited the file and left out the LF of the last line. */
-static void a_last_line_without_an_end_is_kept(void **state)
+TEST(a_last_line_without_an_end_is_kept)
 {
     FILE *file = fopen(prefs.names_path, "a");
     struct keep_line line;
@@ -188,7 +190,7 @@ static void a_last_line_without_an_end_is_kept(void **state)
     assert_string_equal(line.word[0], "park");
 }
 
-static void a_last_line_without_an_end_is_replaced(void **state)
+TEST(a_last_line_without_an_end_is_replaced)
 {
     FILE *file = fopen(prefs.names_path, "a");
     int count = 0;
@@ -201,7 +203,7 @@ static void a_last_line_without_an_end_is_replaced(void **state)
     assert_int_equal(count, 1);
 }
 
-static void a_long_last_line_without_an_end_is_kept(void **state)
+TEST(a_long_last_line_without_an_end_is_kept)
 {
     FILE *file = fopen(prefs.names_path, "a");
     struct keep_line line;
@@ -213,7 +215,7 @@ static void a_long_last_line_without_an_end_is_kept(void **state)
     assert_true(keep_find(prefs.names_path, "h:2", &line));
 }
 
-static void the_name_last_used_comes_first(void **state)
+TEST(the_name_last_used_comes_first)
 {
     struct profile profile;
 
@@ -226,7 +228,7 @@ static void the_name_last_used_comes_first(void **state)
     profile_close(&profile);
 }
 
-static void a_second_client_gets_another_name_and_key(void **state)
+TEST(a_second_client_gets_another_name_and_key)
 {
     char offer[NAME_BYTES], cert[PATH_MAX], key[PATH_MAX];
     struct other first = start_other("127.0.0.1:9032", key_here, "hong");
@@ -266,7 +268,7 @@ static void a_second_client_gets_another_name_and_key(void **state)
 }
 
 /* A name in use does not matter if a free name comes before it. */
-static void a_free_name_that_comes_first_is_recalled(void **state)
+TEST(a_free_name_that_comes_first_is_recalled)
 {
     struct other other = start_other("h:1", key_here, "kim");
     FILE *file = fopen(prefs.names_path, "w");
@@ -281,7 +283,7 @@ static void a_free_name_that_comes_first_is_recalled(void **state)
     end_other(&other);
 }
 
-static void a_name_that_was_taken_over_is_in_use_in_the_end(void **state)
+TEST(a_name_that_was_taken_over_is_in_use_in_the_end)
 {
     struct other first = start_other("h:1", key_here, "hong"), third;
     struct profile second;
@@ -298,7 +300,7 @@ static void a_name_that_was_taken_over_is_in_use_in_the_end(void **state)
     assert_false(fork_finds_in_use("hong"));
 }
 
-static void a_name_at_another_server_is_another_one(void **state)
+TEST(a_name_at_another_server_is_another_one)
 {
     struct other first = start_other("127.0.0.1:9032", key_here, "hong");
     char offer[NAME_BYTES];
@@ -313,7 +315,7 @@ static void a_name_at_another_server_is_another_one(void **state)
     end_other(&first);
 }
 
-static void a_client_that_was_killed_has_left_its_name(void **state)
+TEST(a_client_that_was_killed_has_left_its_name)
 {
     struct other first = start_other("h:1", key_here, "hong");
     struct profile second;
@@ -328,7 +330,7 @@ static void a_client_that_was_killed_has_left_its_name(void **state)
     profile_close(&second);
 }
 
-static void a_name_that_is_older_than_its_key_has_the_first_one(void **state)
+TEST(a_name_that_is_older_than_its_key_has_the_first_one)
 {
     struct other first = start_other("h:1", key_here, "hong");
     struct profile second;
@@ -343,7 +345,7 @@ static void a_name_that_is_older_than_its_key_has_the_first_one(void **state)
     end_other(&first);
 }
 
-static void with_a_key_of_your_own_there_is_no_other(void **state)
+TEST(with_a_key_of_your_own_there_is_no_other)
 {
     struct other first = start_other("h:1", key_here, "hong");
     struct profile second;
@@ -356,7 +358,7 @@ static void with_a_key_of_your_own_there_is_no_other(void **state)
     end_other(&first);
 }
 
-static void an_offer_is_a_name(void **state)
+TEST(an_offer_is_a_name)
 {
     static const char *const users[][2] = {{"hong", "hong2"},
                                            {"a name", "player2"},
@@ -402,7 +404,7 @@ static void write_names(const int start[2], int writer)
     _exit(0);
 }
 
-static void clients_that_log_in_at_once_lose_no_name(void **state)
+TEST(clients_that_log_in_at_once_lose_no_name)
 {
     pid_t writers[WRITERS];
     int start[2], rows = 0, status;
@@ -424,27 +426,4 @@ static void clients_that_log_in_at_once_lose_no_name(void **state)
     assert_int_equal(rows, WRITERS * NAMES_EACH);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_home, remove_home)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_name_is_remembered_for_its_server),
-        TEST(lines_of_an_earlier_version_are_read),
-        TEST(a_last_line_without_an_end_is_kept),
-        TEST(a_last_line_without_an_end_is_replaced),
-        TEST(a_long_last_line_without_an_end_is_kept),
-        TEST(the_name_last_used_comes_first),
-        TEST(a_second_client_gets_another_name_and_key),
-        TEST(a_free_name_that_comes_first_is_recalled),
-        TEST(a_name_that_was_taken_over_is_in_use_in_the_end),
-        TEST(a_name_at_another_server_is_another_one),
-        TEST(a_client_that_was_killed_has_left_its_name),
-        TEST(a_name_that_is_older_than_its_key_has_the_first_one),
-        TEST(with_a_key_of_your_own_there_is_no_other),
-        TEST(an_offer_is_a_name),
-        TEST(clients_that_log_in_at_once_lose_no_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -66,7 +66,7 @@ static void becomes(reader *read, const char *text, const char *part, const char
 
 /* --- GIB --- */
 
-static void moves_in_every_spelling(void **state)
+UNIT_TEST(moves_in_every_spelling)
 {
     static const char *const games[] = {
         GIB "\n1. 79졸78 2. 49병48\n",
@@ -86,7 +86,7 @@ static void moves_in_every_spelling(void **state)
         becomes(record_gib_read, games[i], FIRST OTHER, "");
 }
 
-static void a_pass_in_every_spelling(void **state)
+UNIT_TEST(a_pass_in_every_spelling)
 {
     static const char pass[] = "3 move 1 blue pass\n" OTHER;
 
@@ -95,7 +95,7 @@ static void a_pass_in_every_spelling(void **state)
 }
 
 /* Both set-ups are written from left to right as Blue sees them. */
-static void set_ups_are_those_of_the_board(void **state)
+UNIT_TEST(set_ups_are_those_of_the_board)
 {
     becomes(record_gib_read,
             NAMES KJA "[초차림 \"상마상마\"]\n[한차림 \"마상마상\"]\n1. 79졸78\n",
@@ -107,7 +107,7 @@ static void set_ups_are_those_of_the_board(void **state)
 
 /* The text of the set-up can be read in two ways, as each side sees the board. Red's
  * knight leaves H0, where it stands only if the set-up is read as Red sees it. */
-static void a_set_up_as_red_sees_it_is_found_out(void **state)
+UNIT_TEST(a_set_up_as_red_sees_it_is_found_out)
 {
     becomes(record_gib_read,
             NAMES KJA "[초차림 \"상마상마\"]\n[한차림 \"상마상마\"]\n1. 79졸78 "
@@ -121,7 +121,7 @@ static void a_set_up_as_red_sees_it_is_found_out(void **state)
     "車象馬士1士象馬車/4將4/1包5包1/兵1兵1兵1兵1兵/9/9/졸1졸1졸1졸1졸/1포5포1/4장4/" \
     "차상마사1사상마1"
 
-static void a_handicap_is_a_position(void **state)
+UNIT_TEST(a_handicap_is_a_position)
 {
     static const char start[] =
         "position=\"1nbg1gnbr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/"
@@ -134,7 +134,7 @@ static void a_handicap_is_a_position(void **state)
 
 /* The side that owns the first moved piece begins. Without a move, Red begins in a
  * handicap game. */
-static void the_first_move_shows_the_side_that_begins(void **state)
+UNIT_TEST(the_first_move_shows_the_side_that_begins)
 {
     becomes(record_gib_read, NAMES KJA "[판 \"" BOARD "\"]\n1. 49병48 2. 79졸78\n",
             "RNBG1GNBR r - 0 0 1\"\n1 move 1 red A3-B3\n", "");
@@ -148,13 +148,13 @@ static void the_first_move_shows_the_side_that_begins(void **state)
 
 /* A file may list the rows of a board from Blue's end. The position is then the
  * same. */
-static void a_board_may_stand_on_its_head(void **state)
+UNIT_TEST(a_board_may_stand_on_its_head)
 {
     becomes(record_gib_read, NAMES KJA "[판 \"4장4/9/9/9/9/9/9/9/9/3將1車3\"]\n",
             "position=\"4k4/9/9/9/9/9/9/9/9/3R1K3 b - 0 0 1\"", "");
 }
 
-static void results_in_every_spelling(void **state)
+UNIT_TEST(results_in_every_spelling)
 {
     static const char untold[] =
         "line 6: the moves do not show why the game ended; assuming resignation\n";
@@ -184,7 +184,7 @@ static void results_in_every_spelling(void **state)
     }
 }
 
-static void names_become_names(void **state)
+UNIT_TEST(names_become_names)
 {
     static const char text[] = "[초대국자 \"홍 길동 9단\"]\n"
                                "[한대국자 \"가나다라마바사아자차카타\"]\n" LINEUP KJA;
@@ -195,7 +195,7 @@ static void names_become_names(void **state)
     becomes(record_gib_read, "[초대국자 \"\"]\n" LINEUP KJA, "red=? blue=? ", "");
 }
 
-static void a_game_can_be_chosen_from_several(void **state)
+UNIT_TEST(a_game_can_be_chosen_from_several)
 {
     static const char text[] = GIB "\n1. 79졸78\n\n" GIB "\n1. 71졸72\n\n" GIB "\n";
     struct told told = read_game(record_gib_read, text, 2, "");
@@ -209,7 +209,7 @@ static void a_game_can_be_chosen_from_several(void **state)
     told_clear(&told);
 }
 
-static void rules_are_named_or_chosen(void **state)
+UNIT_TEST(rules_are_named_or_chosen)
 {
     static const char note[] =
         "line 1: the file names no known ruleset; assuming kja (see --rules)\n";
@@ -228,7 +228,7 @@ static void rules_are_named_or_chosen(void **state)
     told_clear(&told);
 }
 
-static void a_count_that_is_wrong_is_noted(void **state)
+UNIT_TEST(a_count_that_is_wrong_is_noted)
 {
     becomes(record_gib_read, GIB "[총수 \"3\"]\n1. 79졸78\n", FIRST,
             "line 1: the file states 3 moves but contains 1\n");
@@ -236,7 +236,7 @@ static void a_count_that_is_wrong_is_noted(void **state)
 
 /* --- Clocks --- */
 
-static void clocks_are_taken_if_they_follow(void **state)
+UNIT_TEST(clocks_are_taken_if_they_follow)
 {
     static const char untimed[] =
         "line 1: the clocks are incomplete or inconsistent; the record is untimed\n";
@@ -258,7 +258,7 @@ static void clocks_are_taken_if_they_follow(void **state)
 }
 
 /* As Kakao's program writes them: a time, and no clocks. */
-static void an_end_on_time_is_kept_without_clocks(void **state)
+UNIT_TEST(an_end_on_time_is_kept_without_clocks)
 {
     static const char *const times[][2] = {
         {"5분", "time=5m "},
@@ -286,7 +286,7 @@ static void an_end_on_time_is_kept_without_clocks(void **state)
 
 #define FEN(board, side) "[FEN \"" board " " side " - - 0 1\"]\n[Rules \"kja\"]\n"
 
-static void text_after_the_end_is_left_out(void **state)
+UNIT_TEST(text_after_the_end_is_left_out)
 {
     becomes(record_pgn_read,
             FEN("4k4/9/9/9/9/9/9/R8/9/3K5", "w") "1. Ke1 pass 2. Ra1 *\n",
@@ -295,7 +295,7 @@ static void text_after_the_end_is_left_out(void **state)
             "later moves are ignored\n");
 }
 
-static void another_result_than_the_rules_have_is_noted(void **state)
+UNIT_TEST(another_result_than_the_rules_have_is_noted)
 {
     becomes(record_pgn_read,
             FEN("4k4/9/9/9/9/9/9/R8/9/3K5", "w") "1. Ke1 pass 1/2-1/2\n",
@@ -308,7 +308,7 @@ static void another_result_than_the_rules_have_is_noted(void **state)
 
 #define PGN "[White \"hong\"]\n[Black \"kim\"]\n[Variant \"Janggi\"]\n" KJA "\n"
 
-static void pgn_in_every_spelling(void **state)
+UNIT_TEST(pgn_in_every_spelling)
 {
     static const char *const games[] = {
         PGN "1. Pih4 Pih7 *\n",
@@ -330,7 +330,7 @@ static void pgn_in_every_spelling(void **state)
     }
 }
 
-static void pgn_tags_are_understood(void **state)
+UNIT_TEST(pgn_tags_are_understood)
 {
     static const char text[] =
         "[Event \"PyChess rated game\"]\n[Date \"2021.01.15\"]\n[White \"hong\"]\n"
@@ -347,7 +347,7 @@ static void pgn_tags_are_understood(void **state)
             "");
 }
 
-static void a_pgn_game_can_be_chosen_from_several(void **state)
+UNIT_TEST(a_pgn_game_can_be_chosen_from_several)
 {
     static const char text[] = PGN "1. Pih4 *\n\n" PGN "1. Pab4 1-0\n\n" PGN "*\n";
     struct told told = read_game(record_pgn_read, text, 2, "");
@@ -400,7 +400,7 @@ static const struct {
     {record_pgn_read, PGN ")\n", "line 6: move 1: not a move like Hc3"},
 };
 
-static void an_error_is_reported_with_its_line(void **state)
+UNIT_TEST(an_error_is_reported_with_its_line)
 {
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
         struct told told = read_game(wrong[i].read, wrong[i].text, 1, "");
@@ -414,30 +414,4 @@ static void an_error_is_reported_with_its_line(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_in_every_spelling),
-        cmocka_unit_test(a_pass_in_every_spelling),
-        cmocka_unit_test(set_ups_are_those_of_the_board),
-        cmocka_unit_test(a_set_up_as_red_sees_it_is_found_out),
-        cmocka_unit_test(a_handicap_is_a_position),
-        cmocka_unit_test(the_first_move_shows_the_side_that_begins),
-        cmocka_unit_test(a_board_may_stand_on_its_head),
-        cmocka_unit_test(results_in_every_spelling),
-        cmocka_unit_test(names_become_names),
-        cmocka_unit_test(a_game_can_be_chosen_from_several),
-        cmocka_unit_test(rules_are_named_or_chosen),
-        cmocka_unit_test(a_count_that_is_wrong_is_noted),
-        cmocka_unit_test(clocks_are_taken_if_they_follow),
-        cmocka_unit_test(an_end_on_time_is_kept_without_clocks),
-        cmocka_unit_test(text_after_the_end_is_left_out),
-        cmocka_unit_test(another_result_than_the_rules_have_is_noted),
-        cmocka_unit_test(pgn_in_every_spelling),
-        cmocka_unit_test(pgn_tags_are_understood),
-        cmocka_unit_test(a_pgn_game_can_be_chosen_from_several),
-        cmocka_unit_test(an_error_is_reported_with_its_line),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

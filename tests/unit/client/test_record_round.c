@@ -162,7 +162,7 @@ static void check_row(const json_t *row)
     }
 }
 
-static void games_of_another_engine_come_back(void **state)
+UNIT_TEST(games_of_another_engine_come_back)
 {
     assert_int_equal(jsonl_each("tests/data/games.jsonl", check_row), 61);
 }
@@ -194,7 +194,7 @@ static void random_game(const struct ruleset *rules)
     made_clear(&made);
 }
 
-static void random_games_under_all_rules_come_back(void **state)
+UNIT_TEST(random_games_under_all_rules_come_back)
 {
     for (int round = 0; round < 200; round++)
         for (size_t i = 0; ruleset_at(i) != NULL; i++)
@@ -202,7 +202,7 @@ static void random_games_under_all_rules_come_back(void **state)
 }
 
 /* The negative control: a game that differs in one move must be noticed. */
-static void a_game_that_differs_is_noticed(void **state)
+UNIT_TEST(a_game_that_differs_is_noticed)
 {
     struct position position;
     struct made made, other;
@@ -255,7 +255,7 @@ static void check_json_moves(const json_t *root, const struct game *game)
     }
 }
 
-static void json_is_json_and_says_it_all(void **state)
+UNIT_TEST(json_is_json_and_says_it_all)
 {
     struct position position;
     struct made made;
@@ -285,7 +285,7 @@ static void json_is_json_and_says_it_all(void **state)
 }
 
 /* A game in its set-up, which has no moves yet, can be written too. */
-static void json_of_a_game_in_set_up(void **state)
+UNIT_TEST(json_of_a_game_in_set_up)
 {
     struct position position;
     struct made made;
@@ -310,15 +310,4 @@ static void json_of_a_game_in_set_up(void **state)
     made_clear(&made);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(games_of_another_engine_come_back),
-        cmocka_unit_test(random_games_under_all_rules_come_back),
-        cmocka_unit_test(a_game_that_differs_is_noticed),
-        cmocka_unit_test(json_is_json_and_says_it_all),
-        cmocka_unit_test(json_of_a_game_in_set_up),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

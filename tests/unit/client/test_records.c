@@ -31,7 +31,7 @@ static void refuse(const char *name, const char *text, char *said, size_t size)
     fclose(file);
 }
 
-static void a_refusal_names_the_file(void **state)
+UNIT_TEST(a_refusal_names_the_file)
 {
     char said[512];
 
@@ -41,7 +41,7 @@ static void a_refusal_names_the_file(void **state)
 }
 
 /* A name in an archive may be anybody's. */
-static void a_refusal_cannot_control_the_terminal(void **state)
+UNIT_TEST(a_refusal_cannot_control_the_terminal)
 {
     char said[512];
 
@@ -50,7 +50,7 @@ static void a_refusal_cannot_control_the_terminal(void **state)
     assert_non_null(strstr(said, "[2Ja: not a record"));
 }
 
-static void standard_input_has_a_name(void **state)
+UNIT_TEST(standard_input_has_a_name)
 {
     char said[512];
 
@@ -59,13 +59,4 @@ static void standard_input_has_a_name(void **state)
                               "force a format: --from gib\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_refusal_names_the_file),
-        cmocka_unit_test(a_refusal_cannot_control_the_terminal),
-        cmocka_unit_test(standard_input_has_a_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -26,7 +26,7 @@ static const char *draw(int64_t now_ms, bool has_color)
     return screen;
 }
 
-static void the_screen_is_the_figure_with_a_panel(void **state)
+MODEL_TEST(the_screen_is_the_figure_with_a_panel)
 {
     feed_start("hong");
     feed_moves();
@@ -79,7 +79,7 @@ static void the_screen_is_the_figure_with_a_panel(void **state)
         "     .  A  B  C  D  E  F  G  H  I\n");
 }
 
-static void hanja_leave_room_for_the_panel(void **state)
+MODEL_TEST(hanja_leave_room_for_the_panel)
 {
     feed_start("hong");
     feed_moves();
@@ -111,7 +111,7 @@ static void hanja_leave_room_for_the_panel(void **state)
 
 /* The ratings are shown after the names if the names and ratings of both players fit in
  * the space before the clocks. */
-static void ratings_stand_beside_the_names(void **state)
+MODEL_TEST(ratings_stand_beside_the_names)
 {
     const char *drawn;
 
@@ -142,7 +142,7 @@ static void ratings_stand_beside_the_names(void **state)
     assert_string_equal(model_rating_pool(model_find(&model, 2)), "days");
 }
 
-static void points_are_shown_where_they_decide(void **state)
+MODEL_TEST(points_are_shown_where_they_decide)
 {
     static const struct {
         const char *rules, *points;
@@ -162,7 +162,7 @@ static void points_are_shown_where_they_decide(void **state)
     }
 }
 
-static void the_first_figure_is_byte_for_byte(void **state)
+MODEL_TEST(the_first_figure_is_byte_for_byte)
 {
     FILE *file = fopen("tests/data/figure1.txt", "r");
     char line[64];
@@ -216,7 +216,7 @@ static void play_at_random(unsigned seed)
     }
 }
 
-static void the_screen_never_grows(void **state)
+MODEL_TEST(the_screen_never_grows)
 {
     static const char *const names[][2] = {
         {"kim", "hong"},
@@ -258,7 +258,7 @@ static void check_prompt(int64_t now_ms, const char *wanted)
 
 /* After the end of the current game, the prompt names another game of ours that goes on:
  * one in which it is our turn, if there is one. */
-static void the_prompt_after_an_end_names_the_next_game(void **state)
+MODEL_TEST(the_prompt_after_an_end_names_the_next_game)
 {
     feed_start("hong");
     feed_event("! game 18 0 start red=lee blue=hong rules=martin time=3d", 0);
@@ -279,7 +279,7 @@ static void the_prompt_after_an_end_names_the_next_game(void **state)
 
 /* The prompt of a private board says that moves are tried or replayed. A player of the
  * game also sees the clocks there. */
-static void prompts_show_the_tried_moves(void **state)
+MODEL_TEST(prompts_show_the_tried_moves)
 {
     struct render_view view = {.now_ms = 5000, .is_private = true, .at = 3, .tried = 2};
     char prompt[RENDER_PROMPT_BYTES];
@@ -300,7 +300,7 @@ static void prompts_show_the_tried_moves(void **state)
 }
 
 /* The private board of an untimed game shows no clocks, not even 0:00. */
-static void a_private_board_has_the_clocks_of_its_game(void **state)
+MODEL_TEST(a_private_board_has_the_clocks_of_its_game)
 {
     struct render_view view = {.now_ms = 5000, .is_private = true, .at = 1, .tried = 1};
     char prompt[RENDER_PROMPT_BYTES];
@@ -316,7 +316,7 @@ static void a_private_board_has_the_clocks_of_its_game(void **state)
     assert_null(strstr(screen, "0:00"));
 }
 
-static void prompts_say_where_we_are(void **state)
+MODEL_TEST(prompts_say_where_we_are)
 {
     check_prompt(0, "janggi> ");
     feed_start("hong");
@@ -330,7 +330,7 @@ static void prompts_say_where_we_are(void **state)
 
 /* The prompt shows whether it is our turn or the opponent's, and the clock of the side
  * to move. */
-static void prompts_say_whose_turn_it_is(void **state)
+MODEL_TEST(prompts_say_whose_turn_it_is)
 {
     feed_game("hong", "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s");
     feed_notice("! setup game=17 side=red left_ms=60000", 0);
@@ -355,7 +355,7 @@ static void check_board(enum look_board board, bool wanted)
         fail_msg("the setting %d after ply %d", board, model.current->game.plies);
 }
 
-static void a_board_is_shown_as_it_was_set(void **state)
+MODEL_TEST(a_board_is_shown_as_it_was_set)
 {
     feed_start("hong"); /* hong plays Blue */
     check_board(LOOK_BOARD_EACH, true);
@@ -374,7 +374,7 @@ static void a_board_is_shown_as_it_was_set(void **state)
 }
 
 /* The move that ends a game prints no board, because the end event prints it. */
-static void the_last_board_is_shown_once(void **state)
+MODEL_TEST(the_last_board_is_shown_once)
 {
     FILE *file = fopen("tests/data/mate_game.txt", "r");
     char line[256], event[300];
@@ -394,7 +394,7 @@ static void the_last_board_is_shown_once(void **state)
 
 /* A game that ended during its set-up never had a board. A game that began from a
  * position has a board without a set-up. */
-static void an_impossible_board_is_not_shown(void **state)
+MODEL_TEST(an_impossible_board_is_not_shown)
 {
     struct render_view view = {0};
     struct text text = text_into(screen, sizeof screen);
@@ -410,7 +410,7 @@ static void an_impossible_board_is_not_shown(void **state)
     check_board(LOOK_BOARD_EACH, true);
 }
 
-static void the_moves_of_a_piece_are_below_its_board(void **state)
+MODEL_TEST(the_moves_of_a_piece_are_below_its_board)
 {
     struct render_view view = {.has_color = false};
     struct text text = text_into(screen, sizeof screen);
@@ -432,7 +432,7 @@ static void check_wrapped(const char *words, int columns, const char *wanted)
     assert_string_equal(wrapped, wanted);
 }
 
-static void wide_lines_are_broken_between_words(void **state)
+MODEL_TEST(wide_lines_are_broken_between_words)
 {
     check_wrapped("a line of words\nanother\n", 15, "a line of words\nanother\n");
     check_wrapped("a line of words\n", 14, "a line of\n   words\n");
@@ -444,7 +444,7 @@ static void wide_lines_are_broken_between_words(void **state)
 
 /* 80 columns: the time that a claim needs is never cut. 60 columns: the panel is above
  * the board. */
-static void the_panel_fits_a_narrow_terminal(void **state)
+MODEL_TEST(the_panel_fits_a_narrow_terminal)
 {
     struct render_view view = {.now_ms = 1000};
     struct text text = text_into(screen, sizeof screen);
@@ -468,7 +468,7 @@ static void the_panel_fits_a_narrow_terminal(void **state)
 }
 
 /* The server may have stopped the clocks while nobody can reach it. */
-static void the_time_for_a_line_up_is_unknown_while_offline(void **state)
+MODEL_TEST(the_time_for_a_line_up_is_unknown_while_offline)
 {
     feed_game("hong", "! game 17 0 start red=hong blue=kim rules=martin time=10m");
     feed_notice("! setup game=17 side=red left_ms=60000", 1000);
@@ -479,7 +479,7 @@ static void the_time_for_a_line_up_is_unknown_while_offline(void **state)
 
 /* Escape codes have no width: a board of 34 columns with 16 coloured pieces in a row is
  * not wrapped on a terminal of 80 columns. */
-static void colours_do_not_break_a_board(void **state)
+MODEL_TEST(colours_do_not_break_a_board)
 {
     struct render_view view = {.has_color = true};
     struct text text = text_into(screen, sizeof screen);
@@ -505,7 +505,7 @@ static void check_words(bool has_board, const char *event, const char *wanted)
     assert_string_equal(words, wanted);
 }
 
-static void an_event_is_one_line(void **state)
+MODEL_TEST(an_event_is_one_line)
 {
     snprintf(model.name, sizeof model.name, "hong");
     check_words(false, "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
@@ -542,7 +542,7 @@ static void check_notice(const char *line, const char *wanted)
 /* When the opponent is absent, the prompt and the board show how long it takes until
  * the player may claim the game. They also show an adjournment. The prompt also counts
  * down to a restart of the server. */
-static void the_prompt_shows_what_the_player_waits_for(void **state)
+MODEL_TEST(the_prompt_shows_what_the_player_waits_for)
 {
     struct render_view plain = {.now_ms = 1000};
     struct text text = text_into(screen, sizeof screen);
@@ -570,7 +570,7 @@ static void the_prompt_shows_what_the_player_waits_for(void **state)
     assert_non_null(strstr(screen, "Adjourned; \"continue\" asks to go on.\n"));
 }
 
-static void correspondence_is_counted_in_days(void **state)
+MODEL_TEST(correspondence_is_counted_in_days)
 {
     struct render_view plain = {.now_ms = 1000};
     struct text text = text_into(screen, sizeof screen);
@@ -676,7 +676,7 @@ static const char *const notices[][2] = {
     {"! notice why=later : new words", "-- the host says: new words\n"},
 };
 
-static void notices_are_sentences(void **state)
+MODEL_TEST(notices_are_sentences)
 {
     feed_start("hong");
     feed_moves();
@@ -698,7 +698,7 @@ static void check_end(const char *our_name, const char *end, const char *wanted)
     assert_memory_equal(words, wanted, strlen(wanted));
 }
 
-static void the_end_names_the_player_who_aborted(void **state)
+MODEL_TEST(the_end_names_the_player_who_aborted)
 {
     check_end("hong", "end none aborted by=red",
               "Game 17 is over. kim aborted the game.\n");
@@ -733,7 +733,7 @@ static void check_past(const char *our_name, const char *end, const char *wanted
     check_listed(our_name, line, words);
 }
 
-static void history_is_written_from_the_readers_side(void **state)
+MODEL_TEST(history_is_written_from_the_readers_side)
 {
     setenv("TZ", "UTC", 1);
     check_past("hong", "result=red reason=resignation by=blue",
@@ -772,7 +772,7 @@ static void history_is_written_from_the_readers_side(void **state)
 }
 
 /* Without a name, the player of a game at one terminal is called "you". */
-static void you_set_up_and_others_set_up(void **state)
+MODEL_TEST(you_set_up_and_others_set_up)
 {
     feed_game("you", "! game 1 0 start red=you blue=computer-5 rules=martin time=none");
     check_words(true, "! game 1 1 setup red NBNB", "-- you (red) set up NBNB\n");
@@ -784,7 +784,7 @@ static void you_set_up_and_others_set_up(void **state)
 }
 
 /* In the set-up it is somebody's turn, but no piece can move. */
-static void no_piece_moves_in_the_set_up(void **state)
+MODEL_TEST(no_piece_moves_in_the_set_up)
 {
     char words[512];
     struct text text = text_into(words, sizeof words);
@@ -794,7 +794,7 @@ static void no_piece_moves_in_the_set_up(void **state)
     assert_string_equal(words, "No piece can move before both sides have set up.\n");
 }
 
-static void refusals_are_sentences(void **state)
+MODEL_TEST(refusals_are_sentences)
 {
     static const char *const rows[][2] = {
         {"ERR illegal why=leg-blocked at=C0 : the bishop on C0 blocks the knight's "
@@ -826,7 +826,7 @@ static const char *mark_text(const char *key)
     return marked;
 }
 
-static void limits_have_texts_of_their_own_in_another_language(void **state)
+MODEL_TEST(limits_have_texts_of_their_own_in_another_language)
 {
     static const char *const rows[][2] = {
         {"new-names max=5 in_s=3000 : in English",
@@ -860,39 +860,4 @@ static void limits_have_texts_of_their_own_in_another_language(void **state)
     translate_by(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        MODEL_TEST(the_screen_is_the_figure_with_a_panel),
-        MODEL_TEST(hanja_leave_room_for_the_panel),
-        MODEL_TEST(points_are_shown_where_they_decide),
-        MODEL_TEST(ratings_stand_beside_the_names),
-        MODEL_TEST(the_first_figure_is_byte_for_byte),
-        MODEL_TEST(the_screen_never_grows),
-        MODEL_TEST(prompts_say_where_we_are),
-        MODEL_TEST(the_prompt_after_an_end_names_the_next_game),
-        MODEL_TEST(prompts_show_the_tried_moves),
-        MODEL_TEST(a_private_board_has_the_clocks_of_its_game),
-        MODEL_TEST(prompts_say_whose_turn_it_is),
-        MODEL_TEST(a_board_is_shown_as_it_was_set),
-        MODEL_TEST(the_last_board_is_shown_once),
-        MODEL_TEST(an_impossible_board_is_not_shown),
-        MODEL_TEST(the_moves_of_a_piece_are_below_its_board),
-        MODEL_TEST(wide_lines_are_broken_between_words),
-        MODEL_TEST(the_panel_fits_a_narrow_terminal),
-        MODEL_TEST(the_time_for_a_line_up_is_unknown_while_offline),
-        MODEL_TEST(colours_do_not_break_a_board),
-        MODEL_TEST(an_event_is_one_line),
-        MODEL_TEST(the_prompt_shows_what_the_player_waits_for),
-        MODEL_TEST(correspondence_is_counted_in_days),
-        MODEL_TEST(notices_are_sentences),
-        MODEL_TEST(the_end_names_the_player_who_aborted),
-        MODEL_TEST(history_is_written_from_the_readers_side),
-        MODEL_TEST(you_set_up_and_others_set_up),
-        MODEL_TEST(no_piece_moves_in_the_set_up),
-        MODEL_TEST(refusals_are_sentences),
-        MODEL_TEST(limits_have_texts_of_their_own_in_another_language),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

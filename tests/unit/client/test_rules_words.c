@@ -3,7 +3,7 @@
 
 #include "tests/unit/unit.h"
 
-static void words_come_one_after_the_other(void **state)
+UNIT_TEST(words_come_one_after_the_other)
 {
     struct words words = {.word = NULL};
 
@@ -18,7 +18,7 @@ static void words_come_one_after_the_other(void **state)
 }
 
 /* The list may have room for more words, and what is there is not a word. */
-static void after_the_last_word_there_is_none(void **state)
+UNIT_TEST(after_the_last_word_there_is_none)
 {
     struct words words = {.word = NULL};
     char other[] = "other";
@@ -33,12 +33,4 @@ static void after_the_last_word_there_is_none(void **state)
     words_clear(&words);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_come_one_after_the_other),
-        cmocka_unit_test(after_the_last_word_there_is_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

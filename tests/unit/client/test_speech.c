@@ -22,7 +22,7 @@ static void check_event(const char *line, const char *wanted)
     assert_string_equal(words, wanted);
 }
 
-static void events_are_sentences(void **state)
+MODEL_TEST(events_are_sentences)
 {
     snprintf(model.name, sizeof model.name, "hong");
     check_event(
@@ -52,7 +52,7 @@ static void events_are_sentences(void **state)
                 "The game is over. Blue wins by resignation. You win!\n");
 }
 
-static void check_and_passes_are_said(void **state)
+MODEL_TEST(check_and_passes_are_said)
 {
     check_event(
         "! game 1 0 start red=kim blue=hong rules=kja time=none "
@@ -65,7 +65,7 @@ static void check_and_passes_are_said(void **state)
                 "Red rook A6 to A9. Check. Blue to move.\n");
 }
 
-static void two_passes_end_the_game(void **state)
+MODEL_TEST(two_passes_end_the_game)
 {
     check_event(
         "! game 1 0 start red=kim blue=hong rules=courier time=none "
@@ -91,7 +91,7 @@ static void two_passes_end_the_game(void **state)
         "The game is over. Red wins: both sides passed. Points, red/blue: 14.5/0.\n");
 }
 
-static void the_board_can_be_asked(void **state)
+MODEL_TEST(the_board_can_be_asked)
 {
     const struct position *position;
 
@@ -128,7 +128,7 @@ static void the_board_can_be_asked(void **state)
                         "Last: Red cannon B2 to B6.\n");
 }
 
-static void spans_are_said_in_their_units(void **state)
+MODEL_TEST(spans_are_said_in_their_units)
 {
     static const struct {
         int64_t ms;
@@ -151,7 +151,7 @@ static void spans_are_said_in_their_units(void **state)
 
 /* The spoken text names the captured pieces. A spectator hears the pieces that each
  * side has captured. */
-static void captures_are_named(void **state)
+MODEL_TEST(captures_are_named)
 {
     feed_event("! game 1 0 start red=kim blue=hong rules=kja time=none "
                "position=\"4k4/9/9/R7p/9/9/9/8r/9/5K2N r - 0 0 1\"",
@@ -165,16 +165,4 @@ static void captures_are_named(void **state)
                                "Blue is hong. Has taken knight.\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        MODEL_TEST(events_are_sentences),
-        MODEL_TEST(check_and_passes_are_said),
-        MODEL_TEST(two_passes_end_the_game),
-        MODEL_TEST(the_board_can_be_asked),
-        MODEL_TEST(spans_are_said_in_their_units),
-        MODEL_TEST(captures_are_named),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -34,7 +34,9 @@ static enum fault_code try_move(const char *words)
     return fault.code;
 }
 
-static void moves_are_made_for_both_and_the_game_stays(void **state)
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
+TEST(moves_are_made_for_both_and_the_game_stays)
 {
     struct position before = model.current->game.position;
 
@@ -47,7 +49,7 @@ static void moves_are_made_for_both_and_the_game_stays(void **state)
     assert_int_equal(model.current->pending.state, PENDING_NONE);
 }
 
-static void the_private_board_begins_at_the_present_position(void **state)
+TEST(the_private_board_begins_at_the_present_position)
 {
     feed_moves();
     assert_int_equal(try_move("a6b6"), FAULT_NONE);
@@ -61,7 +63,7 @@ static void the_private_board_begins_at_the_present_position(void **state)
 
 /* The game can be seen again from any of its plies, and moves can be tried from
  * there. */
-static void a_game_is_seen_again(void **state)
+TEST(a_game_is_seen_again)
 {
     feed_moves();
     assert_true(trial_replay(&trial, model.current, 0));
@@ -84,7 +86,7 @@ static void a_game_is_seen_again(void **state)
 
 /* While a game continues, the private board shows the present clocks of the game. After
  * the end, it shows the clocks as they were at the shown ply. */
-static void an_ended_game_is_seen_with_the_clocks_of_each_move(void **state)
+TEST(an_ended_game_is_seen_with_the_clocks_of_each_move)
 {
     feed_moves();
     assert_true(trial_replay(&trial, model.current, 0));
@@ -105,7 +107,7 @@ static void an_ended_game_is_seen_with_the_clocks_of_each_move(void **state)
 }
 
 /* An untimed game has no clocks on the private board either. */
-static void without_clocks_no_times_are_written(void **state)
+TEST(without_clocks_no_times_are_written)
 {
     feed_game("", "! game 18 0 start red=kim blue=hong rules=martin time=none");
     feed_line_ups("NBNB", "NBNB", 1);
@@ -113,7 +115,7 @@ static void without_clocks_no_times_are_written(void **state)
     assert_true(trial.board.clock.terms.is_untimed);
 }
 
-static void a_refused_move_changes_nothing(void **state)
+TEST(a_refused_move_changes_nothing)
 {
     assert_int_not_equal(try_move("a0a9"), FAULT_NONE);
     assert_false(trial.is_on);
@@ -124,7 +126,7 @@ static void a_refused_move_changes_nothing(void **state)
     assert_int_equal(try_move("e6d6"), FAULT_NONE);
 }
 
-static void a_game_that_goes_on_is_copied_again(void **state)
+TEST(a_game_that_goes_on_is_copied_again)
 {
     assert_int_equal(try_move("c3c4"), FAULT_NONE);
     feed_moves();
@@ -133,7 +135,7 @@ static void a_game_that_goes_on_is_copied_again(void **state)
     assert_int_equal(trial.board.game.plies, 4);
 }
 
-static void before_the_start_no_move_can_be_tried(void **state)
+TEST(before_the_start_no_move_can_be_tried)
 {
     struct fault fault;
     struct move move;
@@ -145,7 +147,7 @@ static void before_the_start_no_move_can_be_tried(void **state)
     assert_int_equal(fault.code, FAULT_NOT_STARTED);
 }
 
-static void a_resigned_game_goes_on_in_private(void **state)
+TEST(a_resigned_game_goes_on_in_private)
 {
     feed_moves();
     feed_event("! game 17 6 end red resignation", 1);
@@ -153,21 +155,4 @@ static void a_resigned_game_goes_on_in_private(void **state)
     assert_int_equal(try_move("a6b6"), FAULT_NONE);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(moves_are_made_for_both_and_the_game_stays),
-        TEST(a_game_is_seen_again),
-        TEST(an_ended_game_is_seen_with_the_clocks_of_each_move),
-        TEST(without_clocks_no_times_are_written),
-        TEST(the_private_board_begins_at_the_present_position),
-        TEST(a_refused_move_changes_nothing),
-        TEST(a_game_that_goes_on_is_copied_again),
-        TEST(before_the_start_no_move_can_be_tried),
-        TEST(a_resigned_game_goes_on_in_private),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

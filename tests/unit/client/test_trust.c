@@ -44,7 +44,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static void the_rules_hold_in_their_order(void **state)
+UNIT_TEST_WITH(the_rules_hold_in_their_order, set_up, NULL)
 {
     struct tls_key known = key_of(1), other = key_of(2);
     struct trust trust = trust_of("", TRUST_BY_LINK);
@@ -64,7 +64,7 @@ static void the_rules_hold_in_their_order(void **state)
     assert_int_equal(judge(text, 1, true), TRUST_WRONG);
 }
 
-static void a_link_never_replaces_a_known_key(void **state)
+UNIT_TEST_WITH(a_link_never_replaces_a_known_key, set_up, NULL)
 {
     struct tls_key known = key_of(1), other = key_of(2);
     struct trust trust = trust_of("", TRUST_BY_LINK);
@@ -80,7 +80,7 @@ static void a_link_never_replaces_a_known_key(void **state)
     assert_int_equal(trust_forget(path, &here), 0);
 }
 
-static void the_text_of_a_change_says_all(void **state)
+UNIT_TEST_WITH(the_text_of_a_change_says_all, set_up, NULL)
 {
     struct tls_key old = key_of(1), now = key_of(2);
     struct trust trust = trust_of("", TRUST_BY_LINK);
@@ -106,7 +106,7 @@ static void the_text_of_a_change_says_all(void **state)
     assert_string_equal(words, wanted);
 }
 
-static void a_kept_file_keeps_the_other_lines(void **state)
+UNIT_TEST_WITH(a_kept_file_keeps_the_other_lines, set_up, NULL)
 {
     struct keep_line line;
     struct stat info;
@@ -130,19 +130,13 @@ static void a_kept_file_keeps_the_other_lines(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(the_rules_hold_in_their_order, set_up),
-        cmocka_unit_test_setup(a_link_never_replaces_a_known_key, set_up),
-        cmocka_unit_test_setup(the_text_of_a_change_says_all, set_up),
-        cmocka_unit_test_setup(a_kept_file_keeps_the_other_lines, set_up),
-    };
     char why[LINK_WHY_BYTES];
     int failed;
 
     if (mkdtemp(dir) == NULL || !link_parse("play.example.org", &here, why))
         return 1;
     snprintf(path, sizeof path, "%s/deep/known_hosts", dir);
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    failed = unit_run(NULL, NULL);
     unlink(path);
     *strrchr(path, '/') = '\0';
     rmdir(path);

@@ -123,7 +123,7 @@ static const char *const protocol_lines[][2] = {
     {"play 10 5", "play 10 5"},
 };
 
-static void words_become_lines_of_the_protocol(void **state)
+MODEL_TEST(words_become_lines_of_the_protocol)
 {
     feed_start("kim");
     feed_moves();
@@ -138,7 +138,7 @@ static void words_become_lines_of_the_protocol(void **state)
 }
 
 /* "abort" asks only where it ends the game at once. */
-static void an_abort_asks_where_it_is_the_end(void **state)
+MODEL_TEST(an_abort_asks_where_it_is_the_end)
 {
     feed_start("kim");
     check_line("abort", ACTION_ASK, "abort 17");
@@ -160,7 +160,7 @@ static void an_abort_asks_where_it_is_the_end(void **state)
 
 /* The length limit holds for the line that is sent. That line is 8 characters longer
  * here, because "say" becomes "say game=17". */
-static void a_line_is_sent_whole_or_refused(void **state)
+MODEL_TEST(a_line_is_sent_whole_or_refused)
 {
     char typed[PROTO_LINE_MAX + 1];
 
@@ -178,7 +178,7 @@ static void a_line_is_sent_whole_or_refused(void **state)
 
 /* The program asks the user once for a confirmation before a command that ends a game.
  * It does not ask before a command that the server would refuse. */
-static void a_claim_asks_when_it_is_open(void **state)
+MODEL_TEST(a_claim_asks_when_it_is_open)
 {
     feed_start("kim");
     check_line("claim win", ACTION_SEND, "claim 17 win"); /* the opponent is present */
@@ -196,7 +196,7 @@ static void a_claim_asks_when_it_is_open(void **state)
     check_line("continue", ACTION_SEND, "continue game=17"); /* the server judges it */
 }
 
-static void no_move_is_possible_in_an_adjourned_game(void **state)
+MODEL_TEST(no_move_is_possible_in_an_adjourned_game)
 {
     feed_start("kim");
     feed_event("! game 17 3 adjourn red_ms=600000 blue_ms=600000", 1);
@@ -207,7 +207,7 @@ static void no_move_is_possible_in_an_adjourned_game(void **state)
     check_kind("a3b3", ACTION_MOVE);
 }
 
-static void a_game_is_saved_under_a_name(void **state)
+MODEL_TEST(a_game_is_saved_under_a_name)
 {
     feed_start("kim");
     check_kind("save", ACTION_SAVE);
@@ -226,7 +226,7 @@ static void a_game_is_saved_under_a_name(void **state)
     check_kind("save", ACTION_REFUSE);
 }
 
-static void mistakes_are_forgiven(void **state)
+MODEL_TEST(mistakes_are_forgiven)
 {
     feed_verbs();
     check_words("resing", ACTION_REFUSE,
@@ -252,7 +252,7 @@ static void mistakes_are_forgiven(void **state)
 }
 
 /* A link is for the shell. Its case is kept, because the key depends on it. */
-static void a_link_is_for_the_shell(void **state)
+MODEL_TEST(a_link_is_for_the_shell)
 {
     static const char *const kinds[] = {"enter/K7Q2-9F3M", "join/K7Q2-9F3M", "watch",
                                         "owner/K7Q2-9F3M"};
@@ -279,7 +279,7 @@ static void a_link_is_for_the_shell(void **state)
         "line once more. Nothing was done.\n");
 }
 
-static void a_lone_point_is_half_a_move(void **state)
+MODEL_TEST(a_lone_point_is_half_a_move)
 {
     static const char *const ways[] = {"b0", "B0", " b0 ", "help b0"};
 
@@ -295,7 +295,7 @@ static void a_lone_point_is_half_a_move(void **state)
                 "\"j0\"? Type help for what can be typed. Nothing was done.\n");
 }
 
-static void moves_are_judged_here_first(void **state)
+MODEL_TEST(moves_are_judged_here_first)
 {
     static const char *const ways[] = {"a3b3", "A3-B3", "a3 b3", "pA3-B3", "move a3b3"};
 
@@ -337,7 +337,7 @@ static void check_move(const char *line, const char *wanted)
         fail_msg("%s: %s", line, move);
 }
 
-static void moves_are_read_as_people_type_them(void **state)
+MODEL_TEST(moves_are_read_as_people_type_them)
 {
     static const char *const ways[] = {
         "b0c2",     "B0-C2",     "nB0-C2",      "N b0-c2",     "Nc2",
@@ -378,7 +378,7 @@ static void moves_are_read_as_people_type_them(void **state)
     assert_non_null(strstr(action.words, "A3-B3"));
 }
 
-static void a_watcher_is_sent_to_whisper(void **state)
+MODEL_TEST(a_watcher_is_sent_to_whisper)
 {
     (void)state;
     feed_start("park");
@@ -392,7 +392,7 @@ static void a_watcher_is_sent_to_whisper(void **state)
                 "whisper to others who watch it.\n");
 }
 
-static void the_score_explains_itself(void **state)
+MODEL_TEST(the_score_explains_itself)
 {
     static const char values[] =
         "(rook 13, cannon 7, knight 5, bishop 3, guard 3, pawn 2)\n";
@@ -416,7 +416,7 @@ static void the_score_explains_itself(void **state)
 
 /* Game Courier counts the rows from 1, and we count them from 0. When a typed move is
  * legal in both ways of counting, the program asks which move is meant. */
-static void no_reading_of_a_move_is_guessed(void **state)
+MODEL_TEST(no_reading_of_a_move_is_guessed)
 {
     feed_game("kim", "! game 18 0 start red=kim blue=lee rules=martin time=5m "
                      "position=\"3k5/9/9/9/9/9/9/9/R4K3/R8 r - 0 0 1\"");
@@ -432,7 +432,7 @@ static void no_reading_of_a_move_is_guessed(void **state)
 /* If a private board is open and the player types a move without a verb, the move is
  * tried on that board. A short form such as "Nc7" is read with the position of that
  * board. */
-static void moves_continue_on_the_private_board(void **state)
+MODEL_TEST(moves_continue_on_the_private_board)
 {
     const struct render_view view = {.now_ms = 1000, .is_private = true, .tried = 1};
     struct typed_board board;
@@ -456,7 +456,7 @@ static void moves_continue_on_the_private_board(void **state)
 }
 
 /* "replay" shows the next move of a replayed game. On a screen, Enter does the same. */
-static void a_game_is_seen_again(void **state)
+MODEL_TEST(a_game_is_seen_again)
 {
     struct render_view view = {.now_ms = 1000, .is_private = true, .takes_enter = true};
 
@@ -476,7 +476,7 @@ static void a_game_is_seen_again(void **state)
                 "You have no game here. \"seek\" or \"games\" finds one.\n");
 }
 
-static void line_ups_are_read_as_people_type_them(void **state)
+MODEL_TEST(line_ups_are_read_as_people_type_them)
 {
     static const char *const rows[][2] = {
         {"setup 마상마상", "setup 18 NBNB"},
@@ -531,7 +531,7 @@ static void line_ups_are_read_as_people_type_them(void **state)
     check_line("swap! b10 c10", ACTION_SEND, "setup 18 BNBN");
 }
 
-static void accept_finds_the_open_offer(void **state)
+MODEL_TEST(accept_finds_the_open_offer)
 {
     feed_start("kim");
     feed_notice("! challenge 20 by=lee time=5m rules=martin side=any", 1);
@@ -576,7 +576,7 @@ static void check_answers(enum action_kind kind, const char *yes, const char *no
 
 /* A yes accepts the only open offer, and a no declines it. They never abbreviate another
  * verb, such as "notify". */
-static void yes_and_no_answer_an_offer(void **state)
+MODEL_TEST(yes_and_no_answer_an_offer)
 {
     const struct render_view private_board = {.now_ms = 1000, .is_private = true};
 
@@ -606,7 +606,7 @@ static void yes_and_no_answer_an_offer(void **state)
     assert_int_equal(read_in(&verbs_of_replay, "n")->kind, ACTION_NEXT);
 }
 
-static void pieces_show_where_they_go(void **state)
+MODEL_TEST(pieces_show_where_they_go)
 {
     feed_start("kim");
     check_words("legal a3", ACTION_SAY, "pawn A3: B3 A4\n");
@@ -621,7 +621,7 @@ static void pieces_show_where_they_go(void **state)
     assert_non_null(strstr(action.words, "rook A0: A1 A2\n"));
 }
 
-static void any_name_of_a_piece_will_do(void **state)
+MODEL_TEST(any_name_of_a_piece_will_do)
 {
     feed_start("kim");
     check_words("where horses", ACTION_SAY,
@@ -645,7 +645,7 @@ static void any_name_of_a_piece_will_do(void **state)
 /* On a screen, Enter accepts the proposed line-up. It is NBNB if we choose first. If
  * the opponent has chosen, it is the opponent's line-up, piece by piece on the same
  * columns. */
-static void enter_chooses_a_line_up(void **state)
+MODEL_TEST(enter_chooses_a_line_up)
 {
     const struct render_view screen = {.now_ms = 1000, .takes_enter = true};
 
@@ -671,7 +671,7 @@ static void enter_chooses_a_line_up(void **state)
 
 /* If line-ups are sealed (hidden until both are chosen), either side may choose first,
  * and may change its line-up until the other side has chosen. */
-static void a_sealed_line_up_may_be_changed(void **state)
+MODEL_TEST(a_sealed_line_up_may_be_changed)
 {
     const struct render_view screen = {.now_ms = 1000, .takes_enter = true};
     char words[400];
@@ -762,7 +762,7 @@ static void check_complete(const struct verb_book *book, bool is_spoken, int mos
 
 /* The page of help fits a screen of 80x24 and has every verb. Its spoken form is
  * short. */
-static void help_is_complete_and_fits_the_screen(void **state)
+MODEL_TEST(help_is_complete_and_fits_the_screen)
 {
     for (size_t b = 0; b < ARRAY_LEN(books); b++) {
         check_complete(books[b], false, 23);
@@ -773,7 +773,7 @@ static void help_is_complete_and_fits_the_screen(void **state)
 }
 
 /* Staff verbs have a page of their own, and no abbreviation selects one of them. */
-static void verbs_of_staff_stay_apart(void **state)
+MODEL_TEST(verbs_of_staff_stay_apart)
 {
     char page[ACTION_WORDS_BYTES], line[64];
 
@@ -798,7 +798,7 @@ static void verbs_of_staff_stay_apart(void **state)
 }
 
 /* Before the server has sent its verbs, it judges what only it can know. */
-static void a_word_of_a_server_is_passed_on(void **state)
+MODEL_TEST(a_word_of_a_server_is_passed_on)
 {
     check_line("seek 10 5", ACTION_SEND, "seek 10 5");
     check_line("관전 3", ACTION_SEND, "watch 3");
@@ -814,7 +814,7 @@ static void a_word_of_a_server_is_passed_on(void **state)
                 "\"xyzzy\"? Type help for what can be typed. Nothing was done.\n");
 }
 
-static void every_verb_has_a_page_that_fits(void **state)
+MODEL_TEST(every_verb_has_a_page_that_fits)
 {
     char line[64];
 
@@ -827,7 +827,7 @@ static void every_verb_has_a_page_that_fits(void **state)
 
 /* If we have two games, "setup" without a game's number is for the game in which we
  * must choose a line-up. */
-static void a_line_up_finds_its_game(void **state)
+MODEL_TEST(a_line_up_finds_its_game)
 {
     const struct render_view screen = {.now_ms = 1000, .columns = 80};
 
@@ -856,7 +856,7 @@ static void a_line_up_finds_its_game(void **state)
 }
 
 /* A verb's name, such as "legal" or "la", is never parsed as a move or a point. */
-static void no_verb_looks_like_a_move(void **state)
+MODEL_TEST(no_verb_looks_like_a_move)
 {
     struct move move;
 
@@ -907,7 +907,7 @@ static void check_page_of(const struct verb_book *book, const struct verb *verb)
 }
 
 /* The page of each verb begins with the usage, and has an example and references. */
-static void every_word_has_a_whole_page(void **state)
+MODEL_TEST(every_word_has_a_whole_page)
 {
     feed_verbs();
     for (size_t b = 0; b < ARRAY_LEN(books); b++)
@@ -993,7 +993,7 @@ static const char *const misunderstood[] = {
 };
 
 /* A line that contains an unknown word has no effect. */
-static void a_line_is_understood_whole_or_refused(void **state)
+MODEL_TEST(a_line_is_understood_whole_or_refused)
 {
     feed_start("kim");
     feed_moves();
@@ -1026,7 +1026,7 @@ static bool takes_text(const struct verb *verb)
 
 /* Tries each verb of every book (a set of verbs for one situation) with five words
  * after the verb. Such a line is refused, unless the verb takes a text. */
-static void no_verb_takes_any_word(void **state)
+MODEL_TEST(no_verb_takes_any_word)
 {
     char line[80];
 
@@ -1043,7 +1043,7 @@ static void no_verb_takes_any_word(void **state)
 
 /* In a game without a server, in a replay and in a lesson, there is only one game. So
  * the verbs do not take a game's number. */
-static void without_a_server_there_is_one_game(void **state)
+MODEL_TEST(without_a_server_there_is_one_game)
 {
     static const struct {
         size_t book;
@@ -1088,7 +1088,7 @@ static void without_a_server_there_is_one_game(void **state)
 }
 
 /* Only a verb's name can be abbreviated, not its aliases. */
-static void no_alias_is_cut_short(void **state)
+MODEL_TEST(no_alias_is_cut_short)
 {
     feed_start("kim");
     check_words("k well played", ACTION_REFUSE,
@@ -1099,7 +1099,7 @@ static void no_alias_is_cut_short(void **state)
     check_kind("bye", ACTION_QUIT);
 }
 
-static void korean_names_of_verbs_are_understood(void **state)
+MODEL_TEST(korean_names_of_verbs_are_understood)
 {
     static const char *const same[][2] = {
         {"기권", "resign"},      {"한수쉼", "pass"},  {"무르기", "takeback"},
@@ -1128,7 +1128,7 @@ static void korean_names_of_verbs_are_understood(void **state)
     assert_int_equal(read_in(&verbs_of_learn, "판")->kind, ACTION_BOARD);
 }
 
-static void pieces_have_pages_with_a_small_board(void **state)
+MODEL_TEST(pieces_have_pages_with_a_small_board)
 {
     const struct action *page;
 
@@ -1167,7 +1167,7 @@ static void check_answer(const char *line, const char *wanted)
                        wanted);
 }
 
-static void each_verb_explains_its_answer(void **state)
+MODEL_TEST(each_verb_explains_its_answer)
 {
     static const char *const rows[][2] = {
         {"OK move game=3 ply=1 move=B0-A2", ""},
@@ -1245,7 +1245,7 @@ static bool take(const char *command, const char *about, const char *line)
     return answers_take(verb, &answer);
 }
 
-static void answers_change_the_model(void **state)
+MODEL_TEST(answers_change_the_model)
 {
     struct model_game *game;
 
@@ -1268,7 +1268,7 @@ static void answers_change_the_model(void **state)
     assert_true(!game->is_left && game->is_catching_up && model.current == game);
 }
 
-static void the_clock_is_told_with_the_side_that_it_runs_for(void **state)
+MODEL_TEST(the_clock_is_told_with_the_side_that_it_runs_for)
 {
     feed_start("hong");
     check_words("clock", ACTION_SAY,
@@ -1280,49 +1280,4 @@ static void the_clock_is_told_with_the_side_that_it_runs_for(void **state)
     check_words("clock", ACTION_SAY, "Red 10:02, Blue 10:01 (10 min + 5 s).\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        MODEL_TEST(each_verb_explains_its_answer),
-        MODEL_TEST(answers_change_the_model),
-        MODEL_TEST(words_become_lines_of_the_protocol),
-        MODEL_TEST(an_abort_asks_where_it_is_the_end),
-        MODEL_TEST(a_line_is_sent_whole_or_refused),
-        MODEL_TEST(a_claim_asks_when_it_is_open),
-        MODEL_TEST(no_move_is_possible_in_an_adjourned_game),
-        MODEL_TEST(a_game_is_saved_under_a_name),
-        MODEL_TEST(mistakes_are_forgiven),
-        MODEL_TEST(a_watcher_is_sent_to_whisper),
-        MODEL_TEST(the_score_explains_itself),
-        MODEL_TEST(a_lone_point_is_half_a_move),
-        MODEL_TEST(a_link_is_for_the_shell),
-        MODEL_TEST(moves_are_judged_here_first),
-        MODEL_TEST(accept_finds_the_open_offer),
-        MODEL_TEST(yes_and_no_answer_an_offer),
-        MODEL_TEST(moves_are_read_as_people_type_them),
-        MODEL_TEST(no_reading_of_a_move_is_guessed),
-        MODEL_TEST(moves_continue_on_the_private_board),
-        MODEL_TEST(a_game_is_seen_again),
-        MODEL_TEST(line_ups_are_read_as_people_type_them),
-        MODEL_TEST(pieces_show_where_they_go),
-        MODEL_TEST(a_line_up_finds_its_game),
-        MODEL_TEST(any_name_of_a_piece_will_do),
-        MODEL_TEST(enter_chooses_a_line_up),
-        MODEL_TEST(a_sealed_line_up_may_be_changed),
-        MODEL_TEST(help_is_complete_and_fits_the_screen),
-        MODEL_TEST(verbs_of_staff_stay_apart),
-        MODEL_TEST(a_word_of_a_server_is_passed_on),
-        MODEL_TEST(every_verb_has_a_page_that_fits),
-        MODEL_TEST(no_verb_looks_like_a_move),
-        MODEL_TEST(every_word_has_a_whole_page),
-        MODEL_TEST(a_line_is_understood_whole_or_refused),
-        MODEL_TEST(no_verb_takes_any_word),
-        MODEL_TEST(without_a_server_there_is_one_game),
-        MODEL_TEST(no_alias_is_cut_short),
-        MODEL_TEST(korean_names_of_verbs_are_understood),
-        MODEL_TEST(pieces_have_pages_with_a_small_board),
-        MODEL_TEST(the_clock_is_told_with_the_side_that_it_runs_for),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

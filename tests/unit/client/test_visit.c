@@ -287,9 +287,11 @@ static int finish(void **state)
     return 0;
 }
 
+#define ALONE(name) UNIT_TEST_WITH(name, NULL, finish)
+
 /* --- Login --- */
 
-static void a_token_is_shown_the_next_time(void **state)
+ALONE(a_token_is_shown_the_next_time)
 {
     open_as("kim", false);
     come_up();
@@ -306,7 +308,7 @@ static void a_token_is_shown_the_next_time(void **state)
     assert_string_equal(sent, "#2 login kim token=abc");
 }
 
-static void a_code_is_shown_once(void **state)
+ALONE(a_code_is_shown_once)
 {
     strcpy(prefs.device_code, "K7Q2");
     open_as("kim", false);
@@ -318,7 +320,7 @@ static void a_code_is_shown_once(void **state)
     assert_string_equal(sent, "#2 login kim");
 }
 
-static void no_connection_waits_for_a_name(void **state)
+ALONE(no_connection_waits_for_a_name)
 {
     open_as("", true);
     meet();
@@ -396,7 +398,9 @@ static int end_other(void **state)
     return system(command);
 }
 
-static void another_name_comes_with_another_key(void **state)
+#define BESIDE(name) UNIT_TEST_WITH(name, start_other, end_other)
+
+BESIDE(another_name_comes_with_another_key)
 {
     char offer[NAME_BYTES];
 
@@ -424,7 +428,7 @@ static void another_name_comes_with_another_key(void **state)
     assert_string_equal(sent, "#1 login hong2");
 }
 
-static void a_name_in_use_may_be_taken_over(void **state)
+BESIDE(a_name_in_use_may_be_taken_over)
 {
     open_as("", true);
     meet();
@@ -436,7 +440,7 @@ static void a_name_in_use_may_be_taken_over(void **state)
     assert_string_equal(sent, "#1 login hong");
 }
 
-static void a_name_given_in_use_is_asked_about(void **state)
+BESIDE(a_name_given_in_use_is_asked_about)
 {
     strcpy(prefs.name, "hong");
     open_as("", true);
@@ -448,14 +452,14 @@ static void a_name_given_in_use_is_asked_about(void **state)
     assert_string_equal(sent, "#1 login hong");
 }
 
-static void a_script_gets_no_random_name(void **state)
+BESIDE(a_script_gets_no_random_name)
 {
     open_as("", false);
     meet();
     assert_said("busy name 5;");
 }
 
-static void a_name_older_than_its_key_is_tried_with_the_first_one(void **state)
+BESIDE(a_name_older_than_its_key_is_tried_with_the_first_one)
 {
     strcpy(prefs.name, "kim");
     open_as("", false);
@@ -473,7 +477,7 @@ static void a_name_older_than_its_key_is_tried_with_the_first_one(void **state)
     assert_said("proof;refused 5;");
 }
 
-static void a_script_is_not_asked(void **state)
+ALONE(a_script_is_not_asked)
 {
     strcpy(prefs.name, "x y");
     open_as("", false);
@@ -484,7 +488,7 @@ static void a_script_is_not_asked(void **state)
     assert_said("proof;refused 5;");
 }
 
-static void a_stranger_is_left(void **state)
+ALONE(a_stranger_is_left)
 {
     open_as("kim", false);
     come_up();
@@ -498,7 +502,7 @@ static void a_stranger_is_left(void **state)
     assert_said("strange 1;");
 }
 
-static void a_key_is_asked_about_only_where_somebody_can_be(void **state)
+ALONE(a_key_is_asked_about_only_where_somebody_can_be)
 {
     struct net_down down = {
         .end = NET_DISTRUST, .words = "", .retry_ms = -1, .verdict = TRUST_UNKNOWN};
@@ -515,7 +519,7 @@ static void a_key_is_asked_about_only_where_somebody_can_be(void **state)
 
 /* --- Requests --- */
 
-static void answers_are_matched_by_their_tags(void **state)
+ALONE(answers_are_matched_by_their_tags)
 {
     open_as("kim", false);
     log_in("#1 OK login name=kim");
@@ -533,7 +537,7 @@ static void answers_are_matched_by_their_tags(void **state)
     assert_null(visit_requests(visit));
 }
 
-static void requests_are_there_until_the_end_was_told(void **state)
+ALONE(requests_are_there_until_the_end_was_told)
 {
     open_as("kim", false);
     log_in("#1 OK login name=kim");
@@ -546,7 +550,7 @@ static void requests_are_there_until_the_end_was_told(void **state)
 
 /* --- Loss --- */
 
-static void the_visit_is_back_when_all_games_are(void **state)
+ALONE(the_visit_is_back_when_all_games_are)
 {
     open_as("kim", false);
     log_in("#1 OK login name=kim games=3,x,7");
@@ -566,7 +570,7 @@ static void the_visit_is_back_when_all_games_are(void **state)
     assert_int_equal(visit_loss(visit)->since_ms, 0);
 }
 
-static void a_goodbye_says_whether_to_come_back(void **state)
+ALONE(a_goodbye_says_whether_to_come_back)
 {
     open_as("kim", false);
     log_in("#1 OK login name=kim");
@@ -585,7 +589,7 @@ static void a_goodbye_says_whether_to_come_back(void **state)
     assert_said("turned away 5;");
 }
 
-static void a_server_elsewhere_is_followed(void **state)
+ALONE(a_server_elsewhere_is_followed)
 {
     open_as("kim", false);
     come_up();
@@ -615,7 +619,7 @@ static void a_server_elsewhere_is_followed(void **state)
     assert_said("lost 3;lost 3;lost 3;lost 3;lost 3;back;ready again;");
 }
 
-static void a_server_that_is_always_elsewhere_is_left(void **state)
+ALONE(a_server_that_is_always_elsewhere_is_left)
 {
     int tries = 0;
 
@@ -629,7 +633,7 @@ static void a_server_that_is_always_elsewhere_is_left(void **state)
     assert_in_range(tries, 20, 100);
 }
 
-static void a_server_that_was_never_there_is_unreachable(void **state)
+ALONE(a_server_that_was_never_there_is_unreachable)
 {
     char words[VISIT_WORDS_BYTES];
 
@@ -718,7 +722,7 @@ static int run_lone(const char *trouble, const char *end, bool is_lost)
     return lone.silent_at;
 }
 
-static void who_is_alone_waits_for_the_storage_of_the_server(void **state)
+ALONE(who_is_alone_waits_for_the_storage_of_the_server)
 {
     assert_in_range(run_lone(NULL, NULL, false), 20, 22);
     assert_int_equal(run_lone("! notice why=storage-full", NULL, false), 0);
@@ -729,14 +733,14 @@ static void who_is_alone_waits_for_the_storage_of_the_server(void **state)
 }
 
 /* After a loss the server's trouble is over, or it says so again. */
-static void a_lost_connection_ends_the_wait_for_the_storage(void **state)
+ALONE(a_lost_connection_ends_the_wait_for_the_storage)
 {
     assert_in_range(run_lone(NULL, NULL, true), 20, 24);
     assert_in_range(run_lone("! notice why=storage-full", NULL, true), 20, 24);
 }
 
 /* The fake drops nothing, so the visit asks for it each second. */
-static void a_silent_server_is_left_when_its_name_has_another_address(void **state)
+ALONE(a_silent_server_is_left_when_its_name_has_another_address)
 {
     drops = 0;
     (void)run_lone(NULL, NULL, false);
@@ -747,34 +751,4 @@ static void a_silent_server_is_left_when_its_name_has_another_address(void **sta
     assert_in_range(drops, 20 - 8, 22 - 6);
 }
 
-#define ALONE(name)  cmocka_unit_test_teardown(name, finish)
-#define BESIDE(name) cmocka_unit_test_setup_teardown(name, start_other, end_other)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        ALONE(a_token_is_shown_the_next_time),
-        ALONE(a_code_is_shown_once),
-        ALONE(no_connection_waits_for_a_name),
-        BESIDE(another_name_comes_with_another_key),
-        BESIDE(a_name_in_use_may_be_taken_over),
-        BESIDE(a_name_given_in_use_is_asked_about),
-        BESIDE(a_script_gets_no_random_name),
-        BESIDE(a_name_older_than_its_key_is_tried_with_the_first_one),
-        ALONE(a_script_is_not_asked),
-        ALONE(a_stranger_is_left),
-        ALONE(a_key_is_asked_about_only_where_somebody_can_be),
-        ALONE(answers_are_matched_by_their_tags),
-        ALONE(requests_are_there_until_the_end_was_told),
-        ALONE(the_visit_is_back_when_all_games_are),
-        ALONE(a_goodbye_says_whether_to_come_back),
-        ALONE(a_server_elsewhere_is_followed),
-        ALONE(a_silent_server_is_left_when_its_name_has_another_address),
-        ALONE(a_server_that_is_always_elsewhere_is_left),
-        ALONE(a_server_that_was_never_there_is_unreachable),
-        ALONE(a_lost_connection_ends_the_wait_for_the_storage),
-        ALONE(who_is_alone_waits_for_the_storage_of_the_server),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -10,7 +10,7 @@
 
 #define FIG1 "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR"
 
-static void points_have_two_characters(void **state)
+UNIT_TEST(points_have_two_characters)
 {
     assert_int_equal(side_parse_point("A0"), 0);
     assert_int_equal(side_parse_point("i9"), 89);
@@ -33,7 +33,7 @@ static void points_have_two_characters(void **state)
         }
 }
 
-static void words_go_both_ways(void **state)
+UNIT_TEST(words_go_both_ways)
 {
     enum lineup lineup = LINEUP_BNNB;
 
@@ -66,7 +66,7 @@ static void words_go_both_ways(void **state)
     assert_false(lineup_parse("NNBB", &lineup));
 }
 
-static void the_board_knows_its_sides(void **state)
+UNIT_TEST(the_board_knows_its_sides)
 {
     assert_int_equal(side_rows_ahead(SIDE_RED, side_parse_point("E3")), 3);
     assert_int_equal(side_rows_ahead(SIDE_BLUE, side_parse_point("E3")), 6);
@@ -83,7 +83,7 @@ static void the_board_knows_its_sides(void **state)
     }
 }
 
-static void line_ups_give_the_figures(void **state)
+UNIT_TEST(line_ups_give_the_figures)
 {
     struct position position;
     char text[POSITION_BYTES];
@@ -121,7 +121,7 @@ static void check_whole(const struct position *position)
                          piece_code(KIND_KING, (enum side)s));
 }
 
-static void a_turn_is_given_to_the_other_side(void **state)
+UNIT_TEST(a_turn_is_given_to_the_other_side)
 {
     struct position position, before;
     char text[POSITION_BYTES];
@@ -136,7 +136,7 @@ static void a_turn_is_given_to_the_other_side(void **state)
     assert_memory_equal(&position, &before, sizeof before);
 }
 
-static void a_position_is_whole(void **state)
+UNIT_TEST(a_position_is_whole)
 {
     struct position position, again;
     char text[POSITION_BYTES];
@@ -156,7 +156,7 @@ static void a_position_is_whole(void **state)
 
 /* The key (a hash of the position) depends on all parts of the position, and on nothing
  * else. */
-static void keys_tell_positions_apart(void **state)
+UNIT_TEST(keys_tell_positions_apart)
 {
     static const char *const texts[] = {
         FIG1 " r - 0 0 1",
@@ -243,7 +243,7 @@ static const struct {
 };
 /* clang-format on */
 
-static void wrong_texts_are_refused_with_a_place(void **state)
+UNIT_TEST(wrong_texts_are_refused_with_a_place)
 {
     for (size_t i = 0; i < ARRAY_LEN(wrong_texts); i++) {
         struct position position = {.quiet = 77};
@@ -259,7 +259,7 @@ static void wrong_texts_are_refused_with_a_place(void **state)
 /* A diagram is a board for display. The text may end after the board. If a king is
  * missing, the other pieces are not counted. If both kings are there, the usual limits
  * apply to the number of pieces. */
-static void a_diagram_may_lack_kings(void **state)
+UNIT_TEST(a_diagram_may_lack_kings)
 {
     static const char *const diagrams[] = {"4r4/9/4n4/9/9/2r1Cr2c/9/4C4/9/9",
                                            "9/9/9/9/9/9/9/9/4K4/9 b - 0 3 2"};
@@ -285,7 +285,7 @@ static void a_diagram_may_lack_kings(void **state)
 
 /* Parses valid texts with random bytes changed, and random texts: nothing crashes, and
  * every accepted position can be written and read again. */
-static void random_lines_do_no_harm(void **state)
+UNIT_TEST(random_lines_do_no_harm)
 {
     uint64_t seed = 1;
     char text[4097];
@@ -317,20 +317,4 @@ static void random_lines_do_no_harm(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_have_two_characters),
-        cmocka_unit_test(words_go_both_ways),
-        cmocka_unit_test(the_board_knows_its_sides),
-        cmocka_unit_test(line_ups_give_the_figures),
-        cmocka_unit_test(a_turn_is_given_to_the_other_side),
-        cmocka_unit_test(a_position_is_whole),
-        cmocka_unit_test(keys_tell_positions_apart),
-        cmocka_unit_test(wrong_texts_are_refused_with_a_place),
-        cmocka_unit_test(a_diagram_may_lack_kings),
-        cmocka_unit_test(random_lines_do_no_harm),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

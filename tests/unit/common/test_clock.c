@@ -22,7 +22,7 @@ static struct clock clock_of(const char *word)
     return clock;
 }
 
-static void terms_are_read_and_written(void **state)
+UNIT_TEST(terms_are_read_and_written)
 {
     static const struct {
         const char *word, *again;
@@ -61,7 +61,7 @@ static void terms_are_read_and_written(void **state)
     }
 }
 
-static void an_invalid_time_is_refused(void **state)
+UNIT_TEST(an_invalid_time_is_refused)
 {
     static const char *const words[] = {"",
                                         "10",
@@ -112,7 +112,7 @@ static void an_invalid_time_is_refused(void **state)
     }
 }
 
-static void units_may_be_left_out_where_people_type(void **state)
+UNIT_TEST(units_may_be_left_out_where_people_type)
 {
     static const char *const typed[][2] = {{"10+5", "10m+5s"},
                                            {"0+3", "0m+3s"},
@@ -173,7 +173,7 @@ static void check_left(const struct clock *clock, enum side side, int64_t now_ms
     assert_int_equal(left.periods, periods);
 }
 
-static void only_the_running_side_is_charged(void **state)
+UNIT_TEST(only_the_running_side_is_charged)
 {
     struct clock clock = clock_of("10s+2s");
     struct time_left left;
@@ -194,7 +194,7 @@ static void only_the_running_side_is_charged(void **state)
     assert_int_equal(left.main_ms, 0);
 }
 
-static void a_pause_charges_and_stops(void **state)
+UNIT_TEST(a_pause_charges_and_stops)
 {
     struct clock clock = clock_of("10s+2s");
 
@@ -208,7 +208,7 @@ static void a_pause_charges_and_stops(void **state)
 }
 
 /* A move within a period restores the full period; only whole periods are used up. */
-static void byoyomi_counts_whole_periods(void **state)
+UNIT_TEST(byoyomi_counts_whole_periods)
 {
     struct clock clock = clock_of("10s+3x40s");
     struct time_left left;
@@ -239,7 +239,7 @@ static void check_shown(const struct clock *clock, int64_t now_ms, int64_t ms, i
     assert_int_equal(periods, left);
 }
 
-static void a_period_begins_with_the_end_of_the_main_time(void **state)
+UNIT_TEST(a_period_begins_with_the_end_of_the_main_time)
 {
     struct clock clock = clock_of("10s+3x40s"), days = clock_of("3d");
 
@@ -258,7 +258,7 @@ static void a_period_begins_with_the_end_of_the_main_time(void **state)
     assert_false(clock_is_in_period(&clock, SIDE_RED, 600000));
 }
 
-static void the_shown_time_is_the_current_span(void **state)
+UNIT_TEST(the_shown_time_is_the_current_span)
 {
     struct clock clock = clock_of("10s+3x40s");
 
@@ -276,7 +276,7 @@ static void the_shown_time_is_the_current_span(void **state)
 }
 
 /* The used part of a period remains used after a pause, to the millisecond. */
-static void a_pause_keeps_the_used_part_of_a_period(void **state)
+UNIT_TEST(a_pause_keeps_the_used_part_of_a_period)
 {
     struct clock clock = clock_of("10s+3x40s");
 
@@ -307,7 +307,7 @@ static void a_pause_keeps_the_used_part_of_a_period(void **state)
     check_left(&clock, SIDE_RED, 0, true, 0, 0);
 }
 
-static void correspondence_is_one_long_period_for_each_move(void **state)
+UNIT_TEST(correspondence_is_one_long_period_for_each_move)
 {
     const int64_t day = 86400000;
     struct clock clock = clock_of("3d");
@@ -333,7 +333,7 @@ static void correspondence_is_one_long_period_for_each_move(void **state)
     check_left(&clock, SIDE_RED, day, false, 0, 0);
 }
 
-static void lag_is_not_charged_and_the_flag_falls_later(void **state)
+UNIT_TEST(lag_is_not_charged_and_the_flag_falls_later)
 {
     struct clock clock = clock_of("10s+2s");
     struct time_left left;
@@ -363,7 +363,7 @@ static void lag_is_not_charged_and_the_flag_falls_later(void **state)
 
 /* Lag is not charged in a period either: if the lag is 300 ms, the period ends 300 ms
  * later. */
-static void lag_in_a_period_is_not_charged(void **state)
+UNIT_TEST(lag_in_a_period_is_not_charged)
 {
     struct clock clock = clock_of("0s+2x30s");
 
@@ -376,7 +376,7 @@ static void lag_in_a_period_is_not_charged(void **state)
     assert_int_equal(clock.used_ms[SIDE_RED], 10000);
 }
 
-static void without_main_time_the_first_move_has_one_increment(void **state)
+UNIT_TEST(without_main_time_the_first_move_has_one_increment)
 {
     struct clock clock = clock_of("0m+5s");
 
@@ -385,7 +385,7 @@ static void without_main_time_the_first_move_has_one_increment(void **state)
     check_shown(&clock, 1000, 4000, 0);
 }
 
-static void an_untimed_game_has_no_flag(void **state)
+UNIT_TEST(an_untimed_game_has_no_flag)
 {
     struct clock clock = clock_of("none");
     char words[TIME_TERMS_BYTES];
@@ -398,24 +398,4 @@ static void an_untimed_game_has_no_flag(void **state)
     assert_string_equal(words, "none");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(terms_are_read_and_written),
-        cmocka_unit_test(an_invalid_time_is_refused),
-        cmocka_unit_test(units_may_be_left_out_where_people_type),
-        cmocka_unit_test(only_the_running_side_is_charged),
-        cmocka_unit_test(a_pause_charges_and_stops),
-        cmocka_unit_test(byoyomi_counts_whole_periods),
-        cmocka_unit_test(a_period_begins_with_the_end_of_the_main_time),
-        cmocka_unit_test(the_shown_time_is_the_current_span),
-        cmocka_unit_test(a_pause_keeps_the_used_part_of_a_period),
-        cmocka_unit_test(correspondence_is_one_long_period_for_each_move),
-        cmocka_unit_test(lag_is_not_charged_and_the_flag_falls_later),
-        cmocka_unit_test(lag_in_a_period_is_not_charged),
-        cmocka_unit_test(without_main_time_the_first_move_has_one_increment),
-        cmocka_unit_test(an_untimed_game_has_no_flag),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -22,7 +22,7 @@ static void check_figure(const char *path, enum lineup lineup)
     assert_string_equal(drawn, printed);
 }
 
-static void figures_1_and_2_come_out_as_printed(void **state)
+UNIT_TEST(figures_1_and_2_come_out_as_printed)
 {
     check_figure("tests/data/figure1.txt", LINEUP_NBBN);
     check_figure("tests/data/figure2.txt", LINEUP_NBNB);
@@ -38,7 +38,7 @@ static struct position middle_game(void)
     return position;
 }
 
-static void blue_sees_the_board_turned(void **state)
+UNIT_TEST(blue_sees_the_board_turned)
 {
     static const char figure[] = "     0  +--+-(B)(G)-+-(G)(B)-+--+\n"
                                  "     .  |  |  |  | \\|/ |  |  |  |\n"
@@ -67,7 +67,7 @@ static void blue_sees_the_board_turned(void **state)
     assert_string_equal(drawn, figure);
 }
 
-static void targets_are_marked(void **state)
+UNIT_TEST(targets_are_marked)
 {
     static const char *const targets[] = {"A5", "B5", "C5", "D5", "E5", "F5", "G5",
                                           "I5", "H4", "H3", "H2", "H1", "H0"};
@@ -94,7 +94,7 @@ static void targets_are_marked(void **state)
 
 /* Draws a full board and an empty one: every line fits into DIAGRAM_COLUMNS and has
  * only ASCII characters. */
-static void figures_are_narrow_and_plain(void **state)
+UNIT_TEST(figures_are_narrow_and_plain)
 {
     struct position position = {.king = {4, 85}};
     bool marks[BOARD_POINTS];
@@ -118,14 +118,4 @@ static void figures_are_narrow_and_plain(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_1_and_2_come_out_as_printed),
-        cmocka_unit_test(blue_sees_the_board_turned),
-        cmocka_unit_test(targets_are_marked),
-        cmocka_unit_test(figures_are_narrow_and_plain),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

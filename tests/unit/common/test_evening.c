@@ -67,11 +67,11 @@ static int tear_down(void **state)
     return 0;
 }
 
-#define TEST(name) cmocka_unit_test_teardown(name, tear_down)
+#define TEST(name) UNIT_TEST_WITH(name, NULL, tear_down)
 
 /* --- The fold --- */
 
-static void events_that_do_not_fit_are_refused(void **state)
+TEST(events_that_do_not_fit_are_refused)
 {
     static const char *const bad[] = {"new again system=rr",
                                       "join 3 p3",
@@ -112,7 +112,7 @@ static void events_that_do_not_fit_are_refused(void **state)
 /* A player misses a round, and then joins again. If the result of that round is
  * corrected now, only missed_ever changes, which counts the missed rounds of the whole
  * evening. `missed` does not change. */
-static void a_late_correction_leaves_later_misses(void **state)
+TEST(a_late_correction_leaves_later_misses)
 {
     begin(&club, "swiss", 4, 5);
     say(&club, "round 1 1-2 3-4");
@@ -132,7 +132,7 @@ static void a_late_correction_leaves_later_misses(void **state)
     assert_int_equal(evening_player(&club, 4)->missed, 1);
 }
 
-static void a_player_who_misses_is_counted(void **state)
+TEST(a_player_who_misses_is_counted)
 {
     begin(&club, "swiss", 4, 5);
     say(&club, "round 1 1-2 3-4");
@@ -155,7 +155,7 @@ static void a_player_who_misses_is_counted(void **state)
     assert_int_equal(evening_player(&club, 2)->adjusted_halves, -3);
 }
 
-static void the_score_7421_counts_how_a_game_ended(void **state)
+TEST(the_score_7421_counts_how_a_game_ended)
 {
     say(&club, "new club maker=hong system=swiss score=7421 rounds=3");
     for (int i = 1; i <= 5; i++)
@@ -171,7 +171,7 @@ static void the_score_7421_counts_how_a_game_ended(void **state)
 
 /* --- The table --- */
 
-static void ties_are_broken_in_order(void **state)
+TEST(ties_are_broken_in_order)
 {
     struct evening_place place[4];
     static const int order[] = {2, 1, 3, 4};
@@ -202,7 +202,7 @@ static void ties_are_broken_in_order(void **state)
     assert_int_equal(place[0].number, 1);
 }
 
-static void a_no_show_is_behind_its_equals(void **state)
+TEST(a_no_show_is_behind_its_equals)
 {
     struct evening_place place[4];
 
@@ -222,7 +222,7 @@ static void a_no_show_is_behind_its_equals(void **state)
 
 /* --- Pairings --- */
 
-static void a_circle_meets_everybody_once_and_moves_first_fairly(void **state)
+TEST(a_circle_meets_everybody_once_and_moves_first_fairly)
 {
     for (int players = 2; players <= EVENING_CIRCLE_MAX; players++) {
         int met[EVENING_CIRCLE_MAX + 1][EVENING_CIRCLE_MAX + 1] = {{0}};
@@ -253,7 +253,7 @@ static void a_circle_meets_everybody_once_and_moves_first_fairly(void **state)
     }
 }
 
-static void one_player_gets_no_round(void **state)
+TEST(one_player_gets_no_round)
 {
     struct evening_draw draw;
 
@@ -378,7 +378,7 @@ static bool has_other_program(void)
            system("command -v bbpPairings >/dev/null") == 0;
 }
 
-static void random_evenings_have_no_dead_end(void **state)
+TEST(random_evenings_have_no_dead_end)
 {
     bool is_compared = has_other_program();
 
@@ -399,7 +399,7 @@ static void random_evenings_have_no_dead_end(void **state)
     }
 }
 
-static void a_small_evening_with_many_rounds_repeats_pairs(void **state)
+TEST(a_small_evening_with_many_rounds_repeats_pairs)
 {
     begin(&club, "swiss", 3, 9);
     play(&club, 9);
@@ -408,7 +408,7 @@ static void a_small_evening_with_many_rounds_repeats_pairs(void **state)
 
 /* --- Pairings from elsewhere --- */
 
-static void pairings_by_hand_are_checked(void **state)
+TEST(pairings_by_hand_are_checked)
 {
     static const struct {
         const char *text;
@@ -443,7 +443,7 @@ static void pairings_by_hand_are_checked(void **state)
     }
 }
 
-static void a_file_has_the_columns_of_fide(void **state)
+TEST(a_file_has_the_columns_of_fide)
 {
     /* The first column of each field in the row of a player: number 5, name 15, rating
      * 49, points 81, rank 86, first round 92. */
@@ -471,7 +471,7 @@ static void a_file_has_the_columns_of_fide(void **state)
 }
 
 /* Readers compare the points of a file with the results in it. */
-static void a_round_that_is_half_decided_gives_no_points_yet(void **state)
+TEST(a_round_that_is_half_decided_gives_no_points_yet)
 {
     char before[4096], file[4096];
 
@@ -487,7 +487,7 @@ static void a_round_that_is_half_decided_gives_no_points_yet(void **state)
 
 /* An evening of a series, and one whose rounds came from a file: what older servers
  * wrote is read. */
-static void events_of_older_servers_are_read(void **state)
+TEST(events_of_older_servers_are_read)
 {
     say(&club,
         "new club maker=hong system=swiss rounds=3 time=none at_s=5 every_s=600");
@@ -501,7 +501,7 @@ static void events_of_older_servers_are_read(void **state)
     assert_false(club.is_paused);
 }
 
-static void a_page_has_the_cross_table(void **state)
+TEST(a_page_has_the_cross_table)
 {
     char *page = malloc(EVENING_HTML_BYTES);
 
@@ -526,7 +526,7 @@ static void a_page_has_the_cross_table(void **state)
 /* The stronger player always wins, so the leaders have all met before the last round,
  * and the pairing search must backtrack far. It must still be fast, because the server
  * waits for it. */
-static void the_last_round_of_a_long_swiss_is_drawn_in_a_moment(void **state)
+TEST(the_last_round_of_a_long_swiss_is_drawn_in_a_moment)
 {
     begin(&club, "swiss", 101, 20);
     for (int round = 1; round <= 20; round++) {
@@ -544,26 +544,4 @@ static void the_last_round_of_a_long_swiss_is_drawn_in_a_moment(void **state)
     }
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        TEST(events_that_do_not_fit_are_refused),
-        TEST(a_late_correction_leaves_later_misses),
-        TEST(a_player_who_misses_is_counted),
-        TEST(the_score_7421_counts_how_a_game_ended),
-        TEST(ties_are_broken_in_order),
-        TEST(a_no_show_is_behind_its_equals),
-        TEST(a_circle_meets_everybody_once_and_moves_first_fairly),
-        TEST(one_player_gets_no_round),
-        TEST(random_evenings_have_no_dead_end),
-        TEST(a_small_evening_with_many_rounds_repeats_pairs),
-        TEST(the_last_round_of_a_long_swiss_is_drawn_in_a_moment),
-        TEST(pairings_by_hand_are_checked),
-        TEST(a_file_has_the_columns_of_fide),
-        TEST(a_round_that_is_half_decided_gives_no_points_yet),
-        TEST(events_of_older_servers_are_read),
-        TEST(a_page_has_the_cross_table),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -59,7 +59,7 @@ static const char *const lines[] = {
 };
 /* clang-format on */
 
-static void lines_come_out_as_they_went_in(void **state)
+UNIT_TEST(lines_come_out_as_they_went_in)
 {
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         struct event event = event_of(lines[i]);
@@ -70,7 +70,7 @@ static void lines_come_out_as_they_went_in(void **state)
     }
 }
 
-static void every_part_of_a_line_is_parsed(void **state)
+UNIT_TEST(every_part_of_a_line_is_parsed)
 {
     struct event event = event_of(lines[3]);
 
@@ -104,7 +104,7 @@ static void every_part_of_a_line_is_parsed(void **state)
     assert_int_equal(event.reason, REASON_CHECKMATE);
 }
 
-static void order_of_keys_and_unknown_ones_do_not_matter(void **state)
+UNIT_TEST(order_of_keys_and_unknown_ones_do_not_matter)
 {
     /* clang-format off */
     static const char *const pairs[][2] = {
@@ -134,7 +134,7 @@ static void order_of_keys_and_unknown_ones_do_not_matter(void **state)
     }
 }
 
-static void kinds_of_later_versions_are_told_from_nonsense(void **state)
+UNIT_TEST(kinds_of_later_versions_are_told_from_nonsense)
 {
     struct event event;
 
@@ -142,7 +142,7 @@ static void kinds_of_later_versions_are_told_from_nonsense(void **state)
     assert_int_equal(event_parse("moved", &event), EVENT_UNKNOWN);
 }
 
-static void wrong_lines_are_refused(void **state)
+UNIT_TEST(wrong_lines_are_refused)
 {
     /* clang-format off */
     static const char *const wrong[] = {
@@ -212,7 +212,7 @@ static void wrong_lines_are_refused(void **state)
 
 /* Formats an event in which every part has its greatest length: the text fits into
  * EVENT_BYTES. */
-static void any_event_fits(void **state)
+UNIT_TEST(any_event_fits)
 {
     struct event event = {.kind = EVENT_START, .has_position = true};
     char text[EVENT_BYTES];
@@ -248,16 +248,4 @@ static void any_event_fits(void **state)
     event_of(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_come_out_as_they_went_in),
-        cmocka_unit_test(every_part_of_a_line_is_parsed),
-        cmocka_unit_test(order_of_keys_and_unknown_ones_do_not_matter),
-        cmocka_unit_test(kinds_of_later_versions_are_told_from_nonsense),
-        cmocka_unit_test(wrong_lines_are_refused),
-        cmocka_unit_test(any_event_fits),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

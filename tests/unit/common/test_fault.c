@@ -83,7 +83,7 @@ static const struct {
 };
 /* clang-format on */
 
-static void every_refusal_names_its_cause(void **state)
+UNIT_TEST(every_refusal_names_its_cause)
 {
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct position position;
@@ -106,7 +106,7 @@ static void every_refusal_names_its_cause(void **state)
     }
 }
 
-static void a_fault_from_above_the_rules_has_words_too(void **state)
+UNIT_TEST(a_fault_from_above_the_rules_has_words_too)
 {
     char words[SENTENCE_BYTES];
     int b2 = side_parse_point("B2");
@@ -128,7 +128,7 @@ static void a_fault_from_above_the_rules_has_words_too(void **state)
 }
 
 /* A person who moves both sides has no side of their own. */
-static void whose_turn_it_is_is_said_of_both_sides(void **state)
+UNIT_TEST(whose_turn_it_is_is_said_of_both_sides)
 {
     struct position position;
     char words[SENTENCE_BYTES];
@@ -146,13 +146,4 @@ static void whose_turn_it_is_is_said_of_both_sides(void **state)
     assert_string_equal(words, "the bishop on C0 blocks the knight's step");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_refusal_names_its_cause),
-        cmocka_unit_test(a_fault_from_above_the_rules_has_words_too),
-        cmocka_unit_test(whose_turn_it_is_is_said_of_both_sides),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -17,7 +17,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-#define GAME_TEST(name) cmocka_unit_test_teardown(name, tear_down)
+#define GAME_TEST(name) UNIT_TEST_WITH(name, NULL, tear_down)
 
 /* --- Games from texts --- */
 
@@ -257,7 +257,7 @@ static void check_scenario(const json_t *row)
     expect_state(json_object_get(row, "expect"));
 }
 
-static void argued_cases_come_out_as_argued(void **state)
+GAME_TEST(argued_cases_come_out_as_argued)
 {
     assert_int_equal(jsonl_each("tests/data/scenarios.jsonl", check_scenario), 82);
 }
@@ -273,14 +273,14 @@ static void check_game(const json_t *row)
                  reason_name(game.reason));
 }
 
-static void whole_games_end_as_another_engine_says(void **state)
+GAME_TEST(whole_games_end_as_another_engine_says)
 {
     assert_int_equal(jsonl_each("tests/data/games.jsonl", check_game), 61);
 }
 
 /* --- Set-up --- */
 
-static void red_chooses_first_in_every_ruleset(void **state)
+GAME_TEST(red_chooses_first_in_every_ruleset)
 {
     for (size_t i = 0; ruleset_at(i) != NULL; i++) {
         begin(ruleset_name(ruleset_at(i)), "5m");
@@ -304,7 +304,7 @@ static void red_chooses_first_in_every_ruleset(void **state)
     }
 }
 
-static void an_agreed_line_up_is_the_only_one(void **state)
+GAME_TEST(an_agreed_line_up_is_the_only_one)
 {
     start("start red=hong blue=kim rules=martin time=none setup=BNNB/NBNB");
     assert_true(is_refused("setup red NBBN"));
@@ -315,7 +315,7 @@ static void an_agreed_line_up_is_the_only_one(void **state)
 }
 
 /* Both line-ups are judged together. Red's event comes first, as in every set-up. */
-static void sealed_line_ups_are_two_events(void **state)
+GAME_TEST(sealed_line_ups_are_two_events)
 {
     const enum lineup lineups[SIDES] = {LINEUP_BNNB, LINEUP_NBNB};
 
@@ -335,7 +335,7 @@ static void sealed_line_ups_are_two_events(void **state)
     assert_int_equal(game_judge_setups(&game, lineups, &news).code, FAULT_NOT_SETUP);
 }
 
-static void a_start_must_be_possible(void **state)
+GAME_TEST(a_start_must_be_possible)
 {
     game_init(&game);
     assert_int_equal(game_turn(&game), SIDE_NONE);
@@ -353,7 +353,7 @@ static void a_start_must_be_possible(void **state)
 
 /* --- Moves and times --- */
 
-static void moves_must_follow(void **state)
+GAME_TEST(moves_must_follow)
 {
     static const char *const wrong[] = {
         "move 2 red A3-A4 red_ms=60000 blue_ms=60000",
@@ -393,7 +393,7 @@ static void moves_must_follow(void **state)
     assert_true(is_refused("end red time"));
 }
 
-static void periods_never_grow(void **state)
+GAME_TEST(periods_never_grow)
 {
     begin_play("martin", "1m+3x40s");
     assert_true(is_refused("move 1 red A3-A4 red_ms=0 blue_ms=60000"
@@ -408,7 +408,7 @@ static void periods_never_grow(void **state)
                            " red_periods=2 blue_periods=3"));
 }
 
-static void a_move_is_charged_and_a_flag_falls(void **state)
+GAME_TEST(a_move_is_charged_and_a_flag_falls)
 {
     begin_play("martin", "10s+2s");
     game_go(&game, 1000);
@@ -443,7 +443,7 @@ static int lag_of(const char *word, int64_t now_ms, int64_t *left_ms)
     return news.event[0].lag_ms;
 }
 
-static void lag_is_in_the_move_unless_the_terms_bar_it(void **state)
+GAME_TEST(lag_is_in_the_move_unless_the_terms_bar_it)
 {
     int64_t left_ms;
 
@@ -469,7 +469,7 @@ static void lag_is_in_the_move_unless_the_terms_bar_it(void **state)
     assert_int_equal(lag_of("a3a4", 4000, &left_ms), 0);
 }
 
-static void the_clock_runs_in_play_only(void **state)
+GAME_TEST(the_clock_runs_in_play_only)
 {
     begin("martin", "10s");
     game_go(&game, 0);
@@ -488,7 +488,7 @@ static void the_clock_runs_in_play_only(void **state)
 
 /* --- Take-back --- */
 
-static void a_takeback_restores_everything(void **state)
+GAME_TEST(a_takeback_restores_everything)
 {
     static const char *const moves[] = {"a3a4", "a6a5", "a4a5", "a9a5", "a0a5"};
     struct position first, again;
@@ -522,7 +522,7 @@ static void a_takeback_restores_everything(void **state)
 
 /* When a move is taken back, the position after it no longer counts as having
  * occurred. */
-static void a_takeback_takes_the_repetition_back(void **state)
+GAME_TEST(a_takeback_takes_the_repetition_back)
 {
     static const char *const circle[] = {"A4-A3", "I6-I7", "A3-A4", "I7-I6"};
 
@@ -541,7 +541,7 @@ static void a_takeback_takes_the_repetition_back(void **state)
 
 /* --- Adjourned --- */
 
-static void no_move_is_accepted_while_adjourned(void **state)
+GAME_TEST(no_move_is_accepted_while_adjourned)
 {
     struct game before;
 
@@ -577,7 +577,7 @@ static void no_move_is_accepted_while_adjourned(void **state)
     assert_int_equal(game.clock.left[SIDE_BLUE].main_ms, 58000);
 }
 
-static void an_adjournment_must_fit_the_game(void **state)
+GAME_TEST(an_adjournment_must_fit_the_game)
 {
     static const char *const wrong[] = {
         "adjourn",
@@ -615,7 +615,7 @@ static void an_adjournment_must_fit_the_game(void **state)
 
 /* After the adjournment the period continues with its remaining time; the next move has
  * a full period again. */
-static void a_period_is_adjourned_to_the_millisecond(void **state)
+GAME_TEST(a_period_is_adjourned_to_the_millisecond)
 {
     begin_play("martin", "1s+3x40s");
     game_go(&game, 0);
@@ -633,7 +633,7 @@ static void a_period_is_adjourned_to_the_millisecond(void **state)
 
 /* A takeback restores the clocks as they were when the position arose, not as they were
  * at the adjournment. */
-static void a_takeback_reaches_behind_an_adjournment(void **state)
+GAME_TEST(a_takeback_reaches_behind_an_adjournment)
 {
     static const char *const terms[] = {"1m+1s", "1s+3x10s", "2d"};
 
@@ -657,7 +657,7 @@ static void a_takeback_reaches_behind_an_adjournment(void **state)
     }
 }
 
-static void an_adjourned_game_may_end(void **state)
+GAME_TEST(an_adjourned_game_may_end)
 {
     begin_play("martin", "1m");
     take_right(game_judge_adjourn(&game, 0, &news), 0);
@@ -679,7 +679,7 @@ static void an_adjourned_game_may_end(void **state)
 }
 
 /* Rule M5 of RULES.md also decides the result when a player is absent. */
-static void absence_has_the_result_of_a_loss(void **state)
+GAME_TEST(absence_has_the_result_of_a_loss)
 {
     begin_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
     assert_true(is_refused("end blue absence"));
@@ -700,7 +700,7 @@ static void absence_has_the_result_of_a_loss(void **state)
 }
 
 /* The end agrees with the table of the evening, and says who did not come. */
-static void a_game_may_be_missed(void **state)
+GAME_TEST(a_game_may_be_missed)
 {
     begin("martin", "1m");
     take_right(game_judge_missed(&game, SIDE_BLUE, &news), 0);
@@ -717,7 +717,7 @@ static void a_game_may_be_missed(void **state)
     assert_true(is_refused("end none absence"));
 }
 
-static void a_ply_is_of_the_side_whose_turn_it_was(void **state)
+GAME_TEST(a_ply_is_of_the_side_whose_turn_it_was)
 {
     begin_at("martin", "4k4/9/9/9/9/9/9/9/9/3K5 b - 0 0 1");
     assert_int_equal(game_side_of_ply(&game, 1), SIDE_BLUE);
@@ -727,7 +727,7 @@ static void a_ply_is_of_the_side_whose_turn_it_was(void **state)
 
 /* --- Ends --- */
 
-static void only_the_end_that_is_due_may_follow(void **state)
+GAME_TEST(only_the_end_that_is_due_may_follow)
 {
     begin_at("martin", "4k4/8R/9/9/R8/4P4/9/9/9/4K4 r - 0 0 1");
     apply("move 1 red A5-A9");
@@ -749,7 +749,7 @@ static void only_the_end_that_is_due_may_follow(void **state)
     assert_false(game_judge_due(&game, &news));
 }
 
-static void ends_by_people_fit_their_phase(void **state)
+GAME_TEST(ends_by_people_fit_their_phase)
 {
     begin("martin", "none");
     assert_true(is_refused("end draw agreement"));
@@ -773,7 +773,7 @@ static void ends_by_people_fit_their_phase(void **state)
 }
 
 /* Rule M5 of RULES.md: a side cannot lose to an opponent who has bared the kings. */
-static void a_forfeited_opponent_gets_a_draw_at_most(void **state)
+GAME_TEST(a_forfeited_opponent_gets_a_draw_at_most)
 {
     begin_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
     assert_false(is_refused("end red resignation"));
@@ -797,7 +797,7 @@ static void check_ended_by(const char *end, enum side by, const char *reason)
     assert_string_equal(words, reason);
 }
 
-static void an_end_says_whose_act_it_was(void **state)
+GAME_TEST(an_end_says_whose_act_it_was)
 {
     check_ended_by("end blue resignation by=red", SIDE_RED, "resignation by=red");
     check_ended_by("end blue time by=red", SIDE_RED, "time by=red");
@@ -818,7 +818,7 @@ static void an_end_says_whose_act_it_was(void **state)
     assert_int_equal(news.event[0].side, SIDE_NONE);
 }
 
-static void the_host_ends_a_game_in_any_phase_with_any_outcome(void **state)
+GAME_TEST(the_host_ends_a_game_in_any_phase_with_any_outcome)
 {
     for (int outcome = OUTCOME_NONE; outcome <= OUTCOME_DRAW; outcome++) {
         if (outcome == OUTCOME_RED)
@@ -835,7 +835,7 @@ static void the_host_ends_a_game_in_any_phase_with_any_outcome(void **state)
     }
 }
 
-static void a_game_may_start_at_its_end(void **state)
+GAME_TEST(a_game_may_start_at_its_end)
 {
     begin_at("martin", "R3k4/8R/9/9/9/4P4/9/9/9/4K4 b - 0 0 1");
     assert_int_equal(game.due_reason, REASON_CHECKMATE);
@@ -845,7 +845,7 @@ static void a_game_may_start_at_its_end(void **state)
     apply("end draw double_pass");
 }
 
-static void every_end_has_its_sentence(void **state)
+GAME_TEST(every_end_has_its_sentence)
 {
     char words[SENTENCE_BYTES];
     enum outcome outcome;
@@ -970,45 +970,10 @@ static void play_twice(const struct ruleset *rules)
     game_clear(&copy);
 }
 
-static void a_log_is_read_to_the_same_game(void **state)
+GAME_TEST(a_log_is_read_to_the_same_game)
 {
     for (int i = 0; i < 60; i++)
         play_twice(ruleset_at((size_t)i % 4));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        GAME_TEST(argued_cases_come_out_as_argued),
-        GAME_TEST(whole_games_end_as_another_engine_says),
-        GAME_TEST(red_chooses_first_in_every_ruleset),
-        GAME_TEST(an_agreed_line_up_is_the_only_one),
-        GAME_TEST(sealed_line_ups_are_two_events),
-        GAME_TEST(a_start_must_be_possible),
-        GAME_TEST(moves_must_follow),
-        GAME_TEST(periods_never_grow),
-        GAME_TEST(a_move_is_charged_and_a_flag_falls),
-        GAME_TEST(lag_is_in_the_move_unless_the_terms_bar_it),
-        GAME_TEST(the_clock_runs_in_play_only),
-        GAME_TEST(a_takeback_restores_everything),
-        GAME_TEST(a_takeback_takes_the_repetition_back),
-        GAME_TEST(no_move_is_accepted_while_adjourned),
-        GAME_TEST(an_adjournment_must_fit_the_game),
-        GAME_TEST(a_period_is_adjourned_to_the_millisecond),
-        GAME_TEST(a_takeback_reaches_behind_an_adjournment),
-        GAME_TEST(an_adjourned_game_may_end),
-        GAME_TEST(absence_has_the_result_of_a_loss),
-        GAME_TEST(a_game_may_be_missed),
-        GAME_TEST(a_ply_is_of_the_side_whose_turn_it_was),
-        GAME_TEST(only_the_end_that_is_due_may_follow),
-        GAME_TEST(ends_by_people_fit_their_phase),
-        GAME_TEST(an_end_says_whose_act_it_was),
-        GAME_TEST(a_forfeited_opponent_gets_a_draw_at_most),
-        GAME_TEST(the_host_ends_a_game_in_any_phase_with_any_outcome),
-        GAME_TEST(a_game_may_start_at_its_end),
-        GAME_TEST(every_end_has_its_sentence),
-        GAME_TEST(a_log_is_read_to_the_same_game),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

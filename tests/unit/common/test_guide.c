@@ -44,7 +44,7 @@ static bool tells(const struct told *told, const char *words)
     return strstr(told->all, words) != NULL;
 }
 
-static void every_page_fits_a_screen(void **state)
+UNIT_TEST(every_page_fits_a_screen)
 {
     for (size_t i = 0; ruleset_at(i) != NULL; i++) {
         struct told told = page_of(ruleset_name(ruleset_at(i)));
@@ -56,7 +56,7 @@ static void every_page_fits_a_screen(void **state)
     }
 }
 
-static void the_table_fits_a_screen_and_names_all(void **state)
+UNIT_TEST(the_table_fits_a_screen_and_names_all)
 {
     struct told told = {0};
 
@@ -66,7 +66,7 @@ static void the_table_fits_a_screen_and_names_all(void **state)
         assert_true(tells(&told, ruleset_name(ruleset_at(i))));
 }
 
-static void martins_page_tells_his_rules(void **state)
+UNIT_TEST(martins_page_tells_his_rules)
 {
     struct told told = page_of("martin");
 
@@ -83,7 +83,7 @@ static void martins_page_tells_his_rules(void **state)
 
 /* guide_rules() gives the lines of the whole page without its rows of pieces and
  * without its last line. */
-static void the_rules_are_the_page_without_the_pieces(void **state)
+UNIT_TEST(the_rules_are_the_page_without_the_pieces)
 {
     for (size_t i = 0; ruleset_at(i) != NULL; i++) {
         struct told page = page_of(ruleset_name(ruleset_at(i))), rules = {0};
@@ -101,7 +101,7 @@ static void the_rules_are_the_page_without_the_pieces(void **state)
     }
 }
 
-static void the_tournament_page_counts(void **state)
+UNIT_TEST(the_tournament_page_counts)
 {
     struct told told = page_of("kja");
 
@@ -115,7 +115,7 @@ static void the_tournament_page_counts(void **state)
     assert_true(tells(&told, "Draws: by agreement."));
 }
 
-static void the_others_draw_when_kings_stay_bare(void **state)
+UNIT_TEST(the_others_draw_when_kings_stay_bare)
 {
     static const char *const names[] = {"courier", "vchess"};
 
@@ -134,7 +134,7 @@ static void the_others_draw_when_kings_stay_bare(void **state)
 }
 
 /* Topics are pages that do not belong to a ruleset. */
-static void the_topics_fit_a_screen(void **state)
+UNIT_TEST(the_topics_fit_a_screen)
 {
     static const char *const words[] = {
         "R rook     cha, tcha    차 車  ju     kui        chariot, car, tank",
@@ -171,7 +171,7 @@ static void the_topics_fit_a_screen(void **state)
 
 /* The pages of the guide contain numbers. Checks that the rules core uses the same
  * numbers. */
-static void the_numbers_are_the_referees(void **state)
+UNIT_TEST(the_numbers_are_the_referees)
 {
     const struct ruleset *rules = ruleset_at(0);
     struct history_view twice = {false, 2, SIDE_NONE}, thrice = {false, 3, SIDE_NONE};
@@ -193,7 +193,7 @@ static void the_numbers_are_the_referees(void **state)
 }
 
 /* No two reasons for the end of a game have the same term. */
-static void each_result_has_its_term(void **state)
+UNIT_TEST(each_result_has_its_term)
 {
     for (int i = 0; i <= OUTCOME_DRAW; i++)
         assert_string_equal(term_outcome((enum outcome)i),
@@ -206,19 +206,4 @@ static void each_result_has_its_term(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_page_fits_a_screen),
-        cmocka_unit_test(the_table_fits_a_screen_and_names_all),
-        cmocka_unit_test(martins_page_tells_his_rules),
-        cmocka_unit_test(the_rules_are_the_page_without_the_pieces),
-        cmocka_unit_test(the_tournament_page_counts),
-        cmocka_unit_test(the_others_draw_when_kings_stay_bare),
-        cmocka_unit_test(the_topics_fit_a_screen),
-        cmocka_unit_test(the_numbers_are_the_referees),
-        cmocka_unit_test(each_result_has_its_term),
-    };
-
-    return cmocka_run_group_tests_name("guide", tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

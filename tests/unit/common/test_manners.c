@@ -9,7 +9,7 @@
 #include "common/game/rules.h"
 #include "tests/unit/unit.h"
 
-static void usual_values_are_not_written(void **state)
+UNIT_TEST(usual_values_are_not_written)
 {
     static const char *const usual[][2] = {{"private", "no"},    {"takebacks", "ask"},
                                            {"talk", "yes"},      {"setup", "none"},
@@ -28,7 +28,7 @@ static void usual_values_are_not_written(void **state)
     assert_true(manners_is_same(&manners, &none));
 }
 
-static void other_values_are_written_in_one_order(void **state)
+UNIT_TEST(other_values_are_written_in_one_order)
 {
     static const char *const other[][2] = {
         {"setup", "bnnb/2"}, {"talk", "no"}, {"takebacks", "no"}, {"private", "yes"}};
@@ -55,7 +55,7 @@ static void other_values_are_written_in_one_order(void **state)
                         "setup=BNNB/NBNB");
 }
 
-static void sealed_is_written_behind_rated(void **state)
+UNIT_TEST(sealed_is_written_behind_rated)
 {
     struct manners manners = {.is_rated = true, .delay_plies = 3};
     char out[MANNERS_BYTES];
@@ -68,7 +68,7 @@ static void sealed_is_written_behind_rated(void **state)
 
 /* A handicap takes the leftmost piece of a kind, seen from its own side: red's is
  * nearest to file A, blue's nearest to file I. */
-static void a_handicap_takes_the_left_pieces(void **state)
+UNIT_TEST(a_handicap_takes_the_left_pieces)
 {
     static const struct {
         const char *value, *position;
@@ -97,7 +97,7 @@ static void a_handicap_takes_the_left_pieces(void **state)
     }
 }
 
-static void wrong_values_are_refused(void **state)
+UNIT_TEST(wrong_values_are_refused)
 {
     static const char *const wrong[][2] = {
         {"private", ""},          {"private", "maybe"},    {"takebacks", "yes"},
@@ -121,15 +121,4 @@ static void wrong_values_are_refused(void **state)
     assert_int_equal(manners_set(&manners, "", ""), MANNERS_UNKNOWN);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(usual_values_are_not_written),
-        cmocka_unit_test(other_values_are_written_in_one_order),
-        cmocka_unit_test(sealed_is_written_behind_rated),
-        cmocka_unit_test(a_handicap_takes_the_left_pieces),
-        cmocka_unit_test(wrong_values_are_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

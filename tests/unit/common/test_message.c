@@ -27,7 +27,7 @@ static void check_filled(const char *words, const char *key, const char *value,
     assert_string_equal(filled, wanted);
 }
 
-static void values_are_filled_in(void **state)
+UNIT_TEST(values_are_filled_in)
 {
     const char *const none[] = {NULL};
     char filled[128];
@@ -42,7 +42,7 @@ static void values_are_filled_in(void **state)
     assert_string_equal(filled, "-- ");
 }
 
-static void korean_particles_fit_the_value(void **state)
+UNIT_TEST(korean_particles_fit_the_value)
 {
     check_filled("{name}이(가)", "name", "철수", "철수가");
     check_filled("{name}이(가)", "name", "길동", "길동이");
@@ -79,7 +79,7 @@ static void check_said(const char *code, const char *why, const char *human,
     assert_string_equal(said, wanted != NULL ? wanted : "");
 }
 
-static void sentences_with_one_reason_are_told_apart(void **state)
+UNIT_TEST(sentences_with_one_reason_are_told_apart)
 {
     translate_by(mark_text);
     check_said("not-now", "away", "kim is not here", "~kim is not here");
@@ -94,7 +94,7 @@ static void sentences_with_one_reason_are_told_apart(void **state)
     translate_by(NULL);
 }
 
-static void english_is_shown_as_it_was_sent(void **state)
+UNIT_TEST(english_is_shown_as_it_was_sent)
 {
     check_said("not-now", "away", "kim is not here", NULL);
     check_said("not-now", "away", "of a later server", NULL);
@@ -103,14 +103,4 @@ static void english_is_shown_as_it_was_sent(void **state)
     check_said("notice", "later", "hello", "the host says: hello");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_filled_in),
-        cmocka_unit_test(korean_particles_fit_the_value),
-        cmocka_unit_test(sentences_with_one_reason_are_told_apart),
-        cmocka_unit_test(english_is_shown_as_it_was_sent),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

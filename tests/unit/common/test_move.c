@@ -4,7 +4,7 @@
 #include "common/game/move.h"
 #include "tests/unit/unit.h"
 
-static void moves_are_read_as_people_write_them(void **state)
+UNIT_TEST(moves_are_read_as_people_write_them)
 {
     static const struct {
         const char *text, *again;
@@ -37,7 +37,7 @@ static void moves_are_read_as_people_write_them(void **state)
     }
 }
 
-static void text_that_is_not_a_move_is_refused(void **state)
+UNIT_TEST(text_that_is_not_a_move_is_refused)
 {
     static const char *const texts[] = {
         "",      " ",      "b",      "b0",       "b0-",       "b0c",
@@ -57,7 +57,7 @@ static void text_that_is_not_a_move_is_refused(void **state)
     }
 }
 
-static void every_move_keeps_its_text(void **state)
+UNIT_TEST(every_move_keeps_its_text)
 {
     for (int from = 0; from < BOARD_POINTS; from++)
         for (int to = 0; to < BOARD_POINTS; to++) {
@@ -72,13 +72,4 @@ static void every_move_keeps_its_text(void **state)
     assert_false(move_is_same((struct move){0, 2}, (struct move){0, 1}));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_are_read_as_people_write_them),
-        cmocka_unit_test(text_that_is_not_a_move_is_refused),
-        cmocka_unit_test(every_move_keeps_its_text),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

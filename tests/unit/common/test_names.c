@@ -3,7 +3,7 @@
 #include "common/words/names.h"
 #include "tests/unit/unit.h"
 
-static void every_name_of_the_table_is_understood(void **state)
+UNIT_TEST(every_name_of_the_table_is_understood)
 {
     static const struct {
         enum kind kind;
@@ -36,7 +36,7 @@ static void every_name_of_the_table_is_understood(void **state)
 }
 
 /* "cheung" is Blue's bishop and Blue's king: the program does not guess. */
-static void unknown_words_name_no_piece(void **state)
+UNIT_TEST(unknown_words_name_no_piece)
 {
     static const char *const words[] = {"",        "queen",    "cheung", "roo",
                                         "rooks s", "ss",       ",",      "car,",
@@ -47,7 +47,7 @@ static void unknown_words_name_no_piece(void **state)
             fail_msg("\"%s\" is taken for a piece", words[i]);
 }
 
-static void sides_have_their_korean_names(void **state)
+UNIT_TEST(sides_have_their_korean_names)
 {
     static const char *const words[SIDES][4] = {{"red", "Han", "한", "漢"},
                                                 {"Blue", "cho", "초", "楚"}};
@@ -61,7 +61,7 @@ static void sides_have_their_korean_names(void **state)
                                                      * "blue" */
 }
 
-static void a_kind_has_all_its_rows(void **state)
+UNIT_TEST(a_kind_has_all_its_rows)
 {
     bool seen[KINDS][SIDES] = {{false}};
     const struct piece_names *row;
@@ -74,14 +74,4 @@ static void a_kind_has_all_its_rows(void **state)
         assert_true(seen[kind][SIDE_RED] && seen[kind][SIDE_BLUE]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_name_of_the_table_is_understood),
-        cmocka_unit_test(unknown_words_name_no_piece),
-        cmocka_unit_test(sides_have_their_korean_names),
-        cmocka_unit_test(a_kind_has_all_its_rows),
-    };
-
-    return cmocka_run_group_tests_name("names", tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

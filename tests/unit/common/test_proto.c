@@ -37,7 +37,7 @@ static struct proto_line line_of(const char *text)
 
 /* --- What a client sends --- */
 
-static void a_command_is_cut_into_words(void **state)
+UNIT_TEST(a_command_is_cut_into_words)
 {
     struct proto_command command = command_of("seek time=10m+5s rules=martin");
 
@@ -48,7 +48,7 @@ static void a_command_is_cut_into_words(void **state)
     assert_string_equal(command.word[1], "time=10m+5s");
 }
 
-static void several_spaces_are_one(void **state)
+UNIT_TEST(several_spaces_are_one)
 {
     struct proto_command command = command_of("  accept    12  ");
 
@@ -57,14 +57,14 @@ static void several_spaces_are_one(void **state)
     assert_string_equal(command.word[1], "12");
 }
 
-static void an_empty_line_has_no_words(void **state)
+UNIT_TEST(an_empty_line_has_no_words)
 {
     assert_int_equal(command_of("").words, 0);
     assert_int_equal(command_of("   ").words, 0);
     assert_string_equal(command_of("").rest, "");
 }
 
-static void a_tag_comes_off_the_front(void **state)
+UNIT_TEST(a_tag_comes_off_the_front)
 {
     struct proto_command command = command_of("#7 ping");
 
@@ -75,7 +75,7 @@ static void a_tag_comes_off_the_front(void **state)
     assert_int_equal(command_of("#7").words, 0);
 }
 
-static void an_invalid_tag_is_refused(void **state)
+UNIT_TEST(an_invalid_tag_is_refused)
 {
     assert_true(is_refused("# ping"));
     assert_true(is_refused("#"));
@@ -85,12 +85,12 @@ static void an_invalid_tag_is_refused(void **state)
     assert_true(is_refused("#\xed\x95\x9c ping"));
 }
 
-static void a_word_with_a_hash_inside_is_a_word(void **state)
+UNIT_TEST(a_word_with_a_hash_inside_is_a_word)
 {
     assert_string_equal(command_of("say #7 is mine").word[1], "#7");
 }
 
-static void the_rest_is_kept_as_typed(void **state)
+UNIT_TEST(the_rest_is_kept_as_typed)
 {
     struct proto_command command = command_of(" #7 say  well   played =) ");
 
@@ -100,7 +100,7 @@ static void the_rest_is_kept_as_typed(void **state)
     assert_string_equal(command_of("ping ").rest, "");
 }
 
-static void a_long_text_is_no_fault(void **state)
+UNIT_TEST(a_long_text_is_no_fault)
 {
     char text[PROTO_LINE_MAX + 1];
     struct text line = text_into(text, sizeof text);
@@ -115,7 +115,7 @@ static void a_long_text_is_no_fault(void **state)
     assert_int_equal(strncmp(command.word[PROTO_WORDS_MAX - 1], "w47 w48 ", 8), 0);
 }
 
-static void a_room_too_small_is_refused(void **state)
+UNIT_TEST(a_room_too_small_is_refused)
 {
     struct proto_command command;
     char line[] = "say hello", small[9];
@@ -123,7 +123,7 @@ static void a_room_too_small_is_refused(void **state)
     assert_false(proto_parse_command(line, small, sizeof small, &command));
 }
 
-static void a_typed_move_is_left_as_it_is(void **state)
+UNIT_TEST(a_typed_move_is_left_as_it_is)
 {
     struct proto_command command = command_of("nB0 C2");
 
@@ -133,7 +133,7 @@ static void a_typed_move_is_left_as_it_is(void **state)
 
 /* --- What a server sends --- */
 
-static void an_answer_has_its_mark_words_and_values(void **state)
+UNIT_TEST(an_answer_has_its_mark_words_and_values)
 {
     struct proto_line line = line_of("#7 OK move game=3 ply=-1 move=B0-C2");
 
@@ -150,7 +150,7 @@ static void an_answer_has_its_mark_words_and_values(void **state)
     assert_string_equal(line.human, "");
 }
 
-static void a_refusal_has_words_for_people(void **state)
+UNIT_TEST(a_refusal_has_words_for_people)
 {
     struct proto_line line =
         line_of("ERR illegal why=leg-blocked at=C0 : the bishop : on C0");
@@ -161,7 +161,7 @@ static void a_refusal_has_words_for_people(void **state)
     assert_string_equal(proto_line_value(&line, "at"), "C0");
 }
 
-static void quotes_come_off_values(void **state)
+UNIT_TEST(quotes_come_off_values)
 {
     struct proto_line line = line_of(
         "* janggi/1 server=\"Minho's : board\" rules=martin,kja empty=\"\" : welcome");
@@ -179,7 +179,7 @@ static void quotes_come_off_values(void **state)
     assert_string_equal(proto_line_value(&line, "position"), "a b c");
 }
 
-static void quotes_elsewhere_are_only_characters(void **state)
+UNIT_TEST(quotes_elsewhere_are_only_characters)
 {
     struct proto_line line = line_of("OK x \"a b=c\"d e=f=\"g");
 
@@ -190,7 +190,7 @@ static void quotes_elsewhere_are_only_characters(void **state)
     assert_string_equal(proto_line_value(&line, "e"), "f=\"g");
 }
 
-static void a_text_line_is_kept_exactly(void **state)
+UNIT_TEST(a_text_line_is_kept_exactly)
 {
     struct proto_line line = line_of("|   9 [r][n]   :  x=\"");
 
@@ -202,7 +202,7 @@ static void a_text_line_is_kept_exactly(void **state)
     assert_int_equal(line_of("|").mark, PROTO_TEXT);
 }
 
-static void the_human_part_may_stand_alone_or_be_empty(void **state)
+UNIT_TEST(the_human_part_may_stand_alone_or_be_empty)
 {
     assert_string_equal(line_of("! notice : back : at six").human, "back : at six");
     assert_string_equal(line_of("! say game=3 by=hong :").human, "");
@@ -210,7 +210,7 @@ static void the_human_part_may_stand_alone_or_be_empty(void **state)
     assert_int_equal(line_of("OK at=:x y:").words, 2);
 }
 
-static void an_unreadable_line_is_strange(void **state)
+UNIT_TEST(an_unreadable_line_is_strange)
 {
     static const char *const lines[] = {
         "",         "OKAY x",      "ok x",       " OK x",  "hello",   "|x",
@@ -228,7 +228,7 @@ static void an_unreadable_line_is_strange(void **state)
     }
 }
 
-static void more_words_than_fit_are_strange(void **state)
+UNIT_TEST(more_words_than_fit_are_strange)
 {
     char text[PROTO_LINE_MAX + 1];
     struct text line = text_into(text, sizeof text);
@@ -250,7 +250,7 @@ static void more_words_than_fit_are_strange(void **state)
 /* Damages one byte of a valid line, or ends the line early. The parser must not read
  * outside the line; a sanitizer would report this. The words that the parser finds must
  * lie within the line. */
-static void damaged_lines_do_no_harm(void **state)
+UNIT_TEST(damaged_lines_do_no_harm)
 {
     static const char good[] = "#7 OK x a=\"b : c\" d=e \"f\" : g \"h\"";
     static const char bytes[] = " \"=:#|!*O";
@@ -270,7 +270,7 @@ static void damaged_lines_do_no_harm(void **state)
         }
 }
 
-static void every_reply_has_its_code(void **state)
+UNIT_TEST(every_reply_has_its_code)
 {
     assert_string_equal(reply_code(REPLY_OK), "ok");
     assert_string_equal(reply_code(REPLY_NOT_NOW), "not-now");
@@ -280,30 +280,4 @@ static void every_reply_has_its_code(void **state)
     assert_string_equal(reply_code(REPLY_LIMIT), "limit");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_command_is_cut_into_words),
-        cmocka_unit_test(several_spaces_are_one),
-        cmocka_unit_test(an_empty_line_has_no_words),
-        cmocka_unit_test(a_tag_comes_off_the_front),
-        cmocka_unit_test(an_invalid_tag_is_refused),
-        cmocka_unit_test(a_word_with_a_hash_inside_is_a_word),
-        cmocka_unit_test(the_rest_is_kept_as_typed),
-        cmocka_unit_test(a_long_text_is_no_fault),
-        cmocka_unit_test(a_room_too_small_is_refused),
-        cmocka_unit_test(a_typed_move_is_left_as_it_is),
-        cmocka_unit_test(an_answer_has_its_mark_words_and_values),
-        cmocka_unit_test(a_refusal_has_words_for_people),
-        cmocka_unit_test(quotes_come_off_values),
-        cmocka_unit_test(quotes_elsewhere_are_only_characters),
-        cmocka_unit_test(a_text_line_is_kept_exactly),
-        cmocka_unit_test(the_human_part_may_stand_alone_or_be_empty),
-        cmocka_unit_test(an_unreadable_line_is_strange),
-        cmocka_unit_test(more_words_than_fit_are_strange),
-        cmocka_unit_test(damaged_lines_do_no_harm),
-        cmocka_unit_test(every_reply_has_its_code),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

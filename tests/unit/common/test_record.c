@@ -44,13 +44,13 @@ static void comes_out_the_same(const char *text)
     record_clear(&record);
 }
 
-static void records_come_out_as_they_went_in(void **state)
+UNIT_TEST(records_come_out_as_they_went_in)
 {
     comes_out_the_same(whole);
     comes_out_the_same(local);
 }
 
-static void every_part_of_a_record_is_parsed(void **state)
+UNIT_TEST(every_part_of_a_record_is_parsed)
 {
     char why[RECORD_WHY_BYTES];
     struct record record;
@@ -73,7 +73,7 @@ static void every_part_of_a_record_is_parsed(void **state)
     record_clear(&record);
 }
 
-static void an_unsigned_record_has_the_bytes_to_sign(void **state)
+UNIT_TEST(an_unsigned_record_has_the_bytes_to_sign)
 {
     struct record record;
 
@@ -85,7 +85,7 @@ static void an_unsigned_record_has_the_bytes_to_sign(void **state)
     record_clear(&record);
 }
 
-static void a_record_is_made_of_events(void **state)
+UNIT_TEST(a_record_is_made_of_events)
 {
     struct record record;
     char *text;
@@ -101,7 +101,7 @@ static void a_record_is_made_of_events(void **state)
     record_clear(&record);
 }
 
-static void additions_of_later_versions_are_skipped(void **state)
+UNIT_TEST(additions_of_later_versions_are_skipped)
 {
     static const char later[] = "janggi-record 1\n"
                                 "event=Cup game=3 place=Seoul\n"
@@ -175,7 +175,7 @@ static const struct {
     {BEGUN "signature=QUJD\n", "line 5: expected event 3 or the key here"},
 };
 
-static void an_error_is_reported_with_its_line(void **state)
+UNIT_TEST(an_error_is_reported_with_its_line)
 {
     struct record record, before;
 
@@ -193,7 +193,7 @@ static void an_error_is_reported_with_its_line(void **state)
     }
 }
 
-static void a_nul_byte_does_not_end_a_text(void **state)
+UNIT_TEST(a_nul_byte_does_not_end_a_text)
 {
     static const char text[] = FIRST "0 start red=a blue=b\0 rules=martin time=none\n";
     char why[RECORD_WHY_BYTES];
@@ -207,7 +207,7 @@ static void a_nul_byte_does_not_end_a_text(void **state)
  * whole line, the record is valid, but its game may be unfinished. Two exceptions are
  * invalid: a record without any event, and a record with a key but without a
  * signature. */
-static void a_cut_record_is_noticed(void **state)
+UNIT_TEST(a_cut_record_is_noticed)
 {
     for (size_t len = strlen(FIRST) + 1; len < strlen(whole); len++) {
         char why[RECORD_WHY_BYTES];
@@ -224,18 +224,4 @@ static void a_cut_record_is_noticed(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_come_out_as_they_went_in),
-        cmocka_unit_test(every_part_of_a_record_is_parsed),
-        cmocka_unit_test(an_unsigned_record_has_the_bytes_to_sign),
-        cmocka_unit_test(a_record_is_made_of_events),
-        cmocka_unit_test(additions_of_later_versions_are_skipped),
-        cmocka_unit_test(an_error_is_reported_with_its_line),
-        cmocka_unit_test(a_nul_byte_does_not_end_a_text),
-        cmocka_unit_test(a_cut_record_is_noticed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

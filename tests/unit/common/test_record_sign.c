@@ -107,7 +107,7 @@ static void proves(EVP_PKEY *key)
     clear_identity(&identity);
 }
 
-static void every_kind_of_server_key_can_sign(void **state)
+UNIT_TEST(every_kind_of_server_key_can_sign)
 {
     proves(EVP_EC_gen("P-256"));
     proves(EVP_EC_gen("P-384"));
@@ -117,7 +117,7 @@ static void every_kind_of_server_key_can_sign(void **state)
     proves(EVP_PKEY_Q_keygen(NULL, NULL, "ED448"));
 }
 
-static void keys_that_cannot_sign_are_refused(void **state)
+UNIT_TEST(keys_that_cannot_sign_are_refused)
 {
     struct identity weak = make_identity(EVP_RSA_gen(1024));
     struct identity other = make_identity(EVP_PKEY_Q_keygen(NULL, NULL, "X25519"));
@@ -177,7 +177,7 @@ static void notices_every_byte(EVP_PKEY *key)
     clear_identity(&identity);
 }
 
-static void a_changed_byte_invalidates_the_signature(void **state)
+UNIT_TEST(a_changed_byte_invalidates_the_signature)
 {
     notices_every_byte(EVP_EC_gen("P-256"));
     notices_every_byte(EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"));
@@ -186,7 +186,7 @@ static void a_changed_byte_invalidates_the_signature(void **state)
 
 /* Does three things with each line: leaves it out, doubles it, and cuts the text before
  * it. */
-static void a_missing_or_doubled_line_invalidates_the_signature(void **state)
+UNIT_TEST(a_missing_or_doubled_line_invalidates_the_signature)
 {
     struct identity identity = make_identity(EVP_EC_gen("P-256"));
     char *text = sign_game(&identity), *copy = malloc(2 * strlen(text) + 1);
@@ -214,7 +214,7 @@ static void a_missing_or_doubled_line_invalidates_the_signature(void **state)
 
 /* An attacker signs the record with another key, but leaves the digest of the server's
  * own key in the field server= of the record. */
-static void another_key_is_noticed(void **state)
+UNIT_TEST(another_key_is_noticed)
 {
     struct identity server = make_identity(EVP_EC_gen("P-256"));
     struct identity liar = make_identity(EVP_EC_gen("P-256"));
@@ -236,7 +236,7 @@ static void another_key_is_noticed(void **state)
 }
 
 /* The record names the server's key, but is signed with another key. */
-static void another_signature_is_noticed(void **state)
+UNIT_TEST(another_signature_is_noticed)
 {
     struct identity server = make_identity(EVP_EC_gen("P-256"));
     struct identity liar = make_identity(EVP_EC_gen("P-256"));
@@ -253,7 +253,7 @@ static void another_signature_is_noticed(void **state)
     clear_identity(&liar);
 }
 
-static void a_record_without_a_key_is_unsigned(void **state)
+UNIT_TEST(a_record_without_a_key_is_unsigned)
 {
     struct identity server = make_identity(EVP_EC_gen("P-256"));
     struct record record;
@@ -272,23 +272,4 @@ static void a_record_without_a_key_is_unsigned(void **state)
     clear_identity(&server);
 }
 
-static int be_quiet(void **state)
-{
-    log_set_level(LOG_FATAL); /* keys that cannot sign would be logged otherwise */
-    return 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_of_server_key_can_sign),
-        cmocka_unit_test(keys_that_cannot_sign_are_refused),
-        cmocka_unit_test(a_changed_byte_invalidates_the_signature),
-        cmocka_unit_test(a_missing_or_doubled_line_invalidates_the_signature),
-        cmocka_unit_test(another_key_is_noticed),
-        cmocka_unit_test(another_signature_is_noticed),
-        cmocka_unit_test(a_record_without_a_key_is_unsigned),
-    };
-
-    return cmocka_run_group_tests_name("record_sign", tests, be_quiet, NULL);
-}
+UNIT_MAIN(unit_be_quiet, NULL)

@@ -66,7 +66,7 @@ static void check_position(const json_t *row)
     check_legal(row, "vchess", "courier");
 }
 
-static void positions_of_another_engine_have_its_legal_moves(void **state)
+UNIT_TEST(positions_of_another_engine_have_its_legal_moves)
 {
     assert_int_equal(jsonl_each("tests/data/positions.jsonl", check_position), 2361);
 }
@@ -100,13 +100,13 @@ static void check_perft_kja(const json_t *row)
     check_counts("kja", jsonl_text(row, "fen"), json_object_get(row, "perft_kja"));
 }
 
-static void lines_of_play_are_as_many_as_counted_elsewhere(void **state)
+UNIT_TEST(lines_of_play_are_as_many_as_counted_elsewhere)
 {
     assert_int_equal(jsonl_each("tests/data/perft.jsonl", check_perft), 26);
     jsonl_each("tests/data/positions.jsonl", check_perft_kja);
 }
 
-static void no_cannon_moves_first(void **state)
+UNIT_TEST(no_cannon_moves_first)
 {
     for (int i = 0; i < LINEUPS * LINEUPS; i++) {
         struct position position;
@@ -124,7 +124,7 @@ static void no_cannon_moves_first(void **state)
 
 /* --- Positions that cannot be --- */
 
-static void impossible_positions_are_refused_with_a_reason(void **state)
+UNIT_TEST(impossible_positions_are_refused_with_a_reason)
 {
     static const struct {
         const char *rules, *text, *why;
@@ -377,7 +377,7 @@ static int play(const struct ruleset *rules, struct position *position, bool is_
     return plies;
 }
 
-static void random_play_keeps_every_property(void **state)
+UNIT_TEST(random_play_keeps_every_property)
 {
     struct position position;
 
@@ -388,7 +388,7 @@ static void random_play_keeps_every_property(void **state)
         }
 }
 
-static void every_game_ends_in_time(void **state)
+UNIT_TEST(every_game_ends_in_time)
 {
     struct position position;
 
@@ -401,7 +401,7 @@ static void every_game_ends_in_time(void **state)
 
 /* --- Endings and points --- */
 
-static void a_loss_gives_a_forfeited_side_a_draw_only(void **state)
+UNIT_TEST(a_loss_gives_a_forfeited_side_a_draw_only)
 {
     struct position position = position_of("3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
 
@@ -414,7 +414,7 @@ static void a_loss_gives_a_forfeited_side_a_draw_only(void **state)
                      OUTCOME_BLUE);
 }
 
-static void pieces_have_their_points(void **state)
+UNIT_TEST(pieces_have_their_points)
 {
     char words[POINTS_BYTES];
     struct position position;
@@ -430,7 +430,7 @@ static void pieces_have_their_points(void **state)
     assert_string_equal(words, "73.5/72");
 }
 
-static void the_table_names_four_rulesets(void **state)
+UNIT_TEST(the_table_names_four_rulesets)
 {
     static const struct {
         const char *name;
@@ -454,7 +454,7 @@ static void the_table_names_four_rulesets(void **state)
     assert_null(ruleset_find("go"));
 }
 
-static void check_has_its_names(void **state)
+UNIT_TEST(check_has_its_names)
 {
     assert_string_equal(check_name(CHECK_NONE), "none");
     assert_string_equal(check_name(CHECK_PIECE), "piece");
@@ -462,20 +462,4 @@ static void check_has_its_names(void **state)
     assert_string_equal(check_name(CHECK_BOTH), "both");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(positions_of_another_engine_have_its_legal_moves),
-        cmocka_unit_test(lines_of_play_are_as_many_as_counted_elsewhere),
-        cmocka_unit_test(no_cannon_moves_first),
-        cmocka_unit_test(impossible_positions_are_refused_with_a_reason),
-        cmocka_unit_test(random_play_keeps_every_property),
-        cmocka_unit_test(every_game_ends_in_time),
-        cmocka_unit_test(a_loss_gives_a_forfeited_side_a_draw_only),
-        cmocka_unit_test(pieces_have_their_points),
-        cmocka_unit_test(the_table_names_four_rulesets),
-        cmocka_unit_test(check_has_its_names),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -31,7 +31,7 @@ static int count(const char *text, const char *word)
     return found;
 }
 
-static void a_full_board_with_all_points_marked_is_whole(void **state)
+UNIT_TEST(a_full_board_with_all_points_marked_is_whole)
 {
     struct position position = start_position();
     bool marks[BOARD_POINTS];
@@ -46,7 +46,7 @@ static void a_full_board_with_all_points_marked_is_whole(void **state)
     free(picture);
 }
 
-static void blue_sees_it_from_the_other_side(void **state)
+UNIT_TEST(blue_sees_it_from_the_other_side)
 {
     struct position position = start_position();
     char *red = svg_write(&position, false, NULL),
@@ -69,7 +69,7 @@ static const char *find_korean(const char *key)
     return NULL;
 }
 
-static void a_piece_is_named_in_the_language_of_the_reader(void **state)
+UNIT_TEST(a_piece_is_named_in_the_language_of_the_reader)
 {
     struct position position = start_position();
     char *picture;
@@ -82,13 +82,4 @@ static void a_piece_is_named_in_the_language_of_the_reader(void **state)
     free(picture);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_full_board_with_all_points_marked_is_whole),
-        cmocka_unit_test(blue_sees_it_from_the_other_side),
-        cmocka_unit_test(a_piece_is_named_in_the_language_of_the_reader),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -33,7 +33,7 @@ static bool is_nonblocking(int fd)
     return (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0;
 }
 
-static void a_pipe_waits_and_is_not_inherited(void **state)
+UNIT_TEST(a_pipe_waits_and_is_not_inherited)
 {
     char byte = 0;
     int fd[2];
@@ -50,7 +50,7 @@ static void a_pipe_waits_and_is_not_inherited(void **state)
     close(fd[1]);
 }
 
-static void a_wakeup_never_waits(void **state)
+UNIT_TEST(a_wakeup_never_waits)
 {
     struct wakeup wakeup;
     struct pollfd sleeper = {.events = POLLIN};
@@ -72,7 +72,7 @@ static void a_wakeup_never_waits(void **state)
     assert_int_equal(wakeup.read_fd, -1);
 }
 
-static void sockets_are_not_inherited(void **state)
+UNIT_TEST(sockets_are_not_inherited)
 {
     int waits = fd_socket(AF_UNIX, FD_WAITS);
     int quick = fd_socket(AF_INET, FD_NONBLOCKING);
@@ -86,7 +86,7 @@ static void sockets_are_not_inherited(void **state)
 }
 
 /* When no descriptor is free, each call fails and does not leave a descriptor open. */
-static void no_connection_is_lost_without_descriptors(void **state)
+UNIT_TEST(no_connection_is_lost_without_descriptors)
 {
     struct rlimit before, few;
     int fd[2], first = dup(0);
@@ -109,7 +109,7 @@ static void no_connection_is_lost_without_descriptors(void **state)
 
 /* --- The other end --- */
 
-static void the_other_end_is_this_user(void **state)
+UNIT_TEST(the_other_end_is_this_user)
 {
     uid_t uid = (uid_t)-1;
     int fd[2];
@@ -122,7 +122,7 @@ static void the_other_end_is_this_user(void **state)
     assert_false(peer_uid(fd[0], &uid));
 }
 
-static void a_peer_that_has_gone_is_noticed(void **state)
+UNIT_TEST(a_peer_that_has_gone_is_noticed)
 {
     char byte;
     int fd[2];
@@ -139,7 +139,7 @@ static void a_peer_that_has_gone_is_noticed(void **state)
     close(fd[0]);
 }
 
-static void writing_never_waits(void **state)
+UNIT_TEST(writing_never_waits)
 {
     static char bytes[4096];
     ssize_t done;
@@ -159,7 +159,7 @@ static void writing_never_waits(void **state)
 
 /* --- The disk --- */
 
-static void reserved_space_exists_on_disk(void **state)
+UNIT_TEST(reserved_space_exists_on_disk)
 {
     enum { BYTES = 3 * 64 * 1024 + 17 };
     char path[] = "/tmp/janggi-room.XXXXXX";
@@ -182,7 +182,7 @@ static void reserved_space_exists_on_disk(void **state)
 }
 
 /* A limit on the size of files simulates a full disk. */
-static void a_full_disk_is_reported(void **state)
+UNIT_TEST(a_full_disk_is_reported)
 {
     char path[] = "/tmp/janggi-room.XXXXXX";
     int fd = mkstemp(path), why;
@@ -221,7 +221,7 @@ static void assert_finds_itself(void)
     assert_int_equal(access(program, X_OK), 0);
 }
 
-static void the_program_finds_its_file(void **state)
+UNIT_TEST(the_program_finds_its_file)
 {
     char folder[PATH_MAX], path[PATH_MAX * 2];
     const char *base = strrchr(own_name, '/');
@@ -235,7 +235,7 @@ static void the_program_finds_its_file(void **state)
     assert_finds_itself();
 }
 
-static void memory_is_hidden(void **state)
+UNIT_TEST(memory_is_hidden)
 {
     struct rlimit core;
 
@@ -260,7 +260,7 @@ static void *use_stack(void *arg)
     return arg;
 }
 
-static void a_thread_has_stack_and_no_signals(void **state)
+UNIT_TEST(a_thread_has_stack_and_no_signals)
 {
     sigset_t blocked, ours;
     pthread_t thread;
@@ -277,21 +277,6 @@ static void a_thread_has_stack_and_no_signals(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pipe_waits_and_is_not_inherited),
-        cmocka_unit_test(a_wakeup_never_waits),
-        cmocka_unit_test(sockets_are_not_inherited),
-        cmocka_unit_test(no_connection_is_lost_without_descriptors),
-        cmocka_unit_test(the_other_end_is_this_user),
-        cmocka_unit_test(a_peer_that_has_gone_is_noticed),
-        cmocka_unit_test(writing_never_waits),
-        cmocka_unit_test(reserved_space_exists_on_disk),
-        cmocka_unit_test(a_full_disk_is_reported),
-        cmocka_unit_test(the_program_finds_its_file),
-        cmocka_unit_test(memory_is_hidden),
-        cmocka_unit_test(a_thread_has_stack_and_no_signals),
-    };
-
     own_name = argv[0];
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run(NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "common/base/text.h"
 #include "tests/unit/unit.h"
 
-static void a_copy_fits_or_is_refused(void **state)
+UNIT_TEST(a_copy_fits_or_is_refused)
 {
     char room[6] = "before";
 
@@ -21,7 +21,7 @@ static void a_copy_fits_or_is_refused(void **state)
     assert_int_equal(room[0], 'x');
 }
 
-static void a_number_is_whole_and_within_its_bounds(void **state)
+UNIT_TEST(a_number_is_whole_and_within_its_bounds)
 {
     static const struct {
         const char *text;
@@ -63,7 +63,7 @@ static void a_number_is_whole_and_within_its_bounds(void **state)
     }
 }
 
-static void only_ascii_letters_become_small(void **state)
+UNIT_TEST(only_ascii_letters_become_small)
 {
     char text[] = "@AZ[`az{ \xc3\x84\xed\x95\x9c";
 
@@ -71,7 +71,7 @@ static void only_ascii_letters_become_small(void **state)
     assert_string_equal(text, "@az[`az{ \xc3\x84\xed\x95\x9c");
 }
 
-static void a_word_of_a_list_is_whole(void **state)
+UNIT_TEST(a_word_of_a_list_is_whole)
 {
     assert_true(text_list_has("kja", ',', "kja"));
     assert_true(text_list_has("5m+3s,10m", ',', "5m+3s"));
@@ -84,7 +84,7 @@ static void a_word_of_a_list_is_whole(void **state)
 
 /* Uses the test vectors of RFC 4648 section 10, without their padding. The last case
  * tests "-" and "_", the two characters in which base64url differs from base64. */
-static void base64url_is_as_the_rfc_has_it(void **state)
+UNIT_TEST(base64url_is_as_the_rfc_has_it)
 {
     static const char *const cases[][2] = {
         {"", ""},
@@ -108,7 +108,7 @@ static void base64url_is_as_the_rfc_has_it(void **state)
     }
 }
 
-static void a_text_grows_to_the_end_of_its_room(void **state)
+UNIT_TEST(a_text_grows_to_the_end_of_its_room)
 {
     char room[8];
     struct text text = text_into(room, sizeof room);
@@ -137,7 +137,7 @@ static void is_written_as_printf_writes_it(int64_t number)
     assert_int_equal(text.len, strlen(expected));
 }
 
-static void numbers_are_written_as_printf_writes_them(void **state)
+UNIT_TEST(numbers_are_written_as_printf_writes_them)
 {
     int64_t power = 1;
 
@@ -152,7 +152,7 @@ static void numbers_are_written_as_printf_writes_them(void **state)
     is_written_as_printf_writes_it(INT64_MIN);
 }
 
-static void a_number_that_does_not_fit_is_left_out_whole(void **state)
+UNIT_TEST(a_number_that_does_not_fit_is_left_out_whole)
 {
     char room[4];
     struct text text = text_into(room, sizeof room);
@@ -163,7 +163,7 @@ static void a_number_that_does_not_fit_is_left_out_whole(void **state)
     assert_string_equal(room, "a");
 }
 
-static void a_text_that_does_not_fit_is_left_out_whole(void **state)
+UNIT_TEST(a_text_that_does_not_fit_is_left_out_whole)
 {
     char room[8];
     struct text text = text_into(room, sizeof room);
@@ -178,7 +178,7 @@ static void a_text_that_does_not_fit_is_left_out_whole(void **state)
     assert_string_equal(room, "abc");
 }
 
-static void a_format_that_does_not_fit_is_cut_between_characters(void **state)
+UNIT_TEST(a_format_that_does_not_fit_is_cut_between_characters)
 {
     char room[12];
     struct text text = text_into(room, sizeof room);
@@ -201,7 +201,7 @@ static void a_format_that_does_not_fit_is_cut_between_characters(void **state)
     assert_false(text.is_cut);
 }
 
-static void a_swapped_letter_is_one_error(void **state)
+UNIT_TEST(a_swapped_letter_is_one_error)
 {
     assert_int_equal(text_distance("move", "move"), 0);
     assert_int_equal(text_distance("", "abc"), 3);
@@ -213,7 +213,7 @@ static void a_swapped_letter_is_one_error(void **state)
                      TEXT_DISTANCE_MAX);
 }
 
-static void the_smallest_rooms_are_no_trouble(void **state)
+UNIT_TEST(the_smallest_rooms_are_no_trouble)
 {
     char room[2] = "x";
     struct text text = text_into(room, 1);
@@ -224,22 +224,4 @@ static void the_smallest_rooms_are_no_trouble(void **state)
     assert_string_equal(room, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_copy_fits_or_is_refused),
-        cmocka_unit_test(a_number_is_whole_and_within_its_bounds),
-        cmocka_unit_test(only_ascii_letters_become_small),
-        cmocka_unit_test(a_word_of_a_list_is_whole),
-        cmocka_unit_test(base64url_is_as_the_rfc_has_it),
-        cmocka_unit_test(a_text_grows_to_the_end_of_its_room),
-        cmocka_unit_test(numbers_are_written_as_printf_writes_them),
-        cmocka_unit_test(a_number_that_does_not_fit_is_left_out_whole),
-        cmocka_unit_test(a_text_that_does_not_fit_is_left_out_whole),
-        cmocka_unit_test(a_format_that_does_not_fit_is_cut_between_characters),
-        cmocka_unit_test(a_swapped_letter_is_one_error),
-        cmocka_unit_test(the_smallest_rooms_are_no_trouble),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

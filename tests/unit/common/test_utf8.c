@@ -19,7 +19,7 @@ static bool shows(const char *text)
     return utf8_is_showable(text, strlen(text));
 }
 
-static void ordinary_text_is_showable(void **state)
+UNIT_TEST(ordinary_text_is_showable)
 {
     assert_true(shows(""));
     assert_true(shows("! game 3 0 start red=hong : 1/2 {~} \"x\""));
@@ -33,14 +33,14 @@ static void ordinary_text_is_showable(void **state)
 }
 
 #define MARK "\xcc\x81"
-static void a_letter_has_at_most_four_marks(void **state)
+UNIT_TEST(a_letter_has_at_most_four_marks)
 {
     assert_true(shows("e" MARK MARK MARK MARK "e" MARK MARK MARK MARK));
     assert_false(shows("e" MARK MARK MARK MARK MARK));
     assert_false(shows(HANGUL MARK MARK MARK MARK MARK));
 }
 
-static void a_mark_or_a_space_is_not_seen_by_itself(void **state)
+UNIT_TEST(a_mark_or_a_space_is_not_seen_by_itself)
 {
     static const char *const seen[] = {"a", HANGUL, HANGUL_APART,  "e\xcc\x81",
                                        "2", "-",    "\xe2\x99\x9a"};
@@ -57,7 +57,7 @@ static void a_mark_or_a_space_is_not_seen_by_itself(void **state)
         assert_false(utf8_begins_visibly(unseen[i]));
 }
 
-static void invalid_utf8_is_not_showable(void **state)
+UNIT_TEST(invalid_utf8_is_not_showable)
 {
     static const char *const bad[] = {
         "\x80",
@@ -111,7 +111,7 @@ static const struct {
 
 /* Tries every code point. A code point is refused if it is invisible, or if a terminal
  * could take it for a command. Most other code points are accepted. */
-static void no_code_point_that_hides_or_commands_shows(void **state)
+UNIT_TEST(no_code_point_that_hides_or_commands_shows)
 {
     int shown = 0;
 
@@ -128,7 +128,7 @@ static void no_code_point_that_hides_or_commands_shows(void **state)
     assert_in_range(shown, 140000, 200000);
 }
 
-static void width_is_in_columns(void **state)
+UNIT_TEST(width_is_in_columns)
 {
     assert_int_equal(utf8_width(""), 0);
     assert_int_equal(utf8_width("abc"), 3);
@@ -138,7 +138,7 @@ static void width_is_in_columns(void **state)
     assert_int_equal(utf8_width("a" HANGUL "b"), 6);
 }
 
-static void names_have_one_script_and_a_length(void **state)
+UNIT_TEST(names_have_one_script_and_a_length)
 {
     static const char *const good[] = {"ab",     "Hong",
                                        "a_b-c9", "0123456789abcdef",
@@ -175,7 +175,7 @@ static void names_have_one_script_and_a_length(void **state)
     }
 }
 
-static void reserved_names_are_refused_in_any_case(void **state)
+UNIT_TEST(reserved_names_are_refused_in_any_case)
 {
     static const char *const kept[] = {"server", "SERVER", "Admin",  "red",
                                        "Blue",   "none",   "janggid"};
@@ -191,7 +191,7 @@ static void reserved_names_are_refused_in_any_case(void **state)
 
 /* utf8_name() accepts a name that looks like a reserved one, because old accounts may
  * have it. utf8_is_reserved_name() refuses it for new accounts. */
-static void a_name_like_a_reserved_one_is_refused(void **state)
+UNIT_TEST(a_name_like_a_reserved_one_is_refused)
 {
     static const char *const kept[] = {
         "h0st",      "B1ue",    "adm1n", "Admin-Kim", "0wner",   "R00T",
@@ -219,7 +219,7 @@ static void a_name_like_a_reserved_one_is_refused(void **state)
     assert_string_equal(name, "comerwr");
 }
 
-static void a_name_is_the_same_however_it_was_typed(void **state)
+UNIT_TEST(a_name_is_the_same_however_it_was_typed)
 {
     char one[NAME_BYTES], other[NAME_BYTES];
 
@@ -234,7 +234,7 @@ static void a_name_is_the_same_however_it_was_typed(void **state)
     assert_string_equal(one, HANGUL);
 }
 
-static void an_invalid_name_folds_to_an_empty_text(void **state)
+UNIT_TEST(an_invalid_name_folds_to_an_empty_text)
 {
     char folded[NAME_BYTES], typed[1001];
 
@@ -246,7 +246,7 @@ static void an_invalid_name_folds_to_an_empty_text(void **state)
     assert_string_equal(folded, "");
 }
 
-static void a_name_too_long_by_far_is_refused(void **state)
+UNIT_TEST(a_name_too_long_by_far_is_refused)
 {
     char name[NAME_BYTES], typed[1001];
 
@@ -255,7 +255,7 @@ static void a_name_too_long_by_far_is_refused(void **state)
     assert_false(utf8_name(name, typed));
 }
 
-static void a_log_shows_every_byte(void **state)
+UNIT_TEST(a_log_shows_every_byte)
 {
     char out[64];
 
@@ -270,7 +270,7 @@ static void a_log_shows_every_byte(void **state)
     assert_string_equal(out, "\\xe2\\x82");
 }
 
-static void an_escape_is_never_cut(void **state)
+UNIT_TEST(an_escape_is_never_cut)
 {
     char out[8];
 
@@ -284,24 +284,4 @@ static void an_escape_is_never_cut(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ordinary_text_is_showable),
-        cmocka_unit_test(a_letter_has_at_most_four_marks),
-        cmocka_unit_test(a_mark_or_a_space_is_not_seen_by_itself),
-        cmocka_unit_test(invalid_utf8_is_not_showable),
-        cmocka_unit_test(no_code_point_that_hides_or_commands_shows),
-        cmocka_unit_test(width_is_in_columns),
-        cmocka_unit_test(names_have_one_script_and_a_length),
-        cmocka_unit_test(reserved_names_are_refused_in_any_case),
-        cmocka_unit_test(a_name_like_a_reserved_one_is_refused),
-        cmocka_unit_test(a_name_is_the_same_however_it_was_typed),
-        cmocka_unit_test(an_invalid_name_folds_to_an_empty_text),
-        cmocka_unit_test(a_name_too_long_by_far_is_refused),
-        cmocka_unit_test(a_log_shows_every_byte),
-        cmocka_unit_test(an_escape_is_never_cut),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -14,7 +14,7 @@ static struct time_terms time_of(const char *text)
     return time;
 }
 
-static void all_rulesets_are_played_unless_some_are_named(void **state)
+UNIT_TEST(all_rulesets_are_played_unless_some_are_named)
 {
     bot_terms_init(&terms);
     assert_int_equal(terms.rules_count, 4);
@@ -27,7 +27,7 @@ static void all_rulesets_are_played_unless_some_are_named(void **state)
     assert_false(bot_terms_fit(&terms, "kj", "10m", why));
 }
 
-static void a_list_with_an_unknown_ruleset_is_refused(void **state)
+UNIT_TEST(a_list_with_an_unknown_ruleset_is_refused)
 {
     static const char *const wrong[] = {"",
                                         ",",
@@ -42,7 +42,7 @@ static void a_list_with_an_unknown_ruleset_is_refused(void **state)
         assert_false(bot_terms_take_rules(&terms, wrong[i]));
 }
 
-static void time_has_its_bounds(void **state)
+UNIT_TEST(time_has_its_bounds)
 {
     static const struct {
         const char *time;
@@ -65,7 +65,7 @@ static void time_has_its_bounds(void **state)
     }
 }
 
-static void untimed_games_are_accepted_on_request(void **state)
+UNIT_TEST(untimed_games_are_accepted_on_request)
 {
     bot_terms_init(&terms);
     assert_false(bot_terms_fit(&terms, "kja", "none", why));
@@ -83,7 +83,7 @@ static bool is_none(void *arg, const struct ruleset *rules)
     return false;
 }
 
-static void a_bot_plays_only_rulesets_of_its_engine(void **state)
+UNIT_TEST(a_bot_plays_only_rulesets_of_its_engine)
 {
     bot_terms_init(&terms);
     bot_terms_keep(&terms, is_kja, NULL);
@@ -94,15 +94,4 @@ static void a_bot_plays_only_rulesets_of_its_engine(void **state)
     assert_int_equal(terms.rules_count, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_rulesets_are_played_unless_some_are_named),
-        cmocka_unit_test(a_list_with_an_unknown_ruleset_is_refused),
-        cmocka_unit_test(time_has_its_bounds),
-        cmocka_unit_test(untimed_games_are_accepted_on_request),
-        cmocka_unit_test(a_bot_plays_only_rulesets_of_its_engine),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -259,7 +259,7 @@ static void make_offers(void)
     assert_sent("accept 6;");
 }
 
-static void a_bot_answers_only_offers_of_its_opponent(void **state)
+UNIT_TEST(a_bot_answers_only_offers_of_its_opponent)
 {
     assert_int_equal(play(make_offers), CLIENT_EXIT_ERROR);
 }
@@ -273,7 +273,7 @@ static void leave_the_bot_alone(void)
     assert_sent("claim 1 win;");
 }
 
-static void a_bot_claims_a_game_whose_opponent_is_away(void **state)
+UNIT_TEST(a_bot_claims_a_game_whose_opponent_is_away)
 {
     assert_int_equal(play(leave_the_bot_alone), CLIENT_EXIT_ERROR);
 }
@@ -285,7 +285,7 @@ static void refuse_its_move(void)
     assert_sent("resume 1 3;");
 }
 
-static void after_an_illegal_move_a_bot_asks_for_the_game(void **state)
+UNIT_TEST(after_an_illegal_move_a_bot_asks_for_the_game)
 {
     assert_int_equal(play(refuse_its_move), CLIENT_EXIT_ERROR);
 }
@@ -301,7 +301,7 @@ static void lose_the_game(void)
     assert_false(is_ready);
 }
 
-static void a_game_that_the_server_has_no_more_is_over(void **state)
+UNIT_TEST(a_game_that_the_server_has_no_more_is_over)
 {
     assert_int_equal(play(lose_the_game), CLIENT_EXIT_OK);
 }
@@ -321,7 +321,7 @@ static void answer_late(void)
     assert_sent("move 1 1 A3-A4;");
 }
 
-static void a_bot_waits_eight_seconds_for_an_event_after_the_answer(void **state)
+UNIT_TEST(a_bot_waits_eight_seconds_for_an_event_after_the_answer)
 {
     stepped_clock_stop();
     assert_int_equal(play(answer_late), CLIENT_EXIT_ERROR);
@@ -337,21 +337,9 @@ static void skip_events(void)
     assert_sent("");
 }
 
-static void a_bot_asks_once_for_missing_events(void **state)
+UNIT_TEST(a_bot_asks_once_for_missing_events)
 {
     assert_int_equal(play(skip_events), CLIENT_EXIT_ERROR);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bot_answers_only_offers_of_its_opponent),
-        cmocka_unit_test(a_bot_claims_a_game_whose_opponent_is_away),
-        cmocka_unit_test(after_an_illegal_move_a_bot_asks_for_the_game),
-        cmocka_unit_test(a_game_that_the_server_has_no_more_is_over),
-        cmocka_unit_test(a_bot_waits_eight_seconds_for_an_event_after_the_answer),
-        cmocka_unit_test(a_bot_asks_once_for_missing_events),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -91,7 +91,7 @@ static int score_of(const char *words)
     return watch.score;
 }
 
-static void no_score_is_more_than_a_mate(void **state)
+UNIT_TEST(no_score_is_more_than_a_mate)
 {
     static const struct {
         const char *words;
@@ -108,7 +108,7 @@ static void no_score_is_more_than_a_mate(void **state)
 }
 
 /* Without the report the bot would wait for a move until its clock is over. */
-static void an_engine_that_ends_is_reported(void **state)
+UNIT_TEST(an_engine_that_ends_is_reported)
 {
     struct watch watch = {.may_go = true};
 
@@ -118,12 +118,4 @@ static void an_engine_that_ends_is_reported(void **state)
     assert_false(watch.has_moved);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_score_is_more_than_a_mate),
-        cmocka_unit_test(an_engine_that_ends_is_reported),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -66,7 +66,7 @@ static void take_random_position(const struct ruleset *rules, struct position *o
     }
 }
 
-static void a_thousand_positions_have_a_legal_move_within_the_limit(void **state)
+UNIT_TEST(a_thousand_positions_have_a_legal_move_within_the_limit)
 {
     enum { POSITIONS = 1000, NODES = 400 };
     int without = 0;
@@ -93,7 +93,7 @@ static void a_thousand_positions_have_a_legal_move_within_the_limit(void **state
     assert_true(without < POSITIONS / 4);
 }
 
-static void a_line_it_expects_is_legal_from_end_to_end(void **state)
+UNIT_TEST(a_line_it_expects_is_legal_from_end_to_end)
 {
     for (int i = 0; i < 100; i++) {
         struct search_task task = {.rules = ruleset_find(rulesets[i % 4]),
@@ -111,7 +111,7 @@ static void a_line_it_expects_is_legal_from_end_to_end(void **state)
     }
 }
 
-static void the_same_task_has_the_same_answer(void **state)
+UNIT_TEST(the_same_task_has_the_same_answer)
 {
     for (int i = 0; i < 40; i++) {
         struct search_task task = {.rules = ruleset_find(rulesets[i % 4]),
@@ -157,7 +157,7 @@ static struct search_task start_task(void)
     return task;
 }
 
-static void the_search_stops_on_request(void **state)
+UNIT_TEST(the_search_stops_on_request)
 {
     struct search_task task = start_task();
     int calls = 0;
@@ -170,7 +170,7 @@ static void the_search_stops_on_request(void **state)
     assert_true(is_legal(&task, report.move));
 }
 
-static void the_search_stops_in_time(void **state)
+UNIT_TEST(the_search_stops_in_time)
 {
     struct search_task task = start_task();
     int64_t now_ms = 0;
@@ -187,7 +187,7 @@ static void the_search_stops_in_time(void **state)
     assert_true(now_ms >= 50 && now_ms < 1000);
 }
 
-static void the_search_reaches_the_requested_depth(void **state)
+UNIT_TEST(the_search_reaches_the_requested_depth)
 {
     struct search_task task = start_task();
 
@@ -283,14 +283,14 @@ static void check_mate(const json_t *row)
                  jsonl_text(row, "fen"), move_text(report.move));
 }
 
-static void mates_in_one_two_and_three_are_found(void **state)
+UNIT_TEST(mates_in_one_two_and_three_are_found)
 {
     assert_int_equal(jsonl_each("tests/data/mates.jsonl", check_mate), 72);
 }
 
 /* Tries all lines in positions with few pieces. The search must report a win within
  * three plies if there is one, and only then. */
-static void ends_it_sees_are_those_that_all_lines_of_play_show(void **state)
+UNIT_TEST(ends_it_sees_are_those_that_all_lines_of_play_show)
 {
     int seen = 0;
 
@@ -335,7 +335,7 @@ static void check_move(const char *rules, const char *text, const char *wanted)
         fail_msg("%s %s: %s, but %s", rules, text, played, wanted);
 }
 
-static void an_undefended_piece_is_taken(void **state)
+UNIT_TEST(an_undefended_piece_is_taken)
 {
     for (int i = 0; i < 4; i++) {
         check_move(rulesets[i], "9/4k4/9/4p4/9/R6c1/9/9/4K4/9 r - 0 0 1", "=A4-H4");
@@ -343,13 +343,13 @@ static void an_undefended_piece_is_taken(void **state)
     }
 }
 
-static void a_rook_is_not_given_for_a_pawn(void **state)
+UNIT_TEST(a_rook_is_not_given_for_a_pawn)
 {
     for (int i = 0; i < 4; i++)
         check_move(rulesets[i], "7r1/4k4/9/4p4/9/R6p1/9/9/4K4/9 r - 0 0 1", "!A4-H4");
 }
 
-static void exchanges_are_counted_to_their_end(void **state)
+UNIT_TEST(exchanges_are_counted_to_their_end)
 {
     struct position position;
     struct move takes = {(int8_t)side_parse_point("A4"),
@@ -375,7 +375,7 @@ static void exchanges_are_counted_to_their_end(void **state)
 
 /* --- Traps of the rules --- */
 
-static void a_side_ahead_on_points_passes(void **state)
+UNIT_TEST(a_side_ahead_on_points_passes)
 {
     const char *rich = "9/4k4/9/r2p5/9/9/9/9/3K5/9 b - 1 10 20";
     const char *poor = "9/4k4/9/3p5/9/9/9/9/3K5/R8 b - 1 10 20";
@@ -390,7 +390,7 @@ static void a_side_ahead_on_points_passes(void **state)
     assert_int_equal(report.score, 0);
 }
 
-static void a_side_leaves_the_kings_bare_if_it_gains(void **state)
+UNIT_TEST(a_side_leaves_the_kings_bare_if_it_gains)
 {
     check_move("kja", "9/4k4/9/r8/9/9/9/9/4K4/9 b - 0 10 20", "=pass");
     assert_int_equal(report.end_plies, 1);
@@ -402,7 +402,7 @@ static void a_side_leaves_the_kings_bare_if_it_gains(void **state)
 /* If the piece between the kings captures the cannon, the kings face each other (they
  * are "bare"). In martin, the capturing side can then no longer win. In janggimodern,
  * bare kings have no effect, so the side simply wins a cannon. */
-static void a_side_does_not_bare_the_kings_to_win_a_cannon(void **state)
+UNIT_TEST(a_side_does_not_bare_the_kings_to_win_a_cannon)
 {
     check_move("martin", "9/4k4/9/p8/9/4R2c1/9/9/4K4/R8 r - 0 0 1", "!E4-H4");
     assert_true(report.score > 1000);
@@ -464,7 +464,7 @@ static struct move find_after(struct game *game, const char *rules, const char *
     return report.move;
 }
 
-static void a_losing_side_repeats_and_a_winning_side_does_not(void **state)
+UNIT_TEST(a_losing_side_repeats_and_a_winning_side_does_not)
 {
     struct move home = {(int8_t)side_parse_point("D0"), (int8_t)side_parse_point("D1")};
     struct game game;
@@ -486,7 +486,7 @@ static void a_losing_side_repeats_and_a_winning_side_does_not(void **state)
     game_clear(&game);
 }
 
-static void check_is_not_given_without_end(void **state)
+UNIT_TEST(check_is_not_given_without_end)
 {
     struct move check = {(int8_t)side_parse_point("E5"),
                          (int8_t)side_parse_point("D5")};
@@ -504,7 +504,7 @@ static void check_is_not_given_without_end(void **state)
 
 /* stack_is_over() sees an end exactly where the game ends, whatever was played
  * before. */
-static void ends_on_the_line_are_those_of_the_game(void **state)
+UNIT_TEST(ends_on_the_line_are_those_of_the_game)
 {
     struct stack *stack = calloc(1, sizeof *stack);
     struct tt *tt = tt_new(1);
@@ -580,7 +580,7 @@ static int evaluate(const struct ruleset *rules, const struct position *position
     return eval_position(rules, position, &accumulator);
 }
 
-static void both_sides_are_judged_alike(void **state)
+UNIT_TEST(both_sides_are_judged_alike)
 {
     for (int i = 0; i < 500; i++) {
         const struct ruleset *rules = ruleset_find("courier");
@@ -593,7 +593,7 @@ static void both_sides_are_judged_alike(void **state)
 }
 
 /* The random games contain captures, other moves and passes. */
-static void the_accumulator_follows_each_move(void **state)
+UNIT_TEST(the_accumulator_follows_each_move)
 {
     struct nnue_accumulator followed[2], fresh;
     int captures = 0, passes = 0;
@@ -656,7 +656,7 @@ static int play_against_random(const char *rules, int level, enum side side,
     return result;
 }
 
-static void even_a_low_level_beats_a_random_mover(void **state)
+UNIT_TEST(even_a_low_level_beats_a_random_mover)
 {
     for (int i = 0; i < 8; i++) {
         search_forget(search);
@@ -666,7 +666,7 @@ static void even_a_low_level_beats_a_random_mover(void **state)
     }
 }
 
-static void only_lower_levels_play_at_random(void **state)
+UNIT_TEST(only_lower_levels_play_at_random)
 {
     struct search_task task = start_task();
     struct move first = {0, 0};
@@ -688,7 +688,7 @@ static void only_lower_levels_play_at_random(void **state)
     assert_int_equal(others[1], 0);
 }
 
-static void time_is_shared_so_that_no_flag_falls(void **state)
+UNIT_TEST(time_is_shared_so_that_no_flag_falls)
 {
     static const struct timeman_clock clocks[] = {
         {.left_ms = 600000},
@@ -727,32 +727,4 @@ static int end_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_thousand_positions_have_a_legal_move_within_the_limit),
-        cmocka_unit_test(a_line_it_expects_is_legal_from_end_to_end),
-        cmocka_unit_test(the_same_task_has_the_same_answer),
-        cmocka_unit_test(the_search_stops_on_request),
-        cmocka_unit_test(the_search_stops_in_time),
-        cmocka_unit_test(the_search_reaches_the_requested_depth),
-        cmocka_unit_test(mates_in_one_two_and_three_are_found),
-        cmocka_unit_test(ends_it_sees_are_those_that_all_lines_of_play_show),
-        cmocka_unit_test(an_undefended_piece_is_taken),
-        cmocka_unit_test(a_rook_is_not_given_for_a_pawn),
-        cmocka_unit_test(exchanges_are_counted_to_their_end),
-        cmocka_unit_test(a_side_ahead_on_points_passes),
-        cmocka_unit_test(a_side_leaves_the_kings_bare_if_it_gains),
-        cmocka_unit_test(a_side_does_not_bare_the_kings_to_win_a_cannon),
-        cmocka_unit_test(a_losing_side_repeats_and_a_winning_side_does_not),
-        cmocka_unit_test(check_is_not_given_without_end),
-        cmocka_unit_test(ends_on_the_line_are_those_of_the_game),
-        cmocka_unit_test(both_sides_are_judged_alike),
-        cmocka_unit_test(the_accumulator_follows_each_move),
-        cmocka_unit_test(even_a_low_level_beats_a_random_mover),
-        cmocka_unit_test(only_lower_levels_play_at_random),
-        cmocka_unit_test(time_is_shared_so_that_no_flag_falls),
-    };
-
-    return cmocka_run_group_tests(tests, begin_all, end_all);
-}
+UNIT_MAIN(begin_all, end_all)

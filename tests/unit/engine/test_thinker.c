@@ -1,17 +1,14 @@
 /* Tests of the thinker: a search in a thread beside the loop. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <event2/event.h>
 
 #include "client/engine/thinker.h"
 #include "client/uci/variant.h"
 #include "tests/unit/random_play.h"
+#include "tests/unit/unit.h"
 
 /* A loop that has not ended after this time is stuck, and alarm() ends the test. */
 enum { STUCK_S = 60 };
@@ -71,7 +68,7 @@ static void start(int depth)
     thinker_start(thinker, &task);
 }
 
-static void a_task_is_done_once(void **state)
+UNIT_TEST_WITH(a_task_is_done_once, open_loop, close_loop)
 {
     start(2);
     while (done == 0)
@@ -81,7 +78,7 @@ static void a_task_is_done_once(void **state)
     assert_false(thinker_is_busy(thinker));
 }
 
-static void a_report_that_waits_is_cancelled_too(void **state)
+UNIT_TEST_WITH(a_report_that_waits_is_cancelled_too, open_loop, close_loop)
 {
     struct timeval now = {0, 0};
 
@@ -94,13 +91,4 @@ static void a_report_that_waits_is_cancelled_too(void **state)
     a_task_is_done_once(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_task_is_done_once, open_loop, close_loop),
-        cmocka_unit_test_setup_teardown(a_report_that_waits_is_cancelled_too, open_loop,
-                                        close_loop),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

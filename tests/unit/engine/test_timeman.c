@@ -1,14 +1,10 @@
 /* Tests how long the engine thinks: it uses its clock, and its flag never falls. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "client/engine/computer.h"
 #include "client/engine/timeman.h"
 #include "common/base/base.h"
+#include "tests/unit/unit.h"
 
 enum { MINUTE_MS = 60 * 1000, LAG_MS = 50 };
 
@@ -30,7 +26,7 @@ static int64_t usual_ms(const struct search_limits *limits)
     return ms < limits->hard_ms ? ms : limits->hard_ms;
 }
 
-static void a_move_gets_its_share_of_the_clock(void **state)
+UNIT_TEST(a_move_gets_its_share_of_the_clock)
 {
     struct timeman_clock clock = {.left_ms = 75 * 1000};
     struct search_limits limits = allot(&clock);
@@ -40,7 +36,7 @@ static void a_move_gets_its_share_of_the_clock(void **state)
 }
 
 /* After 60 moves (a long game), the engine has used most of a clock of ten minutes. */
-static void a_long_game_uses_most_of_its_time(void **state)
+UNIT_TEST(a_long_game_uses_most_of_its_time)
 {
     struct timeman_clock clock = {.left_ms = 10 * MINUTE_MS};
 
@@ -53,7 +49,7 @@ static void a_long_game_uses_most_of_its_time(void **state)
 }
 
 /* Each move takes the whole hard limit, and the network adds LAG_MS. */
-static void the_flag_does_not_fall(void **state)
+UNIT_TEST(the_flag_does_not_fall)
 {
     static const struct timeman_clock clocks[] = {
         {.left_ms = 5 * MINUTE_MS},
@@ -77,7 +73,7 @@ static void the_flag_does_not_fall(void **state)
     }
 }
 
-static void a_period_is_used_and_not_exceeded(void **state)
+UNIT_TEST(a_period_is_used_and_not_exceeded)
 {
     struct timeman_clock clock = {.period_ms = 30 * 1000};
     struct search_limits limits = allot(&clock);
@@ -86,14 +82,4 @@ static void a_period_is_used_and_not_exceeded(void **state)
     assert_in_range(limits.hard_ms, limits.soft_ms, 30 * 1000 - LAG_MS);
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_move_gets_its_share_of_the_clock),
-        cmocka_unit_test(a_long_game_uses_most_of_its_time),
-        cmocka_unit_test(the_flag_does_not_fall),
-        cmocka_unit_test(a_period_is_used_and_not_exceeded),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

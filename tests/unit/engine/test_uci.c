@@ -1,17 +1,13 @@
 /* Tests of client/uci/uci_board: positions and moves as a UCI program receives them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "client/uci/uci_board.h"
 
 #include "client/uci/variant.h"
 #include "common/base/text.h"
 #include "common/game/board.h"
+#include "tests/unit/unit.h"
 
 static struct uci_board board;
 static char why[UCI_WHY_BYTES];
@@ -33,7 +29,7 @@ static void check_position(const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-static void the_start_is_that_of_the_variant(void **state)
+UNIT_TEST(the_start_is_that_of_the_variant)
 {
     assert_true(read_text("janggi", "startpos"));
     check_position("rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR"
@@ -43,7 +39,7 @@ static void the_start_is_that_of_the_variant(void **state)
                    " r - 0 0 1");
 }
 
-static void moves_are_played_from_the_start(void **state)
+UNIT_TEST(moves_are_played_from_the_start)
 {
     assert_true(read_text("janggi", "startpos moves a4b4 a7b7  e2e2"));
     check_position("rnbg1gbnr/4k4/1c5c1/p1p1p1pp1/9/9/P1P1P1PP1/1C5C1/4K4/RNBG1GBNR"
@@ -51,7 +47,7 @@ static void moves_are_played_from_the_start(void **state)
     assert_int_equal(board.past.plies, 3);
 }
 
-static void a_fen_is_a_start_too(void **state)
+UNIT_TEST(a_fen_is_a_start_too)
 {
     assert_true(
         read_text("janggi", "fen 3k5/9/9/9/9/9/9/9/4K4/R8 w - - 7 9 moves a1a9"));
@@ -60,7 +56,7 @@ static void a_fen_is_a_start_too(void **state)
     assert_false(board.past.ply[0].gave_check);
 }
 
-static void a_capture_ends_the_past(void **state)
+UNIT_TEST(a_capture_ends_the_past)
 {
     assert_true(read_text("janggi", "startpos moves i4h4 a7a6 h1g3"));
     assert_int_equal(board.past.plies, 3);
@@ -70,7 +66,7 @@ static void a_capture_ends_the_past(void **state)
     assert_int_equal(board.past.plies, 0);
 }
 
-static void checks_of_the_past_are_noted(void **state)
+UNIT_TEST(checks_of_the_past_are_noted)
 {
     assert_true(read_text("janggi",
                           "fen 3k5/9/9/9/9/9/9/9/5K3/R8 w - - 0 1 moves a1a10 d10e9"
@@ -83,7 +79,7 @@ static void checks_of_the_past_are_noted(void **state)
 
 /* uci_board_read() accepts moves after the end of a game. It keeps only the last
  * hundred plies of the past. */
-static void a_long_past_is_cut(void **state)
+UNIT_TEST(a_long_past_is_cut)
 {
     char text[8192] = "fen 3k5/9/9/9/9/9/9/9/5K3/R8 w - - 0 1 moves";
 
@@ -96,7 +92,7 @@ static void a_long_past_is_cut(void **state)
     assert_true(board.past.ply[99].key == board.past.ply[95].key);
 }
 
-static void the_fault_is_named(void **state)
+UNIT_TEST(the_fault_is_named)
 {
     static const char *const wrong[][2] = {
         {"", "position wants startpos or fen"},
@@ -115,7 +111,7 @@ static void the_fault_is_named(void **state)
     }
 }
 
-static void variants_are_found_by_both_names(void **state)
+UNIT_TEST(variants_are_found_by_both_names)
 {
     assert_ptr_equal(variant_find("janggi"), ruleset_find("kja"));
     assert_ptr_equal(variant_find("kja"), ruleset_find("kja"));
@@ -126,18 +122,4 @@ static void variants_are_found_by_both_names(void **state)
                                                 * of games */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_start_is_that_of_the_variant),
-        cmocka_unit_test(moves_are_played_from_the_start),
-        cmocka_unit_test(a_fen_is_a_start_too),
-        cmocka_unit_test(a_capture_ends_the_past),
-        cmocka_unit_test(checks_of_the_past_are_noted),
-        cmocka_unit_test(a_long_past_is_cut),
-        cmocka_unit_test(the_fault_is_named),
-        cmocka_unit_test(variants_are_found_by_both_names),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -37,7 +37,7 @@ static void check_state(int ply, const char *words)
         fail_msg("ply %d: %s", ply, page_answer(page));
 }
 
-static void each_position_has_the_move_before_it(void **state)
+UNIT_TEST_WITH(each_position_has_the_move_before_it, begin, end)
 {
     check_state(-1, " side=red check=none last=- ");
     apply("move 1 red A3-B3 red_ms=601000 blue_ms=600000");
@@ -48,12 +48,4 @@ static void each_position_has_the_move_before_it(void **state)
     check_state(-1, " side=red check=none last=E6-D6 ");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(each_position_has_the_move_before_it, begin,
-                                        end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

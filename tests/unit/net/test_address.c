@@ -1,16 +1,12 @@
 /* Tests of common/base/address: a host and a port in one text, and who can reach the
  * host. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/base/address.h"
+#include "tests/unit/unit.h"
 
-static void good_texts_are_split(void **state)
+UNIT_TEST(good_texts_are_split)
 {
     static const struct {
         const char *text, *host, *port;
@@ -36,7 +32,7 @@ static void good_texts_are_split(void **state)
     }
 }
 
-static void only_the_given_length_is_read(void **state)
+UNIT_TEST(only_the_given_length_is_read)
 {
     struct address split;
 
@@ -47,7 +43,7 @@ static void only_the_given_length_is_read(void **state)
     assert_int_equal(split.host_len, 1);
 }
 
-static void bad_brackets_are_refused(void **state)
+UNIT_TEST(bad_brackets_are_refused)
 {
     static const char *const rows[] = {"[::1", "[", "[::1]9", "[::1]x:9"};
     struct address split;
@@ -56,7 +52,7 @@ static void bad_brackets_are_refused(void **state)
         assert_false(address_split(rows[i], strlen(rows[i]), &split));
 }
 
-static void a_port_is_a_number_in_its_bounds(void **state)
+UNIT_TEST(a_port_is_a_number_in_its_bounds)
 {
     static const struct {
         const char *text;
@@ -78,7 +74,7 @@ static void a_port_is_a_number_in_its_bounds(void **state)
     }
 }
 
-static void addresses_are_told_apart(void **state)
+UNIT_TEST(addresses_are_told_apart)
 {
     static const struct {
         const char *host;
@@ -112,15 +108,4 @@ static void addresses_are_told_apart(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_texts_are_split),
-        cmocka_unit_test(only_the_given_length_is_read),
-        cmocka_unit_test(bad_brackets_are_refused),
-        cmocka_unit_test(a_port_is_a_number_in_its_bounds),
-        cmocka_unit_test(addresses_are_told_apart),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

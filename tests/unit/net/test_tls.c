@@ -1,8 +1,5 @@
 /* Tests of keys and key files, and of the TLS parameters that client and server agree
  * on. The handshakes run in memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +8,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -26,6 +21,7 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 #include "common/net/tls.h"
+#include "tests/unit/unit.h"
 
 enum { PATH_BYTES = 256 };
 
@@ -104,13 +100,13 @@ static char *read_text(const char *path)
 
 /* --- Identity --- */
 
-static void an_identity_has_the_right_modes(void **state)
+UNIT_TEST(an_identity_has_the_right_modes)
 {
     assert_int_equal(mode_of(key_path), 0600);
     assert_int_equal(mode_of(cert_path), 0644);
 }
 
-static void modes_do_not_depend_on_the_umask(void **state)
+UNIT_TEST(modes_do_not_depend_on_the_umask)
 {
     static const mode_t masks[] = {0000, 0777};
     char cert[PATH_BYTES], key[PATH_BYTES], name[32];
@@ -129,7 +125,7 @@ static void modes_do_not_depend_on_the_umask(void **state)
     }
 }
 
-static void an_identity_is_a_p256_key_and_ten_years(void **state)
+UNIT_TEST(an_identity_is_a_p256_key_and_ten_years)
 {
     X509 *cert = read_cert(cert_path);
     char name[64];
@@ -146,7 +142,7 @@ static void an_identity_is_a_p256_key_and_ten_years(void **state)
     X509_free(cert);
 }
 
-static void files_that_exist_are_kept(void **state)
+UNIT_TEST(files_that_exist_are_kept)
 {
     char *before = strdup(read_text(key_path));
     struct tls_key key = key_of_file(cert_path), again;
@@ -158,7 +154,7 @@ static void files_that_exist_are_kept(void **state)
     free(before);
 }
 
-static void a_lost_certificate_is_made_again_over_the_same_key(void **state)
+UNIT_TEST(a_lost_certificate_is_made_again_over_the_same_key)
 {
     char cert[PATH_BYTES], key[PATH_BYTES];
     struct tls_key before, after;
@@ -173,7 +169,7 @@ static void a_lost_certificate_is_made_again_over_the_same_key(void **state)
     assert_memory_equal(&before, &after, sizeof before);
 }
 
-static void a_certificate_without_its_key_is_left_alone(void **state)
+UNIT_TEST(a_certificate_without_its_key_is_left_alone)
 {
     char cert[PATH_BYTES], key[PATH_BYTES];
 
@@ -186,7 +182,7 @@ static void a_certificate_without_its_key_is_left_alone(void **state)
     assert_true(is_there(cert));
 }
 
-static void without_a_directory_there_is_no_identity(void **state)
+UNIT_TEST(without_a_directory_there_is_no_identity)
 {
     char cert[PATH_BYTES], key[PATH_BYTES];
 
@@ -197,7 +193,7 @@ static void without_a_directory_there_is_no_identity(void **state)
 /* Several processes make a key and a certificate at the same two paths at the same
  * time. Every process must succeed, the key and the certificate must match, and
  * temporary files must not remain. */
-static void programs_that_start_at_once_share_one_pair(void **state)
+UNIT_TEST(programs_that_start_at_once_share_one_pair)
 {
     enum { PROGRAMS = 8 };
     char cert[PATH_BYTES], key[PATH_BYTES], command[2 * PATH_BYTES];
@@ -234,7 +230,7 @@ static bool is_pair_taken(const char *cert, const char *key)
     return is_taken;
 }
 
-static void a_server_tells_its_key_and_its_end(void **state)
+UNIT_TEST(a_server_tells_its_key_and_its_end)
 {
     struct tls_key key, of_file = key_of_file(cert_path);
     long long expires_s = 0, now_s = (long long)time(NULL);
@@ -247,7 +243,7 @@ static void a_server_tells_its_key_and_its_end(void **state)
     SSL_CTX_free(ctx);
 }
 
-static void a_key_that_others_may_read_is_refused(void **state)
+UNIT_TEST(a_key_that_others_may_read_is_refused)
 {
     static const mode_t open_modes[] = {0640, 0604, 0620, 0660, 0644, 0601};
 
@@ -261,7 +257,7 @@ static void a_key_that_others_may_read_is_refused(void **state)
     assert_true(is_pair_taken(cert_path, key_path));
 }
 
-static void a_pair_that_does_not_match_is_refused(void **state)
+UNIT_TEST(a_pair_that_does_not_match_is_refused)
 {
     char cert[PATH_BYTES], key[PATH_BYTES];
 
@@ -272,7 +268,7 @@ static void a_pair_that_does_not_match_is_refused(void **state)
     assert_false(is_pair_taken(cert, key_path));
 }
 
-static void unsuitable_files_are_refused(void **state)
+UNIT_TEST(unsuitable_files_are_refused)
 {
     char path[PATH_BYTES];
 
@@ -286,7 +282,7 @@ static void unsuitable_files_are_refused(void **state)
                                                    * writer */
 }
 
-static void a_link_to_a_key_is_followed(void **state)
+UNIT_TEST(a_link_to_a_key_is_followed)
 {
     char path[PATH_BYTES];
 
@@ -314,7 +310,7 @@ static void write_dated_cert(const char *path, long from_s, long to_s)
 }
 
 /* A clock that is behind keeps no server from starting. */
-static void an_expired_certificate_is_refused(void **state)
+UNIT_TEST(an_expired_certificate_is_refused)
 {
     char path[PATH_BYTES];
 
@@ -327,7 +323,7 @@ static void an_expired_certificate_is_refused(void **state)
     assert_true(is_pair_taken(path, key_path));
 }
 
-static void a_key_with_a_passphrase_is_refused_and_not_asked_for(void **state)
+UNIT_TEST(a_key_with_a_passphrase_is_refused_and_not_asked_for)
 {
     char path[PATH_BYTES];
     FILE *file = fopen(key_path, "r");
@@ -345,7 +341,7 @@ static void a_key_with_a_passphrase_is_refused_and_not_asked_for(void **state)
 
 /* --- Keys as text --- */
 
-static void a_key_is_43_characters(void **state)
+UNIT_TEST(a_key_is_43_characters)
 {
     /* The digest of the empty text: e3b0c442..., a well-known value. */
     struct tls_key key;
@@ -356,7 +352,7 @@ static void a_key_is_43_characters(void **state)
     assert_string_equal(text, "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU");
 }
 
-static void a_key_matches_22_characters_or_more(void **state)
+UNIT_TEST(a_key_matches_22_characters_or_more)
 {
     struct tls_key key;
     char text[TLS_KEY_TEXT_BYTES + 1];
@@ -378,7 +374,7 @@ static void a_key_matches_22_characters_or_more(void **state)
 
 /* The pin of a key is its digest as text. Our function and the shell script
  * certs/show-pin.sh give the same pin. */
-static void the_script_shows_the_same_pin(void **state)
+UNIT_TEST(the_script_shows_the_same_pin)
 {
     struct tls_key key = key_of_file(cert_path);
     char command[2 * PATH_BYTES], ours[TLS_KEY_TEXT_BYTES], theirs[64] = "";
@@ -471,7 +467,7 @@ static void end(struct ends ends)
     ERR_clear_error();
 }
 
-static void a_client_asks_only_its_judge(void **state)
+UNIT_TEST(a_client_asks_only_its_judge)
 {
     struct tls_key key = key_of_file(cert_path);
 
@@ -488,7 +484,7 @@ static void a_client_asks_only_its_judge(void **state)
     }
 }
 
-static void a_client_without_a_judge_trusts_no_server(void **state)
+UNIT_TEST(a_client_without_a_judge_trusts_no_server)
 {
     struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
 
@@ -535,7 +531,7 @@ static void write_chain(const char *ca_path, const char *path, const char *name)
     EVP_PKEY_free(ca_key);
 }
 
-static void a_chain_is_valid_only_for_its_name(void **state)
+UNIT_TEST(a_chain_is_valid_only_for_its_name)
 {
     static const struct {
         const char *name, *host;
@@ -578,7 +574,7 @@ static void a_chain_is_valid_only_for_its_name(void **state)
     }
 }
 
-static void sni_contains_a_name_but_no_address(void **state)
+UNIT_TEST(sni_contains_a_name_but_no_address)
 {
     static const struct {
         const char *host, *sni;
@@ -604,7 +600,7 @@ static void sni_contains_a_name_but_no_address(void **state)
     }
 }
 
-static void a_ca_file_without_certificates_is_refused(void **state)
+UNIT_TEST(a_ca_file_without_certificates_is_refused)
 {
     char path[PATH_BYTES];
 
@@ -672,7 +668,7 @@ static bool want_aes256(SSL_CTX *ctx)
     return SSL_CTX_set_ciphersuites(ctx, "TLS_AES_256_GCM_SHA384");
 }
 
-static void only_modern_ends_agree(void **state)
+UNIT_TEST(only_modern_ends_agree)
 {
     assert_true(is_shaken_with(change_nothing));
     assert_false(is_shaken_with(speak_tls_12));
@@ -684,7 +680,7 @@ static void only_modern_ends_agree(void **state)
     assert_false(is_shaken_with(offer_http));
 }
 
-static void alpn_is_ours_and_no_session_is_resumed(void **state)
+UNIT_TEST(alpn_is_ours_and_no_session_is_resumed)
 {
     struct verdict verdict = {.is_yes = true};
     struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
@@ -704,7 +700,7 @@ static void alpn_is_ours_and_no_session_is_resumed(void **state)
     end(ends);
 }
 
-static void the_server_picks_the_cheaper_suite(void **state)
+UNIT_TEST(the_server_picks_the_cheaper_suite)
 {
     struct verdict verdict = {.is_yes = true};
     struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
@@ -773,7 +769,7 @@ static bool is_player_taken(const char *cert_name, const char *key_name,
     return is_shaken;
 }
 
-static void a_player_proves_a_key_of_any_sensible_kind(void **state)
+UNIT_TEST(a_player_proves_a_key_of_any_sensible_kind)
 {
     char path[PATH_BYTES];
     struct tls_key seen, own;
@@ -802,7 +798,7 @@ static EVP_PKEY *make_long_rsa_key(int bits)
     return key;
 }
 
-static void an_rsa_key_that_is_too_long_is_refused(void **state)
+UNIT_TEST(an_rsa_key_that_is_too_long_is_refused)
 {
     write_player(make_long_rsa_key(4096), "fits.cert", "fits.key");
     assert_true(is_player_taken("fits.cert", "fits.key", NULL));
@@ -811,7 +807,7 @@ static void an_rsa_key_that_is_too_long_is_refused(void **state)
 }
 
 /* An expired certificate still proves a key. */
-static void a_player_may_have_let_the_certificate_expire(void **state)
+UNIT_TEST(a_player_may_have_let_the_certificate_expire)
 {
     char cert[PATH_BYTES];
     struct verdict verdict = {.is_yes = true};
@@ -831,7 +827,7 @@ static void a_player_may_have_let_the_certificate_expire(void **state)
     end(ends);
 }
 
-static void a_long_chain_is_refused(void **state)
+UNIT_TEST(a_long_chain_is_refused)
 {
     struct verdict verdict = {.is_yes = true};
     SSL_CTX *client = tls_client_ctx(cert_path, key_path, NULL);
@@ -845,7 +841,7 @@ static void a_long_chain_is_refused(void **state)
     end(ends);
 }
 
-static void errors_are_reported_newest_first(void **state)
+UNIT_TEST(errors_are_reported_newest_first)
 {
     char why[TLS_WHY_BYTES];
 
@@ -864,41 +860,4 @@ static void errors_are_reported_newest_first(void **state)
     assert_int_equal(ERR_peek_error(), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_identity_has_the_right_modes),
-        cmocka_unit_test(modes_do_not_depend_on_the_umask),
-        cmocka_unit_test(an_identity_is_a_p256_key_and_ten_years),
-        cmocka_unit_test(files_that_exist_are_kept),
-        cmocka_unit_test(a_lost_certificate_is_made_again_over_the_same_key),
-        cmocka_unit_test(a_certificate_without_its_key_is_left_alone),
-        cmocka_unit_test(without_a_directory_there_is_no_identity),
-        cmocka_unit_test(programs_that_start_at_once_share_one_pair),
-        cmocka_unit_test(a_server_tells_its_key_and_its_end),
-        cmocka_unit_test(a_key_that_others_may_read_is_refused),
-        cmocka_unit_test(a_pair_that_does_not_match_is_refused),
-        cmocka_unit_test(unsuitable_files_are_refused),
-        cmocka_unit_test(a_link_to_a_key_is_followed),
-        cmocka_unit_test(an_expired_certificate_is_refused),
-        cmocka_unit_test(a_key_with_a_passphrase_is_refused_and_not_asked_for),
-        cmocka_unit_test(a_key_is_43_characters),
-        cmocka_unit_test(a_key_matches_22_characters_or_more),
-        cmocka_unit_test(the_script_shows_the_same_pin),
-        cmocka_unit_test(a_client_asks_only_its_judge),
-        cmocka_unit_test(a_client_without_a_judge_trusts_no_server),
-        cmocka_unit_test(a_chain_is_valid_only_for_its_name),
-        cmocka_unit_test(sni_contains_a_name_but_no_address),
-        cmocka_unit_test(a_ca_file_without_certificates_is_refused),
-        cmocka_unit_test(only_modern_ends_agree),
-        cmocka_unit_test(alpn_is_ours_and_no_session_is_resumed),
-        cmocka_unit_test(the_server_picks_the_cheaper_suite),
-        cmocka_unit_test(a_player_proves_a_key_of_any_sensible_kind),
-        cmocka_unit_test(an_rsa_key_that_is_too_long_is_refused),
-        cmocka_unit_test(a_player_may_have_let_the_certificate_expire),
-        cmocka_unit_test(a_long_chain_is_refused),
-        cmocka_unit_test(errors_are_reported_newest_first),
-    };
-
-    return cmocka_run_group_tests(tests, make_directory, remove_directory);
-}
+UNIT_MAIN(make_directory, remove_directory)

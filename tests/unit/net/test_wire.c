@@ -5,7 +5,7 @@
 
 /* --- Both ends are wires --- */
 
-static void lines_go_both_ways(void **state)
+WIRE_TEST(lines_go_both_ways)
 {
     struct owner server = {.habit = HABIT_ECHO}, client = {0};
 
@@ -21,7 +21,7 @@ static void lines_go_both_ways(void **state)
     end_owner(&client);
 }
 
-static void both_know_the_others_key(void **state)
+WIRE_TEST(both_know_the_others_key)
 {
     struct owner server = {0}, client = {0}, stranger = {0};
     struct raw raw;
@@ -46,7 +46,7 @@ static bool judge_no(void *arg, const struct tls_seen *seen)
     return false;
 }
 
-static void an_untrusted_server_gets_no_bytes(void **state)
+WIRE_TEST(an_untrusted_server_gets_no_bytes)
 {
     struct owner server = {0}, client = {0};
     struct two_fds fds = tcp_pair();
@@ -66,7 +66,7 @@ static void an_untrusted_server_gets_no_bytes(void **state)
     end_owner(&client);
 }
 
-static void a_refused_connection_is_reported(void **state)
+WIRE_TEST(a_refused_connection_is_reported)
 {
     struct sockaddr_in address;
     int listener = listen_on_loopback(&address);
@@ -85,7 +85,7 @@ static void a_refused_connection_is_reported(void **state)
 }
 
 /* A dual-stack socket reports the peer as ::ffff:127.0.0.1. */
-static void an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4(void **state)
+WIRE_TEST(an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4)
 {
     struct sockaddr_in6 any = {.sin6_family = AF_INET6};
     struct sockaddr_in here = {.sin_family = AF_INET,
@@ -112,7 +112,7 @@ static void an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4(void **state)
 
 /* The queue of the listener is full, so the kernel gets no answer and keeps trying to
  * connect. */
-static void a_connect_that_hangs_has_an_end(void **state)
+WIRE_TEST(a_connect_that_hangs_has_an_end)
 {
     enum { CALLERS = 8 };
     struct sockaddr_in address;
@@ -160,7 +160,7 @@ static char *make_lines(size_t len)
     return text;
 }
 
-static void a_record_may_be_split_anywhere(void **state)
+WIRE_TEST(a_record_may_be_split_anywhere)
 {
     enum { LEN = 16000, STEP = 61 };
     char *text = make_lines(LEN);
@@ -184,7 +184,7 @@ static void a_record_may_be_split_anywhere(void **state)
     end_owner(&server);
 }
 
-static void records_may_be_of_one_byte(void **state)
+WIRE_TEST(records_may_be_of_one_byte)
 {
     enum { LEN = 1500 };
     char *text = make_lines(LEN);
@@ -206,7 +206,7 @@ static void records_may_be_of_one_byte(void **state)
 
 /* The bytes of TLS arrive one by one, also in the handshake, so no read returns a whole
  * record. */
-static void tcp_may_bring_one_byte_at_a_time(void **state)
+WIRE_TEST(tcp_may_bring_one_byte_at_a_time)
 {
     struct owner server = {.habit = HABIT_ECHO};
     struct two_fds fds = tcp_pair();
@@ -249,7 +249,7 @@ static void tcp_may_bring_one_byte_at_a_time(void **state)
     end_owner(&server);
 }
 
-static void lf_and_crlf_end_a_line(void **state)
+WIRE_TEST(lf_and_crlf_end_a_line)
 {
     struct owner server = {0};
     struct raw raw;
@@ -278,7 +278,7 @@ static void send_long(struct raw *raw, size_t len, const char *end)
     free(line);
 }
 
-static void a_line_has_a_longest_length(void **state)
+WIRE_TEST(a_line_has_a_longest_length)
 {
     struct owner server = {0};
     struct raw raw;
@@ -307,7 +307,7 @@ static void a_line_has_a_longest_length(void **state)
 
 /* The line is reported once, at the first byte above the limit, and skipped to its
  * end. */
-static void an_endless_line_is_reported_once(void **state)
+WIRE_TEST(an_endless_line_is_reported_once)
 {
     struct owner server = {0};
     struct raw raw;
@@ -327,7 +327,7 @@ static void an_endless_line_is_reported_once(void **state)
     end_owner(&server);
 }
 
-static void a_line_must_be_showable(void **state)
+WIRE_TEST(a_line_must_be_showable)
 {
     static const struct {
         const char *bytes;
@@ -354,7 +354,7 @@ static void a_line_must_be_showable(void **state)
     end_owner(&server);
 }
 
-static void without_on_bad_line_the_wire_ends(void **state)
+WIRE_TEST(without_on_bad_line_the_wire_ends)
 {
     static const struct {
         const char *line;
@@ -385,7 +385,7 @@ static void without_on_bad_line_the_wire_ends(void **state)
 
 /* --- Holding --- */
 
-static void a_held_wire_loses_nothing(void **state)
+WIRE_TEST(a_held_wire_loses_nothing)
 {
     enum { LEN = 100000 };
     char *text = make_lines(LEN);
@@ -429,7 +429,7 @@ static void a_held_wire_loses_nothing(void **state)
     end_owner(&server);
 }
 
-static void hold_and_release_within_a_line_change_nothing(void **state)
+WIRE_TEST(hold_and_release_within_a_line_change_nothing)
 {
     enum { LEN = 40000 };
     char *text = make_lines(LEN);
@@ -447,7 +447,7 @@ static void hold_and_release_within_a_line_change_nothing(void **state)
 
 /* A held wire must not wait for input. Otherwise the loop would run without a pause
  * while the socket is readable. */
-static void a_held_wire_does_not_keep_the_loop_busy(void **state)
+WIRE_TEST(a_held_wire_does_not_keep_the_loop_busy)
 {
     struct owner server = {.habit = HABIT_HOLD};
     struct raw raw;
@@ -478,7 +478,7 @@ static void a_held_wire_does_not_keep_the_loop_busy(void **state)
     end_owner(&server);
 }
 
-static void lines_of_a_held_peer_that_left_are_delivered(void **state)
+WIRE_TEST(lines_of_a_held_peer_that_left_are_delivered)
 {
     struct owner server = {.habit = HABIT_HOLD};
     struct raw raw;
@@ -499,7 +499,7 @@ static void lines_of_a_held_peer_that_left_are_delivered(void **state)
     end_owner(&server);
 }
 
-static void a_wire_may_be_held_before_it_is_open(void **state)
+WIRE_TEST(a_wire_may_be_held_before_it_is_open)
 {
     struct owner server = {0};
     struct two_fds fds = tcp_pair();
@@ -520,7 +520,7 @@ static void a_wire_may_be_held_before_it_is_open(void **state)
 
 /* --- Output --- */
 
-static void output_of_one_turn_is_one_record(void **state)
+WIRE_TEST(output_of_one_turn_is_one_record)
 {
     struct owner server = {0};
     struct raw raw;
@@ -540,7 +540,7 @@ static void output_of_one_turn_is_one_record(void **state)
     end_owner(&server);
 }
 
-static void a_waiting_owner_is_called_when_all_is_sent(void **state)
+WIRE_TEST(a_waiting_owner_is_called_when_all_is_sent)
 {
     struct owner server = {0};
     struct raw raw;
@@ -562,7 +562,7 @@ static void a_waiting_owner_is_called_when_all_is_sent(void **state)
 }
 
 /* While the peer does not read, output is stuck. When it reads, all output arrives. */
-static void bytes_that_stick_arrive_later(void **state)
+WIRE_TEST(bytes_that_stick_arrive_later)
 {
     enum { LEN = 8000 };
     char *text = make_lines(LEN);
@@ -593,7 +593,7 @@ static void bytes_that_stick_arrive_later(void **state)
 }
 
 /* The socket accepts only a few bytes at a time. */
-static void bytes_may_go_out_in_small_pieces(void **state)
+WIRE_TEST(bytes_may_go_out_in_small_pieces)
 {
     enum { LEN = 200000 };
     char *text = make_lines(LEN);
@@ -637,7 +637,7 @@ static void answer_at_length(void *arg, char *line, size_t len, int64_t now_ms)
 /* A peer sends short requests that have long answers, but does not read. The wire stops
  * reading requests when its queue has no room for more answers. It answers all requests
  * once the peer reads. */
-static void a_peer_that_does_not_read_is_not_read(void **state)
+WIRE_TEST(a_peer_that_does_not_read_is_not_read)
 {
     enum { LINES = 100 };
     struct owner server = {0};
@@ -671,7 +671,7 @@ static void a_peer_that_does_not_read_is_not_read(void **state)
 /* In one turn of the loop, an owner can queue more output than the limit, because the
  * kernel may still accept this output. But it cannot queue more than four times the
  * limit. */
-static void one_turn_does_not_queue_without_end(void **state)
+WIRE_TEST(one_turn_does_not_queue_without_end)
 {
     enum { LEN = 100000 };
     char *text = make_lines(LEN);
@@ -705,7 +705,7 @@ static void feed_again(void *arg)
     wire_want_drain(owner->wire);
 }
 
-static void a_feed_that_never_ends_does_not_hold_the_loop(void **state)
+WIRE_TEST(a_feed_that_never_ends_does_not_hold_the_loop)
 {
     struct owner server = {0};
     struct two_fds fds = tcp_pair();
@@ -731,7 +731,7 @@ static void a_feed_that_never_ends_does_not_hold_the_loop(void **state)
 
 /* --- Goodbyes --- */
 
-static void the_last_line_arrives(void **state)
+WIRE_TEST(the_last_line_arrives)
 {
     struct owner server = {.habit = HABIT_CLOSE};
     struct raw raw;
@@ -751,7 +751,7 @@ static void the_last_line_arrives(void **state)
 
 /* The wire closes while much output is queued and input is unread. A plain close()
  * would then send a reset, which loses the output. */
-static void all_arrives_though_input_is_pending(void **state)
+WIRE_TEST(all_arrives_though_input_is_pending)
 {
     enum { LEN = 200004 };
     char *text = make_lines(LEN);
@@ -786,7 +786,7 @@ static void all_arrives_though_input_is_pending(void **state)
     end_owner(&server);
 }
 
-static void a_farewell_has_an_end(void **state)
+WIRE_TEST(a_farewell_has_an_end)
 {
     enum { LEN = 6000000 };
     char *text = make_lines(LEN);
@@ -817,7 +817,7 @@ static void a_farewell_has_an_end(void **state)
     end_owner(&other);
 }
 
-static void a_farewell_may_be_hurried(void **state)
+WIRE_TEST(a_farewell_may_be_hurried)
 {
     struct owner server = {0};
     struct raw raw;
@@ -842,7 +842,7 @@ static void a_farewell_may_be_hurried(void **state)
 
 /* The wire is closed when the kernel accepts no output for stuck_ms. Each time the
  * kernel accepts some, this time begins again. */
-static void a_peer_that_does_not_read_is_closed(void **state)
+WIRE_TEST(a_peer_that_does_not_read_is_closed)
 {
     enum { LEN = 12000000 };
     char *text = make_lines(LEN);
@@ -877,7 +877,7 @@ static void a_peer_that_does_not_read_is_closed(void **state)
 
 /* Some programs close their sending direction first, as gnutls-cli does at the end of a
  * file. */
-static void a_peer_that_closed_its_half_gets_its_answers(void **state)
+WIRE_TEST(a_peer_that_closed_its_half_gets_its_answers)
 {
     struct owner server = {.habit = HABIT_ECHO};
     struct raw raw;
@@ -907,7 +907,7 @@ static void go(struct raw *raw, enum going how)
         raw_end(raw);
 }
 
-static void a_server_sees_a_peer_go(void **state)
+WIRE_TEST(a_server_sees_a_peer_go)
 {
     static const enum wire_why expected[] = {WIRE_CLOSED_THERE, WIRE_CLOSED_THERE,
                                              WIRE_RESET};
@@ -928,7 +928,7 @@ static void a_server_sees_a_peer_go(void **state)
     }
 }
 
-static void a_client_sees_its_server_go(void **state)
+WIRE_TEST(a_client_sees_its_server_go)
 {
     static const enum wire_why expected[] = {WIRE_CLOSED_THERE, WIRE_CUT_OFF,
                                              WIRE_RESET};
@@ -955,7 +955,7 @@ static void a_client_sees_its_server_go(void **state)
     }
 }
 
-static void a_peer_may_go_during_the_handshake(void **state)
+WIRE_TEST(a_peer_may_go_during_the_handshake)
 {
     struct owner server = {0};
     struct two_fds fds = tcp_pair();
@@ -970,7 +970,7 @@ static void a_peer_may_go_during_the_handshake(void **state)
     end_owner(&server);
 }
 
-static void a_wire_may_be_closed_before_it_is_open(void **state)
+WIRE_TEST(a_wire_may_be_closed_before_it_is_open)
 {
     struct owner server = {0}, other = {0};
     struct two_fds fds = tcp_pair(), more = tcp_pair();
@@ -997,7 +997,7 @@ static void a_wire_may_be_closed_before_it_is_open(void **state)
     end_owner(&other);
 }
 
-static void a_wire_may_be_dropped_within_a_line(void **state)
+WIRE_TEST(a_wire_may_be_dropped_within_a_line)
 {
     struct owner server = {.habit = HABIT_DROP};
     struct raw raw;
@@ -1011,7 +1011,7 @@ static void a_wire_may_be_dropped_within_a_line(void **state)
     end_owner(&server);
 }
 
-static void a_thousand_connections_leave_no_descriptor(void **state)
+WIRE_TEST(a_thousand_connections_leave_no_descriptor)
 {
     int before = count_fds();
 
@@ -1035,56 +1035,11 @@ static void a_thousand_connections_leave_no_descriptor(void **state)
     assert_int_equal(count_fds(), before);
 }
 
-static void every_why_has_a_name(void **state)
+WIRE_TEST(every_why_has_a_name)
 {
     for (int why = WIRE_CLOSED_HERE; why <= WIRE_TOO_SLOW; why++)
         assert_true(strlen(wire_why_name((enum wire_why)why)) > 3);
     assert_string_equal(wire_why_name(WIRE_TOO_SLOW), "too-slow");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WIRE_TEST(lines_go_both_ways),
-        WIRE_TEST(both_know_the_others_key),
-        WIRE_TEST(an_untrusted_server_gets_no_bytes),
-        WIRE_TEST(a_refused_connection_is_reported),
-        WIRE_TEST(an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4),
-        WIRE_TEST(a_connect_that_hangs_has_an_end),
-        WIRE_TEST(a_record_may_be_split_anywhere),
-        WIRE_TEST(records_may_be_of_one_byte),
-        WIRE_TEST(tcp_may_bring_one_byte_at_a_time),
-        WIRE_TEST(lf_and_crlf_end_a_line),
-        WIRE_TEST(a_line_has_a_longest_length),
-        WIRE_TEST(an_endless_line_is_reported_once),
-        WIRE_TEST(a_line_must_be_showable),
-        WIRE_TEST(without_on_bad_line_the_wire_ends),
-        WIRE_TEST(a_held_wire_loses_nothing),
-        WIRE_TEST(hold_and_release_within_a_line_change_nothing),
-        WIRE_TEST(a_held_wire_does_not_keep_the_loop_busy),
-        WIRE_TEST(lines_of_a_held_peer_that_left_are_delivered),
-        WIRE_TEST(a_wire_may_be_held_before_it_is_open),
-        WIRE_TEST(output_of_one_turn_is_one_record),
-        WIRE_TEST(a_waiting_owner_is_called_when_all_is_sent),
-        WIRE_TEST(bytes_that_stick_arrive_later),
-        WIRE_TEST(bytes_may_go_out_in_small_pieces),
-        WIRE_TEST(a_peer_that_does_not_read_is_not_read),
-        WIRE_TEST(one_turn_does_not_queue_without_end),
-        WIRE_TEST(a_feed_that_never_ends_does_not_hold_the_loop),
-        WIRE_TEST(the_last_line_arrives),
-        WIRE_TEST(all_arrives_though_input_is_pending),
-        WIRE_TEST(a_farewell_has_an_end),
-        WIRE_TEST(a_farewell_may_be_hurried),
-        WIRE_TEST(a_peer_that_does_not_read_is_closed),
-        WIRE_TEST(a_peer_that_closed_its_half_gets_its_answers),
-        WIRE_TEST(a_server_sees_a_peer_go),
-        WIRE_TEST(a_client_sees_its_server_go),
-        WIRE_TEST(a_peer_may_go_during_the_handshake),
-        WIRE_TEST(a_wire_may_be_closed_before_it_is_open),
-        WIRE_TEST(a_wire_may_be_dropped_within_a_line),
-        WIRE_TEST(a_thousand_connections_leave_no_descriptor),
-        WIRE_TEST(every_why_has_a_name),
-    };
-
-    return cmocka_run_group_tests(tests, world_begin, world_end);
-}
+UNIT_MAIN(world_begin, world_end)

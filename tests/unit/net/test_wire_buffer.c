@@ -1,15 +1,11 @@
 /* Tests of common/net/wire_buffer: a queue of bytes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/base/base.h"
 #include "common/net/wire_buffer.h"
+#include "tests/unit/unit.h"
 
 static void takes(struct wire_buffer *buffer, const char *bytes, size_t len)
 {
@@ -20,7 +16,7 @@ static void takes(struct wire_buffer *buffer, const char *bytes, size_t len)
 
 /* When the free space at the end is too small, the remaining bytes move to the front,
  * even if only one remains. */
-static void remaining_bytes_move_to_the_front(void **state)
+UNIT_TEST(remaining_bytes_move_to_the_front)
 {
     struct wire_buffer buffer = {0};
     char bytes[1000];
@@ -43,7 +39,7 @@ static void remaining_bytes_move_to_the_front(void **state)
 
 /* Adds and removes bytes at random, and compares them with an array that keeps all
  * bytes. */
-static void bytes_leave_in_the_order_in_which_they_came(void **state)
+UNIT_TEST(bytes_leave_in_the_order_in_which_they_came)
 {
     struct wire_buffer buffer = {0};
     static char all[1 << 18];
@@ -66,7 +62,7 @@ static void bytes_leave_in_the_order_in_which_they_came(void **state)
     assert_null(buffer.room);
 }
 
-static void bytes_are_inserted_at_any_place(void **state)
+UNIT_TEST(bytes_are_inserted_at_any_place)
 {
     struct wire_buffer buffer = {0};
     char many[1000];
@@ -93,7 +89,7 @@ static void bytes_are_inserted_at_any_place(void **state)
 }
 
 /* The memory is full, but has room at the front. */
-static void an_insertion_uses_the_room_at_the_front(void **state)
+UNIT_TEST(an_insertion_uses_the_room_at_the_front)
 {
     struct wire_buffer buffer = {0};
     char bytes[1000];
@@ -110,7 +106,7 @@ static void an_insertion_uses_the_room_at_the_front(void **state)
     wire_buffer_clear(&buffer);
 }
 
-static void a_cleared_buffer_leaves_its_memory_to_the_next(void **state)
+UNIT_TEST(a_cleared_buffer_leaves_its_memory_to_the_next)
 {
     struct wire_spares spares = {0};
     struct wire_buffer first = {0}, next = {0}, large = {0};
@@ -137,7 +133,7 @@ static void a_cleared_buffer_leaves_its_memory_to_the_next(void **state)
     wire_spares_clear(&spares);
 }
 
-static void spares_are_limited(void **state)
+UNIT_TEST(spares_are_limited)
 {
     static struct wire_buffer buffer[WIRE_SPARES_MAX + 3];
     struct wire_spares spares = {0};
@@ -151,16 +147,4 @@ static void spares_are_limited(void **state)
     assert_int_equal(spares.count, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(remaining_bytes_move_to_the_front),
-        cmocka_unit_test(bytes_leave_in_the_order_in_which_they_came),
-        cmocka_unit_test(bytes_are_inserted_at_any_place),
-        cmocka_unit_test(an_insertion_uses_the_room_at_the_front),
-        cmocka_unit_test(a_cleared_buffer_leaves_its_memory_to_the_next),
-        cmocka_unit_test(spares_are_limited),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

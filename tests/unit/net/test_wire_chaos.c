@@ -247,7 +247,7 @@ static bool are_all_gone(void)
     return true;
 }
 
-static void anything_may_happen_at_any_time(void **state)
+WIRE_TEST(anything_may_happen_at_any_time)
 {
     const char *seed = getenv("CHAOS_SEED");
     int before = count_fds();
@@ -283,11 +283,4 @@ static void anything_may_happen_at_any_time(void **state)
     assert_true(games > PLAYERS); /* many connections ended and new ones began */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WIRE_TEST(anything_may_happen_at_any_time),
-    };
-
-    return cmocka_run_group_tests(tests, world_begin, world_end);
-}
+UNIT_MAIN(world_begin, world_end)

@@ -1,15 +1,11 @@
 /* Tests of common/net/wire_frame: the frames of RFC 6455, case by case. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/base.h"
 #include "common/net/wire_buffer.h"
 #include "common/net/wire_frame.h"
+#include "tests/unit/unit.h"
 
 enum { TEXT_MAX_HERE = 300, FRAME_MAX = 70000 };
 
@@ -22,7 +18,7 @@ static struct wire_frame take(struct wire_buffer *buffer, const void *bytes, siz
 /* --- Whole frames --- */
 
 /* Reads the examples of RFC 6455, section 5.7. */
-static void a_masked_text_is_read(void **state)
+UNIT_TEST(a_masked_text_is_read)
 {
     static const unsigned char hello[] = {0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d,
                                           0x7f, 0x9f, 0x4d, 0x51, 0x58};
@@ -36,7 +32,7 @@ static void a_masked_text_is_read(void **state)
     wire_buffer_clear(&buffer);
 }
 
-static void a_frame_may_come_byte_by_byte(void **state)
+UNIT_TEST(a_frame_may_come_byte_by_byte)
 {
     static const unsigned char frames[] = {0x89, 0x82, 1,    2, 3, 4, 'h' ^ 1, 'i' ^ 2,
                                            0x81, 0x81, 0x20, 0, 0, 0, 'A'};
@@ -58,7 +54,7 @@ static void a_frame_may_come_byte_by_byte(void **state)
 }
 
 /* The NUL after a payload must not overwrite the next frame. */
-static void two_frames_may_come_together(void **state)
+UNIT_TEST(two_frames_may_come_together)
 {
     static const unsigned char frames[] = {0x81, 0x82, 0,    0, 0, 0, 'a',
                                            'b',  0x81, 0x80, 9, 9, 9, 9};
@@ -73,7 +69,7 @@ static void two_frames_may_come_together(void **state)
     wire_buffer_clear(&buffer);
 }
 
-static void a_longer_text_has_its_length_in_two_bytes(void **state)
+UNIT_TEST(a_longer_text_has_its_length_in_two_bytes)
 {
     char bytes[8 + TEXT_MAX_HERE] = {'\x81', '\xfe', 1, 44};
     struct wire_buffer buffer = {0};
@@ -129,7 +125,7 @@ static const struct {
 };
 
 /* Each frame of `bad` is refused when its last byte arrives, and not before. */
-static void a_bad_frame_has_a_code(void **state)
+UNIT_TEST(a_bad_frame_has_a_code)
 {
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         struct wire_buffer buffer = {0};
@@ -144,7 +140,7 @@ static void a_bad_frame_has_a_code(void **state)
     }
 }
 
-static void a_close_may_have_a_code_and_words(void **state)
+UNIT_TEST(a_close_may_have_a_code_and_words)
 {
     static const int codes[] = {1000, 1001, 1003, 1007, 1011, 3000, 4999};
     struct wire_buffer buffer = {0};
@@ -178,7 +174,7 @@ static void writes(size_t len, const char *head, size_t head_len)
     wire_buffer_clear(&out);
 }
 
-static void a_length_is_written_as_shortly_as_possible(void **state)
+UNIT_TEST(a_length_is_written_as_shortly_as_possible)
 {
     writes(0, "\x81\x00", 2);
     writes(125, "\x81\x7d", 2);
@@ -187,7 +183,7 @@ static void a_length_is_written_as_shortly_as_possible(void **state)
     writes(65536, "\x81\x7f\x00\x00\x00\x00\x00\x01\x00\x00", 10);
 }
 
-static void control_frames_are_written(void **state)
+UNIT_TEST(control_frames_are_written)
 {
     struct wire_buffer out = {0};
 
@@ -200,18 +196,4 @@ static void control_frames_are_written(void **state)
     wire_buffer_clear(&out);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_masked_text_is_read),
-        cmocka_unit_test(a_frame_may_come_byte_by_byte),
-        cmocka_unit_test(two_frames_may_come_together),
-        cmocka_unit_test(a_longer_text_has_its_length_in_two_bytes),
-        cmocka_unit_test(a_bad_frame_has_a_code),
-        cmocka_unit_test(a_close_may_have_a_code_and_words),
-        cmocka_unit_test(a_length_is_written_as_shortly_as_possible),
-        cmocka_unit_test(control_frames_are_written),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

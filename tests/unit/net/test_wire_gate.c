@@ -53,9 +53,11 @@ static void end_both(struct owner *server, struct raw *raw)
     end_owner(server);
 }
 
+#define TEST(name) UNIT_TEST_WITH(name, gate_begin, hub_end)
+
 /* --- Lines --- */
 
-static void a_line_waits_for_its_row(void **state)
+TEST(a_line_waits_for_its_row)
 {
     struct owner server = {0};
     struct raw raw;
@@ -77,7 +79,7 @@ static void a_line_waits_for_its_row(void **state)
     end_both(&server, &raw);
 }
 
-static void a_line_without_a_stamp_waits_for_the_newest_row(void **state)
+TEST(a_line_without_a_stamp_waits_for_the_newest_row)
 {
     struct owner server = {0};
     struct raw raw;
@@ -98,7 +100,7 @@ static void a_line_without_a_stamp_waits_for_the_newest_row(void **state)
     end_both(&server, &raw);
 }
 
-static void a_line_may_wait_before_the_wire_is_open(void **state)
+TEST(a_line_may_wait_before_the_wire_is_open)
 {
     struct owner server = {0};
     struct two_fds fds = tcp_pair();
@@ -116,7 +118,7 @@ static void a_line_may_wait_before_the_wire_is_open(void **state)
     end_both(&server, &raw);
 }
 
-static void an_owner_is_called_when_nothing_waits_any_more(void **state)
+TEST(an_owner_is_called_when_nothing_waits_any_more)
 {
     struct owner server = {0};
     struct raw raw;
@@ -132,7 +134,7 @@ static void an_owner_is_called_when_nothing_waits_any_more(void **state)
     end_both(&server, &raw);
 }
 
-static void only_a_free_line_overtakes(void **state)
+TEST(only_a_free_line_overtakes)
 {
     struct owner server = {0};
     struct raw raw;
@@ -150,7 +152,7 @@ static void only_a_free_line_overtakes(void **state)
 }
 
 /* Part of a long line is sent, and the rest is stuck, when a free line comes. */
-static void a_free_line_overtakes_between_lines_only(void **state)
+TEST(a_free_line_overtakes_between_lines_only)
 {
     enum { LONG = 60000 };
     char *line = mem_new(LONG + 16);
@@ -189,7 +191,7 @@ static bool has_heard(const struct raw *raw, const char *line)
 }
 
 /* A wire may keep a line back for longer than its row needs, but sends none early. */
-static void no_line_of_three_is_sent_before_its_row(void **state)
+TEST(no_line_of_three_is_sent_before_its_row)
 {
     struct owner server = {0};
     struct raw raw;
@@ -211,7 +213,7 @@ static void no_line_of_three_is_sent_before_its_row(void **state)
     end_both(&server, &raw);
 }
 
-static void a_line_waits_behind_those_of_later_rows(void **state)
+TEST(a_line_waits_behind_those_of_later_rows)
 {
     struct owner server = {0};
     struct raw raw;
@@ -230,7 +232,7 @@ static void a_line_waits_behind_those_of_later_rows(void **state)
     end_both(&server, &raw);
 }
 
-static void each_wire_waits_for_itself(void **state)
+TEST(each_wire_waits_for_itself)
 {
     struct owner servers[3] = {0};
     struct raw raws[3];
@@ -248,7 +250,7 @@ static void each_wire_waits_for_itself(void **state)
         end_both(&servers[i], &raws[i]);
 }
 
-static void too_much_that_waits_ends_the_wire(void **state)
+TEST(too_much_that_waits_ends_the_wire)
 {
     enum { MAX = 1000, TIMES = 4 }; /* see queue_max in wire.h */
     char line[100];
@@ -280,7 +282,7 @@ static void open_framed(struct owner *server, struct raw *raw)
     wire_set_framed(server->wire);
 }
 
-static void a_free_line_overtakes_whole_frames(void **state)
+TEST(a_free_line_overtakes_whole_frames)
 {
     struct owner server = {0};
     struct raw raw;
@@ -302,7 +304,7 @@ static void a_free_line_overtakes_whole_frames(void **state)
     end_both(&server, &raw);
 }
 
-static void a_pong_lets_no_waiting_line_out(void **state)
+TEST(a_pong_lets_no_waiting_line_out)
 {
     static const char ping[] = "\x89\x81\0\0\0\0p";
     struct owner server = {0};
@@ -320,7 +322,7 @@ static void a_pong_lets_no_waiting_line_out(void **state)
     end_both(&server, &raw);
 }
 
-static void a_close_frame_lets_no_waiting_line_out(void **state)
+TEST(a_close_frame_lets_no_waiting_line_out)
 {
     static const char bye[] = "\x88\x82\0\0\0\0\x03\xe8";
 
@@ -350,7 +352,7 @@ static void a_close_frame_lets_no_waiting_line_out(void **state)
 
 /* --- Ends --- */
 
-static void a_closing_wire_sends_what_waits(void **state)
+TEST(a_closing_wire_sends_what_waits)
 {
     struct owner server = {0};
     struct raw raw;
@@ -370,7 +372,7 @@ static void a_closing_wire_sends_what_waits(void **state)
     end_owner(&server);
 }
 
-static void a_farewell_does_not_wait_for_ever(void **state)
+TEST(a_farewell_does_not_wait_for_ever)
 {
     struct owner server = {0};
     struct raw raw;
@@ -388,7 +390,7 @@ static void a_farewell_does_not_wait_for_ever(void **state)
     end_both(&server, &raw);
 }
 
-static void without_its_gate_what_waits_is_dropped(void **state)
+TEST(without_its_gate_what_waits_is_dropped)
 {
     struct owner servers[2] = {0};
     struct raw raws[2];
@@ -430,7 +432,7 @@ static int release_in_child(uint64_t durable, uint64_t synced)
     return status;
 }
 
-static void no_line_goes_before_the_thread_has_synced_its_row(void **state)
+TEST(no_line_goes_before_the_thread_has_synced_its_row)
 {
     int status = release_in_child(5, 4);
 
@@ -582,7 +584,7 @@ static void act(struct talk *talk)
 }
 
 /* The seed is fixed; CHAOS_SEED sets another. */
-static void lines_come_in_order_and_never_early(void **state)
+TEST(lines_come_in_order_and_never_early)
 {
     static struct talk talks[TALKS];
     const char *seed = getenv("CHAOS_SEED");
@@ -609,30 +611,4 @@ static void lines_come_in_order_and_never_early(void **state)
     assert_true(said > TALKS * LINES / 2);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, gate_begin, hub_end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_line_waits_for_its_row),
-        TEST(a_line_without_a_stamp_waits_for_the_newest_row),
-        TEST(a_line_may_wait_before_the_wire_is_open),
-        TEST(an_owner_is_called_when_nothing_waits_any_more),
-        TEST(only_a_free_line_overtakes),
-        TEST(a_free_line_overtakes_between_lines_only),
-        TEST(no_line_of_three_is_sent_before_its_row),
-        TEST(a_line_waits_behind_those_of_later_rows),
-        TEST(each_wire_waits_for_itself),
-        TEST(too_much_that_waits_ends_the_wire),
-        TEST(a_free_line_overtakes_whole_frames),
-        TEST(a_pong_lets_no_waiting_line_out),
-        TEST(a_close_frame_lets_no_waiting_line_out),
-        TEST(a_closing_wire_sends_what_waits),
-        TEST(a_farewell_does_not_wait_for_ever),
-        TEST(without_its_gate_what_waits_is_dropped),
-        TEST(no_line_goes_before_the_thread_has_synced_its_row),
-        TEST(lines_come_in_order_and_never_early),
-    };
-
-    return cmocka_run_group_tests(tests, world_begin, world_end);
-}
+UNIT_MAIN(world_begin, world_end)

@@ -6,7 +6,7 @@
 
 /* --- Handshakes --- */
 
-static void a_silent_peer_is_cut_by_the_clock(void **state)
+WIRE_TEST(a_silent_peer_is_cut_by_the_clock)
 {
     struct owner server = {0};
     struct two_fds fds = tcp_pair();
@@ -24,7 +24,7 @@ static void a_silent_peer_is_cut_by_the_clock(void **state)
 }
 
 /* The peer sends a byte at intervals, which would restart any timer of inactivity. */
-static void a_dripping_hello_is_cut_as_well(void **state)
+WIRE_TEST(a_dripping_hello_is_cut_as_well)
 {
     struct owner server = {0};
     struct two_fds fds = tcp_pair();
@@ -54,7 +54,7 @@ static void a_dripping_hello_is_cut_as_well(void **state)
     end_owner(&server);
 }
 
-static void a_handshake_in_time_stops_that_clock(void **state)
+WIRE_TEST(a_handshake_in_time_stops_that_clock)
 {
     struct owner server = {0};
     struct raw raw;
@@ -89,7 +89,7 @@ static void want_nothing_special(struct raw *raw)
 {
 }
 
-static void only_tls_13_with_our_groups_comes_in(void **state)
+WIRE_TEST(only_tls_13_with_our_groups_comes_in)
 {
     static const struct {
         void (*change)(struct raw *);
@@ -132,7 +132,7 @@ static void update_keys(struct raw *raw, int how)
     ERR_clear_error();
 }
 
-static void a_flood_of_key_updates_is_cut(void **state)
+WIRE_TEST(a_flood_of_key_updates_is_cut)
 {
     struct owner server = {0}, other = {.habit = HABIT_ECHO};
     struct raw raw, polite;
@@ -158,7 +158,7 @@ static void a_flood_of_key_updates_is_cut(void **state)
 
 /* Both kinds of key updates arrive, between lines and within them, while the server
  * answers. */
-static void key_updates_between_lines_are_fine(void **state)
+WIRE_TEST(key_updates_between_lines_are_fine)
 {
     enum { ROUNDS = 300 };
     struct owner server = {.habit = HABIT_ECHO};
@@ -187,7 +187,7 @@ static void key_updates_between_lines_are_fine(void **state)
     end_owner(&server);
 }
 
-static void an_hour_has_its_own_limit(void **state)
+WIRE_TEST(an_hour_has_its_own_limit)
 {
     struct owner server = {0};
     struct raw raw;
@@ -214,7 +214,7 @@ static void an_hour_has_its_own_limit(void **state)
 
 /* The peer requests key updates but does not read, so the answers are stuck. Once there
  * is space, everything continues in order. */
-static void key_updates_work_while_output_sticks(void **state)
+WIRE_TEST(key_updates_work_while_output_sticks)
 {
     enum { LEN = 8000 };
     char *text = mem_new(LEN + 1);
@@ -245,7 +245,7 @@ static void key_updates_work_while_output_sticks(void **state)
 
 /* --- Bytes without lines --- */
 
-static void bytes_without_a_line_have_a_limit(void **state)
+WIRE_TEST(bytes_without_a_line_have_a_limit)
 {
     struct owner server = {0};
     struct raw raw;
@@ -268,7 +268,7 @@ static void bytes_without_a_line_have_a_limit(void **state)
 }
 
 /* Sends records of the maximum length with almost no content. */
-static void padding_counts_as_bytes(void **state)
+WIRE_TEST(padding_counts_as_bytes)
 {
     struct owner server = {0};
     struct raw raw;
@@ -288,7 +288,7 @@ static void padding_counts_as_bytes(void **state)
     end_owner(&server);
 }
 
-static void lines_take_that_count_back(void **state)
+WIRE_TEST(lines_take_that_count_back)
 {
     enum { LINES = 4000 };
     struct owner server = {0};
@@ -306,7 +306,7 @@ static void lines_take_that_count_back(void **state)
     end_owner(&server);
 }
 
-static void bytes_that_are_no_tls_end_the_wire(void **state)
+WIRE_TEST(bytes_that_are_no_tls_end_the_wire)
 {
     struct owner server = {0};
     struct raw raw;
@@ -327,7 +327,7 @@ static void bytes_that_are_no_tls_end_the_wire(void **state)
 /* --- Peers that use more than their share --- */
 
 /* The hog sends as many lines as fit into one record, so all are decrypted at once. */
-static void a_hog_lets_others_have_their_turn(void **state)
+WIRE_TEST(a_hog_lets_others_have_their_turn)
 {
     enum { LINES = 8192 };
     char *text = mem_new(2 * LINES + 1);
@@ -361,7 +361,7 @@ static void a_hog_lets_others_have_their_turn(void **state)
     end_owner(&other);
 }
 
-static void a_peer_that_never_reads_is_dropped_at_the_limit(void **state)
+WIRE_TEST(a_peer_that_never_reads_is_dropped_at_the_limit)
 {
     enum { LEN = 8000 };
     char *text = mem_new(LEN + 1);
@@ -387,7 +387,7 @@ static void a_peer_that_never_reads_is_dropped_at_the_limit(void **state)
 }
 
 /* It sends as long as anybody reads. */
-static void a_peer_that_sends_after_the_close_is_not_read_for_long(void **state)
+WIRE_TEST(a_peer_that_sends_after_the_close_is_not_read_for_long)
 {
     enum { LEN = 64 * 1024, MOST = 32 * 1024 * 1024 };
     char *bytes = mem_new(LEN);
@@ -414,7 +414,7 @@ static void a_peer_that_sends_after_the_close_is_not_read_for_long(void **state)
 
 /* The connection breaks while output is stuck: on an open wire, and on a closing
  * one. */
-static void a_broken_peer_with_stuck_output_is_freed(void **state)
+WIRE_TEST(a_broken_peer_with_stuck_output_is_freed)
 {
     enum { LEN = 100000 };
     char *text = mem_new(LEN);
@@ -448,7 +448,7 @@ static void a_broken_peer_with_stuck_output_is_freed(void **state)
 /* If too much output is unsent, the wire ends with WIRE_TOO_SLOW. But if the output was
  * queued in the present turn of the loop, the limit is higher, because the wire has not
  * yet tried to send this output. */
-static void a_burst_is_no_slowness(void **state)
+WIRE_TEST(a_burst_is_no_slowness)
 {
     enum { LEN = 300000 };
     char *text = mem_new(LEN + 1);
@@ -466,7 +466,7 @@ static void a_burst_is_no_slowness(void **state)
     end_owner(&server);
 }
 
-static void a_peer_without_a_handshake_gets_no_output(void **state)
+WIRE_TEST(a_peer_without_a_handshake_gets_no_output)
 {
     struct owner server = {0};
     struct two_fds fds = tcp_pair();
@@ -485,7 +485,7 @@ static void a_peer_without_a_handshake_gets_no_output(void **state)
 }
 
 /* The default action of SIGPIPE would end the program, and this test with it. */
-static void a_peer_that_went_raises_no_signal(void **state)
+WIRE_TEST(a_peer_that_went_raises_no_signal)
 {
     struct owner server = {0};
     struct raw raw;
@@ -499,29 +499,4 @@ static void a_peer_that_went_raises_no_signal(void **state)
     end_owner(&server);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WIRE_TEST(a_silent_peer_is_cut_by_the_clock),
-        WIRE_TEST(a_dripping_hello_is_cut_as_well),
-        WIRE_TEST(a_handshake_in_time_stops_that_clock),
-        WIRE_TEST(only_tls_13_with_our_groups_comes_in),
-        WIRE_TEST(a_flood_of_key_updates_is_cut),
-        WIRE_TEST(key_updates_between_lines_are_fine),
-        WIRE_TEST(an_hour_has_its_own_limit),
-        WIRE_TEST(key_updates_work_while_output_sticks),
-        WIRE_TEST(bytes_without_a_line_have_a_limit),
-        WIRE_TEST(padding_counts_as_bytes),
-        WIRE_TEST(lines_take_that_count_back),
-        WIRE_TEST(bytes_that_are_no_tls_end_the_wire),
-        WIRE_TEST(a_hog_lets_others_have_their_turn),
-        WIRE_TEST(a_peer_that_never_reads_is_dropped_at_the_limit),
-        WIRE_TEST(a_peer_that_sends_after_the_close_is_not_read_for_long),
-        WIRE_TEST(a_broken_peer_with_stuck_output_is_freed),
-        WIRE_TEST(a_burst_is_no_slowness),
-        WIRE_TEST(a_peer_without_a_handshake_gets_no_output),
-        WIRE_TEST(a_peer_that_went_raises_no_signal),
-    };
-
-    return cmocka_run_group_tests(tests, world_begin, world_end);
-}
+UNIT_MAIN(world_begin, world_end)

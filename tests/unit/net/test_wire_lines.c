@@ -1,14 +1,10 @@
 /* Tests of common/net/wire_lines: the ends of lines, and refused lines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/net/wire_buffer.h"
 #include "common/net/wire_lines.h"
+#include "tests/unit/unit.h"
 
 enum { LINE_MAX_HERE = 8 };
 
@@ -62,7 +58,9 @@ static int close_world(void **state)
     return 0;
 }
 
-static void a_line_ends_with_lf_or_crlf(void **state)
+#define TEST(name) UNIT_TEST_WITH(name, open_world, close_world)
+
+TEST(a_line_ends_with_lf_or_crlf)
 {
     struct world *world = *state;
 
@@ -78,7 +76,7 @@ static void a_line_ends_with_lf_or_crlf(void **state)
     finds(world, WIRE_LINES_NONE);
 }
 
-static void the_end_does_not_count_as_length(void **state)
+TEST(the_end_does_not_count_as_length)
 {
     struct world *world = *state;
 
@@ -92,7 +90,7 @@ static void the_end_does_not_count_as_length(void **state)
 
 /* When a line exceeds the limit, it is reported as too long. The report is not repeated
  * for the rest of the line. The rest is not kept in memory. */
-static void a_line_without_end_is_skipped_up_to_its_end(void **state)
+TEST(a_line_without_end_is_skipped_up_to_its_end)
 {
     struct world *world = *state;
 
@@ -110,7 +108,7 @@ static void a_line_without_end_is_skipped_up_to_its_end(void **state)
     finds_line(world, "ok");
 }
 
-static void text_that_cannot_be_shown_is_dropped(void **state)
+TEST(text_that_cannot_be_shown_is_dropped)
 {
     struct world *world = *state;
 
@@ -122,7 +120,7 @@ static void text_that_cannot_be_shown_is_dropped(void **state)
     finds(world, WIRE_LINES_BAD_TEXT);
 }
 
-static void lines_are_sent_as_they_are(void **state)
+TEST(lines_are_sent_as_they_are)
 {
     struct world *world = *state;
     struct wire_buffer out = {0};
@@ -151,7 +149,7 @@ static void sends(struct world *world, const char *bytes, size_t len)
     wire_buffer_take(&world->out, len);
 }
 
-static void a_frame_is_a_line_with_or_without_its_end(void **state)
+TEST(a_frame_is_a_line_with_or_without_its_end)
 {
     struct world *world = *state;
 
@@ -176,7 +174,7 @@ static void a_frame_is_a_line_with_or_without_its_end(void **state)
 
 /* The limit is that of the whole line; a ping may stand between. Each costs an empty
  * line. */
-static void fragments_are_one_line(void **state)
+TEST(fragments_are_one_line)
 {
     struct world *world = *state;
 
@@ -201,7 +199,7 @@ static void fragments_are_one_line(void **state)
     sends(world, "\x88\x02\x03\xf1", 4);
 }
 
-static void a_fragment_out_of_turn_closes(void **state)
+TEST(a_fragment_out_of_turn_closes)
 {
     struct world *world = *state;
 
@@ -213,7 +211,7 @@ static void a_fragment_out_of_turn_closes(void **state)
     sends(world, "\x88\x02\x03\xea", 4);
 }
 
-static void a_fragment_of_nothing_closes(void **state)
+TEST(a_fragment_of_nothing_closes)
 {
     struct world *world = *state;
 
@@ -223,7 +221,7 @@ static void a_fragment_of_nothing_closes(void **state)
     sends(world, "\x88\x02\x03\xea", 4);
 }
 
-static void bytes_that_are_not_utf8_close(void **state)
+TEST(bytes_that_are_not_utf8_close)
 {
     struct world *world = *state;
 
@@ -233,7 +231,7 @@ static void bytes_that_are_not_utf8_close(void **state)
     sends(world, "\x88\x02\x03\xef", 4);
 }
 
-static void each_line_is_sent_as_a_frame(void **state)
+TEST(each_line_is_sent_as_a_frame)
 {
     struct world *world = *state;
 
@@ -242,7 +240,7 @@ static void each_line_is_sent_as_a_frame(void **state)
     sends(world, "\x81\x04OK 1\x81\x05! end", 13);
 }
 
-static void a_ping_is_answered_and_costs_an_empty_line(void **state)
+TEST(a_ping_is_answered_and_costs_an_empty_line)
 {
     struct world *world = *state;
 
@@ -255,7 +253,7 @@ static void a_ping_is_answered_and_costs_an_empty_line(void **state)
     sends(world, "", 0);
 }
 
-static void a_close_is_answered_once(void **state)
+TEST(a_close_is_answered_once)
 {
     struct world *world = *state;
 
@@ -267,7 +265,7 @@ static void a_close_is_answered_once(void **state)
     sends(world, "", 0);
 }
 
-static void a_line_too_long_for_a_frame_closes(void **state)
+TEST(a_line_too_long_for_a_frame_closes)
 {
     struct world *world = *state;
 
@@ -277,7 +275,7 @@ static void a_line_too_long_for_a_frame_closes(void **state)
     sends(world, "\x88\x02\x03\xf1", 4);
 }
 
-static void the_end_of_frames_is_a_close_frame(void **state)
+TEST(the_end_of_frames_is_a_close_frame)
 {
     struct world *world = *state;
 
@@ -288,27 +286,4 @@ static void the_end_of_frames_is_a_close_frame(void **state)
     sends(world, "\x88\x02\x03\xe8", 4);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_line_ends_with_lf_or_crlf),
-        TEST(the_end_does_not_count_as_length),
-        TEST(a_line_without_end_is_skipped_up_to_its_end),
-        TEST(text_that_cannot_be_shown_is_dropped),
-        TEST(lines_are_sent_as_they_are),
-        TEST(a_frame_is_a_line_with_or_without_its_end),
-        TEST(fragments_are_one_line),
-        TEST(a_fragment_out_of_turn_closes),
-        TEST(a_fragment_of_nothing_closes),
-        TEST(bytes_that_are_not_utf8_close),
-        TEST(each_line_is_sent_as_a_frame),
-        TEST(a_ping_is_answered_and_costs_an_empty_line),
-        TEST(a_close_is_answered_once),
-        TEST(a_line_too_long_for_a_frame_closes),
-        TEST(the_end_of_frames_is_a_close_frame),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

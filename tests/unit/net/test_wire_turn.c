@@ -1,17 +1,14 @@
 /* Tests of common/net/wire_turn, which lets the connections of one loop take turns. */
 #include "common/net/wire_turn.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <event2/event.h>
 
 #include "common/base/mono.h"
+#include "tests/unit/unit.h"
 
 static struct wire_turn turn;
 static char order[64];
@@ -54,7 +51,7 @@ static const struct wire_turn_calls calls = {
 /* Each member takes long to catch up. Between two members, the loop must poll the
  * sockets. One socket is always readable, so on_readable() must run between two
  * members. */
-static void sockets_are_polled_while_members_catch_up(void **state)
+UNIT_TEST(sockets_are_polled_while_members_catch_up)
 {
     struct event_base *base = event_base_new();
     struct wire_turn_member member[3] = {0};
@@ -84,11 +81,4 @@ static void sockets_are_polled_while_members_catch_up(void **state)
     close(pipes[1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sockets_are_polled_while_members_catch_up),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -4,12 +4,7 @@
 #ifndef TESTS_UNIT_NET_WIRE_WORLD_H
 #define TESTS_UNIT_NET_WIRE_WORLD_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -35,6 +30,7 @@
 #include "common/net/tls.h"
 #include "common/net/wire.h"
 #include "tests/clock/stepped_clock.h"
+#include "tests/unit/unit.h"
 
 #define MAY_BE_UNUSED __attribute__((unused))
 
@@ -509,6 +505,6 @@ static MAY_BE_UNUSED void limit_hub(void)
     world.hub = wire_hub_new(world.base, &world.limits);
 }
 
-#define WIRE_TEST(name) cmocka_unit_test_setup_teardown(name, hub_begin, hub_end)
+#define WIRE_TEST(name) UNIT_TEST_WITH(name, hub_begin, hub_end)
 
 #endif

@@ -17,7 +17,7 @@ static void check_left(const struct absence *absence, int64_t now_ms, int64_t re
     assert_int_equal(absence_left_ms(absence, SIDE_BLUE, now_ms), blue_ms);
 }
 
-static void a_present_player_is_not_charged(void **state)
+UNIT_TEST(a_present_player_is_not_charged)
 {
     struct absence absence = absence_of(180000);
 
@@ -28,7 +28,7 @@ static void a_present_player_is_not_charged(void **state)
     assert_int_equal(absence_due_ms(&absence), INT64_MAX);
 }
 
-static void an_absent_player_is_charged_to_the_millisecond(void **state)
+UNIT_TEST(an_absent_player_is_charged_to_the_millisecond)
 {
     struct absence absence = absence_of(180000);
 
@@ -42,7 +42,7 @@ static void an_absent_player_is_charged_to_the_millisecond(void **state)
     check_left(&absence, 99999999, 180000, 0);
 }
 
-static void absences_add_up(void **state)
+UNIT_TEST(absences_add_up)
 {
     struct absence absence = absence_of(180000);
 
@@ -58,7 +58,7 @@ static void absences_add_up(void **state)
     check_left(&absence, 589999, 1, 170000);
 }
 
-static void used_time_stays_used(void **state)
+UNIT_TEST(used_time_stays_used)
 {
     struct absence absence = absence_of(1000);
 
@@ -70,14 +70,4 @@ static void used_time_stays_used(void **state)
     check_left(&absence, 200000, 0, 1000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_present_player_is_not_charged),
-        cmocka_unit_test(an_absent_player_is_charged_to_the_millisecond),
-        cmocka_unit_test(absences_add_up),
-        cmocka_unit_test(used_time_stays_used),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -142,9 +142,11 @@ static void reopen(void)
     door = open_door();
 }
 
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
 /* --- Sources --- */
 
-static void an_address_has_a_budget_and_others_do_not_notice(void **state)
+TEST(an_address_has_a_budget_and_others_do_not_notice)
 {
     settings.per_address = 1000;
     settings.handshakes = (struct rate){0, 0};
@@ -154,7 +156,7 @@ static void an_address_has_a_budget_and_others_do_not_notice(void **state)
     assert_int_equal(count_arrivals(door, "192.0.2.2", 1, 0), 1);
 }
 
-static void a_budget_comes_back_and_refusals_are_charged(void **state)
+TEST(a_budget_comes_back_and_refusals_are_charged)
 {
     settings.per_address = 1000;
     settings.handshakes = (struct rate){0, 0};
@@ -166,7 +168,7 @@ static void a_budget_comes_back_and_refusals_are_charged(void **state)
     assert_int_equal(count_arrivals(door, "192.0.2.1", 1, 4000), 1);
 }
 
-static void a_network_is_charged_for_its_addresses(void **state)
+TEST(a_network_is_charged_for_its_addresses)
 {
     char from[40];
     int count = 0;
@@ -187,7 +189,7 @@ static void a_network_is_charged_for_its_addresses(void **state)
     assert_int_equal(count, 4 * 64); /* the budget of their /48 */
 }
 
-static void connections_that_are_open_are_counted_until_they_end(void **state)
+TEST(connections_that_are_open_are_counted_until_they_end)
 {
     settings.per_address = 2;
     reopen();
@@ -198,7 +200,7 @@ static void connections_that_are_open_are_counted_until_they_end(void **state)
     assert_non_null(arrive(door, "192.0.2.1", 0));
 }
 
-static void trusted_networks_have_twenty_times_the_budget_and_no_penalty(void **state)
+TEST(trusted_networks_have_twenty_times_the_budget_and_no_penalty)
 {
     struct slot *slot;
 
@@ -214,7 +216,7 @@ static void trusted_networks_have_twenty_times_the_budget_and_no_penalty(void **
     assert_non_null(arrive(door, "192.0.2.2", 0));
 }
 
-static void penalties_add_up_and_pass(void **state)
+TEST(penalties_add_up_and_pass)
 {
     struct slot *slot = arrive(door, "192.0.2.1", 0);
 
@@ -229,7 +231,7 @@ static void penalties_add_up_and_pass(void **state)
     assert_non_null(arrive(door, "192.0.2.1", 5000));
 }
 
-static void a_known_source_returns_under_a_penalty(void **state)
+TEST(a_known_source_returns_under_a_penalty)
 {
     struct slot *slot = come_in(door, "192.0.2.1", 0);
 
@@ -244,7 +246,7 @@ static void a_known_source_returns_under_a_penalty(void **state)
 
 /* Many strangers connect again and again from the address of a player: it still has the
  * connections that its budget allows, because its refused callers are not charged. */
-static void a_known_source_keeps_its_rate_while_it_is_flooded(void **state)
+TEST(a_known_source_keeps_its_rate_while_it_is_flooded)
 {
     int known = 0;
 
@@ -263,7 +265,7 @@ static void a_known_source_keeps_its_rate_while_it_is_flooded(void **state)
     assert_int_equal(count_arrivals(door, "198.51.100.1", 1, 20000), 0);
 }
 
-static void a_known_source_returns_when_its_neighbours_flood(void **state)
+TEST(a_known_source_returns_when_its_neighbours_flood)
 {
     char neighbour[24];
 
@@ -281,7 +283,7 @@ static void a_known_source_returns_when_its_neighbours_flood(void **state)
     assert_int_equal(count_arrivals(door, "192.0.2.1", 20, 5000), 20);
 }
 
-static void a_known_source_returns_above_what_its_guests_have_open(void **state)
+TEST(a_known_source_returns_above_what_its_guests_have_open)
 {
     struct slot *slot;
 
@@ -299,7 +301,7 @@ static void a_known_source_returns_above_what_its_guests_have_open(void **state)
     assert_true(takes_place(door, come_in(door, "192.0.2.1", 1000), ADMISSION_GUEST));
 }
 
-static void a_source_is_known_for_a_day(void **state)
+TEST(a_source_is_known_for_a_day)
 {
     struct slot *slot;
 
@@ -311,7 +313,7 @@ static void a_source_is_known_for_a_day(void **state)
     assert_false(admission_is_known(slot, 86400000));
 }
 
-static void without_quotas_only_connections_are_limited(void **state)
+TEST(without_quotas_only_connections_are_limited)
 {
     struct slot *slot;
 
@@ -327,7 +329,7 @@ static void without_quotas_only_connections_are_limited(void **state)
     assert_int_equal(count_arrivals(door, "192.0.2.1", 500, 0), 400);
 }
 
-static void lines_are_charged_to_the_source_and_its_network(void **state)
+TEST(lines_are_charged_to_the_source_and_its_network)
 {
     struct slot *one = arrive(door, "192.0.2.1", 0);
     struct slot *other = arrive(door, "192.0.2.2", 0);
@@ -339,7 +341,7 @@ static void lines_are_charged_to_the_source_and_its_network(void **state)
     assert_int_equal(admission_line_wait_ms(door->admission, one, 4), 0);
 }
 
-static void a_refused_line_is_charged_to_the_address_alone(void **state)
+TEST(a_refused_line_is_charged_to_the_address_alone)
 {
     struct slot *one = arrive(door, "192.0.2.1", 0);
     struct slot *other = arrive(door, "192.0.2.2", 0);
@@ -353,7 +355,7 @@ static void a_refused_line_is_charged_to_the_address_alone(void **state)
 
 /* --- Bans --- */
 
-static void a_banned_network_is_kept_out_until_its_end(void **state)
+TEST(a_banned_network_is_kept_out_until_its_end)
 {
     struct prefix network = address("192.0.2.0/24"), six = address("2001:db8::/32");
 
@@ -371,7 +373,7 @@ static void a_banned_network_is_kept_out_until_its_end(void **state)
 
 /* --- Handshakes --- */
 
-static void who_has_used_least_goes_first(void **state)
+TEST(who_has_used_least_goes_first)
 {
     struct slot *lone;
     char from[40];
@@ -391,7 +393,7 @@ static void who_has_used_least_goes_first(void **state)
     assert_non_null(shake(door, 100));
 }
 
-static void known_and_trusted_sources_go_first(void **state)
+TEST(known_and_trusted_sources_go_first)
 {
     struct slot *friend, *trusted;
     char from[40];
@@ -410,7 +412,7 @@ static void known_and_trusted_sources_go_first(void **state)
     assert_non_null(shake(door, 1000));
 }
 
-static void few_of_a_source_wait_at_a_time(void **state)
+TEST(few_of_a_source_wait_at_a_time)
 {
     settings.handshakes = (struct rate){1000, 1};
     reopen();
@@ -421,7 +423,7 @@ static void few_of_a_source_wait_at_a_time(void **state)
     assert_non_null(arrive(door, "192.0.2.2", 0));
 }
 
-static void no_caller_waits_for_more_than_three_seconds(void **state)
+TEST(no_caller_waits_for_more_than_three_seconds)
 {
     struct slot *late;
 
@@ -437,7 +439,7 @@ static void no_caller_waits_for_more_than_three_seconds(void **state)
     assert_int_equal(admission_wait_ms(door->admission, 3000), -1);
 }
 
-static void when_too_many_wait_those_who_have_used_most_lose(void **state)
+TEST(when_too_many_wait_those_who_have_used_most_lose)
 {
     char from[40];
     int late = 0;
@@ -463,7 +465,7 @@ static void when_too_many_wait_those_who_have_used_most_lose(void **state)
 
 /* --- Places --- */
 
-static void those_before_their_login_lose_the_oldest_of_the_largest_source(void **state)
+TEST(those_before_their_login_lose_the_oldest_of_the_largest_source)
 {
     uint64_t oldest;
     char from[40];
@@ -485,7 +487,7 @@ static void those_before_their_login_lose_the_oldest_of_the_largest_source(void 
 }
 
 /* The addresses of an IPv6 network of 64 bits are one source. */
-static void before_the_login_an_ipv6_network_is_one_source(void **state)
+TEST(before_the_login_an_ipv6_network_is_one_source)
 {
     settings.handshakes = (struct rate){0, 0};
     reopen(); /* at most 100 callers may wait for a login */
@@ -525,7 +527,7 @@ static int fill(struct door *at, enum admission_rank rank)
     }
 }
 
-static void players_get_the_places_of_guests(void **state)
+TEST(players_get_the_places_of_guests)
 {
     uint64_t evicted, first_guest;
 
@@ -545,7 +547,7 @@ static void players_get_the_places_of_guests(void **state)
     assert_false(log_in(door, "192.0.2.1", ADMISSION_GUEST, &evicted));
 }
 
-static void an_active_guest_is_not_evicted(void **state)
+TEST(an_active_guest_is_not_evicted)
 {
     struct slot *slot[3];
     uint64_t evicted;
@@ -565,36 +567,4 @@ static void an_active_guest_is_not_evicted(void **state)
     assert_int_equal(admission_counts(door->admission).placed, 3);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(an_address_has_a_budget_and_others_do_not_notice),
-        TEST(a_budget_comes_back_and_refusals_are_charged),
-        TEST(a_network_is_charged_for_its_addresses),
-        TEST(connections_that_are_open_are_counted_until_they_end),
-        TEST(trusted_networks_have_twenty_times_the_budget_and_no_penalty),
-        TEST(penalties_add_up_and_pass),
-        TEST(a_known_source_returns_under_a_penalty),
-        TEST(a_known_source_keeps_its_rate_while_it_is_flooded),
-        TEST(a_known_source_returns_when_its_neighbours_flood),
-        TEST(a_known_source_returns_above_what_its_guests_have_open),
-        TEST(a_source_is_known_for_a_day),
-        TEST(without_quotas_only_connections_are_limited),
-        TEST(lines_are_charged_to_the_source_and_its_network),
-        TEST(a_refused_line_is_charged_to_the_address_alone),
-        TEST(a_banned_network_is_kept_out_until_its_end),
-        TEST(who_has_used_least_goes_first),
-        TEST(known_and_trusted_sources_go_first),
-        TEST(few_of_a_source_wait_at_a_time),
-        TEST(no_caller_waits_for_more_than_three_seconds),
-        TEST(when_too_many_wait_those_who_have_used_most_lose),
-        TEST(those_before_their_login_lose_the_oldest_of_the_largest_source),
-        TEST(before_the_login_an_ipv6_network_is_one_source),
-        TEST(players_get_the_places_of_guests),
-        TEST(an_active_guest_is_not_evicted),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

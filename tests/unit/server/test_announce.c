@@ -133,7 +133,7 @@ static void links_name(const char *host, bool is_private)
     assert_int_equal(strstr(said, "private address") != NULL, is_private);
 }
 
-static void an_ipv4_address_that_is_up_is_taken(void **state)
+UNIT_TEST(an_ipv4_address_that_is_up_is_taken)
 {
     announce_on("[::]:9032", "", at_home);
     links_name("192.168.1.20", true);
@@ -141,7 +141,7 @@ static void an_ipv4_address_that_is_up_is_taken(void **state)
     links_name("192.168.1.20", true);
 }
 
-static void an_address_is_found_among_other_interfaces(void **state)
+UNIT_TEST(an_address_is_found_among_other_interfaces)
 {
     static const struct interface machines[][INTERFACES_MAX] = {
         {{IFF_UP, "203.0.113.9"}, {IFF_UP, "2001:db8::7"}},
@@ -157,7 +157,7 @@ static void an_address_is_found_among_other_interfaces(void **state)
     }
 }
 
-static void without_an_ipv4_address_an_ipv6_address_is_used(void **state)
+UNIT_TEST(without_an_ipv4_address_an_ipv6_address_is_used)
 {
     static const struct interface six[INTERFACES_MAX] = {
         {IFF_UP | IFF_LOOPBACK, "127.0.0.1"},
@@ -170,7 +170,7 @@ static void without_an_ipv4_address_an_ipv6_address_is_used(void **state)
     links_name("localhost", false);
 }
 
-static void without_an_address_the_link_names_this_machine(void **state)
+UNIT_TEST(without_an_address_the_link_names_this_machine)
 {
     static const struct interface alone[INTERFACES_MAX] = {
         {IFF_UP | IFF_LOOPBACK, "127.0.0.1"}, {IFF_UP, "fe80::1"}};
@@ -184,7 +184,7 @@ static void without_an_address_the_link_names_this_machine(void **state)
     assert_null(strstr(said, "this machine alone"));
 }
 
-static void private_addresses_are_told_as_such(void **state)
+UNIT_TEST(private_addresses_are_told_as_such)
 {
     static const struct {
         const char *address;
@@ -208,7 +208,7 @@ static void private_addresses_are_told_as_such(void **state)
     }
 }
 
-static void an_option_of_the_host_has_priority(void **state)
+UNIT_TEST(an_option_of_the_host_has_priority)
 {
     announce_on("[::]:9032", "janggi.example.org", at_home);
     links_name("janggi.example.org", false);
@@ -219,7 +219,7 @@ static void an_option_of_the_host_has_priority(void **state)
     links_name("%5B2001:db8::1%5D", false);
 }
 
-static void a_public_name_may_have_a_port(void **state)
+UNIT_TEST(a_public_name_may_have_a_port)
 {
     announce_on("[::]:9032", "janggi.example.org:19032", at_home);
     assert_non_null(strstr(said, "janggi://janggi.example.org:19032/join/"));
@@ -243,7 +243,7 @@ static void places_are(const char *wanted, const char *address, const char *publ
     assert_int_equal(lists_open, 0);
 }
 
-static void the_public_name_is_for_everybody(void **state)
+UNIT_TEST(the_public_name_is_for_everybody)
 {
     places_are(" public=janggi.example.org:9032", "[::]:9032", "janggi.example.org",
                true);
@@ -251,7 +251,7 @@ static void the_public_name_is_for_everybody(void **state)
                "janggi.example.org", false);
 }
 
-static void addresses_are_for_this_machine(void **state)
+UNIT_TEST(addresses_are_for_this_machine)
 {
     places_are(" addresses=192.168.1.20:9032,203.0.113.9:9032,[2001:db8::7]:9032",
                "[::]:9032", "", true);
@@ -263,14 +263,14 @@ static void addresses_are_for_this_machine(void **state)
     places_are("", "[::1]:9032", "", true);
 }
 
-static void unusable_addresses_are_left_out(void **state)
+UNIT_TEST(unusable_addresses_are_left_out)
 {
     places_are("", "127.0.0.1:9032", "my board", true);
     places_are("", "127.0.0.1:9032", "a\"b", true);
     places_are("", "127.0.0.1:9032", "a,b", true);
 }
 
-static void a_forwarded_port_is_for_everybody(void **state)
+UNIT_TEST(a_forwarded_port_is_for_everybody)
 {
     char places[512];
     struct text text = text_into(places, sizeof places);
@@ -286,7 +286,7 @@ static void a_forwarded_port_is_for_everybody(void **state)
     assert_false(announce_is_private(&config, NULL));
 }
 
-static void each_reason_is_shown(void **state)
+UNIT_TEST(each_reason_is_shown)
 {
     static const struct {
         struct portmap_news news;
@@ -311,7 +311,7 @@ static void each_reason_is_shown(void **state)
     }
 }
 
-static void browsers_get_lines_of_their_own(void **state)
+UNIT_TEST(browsers_get_lines_of_their_own)
 {
     static const struct tls_key key;
     static const struct {
@@ -341,7 +341,7 @@ static void browsers_get_lines_of_their_own(void **state)
     }
 }
 
-static void without_the_page_no_link_to_a_seat_is_printed(void **state)
+UNIT_TEST(without_the_page_no_link_to_a_seat_is_printed)
 {
     static const struct tls_key key;
     struct text text = text_into(said, sizeof said);
@@ -380,7 +380,7 @@ static X509 *certificate(const char *names)
 
 /* A browser gets the HTTP status 421 if it uses a host name that the certificate does
  * not contain. */
-static void browsers_get_a_name_of_the_certificate(void **state)
+UNIT_TEST(browsers_get_a_name_of_the_certificate)
 {
     static const struct tls_key key;
     static const struct {
@@ -427,7 +427,7 @@ static void browsers_get_a_name_of_the_certificate(void **state)
 }
 
 /* Only a link may be longer than a terminal is wide. */
-static void sentences_fit_a_terminal(void **state)
+UNIT_TEST(sentences_fit_a_terminal)
 {
     static const struct tls_key key;
     struct text text = text_into(said, sizeof said);
@@ -442,26 +442,4 @@ static void sentences_fit_a_terminal(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_ipv4_address_that_is_up_is_taken),
-        cmocka_unit_test(an_address_is_found_among_other_interfaces),
-        cmocka_unit_test(without_an_ipv4_address_an_ipv6_address_is_used),
-        cmocka_unit_test(without_an_address_the_link_names_this_machine),
-        cmocka_unit_test(a_public_name_may_have_a_port),
-        cmocka_unit_test(the_public_name_is_for_everybody),
-        cmocka_unit_test(addresses_are_for_this_machine),
-        cmocka_unit_test(unusable_addresses_are_left_out),
-        cmocka_unit_test(private_addresses_are_told_as_such),
-        cmocka_unit_test(an_option_of_the_host_has_priority),
-        cmocka_unit_test(a_forwarded_port_is_for_everybody),
-        cmocka_unit_test(each_reason_is_shown),
-        cmocka_unit_test(browsers_get_lines_of_their_own),
-        cmocka_unit_test(without_the_page_no_link_to_a_seat_is_printed),
-        cmocka_unit_test(browsers_get_a_name_of_the_certificate),
-        cmocka_unit_test(sentences_fit_a_terminal),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

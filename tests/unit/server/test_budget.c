@@ -5,7 +5,7 @@
 
 enum { START_MS = 5000000 };
 
-static void requests_are_counted(void **state)
+UNIT_TEST(requests_are_counted)
 {
     struct meter meter = {0};
 
@@ -18,7 +18,7 @@ static void requests_are_counted(void **state)
     assert_int_equal(meter_read(&meter, START_MS + 20).milli / 1000, 10);
 }
 
-static void the_minute_before_fades(void **state)
+UNIT_TEST(the_minute_before_fades)
 {
     struct meter meter = {0};
     int64_t began_ms;
@@ -34,7 +34,7 @@ static void the_minute_before_fades(void **state)
     assert_int_equal(meter_read(&meter, began_ms + 90000).lines, 307);
 }
 
-static void counts_are_zero_after_a_long_silence(void **state)
+UNIT_TEST(counts_are_zero_after_a_long_silence)
 {
     struct meter meter = {0};
 
@@ -44,13 +44,4 @@ static void counts_are_zero_after_a_long_silence(void **state)
     assert_int_equal(meter_read(&meter, START_MS + 86400000).bytes, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(requests_are_counted),
-        cmocka_unit_test(the_minute_before_fades),
-        cmocka_unit_test(counts_are_zero_after_a_long_silence),
-    };
-
-    return cmocka_run_group_tests_name("meter", tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

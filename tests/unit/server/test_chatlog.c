@@ -50,7 +50,9 @@ static const char *between(int64_t player, const char *name, const char *other)
     return seen;
 }
 
-static void lines_of_other_players_are_left_out(void **state)
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
+TEST(lines_of_other_players_are_left_out)
 {
     add(HONG, 3, "hong", "hello");
     add(HONG, 3, "kim", "go away");
@@ -61,7 +63,7 @@ static void lines_of_other_players_are_left_out(void **state)
     assert_string_equal(between(KIM, "kim", "hong"), "");
 }
 
-static void a_log_keeps_the_latest_lines(void **state)
+TEST(a_log_keeps_the_latest_lines)
 {
     char words[32];
 
@@ -75,7 +77,7 @@ static void a_log_keeps_the_latest_lines(void **state)
     assert_int_equal(lines, CHATLOG_LINES);
 }
 
-static void a_log_has_a_size(void **state)
+TEST(a_log_has_a_size)
 {
     char words[1001];
 
@@ -87,7 +89,7 @@ static void a_log_has_a_size(void **state)
     assert_int_equal(lines, CHATLOG_BYTES / (int)sizeof words);
 }
 
-static void the_player_silent_longest_is_forgotten(void **state)
+TEST(the_player_silent_longest_is_forgotten)
 {
     add(HONG, 3, "kim", "first");
     add(KIM, 3, "hong", "second");
@@ -99,16 +101,4 @@ static void the_player_silent_longest_is_forgotten(void **state)
     assert_string_equal(between(HONG, "hong", "kim"), "3 kim first;3 kim again;");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(lines_of_other_players_are_left_out),
-        TEST(a_log_keeps_the_latest_lines),
-        TEST(a_log_has_a_size),
-        TEST(the_player_silent_longest_is_forgotten),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -32,7 +32,7 @@ static void set(struct config *config, const char *name, const char *value)
     assert_true(config_set(config, name, value, origin));
 }
 
-static void an_error_is_printed_to_the_callers_file(void **state)
+UNIT_TEST(an_error_is_printed_to_the_callers_file)
 {
     static const struct {
         const char *name[2], *value[2], *words;
@@ -53,7 +53,7 @@ static void an_error_is_printed_to_the_callers_file(void **state)
     }
 }
 
-static void a_missing_home_is_printed_there_too(void **state)
+UNIT_TEST(a_missing_home_is_printed_there_too)
 {
     static struct config now;
 
@@ -64,12 +64,4 @@ static void a_missing_home_is_printed_there_too(void **state)
     assert_non_null(strstr(printed, "HOME is not set"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_error_is_printed_to_the_callers_file),
-        cmocka_unit_test(a_missing_home_is_printed_there_too),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -36,7 +36,7 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
     thing->number = -1;
 }
 
-static void due_deadlines_run_in_order(void **state)
+UNIT_TEST(due_deadlines_run_in_order)
 {
     struct deadlines *all = deadlines_new(NULL, mono_wall_s);
     struct thing *things = calloc(MANY, sizeof *things);
@@ -65,7 +65,7 @@ static void due_deadlines_run_in_order(void **state)
     free(things);
 }
 
-static void a_turn_of_the_loop_is_bounded(void **state)
+UNIT_TEST(a_turn_of_the_loop_is_bounded)
 {
     struct deadlines *all = deadlines_new(NULL, mono_wall_s);
     struct thing *things = calloc(MANY, sizeof *things);
@@ -80,7 +80,7 @@ static void a_turn_of_the_loop_is_bounded(void **state)
     free(things);
 }
 
-static void the_timer_follows_the_calendar(void **state)
+UNIT_TEST(the_timer_follows_the_calendar)
 {
     struct event_base *base;
     struct deadlines *all;
@@ -112,7 +112,7 @@ static int64_t fake_now_s(void)
 
 /* The timer of a heap uses the clock of the heap (here fake_now_s()), and not the wall
  * clock. */
-static void the_timer_asks_the_clock_of_the_heap(void **state)
+UNIT_TEST(the_timer_asks_the_clock_of_the_heap)
 {
     struct event_base *base;
     struct deadlines *all;
@@ -137,14 +137,4 @@ static void the_timer_asks_the_clock_of_the_heap(void **state)
     stepped_clock_release();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(due_deadlines_run_in_order),
-        cmocka_unit_test(the_timer_asks_the_clock_of_the_heap),
-        cmocka_unit_test(a_turn_of_the_loop_is_bounded),
-        cmocka_unit_test(the_timer_follows_the_calendar),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -38,9 +38,11 @@ static struct ticket *find_enter(const char *typed)
     return tickets_find(tickets, TICKET_ENTER, "", typed, NOW_S);
 }
 
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
 /* --- To enter --- */
 
-static void a_ticket_admits_as_many_as_it_has_uses(void **state)
+TEST(a_ticket_admits_as_many_as_it_has_uses)
 {
     char spelled[TICKET_CODE_BYTES] = "";
     struct ticket *ticket = make_enter(2, 1, code);
@@ -62,7 +64,7 @@ static void a_ticket_admits_as_many_as_it_has_uses(void **state)
     assert_null(find_enter(""));
 }
 
-static void a_ticket_ends_after_its_days(void **state)
+TEST(a_ticket_ends_after_its_days)
 {
     make_enter(20, 2, code);
     assert_non_null(
@@ -74,7 +76,7 @@ static void a_ticket_ends_after_its_days(void **state)
     assert_null(tickets_first(tickets, NOW_S));
 }
 
-static void a_use_can_be_given_back(void **state)
+TEST(a_use_can_be_given_back)
 {
     struct account *kim = bind_name("kim");
 
@@ -90,7 +92,7 @@ static void a_use_can_be_given_back(void **state)
 /* A login that uses a ticket may end before it is completed. The ticket then gets that
  * use back, but only a limited number of times. After that, repeated logins use the
  * ticket up. */
-static void only_so_many_uses_are_given_back(void **state)
+TEST(only_so_many_uses_are_given_back)
 {
     struct ticket *ticket = make_enter(2, 1, code);
     struct account *kim = bind_name("kim");
@@ -104,7 +106,7 @@ static void only_so_many_uses_are_given_back(void **state)
     assert_int_equal(admitted, TICKET_GIVES_BACK + 2);
 }
 
-static void the_ticket_of_a_person_can_be_removed(void **state)
+TEST(the_ticket_of_a_person_can_be_removed)
 {
     struct account *kim = bind_name("kim");
 
@@ -122,7 +124,7 @@ static void the_ticket_of_a_person_can_be_removed(void **state)
     assert_non_null(find_enter(other));
 }
 
-static void there_are_only_so_many(void **state)
+TEST(there_are_only_so_many)
 {
     for (int i = 0; i < TICKETS_MAX; i++)
         make_enter(1, 1 + (i > 0), code);
@@ -137,7 +139,7 @@ static void use_up(struct ticket *ticket)
         tickets_use(tickets, ticket, bind_name("kim"));
 }
 
-static void a_used_up_one_is_known_until_it_expires(void **state)
+TEST(a_used_up_one_is_known_until_it_expires)
 {
     use_up(make_enter(1, 2, code));
     make_enter(1, 2, other);
@@ -148,7 +150,7 @@ static void a_used_up_one_is_known_until_it_expires(void **state)
     assert_null(tickets_find_enter(tickets, code));
 }
 
-static void only_so_many_used_up_ones_are_kept(void **state)
+TEST(only_so_many_used_up_ones_are_kept)
 {
     char first[TICKET_CODE_BYTES], second[TICKET_CODE_BYTES];
 
@@ -164,7 +166,7 @@ static void only_so_many_used_up_ones_are_kept(void **state)
 }
 
 /* The beginning names a ticket in lists; a person cannot enter with it. */
-static void the_beginning_of_a_code_finds_but_does_not_open(void **state)
+TEST(the_beginning_of_a_code_finds_but_does_not_open)
 {
     struct ticket *ticket = make_enter(1, 1, code);
 
@@ -183,7 +185,7 @@ static void see_no_code(void *arg, const void *row)
     assert_null(strstr(mark->value, other));
 }
 
-static void the_disk_has_no_code(void **state)
+TEST(the_disk_has_no_code)
 {
     int marks = 0;
 
@@ -195,7 +197,7 @@ static void the_disk_has_no_code(void **state)
 }
 
 /* Version 0.1.0 kept the code itself. */
-static void a_row_of_an_older_janggid_is_read_and_replaced(void **state)
+TEST(a_row_of_an_older_janggid_is_read_and_replaced)
 {
     struct ticket *ticket;
     int marks = 0;
@@ -235,7 +237,7 @@ static bool is_owner(const char *typed, int64_t now_s)
     return tickets_find(tickets, TICKET_OWNER, "", typed, now_s) != NULL;
 }
 
-static void an_owner_link_works_once_for_a_quarter_of_an_hour(void **state)
+TEST(an_owner_link_works_once_for_a_quarter_of_an_hour)
 {
     assert_false(is_owner("", NOW_S));
     tickets_make(tickets, TICKET_OWNER, "", NOW_S, code);
@@ -261,7 +263,7 @@ static bool is_reset(const char *target, int64_t now_s)
     return tickets_find(tickets, TICKET_RESET, target, code, now_s) != NULL;
 }
 
-static void a_reset_is_for_one_name_and_a_day(void **state)
+TEST(a_reset_is_for_one_name_and_a_day)
 {
     bind_name("kim");
     tickets_make(tickets, TICKET_RESET, "kim", NOW_S, code);
@@ -281,7 +283,7 @@ static void a_reset_is_for_one_name_and_a_day(void **state)
 
 /* After the reset, the old key and the old device no longer prove the name. A restart
  * does not change this. */
-static void a_reset_replaces_every_proof(void **state)
+TEST(a_reset_replaces_every_proof)
 {
     static const unsigned char old_key[STORE_DIGEST_BYTES] = {1},
                                new_key[STORE_DIGEST_BYTES] = {2};
@@ -312,7 +314,7 @@ static void put_name(const char *folded, int64_t made_wall_s)
     store_put(store, STORE_NAME, &name);
 }
 
-static void names_of_an_older_janggid_are_members(void **state)
+TEST(names_of_an_older_janggid_are_members)
 {
     put_name("new", NOW_S);
     restart();
@@ -324,27 +326,4 @@ static void names_of_an_older_janggid_are_members(void **state)
     assert_int_equal(accounts_find(accounts, "new")->role, ROLE_PLAYER);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_ticket_admits_as_many_as_it_has_uses),
-        TEST(a_ticket_ends_after_its_days),
-        TEST(a_use_can_be_given_back),
-        TEST(only_so_many_uses_are_given_back),
-        TEST(the_ticket_of_a_person_can_be_removed),
-        TEST(there_are_only_so_many),
-        TEST(a_used_up_one_is_known_until_it_expires),
-        TEST(only_so_many_used_up_ones_are_kept),
-        TEST(the_beginning_of_a_code_finds_but_does_not_open),
-        TEST(the_disk_has_no_code),
-        TEST(a_row_of_an_older_janggid_is_read_and_replaced),
-        TEST(an_owner_link_works_once_for_a_quarter_of_an_hour),
-        TEST(a_reset_is_for_one_name_and_a_day),
-        TEST(a_reset_replaces_every_proof),
-        TEST(names_of_an_older_janggid_are_members),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

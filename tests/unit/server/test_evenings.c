@@ -100,7 +100,9 @@ static struct evening_entry *leave_running(void)
     return hold(events, ARRAY_LEN(events));
 }
 
-static void an_evening_without_a_game_is_removed_before_one_with_games(void **state)
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
+TEST(an_evening_without_a_game_is_removed_before_one_with_games)
 {
     play();
     leave_running();
@@ -118,7 +120,7 @@ static void an_evening_without_a_game_is_removed_before_one_with_games(void **st
     assert_non_null(evenings_find(evenings, 2));
 }
 
-static void who_makes_the_most_evenings_displaces_their_own(void **state)
+TEST(who_makes_the_most_evenings_displaces_their_own)
 {
     enum { OF_OTHERS = 40 };
     struct evening_entry *entry;
@@ -136,7 +138,7 @@ static void who_makes_the_most_evenings_displaces_their_own(void **state)
     maker = 1;
 }
 
-static void a_day_has_so_many_evenings_of_a_maker(void **state)
+TEST(a_day_has_so_many_evenings_of_a_maker)
 {
     int64_t now_s = mono_wall_s(), wait_s;
 
@@ -151,7 +153,7 @@ static void a_day_has_so_many_evenings_of_a_maker(void **state)
     assert_int_equal(evenings_wait_s(evenings, maker, now_s + wait_s), 0);
 }
 
-static void an_erased_name_is_in_no_evening(void **state)
+TEST(an_erased_name_is_in_no_evening)
 {
     struct evening_entry *of_others = make(60), *own = make(60);
 
@@ -188,7 +190,7 @@ static const char *about(const char *folded, int most)
     return told;
 }
 
-static void an_export_has_the_events_about_a_person(void **state)
+TEST(an_export_has_the_events_about_a_person)
 {
     struct evening_entry *entry = make(60);
 
@@ -224,7 +226,7 @@ static int64_t cpu_us(void)
 
 /* The makers' events have long texts, and reading all of them would take half a second.
  * The test allows 50 ms. */
-static void an_export_reads_no_words_of_makers(void **state)
+TEST(an_export_reads_no_words_of_makers)
 {
     enum { EVENINGS = 40, CHANGES = 250, WORDS = 100, MOST_US = 50000 };
     char text[40 + 2 * WORDS] = "adjust 1 1";
@@ -247,18 +249,4 @@ static void an_export_reads_no_words_of_makers(void **state)
     assert_non_null(strstr(told, ": join 2 kim\n"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(an_evening_without_a_game_is_removed_before_one_with_games),
-        TEST(who_makes_the_most_evenings_displaces_their_own),
-        TEST(a_day_has_so_many_evenings_of_a_maker),
-        TEST(an_erased_name_is_in_no_evening),
-        TEST(an_export_has_the_events_about_a_person),
-        TEST(an_export_reads_no_words_of_makers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

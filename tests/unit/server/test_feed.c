@@ -98,9 +98,11 @@ static void say_aside(const char *line)
     feed_add_aside(&house.feed, line, strlen(line));
 }
 
+#define TEST(name) UNIT_TEST_WITH(name, house_begin, house_end)
+
 /* A spectator's lines count against the budget of its own address. Lines above the
  * budget are sent later. */
-static void a_watcher_has_a_budget(void **state)
+TEST(a_watcher_has_a_budget)
 {
     struct visitor hong = {0}, park = {0};
     struct prefix from;
@@ -123,7 +125,7 @@ static void a_watcher_has_a_budget(void **state)
     leave(&park);
 }
 
-static void players_read_asides_after_the_last_event(void **state)
+TEST(players_read_asides_after_the_last_event)
 {
     struct visitor hong = {0}, park = {0};
 
@@ -149,7 +151,7 @@ static void players_read_asides_after_the_last_event(void **state)
 
 /* Gives the player more events and asides (lines that are not in the game's log) than a
  * session accepts at once. */
-static void a_slow_player_gets_all_that_is_kept(void **state)
+TEST(a_slow_player_gets_all_that_is_kept)
 {
     struct visitor hong = {0};
     char line[1000];
@@ -178,7 +180,7 @@ static void a_slow_player_gets_all_that_is_kept(void **state)
 }
 
 /* A line that is dropped before a reader has reached it is skipped, not cut. */
-static void a_dropped_line_is_dropped_whole(void **state)
+TEST(a_dropped_line_is_dropped_whole)
 {
     struct visitor hong = {0};
     char line[1000];
@@ -200,16 +202,4 @@ static void a_dropped_line_is_dropped_whole(void **state)
     leave(&hong);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, house_begin, house_end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_watcher_has_a_budget),
-        TEST(players_read_asides_after_the_last_event),
-        TEST(a_slow_player_gets_all_that_is_kept),
-        TEST(a_dropped_line_is_dropped_whole),
-    };
-
-    return cmocka_run_group_tests(tests, world_begin, world_end);
-}
+UNIT_MAIN(world_begin, world_end)

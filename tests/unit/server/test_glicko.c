@@ -20,7 +20,7 @@ static const struct glicko_result results[] = {
     {{1400, 30, 0.06}, 1}, {{1550, 100, 0.06}, 0}, {{1700, 300, 0.06}, 0}};
 
 /* The paper rounds intermediate values and prints 1464.06 and 151.52. */
-static void the_example_of_the_paper(void **state)
+UNIT_TEST(the_example_of_the_paper)
 {
     struct glicko_real after = glicko_update(player, results, ARRAY_LEN(results), 1);
 
@@ -29,7 +29,7 @@ static void the_example_of_the_paper(void **state)
     is_near(after.volatility, 0.059995984401, 1e-11);
 }
 
-static void the_example_game_by_game(void **state)
+UNIT_TEST(the_example_game_by_game)
 {
     struct glicko_real after = player;
 
@@ -53,7 +53,7 @@ static void is_within_limits(struct glicko rating)
     assert_in_range(rating.volatility, 1, GLICKO_VOLATILITY_MAX);
 }
 
-static void a_win_never_lowers_a_rating(void **state)
+UNIT_TEST(a_win_never_lowers_a_rating)
 {
     srand(1);
     for (int i = 0; i < RANDOM_GAMES; i++) {
@@ -74,7 +74,7 @@ static void a_win_never_lowers_a_rating(void **state)
     }
 }
 
-static void a_game_is_the_same_from_both_sides(void **state)
+UNIT_TEST(a_game_is_the_same_from_both_sides)
 {
     srand(2);
     for (int i = 0; i < 1000; i++) {
@@ -88,7 +88,7 @@ static void a_game_is_the_same_from_both_sides(void **state)
     }
 }
 
-static void a_deviation_grows_with_time(void **state)
+UNIT_TEST(a_deviation_grows_with_time)
 {
     struct glicko rating = {150000, 6000, 60000};
 
@@ -112,13 +112,13 @@ static int games_until(int rd, int64_t gap_s)
     return games;
 }
 
-static void a_rating_becomes_firm(void **state)
+UNIT_TEST(a_rating_becomes_firm)
 {
     assert_in_range(games_until(GLICKO_RD_FIRM, 0), 8, 13);
     assert_in_range(games_until(GLICKO_RD_LISTED, 0), 18, 27);
 }
 
-static void ranks_are_steps(void **state)
+UNIT_TEST(ranks_are_steps)
 {
     static const struct {
         int points;
@@ -136,17 +136,4 @@ static void ranks_are_steps(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_example_of_the_paper),
-        cmocka_unit_test(the_example_game_by_game),
-        cmocka_unit_test(a_win_never_lowers_a_rating),
-        cmocka_unit_test(a_game_is_the_same_from_both_sides),
-        cmocka_unit_test(a_deviation_grows_with_time),
-        cmocka_unit_test(a_rating_becomes_firm),
-        cmocka_unit_test(ranks_are_steps),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -96,7 +96,9 @@ static void assert_takes(const char *host)
     freeaddrinfo(found);
 }
 
-static void a_listener_accepts_both_families_on_one_port(void **state)
+#define TEST(name) UNIT_TEST_WITH(name, NULL, close_door)
+
+TEST(a_listener_accepts_both_families_on_one_port)
 {
     open_door(":0");
     assert_true(listener_port(door.listener) > 0);
@@ -105,13 +107,13 @@ static void a_listener_accepts_both_families_on_one_port(void **state)
         assert_takes("::1");
 }
 
-static void localhost_is_both_loopbacks(void **state)
+TEST(localhost_is_both_loopbacks)
 {
     open_door("localhost:0");
     assert_takes("127.0.0.1");
 }
 
-static void a_port_in_use_in_one_family_is_refused(void **state)
+TEST(a_port_in_use_in_one_family_is_refused)
 {
     char where[16];
 
@@ -121,7 +123,7 @@ static void a_port_in_use_in_one_family_is_refused(void **state)
 }
 
 /* A name in DNS has at most 253 bytes; a longer one is not looked up. */
-static void a_host_too_long_for_a_name_is_refused(void **state)
+TEST(a_host_too_long_for_a_name_is_refused)
 {
     char where[300];
 
@@ -169,7 +171,7 @@ static ssize_t end_of_connection(void)
     return read_end(fd);
 }
 
-static void a_refusal_is_a_reset_and_a_goodbye_is_not(void **state)
+TEST(a_refusal_is_a_reset_and_a_goodbye_is_not)
 {
     static const struct admission_settings nobody = {.connections = 0};
 
@@ -182,7 +184,7 @@ static void a_refusal_is_a_reset_and_a_goodbye_is_not(void **state)
     assert_int_equal(door.accepted, 1);
 }
 
-static void a_listener_keeps_its_address_when_closed(void **state)
+TEST(a_listener_keeps_its_address_when_closed)
 {
     char expected[LISTENER_NAME_BYTES];
 
@@ -203,7 +205,7 @@ static int accepted_after(int64_t ms)
     return door.accepted;
 }
 
-static void a_paused_listener_lets_callers_wait(void **state)
+TEST(a_paused_listener_lets_callers_wait)
 {
     int fd;
 
@@ -245,7 +247,7 @@ static void open_and_rest(int *first, int *second)
     accept_without_descriptors();
 }
 
-static void without_descriptors_a_listener_refuses_one_and_rests(void **state)
+TEST(without_descriptors_a_listener_refuses_one_and_rests)
 {
     int first, second;
 
@@ -257,7 +259,7 @@ static void without_descriptors_a_listener_refuses_one_and_rests(void **state)
     assert_int_equal(read_end(second), 0);
 }
 
-static void the_end_of_a_rest_does_not_end_a_pause(void **state)
+TEST(the_end_of_a_rest_does_not_end_a_pause)
 {
     int first, second;
 
@@ -270,7 +272,7 @@ static void the_end_of_a_rest_does_not_end_a_pause(void **state)
     close(second);
 }
 
-static void the_end_of_a_pause_does_not_end_a_rest(void **state)
+TEST(the_end_of_a_pause_does_not_end_a_rest)
 {
     int first, second;
 
@@ -283,22 +285,4 @@ static void the_end_of_a_pause_does_not_end_a_rest(void **state)
     close(second);
 }
 
-#define TEST(name) cmocka_unit_test_teardown(name, close_door)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_listener_accepts_both_families_on_one_port),
-        TEST(localhost_is_both_loopbacks),
-        TEST(a_port_in_use_in_one_family_is_refused),
-        TEST(a_host_too_long_for_a_name_is_refused),
-        TEST(a_refusal_is_a_reset_and_a_goodbye_is_not),
-        TEST(a_listener_keeps_its_address_when_closed),
-        TEST(a_paused_listener_lets_callers_wait),
-        TEST(without_descriptors_a_listener_refuses_one_and_rests),
-        TEST(the_end_of_a_rest_does_not_end_a_pause),
-        TEST(the_end_of_a_pause_does_not_end_a_rest),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

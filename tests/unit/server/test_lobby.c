@@ -205,9 +205,11 @@ static int count_shown(void)
     return rooms_count_shown(house.rooms, false);
 }
 
+#define TEST(name) UNIT_TEST_WITH(name, house_begin, house_end)
+
 /* --- Tests --- */
 
-static void games_wake_in_turns_of_the_loop(void **state)
+TEST(games_wake_in_turns_of_the_loop)
 {
     enum { GAMES = 400, MOVES = 7 };
     struct room *last;
@@ -236,7 +238,7 @@ static void games_wake_in_turns_of_the_loop(void **state)
         assert_true(rooms_next_shown(r) == NULL || r->id < rooms_next_shown(r)->id);
 }
 
-static void a_game_that_breaks_off_wakes_frozen(void **state)
+TEST(a_game_that_breaks_off_wakes_frozen)
 {
     struct store_event damaged = {.game = 2, .number = 8, .text = "move 6 blue pass"};
     struct room *room;
@@ -253,7 +255,7 @@ static void a_game_that_breaks_off_wakes_frozen(void **state)
     }
 }
 
-static void games_that_are_over_are_folded_in_turns_of_the_loop(void **state)
+TEST(games_that_are_over_are_folded_in_turns_of_the_loop)
 {
     enum { GAMES = 300, MOVES = 7, KEPT = 256 };
     int turns = 0, kept = 0;
@@ -280,7 +282,7 @@ static void games_that_are_over_are_folded_in_turns_of_the_loop(void **state)
 
 /* After a restart, the clock of an absent player stands still for some time (the
  * grace). The grace begins at the start of the server, not when the game is loaded. */
-static void the_grace_counts_from_the_start(void **state)
+TEST(the_grace_counts_from_the_start)
 {
     enum { GAMES = 400 };
 
@@ -294,7 +296,7 @@ static void the_grace_counts_from_the_start(void **state)
                          rooms_peek(house.rooms, 1)->due_ms);
 }
 
-static void a_challenge_waits_for_a_slow_reader(void **state)
+TEST(a_challenge_waits_for_a_slow_reader)
 {
     struct visitor hong = {0}, kim = {0}, park = {0};
     struct terms terms = terms_default();
@@ -321,7 +323,7 @@ static void a_challenge_waits_for_a_slow_reader(void **state)
     go(&park);
 }
 
-static void the_end_of_a_sent_item_does_not_wait(void **state)
+TEST(the_end_of_a_sent_item_does_not_wait)
 {
     struct visitor hong = {0}, kim = {0};
     struct terms terms = terms_default();
@@ -346,7 +348,7 @@ static void the_end_of_a_sent_item_does_not_wait(void **state)
 
 /* Closing a connection to a slow reader takes seconds, and during that time the
  * player's name can expire. */
-static void a_name_is_freed_before_its_connection_ends(void **state)
+TEST(a_name_is_freed_before_its_connection_ends)
 {
     struct visitor hong = {0};
 
@@ -399,7 +401,7 @@ static int64_t offer_draw(struct room *room, struct visitor *player)
     return id;
 }
 
-static void offers_in_a_game_wait_for_a_slow_reader(void **state)
+TEST(offers_in_a_game_wait_for_a_slow_reader)
 {
     struct visitor hong = {0}, kim = {0};
     struct room *room;
@@ -445,7 +447,7 @@ static enum lobby_start begin_and_end(struct visitor *hong, struct visitor *kim)
     return start;
 }
 
-static void a_player_begins_few_games_without_a_rest(void **state)
+TEST(a_player_begins_few_games_without_a_rest)
 {
     static const struct lobby_limits limits = {.games_per_min = 1};
     struct visitor hong = {0}, kim = {0}, park = {0};
@@ -466,7 +468,7 @@ static void a_player_begins_few_games_without_a_rest(void **state)
 
 /* If a seek (an offer to anybody) has the same terms as a seek of another player, a
  * hint names the oldest such seek. */
-static void a_seek_finds_the_oldest_that_fits(void **state)
+TEST(a_seek_finds_the_oldest_that_fits)
 {
     struct visitor hong = {0}, kim = {0}, park = {0};
     struct terms either = terms_default(), red = either, blue = either, slow = either;
@@ -498,22 +500,4 @@ static void a_seek_finds_the_oldest_that_fits(void **state)
     go(&park);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, house_begin, house_end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(games_wake_in_turns_of_the_loop),
-        TEST(a_game_that_breaks_off_wakes_frozen),
-        TEST(games_that_are_over_are_folded_in_turns_of_the_loop),
-        TEST(the_grace_counts_from_the_start),
-        TEST(a_challenge_waits_for_a_slow_reader),
-        TEST(the_end_of_a_sent_item_does_not_wait),
-        TEST(a_name_is_freed_before_its_connection_ends),
-        TEST(a_player_begins_few_games_without_a_rest),
-        TEST(a_seek_finds_the_oldest_that_fits),
-        TEST(offers_in_a_game_wait_for_a_slow_reader),
-    };
-
-    return cmocka_run_group_tests(tests, world_begin, world_end);
-}
+UNIT_MAIN(world_begin, world_end)

@@ -113,7 +113,7 @@ static void run_until(struct world *world, const int *count)
     assert_int_equal(*count, 1);
 }
 
-static void a_standby_leads_and_a_leader_that_lost_the_lease_ends(void **state)
+UNIT_TEST(a_standby_leads_and_a_leader_that_lost_the_lease_ends)
 {
     struct world world = {0};
 
@@ -133,7 +133,7 @@ static void a_standby_leads_and_a_leader_that_lost_the_lease_ends(void **state)
     end(&world);
 }
 
-static void a_leader_that_is_told_that_it_has_lost_gives_the_lease_back(void **state)
+UNIT_TEST(a_leader_that_is_told_that_it_has_lost_gives_the_lease_back)
 {
     struct world world = {0};
 
@@ -149,7 +149,7 @@ static void a_leader_that_is_told_that_it_has_lost_gives_the_lease_back(void **s
     end(&world);
 }
 
-static void one_that_ends_does_not_become_the_leader(void **state)
+UNIT_TEST(one_that_ends_does_not_become_the_leader)
 {
     struct world world = {0};
 
@@ -162,13 +162,4 @@ static void one_that_ends_does_not_become_the_leader(void **state)
     end(&world);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_that_ends_does_not_become_the_leader),
-        cmocka_unit_test(a_standby_leads_and_a_leader_that_lost_the_lease_ends),
-        cmocka_unit_test(a_leader_that_is_told_that_it_has_lost_gives_the_lease_back),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

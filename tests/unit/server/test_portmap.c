@@ -17,7 +17,7 @@ static void check(enum portmap_result said, const char *address, int port,
     assert_string_equal(news.address, wanted_address);
 }
 
-static void a_public_address_is_open(void **state)
+UNIT_TEST(a_public_address_is_open)
 {
     check(PORTMAP_OPEN, "192.0.2.7", 9032, PORTMAP_OPEN, "192.0.2.7");
     check(PORTMAP_OPEN, "2001:db8::7", 65535, PORTMAP_OPEN, "2001:db8::7");
@@ -25,7 +25,7 @@ static void a_public_address_is_open(void **state)
     check(PORTMAP_NONE, "", 9032, PORTMAP_NONE, "");
 }
 
-static void a_private_address_is_not_reachable(void **state)
+UNIT_TEST(a_private_address_is_not_reachable)
 {
     check(PORTMAP_OPEN, "100.64.1.2", 9032, PORTMAP_PRIVATE, "100.64.1.2");
     check(PORTMAP_REFUSED, "192.168.1.2", 9032, PORTMAP_PRIVATE, "192.168.1.2");
@@ -35,7 +35,7 @@ static void a_private_address_is_not_reachable(void **state)
 }
 
 /* The host's terminal shows the address in a link, so it must be numeric. */
-static void words_of_a_hostile_router_are_not_printed(void **state)
+UNIT_TEST(words_of_a_hostile_router_are_not_printed)
 {
     check(PORTMAP_OPEN, "\033[31mred", 9032, PORTMAP_REFUSED, "");
     check(PORTMAP_OPEN, "evil.example", 9032, PORTMAP_REFUSED, "");
@@ -47,13 +47,4 @@ static void words_of_a_hostile_router_are_not_printed(void **state)
     check(PORTMAP_OPEN, "192.0.2.7", 65536, PORTMAP_REFUSED, "192.0.2.7");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_public_address_is_open),
-        cmocka_unit_test(a_private_address_is_not_reachable),
-        cmocka_unit_test(words_of_a_hostile_router_are_not_printed),
-    };
-
-    return cmocka_run_group_tests_name("portmap", tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

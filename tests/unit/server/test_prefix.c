@@ -4,7 +4,7 @@
 #include "common/base/table.h"
 #include "tests/unit/unit.h"
 
-static void text_and_value_are_the_same(void **state)
+UNIT_TEST(text_and_value_are_the_same)
 {
     static const char *const texts[] = {"192.0.2.7",     "192.0.2.0/24", "0.0.0.0/0",
                                         "2001:db8::/32", "::1",          "10.0.0.0/9"};
@@ -18,7 +18,7 @@ static void text_and_value_are_the_same(void **state)
     }
 }
 
-static void an_invalid_network_is_refused(void **state)
+UNIT_TEST(an_invalid_network_is_refused)
 {
     static const char *const texts[] = {"",           "192.0.2",        "192.0.2.1/24",
                                         "1.2.3.4/33", "2001:db8::/129", "hong",
@@ -38,7 +38,7 @@ static bool contains(const char *network, const char *inner)
     return prefix_contains(&a, &b);
 }
 
-static void a_network_contains_its_addresses(void **state)
+UNIT_TEST(a_network_contains_its_addresses)
 {
     assert_true(contains("192.0.2.0/24", "192.0.2.255"));
     assert_false(contains("192.0.2.0/24", "192.0.3.0"));
@@ -51,7 +51,7 @@ static void a_network_contains_its_addresses(void **state)
 
 #define FOUR "::1 ::2 ::3 ::4 "
 
-static void a_list_is_read_whole_or_not_at_all(void **state)
+UNIT_TEST(a_list_is_read_whole_or_not_at_all)
 {
     struct prefix_list list;
 
@@ -68,7 +68,7 @@ static void a_list_is_read_whole_or_not_at_all(void **state)
 /* The hash is SipHash-1-3. The expected values come from the reference implementation
  * of SipHash. The key has the bytes 0, 1, ... 15. A text of n bytes has the bytes 0, 1,
  * ... n-1. */
-static void the_hash_of_tables_is_siphash(void **state)
+UNIT_TEST(the_hash_of_tables_is_siphash)
 {
     static const uint64_t expected[] = {0xabac0158050fc4dc, 0xc9f49bf37d57ca93,
                                         0x82cb9b024dc7d44d, 0x8bf80ab8e7ddf7fb};
@@ -82,15 +82,4 @@ static void the_hash_of_tables_is_siphash(void **state)
         assert_int_equal(table_hash_with(key, text, len), expected[len]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_and_value_are_the_same),
-        cmocka_unit_test(an_invalid_network_is_refused),
-        cmocka_unit_test(a_network_contains_its_addresses),
-        cmocka_unit_test(a_list_is_read_whole_or_not_at_all),
-        cmocka_unit_test(the_hash_of_tables_is_siphash),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

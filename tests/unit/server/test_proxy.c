@@ -16,7 +16,7 @@ static struct prefix address(const char *text)
     return prefix;
 }
 
-static void a_header_names_the_caller(void **state)
+UNIT_TEST(a_header_names_the_caller)
 {
     struct prefix from = address("10.0.0.1"), caller = address("192.0.2.7");
 
@@ -25,7 +25,7 @@ static void a_header_names_the_caller(void **state)
     assert_true(prefix_equal(&from, &caller));
 }
 
-static void an_ipv6_header_with_more_behind_it_is_read(void **state)
+UNIT_TEST(an_ipv6_header_with_more_behind_it_is_read)
 {
     unsigned char header[16 + 36 + 4];
     struct prefix from = address("10.0.0.1"), caller = address("2001:db8::7");
@@ -40,7 +40,7 @@ static void an_ipv6_header_with_more_behind_it_is_read(void **state)
     assert_true(prefix_equal(&from, &caller));
 }
 
-static void a_balancer_may_speak_for_itself(void **state)
+UNIT_TEST(a_balancer_may_speak_for_itself)
 {
     unsigned char header[sizeof v4_header];
     struct prefix from = address("10.0.0.1"), own = from;
@@ -51,7 +51,7 @@ static void a_balancer_may_speak_for_itself(void **state)
     assert_true(prefix_equal(&from, &own));
 }
 
-static void an_invalid_header_is_refused(void **state)
+UNIT_TEST(an_invalid_header_is_refused)
 {
     unsigned char header[sizeof v4_header];
     struct prefix from = address("10.0.0.1");
@@ -69,14 +69,4 @@ static void an_invalid_header_is_refused(void **state)
     assert_false(proxy_read(header, sizeof header - 1, &from)); /* one byte too short */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_header_names_the_caller),
-        cmocka_unit_test(an_ipv6_header_with_more_behind_it_is_read),
-        cmocka_unit_test(a_balancer_may_speak_for_itself),
-        cmocka_unit_test(an_invalid_header_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

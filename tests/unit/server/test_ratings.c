@@ -57,9 +57,11 @@ static void annul(int64_t game)
     ratings_annul(ratings, game, START_S, &row);
 }
 
+#define TEST(name) UNIT_TEST_WITH(name, begin, end)
+
 /* --- What counts --- */
 
-static void a_fourth_game_of_a_pair_on_one_day_does_not_count(void **state)
+TEST(a_fourth_game_of_a_pair_on_one_day_does_not_count)
 {
     static const struct {
         const char *pool;
@@ -85,7 +87,7 @@ static void a_fourth_game_of_a_pair_on_one_day_does_not_count(void **state)
     }
 }
 
-static void losses_on_time_within_a_day_count_once(void **state)
+TEST(losses_on_time_within_a_day_count_once)
 {
     static const struct {
         const char *pool;
@@ -115,7 +117,7 @@ static void losses_on_time_within_a_day_count_once(void **state)
     }
 }
 
-static void a_game_that_does_not_count_changes_nothing(void **state)
+TEST(a_game_that_does_not_count_changes_nothing)
 {
     struct store_rating row = game_of("kja", 1, 2, GLICKO_RED_WON, START_S);
     struct ratings_view before, after;
@@ -132,7 +134,7 @@ static void a_game_that_does_not_count_changes_nothing(void **state)
 
 /* --- Standings --- */
 
-static void two_games_of_one_player_follow_each_other(void **state)
+TEST(two_games_of_one_player_follow_each_other)
 {
     struct store_rating first = game_of("kja", 1, 2, GLICKO_RED_WON, START_S);
     struct store_rating second = game_of("kja", 3, 1, GLICKO_RED_WON, START_S);
@@ -148,7 +150,7 @@ static void two_games_of_one_player_follow_each_other(void **state)
     assert_int_equal(second.after[1].rd, expected[SIDE_BLUE].rd);
 }
 
-static void a_clock_that_is_set_back_does_no_harm(void **state)
+TEST(a_clock_that_is_set_back_does_no_harm)
 {
     struct store_rating now = add(game_of("kja", 1, 2, GLICKO_DRAWN, START_S));
     struct store_rating back =
@@ -163,7 +165,7 @@ static void a_clock_that_is_set_back_does_no_harm(void **state)
                             "");
 }
 
-static void first_moves_are_counted_in_twenty_games(void **state)
+TEST(first_moves_are_counted_in_twenty_games)
 {
     for (int i = 0; i < 25; i++)
         add(game_of("kja", 10 + i, 1, GLICKO_DRAWN, START_S)); /* blue moves first */
@@ -181,7 +183,7 @@ static void first_moves_are_counted_in_twenty_games(void **state)
     assert_int_equal(ratings_first_moves(ratings, 2, POOL_DAYS), 0);
 }
 
-static void words_show_a_rank_when_the_rating_is_firm(void **state)
+TEST(words_show_a_rank_when_the_rating_is_firm)
 {
     char words[RATINGS_WORDS_BYTES];
 
@@ -223,7 +225,7 @@ static void play_all(int players, int days)
                             START_S + day * DAY_S));
 }
 
-static void the_best_are_listed(void **state)
+TEST(the_best_are_listed)
 {
     int64_t gone = 2, now_s = START_S + 10 * DAY_S;
 
@@ -277,7 +279,7 @@ static void same_standings(const struct ratings *one, const struct ratings *othe
 
 /* After a game is annulled, ratings_judge() no longer counts the game in two rules:
  * "pair" (games of two players on one day) and "series" (losses on time). */
-static void an_annulled_game_is_not_counted_any_more(void **state)
+TEST(an_annulled_game_is_not_counted_any_more)
 {
     struct store_rating row;
     int64_t first;
@@ -307,7 +309,7 @@ static void an_annulled_game_is_not_counted_any_more(void **state)
 
 /* After annulments, the standings are as if the annulled games had never counted. All
  * rows are accepted when the ratings are computed again from the start. */
-static void an_annulment_is_exact(void **state)
+TEST(an_annulment_is_exact)
 {
     enum { PLAYERS = 30, GAMES = 2000 };
     struct ratings *without = ratings_new(), *again = ratings_new();
@@ -344,7 +346,7 @@ static void an_annulment_is_exact(void **state)
     ratings_free(loaded);
 }
 
-static void a_changed_row_is_noticed(void **state)
+TEST(a_changed_row_is_noticed)
 {
     struct store_rating row = add(game_of("kja", 1, 2, GLICKO_RED_WON, START_S));
     struct ratings *other = ratings_new();
@@ -388,7 +390,7 @@ static int farm(int accounts, int games)
  * high rating: the formula does not prevent this, and two players may have three
  * counted games a day. So rated_may_play() requires that a new account is at least a
  * day old, unless the account is a member. */
-static void arranged_wins_lift_a_newcomer(void **state)
+TEST(arranged_wins_lift_a_newcomer)
 {
     assert_in_range(farm(1, 3), 1748, 1758);
     assert_int_equal(farm(1, 3), farm(1, 10)); /* games 4 to 10 do not count */
@@ -463,7 +465,7 @@ static int count_of(const char *words)
 
 /* Every acknowledged game has its row, no row lacks its game, and all values are the
  * same when they are computed again. */
-static void ten_thousand_games_survive_a_kill(void **state)
+TEST(ten_thousand_games_survive_a_kill)
 {
     struct ratings *stored = ratings_new();
     int from_child, status, acknowledged;
@@ -496,26 +498,4 @@ static void ten_thousand_games_survive_a_kill(void **state)
     ratings_free(stored);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_fourth_game_of_a_pair_on_one_day_does_not_count),
-        TEST(losses_on_time_within_a_day_count_once),
-        TEST(a_game_that_does_not_count_changes_nothing),
-        TEST(two_games_of_one_player_follow_each_other),
-        TEST(a_clock_that_is_set_back_does_no_harm),
-        TEST(first_moves_are_counted_in_twenty_games),
-        TEST(words_show_a_rank_when_the_rating_is_firm),
-        TEST(the_best_are_listed),
-        TEST(an_annulled_game_is_not_counted_any_more),
-        TEST(an_annulment_is_exact),
-        TEST(a_changed_row_is_noticed),
-        TEST(arranged_wins_lift_a_newcomer),
-        TEST(ten_thousand_games_survive_a_kill),
-    };
-
-    log_set_level(LOG_FATAL);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(unit_be_quiet, NULL)

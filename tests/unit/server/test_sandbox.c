@@ -113,18 +113,18 @@ static int run_inside(int (*what)(void))
     return WEXITSTATUS(status);
 }
 
-static void needed_system_calls_still_work(void **state)
+UNIT_TEST(needed_system_calls_still_work)
 {
     assert_int_equal(run_inside(try_what_is_needed), 0);
 }
 
-static void unneeded_system_calls_are_refused(void **state)
+UNIT_TEST(unneeded_system_calls_are_refused)
 {
     assert_int_equal(run_inside(try_what_is_not), 0);
 }
 
 /* Negative control: without a sandbox the same calls succeed. */
-static void without_the_sandbox_a_process_can_be_started(void **state)
+UNIT_TEST(without_the_sandbox_a_process_can_be_started)
 {
     int status;
     pid_t child = fork();
@@ -135,13 +135,4 @@ static void without_the_sandbox_a_process_can_be_started(void **state)
     assert_int_equal(WEXITSTATUS(status), 7);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(needed_system_calls_still_work),
-        cmocka_unit_test(unneeded_system_calls_are_refused),
-        cmocka_unit_test(without_the_sandbox_a_process_can_be_started),
-    };
-
-    return cmocka_run_group_tests_name("sandbox", tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

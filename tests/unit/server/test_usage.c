@@ -99,9 +99,11 @@ static uint64_t cost_of(struct client *client)
     return usage_read(&client->usage, mono_now_ms()).milli / 1000;
 }
 
+#define TEST(name) UNIT_TEST_WITH(name, begin, end)
+
 /* --- Lines --- */
 
-static void a_source_sends_a_burst_and_then_at_its_rate(void **state)
+TEST(a_source_sends_a_burst_and_then_at_its_rate)
 {
     for (int i = 0; i < WORK_BURST; i++)
         assert_int_equal(take(i % 2 == 0 ? &hong : &park), 0);
@@ -114,7 +116,7 @@ static void a_source_sends_a_burst_and_then_at_its_rate(void **state)
     assert_int_equal(wait_of(&park), 1000);
 }
 
-static void a_line_that_is_too_early_is_charged_too(void **state)
+TEST(a_line_that_is_too_early_is_charged_too)
 {
     for (int i = 0; i < WORK_BURST; i++)
         assert_int_equal(take(&hong), 0);
@@ -123,7 +125,7 @@ static void a_line_that_is_too_early_is_charged_too(void **state)
     assert_int_equal(cost_of(&hong), WORK_BURST + 1);
 }
 
-static void without_a_slot_there_is_no_limit(void **state)
+TEST(without_a_slot_there_is_no_limit)
 {
     for (int i = 0; i < 10000; i++)
         assert_int_equal(take(&local), 0);
@@ -131,7 +133,7 @@ static void without_a_slot_there_is_no_limit(void **state)
 }
 
 /* Hong and Park share the budget of their source. Hong uses it up. */
-static void a_player_has_a_budget_that_neighbours_cannot_use(void **state)
+TEST(a_player_has_a_budget_that_neighbours_cannot_use)
 {
     usage_charge(&hong.usage, 3 * WORK_BURST, mono_now_ms());
     for (int i = 0; i < SEAT_LINES; i++) {
@@ -146,7 +148,7 @@ static void a_player_has_a_budget_that_neighbours_cannot_use(void **state)
 
 /* --- Costs --- */
 
-static void output_for_commands_is_charged_once(void **state)
+TEST(output_for_commands_is_charged_once)
 {
     usage_note_output(&local.usage, 3000, true);
     usage_note_output(&local.usage, 1096, true);
@@ -158,7 +160,7 @@ static void output_for_commands_is_charged_once(void **state)
     assert_int_equal(cost_of(&local), 4);
 }
 
-static void output_is_metered(void **state)
+TEST(output_is_metered)
 {
     usage_note_output(&local.usage, 3000, true);
     usage_note_output(&local.usage, 5000, false);
@@ -166,7 +168,7 @@ static void output_is_metered(void **state)
     assert_int_equal(usage_read(&local.usage, mono_now_ms()).bytes, 8000);
 }
 
-static void a_line_charges_the_output_before_it(void **state)
+TEST(a_line_charges_the_output_before_it)
 {
     usage_note_output(&hong.usage, 4096, true);
     assert_int_equal(take(&hong), 0);
@@ -174,7 +176,7 @@ static void a_line_charges_the_output_before_it(void **state)
     assert_true(take(&park) > 0);
 }
 
-static void an_expensive_command_costs_more_lines(void **state)
+TEST(an_expensive_command_costs_more_lines)
 {
     usage_charge(&hong.usage, 3, mono_now_ms());
     usage_charge_told(&hong.usage, 2047, mono_now_ms());
@@ -203,7 +205,7 @@ static void watch_all(struct client *client)
     assert_int_equal(sends, WORK_BURST);
 }
 
-static void a_watcher_is_told_when_the_source_has_budget(void **state)
+TEST(a_watcher_is_told_when_the_source_has_budget)
 {
     watch_all(&hong);
     assert_false(may_watch(&park));
@@ -218,7 +220,7 @@ static void a_watcher_is_told_when_the_source_has_budget(void **state)
     assert_int_equal(hong.told, 1);
 }
 
-static void watching_costs_a_line_and_one_for_each_kilobyte(void **state)
+TEST(watching_costs_a_line_and_one_for_each_kilobyte)
 {
     usage_charge_watching(&hong.usage, 2048);
     assert_int_equal(cost_of(&hong), 3);
@@ -228,7 +230,7 @@ static void watching_costs_a_line_and_one_for_each_kilobyte(void **state)
     assert_int_equal(cost_of(&park), 0);
 }
 
-static void without_a_slot_nobody_waits(void **state)
+TEST(without_a_slot_nobody_waits)
 {
     for (int i = 0; i < 1000; i++) {
         usage_charge_watching(&local.usage, 1024);
@@ -238,7 +240,7 @@ static void without_a_slot_nobody_waits(void **state)
     assert_int_equal(local.told, 0);
 }
 
-static void who_has_gone_is_not_told(void **state)
+TEST(who_has_gone_is_not_told)
 {
     watch_all(&hong);
     assert_false(may_watch(&park));
@@ -258,7 +260,7 @@ static bool chats(struct client *client, struct budget *account)
     return true;
 }
 
-static void a_client_without_an_account_has_a_budget_of_chat(void **state)
+TEST(a_client_without_an_account_has_a_budget_of_chat)
 {
     for (int i = 0; i < CHAT_BURST; i++)
         assert_true(chats(&hong, NULL));
@@ -270,7 +272,7 @@ static void a_client_without_an_account_has_a_budget_of_chat(void **state)
 
 /* The budget for the chat of a player belongs to the account. So the player has the
  * same budget after connecting again. */
-static void the_chat_of_a_player_is_charged_to_the_account(void **state)
+TEST(the_chat_of_a_player_is_charged_to_the_account)
 {
     struct budget account = {0};
 
@@ -280,7 +282,7 @@ static void the_chat_of_a_player_is_charged_to_the_account(void **state)
     assert_true(chats(&hong, NULL));
 }
 
-static void comings_have_a_budget_of_their_own(void **state)
+TEST(comings_have_a_budget_of_their_own)
 {
     while (chats(&local, NULL))
         ;
@@ -295,7 +297,7 @@ static bool hears(struct client *client, uint64_t source)
 }
 
 /* The loud one, who was heard last, cannot take all lines. */
-static void each_client_hears_few_lines_of_strangers(void **state)
+TEST(each_client_hears_few_lines_of_strangers)
 {
     enum { OF_ONE = 3, OF_ALL = 5 };
 
@@ -311,7 +313,7 @@ static void each_client_hears_few_lines_of_strangers(void **state)
     assert_true(hears(&hong, 9));
 }
 
-static void a_loud_stranger_is_heard_once_a_second(void **state)
+TEST(a_loud_stranger_is_heard_once_a_second)
 {
     int heard = 0;
 
@@ -322,29 +324,4 @@ static void a_loud_stranger_is_heard_once_a_second(void **state)
     assert_in_range(heard, 60, 65);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_source_sends_a_burst_and_then_at_its_rate),
-        TEST(a_line_that_is_too_early_is_charged_too),
-        TEST(without_a_slot_there_is_no_limit),
-        TEST(a_player_has_a_budget_that_neighbours_cannot_use),
-        TEST(output_for_commands_is_charged_once),
-        TEST(output_is_metered),
-        TEST(a_line_charges_the_output_before_it),
-        TEST(an_expensive_command_costs_more_lines),
-        TEST(a_watcher_is_told_when_the_source_has_budget),
-        TEST(watching_costs_a_line_and_one_for_each_kilobyte),
-        TEST(without_a_slot_nobody_waits),
-        TEST(who_has_gone_is_not_told),
-        TEST(a_client_without_an_account_has_a_budget_of_chat),
-        TEST(the_chat_of_a_player_is_charged_to_the_account),
-        TEST(comings_have_a_budget_of_their_own),
-        TEST(each_client_hears_few_lines_of_strangers),
-        TEST(a_loud_stranger_is_heard_once_a_second),
-    };
-
-    return cmocka_run_group_tests_name("usage", tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

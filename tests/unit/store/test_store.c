@@ -8,9 +8,11 @@
 
 #include "tests/unit/store/store_fixture.h"
 
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
 /* --- What is kept --- */
 
-static void a_new_directory_gets_a_private_database(void **state)
+TEST(a_new_directory_gets_a_private_database)
 {
     struct stat found;
 
@@ -23,7 +25,7 @@ static void a_new_directory_gets_a_private_database(void **state)
     assert_int_equal(store_next_game(store), 1);
 }
 
-static void running_games_are_there_after_a_close(void **state)
+TEST(running_games_are_there_after_a_close)
 {
     static const char *const two[] = {"move 1 red B0-C2", "end red checkmate"};
 
@@ -49,7 +51,7 @@ static void count_call(void *arg)
     done_count++;
 }
 
-static void queued_rows_are_written_by_close(void **state)
+TEST(queued_rows_are_written_by_close)
 {
     open_store();
     forget();
@@ -78,7 +80,7 @@ static void see_name(void *arg, const void *row)
              (long long)name->made_wall_s, name->is_fresh);
 }
 
-static void names_are_inserted_and_replaced(void **state)
+TEST(names_are_inserted_and_replaced)
 {
     struct store_name hong = {.folded = "hong",
                               .shown = "Hong",
@@ -124,7 +126,7 @@ static void see_invite(void *arg, const void *row)
              (long long)invite->made_wall_s, (long long)invite->game);
 }
 
-static void invitations_are_inserted_and_replaced(void **state)
+TEST(invitations_are_inserted_and_replaced)
 {
     struct store_invite invite = {.code = "K7Q2-9F3M",
                                   .terms = "time=10m+5s rules=martin side=any",
@@ -145,7 +147,7 @@ static void invitations_are_inserted_and_replaced(void **state)
                         "K7Q2-9F3M|time=10m+5s rules=martin side=any||kim|9|12\n");
 }
 
-static void an_invitation_is_dropped(void **state)
+TEST(an_invitation_is_dropped)
 {
     struct store_invite invite = {
         .code = "K7Q2-9F3M", .terms = "time=none", .maker = "hong", .first = ""};
@@ -174,7 +176,7 @@ static void see_act(void *arg, const void *row)
              act->actor, act->text);
 }
 
-static void acts_are_appended_and_numbered_on(void **state)
+TEST(acts_are_appended_and_numbered_on)
 {
     open_store();
     forget();
@@ -215,7 +217,7 @@ static const char *marks(void)
     return seen;
 }
 
-static void marks_are_put_and_replaced(void **state)
+TEST(marks_are_put_and_replaced)
 {
     open_store();
     forget();
@@ -228,7 +230,7 @@ static void marks_are_put_and_replaced(void **state)
                         "|door|K7Q2|uses=20\nhong|ignore|kim|\nhong|quiet||on\n");
 }
 
-static void marks_are_dropped_by_key_kind_and_owner(void **state)
+TEST(marks_are_dropped_by_key_kind_and_owner)
 {
     open_store();
     put_mark("hong", "ignore", "kim", "");
@@ -246,7 +248,7 @@ static void marks_are_dropped_by_key_kind_and_owner(void **state)
     assert_string_equal(marks(), "kim|quiet||on\n");
 }
 
-static void a_game_number_is_never_given_out_again(void **state)
+TEST(a_game_number_is_never_given_out_again)
 {
     open_store();
     forget();
@@ -272,7 +274,7 @@ static void see_durable(void *arg)
     *durable = gate->durable;
 }
 
-static void rows_are_numbered_and_become_durable_in_order(void **state)
+TEST(rows_are_numbered_and_become_durable_in_order)
 {
     enum { BATCHES = 20000 };
     struct store_counts counts;
@@ -293,7 +295,7 @@ static void rows_are_numbered_and_become_durable_in_order(void **state)
     assert_int_equal(counts.events, BATCHES);
 }
 
-static void a_read_has_no_number(void **state)
+TEST(a_read_has_no_number)
 {
     open_store();
     forget();
@@ -310,7 +312,7 @@ static void a_read_has_no_number(void **state)
 }
 
 /* The loop runs in the middle of each batch, when the rows before it are on disk. */
-static void rows_of_one_batch_become_durable_at_once(void **state)
+TEST(rows_of_one_batch_become_durable_at_once)
 {
     open_store();
     for (int i = 0; i < 100; i += 2) {
@@ -328,7 +330,7 @@ static void rows_of_one_batch_become_durable_at_once(void **state)
     }
 }
 
-static void rows_become_durable_in_the_loop_only(void **state)
+TEST(rows_become_durable_in_the_loop_only)
 {
     off_t written;
 
@@ -346,7 +348,7 @@ static void rows_become_durable_in_the_loop_only(void **state)
 
 /* --- Reading --- */
 
-static void a_game_is_read_back_whole_however_long(void **state)
+TEST(a_game_is_read_back_whole_however_long)
 {
     enum { LONG = 1000 };
 
@@ -365,7 +367,7 @@ static void a_game_is_read_back_whole_however_long(void **state)
     assert_null(strstr(seen, "3 0"));
 }
 
-static void an_unknown_game_has_no_events(void **state)
+TEST(an_unknown_game_has_no_events)
 {
     open_store();
     forget();
@@ -401,7 +403,7 @@ static void play_for_history(void)
     append_end(4, 1, &other);
 }
 
-static void history_is_newest_first_from_both_sides(void **state)
+TEST(history_is_newest_first_from_both_sides)
 {
     open_store();
     forget();
@@ -463,7 +465,7 @@ static void write_for_ever(int report_fd)
 
 /* The parent may not have read all reports when it kills the child, so reports()
  * empties the pipe after the child's death. */
-static void every_durable_event_survives_kill_9(void **state)
+TEST(every_durable_event_survives_kill_9)
 {
     for (int round = 0; round < 5; round++) {
         int from_child, status, answered;
@@ -495,7 +497,7 @@ static void hold_and_wait(int report_fd)
     pause();
 }
 
-static void a_second_janggid_is_refused_and_a_dead_one_is_not_in_the_way(void **state)
+TEST(a_second_janggid_is_refused_and_a_dead_one_is_not_in_the_way)
 {
     int from_child, status, number;
     pid_t child;
@@ -530,12 +532,12 @@ static void end_twice(int report_fd)
     event_base_dispatch(base);
 }
 
-static void a_number_used_twice_is_a_bug_that_dies(void **state)
+TEST(a_number_used_twice_is_a_bug_that_dies)
 {
     dies_with(write_twice, 70);
 }
 
-static void a_game_that_ends_twice_is_a_bug_that_dies(void **state)
+TEST(a_game_that_ends_twice_is_a_bug_that_dies)
 {
     dies_with(end_twice, 70);
 }
@@ -549,7 +551,7 @@ static void sync_fails(int report_fd)
     _exit(96);
 }
 
-static void a_failed_sync_ends_the_process_without_an_answer(void **state)
+TEST(a_failed_sync_ends_the_process_without_an_answer)
 {
     int from_child, status, answered;
     pid_t child;
@@ -579,7 +581,7 @@ static void each_alone(int report_fd)
     _exit(0);
 }
 
-static void every_commit_is_synced_before_it_is_durable(void **state)
+TEST(every_commit_is_synced_before_it_is_durable)
 {
     dies_with(each_alone, 0);
 }
@@ -611,7 +613,7 @@ static void share_a_commit(int report_fd)
     _exit(counts.commits == before + 2 && counts.commit_us_max == 5000 ? 0 : 1);
 }
 
-static void many_share_one_commit(void **state)
+TEST(many_share_one_commit)
 {
     forget();
     dies_with(share_a_commit, 0);
@@ -649,7 +651,7 @@ static void share_a_turn(int report_fd)
     _exit(store_counts(store).commits == before + 1 ? 0 : 1);
 }
 
-static void a_turn_of_the_loop_makes_one_commit(void **state)
+TEST(a_turn_of_the_loop_makes_one_commit)
 {
     forget();
     dies_with(share_a_turn, 0);
@@ -664,7 +666,7 @@ static void syncs_at_open(int report_fd)
 
 /* A process that is killed between write and sync leaves an event that is only in the
  * kernel's memory. */
-static void data_of_a_crash_is_synced_before_it_is_shown(void **state)
+TEST(data_of_a_crash_is_synced_before_it_is_shown)
 {
     int from_child, status;
     pid_t child;
@@ -736,7 +738,7 @@ static void first_game(void)
     settle();
 }
 
-static void a_full_disk_is_waited_for_and_reads_go_on(void **state)
+TEST(a_full_disk_is_waited_for_and_reads_go_on)
 {
     struct rlimit no_limit, limit;
     struct stat found;
@@ -751,7 +753,7 @@ static void a_full_disk_is_waited_for_and_reads_go_on(void **state)
     all_goes_on();
 }
 
-static void a_full_disk_at_close_loses_only_rows_that_were_not_durable(void **state)
+TEST(a_full_disk_at_close_loses_only_rows_that_were_not_durable)
 {
     struct rlimit no_limit, limit;
     int durable;
@@ -788,7 +790,7 @@ static void count_drop(void *arg)
 
 /* The store also frees arguments that were made with store_arg_new(), but never passed
  * to the store. */
-static void the_store_frees_the_arguments_of_what_it_does_not_answer(void **state)
+TEST(the_store_frees_the_arguments_of_what_it_does_not_answer)
 {
     int answers = 0, drops = 0;
 
@@ -808,7 +810,7 @@ static void the_store_frees_the_arguments_of_what_it_does_not_answer(void **stat
     assert_int_equal(drops, 2);
 }
 
-static void a_real_full_disk_is_waited_for(void **state)
+TEST(a_real_full_disk_is_waited_for)
 {
     if (mount("none", directory, "tmpfs", 0, "size=256k") != 0) {
         print_message("needs root and mounts\n");
@@ -843,7 +845,7 @@ static void refused(void)
     assert_int_not_equal(errno, 0);
 }
 
-static void garbage_is_refused(void **state)
+TEST(garbage_is_refused)
 {
     char bytes[8192];
 
@@ -852,7 +854,7 @@ static void garbage_is_refused(void **state)
     refused();
 }
 
-static void a_torn_database_is_refused(void **state)
+TEST(a_torn_database_is_refused)
 {
     struct stat found;
 
@@ -868,7 +870,7 @@ static void a_torn_database_is_refused(void **state)
     refused();
 }
 
-static void a_database_of_another_program_is_refused_untouched(void **state)
+TEST(a_database_of_another_program_is_refused_untouched)
 {
     sqlite3 *db;
     sqlite3_stmt *statement;
@@ -919,7 +921,7 @@ static void close_store(void)
     store = NULL;
 }
 
-static void a_proof_is_removed_by_its_digest(void **state)
+TEST(a_proof_is_removed_by_its_digest)
 {
     open_store();
     put_device();
@@ -938,7 +940,7 @@ static void a_proof_is_removed_by_its_digest(void **state)
     assert_int_equal(count_devices(), 0);
 }
 
-static void a_damaged_device_is_refused(void **state)
+TEST(a_damaged_device_is_refused)
 {
     open_store();
     put_device();
@@ -948,7 +950,7 @@ static void a_damaged_device_is_refused(void **state)
     assert_false(store_load(store, STORE_DEVICE, see_device, NULL));
 }
 
-static void a_newer_schema_is_refused(void **state)
+TEST(a_newer_schema_is_refused)
 {
     open_store();
     store_close(store);
@@ -960,7 +962,7 @@ static void a_newer_schema_is_refused(void **state)
 /* Starts the store again and again, until a start succeeds. Each start may use 500
  * bytes of memory more than the previous start, so the starts fail at many different
  * allocations. */
-static void without_memory_a_start_may_be_tried_again(void **state)
+TEST(without_memory_a_start_may_be_tried_again)
 {
     int refused_count = 0;
 
@@ -978,59 +980,10 @@ static void without_memory_a_start_may_be_tried_again(void **state)
     assert_in_range(refused_count, 20, 10000);
 }
 
-static void a_directory_that_cannot_be_made_is_refused(void **state)
+TEST(a_directory_that_cannot_be_made_is_refused)
 {
     assert_null(store_open(base, "/dev/null/janggid"));
     assert_int_not_equal(errno, EBUSY);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_new_directory_gets_a_private_database),
-        TEST(running_games_are_there_after_a_close),
-        TEST(queued_rows_are_written_by_close),
-        TEST(names_are_inserted_and_replaced),
-        TEST(invitations_are_inserted_and_replaced),
-        TEST(an_invitation_is_dropped),
-        TEST(acts_are_appended_and_numbered_on),
-        TEST(marks_are_put_and_replaced),
-        TEST(marks_are_dropped_by_key_kind_and_owner),
-        TEST(a_game_number_is_never_given_out_again),
-        TEST(rows_are_numbered_and_become_durable_in_order),
-        TEST(a_read_has_no_number),
-        TEST(rows_of_one_batch_become_durable_at_once),
-        TEST(many_share_one_commit),
-        TEST(a_turn_of_the_loop_makes_one_commit),
-        TEST(rows_become_durable_in_the_loop_only),
-        TEST(a_game_is_read_back_whole_however_long),
-        TEST(an_unknown_game_has_no_events),
-        TEST(history_is_newest_first_from_both_sides),
-        TEST(every_durable_event_survives_kill_9),
-        TEST(a_second_janggid_is_refused_and_a_dead_one_is_not_in_the_way),
-        TEST(a_number_used_twice_is_a_bug_that_dies),
-        TEST(a_game_that_ends_twice_is_a_bug_that_dies),
-        TEST(a_failed_sync_ends_the_process_without_an_answer),
-        TEST(every_commit_is_synced_before_it_is_durable),
-        TEST(data_of_a_crash_is_synced_before_it_is_shown),
-        TEST(a_full_disk_is_waited_for_and_reads_go_on),
-        TEST(a_full_disk_at_close_loses_only_rows_that_were_not_durable),
-#ifdef __linux__
-        TEST(the_store_frees_the_arguments_of_what_it_does_not_answer),
-        TEST(a_real_full_disk_is_waited_for),
-#endif
-        TEST(garbage_is_refused),
-        TEST(a_torn_database_is_refused),
-        TEST(a_database_of_another_program_is_refused_untouched),
-        TEST(a_damaged_device_is_refused),
-        TEST(a_newer_schema_is_refused),
-        TEST(without_memory_a_start_may_be_tried_again),
-        TEST(a_directory_that_cannot_be_made_is_refused),
-        TEST(a_proof_is_removed_by_its_digest),
-    };
-
-    log_set_level(LOG_FATAL);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(unit_be_quiet, NULL)

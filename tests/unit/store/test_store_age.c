@@ -11,9 +11,11 @@ static void see_past(void *arg, const struct store_past *past)
              past->summary.reason);
 }
 
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
 /* --- Age --- */
 
-static void an_age_counts_only_while_a_server_runs(void **state)
+TEST(an_age_counts_only_while_a_server_runs)
 {
     open_store();
     assert_int_equal(store_age_ms(store), 0);
@@ -48,7 +50,7 @@ static void append_and_tell_age(int report_fd)
     pause();
 }
 
-static void after_a_crash_an_age_goes_on_from_the_last_event(void **state)
+TEST(after_a_crash_an_age_goes_on_from_the_last_event)
 {
     for (int round = 1; round <= 3; round++) {
         int64_t age_ms;
@@ -65,7 +67,7 @@ static void after_a_crash_an_age_goes_on_from_the_last_event(void **state)
     assert_int_equal(store_age_ms(store), 600);
 }
 
-static void a_damaged_age_is_that_of_the_last_event(void **state)
+TEST(a_damaged_age_is_that_of_the_last_event)
 {
     open_store();
     forget();
@@ -89,7 +91,7 @@ static void give_numbers(int count, int64_t *last)
     }
 }
 
-static void numbers_go_on_after_an_orderly_end(void **state)
+TEST(numbers_go_on_after_an_orderly_end)
 {
     int64_t last = 0;
 
@@ -116,7 +118,7 @@ static void give_one_number(int report_fd)
 
 /* The child gets a number and reports the number at once, without waiting for a write.
  * Then the parent kills the child. */
-static void a_number_is_never_given_twice_however_the_process_ends(void **state)
+TEST(a_number_is_never_given_twice_however_the_process_ends)
 {
     int64_t last = 0;
 
@@ -161,7 +163,7 @@ static void see_folded(void *arg, const void *row)
     snprintf(seen + len, sizeof seen - len, "%s\n", folded);
 }
 
-static void an_end_is_unseen_by_both_until_it_is_dropped(void **state)
+TEST(an_end_is_unseen_by_both_until_it_is_dropped)
 {
     open_store();
     end_game(7, "hong", "kim");
@@ -185,7 +187,7 @@ static void an_end_is_unseen_by_both_until_it_is_dropped(void **state)
     assert_int_equal(read_count, 0);
 }
 
-static void all_ends_of_a_name_are_dropped_at_once(void **state)
+TEST(all_ends_of_a_name_are_dropped_at_once)
 {
     open_store();
     end_game(1, "hong", "kim");
@@ -211,7 +213,7 @@ static void end_and_die(int report_fd)
     pause();
 }
 
-static void an_end_on_disk_is_unseen_after_kill_9(void **state)
+TEST(an_end_on_disk_is_unseen_after_kill_9)
 {
     int from_child, status, number;
     pid_t child = fork_child(end_and_die, &from_child);
@@ -226,7 +228,7 @@ static void an_end_on_disk_is_unseen_after_kill_9(void **state)
     assert_string_equal(seen, "1 checkmate\n");
 }
 
-static void many_unseen_ends_come_in_pieces(void **state)
+TEST(many_unseen_ends_come_in_pieces)
 {
     open_store();
     for (int64_t game = 1; game <= STORE_UNSEEN_MAX + 5; game++)
@@ -239,22 +241,4 @@ static void many_unseen_ends_come_in_pieces(void **state)
     assert_int_equal(read_count, 5);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(an_age_counts_only_while_a_server_runs),
-        TEST(after_a_crash_an_age_goes_on_from_the_last_event),
-        TEST(a_damaged_age_is_that_of_the_last_event),
-        TEST(numbers_go_on_after_an_orderly_end),
-        TEST(a_number_is_never_given_twice_however_the_process_ends),
-        TEST(an_end_is_unseen_by_both_until_it_is_dropped),
-        TEST(all_ends_of_a_name_are_dropped_at_once),
-        TEST(an_end_on_disk_is_unseen_after_kill_9),
-        TEST(many_unseen_ends_come_in_pieces),
-    };
-
-    log_set_level(LOG_FATAL);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(unit_be_quiet, NULL)

@@ -56,7 +56,9 @@ static void append_for_ever(void *arg)
     }
 }
 
-static void a_backup_is_whole_and_private(void **state)
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
+TEST(a_backup_is_whole_and_private)
 {
     struct stat found;
 
@@ -105,7 +107,7 @@ enum store_backup_state __wrap_store_backup_step(struct store_backup *backup,
 
 /* The database has many more pages than one step copies, and events are written between
  * the steps. */
-static void a_backup_is_made_while_games_are_written(void **state)
+TEST(a_backup_is_made_while_games_are_written)
 {
     int before;
 
@@ -129,7 +131,7 @@ static void a_backup_is_made_while_games_are_written(void **state)
     assert_null(strstr(seen, "DAMAGED"));
 }
 
-static void a_backup_replaces_no_file(void **state)
+TEST(a_backup_replaces_no_file)
 {
     FILE *file;
 
@@ -147,7 +149,7 @@ static void a_backup_replaces_no_file(void **state)
     assert_int_equal(access(copy_path(), F_OK), 0);
 }
 
-static void a_backup_that_cannot_be_made_says_why(void **state)
+TEST(a_backup_that_cannot_be_made_says_why)
 {
     open_store();
     backups = 0;
@@ -156,7 +158,7 @@ static void a_backup_that_cannot_be_made_says_why(void **state)
     assert_non_null(strstr(backup_why, "No such file"));
 }
 
-static void a_backup_without_room_leaves_no_file(void **state)
+TEST(a_backup_without_room_leaves_no_file)
 {
     struct rlimit no_limit, limit;
 
@@ -179,7 +181,7 @@ static void a_backup_without_room_leaves_no_file(void **state)
     settle();
 }
 
-static void a_store_that_closes_takes_half_a_backup_away(void **state)
+TEST(a_store_that_closes_takes_half_a_backup_away)
 {
     char part[160];
 
@@ -217,7 +219,7 @@ static void await_thread(void)
     run_until(&read_done, 1);
 }
 
-static void a_reserve_is_kept_and_given_up(void **state)
+TEST(a_reserve_is_kept_and_given_up)
 {
     open_store();
     store_keep_reserve(store, RESERVE_BYTES);
@@ -253,7 +255,7 @@ static void fill(int from, int count)
 
 /* A limit of the file size stands for a full disk here. It remains when the store
  * releases the reserve, so writes still fail. */
-static void a_reserve_is_given_when_the_disk_is_full(void **state)
+TEST(a_reserve_is_given_when_the_disk_is_full)
 {
     struct rlimit no_limit, limit;
 
@@ -274,7 +276,7 @@ static void a_reserve_is_given_when_the_disk_is_full(void **state)
 }
 
 #ifdef __linux__
-static void on_a_real_full_disk_play_goes_on_from_the_reserve(void **state)
+TEST(on_a_real_full_disk_play_goes_on_from_the_reserve)
 {
     if (mount("none", directory, "tmpfs", 0, "size=1536k") != 0) {
         print_message("needs root and mounts\n");
@@ -330,7 +332,7 @@ static void one_slow_sync(int report_fd)
     _exit(slow_count == 1 && full_count == 0 ? 0 : 3);
 }
 
-static void a_slow_write_is_reported_while_it_runs(void **state)
+TEST(a_slow_write_is_reported_while_it_runs)
 {
     forget();
     full_count = slow_count = again_count = 0;
@@ -349,33 +351,11 @@ static void quick_writes_are_not_told(int report_fd)
     _exit(slow_count == 0 && again_count == 0 ? 0 : 1);
 }
 
-static void a_quick_write_is_not_told(void **state)
+TEST(a_quick_write_is_not_told)
 {
     forget();
     full_count = slow_count = again_count = 0;
     dies_with(quick_writes_are_not_told, 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_backup_is_whole_and_private),
-        TEST(a_backup_is_made_while_games_are_written),
-        TEST(a_backup_replaces_no_file),
-        TEST(a_backup_that_cannot_be_made_says_why),
-        TEST(a_backup_without_room_leaves_no_file),
-        TEST(a_store_that_closes_takes_half_a_backup_away),
-        TEST(a_reserve_is_kept_and_given_up),
-        TEST(a_reserve_is_given_when_the_disk_is_full),
-#ifdef __linux__
-        TEST(on_a_real_full_disk_play_goes_on_from_the_reserve),
-#endif
-        TEST(a_slow_write_is_reported_while_it_runs),
-        TEST(a_quick_write_is_not_told),
-    };
-
-    log_set_level(LOG_FATAL);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(unit_be_quiet, NULL)

@@ -112,7 +112,9 @@ static void running_is(const char *wanted)
 
 #define RUNNING_LOG "1 0 start red=hong blue=kim\n1 1 setup red NBNB\n"
 
-static void a_trim_changes_no_log(void **state)
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
+TEST(a_trim_changes_no_log)
 {
     fill_journal();
     assert_true(store_db_has_chores(db, true));
@@ -144,7 +146,7 @@ static void trim_and_die(int report_fd)
     _exit(1);
 }
 
-static void a_crash_while_it_is_trimmed_loses_nothing(void **state)
+TEST(a_crash_while_it_is_trimmed_loses_nothing)
 {
     char command[600];
     int steps = 0;
@@ -176,7 +178,7 @@ static void a_crash_while_it_is_trimmed_loses_nothing(void **state)
 }
 
 /* A trim would hide that an event is missing: the journal stays as it is. */
-static void a_damaged_journal_is_not_trimmed(void **state)
+TEST(a_damaged_journal_is_not_trimmed)
 {
     int64_t rows;
 
@@ -233,7 +235,7 @@ static int audit(void)
     return damages;
 }
 
-static void a_lost_game_is_noticed(void **state)
+TEST(a_lost_game_is_noticed)
 {
     fill_journal();
     close_db();
@@ -242,7 +244,7 @@ static void a_lost_game_is_noticed(void **state)
     assert_int_equal(audit(), 1);
 }
 
-static void a_deleted_game_stays_deleted(void **state)
+TEST(a_deleted_game_stays_deleted)
 {
     fill_journal();
     close_db();
@@ -268,7 +270,7 @@ static void a_deleted_game_stays_deleted(void **state)
 
 /* A name is in no row and in no log after it was replaced, also of rows that wait to be
  * trimmed; those of other players and earlier games keep theirs. */
-static void a_renamed_player_is_in_no_game(void **state)
+TEST(a_renamed_player_is_in_no_game)
 {
     struct store_summary other = summary;
     int damaged;
@@ -302,19 +304,4 @@ static void a_renamed_player_is_in_no_game(void **state)
     running_is("5 0 start red=lee blue=kim\n");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_trim_changes_no_log),
-        TEST(a_crash_while_it_is_trimmed_loses_nothing),
-        TEST(a_damaged_journal_is_not_trimmed),
-        TEST(a_lost_game_is_noticed),
-        TEST(a_deleted_game_stays_deleted),
-        TEST(a_renamed_player_is_in_no_game),
-    };
-
-    log_set_level(LOG_FATAL);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(unit_be_quiet, NULL)

@@ -191,8 +191,10 @@ static void keep_name(void *arg, const void *row)
         *(struct store_accept *)arg = name->accepted;
 }
 
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
 /* The migrated database also accepts new data. */
-static void schema_3_is_brought_up_to_date(void **state)
+TEST(schema_3_is_brought_up_to_date)
 {
     struct store_name hong = {.folded = "hong",
                               .shown = "hong",
@@ -214,7 +216,7 @@ static void schema_3_is_brought_up_to_date(void **state)
 }
 
 /* Schemas 1, 2, 4 and 5 were never released; 7 is newer than this program. */
-static void other_schemas_are_refused(void **state)
+TEST(other_schemas_are_refused)
 {
     for (int schema = 1; schema <= STORE_SCHEMA + 1; schema++) {
         char words[40];
@@ -234,7 +236,7 @@ static void see_rating(void *arg, const void *row)
     ++*(int *)arg;
 }
 
-static void a_damaged_rating_is_not_read(void **state)
+TEST(a_damaged_rating_is_not_read)
 {
     const struct store_rating rating = {
         .seq = 1, .pool = "kja", .game = 1, .account = {1, 2}, .why = ""};
@@ -252,7 +254,7 @@ static void a_damaged_rating_is_not_read(void **state)
 
 /* The number of the newest game is not given to another game, even if the newest game
  * was deleted after the migration. */
-static void a_number_from_before_is_not_given_again(void **state)
+TEST(a_number_from_before_is_not_given_again)
 {
     copy_older(&schema_3);
     is_brought_up_to_date(&schema_3);
@@ -298,7 +300,7 @@ static int die_at_each_write(const struct older *older,
     return deaths;
 }
 
-static void a_crash_while_schema_3_is_brought_up_to_date_loses_nothing(void **state)
+TEST(a_crash_while_schema_3_is_brought_up_to_date_loses_nothing)
 {
     assert_true(die_at_each_write(&schema_3, is_brought_up_to_date) > 3);
 }
@@ -352,7 +354,7 @@ static void schema_6_is_brought(const struct older *older)
     store = NULL;
 }
 
-static void schema_6_is_brought_up_to_date(void **state)
+TEST(schema_6_is_brought_up_to_date)
 {
     copy_older(&schema_6);
     open_store();
@@ -363,14 +365,14 @@ static void schema_6_is_brought_up_to_date(void **state)
     schema_6_is_brought(&schema_6);
 }
 
-static void a_crash_while_schema_6_is_brought_up_to_date_loses_nothing(void **state)
+TEST(a_crash_while_schema_6_is_brought_up_to_date_loses_nothing)
 {
     assert_true(die_at_each_write(&schema_6, schema_6_is_brought) > 3);
 }
 
 /* In schema 3, rows have seals and the events of a log have a chain of hashes. verify
  * must not say that the database has no such check data. */
-static void verify_says_which_version_can_judge_an_older_database(void **state)
+TEST(verify_says_which_version_can_judge_an_older_database)
 {
     char why[STORE_WHY_BYTES];
 
@@ -380,21 +382,4 @@ static void verify_says_which_version_can_judge_an_older_database(void **state)
         strstr(why, "an older janggid made it; verify it with that version"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(schema_3_is_brought_up_to_date),
-        TEST(other_schemas_are_refused),
-        TEST(a_damaged_rating_is_not_read),
-        TEST(a_number_from_before_is_not_given_again),
-        TEST(a_crash_while_schema_3_is_brought_up_to_date_loses_nothing),
-        TEST(schema_6_is_brought_up_to_date),
-        TEST(a_crash_while_schema_6_is_brought_up_to_date_loses_nothing),
-        TEST(verify_says_which_version_can_judge_an_older_database),
-    };
-
-    log_set_level(LOG_FATAL);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(unit_be_quiet, NULL)

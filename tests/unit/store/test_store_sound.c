@@ -35,41 +35,43 @@ static void damaged_so(const char *words, const char *wanted)
 
 #define GAME_2 "2 0 start red=a blue=b\n"
 
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
 /* --- Logs --- */
 
-static void sound_events_are_returned(void **state)
+TEST(sound_events_are_returned)
 {
     damaged_so("SELECT 1", "1 0 start red=hong blue=kim\n1 1 setup red NBNB\n"
                            "1 2 setup blue NBNB\n1 3 move 1 red B0-C2\n" GAME_2);
 }
 
 /* Game 2 is as long as game 1 was, and has not moved since: the row may have been its. */
-static void a_changed_text_freezes_its_game_from_there(void **state)
+TEST(a_changed_text_freezes_its_game_from_there)
 {
     damaged_so(
         "UPDATE journal SET text = 'setup red NBBN' WHERE game = 1 AND number = 1",
         "1 0 start red=hong blue=kim\n1 1 DAMAGED\n" GAME_2 "2 1 DAMAGED\n");
 }
 
-static void a_changed_time_freezes_its_game(void **state)
+TEST(a_changed_time_freezes_its_game)
 {
     damaged_so("UPDATE journal SET wall_s = wall_s + 1 WHERE game = 1 AND number = 1",
                "1 0 start red=hong blue=kim\n1 1 DAMAGED\n" GAME_2 "2 1 DAMAGED\n");
 }
 
-static void a_changed_age_freezes_its_game(void **state)
+TEST(a_changed_age_freezes_its_game)
 {
     damaged_so("UPDATE journal SET age_ms = age_ms + 1 WHERE game = 1 AND number = 1",
                "1 0 start red=hong blue=kim\n1 1 DAMAGED\n" GAME_2 "2 1 DAMAGED\n");
 }
 
-static void a_changed_link_freezes_its_game(void **state)
+TEST(a_changed_link_freezes_its_game)
 {
     damaged_so("UPDATE journal SET link = zeroblob(16) WHERE game = 1 AND number = 0",
                "1 0 DAMAGED\n" GAME_2);
 }
 
-static void an_event_missing_in_the_middle_freezes_its_game(void **state)
+TEST(an_event_missing_in_the_middle_freezes_its_game)
 {
     damaged_so("DELETE FROM journal WHERE game = 1 AND number = 2",
                "1 0 start red=hong blue=kim\n1 1 setup red NBNB\n1 2 DAMAGED\n" GAME_2
@@ -77,7 +79,7 @@ static void an_event_missing_in_the_middle_freezes_its_game(void **state)
 }
 
 /* Game 2 has not moved since, so the event may have been its own. */
-static void an_event_missing_at_the_end_freezes_its_game(void **state)
+TEST(an_event_missing_at_the_end_freezes_its_game)
 {
     damaged_so("DELETE FROM journal WHERE game = 1 AND number = 3",
                "1 0 start red=hong blue=kim\n1 1 setup red NBNB\n"
@@ -85,21 +87,21 @@ static void an_event_missing_at_the_end_freezes_its_game(void **state)
 }
 
 /* The row may have been one of game 1, which has lost its last event. */
-static void an_event_that_was_another_game_s_freezes_that_one(void **state)
+TEST(an_event_that_was_another_game_s_freezes_that_one)
 {
     damaged_so("UPDATE journal SET game = 2 WHERE game = 1 AND number = 3",
                "1 0 start red=hong blue=kim\n1 1 setup red NBNB\n"
                "1 2 setup blue NBNB\n1 3 DAMAGED\n" GAME_2 "2 1 DAMAGED\n");
 }
 
-static void a_log_under_another_number_is_no_game(void **state)
+TEST(a_log_under_another_number_is_no_game)
 {
     damaged_so("UPDATE journal SET game = 9 WHERE game = 1", GAME_2 "9 0 DAMAGED\n");
     assert_int_equal(store_next_game(store), 10);
 }
 
 /* After the greatest number there would be no number for the next game. */
-static void a_number_that_no_game_can_have_is_refused(void **state)
+TEST(a_number_that_no_game_can_have_is_refused)
 {
     play_three();
     execute("UPDATE game SET id = 9223372036854775807 WHERE id = 3");
@@ -113,7 +115,7 @@ static void read_game(int64_t game)
     run_until(&read_done, 1);
 }
 
-static void an_ended_game_is_judged_when_it_is_read(void **state)
+TEST(an_ended_game_is_judged_when_it_is_read)
 {
     play_three();
     execute("UPDATE game SET log = replace(log, 'end red', 'end blue') WHERE id = 3");
@@ -123,7 +125,7 @@ static void an_ended_game_is_judged_when_it_is_read(void **state)
     assert_int_equal(read_count, 0);
 }
 
-static void a_long_log_is_judged_across_its_pieces(void **state)
+TEST(a_long_log_is_judged_across_its_pieces)
 {
     enum { LONG = 600, BAD = 300 };
 
@@ -151,7 +153,7 @@ static void see_past(void *arg, const struct store_past *past)
              past->summary.reason);
 }
 
-static void history_leaves_out_a_damaged_row(void **state)
+TEST(history_leaves_out_a_damaged_row)
 {
     open_store();
     forget();
@@ -197,7 +199,7 @@ static void put_rows(void)
     store = NULL;
 }
 
-static void a_damaged_name_is_refused(void **state)
+TEST(a_damaged_name_is_refused)
 {
     put_rows();
     execute("UPDATE name SET digest = randomblob(32)");
@@ -206,7 +208,7 @@ static void a_damaged_name_is_refused(void **state)
 }
 
 /* A change is noticed also in a column that was 0 and therefore not digested. */
-static void each_column_of_a_name_is_sealed(void **state)
+TEST(each_column_of_a_name_is_sealed)
 {
     static const char *const damages[] = {
         "UPDATE name SET first_game = 1",    "UPDATE name SET accepted = 1",
@@ -224,7 +226,7 @@ static void each_column_of_a_name_is_sealed(void **state)
     }
 }
 
-static void a_damaged_invitation_is_refused(void **state)
+TEST(a_damaged_invitation_is_refused)
 {
     put_rows();
     execute("UPDATE invite SET terms = 'time=5m'");
@@ -242,7 +244,7 @@ static void ignore_mark(void *arg, const void *row)
 
 /* A missing act (an action of the staff) is refused too: the seal of each act depends
  * on the act before it, and the ids have no gap. */
-static void a_damaged_act_is_refused(void **state)
+TEST(a_damaged_act_is_refused)
 {
     static const char *const damages[] = {
         "UPDATE act SET text = 'kick lee' WHERE id = 2",
@@ -267,7 +269,7 @@ static void a_damaged_act_is_refused(void **state)
     }
 }
 
-static void a_damaged_mark_is_refused(void **state)
+TEST(a_damaged_mark_is_refused)
 {
     static const char *const damages[] = {
         "UPDATE mark SET owner = 'kim'", "UPDATE mark SET kind = 'block'",
@@ -308,7 +310,7 @@ static void lose_last_rows(const char *bytes, int count)
 }
 
 /* SQLite returns the remaining rows and reports no error. */
-static void rows_that_disappear_from_the_journal_are_missed(void **state)
+TEST(rows_that_disappear_from_the_journal_are_missed)
 {
     play_three();
     lose_last_rows("setup red NBNB", 3); /* loses the last event of game 1, and both
@@ -326,7 +328,7 @@ static void rows_that_disappear_from_the_journal_are_missed(void **state)
 
 /* If the head is damaged or missing, all events are still there, because the events in the
  * journal are intact. */
-static void a_head_that_is_damaged_costs_no_event(void **state)
+TEST(a_head_that_is_damaged_costs_no_event)
 {
     static const char *const damages[] = {"UPDATE head SET last_seq = 4",
                                           "UPDATE head SET seal = zeroblob(16)",
@@ -369,33 +371,4 @@ static void a_head_that_is_damaged_costs_no_event(void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(sound_events_are_returned),
-        TEST(a_changed_text_freezes_its_game_from_there),
-        TEST(a_changed_time_freezes_its_game),
-        TEST(a_changed_age_freezes_its_game),
-        TEST(a_changed_link_freezes_its_game),
-        TEST(an_event_missing_in_the_middle_freezes_its_game),
-        TEST(an_event_missing_at_the_end_freezes_its_game),
-        TEST(an_event_that_was_another_game_s_freezes_that_one),
-        TEST(a_log_under_another_number_is_no_game),
-        TEST(a_number_that_no_game_can_have_is_refused),
-        TEST(an_ended_game_is_judged_when_it_is_read),
-        TEST(a_long_log_is_judged_across_its_pieces),
-        TEST(history_leaves_out_a_damaged_row),
-        TEST(a_damaged_name_is_refused),
-        TEST(each_column_of_a_name_is_sealed),
-        TEST(a_damaged_invitation_is_refused),
-        TEST(a_damaged_act_is_refused),
-        TEST(a_damaged_mark_is_refused),
-        TEST(rows_that_disappear_from_the_journal_are_missed),
-        TEST(a_head_that_is_damaged_costs_no_event),
-    };
-
-    log_set_level(LOG_FATAL);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(unit_be_quiet, NULL)

@@ -1,19 +1,16 @@
 /* Tests of the store's thread with an engine that fails on purpose: when a transaction
  * counts as the repetition of an earlier one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <utlist.h>
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "server/store/store_thread.h"
 #include "tests/clock/stepped_clock.h"
+#include "tests/unit/unit.h"
 
 enum { PATIENCE_MS = 60000 }; /* reached only by a failing test */
 
@@ -160,12 +157,14 @@ static struct store_job *write_job(void)
                          &(struct store_name){.folded = "hong"}, 1);
 }
 
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
 /* --- Tests --- */
 
 /* The first write must not count as a repetition of an earlier transaction. Otherwise,
  * if the earlier transaction turns out to be stored, the engine would think that this
  * write is stored. */
-static void the_first_write_of_an_outage_repeats_nothing(void **state)
+TEST(the_first_write_of_an_outage_repeats_nothing)
 {
     failing_chores = 1;
     send(store_job_history("hong", 0, 1));
@@ -175,7 +174,7 @@ static void the_first_write_of_an_outage_repeats_nothing(void **state)
     assert_string_equal(begun, "n");
 }
 
-static void a_batch_that_failed_is_repeated(void **state)
+TEST(a_batch_that_failed_is_repeated)
 {
     failing_commits = 2;
     send(write_job());
@@ -185,7 +184,7 @@ static void a_batch_that_failed_is_repeated(void **state)
     assert_string_equal(begun, "naan");
 }
 
-static void an_outage_without_writes_repeats_nothing(void **state)
+TEST(an_outage_without_writes_repeats_nothing)
 {
     failing_chores = failing_commits = 1;
     send(store_job_history("hong", 0, 1));
@@ -196,15 +195,4 @@ static void an_outage_without_writes_repeats_nothing(void **state)
     assert_string_equal(begun, "n-n-n");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_first_write_of_an_outage_repeats_nothing),
-        TEST(a_batch_that_failed_is_repeated),
-        TEST(an_outage_without_writes_repeats_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -141,9 +141,11 @@ static size_t end_of(int frame)
     return HEADER + (size_t)(frame + 1) * FRAME;
 }
 
+#define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
+
 /* --- What is judged --- */
 
-static void a_log_as_it_was_left_is_whole(void **state)
+TEST(a_log_as_it_was_left_is_whole)
 {
     make_log(plain_log);
     assert_int_equal(judge(whole, size), STORE_WAL_WHOLE);
@@ -153,7 +155,7 @@ static void a_log_as_it_was_left_is_whole(void **state)
     assert_int_equal(judge(whole, size), STORE_WAL_TORN);
 }
 
-static void no_log_and_an_empty_one_are_whole(void **state)
+TEST(no_log_and_an_empty_one_are_whole)
 {
     int frame;
 
@@ -179,7 +181,7 @@ static void flip_everywhere(void)
         }
 }
 
-static void a_flipped_bit_in_synced_data_is_damage(void **state)
+TEST(a_flipped_bit_in_synced_data_is_damage)
 {
     make_log(plain_log);
     flip_everywhere();
@@ -240,7 +242,7 @@ static void never_damage(void)
     assert_true(torn > ROUNDS / 2);
 }
 
-static void a_torn_last_transaction_is_no_damage(void **state)
+TEST(a_torn_last_transaction_is_no_damage)
 {
     make_log(plain_log);
     never_damage();
@@ -250,14 +252,14 @@ static void a_torn_last_transaction_is_no_damage(void **state)
     never_damage();
 }
 
-static void a_log_that_ends_anywhere_is_no_damage(void **state)
+TEST(a_log_that_ends_anywhere_is_no_damage)
 {
     make_log(plain_log);
     for (size_t end = 0; end < size; end += 509)
         assert_int_not_equal(judge(whole, end), STORE_WAL_DAMAGED);
 }
 
-static void a_flipped_bit_in_the_header_is_damage(void **state)
+TEST(a_flipped_bit_in_the_header_is_damage)
 {
     make_log(plain_log);
     for (int bit = 0; bit < HEADER * 8; bit++) {
@@ -290,7 +292,7 @@ static void flip_in_log(size_t at)
     close(fd);
 }
 
-static void a_damaged_log_is_refused_and_left_as_it_is(void **state)
+TEST(a_damaged_log_is_refused_and_left_as_it_is)
 {
     struct stat before, after;
 
@@ -310,7 +312,7 @@ static void a_damaged_log_is_refused_and_left_as_it_is(void **state)
     assert_int_equal(seen_rows, 50);
 }
 
-static void a_log_without_its_database_is_refused(void **state)
+TEST(a_log_without_its_database_is_refused)
 {
     forget();
     make_log(append_fifty);
@@ -320,7 +322,7 @@ static void a_log_without_its_database_is_refused(void **state)
 
 /* Power failures during the first start: a database without a page, and a log with only
  * a header. Nothing was stored yet; the next start makes a new database. */
-static void a_log_without_a_frame_needs_no_database(void **state)
+TEST(a_log_without_a_frame_needs_no_database)
 {
     forget();
     make_log(append_fifty);
@@ -333,22 +335,4 @@ static void a_log_without_a_frame_needs_no_database(void **state)
     assert_int_equal(seen_rows, 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_log_as_it_was_left_is_whole),
-        TEST(no_log_and_an_empty_one_are_whole),
-        TEST(a_flipped_bit_in_synced_data_is_damage),
-        TEST(a_torn_last_transaction_is_no_damage),
-        TEST(a_log_that_ends_anywhere_is_no_damage),
-        TEST(a_flipped_bit_in_the_header_is_damage),
-        TEST(a_damaged_log_is_refused_and_left_as_it_is),
-        TEST(a_log_without_its_database_is_refused),
-        TEST(a_log_without_a_frame_needs_no_database),
-    };
-
-    log_set_level(LOG_FATAL);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(unit_be_quiet, NULL)
