@@ -95,6 +95,8 @@ web page   | program wasm-ld            | lld             | lld                |
 web page   | wasm stdio.h               | wasi-libc libclang-rt-dev-wasm32 | wasi-libc-static compiler-rt | wasi-libc wasi-compiler-rt | wasi-sdk | - | wasi-runtimes | wasi-libc wasi-compiler-rt
 web        | program chromium           | chromium fonts-noto-cjk | chromium   | chromium    | chromium          | chromium         | -            | chromium
 web        | program node               | nodejs          | nodejs             | nodejs      | nodejs            | nodejs           | node         | node
+web        | program curl               | curl            | curl               | curl        | curl              | curl             | curl         | curl
+web        | program wget               | wget            | wget               | wget        | wget              | wget             | wget         | wget
 web        | program npm                | npm             | npm                | npm         | npm               | npm              | -            | npm
 cert       | program nginx              | nginx-light     | nginx              | nginx       | nginx             | nginx            | nginx        | nginx
 cert       | program caddy              | caddy           | caddy              | caddy       | caddy             | caddy            | caddy        | caddy

@@ -191,7 +191,7 @@ $(BUILD)/web-node/node_modules: tests/web/package.json
 test-web:
 	@sh tests/deps.sh web
 	@$(MAKE) --no-print-directory -s build $(BUILD)/web-node/node_modules
-	BUILD=$(BUILD) node --test --test-concurrency=1 $(patsubst %,tests/web/%.test.mjs,$(or $(NAME),build core clock line watch feel tabs play korean entry analysis computer trial everybody club readme))
+	BUILD=$(BUILD) node --test --test-concurrency=1 $(patsubst %,tests/web/%.test.mjs,$(or $(NAME),build core clock line watch feel tabs play korean entry analysis computer trial everybody club readme clients))
 	$(if $(NAME),,python3 tests/web/thousand.py $(BUILD))
 	$(if $(NAME),,@sh tests/deps.sh cert; python3 tests/web/certificates.py $(BUILD))
 	$(if $(NAME),,BUILD=$(BUILD) node --test tests/web/whole.test.mjs)

@@ -370,8 +370,9 @@ static const char GROUPS[] = "X25519:P-256";
  * keys of up to 4096 bits are cheap to verify. */
 static const char CLIENT_SIGNATURES[] = "ECDSA+SHA256:ed25519:RSA-PSS+SHA256";
 static const unsigned char ALPN_LIST[] = "\x08" PROTO_ALPN;
-static const unsigned char WEB_ALPN_LIST[] = "\x08" TLS_ALPN_HTTP;
-static_assert(sizeof TLS_ALPN_HTTP - 1 == 8, "the length stands in front of the name");
+static const unsigned char WEB_ALPN_LIST[] =
+    "\x08" TLS_ALPN_HTTP "1\x08" TLS_ALPN_HTTP "0";
+static_assert(sizeof TLS_ALPN_HTTP == 8, "the length stands in front of the name");
 static_assert(sizeof PROTO_ALPN - 1 == 8, "the length stands in front of the name");
 
 enum {

@@ -85,7 +85,7 @@ SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
 bool tls_server_demand(SSL_CTX *ctx, const char *ca_path) MUST_USE;
 
 /* The protocol that a browser offers in the handshake (ALPN). */
-#define TLS_ALPN_HTTP "http/1.1"
+#define TLS_ALPN_HTTP "http/1." /* and a digit */
 
 /* What a peer speaks, by its choice in the handshake. ANY: it chose nothing, and its first
  * line tells. */

@@ -189,7 +189,8 @@ enum tls_speech wire_tls_speech(const struct wire_tls *tls)
     SSL_get0_alpn_selected(tls->ssl, &name, &len);
     if (len == 0)
         return TLS_SPEAKS_ANY;
-    return len == sizeof TLS_ALPN_HTTP - 1 && memcmp(name, TLS_ALPN_HTTP, len) == 0
+    return len == sizeof TLS_ALPN_HTTP &&
+                   memcmp(name, TLS_ALPN_HTTP, sizeof TLS_ALPN_HTTP - 1) == 0
                ? TLS_SPEAKS_HTTP
                : TLS_SPEAKS_LINES;
 }

@@ -257,11 +257,8 @@ static const struct form *parse_game(const char *path, int64_t *game)
     if (strncmp(path, begin, strlen(begin)) != 0)
         return NULL;
     len = strspn(number, "0123456789");
-    if (len == 0 || len >= sizeof digits || number[0] == '0')
-        return NULL;
-    memcpy(digits, number, len);
-    digits[len] = '\0';
-    if (!text_to_int(digits, 1, INT64_MAX, game))
+    if (number[0] == '0' || !text_cut(digits, sizeof digits, number, len) ||
+        !text_to_int(digits, 1, INT64_MAX, game))
         return NULL;
     for (size_t i = 0; i < ARRAY_LEN(forms); i++)
         if (strcmp(number + len, forms[i].suffix) == 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include <event2/util.h>
 #include <openssl/evp.h>
 #include <openssl/x509v3.h>
 
@@ -36,50 +37,35 @@ struct web {
 
 /* --- Sending --- */
 
-enum status {
-    STATUS_OK,
-    STATUS_BAD,
-    STATUS_FORBIDDEN,
-    STATUS_MISSING,
-    STATUS_METHOD,
-    STATUS_LONG,
-    STATUS_MISDIRECTED,
-    STATUS_ELSEWHERE,
-    STATUS_UPGRADE,
-    STATUS_MANY,
-    STATUS_HEADERS,
-    STATUS_AWAY,
-    STATUS_VERSION
-};
 static const struct {
     const char *line;
     const char *extra; /* additional header lines, with CRLF; "": none */
     const char *words;
 } statuses[] = {
-    [STATUS_OK] = {"200 OK", "", ""},
-    [STATUS_BAD] = {"400 Bad Request", "", "this request is not one of HTTP/1.1\n"},
-    [STATUS_FORBIDDEN] = {"403 Forbidden", "",
-                          "only a page of this server may open a WebSocket\n"},
-    [STATUS_MISSING] = {"404 Not Found", "", "there is no such page\n"},
-    [STATUS_METHOD] = {"405 Method Not Allowed", "Allow: GET, HEAD\r\n",
-                       "this server answers GET and HEAD\n"},
-    [STATUS_LONG] = {"414 URI Too Long", "", "this address is too long\n"},
-    [STATUS_MISDIRECTED] = {"421 Misdirected Request", "",
-                            "this server is not known by that name; its host can set "
-                            "--web-origin\n"},
-    [STATUS_ELSEWHERE] = {"307 Temporary Redirect", "", ""},
-    [STATUS_UPGRADE] = {"426 Upgrade Required",
-                        "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n",
-                        "this address is for a WebSocket of version 13 with the "
-                        "subprotocol " WEB_SUBPROTOCOL "\n"},
-    [STATUS_MANY] = {"429 Too Many Requests", "Retry-After: 10\r\n",
-                     "too many requests from your address; try again in a while\n"},
-    [STATUS_HEADERS] = {"431 Request Header Fields Too Large", "",
-                        "this request has too many or too long lines\n"},
-    [STATUS_AWAY] = {"503 Service Unavailable", "Retry-After: 2\r\n",
-                     "this waits for the server's disk; try again in a few seconds\n"},
-    [STATUS_VERSION] = {"505 HTTP Version Not Supported", "",
-                        "this server speaks HTTP/1.1\n"},
+    [HTTP_OK] = {"200 OK", "", ""},
+    [HTTP_BAD] = {"400 Bad Request", "", "this request is not one of HTTP/1.x\n"},
+    [HTTP_FORBIDDEN] = {"403 Forbidden", "",
+                        "only a page of this server may open a WebSocket\n"},
+    [HTTP_MISSING] = {"404 Not Found", "", "there is no such page\n"},
+    [HTTP_METHOD] = {"501 Not Implemented", "", "this server answers GET and HEAD\n"},
+    [HTTP_LONG] = {"414 URI Too Long", "", "this address is too long\n"},
+    [HTTP_MISDIRECTED] = {"421 Misdirected Request", "",
+                          "this server is not known by that name; its host can set "
+                          "--web-origin\n"},
+    [HTTP_ELSEWHERE] = {"307 Temporary Redirect", "", ""},
+    [HTTP_UPGRADE] =
+        {"426 Upgrade Required",
+         "Connection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n",
+         "this address is for a WebSocket of version 13 with the "
+         "subprotocol " WEB_SUBPROTOCOL "\n"},
+    [HTTP_MANY] = {"429 Too Many Requests", "Retry-After: 10\r\n",
+                   "too many requests from your address; try again in a while\n"},
+    [HTTP_HEADERS] = {"431 Request Header Fields Too Large", "",
+                      "this request has too many or too long lines\n"},
+    [HTTP_AWAY] = {"503 Service Unavailable", "Retry-After: 2\r\n",
+                   "this waits for the server's disk; try again in a few seconds\n"},
+    [HTTP_VERSION] = {"505 HTTP Version Not Supported", "",
+                      "this server speaks HTTP/1.x\n"},
 };
 
 #define POLICY_BEGIN                                                                   \
@@ -92,7 +78,7 @@ static const char picture_policy[] =
 
 /* An answer that is ready to be sent. */
 struct answer {
-    enum status status;
+    enum http_status status;
     const char *type;
     const char *cache;
     const char *policy;
@@ -146,42 +132,39 @@ void web_forget(struct session *session)
 
 static void send_head(struct session *session, const struct answer *answer)
 {
-    char head[HEAD_BYTES];
+    char head[HEAD_BYTES], date[64];
     struct text text = text_into(head, sizeof head);
 
-    text_addf(&text,
-              "HTTP/1.1 %s\r\n%s%sContent-Type: %s\r\nContent-Length: %zu\r\n"
-              "Cache-Control: %s\r\nContent-Security-Policy: %s\r\n"
-              "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
-              "Connection: %s\r\n\r\n",
-              statuses[answer->status].line, statuses[answer->status].extra,
-              answer->extra, answer->type, answer->len, answer->cache, answer->policy,
-              answer->keeps_open ? "keep-alive" : "close");
+    evutil_date_rfc1123(date, sizeof date, NULL);
+    text_addf(
+        &text,
+        "HTTP/1.1 %s\r\nDate: %s\r\n%s%s%sContent-Type: %s\r\nContent-Length: %zu\r\n"
+        "Cache-Control: %s\r\nContent-Security-Policy: %s\r\n"
+        "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
+        "Connection: %s\r\n\r\n",
+        statuses[answer->status].line, date, statuses[answer->status].extra,
+        session->request->is_strict ? "Strict-Transport-Security: max-age=31536000\r\n"
+                                    : "",
+        answer->extra, answer->type, answer->len, answer->cache, answer->policy,
+        answer->keeps_open ? "keep-alive" : "close");
     session_send(session, head, text.len);
 }
 
-/* Ends the request, charges its answer to the client's usage, and lets the session
- * read lines again if it was waiting for this answer. */
-static void finish(struct session *session, const struct answer *answer, int64_t now_ms)
+/* Sends the answer, charges it to the client's usage, and lets the session read lines
+ * again if it was waiting for this answer. */
+static void send_answer(struct session *session, const struct answer *answer,
+                        const void *bytes, int64_t now_ms)
 {
+    if (session->state != SESSION_REQUEST)
+        return;
+    send_head(session, answer);
+    if (!session->request->is_head)
+        session_send(session, bytes, answer->len);
     web_forget(session);
     usage_charge(&session->usage, (int)(answer->len / COST_BYTES), now_ms);
     session_release(session);
     if (!answer->keeps_open)
         session_close(session, "answered", "the page has been sent");
-}
-
-static void send_answer(struct session *session, const struct answer *answer,
-                        const void *bytes, int64_t now_ms)
-{
-    bool is_head = session->request != NULL && session->request->is_head;
-
-    if (session->state != SESSION_REQUEST)
-        return;
-    send_head(session, answer);
-    if (!is_head)
-        session_send(session, bytes, answer->len);
-    finish(session, answer, now_ms);
 }
 
 /* Returns the Content-Security-Policy of the answer. Other sites may show the page of a
@@ -198,7 +181,7 @@ static const char *policy_for(const struct session *session)
     return is_embedded ? POLICY_BEGIN "*" : POLICY_BEGIN "'self'";
 }
 
-static void refuse(struct session *session, enum status status, int64_t now_ms)
+static void refuse(struct session *session, enum http_status status, int64_t now_ms)
 {
     const char *words = statuses[status].words;
     struct answer answer = {.status = status,
@@ -213,7 +196,7 @@ static void refuse(struct session *session, enum status status, int64_t now_ms)
 
 void web_send_busy(struct session *session, int64_t now_ms)
 {
-    refuse(session, STATUS_AWAY, now_ms);
+    refuse(session, HTTP_AWAY, now_ms);
 }
 
 void web_send(struct session *session, enum web_type type, const char *bytes,
@@ -223,7 +206,7 @@ void web_send(struct session *session, enum web_type type, const char *bytes,
                                         [WEB_SVG] = "image/svg+xml",
                                         [WEB_RECORD] = "text/plain; charset=utf-8"};
     struct answer answer = {
-        .status = STATUS_OK,
+        .status = HTTP_OK,
         .type = types[type],
         .cache = "no-store",
         .policy = type == WEB_SVG ? picture_policy : POLICY_BEGIN "'self'",
@@ -277,8 +260,9 @@ static size_t copy_up_to(char *out, const char **from, const char *end,
 }
 
 /* extra: additional header lines, with CRLF. */
-static void send_shell(struct session *session, enum status status, const char *extra,
-                       const char *title, const char *html, int64_t now_ms)
+static void send_shell(struct session *session, enum http_status status,
+                       const char *extra, const char *title, const char *html,
+                       int64_t now_ms)
 {
     const struct web_file *file = find_file("page.html");
     const char *from = file != NULL ? (const char *)file->bytes : bare_shell;
@@ -311,7 +295,7 @@ static void send_shell(struct session *session, enum status status, const char *
 void web_send_page(struct session *session, const char *title, const char *html,
                    int64_t now_ms)
 {
-    send_shell(session, STATUS_OK, "", title, html, now_ms);
+    send_shell(session, HTTP_OK, "", title, html, now_ms);
 }
 
 /* Answers with a page that loads the script, and not with a bare error: the part of the
@@ -330,7 +314,7 @@ void web_send_missing(struct session *session, int64_t now_ms)
               _("There is no such page on this server, or guests may not see it."),
               _("The games"));
     web_language_end();
-    send_shell(session, STATUS_MISSING, "", "janggi", html, now_ms);
+    send_shell(session, HTTP_MISSING, "", "janggi", html, now_ms);
 }
 
 void web_send_elsewhere(struct session *session, const char *at, int64_t now_ms)
@@ -354,8 +338,8 @@ void web_send_elsewhere(struct session *session, const char *at, int64_t now_ms)
     if (!is_away)
         snprintf(location, sizeof location, "Location: https://%s%s%s%s\r\n", at,
                  request->path, request->query[0] != '\0' ? "?" : "", request->query);
-    send_shell(session, is_away ? STATUS_AWAY : STATUS_ELSEWHERE, location, "janggi",
-               html, now_ms);
+    send_shell(session, is_away ? HTTP_AWAY : HTTP_ELSEWHERE, location, "janggi", html,
+               now_ms);
 }
 
 /* --- Files --- */
@@ -370,21 +354,25 @@ static void send_file(struct session *session, const char *path, int64_t now_ms)
     bool has_hash =
         strncmp(hash, web_files_hash, hash_len) == 0 && hash[hash_len] == '/';
     const struct web_file *file = has_hash ? find_file(hash + hash_len + 1) : NULL;
-    struct answer answer = {.status = STATUS_OK,
+    struct answer answer = {.status = HTTP_OK,
                             .cache = "public, max-age=31536000, immutable",
                             .policy = "default-src 'none'",
-                            .extra = "Content-Encoding: gzip\r\n"};
+                            .extra = "Vary: Accept-Encoding\r\n"};
+    bool is_packed = session->request->takes_gzip;
 
-    if (file == NULL || !file->is_packed) {
+    if (file == NULL || file->packed == NULL) {
         web_send_missing(session, now_ms);
         return;
     }
+    if (is_packed)
+        answer.extra = "Content-Encoding: gzip\r\nVary: Accept-Encoding\r\n";
     answer.type = file->type;
-    answer.len = file->len;
-    answer.keeps_open = !session->request->wants_close && !session->is_proxied;
+    answer.len = is_packed ? file->packed_len : file->len;
+    answer.keeps_open = !session->request->wants_close && !session->request->is_old &&
+                        !session->is_proxied;
     if (strncmp(file->type, "text/javascript", 15) == 0)
         answer.policy = POLICY_BEGIN "'self'";
-    send_answer(session, &answer, file->bytes, now_ms);
+    send_answer(session, &answer, is_packed ? file->packed : file->bytes, now_ms);
 }
 
 /* --- Which names are ours --- */
@@ -459,13 +447,13 @@ static void upgrade(struct session *session, const struct web_request *request)
 static void open_websocket(struct session *session, const struct web_request *request,
                            int64_t now_ms)
 {
-    if (request->is_head || !request->wants_upgrade || !request->wants_websocket ||
-        !request->is_version_13 || !request->wants_janggi)
-        refuse(session, STATUS_UPGRADE, now_ms);
+    if (request->is_head || request->is_old || !request->wants_upgrade ||
+        !request->wants_websocket || !request->is_version_13 || !request->wants_janggi)
+        refuse(session, HTTP_UPGRADE, now_ms);
     else if (request->keys != 1 || strlen(request->key) != WEB_KEY_BYTES - 1)
-        refuse(session, STATUS_BAD, now_ms);
+        refuse(session, HTTP_BAD, now_ms);
     else if (!is_our_origin(request))
-        refuse(session, STATUS_FORBIDDEN, now_ms);
+        refuse(session, HTTP_FORBIDDEN, now_ms);
     else
         upgrade(session, request);
 }
@@ -486,12 +474,12 @@ static bool admit(const struct web *web, struct session *session, int64_t now_ms
     if (address[0] == '\0')
         address = "127.0.0.1"; /* the proxy itself, or somebody at this machine */
     if (!prefix_parse(address, &from)) {
-        refuse(session, STATUS_BAD, now_ms);
+        refuse(session, HTTP_BAD, now_ms);
         return false;
     }
     slot = admission_enter(web->settings.admission, &from, now_ms);
     if (slot == NULL) {
-        refuse(session, STATUS_MANY, now_ms);
+        refuse(session, HTTP_MANY, now_ms);
         return false;
     }
     session_come_from(session, slot);
@@ -515,13 +503,13 @@ static void answer_request(struct web *web, struct session *session, int64_t now
         return;
     if (admission_line_wait_ms(web->settings.admission, session->usage.slot, now_ms) >
         0)
-        refuse(session, STATUS_MANY, now_ms);
-    else if (request->hosts != 1)
-        refuse(session, STATUS_BAD, now_ms);
+        refuse(session, HTTP_MANY, now_ms);
+    else if (request->hosts != 1 && !(request->is_old && request->hosts == 0))
+        refuse(session, HTTP_BAD, now_ms);
     else if (is_here && (is_health || strcmp(path, "/metrics") == 0)) {
         text = web->settings.on_probe(web->settings.arg, is_health, &is_good);
         send_answer(session,
-                    &(struct answer){.status = is_good ? STATUS_OK : STATUS_AWAY,
+                    &(struct answer){.status = is_good ? HTTP_OK : HTTP_AWAY,
                                      .type = "text/plain; version=0.0.4; charset=utf-8",
                                      .cache = "no-store",
                                      .policy = "default-src 'none'",
@@ -529,8 +517,9 @@ static void answer_request(struct web *web, struct session *session, int64_t now
                                      .len = strlen(text)},
                     text, now_ms);
         free(text);
-    } else if (!is_our_host(web, request->host))
-        refuse(session, STATUS_MISDIRECTED, now_ms);
+    } else if (!(request->is_old && request->host[0] == '\0') &&
+               !is_our_host(web, request->host))
+        refuse(session, HTTP_MISDIRECTED, now_ms);
     else if (strcmp(path, "/ws") == 0)
         open_websocket(session, request, now_ms);
     else if (strncmp(path, "/a/", 3) == 0)
@@ -539,27 +528,22 @@ static void answer_request(struct web *web, struct session *session, int64_t now
         web->settings.on_page(web->settings.arg, session, path, now_ms);
 }
 
-/* The status that answers an invalid request. */
-static const enum status status_of_fault[] = {[WEB_FAULT_BAD] = STATUS_BAD,
-                                              [WEB_FAULT_METHOD] = STATUS_METHOD,
-                                              [WEB_FAULT_LONG] = STATUS_LONG,
-                                              [WEB_FAULT_HEADERS] = STATUS_HEADERS,
-                                              [WEB_FAULT_VERSION] = STATUS_VERSION};
-
 void web_take_line(struct web *web, struct session *session, const char *line,
                    enum wire_why why, int64_t now_ms)
 {
-    enum web_fault fault;
+    enum http_status status;
 
-    if (session->request == NULL)
+    if (session->request == NULL) {
         session->request = mem_new(sizeof *session->request);
+        session->request->is_strict = web->has_names && !session->is_proxied;
+    }
     if (line == NULL)
-        fault = why == WIRE_LINE_TOO_LONG ? WEB_FAULT_HEADERS : WEB_FAULT_BAD;
+        status = why == WIRE_LINE_TOO_LONG ? HTTP_HEADERS : HTTP_BAD;
     else
-        fault = web_request_take(session->request, line);
-    if (fault != WEB_FAULT_NONE) {
+        status = web_request_take(session->request, line);
+    if (status != HTTP_OK) {
         admission_penalize(session->usage.slot, ADMISSION_GARBAGE, now_ms);
-        refuse(session, status_of_fault[fault], now_ms);
+        refuse(session, status, now_ms);
     } else if (session->request->is_complete) {
         answer_request(web, session, now_ms);
     }

@@ -4,7 +4,6 @@
 #ifndef SERVER_WEB_WEB_FILES_H
 #define SERVER_WEB_WEB_FILES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct web_file {
@@ -12,7 +11,9 @@ struct web_file {
     const char *type; /* its Content-Type */
     const unsigned char *bytes;
     size_t len;
-    bool is_packed; /* with gzip */
+    const unsigned char
+        *packed; /* the same with gzip; NULL: page.html, which is not sent as it is */
+    size_t packed_len;
 };
 
 extern const struct web_file web_files[];

@@ -3,9 +3,9 @@
 #
 #   sh server/web/web_files.sh FILE... >web_files.c
 #
-# page.html stays as it is, for the server puts text into it; the others are packed with gzip, page.css
-# without its comments and unneeded space. The
-# word @HASH@ in page.html becomes the hash of all files, which is in their addresses.
+# Each file as it is, page.css without its comments and unneeded space, and packed with gzip; but page.html
+# only as it is, for the server puts text into it. The word @HASH@ in page.html becomes the hash of all
+# files, which is in their addresses.
 set -eu
 
 type_of() {
@@ -22,29 +22,39 @@ type_of() {
 }
 
 # The content of the file, as it is sent.
-packed() {
+content() {
     case $1 in
     */page.html) sed "s/@HASH@/$hash/g" "$1" ;;
-    *.css) sed -E '/^\/\*.*\*\/$/d; s/^ *//; s/([:,;]) /\1/g; s/ ?([{}]) ?/\1/g' "$1" | gzip -9 -n ;;
-    *) gzip -9 -n -c "$1" ;;
+    *.css) sed -E '/^\/\*.*\*\/$/d; s/^ *//; s/([:,;]) /\1/g; s/ ?([{}]) ?/\1/g' "$1" ;;
+    *) cat "$1" ;;
     esac
 }
 
+# array NAME: the bytes of standard input, as C.
+array() {
+    echo "static const unsigned char $1[] = {"
+    od -An -v -tu1 | sed 's/\([0-9][0-9]*\)/\1,/g'
+    echo '};'
+}
+
+rows=
 hash=$(cat "$@" /dev/null | cksum | awk '{ printf "%08x", $1 }')
 echo '/* Made by server/web/web_files.sh. */'
 echo '#include "server/web/web_files.h"'
 for file; do
-    type_of "$file" >/dev/null
-    echo "static const unsigned char bytes_$(basename "$file" | tr -c 'a-z0-9\n' _)[] = {"
-    packed "$file" | od -An -v -tu1 | sed 's/\([0-9][0-9]*\)/\1,/g'
-    echo '};'
+    symbol=$(basename "$file" | tr -c 'a-z0-9\n' _) packed='NULL, 0'
+    type=$(type_of "$file")
+    content "$file" | array "bytes_$symbol"
+    case $file in
+    */page.html) ;;
+    *)
+        content "$file" | gzip -9 -n | array "packed_$symbol"
+        packed="packed_$symbol, sizeof packed_$symbol"
+        ;;
+    esac
+    rows="$rows
+    {\"$(basename "$file")\", \"$type\", bytes_$symbol, sizeof bytes_$symbol, $packed},"
 done
 echo "const char web_files_hash[] = \"$hash\";"
-echo 'const struct web_file web_files[] = {'
-for file; do
-    name=$(basename "$file")
-    bytes=bytes_$(echo "$name" | tr -c 'a-z0-9\n' _)
-    case $name in page.html) is_packed=false ;; *) is_packed=true ;; esac
-    echo "    {\"$name\", \"$(type_of "$file")\", $bytes, sizeof $bytes, $is_packed},"
-done
-echo '    {0}};'
+echo "const struct web_file web_files[] = {$rows
+    {0}};"

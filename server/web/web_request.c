@@ -9,38 +9,49 @@
 
 enum { LINE_BYTES = 4097 }; /* of a header, with its NUL */
 
-/* Splits the target of the request into path and query. A query that is too long is
- * left out. False: the path is invalid or too long. */
-static bool take_target(struct web_request *request, const char *target, size_t len)
+/* Splits the target of the request, "/game/17?embed" or "https://HOST/game/17?embed",
+ * into host, path and query. A query that is too long is left out. False: the target is
+ * invalid. */
+static bool take_target(struct web_request *request, char *target)
 {
-    size_t path_len = strcspn(target, "? ");
+    char *query = strchr(target, '?');
+    const char *path = target;
 
-    if (target[0] != '/' || path_len >= sizeof request->path)
-        return false;
-    memcpy(request->path, target, path_len);
-    if (len > path_len && len - path_len - 1 < sizeof request->query)
-        memcpy(request->query, target + path_len + 1, len - path_len - 1);
-    return true;
+    if (query != NULL) {
+        *query = '\0';
+        text_copy(request->query, sizeof request->query, query + 1);
+    }
+    if (strncasecmp(target, "http://", 7) == 0 ||
+        strncasecmp(target, "https://", 8) == 0) {
+        const char *host = strchr(target, ':') + 3;
+        size_t host_len = strcspn(host, "/");
+
+        text_cut(request->host, sizeof request->host, host, host_len);
+        text_lower(request->host);
+        path = host[host_len] != '\0' ? host + host_len : "/";
+    }
+    return path[0] == '/' && text_copy(request->path, sizeof request->path, path);
 }
 
 /* Parses the first line of a request, such as "GET /game/17?embed HTTP/1.1". */
-static enum web_fault take_request_line(struct web_request *request, const char *line)
+static enum http_status take_request_line(struct web_request *request, const char *line)
 {
-    const char *target = strchr(line, ' ');
-    const char *version = target != NULL ? strchr(target + 1, ' ') : NULL;
+    const char *begin = strchr(line, ' ');
+    const char *version = begin != NULL ? strchr(begin + 1, ' ') : NULL;
+    char target[WEB_PATH_BYTES];
 
     if (version == NULL || strncmp(version, " HTTP/", 6) != 0)
-        return WEB_FAULT_BAD;
-    if (strcmp(version, " HTTP/1.1") != 0)
-        return WEB_FAULT_VERSION;
+        return HTTP_BAD;
+    if (strncmp(version, " HTTP/1.", 8) != 0 ||
+        strspn(version + 8, "0123456789") != 1 || version[9] != '\0')
+        return HTTP_VERSION;
+    request->is_old = version[8] == '0';
     request->is_head = strncmp(line, "HEAD ", 5) == 0;
     if (!request->is_head && strncmp(line, "GET ", 4) != 0)
-        return WEB_FAULT_METHOD;
-    target++;
-    if (version - target >= WEB_PATH_BYTES)
-        return WEB_FAULT_LONG;
-    return take_target(request, target, (size_t)(version - target)) ? WEB_FAULT_NONE
-                                                                    : WEB_FAULT_BAD;
+        return HTTP_METHOD;
+    if (!text_cut(target, sizeof target, begin + 1, (size_t)(version - begin) - 1))
+        return HTTP_LONG;
+    return take_target(request, target) ? HTTP_OK : HTTP_BAD;
 }
 
 /* True when the list "a, B ,c" has that word, in small or capital letters. */
@@ -101,8 +112,10 @@ static bool take_header(struct web_request *request, const char *name,
     bool is_good = true;
 
     if (strcmp(name, "host") == 0) {
-        is_good =
-            take_text(request->host, sizeof request->host, &request->hosts, value);
+        char ignored[WEB_HOST_BYTES]; /* that of the target counts (RFC 9112, 3.2.2) */
+
+        is_good = take_text(request->host[0] == '\0' ? request->host : ignored,
+                            sizeof request->host, &request->hosts, value);
         text_lower(request->host);
     } else if (strcmp(name, "origin") == 0) {
         is_good = take_text(request->origin, sizeof request->origin, &request->origins,
@@ -118,6 +131,8 @@ static bool take_header(struct web_request *request, const char *name,
         request->wants_janggi |= list_has(value, WEB_SUBPROTOCOL);
     } else if (strcmp(name, "sec-websocket-version") == 0) {
         request->is_version_13 = strcmp(value, "13") == 0;
+    } else if (strcmp(name, "accept-encoding") == 0) {
+        request->takes_gzip |= list_has(value, "gzip");
     } else if (strcmp(name, "accept-language") == 0) {
         take_language(request, value);
     } else if (strcmp(name, "x-forwarded-for") == 0) {
@@ -150,16 +165,16 @@ static bool take_header_line(struct web_request *request, const char *line)
     return take_header(request, copy, value);
 }
 
-enum web_fault web_request_take(struct web_request *request, const char *line)
+enum http_status web_request_take(struct web_request *request, const char *line)
 {
+    bool is_empty = line[0] == '\0';
+
     request->lines++;
-    if (request->lines == 1)
-        return take_request_line(request, line);
-    if (line[0] == '\0') {
-        request->is_complete = true;
-        return WEB_FAULT_NONE;
-    }
-    if (request->lines > WEB_HEADERS_MAX + 1)
-        return WEB_FAULT_HEADERS;
-    return take_header_line(request, line) ? WEB_FAULT_NONE : WEB_FAULT_BAD;
+    if (request->path[0] == '\0') /* one empty line may come before (RFC 9112, 2.2) */
+        return is_empty && request->lines == 1 ? HTTP_OK
+                                               : take_request_line(request, line);
+    if (!is_empty && request->lines > WEB_HEADERS_MAX + 1)
+        return HTTP_HEADERS;
+    request->is_complete = is_empty;
+    return is_empty || take_header_line(request, line) ? HTTP_OK : HTTP_BAD;
 }

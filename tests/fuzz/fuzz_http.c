@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     while ((end = strchr(line, '\n')) != NULL && end - line <= 4096) {
         *end = '\0';
-        if (web_request_take(&request, line) != WEB_FAULT_NONE || request.is_complete)
+        if (web_request_take(&request, line) != HTTP_OK || request.is_complete)
             break;
         check(&request);
         line = end + 1;

@@ -4,6 +4,7 @@
     python3 tests/host/web.py BUILD_DIR [TEST ...]
 """
 import contextlib
+import email.utils
 import html.parser
 import os
 import random
@@ -68,6 +69,8 @@ class Browser:
         lines = self.read_until(b"\r\n\r\n").decode().split("\r\n")
         headers = {name.lower(): value for name, _, value in
                    (line.partition(": ") for line in lines[1:])}
+        if not lines[0].startswith("HTTP/1.1 101 "):
+            assert email.utils.parsedate_to_datetime(headers.pop("date")).tzinfo is not None
         size = int(headers.get("content-length", "0")) if has_body else 0
         while len(self.rest) < size:
             self.rest += self.socket.recv(65536)
@@ -301,8 +304,19 @@ def what_is_not_for_everybody_is_the_same_404(directory):
 def what_is_no_request_is_refused(directory):
     host = b"Host: localhost\r\n"
     requests = [
-        (b"hello\r\n", 400), (b"GET / HTTP/1.0\r\n", 505), (b"GET / HTTP/2.0\r\n", 505),
-        (b"POST / HTTP/1.1\r\n", 405), (b"get / HTTP/1.1\r\n", 405), (b"GET http://x/ HTTP/1.1\r\n", 400),
+        (b"hello\r\n", 400), (b"GET / HTTP/2.0\r\n", 505), (b"GET / HTTP/1.10\r\n", 505),
+        (b"GET / HTTP/1.0\r\n\r\n", 200), (b"GET / HTTP/1.0\r\n" + host + b"\r\n", 200),
+        (b"GET / HTTP/1.0\r\nHost: elsewhere.example\r\n\r\n", 421),
+        (b"GET / HTTP/1.0\r\n" + host + host + b"\r\n", 400),
+        (b"GET / HTTP/1.7\r\n" + host + b"\r\n", 200), (b"GET / HTTP/1.7\r\n\r\n", 400),
+        (b"\r\nGET / HTTP/1.1\r\n" + host + b"\r\n", 200), (b"\r\n\r\nGET / HTTP/1.1\r\n", 400),
+        (b"POST / HTTP/1.1\r\n", 501), (b"get / HTTP/1.1\r\n", 501), (b"BREW / HTTP/1.1\r\n", 501),
+        (b"GET https://localhost/ HTTP/1.1\r\n" + host + b"\r\n", 200),
+        (b"GET HTTPS://localhost:9032 HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n", 200),
+        (b"GET http://localhost/no?x HTTP/1.1\r\n" + host + b"\r\n", 404),
+        (b"GET https://elsewhere.example/ HTTP/1.1\r\n" + host + b"\r\n", 421),
+        (b"GET https://elsewhere.example/ HTTP/1.0\r\n\r\n", 421),
+        (b"GET https://localhost/ HTTP/1.1\r\n\r\n", 400), (b"GET localhost/ HTTP/1.1\r\n", 400),
         (b"GET /" + b"x" * 300 + b" HTTP/1.1\r\n", 414),
         (b"GET / HTTP/1.1\r\n\r\n", 400), (b"GET / HTTP/1.1\r\n" + host + host + b"\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n", 421),
@@ -378,6 +392,8 @@ def a_websocket_is_for_our_pages_only(directory):
             change = {name: value and value.replace("HOST", host) for name, value in change.items()}
             status = ask(server, websocket.upgrade(**{"host": host, **change}))[0]
             assert status == wanted, f"{change}: {status}, not {wanted}"
+        old = websocket.upgrade(host).replace(b" HTTP/1.1", b" HTTP/1.0")
+        assert ask(server, old)[0] == 426, "HTTP/1.0 has no upgrade"
         key = ask(server, websocket.upgrade(host, sec_websocket_key="dGhlIHNhbXBsZSBub25jZQ=="))
         assert key[1]["sec-websocket-accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="  # RFC 6455
 
