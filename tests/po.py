@@ -140,10 +140,11 @@ def is_unmarked(file, literal):
         return False
     if "call->line" in literal.before:
         return False  # goes to the server
-    if literal.field in ("see", "alias", "name") or NO_WORDS.match(text):
+    if literal.field in ("alias", "name") or NO_WORDS.match(text):
         return False
-    if literal.field == "more" and "  " not in text:
-        return False  # only what is typed
+    row = re.match(r'\{\s*"([a-z]+)"', literal.before)
+    if row and "  " not in text and all(line.startswith(row[1]) for line in text.split(r"\n")):
+        return False  # examples in the row of a verb: only what is typed
     bare = FORMATS.sub(" ", ESCAPES.sub(" ", text))
     if calls and calls[-1] in SHOW and re.search(r"[A-Za-z]{2,}", bare):
         return True

@@ -289,10 +289,9 @@ static bool match(struct reader *r, int rule, int at, bool was_given)
     return here->need == ARG_OPTIONAL && match(r, rule + 1, at, false);
 }
 
-static void order_rules(struct reader *r, const struct arg rules[ARGS_MAX],
-                        bool has_games)
+static void order_rules(struct reader *r, const struct arg *rules, bool has_games)
 {
-    for (int i = 0; i < ARGS_MAX && rules[i].kind != ARG_NONE; i++)
+    for (int i = 0; rules != NULL && i < ARGS_MAX && rules[i].kind != ARG_NONE; i++)
         if (has_games || rules[i].kind != ARG_GAME)
             r->rule[r->rules++] = &rules[i];
 }
@@ -316,9 +315,8 @@ static bool move_game(struct reader *r)
     return true;
 }
 
-bool args_read(const struct arg rules[ARGS_MAX], bool has_games,
-               const struct typed_board *board, const char *rest, struct args *out,
-               struct text *why)
+bool args_read(const struct arg *rules, bool has_games, const struct typed_board *board,
+               const char *rest, struct args *out, struct text *why)
 {
     struct reader r = {.board = board, .out = out, .far = -1};
 
@@ -331,7 +329,7 @@ bool args_read(const struct arg rules[ARGS_MAX], bool has_games,
     return false;
 }
 
-void args_add_usage(struct text *out, const struct arg rules[ARGS_MAX], bool has_games)
+void args_add_usage(struct text *out, const struct arg *rules, bool has_games)
 {
     struct reader r = {.far = -1};
 
@@ -367,7 +365,7 @@ static bool may_follow(struct reader *r, int rule, int at, bool was_given,
     return here->need == ARG_OPTIONAL && may_follow(r, rule + 1, at, false, kind);
 }
 
-bool args_may_follow(const struct arg rules[ARGS_MAX], bool has_games, const char *done,
+bool args_may_follow(const struct arg *rules, bool has_games, const char *done,
                      enum arg_kind kind)
 {
     const struct typed_board none = {NULL, NULL};

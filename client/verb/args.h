@@ -74,13 +74,12 @@ struct args {
 };
 
 /* Parses `rest`, the text after the verb, by the list `rules`, which ends with ARG_NONE
- * or after ARGS_MAX rules. If has_games is false, ARG_GAME rules are ignored. `board`
+ * or after ARGS_MAX rules, and is NULL if there are none. If has_games is false, ARG_GAME rules are ignored. `board`
  * is the board that typed moves refer to. Returns false if a word does not match; `why`
  * then says in a sentence which word that is and what was expected. If a word is
  * missing, also returns false, but leaves `why` empty. */
-bool args_read(const struct arg rules[ARGS_MAX], bool has_games,
-               const struct typed_board *board, const char *rest, struct args *out,
-               struct text *why) MUST_USE;
+bool args_read(const struct arg *rules, bool has_games, const struct typed_board *board,
+               const char *rest, struct args *out, struct text *why) MUST_USE;
 
 static inline bool args_has(const struct args *args, enum arg_kind kind)
 {
@@ -98,11 +97,11 @@ enum lineup args_lineup(const struct args *args, enum side side);
 
 /* Adds the usage, such as " win|draw [GAME]": a space precedes each argument. Adds
  * nothing if there are no rules. */
-void args_add_usage(struct text *out, const struct arg rules[ARGS_MAX], bool has_games);
+void args_add_usage(struct text *out, const struct arg *rules, bool has_games);
 
 /* Returns true if an argument of this kind may follow the complete words in `done`, the
  * text after the verb. */
-bool args_may_follow(const struct arg rules[ARGS_MAX], bool has_games, const char *done,
+bool args_may_follow(const struct arg *rules, bool has_games, const char *done,
                      enum arg_kind kind);
 
 /* Parses a speed factor, 0.01 to 1000. */

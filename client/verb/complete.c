@@ -334,7 +334,7 @@ static void add_arguments(struct place *place)
     const struct arg *args = place->verb->args;
     bool has_games = place->book->has_games;
 
-    for (int i = 0; i < ARGS_MAX && args[i].kind != ARG_NONE; i++) {
+    for (int i = 0; args != NULL && i < ARGS_MAX && args[i].kind != ARG_NONE; i++) {
         place->arg = &args[i];
         if ((has_games || args[i].kind != ARG_GAME) && adders[args[i].kind] != NULL &&
             args_may_follow(args, has_games, place->done, args[i].kind))

@@ -110,9 +110,22 @@ struct verb_call {
     const struct render_view *view;
     struct typed_board board; /* the board that a typed move refers to */
     struct args args;
+    struct model_game *game; /* the game that the verb is about: see enum verb_about */
     struct action *action;
     struct text line;  /* writes to action->line */
     struct text words; /* writes to action->words */
+};
+
+/* The modes that have a verb, as bits. */
+enum {
+    VERB_ONLINE = 1, /* a client that is connected to a server */
+    VERB_LOCAL = 2,  /* a game at one terminal */
+    VERB_REPLAY = 4,
+    VERB_LEARN = 8,
+    VERB_ASKS = 16, /* not a mode: before it acts, the verb asks the player; a "!" after
+                     * its name, as in "resign!", skips this question */
+    VERB_GAMES = VERB_ONLINE | VERB_LOCAL,
+    VERB_BOARDS = VERB_GAMES | VERB_REPLAY
 };
 
 /* Groups of verbs; each is a part of the help page. */
@@ -126,13 +139,18 @@ enum verb_group {
     VERB_GROUPS
 };
 
+/* The game that a verb is about: the game whose number was typed, or the current game if no
+ * number was typed. The verb is refused if there is no such game, or if it is not ours. */
+enum verb_about { VERB_NO_GAME, VERB_ANY_GAME, VERB_OUR_GAME };
+
+/* A row of a table of verbs. A table ends with a row without a name. */
 struct verb {
     const char *name;
-    struct arg args[ARGS_MAX]; /* rules for the arguments, which are checked before
-                                * `run` */
-    bool may_be_certain;       /* before it acts, the verb asks the player; a "!" after
-                                * its name, as in "resign!", skips this question */
+    unsigned modes;
     enum verb_group group;
+    const struct arg
+        *args;         /* ARGS_MAX rules for the arguments, which are checked before
+                             * `run`; NULL: it has none */
     const char *shown; /* what the help page shows for the verb; NULL: the name */
     const char *brief; /* its description on the help page, in 20 columns; NULL: the
                         * page has only the name */
@@ -140,23 +158,15 @@ struct verb {
     const char *more;  /* examples and further notes; NULL: the name is the only
                         * example */
     const char *see;   /* related verbs, as "a, b"; may be NULL */
-    /* What the verb does. NULL: see `gives` and `tell`; if they are not set either, the
-     * verb is sent with its arguments (verb_send()). */
+    enum verb_about about;
+    enum action_kind gives; /* the kind of the action, which `run` can change */
+    /* Fills the action. NULL: the action gets the typed number, file or text. */
     void (*run)(struct verb_call *call);
-    /* Used if `run` and `tell` are NULL: the kind of the action. The action also gets
-     * the typed number, file or text. If is_about_game is true, the action also gets a
-     * game: the game whose number was typed, or the current game if no number was
-     * typed. */
-    enum action_kind gives;
-    bool is_about_game;
-    /* Used if `run` is NULL: adds words about a game. If a number was typed, this is
-     * the game with that number. Otherwise it is the current game. */
-    void (*tell)(struct verb_call *call, const struct model_game *game);
 };
 
 /* The verbs of one mode. */
 struct verb_book {
-    const struct verb *const *verbs; /* ends with NULL */
+    unsigned mode;
     bool has_games; /* several games are possible, so a verb may take a game's number */
     /* Handles a line that is a move, without a verb. */
     void (*on_move)(struct verb_call *call, const struct typed_move *typed);
@@ -179,28 +189,11 @@ bool verb_is_clear(struct verb_call *call, const struct typed_move *typed);
 struct model_game *verb_game(struct verb_call *call);
 /* Like verb_game(), but refuses a game in which we are not a player. */
 struct model_game *verb_our_game(struct verb_call *call);
-/* If a number was typed, sets *id to this number; the model need not have that game. If
- * no number was typed, sets *id to the number of the current game. Returns false after
- * a refusal. */
-bool verb_take_game(struct verb_call *call, int64_t *id) MUST_USE;
-
-/* Sends the name of the verb and the arguments that were given, as typed. */
-void verb_send(struct verb_call *call);
-/* Sends "VERB GAME" for one of our games. */
-void verb_send_for_game(struct verb_call *call);
-/* Turns the action, which would send a command, into the question `question`, in which
- * %lld is the game's number. The command is sent after a yes. Does nothing if the
- * verb was typed with "!", as "resign!", or if the game is over. */
-void verb_ask_first(struct verb_call *call, const char *question);
 
 /* --- All verbs, in the file of their kind --- */
 
-/* verb_play.c */
-extern const struct verb verb_move, verb_pass, verb_setup, verb_resign, verb_draw,
-    verb_takeback, verb_abort, verb_rematch, verb_rematch_here, verb_say, verb_swap,
-    verb_claim, verb_record, verb_save;
-/* Returns true if it is our turn to choose a line-up in the current game. */
-bool verb_awaits_lineup(const struct model *model);
+/* verb_play.c: in a game, and to find one */
+extern const struct verb verbs_to_play[];
 /* Returns true if a line-up without a verb is taken in the current game: if it is our
  * turn to choose one, or while both sides choose hidden ones. */
 bool verb_takes_lineup(const struct model *model);
@@ -212,16 +205,12 @@ bool verb_refuse_lineup(struct verb_call *call, const char *typed);
 void verb_take_usual_lineup(struct verb_call *call);
 /* Plays a typed move in the game that verb_our_game() returns. */
 void verb_play_typed(struct verb_call *call, const struct typed_move *typed);
-/* verb_see.c */
-extern const struct verb verb_board, verb_flip, verb_moves, verb_last, verb_clock,
-    verb_captured, verb_legal, verb_show, verb_score, verb_game_choice, verb_describe,
-    verb_where, verb_scan, verb_opponent;
-/* verb_find.c */
-extern const struct verb verb_accept, verb_decline, verb_door, verb_watch, verb_rules,
-    verb_computer;
-/* verb_see.c; the private board */
-extern const struct verb verb_try, verb_replay, verb_back, verb_analyse,
-    verb_analyse_record;
+
+/* verbs.c: rules, help, settings, leaving */
+extern const struct verb verbs_of_program[];
+
+/* verb_see.c: the board, the private board; in a replay or a lesson */
+extern const struct verb verbs_to_see[], verbs_to_tour[];
 /* Handles an empty line on a screen: shows the next move of a replayed game, goes from
  * an ended game to another game of ours, or chooses the proposed line-up. */
 void verb_take_empty(struct verb_call *call);
@@ -234,10 +223,5 @@ void verb_take_move(struct verb_call *call, const struct typed_move *typed);
 const char *verb_no_trial(const struct model_game *game);
 /* Tries a move on the private board. */
 void verb_try_move(struct verb_call *call, const struct typed_move *typed);
-/* verb_alone.c */
-extern const struct verb verb_hint, verb_undo, verb_save_here, verb_load, verb_new,
-    verb_level, verb_quit_game, verb_next, verb_back_one, verb_go_to, verb_play,
-    verb_pause, verb_leave, verb_task_hint, verb_skip, verb_task_before, verb_task,
-    verb_lesson, verb_lessons, verb_task_setup;
 
 #endif

@@ -10,6 +10,7 @@
 #include "client/view/words.h"
 #include "common/base/translate.h"
 #include "common/base/utf8.h"
+#include "common/words/guide.h"
 #include "common/words/names.h"
 
 /* --- Finding a verb --- */
@@ -38,11 +39,25 @@ static const struct {
     {"힌트", "hint"},
 };
 
-static const struct verb *find_name(const struct verb_book *book, const char *word)
+const struct verb *verbs_row(const struct verb_book *book, size_t i)
 {
-    for (size_t i = 0; book->verbs[i] != NULL; i++)
-        if (strcmp(book->verbs[i]->name, word) == 0)
-            return book->verbs[i];
+    const struct verb *const tables[] = {verbs_to_tour, verbs_to_play, verbs_to_see,
+                                         verbs_of_program};
+
+    for (size_t t = 0; t < ARRAY_LEN(tables); t++)
+        for (const struct verb *verb = tables[t]; verb->name != NULL; verb++)
+            if ((verb->modes & book->mode) != 0 && i-- == 0)
+                return verb;
+    return NULL;
+}
+
+const struct verb *verbs_get(const struct verb_book *book, const char *name)
+{
+    const struct verb *verb;
+
+    for (size_t i = 0; (verb = verbs_row(book, i)) != NULL; i++)
+        if (strcmp(verb->name, name) == 0)
+            return verb;
     return NULL;
 }
 
@@ -58,11 +73,11 @@ static const struct model_verb *find_of_server(const struct verb_book *book,
 static const char *find_exact(const struct verb_book *book, const struct model *model,
                               const char *word)
 {
-    if (find_name(book, word) != NULL || find_of_server(book, model, word) != NULL)
+    if (verbs_get(book, word) != NULL || find_of_server(book, model, word) != NULL)
         return word;
     for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
         if (strcmp(aliases[i].word, word) == 0 &&
-            (find_name(book, aliases[i].verb) != NULL ||
+            (verbs_get(book, aliases[i].verb) != NULL ||
              find_of_server(book, model, aliases[i].verb) != NULL ||
              (book->has_games && model->verb_count == 0)))
             return aliases[i].verb;
@@ -93,22 +108,21 @@ static bool entry_at(const struct verb_book *book, const struct model *model, si
 {
     static const char *const groups[] = {
         [VERB_PLAY] = "play", [VERB_FIND] = "find", [VERB_WATCH] = "watch"};
+    const struct verb *own = verbs_row(book, i);
     size_t count = 0;
 
-    while (book->verbs[count] != NULL)
-        count++;
-    if (i < count) {
-        const struct verb *verb = book->verbs[i];
-
-        *out = (struct entry){
-            verb->name, verb->group, verb->shown != NULL ? _(verb->shown) : verb->name,
-            verb->brief != NULL ? _(verb->brief) : NULL, _(verb->help)};
+    if (own != NULL) {
+        *out = (struct entry){own->name, own->group,
+                              own->shown != NULL ? _(own->shown) : own->name,
+                              own->brief != NULL ? _(own->brief) : NULL, _(own->help)};
         return true;
     }
+    while (verbs_row(book, count) != NULL)
+        count++;
     for (int k = 0; book->has_games && k < model->verb_count; k++) {
         const struct model_verb *verb = &model->verbs[k];
 
-        if (find_name(book, verb->name) != NULL || i-- > count)
+        if (verbs_get(book, verb->name) != NULL || i-- > count)
             continue;
         *out = (struct entry){
             .name = verb->name,
@@ -164,11 +178,6 @@ const char *verbs_find(const struct verb_book *book, const struct model *model,
     return name != NULL ? name : find_prefix(book, model, word, &others);
 }
 
-const struct verb *verbs_get(const struct verb_book *book, const char *name)
-{
-    return find_name(book, name);
-}
-
 static const char *find_near(const struct verb_book *book, const struct model *model,
                              const char *word)
 {
@@ -205,7 +214,7 @@ static bool needs_server(const struct verb_book *book, const char *word)
     for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
         if (strcmp(aliases[i].word, word) == 0)
             return true;
-    return answers_know(word) || find_name(&verbs_of_client, word) != NULL;
+    return answers_know(word) || verbs_get(&verbs_of_client, word) != NULL;
 }
 
 /* Finds the name of a verb by its name, an alias or a unique prefix. Returns NULL after a
@@ -333,7 +342,7 @@ static void help_verb(struct verb_call *call, const struct verb *verb)
     text_add(&call->words, _("Examples:\n"));
     add_indented(&call->words, verb->more != NULL ? _(verb->more) : verb->name);
     /* show the moves of a knight, which explain more than words */
-    if (verb == &verb_move && !call->view->is_spoken)
+    if (strcmp(verb->name, "move") == 0 && !call->view->is_spoken)
         primer_board(&call->words, KIND_KNIGHT, call->view->pieces,
                      call->view->has_color);
     if (verb->see != NULL)
@@ -458,7 +467,6 @@ static void staff_run(struct verb_call *call)
 {
     struct entry entry;
 
-    call->action->kind = ACTION_SAY;
     for (size_t i = 0; entry_at(call->book, call->model, i, &entry); i++) {
         if (entry.group != VERB_STAFF)
             continue;
@@ -473,18 +481,18 @@ static void help_run(struct verb_call *call)
     const struct verb_book *book = call->book;
     const char *word = call->args.text[ARG_TOPIC];
     const char *name = word != NULL ? find_exact(book, call->model, word) : NULL;
+    const struct verb *verb;
 
-    call->action->kind = ACTION_SAY;
     if (word == NULL && book->is_short && !call->view->is_spoken) {
         text_add(&call->words, book->first != NULL ? _(book->first) : "");
-        for (size_t i = 0; book->verbs[i] != NULL; i++) {
+        for (size_t i = 0; (verb = verbs_row(book, i)) != NULL; i++) {
             char words[64];
             struct text usage = text_into(words, sizeof words);
 
-            add_usage(&usage, call, book->verbs[i]);
+            add_usage(&usage, call, verb);
             text_add(&call->words, "  ");
             add_padded(&call->words, words, LINE_COLUMNS);
-            text_addf(&call->words, " %s\n", _(book->verbs[i]->help));
+            text_addf(&call->words, " %s\n", _(verb->help));
         }
         return;
     }
@@ -499,17 +507,38 @@ static void help_run(struct verb_call *call)
         name = word; /* let the server judge it */
     if (name == NULL)
         name = find(call, word); /* refuses an unknown word */
-    if (name != NULL && find_name(book, name) != NULL) {
-        help_verb(call, find_name(book, name));
+    verb = name != NULL ? verbs_get(book, name) : NULL;
+    if (verb != NULL) {
+        help_verb(call, verb);
     } else if (name != NULL) {
         call->action->kind = ACTION_SEND;
         text_addf(&call->line, "help %s", name);
     }
 }
 
+/* Shows the client's own text about a ruleset, in the current language. An unknown
+ * ruleset may belong to a later version of the server, so its name is sent to the
+ * server. */
+static void rules_run(struct verb_call *call)
+{
+    const struct model_game *game = call->model->current;
+    const char *word = call->args.text[ARG_TOPIC];
+    const struct ruleset *rules = word != NULL ? ruleset_find(word)
+                                  : game != NULL && game->game.phase != GAME_EMPTY
+                                      ? game->game.rules
+                                      : words_usual_rules();
+
+    if (rules != NULL) {
+        guide_page(rules, primer_add_line, &call->words);
+    } else if (!primer_tell(&call->words, word, call->view->pieces,
+                            call->view->has_color, call->view->is_spoken)) {
+        call->action->kind = ACTION_SEND;
+        text_addf(&call->line, "rules %s", word);
+    }
+}
+
 static void set_run(struct verb_call *call)
 {
-    call->action->kind = ACTION_SET;
     if (!args_has(&call->args, ARG_SETTING))
         return;
     if (strcmp(call->args.text[ARG_SETTING], "messages") == 0 &&
@@ -524,7 +553,6 @@ static void set_run(struct verb_call *call)
 
 static void version_run(struct verb_call *call)
 {
-    call->action->kind = ACTION_SAY;
     text_add(&call->words, "janggi " JANGGI_VERSION "\n");
 }
 
@@ -568,28 +596,25 @@ static void run(struct verb_call *call)
 {
     const struct verb *verb = call->verb;
     const struct args *args = &call->args;
+    struct action *action = call->action;
 
+    if (verb->about != VERB_NO_GAME) {
+        action->game =
+            verb->about == VERB_OUR_GAME ? verb_our_game(call) : verb_game(call);
+        if (action->game == NULL)
+            return; /* refused */
+    }
+    call->game = action->game;
+    action->kind = verb->gives;
     if (verb->run != NULL) {
         verb->run(call);
         return;
     }
-    if (verb->is_about_game || verb->tell != NULL)
-        call->action->game = verb_game(call);
-    if (call->action->kind == ACTION_REFUSE)
-        return;
-    if (verb->tell != NULL) {
-        call->action->kind = ACTION_SAY;
-        verb->tell(call, call->action->game);
-    } else if (verb->gives != ACTION_NOTHING) {
-        call->action->kind = verb->gives;
-        call->action->number = args->number[ARG_NUMBER]; /* 0 if it was not given */
-        if (args_has(args, ARG_FILE))
-            text_add(&call->words, args->text[ARG_FILE]);
-        if (args_has(args, ARG_TEXT))
-            text_add(&call->words, args->text[ARG_TEXT]);
-    } else {
-        verb_send(call);
-    }
+    action->number = args->number[ARG_NUMBER]; /* 0 if it was not given */
+    if (args_has(args, ARG_FILE))
+        text_add(&call->words, args->text[ARG_FILE]);
+    if (args_has(args, ARG_TEXT))
+        text_add(&call->words, args->text[ARG_TEXT]);
 }
 
 /* The first `len` bytes of `typed` are the name of a verb, perhaps with "!" at the end.
@@ -616,8 +641,8 @@ static void run_words(struct verb_call *call, const char *typed, size_t len,
         name = find(call, word); /* refuses it */
     if (name == NULL)
         return;
-    call->verb = find_name(call->book, name);
-    if (is_marked && (call->verb == NULL || !call->verb->may_be_certain)) {
+    call->verb = verbs_get(call->book, name);
+    if (is_marked && (call->verb == NULL || (call->verb->modes & VERB_ASKS) == 0)) {
         verb_refuse(
             call,
             _("\"%s\" never asks you first, so it takes no \"!\". Nothing was done."),
@@ -712,11 +737,10 @@ void verbs_read(const struct verb_book *book, const struct model *model,
         ; /* refused */
     else if (typed_move_read(typed, &call.board, &move))
         book->on_move(&call, &move);
-    else if (find_name(book, "setup") == &verb_setup && verb_takes_lineup(model) &&
+    else if ((book->mode & VERB_GAMES) != 0 && verb_takes_lineup(model) &&
              args_is_lineup(typed))
         run_words(&call, "setup", 5, typed);
-    else if (find_name(book, "setup") == &verb_setup &&
-             verb_refuse_lineup(&call, typed))
+    else if ((book->mode & VERB_GAMES) != 0 && verb_refuse_lineup(&call, typed))
         ; /* refused */
     else if (len > 0 && !refuse_more_than_a_move(&call, typed))
         run_words(&call, typed, len, typed + len + strspn(typed + len, " "));
@@ -726,112 +750,59 @@ void verbs_read(const struct verb_book *book, const struct model *model,
         verb_refuse(&call, _("That line is too long or not plain text."));
 }
 
-/* --- The verbs of all modes --- */
+/* --- The other verbs --- */
 
-static const struct verb verb_help = {
-    .name = "help",
-    .shown = N_("help WORD"),
-    .brief = N_("more about a word"),
-    .args = {{.kind = ARG_TOPIC, .need = ARG_OPTIONAL}},
-    .help = N_("what you can type; with a word, more about it"),
-    .more = "help move\nhelp chariot",
-    .see = "rules, quit",
-    .run = help_run,
-};
+static const struct arg page[ARGS_MAX] = {{.kind = ARG_TOPIC,
+                                           .need = ARG_OPTIONAL,
+                                           .label = N_("RULESET|PIECE|names|xiangqi")}};
+static const struct arg topic[ARGS_MAX] = {{.kind = ARG_TOPIC, .need = ARG_OPTIONAL}};
+static const struct arg setting[ARGS_MAX] = {
+    {.kind = ARG_SETTING, .need = ARG_OPTIONAL},
+    {.kind = ARG_VALUE, .need = ARG_TOGETHER}};
 
-static const struct verb verb_set = {
-    .name = "set",
-    .brief = N_("settings"),
-    .args = {{.kind = ARG_SETTING, .need = ARG_OPTIONAL},
-             {.kind = ARG_VALUE, .need = ARG_TOGETHER}},
-    .help = N_("change a setting of this session; without words, list the settings"),
-    .more = N_("set bell off\nset board mine    the board only when it is your turn"),
-    .see = "help",
-    .run = set_run,
-};
-
-static const struct verb verb_version = {
-    .name = "version",
-    .help = N_("the version of janggi"),
-    .see = "help",
-    .run = version_run,
-};
-
-static const struct verb verb_stop = {
-    .name = "stop",
-    .help = N_("without a connection: stop trying to connect; Enter tries again"),
-    .see = "quit",
-    .gives = ACTION_STOP,
-};
-
-static const struct verb verb_quit = {
-    .name = "quit",
-    .brief = N_("your seat is kept"),
-    .help = N_("leave; a running game keeps your seat, and its clock goes on"),
-    .see = "resign, abort",
-    .gives = ACTION_QUIT,
-};
-
-static const struct verb verb_staff = {
-    .name = "staff",
-    .help = N_("what members and staff of the server can type"),
-    .more = N_("help ban    shows how to write that command"),
-    .see = "help",
-    .run = staff_run,
-};
+/* name, modes, group, arguments, shown, brief,
+ * help, more,
+ * see, about, gives, run */
+const struct verb verbs_of_program[] = {
+    {"rules", VERB_GAMES, VERB_OTHER, page, "rules [names]", N_("how to play"),
+     N_("how to play: the rules of a ruleset, or what one piece does"),
+     N_("rules\n"
+        "rules kja\n"
+        "rules chariot  what the rook does: every name of a piece works\n"
+        "rules names    what the pieces are called in other languages\n"
+        "rules xiangqi  for players of Chinese chess"),
+     "legal, show", VERB_NO_GAME, ACTION_SAY, rules_run},
+    {"help", VERB_BOARDS | VERB_LEARN, VERB_OTHER, topic, N_("help WORD"),
+     N_("more about a word"), N_("what you can type; with a word, more about it"),
+     "help move\nhelp chariot", "rules, quit", VERB_NO_GAME, ACTION_SAY, help_run},
+    {"set", VERB_GAMES, VERB_OTHER, setting, NULL, N_("settings"),
+     N_("change a setting of this session; without words, list the settings"),
+     N_("set bell off\nset board mine    the board only when it is your turn"), "help",
+     VERB_NO_GAME, ACTION_SET, set_run},
+    {"quit", VERB_ONLINE, VERB_OTHER, NULL, NULL, N_("your seat is kept"),
+     N_("leave; a running game keeps your seat, and its clock goes on"), NULL,
+     "resign, abort", VERB_NO_GAME, ACTION_QUIT, NULL},
+    {"quit", VERB_LOCAL | VERB_ASKS, VERB_OTHER, NULL, NULL, N_("leave"),
+     N_("leave; asks you first if the game is not saved"), NULL, "save", VERB_NO_GAME,
+     ACTION_QUIT, NULL},
+    {"quit", VERB_REPLAY | VERB_LEARN, VERB_OTHER, NULL, NULL, NULL, N_("leave"), NULL,
+     "help", VERB_NO_GAME, ACTION_QUIT, NULL},
+    {"stop", VERB_ONLINE, VERB_OTHER, NULL, NULL, NULL,
+     N_("without a connection: stop trying to connect; Enter tries again"), NULL,
+     "quit", VERB_NO_GAME, ACTION_STOP, NULL},
+    {"version", VERB_GAMES, VERB_OTHER, NULL, NULL, NULL, N_("the version of janggi"),
+     NULL, "help", VERB_NO_GAME, ACTION_SAY, version_run},
+    {"staff", VERB_ONLINE, VERB_OTHER, NULL, NULL, NULL,
+     N_("what members and staff of the server can type"),
+     N_("help ban    shows how to write that command"), "help", VERB_NO_GAME,
+     ACTION_SAY, staff_run},
+    {.name = NULL}};
 
 /* --- The books --- */
 
 static const char learn_first[] =
     N_("  b0c2              a move: from, to\n"
        "  E1                a point, if the task asks for one\n");
-
-/* The verbs of each group, in the order of the help page. */
-static const struct verb *const client_verbs[] = {
-    /* in a game */
-    &verb_move, &verb_setup, &verb_draw, &verb_takeback, &verb_resign, &verb_accept,
-    &verb_say, &verb_rematch, &verb_save, &verb_pass, &verb_swap, &verb_abort,
-    &verb_claim, &verb_decline,
-    /* the board */
-    &verb_board, &verb_moves, &verb_legal, &verb_try, &verb_replay, &verb_back,
-    &verb_analyse, &verb_show, &verb_flip, &verb_last, &verb_clock, &verb_captured,
-    &verb_score, &verb_opponent, &verb_describe, &verb_where, &verb_scan,
-    &verb_game_choice,
-    /* other players */
-    &verb_computer, &verb_record, &verb_watch,
-    /* other */
-    &verb_rules, &verb_help, &verb_set, &verb_quit, &verb_stop, &verb_version,
-    &verb_staff, &verb_door, NULL};
-
-static const struct verb *const local_verbs[] = {
-    &verb_move, &verb_setup, &verb_undo, &verb_draw, &verb_resign, &verb_new,
-    &verb_rematch_here, &verb_save_here, &verb_load, &verb_level, &verb_pass,
-    &verb_swap, &verb_abort,
-    /* the board */
-    &verb_board, &verb_moves, &verb_legal, &verb_hint, &verb_try, &verb_replay,
-    &verb_back, &verb_analyse, &verb_show, &verb_flip, &verb_last, &verb_clock,
-    &verb_captured, &verb_score, &verb_opponent, &verb_describe, &verb_where,
-    &verb_scan,
-    /* other */
-    &verb_rules, &verb_help, &verb_set, &verb_quit_game, &verb_version, NULL};
-
-static const struct verb *const replay_verbs[] = {&verb_next,           &verb_back_one,
-                                                  &verb_go_to,          &verb_play,
-                                                  &verb_pause,          &verb_board,
-                                                  &verb_moves,          &verb_flip,
-                                                  &verb_legal,          &verb_show,
-                                                  &verb_last,           &verb_captured,
-                                                  &verb_score,          &verb_describe,
-                                                  &verb_where,          &verb_scan,
-                                                  &verb_load,           &verb_try,
-                                                  &verb_analyse_record, &verb_help,
-                                                  &verb_leave,          NULL};
-
-static const struct verb *const learn_verbs[] = {
-    &verb_task_hint,  &verb_skip,   &verb_task_before,
-    &verb_task,       &verb_lesson, &verb_lessons,
-    &verb_task_setup, &verb_pass,   &verb_help,
-    &verb_leave,      NULL};
 
 /* In a replay, a move typed without a verb is tried only while a private board is open.
  * Otherwise "try" must be typed. */
@@ -858,27 +829,27 @@ static void judged_move(struct verb_call *call, const struct typed_move *typed)
 }
 
 const struct verb_book verbs_of_client = {
-    .verbs = client_verbs,
+    .mode = VERB_ONLINE,
     .has_games = true,
     .on_move = verb_take_move,
     .on_empty = verb_take_empty,
 };
 
 const struct verb_book verbs_of_local = {
-    .verbs = local_verbs,
+    .mode = VERB_LOCAL,
     .on_move = verb_take_move,
     .on_empty = verb_take_empty,
     .elsewhere = N_("\"%s\" needs a server; this game is at one terminal."),
 };
 
 const struct verb_book verbs_of_replay = {
-    .verbs = replay_verbs,
+    .mode = VERB_REPLAY,
     .on_move = replay_move,
     .is_short = true,
 };
 
 const struct verb_book verbs_of_learn = {
-    .verbs = learn_verbs,
+    .mode = VERB_LEARN,
     .on_move = judged_move,
     .first = learn_first,
     .is_short = true,

@@ -25,6 +25,8 @@ void verbs_read(const struct verb_book *book, const struct model *model,
  * another name of; NULL: there is none. */
 const char *verbs_find(const struct verb_book *book, const struct model *model,
                        const char *word);
+/* Returns verb number `i` of the book; NULL after the last. */
+const struct verb *verbs_row(const struct verb_book *book, size_t i);
 /* Returns the verb of the book with this name; NULL: it is the server's, or none. */
 const struct verb *verbs_get(const struct verb_book *book, const char *name);
 /* Returns the name of verb number `i` of the book and the server; NULL after the last. */

@@ -744,6 +744,7 @@ static bool names_verb(const char *page, const char *name)
 
 static void check_complete(const struct verb_book *book, bool is_spoken, int most)
 {
+    const struct verb *verb;
     const char *page;
 
     feed_verbs();
@@ -751,11 +752,10 @@ static void check_complete(const struct verb_book *book, bool is_spoken, int mos
     for (int i = 0; book->has_games && i < model.verb_count; i++)
         if (!model.verbs[i].is_for_staff && !names_verb(page, model.verbs[i].name))
             fail_msg("help lacks %s:\n%s", model.verbs[i].name, page);
-    for (size_t i = 0; book->verbs[i] != NULL; i++)
-        if (book->verbs[i]->group != VERB_STAFF &&
-            !names_verb(page, book->verbs[i]->name) &&
-            (is_spoken || strcmp(book->verbs[i]->name, "move") != 0))
-            fail_msg("help lacks %s:\n%s", book->verbs[i]->name, page);
+    for (size_t i = 0; (verb = verbs_row(book, i)) != NULL; i++)
+        if (verb->group != VERB_STAFF && !names_verb(page, verb->name) &&
+            (is_spoken || strcmp(verb->name, "move") != 0))
+            fail_msg("help lacks %s:\n%s", verb->name, page);
     if (!is_spoken)
         assert_non_null(strstr(page, book == &verbs_of_replay ? "next" : "b0c2"));
 }
@@ -816,11 +816,12 @@ MODEL_TEST(a_word_of_a_server_is_passed_on)
 
 MODEL_TEST(every_verb_has_a_page_that_fits)
 {
+    const struct verb *verb;
     char line[64];
 
     for (size_t b = 0; b < ARRAY_LEN(books); b++)
-        for (size_t i = 0; books[b]->verbs[i] != NULL; i++) {
-            snprintf(line, sizeof line, "help %s", books[b]->verbs[i]->name);
+        for (size_t i = 0; (verb = verbs_row(books[b], i)) != NULL; i++) {
+            snprintf(line, sizeof line, "help %s", verb->name);
             check_page(books[b], line, false, 23);
         }
 }
@@ -858,21 +859,18 @@ MODEL_TEST(a_line_up_finds_its_game)
 /* A verb's name, such as "legal" or "la", is never parsed as a move or a point. */
 MODEL_TEST(no_verb_looks_like_a_move)
 {
+    const struct verb *verb;
     struct move move;
 
-    for (size_t i = 0; verbs_of_client.verbs[i] != NULL; i++)
-        assert_true(strcmp(verbs_of_client.verbs[i]->name, "pass") == 0 ||
-                    !move_parse(verbs_of_client.verbs[i]->name, &move, NULL));
+    for (size_t i = 0; (verb = verbs_row(&verbs_of_client, i)) != NULL; i++)
+        assert_true(strcmp(verb->name, "pass") == 0 ||
+                    !move_parse(verb->name, &move, NULL));
 }
 
 static bool is_name(const struct verb_book *book, const char *word)
 {
-    if (book->has_games && model_find_verb(&model, word) != NULL)
-        return true;
-    for (size_t i = 0; book->verbs[i] != NULL; i++)
-        if (strcmp(book->verbs[i]->name, word) == 0)
-            return true;
-    return false;
+    return verbs_get(book, word) != NULL ||
+           (book->has_games && model_find_verb(&model, word) != NULL);
 }
 
 /* Checks a list such as "a, b": each word is a verb of the book, or a piece that has a
@@ -909,10 +907,12 @@ static void check_page_of(const struct verb_book *book, const struct verb *verb)
 /* The page of each verb begins with the usage, and has an example and references. */
 MODEL_TEST(every_word_has_a_whole_page)
 {
+    const struct verb *verb;
+
     feed_verbs();
     for (size_t b = 0; b < ARRAY_LEN(books); b++)
-        for (size_t i = 0; books[b]->verbs[i] != NULL; i++)
-            check_page_of(books[b], books[b]->verbs[i]);
+        for (size_t i = 0; (verb = verbs_row(books[b], i)) != NULL; i++)
+            check_page_of(books[b], verb);
     for (int kind = KIND_ROOK; kind < KINDS; kind++)
         check_see_also(&verbs_of_client, kind_name((enum kind)kind),
                        primer_get((enum kind)kind)->see);
@@ -1018,7 +1018,7 @@ MODEL_TEST(a_line_is_understood_whole_or_refused)
 
 static bool takes_text(const struct verb *verb)
 {
-    for (int i = 0; i < ARGS_MAX; i++)
+    for (int i = 0; verb->args != NULL && i < ARGS_MAX; i++)
         if (verb->args[i].kind == ARG_TEXT)
             return true;
     return false;
@@ -1028,13 +1028,12 @@ static bool takes_text(const struct verb *verb)
  * after the verb. Such a line is refused, unless the verb takes a text. */
 MODEL_TEST(no_verb_takes_any_word)
 {
+    const struct verb *verb;
     char line[80];
 
     feed_start("kim");
     for (size_t b = 0; b < ARRAY_LEN(books); b++)
-        for (size_t i = 0; books[b]->verbs[i] != NULL; i++) {
-            const struct verb *verb = books[b]->verbs[i];
-
+        for (size_t i = 0; (verb = verbs_row(books[b], i)) != NULL; i++) {
             snprintf(line, sizeof line, "%s zzz zzz zzz zzz zzz", verb->name);
             if (!takes_text(verb) && read_in(books[b], line)->kind != ACTION_REFUSE)
                 fail_msg("\"%s\" is action %d", line, (int)action.kind);
