@@ -159,14 +159,12 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
     /* One batch stores an heir as the first proof and removes it from the further
      * proofs. So after a crash, the account has a first proof, and the heir is not
      * stored twice. */
-    store_begin_together(accounts->store);
     if (is_first) {
         account->proof = device->proof;
         memcpy(account->digest, device->digest, sizeof account->digest);
         save(accounts, account);
     }
     drop(accounts, account, device);
-    store_end_together(accounts->store);
     /* the removed device may have made the code */
     tickets_void(accounts->tickets, TICKET_DEVICE, account->folded);
     log_info("account name=%s device=removed", account->shown);
@@ -587,11 +585,9 @@ void accounts_replace_proofs(struct accounts *accounts, struct account *account,
 {
     account->seen_wall_s = now_wall_s;
     log_info("account name=%s proof=replaced", account->shown);
-    store_begin_together(accounts->store);
     set_only_proof(accounts, account, key, token);
     save(accounts, account);
     note_proofs(accounts, account);
-    store_end_together(accounts->store);
 }
 
 void accounts_unclaim(struct accounts *accounts, struct account *account)
@@ -610,7 +606,6 @@ static void remove_account(struct accounts *accounts, struct account *account)
     struct store_mark highest = {
         .owner = "", .kind = number_kind, .subject = "", .value = value};
 
-    store_begin_together(accounts->store);
     if (accounts->kept_number != accounts->last_number) {
         /* no new account may get the number of a removed one */
         text_addf(&text, "%lld", (long long)accounts->last_number);
@@ -618,7 +613,6 @@ static void remove_account(struct accounts *accounts, struct account *account)
         accounts->kept_number = accounts->last_number;
     }
     store_drop_name(accounts->store, account->folded);
-    store_end_together(accounts->store);
     marks_forget(accounts->marks, account->folded);
     messages_forget(accounts->messages, account->folded);
     tickets_void(accounts->tickets, TICKET_DEVICE, account->folded);

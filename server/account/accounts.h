@@ -133,8 +133,8 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
  * and gets one now. */
 int64_t accounts_number(struct accounts *accounts, struct account *account);
 
-/* Call it when a game of the account ends with a result, in the same batch as the write
- * of that end (see store_begin_together()). From now on the account does not expire. */
+/* Call it when a game of the account ends with a result, in the same turn of the loop as
+ * the write of that end. From now on the account does not expire. */
 void accounts_finish_game(struct accounts *accounts, struct account *account);
 
 /* A function of the lobby that drops all open challenges to an account. It is called
@@ -149,12 +149,12 @@ void accounts_set_challenges(struct accounts *accounts,
 bool accounts_expire(struct accounts *accounts, struct account *account,
                      int64_t calendar_s);
 
-/* Removes an idle account and its name, in memory and on disk. Call it in one batch
- * (see store_begin_together()) with the removal of the account's other data. */
+/* Removes an idle account and its name, in memory and on disk. Call it in one
+ * turn of the loop with the removal of the account's other data. */
 void accounts_erase(struct accounts *accounts, struct account *account);
 /* Stores *accepted, the seek, challenge or offer that the account has just accepted.
- * Call it in one batch (see store_begin_together()) with the other writes of this
- * accept, for example of the new game. */
+ * Call it in one turn of the loop with the other writes of this accept, for example of the
+ * new game. */
 void accounts_accept(struct accounts *accounts, struct account *account,
                      const struct store_accept *accepted);
 

@@ -685,9 +685,7 @@ int house_shorten_reports(struct house *house, int64_t before_wall_s)
     if (count == 0)
         return 0;
     log_info("reports shortened=%d", count);
-    store_begin_together(house->store);
     change_all(house, shorten, &before_wall_s);
-    store_end_together(house->store);
     return count;
 }
 

@@ -110,7 +110,6 @@ static bool erase_account(struct erase *erase, struct account *account,
         store_rename(erase->store, erase->folded, alias, account->first_game, &damaged);
     if (games < 0)
         return false;
-    store_begin_together(erase->store);
     house_erase(erase->house, &person);
     marks_drop_about(accounts_marks(erase->accounts), erase->folded);
     messages_drop_from(accounts_messages(erase->accounts), erase->folded);
@@ -123,7 +122,6 @@ static bool erase_account(struct erase *erase, struct account *account,
     accounts_erase(erase->accounts, account);
     house_record(erase->house, &(struct house_act){
                                    .actor = "host", .kind = "erase", .target = alias});
-    store_end_together(erase->store);
     if (!store_flush(erase->store))
         return false;
     printf("erased name=%s alias=%s games=%d damaged=%d\n", shown, alias, games,

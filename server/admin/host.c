@@ -293,13 +293,11 @@ static bool prune_reports(struct call *call, int64_t days)
     struct world *world = call->world;
     char params[32];
 
-    store_begin_together(world->store);
     (void)house_shorten_reports(world->house, mono_wall_s() - days * 86400 + 1);
     snprintf(params, sizeof params, "days=%d", (int)days);
     call_record(call, &(struct house_act){.kind = "prune", .params = params},
                 "prune days=%d : reports older than %d days have no words any more",
                 (int)days, (int)days);
-    store_end_together(world->store);
     return true;
 }
 
@@ -357,11 +355,9 @@ static bool owner_run(struct call *call)
     char code[TICKET_CODE_BYTES], words[ANNOUNCE_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    store_begin_together(world->store);
     tickets_make(world->tickets, TICKET_OWNER, "", mono_wall_s(), code);
     house_record(world->house,
                  &(struct house_act){.actor = call->from->name, .kind = "owner"});
-    store_end_together(world->store);
     announce_owner(&text, world->config, world->listener, world->key, code,
                    OWNER_MINUTES);
     announce_outside_link(&text, world->outside, world->key, "owner", code);

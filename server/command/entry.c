@@ -265,13 +265,11 @@ void entry_take_ticket(struct world *world, struct account *account,
  * invitation. */
 void entry_unclaim(struct world *world, struct account *account)
 {
-    store_begin_together(world->store);
     if (account->door[0] != '\0') {
         tickets_give_back(world->tickets, account);
         house_give_role(world->house, account, ROLE_PLAYER, HOUSE_OPERATOR);
     }
     accounts_unclaim(world->accounts, account);
-    store_end_together(world->store);
 }
 
 /* --- Invitations to the door --- */
@@ -282,7 +280,6 @@ bool entry_make_door(const struct world *world, const char *maker, int uses, int
     const struct ticket *ticket;
     char params[64];
 
-    store_begin_together(world->store);
     ticket = tickets_make_enter(world->tickets, maker, uses, days, mono_wall_s(), code);
     if (ticket != NULL) {
         snprintf(params, sizeof params, "door=%s uses=%d days=%d", ticket->begin, uses,
@@ -291,7 +288,6 @@ bool entry_make_door(const struct world *world, const char *maker, int uses, int
             world->house,
             &(struct house_act){.actor = maker, .kind = "invite", .params = params});
     }
-    store_end_together(world->store);
     return ticket != NULL;
 }
 

@@ -49,8 +49,8 @@ bool entry_read_ticket(struct call *call, struct account *account, const char *i
                        const char *owner, struct entry_ticket *out) MUST_USE;
 /* Uses the ticket: counts one use of the invitation to the server, or one new name for
  * the invitation to a game, or uses up the owner link. Gives the account the role,
- * unless that is ROLE_GUEST. Call this in one batch (store_begin_together()) with the
- * write of the account. */
+ * unless that is ROLE_GUEST. Call this in one turn of the loop with the write of
+ * the account. */
 void entry_take_ticket(struct world *world, struct account *account,
                        const struct entry_ticket *ticket);
 /* Call it when the token of a new name was not delivered. Frees the name as

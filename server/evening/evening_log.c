@@ -122,12 +122,10 @@ void evening_log_drop(const struct evening_log *log, struct store *store)
 {
     char subject[SUBJECT_BYTES];
 
-    store_begin_together(store);
     for (int i = 0; i < log->evening.events; i++) {
         subject_of(subject, log->id, i);
         store_drop(store, STORE_MARK, &(struct store_mark){"", KIND, subject, ""}, 3);
     }
-    store_end_together(store);
 }
 
 const char *evening_log_audit(struct evening_audit *audit,

@@ -364,12 +364,10 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
     }
     if (!rated_may_play(first, mono_wall_s()) || !rated_may_play(second, mono_wall_s()))
         terms.manners.is_rated = false;
-    store_begin_together(run->parts.store);
     game = lobby_pair(run->parts.lobby, &terms, first, second);
     snprintf(text, sizeof text, "game %d %lld", pair->board, (long long)game);
     if (game != 0 && !append(run, entry, text))
         log_die("evening=%lld bug=\"a game does not fit\"", (long long)entry->log.id);
-    store_end_together(run->parts.store);
     return game != 0;
 }
 
@@ -457,7 +455,6 @@ static int64_t check_board(struct evening_run *run, struct evening_entry *entry,
     }
     if (!missed[SIDE_RED] && !missed[SIDE_BLUE])
         return next_ms;
-    store_begin_together(run->parts.store);
     miss(run, entry, pair, missed[first], missed[side_other(first)]);
     fault = game_judge_missed(&room->game,
                               missed[SIDE_RED] && missed[SIDE_BLUE] ? SIDE_NONE
@@ -465,7 +462,6 @@ static int64_t check_board(struct evening_run *run, struct evening_entry *entry,
                                                                     : SIDE_RED,
                               &news);
     (void)room_enter(room, fault, &news, NULL, now_ms);
-    store_end_together(run->parts.store);
     return INT64_MAX;
 }
 

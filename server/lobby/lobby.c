@@ -124,7 +124,6 @@ void lobby_heard(struct lobby *lobby, struct session *session)
 
     if (session->end_count == 0 || session_unsent_bytes(session) > 0)
         return;
-    store_begin_together(lobby->parts.store);
     for (int i = 0; i < session->end_count; i++) {
         int64_t game = session->ends[i];
         const struct room *room = room_find(lobby->parts.rooms, game);
@@ -137,7 +136,6 @@ void lobby_heard(struct lobby *lobby, struct session *session)
             store_drop(lobby->parts.store, STORE_UNSEEN,
                        &(struct store_unseen){account->folded, game}, 2);
     }
-    store_end_together(lobby->parts.store);
     session->end_count = kept;
     if (session->has_more_ends)
         tell_ends(lobby, account);
@@ -346,7 +344,6 @@ static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
     budget_charge(&taker->begins, begin_rate(lobby), 1000, mono_now_ms());
     order_names(maker, taker, names);
     pairs_add(lobby->met, names[0], names[1], mono_now_ms());
-    store_begin_together(lobby->parts.store);
     room = open_room(lobby, terms, maker, taker, origin, verb);
     if (origin->is_by_number) /* if the client repeats it, it gets the same answer */
         accounts_accept(lobby->parts.accounts, taker,
@@ -362,7 +359,6 @@ static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
     if (origin->invite != NULL)
         invites_begin(lobby->invites, origin->invite, room->id);
     withdraw_all(lobby, room);
-    store_end_together(lobby->parts.store);
     if (old == NULL)
         return room->id;
     /* a rematch: also to each watcher of the old room who may read the new game */

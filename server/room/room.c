@@ -99,7 +99,6 @@ static void write_events(struct room *room, int first, const char *const texts[]
     bool is_over = game->phase == GAME_OVER;
     char *log = NULL;
 
-    store_begin_together(rooms->store);
     if (is_over) {
         time_terms_format(time, &game->clock.terms);
         game_format_reason(reason, game);
@@ -120,7 +119,6 @@ static void write_events(struct room *room, int first, const char *const texts[]
     }
     store_append(rooms->store, room->id, first, texts, count, is_over ? &ending : NULL);
     free(log);
-    store_end_together(rooms->store);
     room->feed.stamp = rooms->gate->newest;
     if (room->opened == 0)
         room->opened = room->feed.stamp;

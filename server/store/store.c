@@ -76,24 +76,18 @@ static void tell_trouble(struct store *store)
         store->trouble(store->trouble_arg, trouble);
 }
 
-static int64_t busy_since(struct store *store)
-{
-    int64_t answer;
-
-    pthread_mutex_lock(&store->lock);
-    answer = store->busy_since_ms;
-    pthread_mutex_unlock(&store->lock);
-    return answer;
-}
-
 /* Checks whether the current step of the thread is slow. A step counts as slow only if
  * the previous check has already seen the same step. Otherwise the disk may be fast,
  * and the step may be long only because this whole process was stopped for a time. */
 static void look_for_slowness(struct store *store)
 {
-    int64_t since_ms = busy_since(store);
-    bool is_seen = since_ms != 0 && since_ms == store->seen_since_ms;
+    int64_t since_ms;
+    bool is_seen;
 
+    pthread_mutex_lock(&store->lock);
+    since_ms = store->busy_since_ms;
+    pthread_mutex_unlock(&store->lock);
+    is_seen = since_ms != 0 && since_ms == store->seen_since_ms;
     store->seen_since_ms = since_ms;
     if (is_seen && mono_now_ms() - since_ms >= SLOW_MS) {
         store->is_slow = true;
@@ -116,29 +110,19 @@ static void on_watch(evutil_socket_t fd, short what, void *arg)
         timer_start(store->watch, LOOK_MS);
 }
 
-static void count_queued(struct store *store, int more)
-{
-    store->queued += more;
-    if (store->queued == 0 || store->is_watching)
-        return;
-    store->is_watching = true;
-    timer_start(store->watch, LOOK_MS);
-}
-
-/* --- Answers --- */
+/* --- Queue --- */
 
 /* Passes the jobs of this turn of the loop to the thread, which takes all of them at
  * once. */
 static void hand_over(struct store *store)
 {
-    struct store_job *jobs = store->turn;
     bool was_empty;
 
-    store->turn = NULL;
     pthread_mutex_lock(&store->lock);
     was_empty = store->inbox == NULL;
-    DL_CONCAT(store->inbox, jobs);
+    DL_CONCAT(store->inbox, store->turn);
     pthread_mutex_unlock(&store->lock);
+    store->turn = NULL;
     if (was_empty)
         wakeup_signal(&store->to_thread);
 }
@@ -150,121 +134,80 @@ static void on_turn_end(evutil_socket_t fd, short what, void *arg)
     hand_over(arg);
 }
 
-/* Adds jobs to the jobs of this turn of the loop. When the loop has handled everything
+/* Adds a job to the jobs of this turn of the loop. When the loop has handled everything
  * that was ready, all these jobs go to the thread together. So moves from different
  * sockets share a commit if they are handled in the same turn. For this, on_turn_end is
  * made active: libevent runs it after all events that are active already. */
-static void add_to_turn(struct store *store, struct store_job *jobs)
-{
-    if (store->turn == NULL)
-        event_active(store->on_turn_end, 0, 0);
-    DL_CONCAT(store->turn, jobs);
-}
-
 static void queue(struct store *store, struct store_job *job)
 {
-    struct store_job *alone = NULL;
-
     store->is_begun = true;
-    if (!store_job_is_read(job))
+    store->queued++;
+    if (job->kind == STORE_JOB_WRITE)
         job->number = gate_queue(&store->gate);
-    count_queued(store, 1);
-    if (store->together_depth > 0) {
-        DL_APPEND(store->together, job);
-        return;
-    }
-    DL_APPEND(alone, job);
-    add_to_turn(store, alone);
+    if (!store->is_watching)
+        timer_start(store->watch, LOOK_MS);
+    store->is_watching = true;
+    if (store->turn == NULL)
+        event_active(store->on_turn_end, 0, 0);
+    DL_APPEND(store->turn, job);
+}
+
+static void queue_row(struct store *store, enum store_write_kind what,
+                      enum store_kind kind, const void *row, int keys)
+{
+    struct store_job *job = store_job_new(STORE_JOB_WRITE, store_row_bytes(kind, row));
+    char *at = job->bytes;
+
+    job->write.kind = what;
+    job->write.row.kind = kind;
+    job->write.row.keys = keys;
+    memcpy(&job->write.row.of, row, store_row_layouts[kind].size);
+    store_row_pack(kind, &job->write.row.of, &at);
+    queue(store, job);
 }
 
 void store_put(struct store *store, enum store_kind kind, const void *row)
 {
-    queue(store, store_job_row(STORE_WRITE_PUT, kind, row, 0));
+    queue_row(store, STORE_WRITE_PUT, kind, row, 0);
 }
 
 void store_drop(struct store *store, enum store_kind kind, const void *row, int keys)
 {
-    queue(store, store_job_row(STORE_WRITE_DROP, kind, row, keys));
+    queue_row(store, STORE_WRITE_DROP, kind, row, keys);
 }
 
-void store_begin_together(struct store *store)
+static void queue_pruning(struct store *store, struct store_pruning prune,
+                          store_read_fn *done, void *arg)
 {
-    store->together_depth++;
-}
+    struct store_job *job = store_job_new(STORE_JOB_WRITE, 0);
 
-void store_end_together(struct store *store)
-{
-    struct store_job *jobs = store->together;
-
-    assert(store->together_depth > 0);
-    if (--store->together_depth > 0)
-        return;
-    store->together = NULL;
-    if (jobs != NULL)
-        add_to_turn(store, jobs);
-}
-
-static void answer_game(struct store_job *job)
-{
-    struct store_found *row;
-
-    DL_FOREACH (job->rows, row)
-        job->event_row(job->arg, &row->event);
-    job->read(job->arg, job->row_count);
-    store_job_free(job);
-}
-
-static void answer_pasts(struct store_job *job)
-{
-    struct store_found *row;
-
-    DL_FOREACH (job->rows, row)
-        job->past_row(job->arg, &row->past);
-    job->read(job->arg, job->row_count);
-    store_job_free(job);
-}
-
-static void prune(struct store *store)
-{
-    if (store->keep_aborted_s == 0 || store->is_prune_queued)
-        return;
-    store->is_prune_queued = true;
-    queue(store, store_job_prune(store_calendar_s(store) - store->keep_aborted_s, 0));
-}
-
-/* Calls the callback of a job that prunes one game. A job without a callback prunes
- * aborted games: if it has pruned some, prunes again, because there may be more. */
-static void answer_prune(struct store *store, struct store_job *job)
-{
-    int pruned = job->write.prune.pruned;
-
-    if (job->read != NULL) {
-        job->read(job->arg, pruned);
-        store_job_free(job);
-        return;
-    }
-    store->is_prune_queued = false;
-    store_job_free(job);
-    if (pruned == 0)
-        return;
-    if (pruned != STORE_PRUNED_UNKNOWN)
-        log_info("store pruned=%d kind=aborted", pruned);
-    prune(store);
-}
-
-void store_prune_game(struct store *store, int64_t game, store_read_fn *done, void *arg)
-{
-    struct store_job *job = store_job_prune(0, game);
-
+    job->write.kind = STORE_WRITE_PRUNE;
+    job->write.prune = prune;
     job->read = done;
     job->arg = arg;
     queue(store, job);
 }
 
+void store_prune_game(struct store *store, int64_t game, store_read_fn *done, void *arg)
+{
+    queue_pruning(store, (struct store_pruning){.game = game}, done, arg);
+}
+
+static void prune_aborted(struct store *store)
+{
+    if (store->keep_aborted_s == 0 || store->is_prune_queued)
+        return;
+    store->is_prune_queued = true;
+    queue_pruning(store,
+                  (struct store_pruning){.before_wall_s = store_calendar_s(store) -
+                                                          store->keep_aborted_s},
+                  NULL, NULL);
+}
+
 void store_keep_aborted(struct store *store, int64_t seconds)
 {
     store->keep_aborted_s = seconds;
-    prune(store);
+    prune_aborted(store);
 }
 
 /* --- Answers of the thread --- */
@@ -275,44 +218,36 @@ static bool is_age(const struct store_job *job)
            job->write.row.kind == STORE_AGE;
 }
 
-static void answer_write(struct store *store, struct store_job *job)
-{
-    const struct store_write *write = &job->write;
-
-    if (write->kind == STORE_WRITE_PRUNE) {
-        answer_prune(store, job);
-        return;
-    }
-    if (is_age(job))
-        store->is_age_queued = false;
-    store_job_free(job);
-}
-
 static void answer(struct store *store, struct store_job *job)
 {
-    switch (job->kind) {
-    case STORE_JOB_GAME:
-        answer_game(job);
-        break;
-    case STORE_JOB_HISTORY:
-    case STORE_JOB_UNSEEN:
-        answer_pasts(job);
-        break;
-    case STORE_JOB_BACKUP:
-        job->backup.done(job->arg, job->backup.is_done ? NULL : job->backup.why);
-        store_job_free(job);
-        break;
-    case STORE_JOB_TROUBLE:
-        store->outage = job->trouble;
-        tell_trouble(store);
-        store_job_free(job);
-        break;
-    case STORE_JOB_WRITE:
-        answer_write(store, job);
-        break;
-    case STORE_JOB_RESERVE:
-        store_job_free(job);
+    struct store_found *row;
+
+    if (job->kind == STORE_JOB_BACKUP) {
+        job->backup.done(job->arg, job->backup.why[0] == '\0' ? NULL : job->backup.why);
+    } else if (job->kind == STORE_JOB_GAME || job->kind == STORE_JOB_HISTORY ||
+               job->kind == STORE_JOB_UNSEEN) {
+        DL_FOREACH (job->rows, row)
+            if (job->kind == STORE_JOB_GAME)
+                job->event_row(job->arg, &row->event);
+            else
+                job->past_row(job->arg, &row->past);
+        job->read(job->arg, job->row_count);
+    } else if (is_age(job)) {
+        store->is_age_queued = false;
+    } else if (job->kind == STORE_JOB_WRITE && job->write.kind == STORE_WRITE_PRUNE) {
+        int pruned = job->write.prune.pruned;
+
+        if (job->read != NULL) {
+            job->read(job->arg, pruned);
+        } else {
+            store->is_prune_queued = false;
+            if (pruned > 0)
+                log_info("store pruned=%d kind=aborted", pruned);
+            if (pruned != 0) /* there may be more */
+                prune_aborted(store);
+        }
     }
+    store_job_free(job);
 }
 
 static void on_wakeup(evutil_socket_t fd, short what, void *arg)
@@ -328,14 +263,15 @@ static void on_wakeup(evutil_socket_t fd, short what, void *arg)
     jobs = store->outbox;
     store->outbox = NULL;
     store->counts = store->counted;
+    store->outage = store->found;
     pthread_mutex_unlock(&store->lock);
     DL_FOREACH (jobs, job)
         if (job->kind == STORE_JOB_WRITE)
             store->gate.durable = job->number;
+    tell_trouble(store);
     DL_FOREACH_SAFE (jobs, job, next) {
         DL_DELETE(jobs, job);
-        if (job->kind != STORE_JOB_TROUBLE)
-            count_queued(store, -1);
+        store->queued--;
         answer(store, job);
     }
     if (store->gate.durable > durable && store->durable != NULL)
@@ -362,7 +298,7 @@ bool store_is_idle(const struct store *store)
 
 bool store_flush(struct store *store)
 {
-    while (store->gate.durable != store->gate.newest && store->outage == STORE_OK_AGAIN)
+    while (store->gate.durable < store->gate.newest && store->outage == STORE_OK_AGAIN)
         event_base_loop(store->base, EVLOOP_ONCE);
     return store->gate.durable == store->gate.newest;
 }
@@ -410,9 +346,40 @@ void store_append(struct store *store, int64_t game, int first,
                   const char *const text[], int count,
                   const struct store_ending *ending)
 {
-    struct store_job *job = store_job_events(game, first, text, count, ending,
-                                             mono_wall_s(), store_age_ms(store));
+    struct store_game row = {.summary = ending != NULL ? ending->summary
+                                                       : (struct store_summary){0}};
+    size_t texts = 0, log = 0;
+    struct store_job *job;
+    char *at;
 
+    assert(count > 0 && (first >= 0 || first == STORE_AFTER_DAMAGE));
+    for (int i = 0; i < count; i++)
+        texts += strlen(text[i]) + 1;
+    if (ending != NULL)
+        log = strlen(ending->before) + sizeof STORE_LOG_DAMAGED + texts + 1 +
+              store_row_bytes(STORE_GAME, &row);
+    job = store_job_new(STORE_JOB_WRITE, texts + log);
+    at = job->bytes;
+    job->write.kind = STORE_WRITE_EVENTS;
+    job->write.events = (struct store_batch){.game = game,
+                                             .first = first,
+                                             .count = count,
+                                             .wall_s = mono_wall_s(),
+                                             .age_ms = store_age_ms(store),
+                                             .texts = at,
+                                             .has_summary = ending != NULL};
+    for (int i = 0; i < count; i++)
+        text_pack(&at, text[i]);
+    if (ending != NULL) {
+        store_row_pack(STORE_GAME, &row, &at);
+        job->write.events.summary = row.summary;
+        job->write.events.log = at;
+        at = stpcpy(at, ending->before);
+        if (first == STORE_AFTER_DAMAGE)
+            at = stpcpy(at, STORE_LOG_DAMAGED "\n");
+        for (int i = 0; i < count; i++)
+            at = stpcpy(stpcpy(at, text[i]), "\n");
+    }
     if (game >= store->next_game)
         store->next_game = game + 1;
     queue(store, job);
@@ -420,12 +387,10 @@ void store_append(struct store *store, int64_t game, int first,
 
 void store_drop_name(struct store *store, const char *folded)
 {
-    store_begin_together(store);
     store_drop(store, STORE_NAME, &(struct store_name){.folded = folded}, 1);
     store_drop(store, STORE_DEVICE, &(struct store_device){.folded = folded}, 1);
     store_drop(store, STORE_MARK, &(struct store_mark){.owner = folded}, 1);
     store_drop(store, STORE_UNSEEN, &(struct store_unseen){.folded = folded}, 1);
-    store_end_together(store);
 }
 
 int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
@@ -441,9 +406,25 @@ int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
                      store_read_fn *done, void *arg)
 {
-    struct store_job *job = store_job_game(game);
+    struct store_job *job = store_job_new(STORE_JOB_GAME, 0);
 
+    job->query.game = game;
     job->event_row = row;
+    job->read = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+static void read_pasts(struct store *store, enum store_job_kind kind,
+                       const char *folded, int64_t first, int limit, store_past_fn *row,
+                       store_read_fn *done, void *arg)
+{
+    struct store_job *job = store_job_new(kind, strlen(folded) + 1);
+
+    strcpy(job->bytes, folded);
+    job->query.game = first;
+    job->query.limit = limit;
+    job->past_row = row;
     job->read = done;
     job->arg = arg;
     queue(store, job);
@@ -452,30 +433,21 @@ void store_read_game(struct store *store, int64_t game, store_event_fn *row,
 void store_read_history(struct store *store, const char *folded, int64_t first,
                         int limit, store_past_fn *row, store_read_fn *done, void *arg)
 {
-    struct store_job *job = store_job_history(folded, first, limit);
-
-    job->past_row = row;
-    job->read = done;
-    job->arg = arg;
-    queue(store, job);
+    read_pasts(store, STORE_JOB_HISTORY, folded, first, limit, row, done, arg);
 }
 
 void store_read_unseen(struct store *store, const char *folded, store_past_fn *row,
                        store_read_fn *done, void *arg)
 {
-    struct store_job *job = store_job_unseen(folded);
-
-    job->past_row = row;
-    job->read = done;
-    job->arg = arg;
-    queue(store, job);
+    read_pasts(store, STORE_JOB_UNSEEN, folded, 0, STORE_UNSEEN_MAX, row, done, arg);
 }
 
 void store_backup(struct store *store, const char *path, store_backup_fn *done,
                   void *arg)
 {
-    struct store_job *job = store_job_backup(path);
+    struct store_job *job = store_job_new(STORE_JOB_BACKUP, strlen(path) + 1);
 
+    strcpy(job->bytes, path);
     job->backup.done = done;
     job->arg = arg;
     queue(store, job);
@@ -483,8 +455,13 @@ void store_backup(struct store *store, const char *path, store_backup_fn *done,
 
 void store_keep_reserve(struct store *store, int64_t bytes)
 {
-    if (store->engine->outage == STORE_FULL)
-        queue(store, store_job_reserve(bytes));
+    struct store_job *job;
+
+    if (store->engine->outage != STORE_FULL)
+        return;
+    job = store_job_new(STORE_JOB_RESERVE, 0);
+    job->reserve_bytes = bytes;
+    queue(store, job);
 }
 
 void store_on_trouble(struct store *store, store_trouble_fn *trouble, void *arg)
@@ -598,7 +575,7 @@ static void on_minute(evutil_socket_t fd, short what, void *arg)
     if (!store->is_age_queued)
         keep_age(store, store->reserved_number);
     keep_calendar(store);
-    prune(store);
+    prune_aborted(store);
     timer_start(store->minute, MINUTE_MS);
 }
 

@@ -111,7 +111,7 @@ struct gate *store_gate(struct store *store);
 typedef void store_durable_fn(void *arg);
 void store_on_durable(struct store *store, store_durable_fn *durable, void *arg);
 
-/* What is queued is written in this order; rows that are queued together are written
+/* What is queued is written in this order. What is queued in one turn of the loop is written
  * completely or not at all. Texts are copied. */
 
 /* Allocates zeroed memory for the `arg` of a callback. The callback must free this
@@ -137,7 +137,7 @@ void store_append(struct store *store, int64_t game, int first,
 
 /* Inserts the row, or replaces the one with the same key. The rows of STORE_RATING are
  * only appended, with the next seq; an act that is replaced must be on disk already, and
- * all later ones must be replaced too, in order and in the same batch. */
+ * all later ones must be replaced too, in order and in the same turn of the loop. */
 void store_put(struct store *store, enum store_kind kind, const void *row);
 /* Removes the rows with the first `keys` columns of the key of `row`. None is not an
  * error. */
@@ -147,11 +147,6 @@ void store_drop_name(struct store *store, const char *folded);
 /* Appends an entry to the audit log of the staff, and returns its id. */
 int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
                          const char *text);
-
-/* Everything queued between the two calls is one batch. Pairs of calls may be nested: only
- * the outer pair counts. */
-void store_begin_together(struct store *store);
-void store_end_together(struct store *store);
 
 /* Reads the events of one game from the disk, for readers of an ended game. Calls row
  * on the loop for each event, then calls done with the number of events (0: there is no

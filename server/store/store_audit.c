@@ -21,78 +21,19 @@ enum { PATH_BYTES = 1024 };
 
 struct store_audit {
     struct store_db *db;
-    char path[PATH_BYTES];
     char log[PATH_BYTES]; /* path of its write-ahead log; "": store_audit_adopt() was
                            * called */
     bool has_log;         /* the write-ahead log existed at the start, perhaps empty */
 };
 
-static void say(char why[STORE_WHY_BYTES], const char *words)
-{
-    struct text text = text_into(why, STORE_WHY_BYTES);
-
-    text_add(&text, words);
-}
-
 /* --- Opening --- */
-
-/* Escapes a path for SQLite's URI syntax. */
-static void add_escaped(struct text *out, const char *path)
-{
-    for (; *path != '\0'; path++)
-        if (strchr("%?#", *path) != NULL)
-            text_addf(out, "%%%02x", (unsigned)*path);
-        else
-            text_addf(out, "%c", *path);
-}
-
-/* Opens a database that has no write-ahead log. This means that no server is running,
- * so SQLite may open the database as immutable; it then creates no files beside the
- * database. */
-static int open_still(const char *path, sqlite3 **file)
-{
-    char uri[4 * PATH_BYTES];
-    struct text text = text_into(uri, sizeof uri);
-
-    text_add(&text, "file:");
-    add_escaped(&text, path);
-    text_add(&text, "?immutable=1");
-    return sqlite3_open_v2(
-        uri, file, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
-}
-
-/* Opens a database that has a write-ahead log. SQLite can read that log only with write
- * permission and with the lock. */
-static int open_with_log(const char *path, sqlite3 **file)
-{
-    int code =
-        sqlite3_open_v2(path, file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
-
-    if (code != SQLITE_OK)
-        return code;
-    sqlite3_db_config(*file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    return sqlite3_exec(*file, "PRAGMA locking_mode = EXCLUSIVE;", NULL, NULL, NULL);
-}
-
-static int number_of(sqlite3 *file, const char *words, int64_t *out)
-{
-    sqlite3_stmt *statement = NULL;
-    int code = sqlite3_prepare_v2(file, words, -1, &statement, NULL);
-
-    if (code == SQLITE_OK)
-        code = sqlite3_step(statement);
-    if (code == SQLITE_ROW)
-        *out = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    return code;
-}
 
 /* Returns why the database cannot be checked; NULL: it can. The first read also takes
  * the lock of the file. */
 static const char *judge_file(sqlite3 *file)
 {
     int64_t tables = 0, application = 0, version = 0;
-    int code = number_of(file, "SELECT count(*) FROM sqlite_master", &tables);
+    int code = store_file_number(file, "SELECT count(*) FROM sqlite_master", &tables);
 
     if (code == SQLITE_BUSY) {
         errno = EBUSY;
@@ -100,9 +41,9 @@ static const char *judge_file(sqlite3 *file)
                "janggid ctl backup FILE";
     }
     if (code == SQLITE_ROW)
-        code = number_of(file, "PRAGMA application_id", &application);
+        code = store_file_number(file, "PRAGMA application_id", &application);
     if (code == SQLITE_ROW)
-        code = number_of(file, "PRAGMA user_version", &version);
+        code = store_file_number(file, "PRAGMA user_version", &version);
     if (code != SQLITE_ROW)
         return sqlite3_errmsg(file);
     if (application != STORE_FILE_APPLICATION)
@@ -115,70 +56,76 @@ static const char *judge_file(sqlite3 *file)
     return NULL;
 }
 
-/* Returns why the path is refused: the file is missing or is no plain file, or a server
- * must repair it first. NULL: it is not refused. */
-static const char *judge_path(const struct store_audit *audit)
+/* Opens the file. Returns why it cannot be checked; NULL: it can.
+ *
+ * SQLite reads a write-ahead log only with write permission and with the lock. Without one,
+ * no server runs, so SQLite may take the database as immutable; it then creates no files
+ * beside it. */
+static const char *open_file(struct store_audit *audit, const char *path,
+                             sqlite3 **file)
 {
-    char journal[PATH_BYTES + 16];
-    struct text text = text_into(journal, sizeof journal);
+    char journal[PATH_BYTES], uri[4 * PATH_BYTES] = "";
+    struct text log_path = text_into(audit->log, sizeof audit->log),
+                journal_path = text_into(journal, sizeof journal),
+                still = text_into(uri, sizeof uri);
+    const char *trouble;
     struct stat found;
+    int code;
 
-    text_addf(&text, "%s-journal", audit->path);
-    if (stat(audit->path, &found) != 0)
+    text_addf(&log_path, "%s-wal", path);
+    text_addf(&journal_path, "%s-journal", path);
+    if (journal_path.is_cut)
+        return "the path is too long";
+    if (stat(path, &found) != 0)
         return strerror(errno);
     if (!S_ISREG(found.st_mode))
         return "this is not a file";
     if (stat(journal, &found) == 0 && found.st_size > 0)
         return "its server stopped while it was making the database; start the server "
                "once to repair it";
-    return NULL;
-}
-
-static bool open_file(struct store_audit *audit, char why[STORE_WHY_BYTES])
-{
-    const char *trouble = judge_path(audit);
-    sqlite3 *file = NULL;
-    int code;
-
-    if (trouble != NULL) {
-        say(why, trouble);
-        return false;
+    audit->has_log = access(audit->log, F_OK) == 0;
+    if (audit->has_log) {
+        code = sqlite3_open_v2(path, file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+                               NULL);
+        if (code == SQLITE_OK) {
+            sqlite3_db_config(*file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+            code = sqlite3_exec(*file, "PRAGMA locking_mode = EXCLUSIVE;", NULL, NULL,
+                                NULL);
+        }
+    } else {
+        text_add(&still, "file:");
+        for (const char *at = path; *at != '\0'; at++)
+            text_addf(&still, strchr("%?#", *at) != NULL ? "%%%02x" : "%c", *at);
+        text_add(&still, "?immutable=1");
+        code = sqlite3_open_v2(
+            uri, file, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
+            NULL);
     }
-    code = audit->has_log ? open_with_log(audit->path, &file)
-                          : open_still(audit->path, &file);
     if (code != SQLITE_OK)
-        trouble = sqlite3_errmsg(file);
-    else if (audit->has_log && sqlite3_db_readonly(file, "main") == 1)
-        trouble = "there is a log file beside it, and this user may not write here; "
-                  "verify a copy of both files";
-    else
-        trouble = judge_file(file);
-    if (trouble == NULL)
-        audit->db = store_db_adopt(file);
-    if (trouble == NULL && audit->db == NULL)
-        trouble = sqlite3_errmsg(file);
-    if (audit->db != NULL)
-        return true;
-    say(why, trouble);
-    sqlite3_close(file);
-    return false;
+        return sqlite3_errmsg(*file);
+    if (audit->has_log && sqlite3_db_readonly(*file, "main") == 1)
+        return "there is a log file beside it, and this user may not write here; "
+               "verify a copy of both files";
+    trouble = judge_file(*file);
+    if (trouble != NULL)
+        return trouble;
+    audit->db = store_db_adopt(*file);
+    return audit->db != NULL ? NULL : sqlite3_errmsg(*file);
 }
 
 struct store_audit *store_audit_open(const char *path, char why[STORE_WHY_BYTES])
 {
     struct store_audit *audit = mem_new(sizeof *audit);
-    struct text log = text_into(audit->log, sizeof audit->log);
+    sqlite3 *file = NULL;
+    const char *trouble;
 
     errno = 0;
-    text_addf(&log, "%s-wal", path);
-    if (text_copy(audit->path, sizeof audit->path, path) && !log.is_cut) {
-        audit->has_log = access(audit->log, F_OK) == 0;
-        if (open_file(audit, why))
-            return audit;
-    } else {
-        say(why, "the path is too long");
-    }
-    store_audit_close(audit);
+    trouble = open_file(audit, path, &file);
+    if (trouble == NULL)
+        return audit;
+    snprintf(why, STORE_WHY_BYTES, "%s", trouble);
+    sqlite3_close(file);
+    free(audit);
     return NULL;
 }
 
@@ -319,7 +266,8 @@ static void read_journal(struct run *run)
     if (store_db_scan(db, on_damage, run) != SQLITE_DONE)
         damage(run, "database", "", "the journal cannot be read");
     store_db_each_running(db, run->calls->on_event, on_end, run->arg, run);
-    if (number_of(db->file, "SELECT count(*) FROM game", &games) == SQLITE_ROW &&
+    if (store_file_number(db->file, "SELECT count(*) FROM game", &games) ==
+            SQLITE_ROW &&
         games != db->tail.now.games)
         damage(run, "head", "", "the number of games is another one");
 }

@@ -37,40 +37,32 @@ void store_part_say(char why[STORE_WHY_BYTES], const char *words, int number)
         text_addf(&text, ": %s", strerror(number));
 }
 
-static bool name_files(struct store_part *part, const char *path,
+bool store_part_create(struct store_part *part, const char *path,
                        char why[STORE_WHY_BYTES])
 {
     struct text name = text_into(part->part, sizeof part->part);
     struct stat found;
 
-    text_addf(&name, "%s.part", path);
-    if (!text_copy(part->path, sizeof part->path, path) || name.is_cut)
-        store_part_say(why, "the path is too long", 0);
-    else if (lstat(path, &found) == 0)
-        store_part_say(why, "file exists; choose another name", 0);
-    else
-        return true;
-    return false;
-}
-
-bool store_part_create(struct store_part *part, const char *path,
-                       char why[STORE_WHY_BYTES])
-{
     part->fd = -1;
-    if (!name_files(part, path, why))
+    text_addf(&name, "%s.part", path);
+    if (!text_copy(part->path, sizeof part->path, path) || name.is_cut) {
+        store_part_say(why, "the path is too long", 0);
         return false;
+    }
+    if (lstat(path, &found) == 0) {
+        store_part_say(why, "file exists; choose another name", 0);
+        return false;
+    }
     part->fd =
         open(part->part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (part->fd >= 0)
-        return true;
-    if (errno == EEXIST)
+    if (part->fd < 0 && errno == EEXIST)
         store_part_say(
             why,
             "FILE.part exists: another backup is being made, or one was interrupted",
             0);
-    else
+    else if (part->fd < 0)
         store_part_say(why, "the file cannot be created", errno);
-    return false;
+    return part->fd >= 0;
 }
 
 /* Gives the file its final name. Never replaces another file: link() fails if that name
@@ -117,54 +109,30 @@ struct store_backup {
     sqlite3_backup *copying;
 };
 
-/* --- Beginning --- */
-
-static bool open_copy(struct store_backup *backup, struct store_db *db,
-                      char why[STORE_WHY_BYTES])
-{
-    if (sqlite3_open_v2(backup->file.part, &backup->copy,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
-                        NULL) == SQLITE_OK &&
-        sqlite3_exec(backup->copy,
-                     "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;"
-                     "PRAGMA synchronous = OFF; PRAGMA cache_size = 128;",
-                     NULL, NULL, NULL) == SQLITE_OK)
-        backup->copying = sqlite3_backup_init(backup->copy, "main", db->file, "main");
-    if (backup->copying == NULL)
-        store_part_say(why, sqlite3_errmsg(backup->copy), 0);
-    return backup->copying != NULL;
-}
-
-struct store_backup *store_backup_begin(void *db, const char *path,
+struct store_backup *store_backup_begin(void *arg, const char *path,
                                         char why[STORE_WHY_BYTES])
 {
     struct store_backup *backup = mem_new(sizeof *backup);
+    struct store_db *db = arg;
 
-    if (store_part_create(&backup->file, path, why) && open_copy(backup, db, why)) {
-        log_info("store backup=%s begins", path);
-        return backup;
+    if (store_part_create(&backup->file, path, why)) {
+        if (sqlite3_open_v2(backup->file.part, &backup->copy,
+                            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+                            NULL) == SQLITE_OK &&
+            sqlite3_exec(backup->copy,
+                         "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;"
+                         "PRAGMA synchronous = OFF; PRAGMA cache_size = 128;",
+                         NULL, NULL, NULL) == SQLITE_OK)
+            backup->copying =
+                sqlite3_backup_init(backup->copy, "main", db->file, "main");
+        if (backup->copying != NULL) {
+            log_info("store backup=%s begins", path);
+            return backup;
+        }
+        store_part_say(why, sqlite3_errmsg(backup->copy), 0);
     }
     store_backup_free(backup);
     return NULL;
-}
-
-/* --- Going on --- */
-
-static bool finish(struct store_backup *backup, char why[STORE_WHY_BYTES])
-{
-    int code = sqlite3_backup_finish(backup->copying);
-
-    backup->copying = NULL;
-    if (code != SQLITE_OK) {
-        store_part_say(why, sqlite3_errstr(code), 0);
-        return false;
-    }
-    code = sqlite3_close(backup->copy);
-    backup->copy = NULL;
-    if (code == SQLITE_OK && store_part_finish(&backup->file))
-        return true;
-    store_part_say(why, "the copy cannot be finished", errno);
-    return false;
 }
 
 enum store_backup_state store_backup_step(struct store_backup *backup,
@@ -172,16 +140,27 @@ enum store_backup_state store_backup_step(struct store_backup *backup,
 {
     int code = sqlite3_backup_step(backup->copying, STEP_PAGES);
 
-    if (code == SQLITE_OK && disk_sync(backup->file.fd))
-        return STORE_BACKUP_GOES_ON;
-    if (code == SQLITE_DONE && finish(backup, why)) {
+    if (code == SQLITE_OK) {
+        if (disk_sync(backup->file.fd))
+            return STORE_BACKUP_GOES_ON;
+        store_part_say(why, "the copy cannot be synced", errno);
+        return STORE_BACKUP_FAILED;
+    }
+    if (code == SQLITE_DONE) {
+        code = sqlite3_backup_finish(backup->copying);
+        backup->copying = NULL;
+    }
+    if (code != SQLITE_OK) {
+        store_part_say(why, sqlite3_errstr(code), 0);
+        return STORE_BACKUP_FAILED;
+    }
+    code = sqlite3_close(backup->copy);
+    backup->copy = NULL;
+    if (code == SQLITE_OK && store_part_finish(&backup->file)) {
         log_info("store backup=%s done", backup->file.path);
         return STORE_BACKUP_DONE;
     }
-    if (code == SQLITE_OK)
-        store_part_say(why, "the copy cannot be synced", errno);
-    else if (code != SQLITE_DONE)
-        store_part_say(why, sqlite3_errstr(code), 0);
+    store_part_say(why, "the copy cannot be finished", errno);
     return STORE_BACKUP_FAILED;
 }
 

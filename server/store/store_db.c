@@ -103,7 +103,10 @@ static bool check_tables(struct store_db *db)
 
         snprintf(sql, sizeof sql, "PRAGMA integrity_check(%s)",
                  store_row_layouts[kind].name);
-        is_sound = kind == STORE_UNSEEN || store_file_check(db->file, sql);
+        is_sound = kind == STORE_UNSEEN || store_file_demand(db->file, sql, "ok");
+        if (!is_sound && errno == EIO)
+            log_warn("store damaged=%s : %s", store_row_layouts[kind].name,
+                     store_file_advice);
     }
     return is_sound;
 }
@@ -269,19 +272,6 @@ static int find(struct store_db *db, enum store_kind kind, int64_t key,
     *out = db->of[kind][STORE_SQL_FIND];
     sqlite3_bind_int64(*out, 1, key);
     return sqlite3_step(*out);
-}
-
-static bool ask_number(struct store_db *db, const char *sql, int64_t *out)
-{
-    sqlite3_stmt *s = NULL;
-    int code = sqlite3_prepare_v2(db->file, sql, -1, &s, NULL);
-
-    if (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW)
-        *out = sqlite3_column_int64(s, 0);
-    else
-        store_file_refuse(db->file, sql);
-    sqlite3_finalize(s);
-    return code == SQLITE_ROW;
 }
 
 /* --- The journal at the start --- */
@@ -450,8 +440,9 @@ int store_db_scan(struct store_db *db, store_damage_fn *damage, void *arg)
     if (!store_db_load(db, STORE_HEAD, take_head, &head) || head.last_seq < 0) {
         damage(arg, "head", "", "its row is missing or does not fit its seal");
         head = (struct store_head){.last_seq = -1};
-        if (!ask_number(db, "SELECT count(*) FROM game", &head.games))
-            return SQLITE_CORRUPT;
+        code = store_file_number(db->file, "SELECT count(*) FROM game", &head.games);
+        if (code != SQLITE_ROW)
+            return code;
     }
     *now = (struct store_totals){.last_game = head.last_game,
                                  .games = head.games,
@@ -546,9 +537,13 @@ bool store_db_survey(void *arg, struct store_survey *out)
     *out = (struct store_survey){.age.age_ms = db->tail.now.age_ms};
     if (!store_db_load(db, STORE_AGE, take_age, &out->age))
         log_warn("store damaged=age : the latest event's is taken");
-    if (!ask_number(db, "SELECT coalesce(max(id), 0) FROM act", &out->last_act) ||
-        !ask_number(db, "SELECT coalesce(max(id), 0) FROM game", &last_game))
+    if (store_file_number(db->file, "SELECT coalesce(max(id), 0) FROM act",
+                          &out->last_act) != SQLITE_ROW ||
+        store_file_number(db->file, "SELECT coalesce(max(id), 0) FROM game",
+                          &last_game) != SQLITE_ROW) {
+        store_file_refuse(db->file, "survey");
         return false;
+    }
     if (last_game < 0 || last_game == INT64_MAX) {
         log_warn("store damaged=game row=%lld : %s", (long long)last_game,
                  store_file_advice);
@@ -928,7 +923,8 @@ int64_t store_db_bytes(void *arg)
     struct store_db *db = arg;
     int64_t bytes = 0;
 
-    return ask_number(db, sql, &bytes) ? bytes : 0;
+    (void)!store_file_number(db->file, sql, &bytes);
+    return bytes;
 }
 
 static bool is_journal_long(const struct store_db *db, bool is_idle)

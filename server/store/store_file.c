@@ -231,90 +231,41 @@ bool store_file_run(sqlite3 *file, const char *words)
     return false;
 }
 
-/* Reads the first column of the only row of the query `words`, as text. Returns false
- * after store_file_refuse() has logged an error, or if the text does not fit. */
-static bool ask(sqlite3 *file, const char *words, char *out, size_t size)
+bool store_file_demand(sqlite3 *file, const char *words, const char *wanted)
 {
     sqlite3_stmt *statement = NULL;
-    const unsigned char *text = NULL;
-    bool is_answered = false;
-    int why;
-
-    *out = '\0';
-    if (sqlite3_prepare_v2(file, words, -1, &statement, NULL) == SQLITE_OK &&
-        sqlite3_step(statement) == SQLITE_ROW)
-        text = sqlite3_column_text(statement, 0);
-    if (text != NULL)
-        is_answered = text_copy(out, size, (const char *)text);
-    else
-        store_file_refuse(file, words);
-    why = errno;
-    sqlite3_finalize(statement);
-    errno = why;
-    return is_answered;
-}
-
-/* Runs `words`, a PRAGMA, and checks that SQLite answers `wanted`. The check is needed
- * because SQLite sometimes ignores a setting. */
-static bool demand(sqlite3 *file, const char *words, const char *wanted)
-{
-    char answer[64];
-
-    if (!ask(file, words, answer, sizeof answer))
-        return false;
-    if (strcmp(answer, wanted) == 0)
-        return true;
-    log_warn("store step=\"%s\" got=%s wanted=%s", words, answer, wanted);
-    errno = EIO;
-    return false;
-}
-
-static bool ask_number(sqlite3 *file, const char *words, int64_t *out)
-{
-    char answer[32];
-
-    return ask(file, words, answer, sizeof answer) &&
-           text_to_int(answer, INT64_MIN, INT64_MAX, out);
-}
-
-bool store_file_check(sqlite3 *file, const char *words)
-{
-    sqlite3_stmt *statement = NULL;
-    const char *found = NULL;
-    bool is_sound = false;
-    int why = EIO;
+    const char *got = NULL;
+    int why = 0;
 
     if (sqlite3_prepare_v2(file, words, -1, &statement, NULL) == SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW)
-        found = (const char *)sqlite3_column_text(statement, 0);
-    if (found == NULL) {
+        got = (const char *)sqlite3_column_text(statement, 0);
+    if (got == NULL) {
         store_file_refuse(file, words);
         why = errno;
-    } else if (strcmp(found, "ok") == 0) {
-        is_sound = true;
-    } else {
-        log_warn("store damaged=database step=\"%s\" why=\"%s\" : %s", words, found,
-                 store_file_advice);
+    } else if (strcmp(got, wanted) != 0) {
+        log_warn("store step=\"%s\" got=\"%s\" wanted=\"%s\"", words, got, wanted);
+        why = EIO;
     }
     sqlite3_finalize(statement);
-    if (!is_sound)
-        errno = why;
-    return is_sound;
+    errno = why;
+    return why == 0;
+}
+
+int store_file_number(sqlite3 *file, const char *words, int64_t *out)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(file, words, -1, &statement, NULL);
+
+    if (code == SQLITE_OK)
+        code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        *out = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return code;
 }
 
 /* --- Opening --- */
-
-static bool make_directory(const char *directory)
-{
-    int why;
-
-    if (mkdir(directory, 0700) == 0 || errno == EEXIST)
-        return true;
-    why = errno;
-    log_warn("store directory=%s why=\"%s\"", directory, strerror(why));
-    errno = why;
-    return false;
-}
 
 /* Refuses a database of another program or of an unknown schema, before anything is
  * written to it. The first read takes the exclusive lock, which is kept. */
@@ -322,11 +273,15 @@ static bool check_owner(sqlite3 *file, bool (*is_known)(int), int *version)
 {
     int64_t tables, application, found;
 
-    if (!demand(file, "PRAGMA locking_mode = EXCLUSIVE", "exclusive") ||
-        !ask_number(file, "SELECT count(*) FROM sqlite_master", &tables) ||
-        !ask_number(file, "PRAGMA application_id", &application) ||
-        !ask_number(file, "PRAGMA user_version", &found))
+    if (!store_file_demand(file, "PRAGMA locking_mode = EXCLUSIVE", "exclusive"))
         return false;
+    if (store_file_number(file, "SELECT count(*) FROM sqlite_master", &tables) !=
+            SQLITE_ROW ||
+        store_file_number(file, "PRAGMA application_id", &application) != SQLITE_ROW ||
+        store_file_number(file, "PRAGMA user_version", &found) != SQLITE_ROW) {
+        store_file_refuse(file, "open");
+        return false;
+    }
     *version = 0;
     if (tables == 0 && application == 0 && found == 0)
         return true;
@@ -349,20 +304,16 @@ static bool check_owner(sqlite3 *file, bool (*is_known)(int), int *version)
  * memory, because we hold the exclusive lock. */
 static bool set_modes(sqlite3 *file)
 {
-    return demand(file, "PRAGMA journal_mode = WAL", "wal") &&
-           demand(file, "PRAGMA journal_size_limit = 16777216", "16777216") &&
+    return store_file_demand(file, "PRAGMA journal_mode = WAL", "wal") &&
+           store_file_demand(file, "PRAGMA journal_size_limit = 16777216",
+                             "16777216") &&
            store_file_run(file,
                           "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1;"
                           "PRAGMA checkpoint_fullfsync = 1;"
                           "PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;"
                           "PRAGMA cell_size_check = 1; PRAGMA trusted_schema = 0;") &&
-           demand(file, "PRAGMA synchronous", "2") &&
-           demand(file, "PRAGMA locking_mode", "exclusive");
-}
-
-static void keep_log_at_close(sqlite3 *file, bool is_kept)
-{
-    sqlite3_db_config(file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, is_kept, NULL);
+           store_file_demand(file, "PRAGMA synchronous", "2") &&
+           store_file_demand(file, "PRAGMA locking_mode", "exclusive");
 }
 
 bool store_file_settle(sqlite3 *file)
@@ -372,18 +323,6 @@ bool store_file_settle(sqlite3 *file)
         return true;
     store_file_refuse(file, "checkpoint");
     return false;
-}
-
-/* If the process crashed between a write and its sync, the log may be only in the
- * kernel's memory. A checkpoint copies the log into the database and syncs the
- * database. */
-static bool settle(sqlite3 *file, bool was_crash)
-{
-    if (!store_file_settle(file))
-        return false;
-    if (was_crash)
-        log_info("store was=crashed now=synced");
-    return true;
 }
 
 /* Returns the path of the write-ahead log that belongs to the database file `path`. The
@@ -405,30 +344,6 @@ static int64_t file_bytes(const char *path)
     return stat(path, &found) == 0 ? (int64_t)found.st_size : 0;
 }
 
-/* Refuses a damaged log: SQLite ignores everything after the first damage in it. */
-static bool check_log(const char *path)
-{
-    int frame;
-
-    switch (store_wal_judge(log_path(path), &frame)) {
-    case STORE_WAL_WHOLE:
-        return true;
-    case STORE_WAL_TORN:
-        log_info("store log=torn frame=%d : the crash came before that was synced",
-                 frame);
-        return true;
-    case STORE_WAL_DAMAGED:
-        log_warn("store damaged=log path=%s frame=%d : moves that were acknowledged "
-                 "would be lost; %s",
-                 log_path(path), frame, store_file_advice);
-        break;
-    default:
-        log_warn("store path=%s why=\"%s\"", log_path(path), strerror(errno));
-    }
-    errno = EIO;
-    return false;
-}
-
 /* Refuses a log with frames beside a missing or empty database: SQLite writes frames
  * only when the database has a page. A log that is not longer than its header is empty;
  * a power failure during the first start can leave one. */
@@ -443,6 +358,25 @@ static bool has_database(const char *path)
     return false;
 }
 
+/* Refuses a damaged log: SQLite ignores everything after the first damage in it. */
+static bool check_log(const char *path)
+{
+    int frame;
+    enum store_wal_state state = store_wal_judge(log_path(path), &frame);
+
+    if (state == STORE_WAL_TORN)
+        log_info("store log=torn frame=%d : the crash came before that was synced",
+                 frame);
+    else if (state == STORE_WAL_DAMAGED)
+        log_warn("store damaged=log path=%s frame=%d : moves that were acknowledged "
+                 "would be lost; %s",
+                 log_path(path), frame, store_file_advice);
+    else if (state == STORE_WAL_FAILED)
+        log_warn("store path=%s why=\"%s\"", log_path(path), strerror(errno));
+    errno = EIO;
+    return state == STORE_WAL_WHOLE || state == STORE_WAL_TORN;
+}
+
 static sqlite3 *open_at(const char *path, bool (*is_known)(int), int *version)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
@@ -454,18 +388,21 @@ static sqlite3 *open_at(const char *path, bool (*is_known)(int), int *version)
         return NULL;
     if (sqlite3_open_v2(path, &file, flags, NULL) != SQLITE_OK) {
         store_file_refuse(file, "open");
-        goto fail;
+    } else {
+        sqlite3_extended_result_codes(file, 1);
+        sqlite3_db_config(file, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+        /* a refused database is left unchanged */
+        sqlite3_db_config(file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+        /* If the process crashed between a write and its sync, the log may be only in the
+         * kernel's memory. A checkpoint copies it into the database and syncs that. */
+        if (check_owner(file, is_known, version) && check_log(path) &&
+            set_modes(file) && store_file_settle(file)) {
+            if (was_crash)
+                log_info("store was=crashed now=synced");
+            sqlite3_db_config(file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
+            return file;
+        }
     }
-    sqlite3_extended_result_codes(file, 1);
-    sqlite3_db_config(file, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    keep_log_at_close(file, true); /* a refused database is left unchanged */
-    if (check_owner(file, is_known, version) && check_log(path) && set_modes(file) &&
-        settle(file, was_crash)) {
-        keep_log_at_close(file, false);
-        return file;
-    }
-
-fail:
     why = errno;
     sqlite3_close(file);
     errno = why;
@@ -483,13 +420,13 @@ sqlite3 *store_file_open(const char *directory, bool (*is_known)(int version),
 
     text_addf(&text, "%s/janggid.db", directory);
     errno = ENAMETOOLONG;
-    if (!text.is_cut && make_directory(directory))
+    if (!text.is_cut && (mkdir(directory, 0700) == 0 || errno == EEXIST))
         file = open_at(path, is_known, version);
     why = errno;
     if (file != NULL)
         chmod(path, 0600); /* a copied file may be readable for others */
     else
-        log_warn("store path=%s why=\"cannot be opened\"", path);
+        log_warn("store path=%s why=\"cannot be opened: %s\"", path, strerror(why));
     umask(mask);
     errno = why;
     return file;

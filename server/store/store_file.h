@@ -4,6 +4,7 @@
 #define SERVER_STORE_STORE_FILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <sqlite3.h>
 
@@ -25,10 +26,12 @@ sqlite3 *store_file_open(const char *directory, bool (*is_known)(int version),
 /* Runs statements without result rows. Returns false after store_file_refuse() has
  * logged an error. */
 bool store_file_run(sqlite3 *file, const char *words) MUST_USE;
-/* Runs one of SQLite's checks at the start, such as "PRAGMA integrity_check(name)".
- * Returns false after logging what is wrong. errno is then EIO if there is damage; if
- * the check cannot be made, it is what store_file_refuse() sets. */
-bool store_file_check(sqlite3 *file, const char *words) MUST_USE;
+/* Runs a query with one answer and checks that it is `wanted`: SQLite ignores a setting at times,
+ * and its checks answer "ok". False after logging; errno is EIO, or what store_file_refuse()
+ * sets. */
+bool store_file_demand(sqlite3 *file, const char *words, const char *wanted) MUST_USE;
+/* Reads a number. Returns SQLITE_ROW, or what failed. */
+int store_file_number(sqlite3 *file, const char *words, int64_t *out) MUST_USE;
 /* Call it at the start. Copies the write-ahead log into the database and syncs the
  * database. Returns false after logging. */
 bool store_file_settle(sqlite3 *file) MUST_USE;

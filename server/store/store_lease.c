@@ -63,48 +63,34 @@ static void sleep_for(struct store_leaser *leaser, int64_t ms)
         wakeup_clear(&leaser->to_thread);
 }
 
-static bool get_wish(struct store_leaser *leaser, enum store_lease_wish *wish)
-{
-    bool is_closing;
-
-    pthread_mutex_lock(&leaser->lock);
-    *wish = leaser->wish;
-    is_closing = leaser->is_closing;
-    pthread_mutex_unlock(&leaser->lock);
-    return !is_closing;
-}
-
-/* Gives the result of look() to the loop. wish: the wish that the thread passed to
- * look(). */
-static void publish(struct store_leaser *leaser, const struct store_lease *seen,
-                    enum store_lease_wish wish)
-{
-    bool is_news;
-
-    pthread_mutex_lock(&leaser->lock);
-    if (leaser->is_wish_new && leaser->wish == wish) {
-        leaser->is_wish_new = false;
-        leaser->is_answered = true;
-    }
-    is_news = leaser->is_answered || is_other(seen, &leaser->seen) ||
-              seen->epoch != leaser->seen.epoch;
-    leaser->seen = *seen;
-    pthread_mutex_unlock(&leaser->lock);
-    if (is_news)
-        wakeup_signal(&leaser->to_loop);
-}
-
 static void *work(void *arg)
 {
     struct store_leaser *leaser = arg;
-    enum store_lease_wish wish;
     struct store_lease seen = leaser->seen;
 
-    while (get_wish(leaser, &wish)) {
+    for (;;) {
         int64_t began_ms = mono_now_ms(), due_ms = began_ms + LOOK_MS;
+        enum store_lease_wish wish;
+        bool is_closing, is_news;
 
+        pthread_mutex_lock(&leaser->lock);
+        wish = leaser->wish;
+        is_closing = leaser->is_closing;
+        pthread_mutex_unlock(&leaser->lock);
+        if (is_closing)
+            break;
         if (leaser->engine->look(leaser->lease, wish, &seen)) {
-            publish(leaser, &seen, wish);
+            pthread_mutex_lock(&leaser->lock);
+            if (leaser->is_wish_new && leaser->wish == wish) {
+                leaser->is_wish_new = false;
+                leaser->is_answered = true;
+            }
+            is_news = leaser->is_answered || is_other(&seen, &leaser->seen) ||
+                      seen.epoch != leaser->seen.epoch;
+            leaser->seen = seen;
+            pthread_mutex_unlock(&leaser->lock);
+            if (is_news)
+                wakeup_signal(&leaser->to_loop);
             if (seen.state == STORE_LEASE_OURS)
                 due_ms = began_ms + RENEW_MS;
         }
@@ -152,16 +138,6 @@ void store_lease_wish(struct store_leaser *leaser, enum store_lease_wish wish)
 
 /* --- Life --- */
 
-/* Opens both wakeups. Returns false with errno EAGAIN, because the system may have free
- * descriptors later. */
-static bool open_wakeups(struct store_leaser *leaser)
-{
-    if (wakeup_open(&leaser->to_thread) && wakeup_open(&leaser->to_loop))
-        return true;
-    errno = EAGAIN;
-    return false;
-}
-
 static bool look_at_start(struct store_leaser *leaser, const char *at)
 {
     const struct store_engine *engine = leaser->engine;
@@ -193,30 +169,13 @@ static bool look_at_start(struct store_leaser *leaser, const char *at)
     return false;
 }
 
-static bool start(struct store_leaser *leaser, struct event_base *base)
-{
-    int code = ENOMEM;
-
-    leaser->now = leaser->seen;
-    leaser->on_wakeup = event_new(base, leaser->to_loop.read_fd, EV_READ | EV_PERSIST,
-                                  on_wakeup, leaser);
-    if (leaser->on_wakeup != NULL && event_add(leaser->on_wakeup, NULL) == 0)
-        code = thread_start(&leaser->thread, work, leaser);
-    leaser->is_running = code == 0;
-    if (leaser->is_running)
-        return true;
-    log_warn("store thread why=\"%s\"", strerror(code));
-    errno = EAGAIN;
-    return false;
-}
-
 struct store_leaser *store_lease_open(struct event_base *base,
                                       const struct store_place *place,
                                       store_lease_fn *on_change, void *arg)
 {
     const struct store_engine *engine = store_load_postgres();
     struct store_leaser *leaser;
-    int why;
+    int code, why;
 
     if (engine == NULL)
         return NULL;
@@ -228,30 +187,44 @@ struct store_leaser *store_lease_open(struct event_base *base,
     leaser->to_thread = leaser->to_loop = (struct wakeup){-1, -1};
     pthread_mutex_init(&leaser->lock, NULL);
     leaser->lease = engine->open_lease(place);
-    if (leaser->lease != NULL && open_wakeups(leaser) &&
-        look_at_start(leaser, place->at) && start(leaser, base))
+    if (leaser->lease == NULL)
+        goto fail;
+    if (!wakeup_open(&leaser->to_thread) || !wakeup_open(&leaser->to_loop)) {
+        errno = EAGAIN; /* there may be free descriptors later */
+        goto fail;
+    }
+    if (!look_at_start(leaser, place->at))
+        goto fail;
+    leaser->now = leaser->seen;
+    leaser->on_wakeup = event_new(base, leaser->to_loop.read_fd, EV_READ | EV_PERSIST,
+                                  on_wakeup, leaser);
+    code = ENOMEM;
+    if (leaser->on_wakeup != NULL && event_add(leaser->on_wakeup, NULL) == 0)
+        code = thread_start(&leaser->thread, work, leaser);
+    leaser->is_running = code == 0;
+    if (leaser->is_running)
         return leaser;
+    log_warn("store thread why=\"%s\"", strerror(code));
+    errno = EAGAIN;
+
+fail:
     why = errno;
     store_lease_close(leaser);
     errno = why;
     return NULL;
 }
 
-static void stop(struct store_leaser *leaser)
-{
-    pthread_mutex_lock(&leaser->lock);
-    leaser->is_closing = true;
-    pthread_mutex_unlock(&leaser->lock);
-    wakeup_signal(&leaser->to_thread);
-    pthread_join(leaser->thread, NULL);
-}
-
 void store_lease_close(struct store_leaser *leaser)
 {
     if (leaser == NULL)
         return;
-    if (leaser->is_running)
-        stop(leaser);
+    if (leaser->is_running) {
+        pthread_mutex_lock(&leaser->lock);
+        leaser->is_closing = true;
+        pthread_mutex_unlock(&leaser->lock);
+        wakeup_signal(&leaser->to_thread);
+        pthread_join(leaser->thread, NULL);
+    }
     leaser->engine->close_lease(leaser->lease);
     if (leaser->on_wakeup != NULL)
         event_free(leaser->on_wakeup);

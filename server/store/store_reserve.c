@@ -14,16 +14,6 @@
 
 enum { LOOK_MS = 10000 };
 
-/* True when the file has its full size already, from an earlier run. */
-static bool is_whole(const struct store_reserve *reserve)
-{
-    struct stat found;
-
-    return lstat(reserve->path, &found) == 0 && S_ISREG(found.st_mode) &&
-           found.st_size == reserve->bytes &&
-           (int64_t)found.st_blocks * 512 >= reserve->bytes;
-}
-
 static bool make(struct store_reserve *reserve)
 {
     int fd = open(reserve->path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
@@ -63,11 +53,14 @@ bool store_reserve_remove(const char *directory)
 void store_reserve_keep(struct store_reserve *reserve, const char *directory,
                         int64_t bytes)
 {
+    struct stat found;
+
     reserve->bytes = find_path(reserve, directory) ? bytes : 0;
     if (reserve->bytes == 0)
         store_reserve_release(reserve);
-    else if (is_whole(reserve))
-        reserve->is_there = true;
+    else if (lstat(reserve->path, &found) == 0 && S_ISREG(found.st_mode) &&
+             found.st_size == bytes && (int64_t)found.st_blocks * 512 >= bytes)
+        reserve->is_there = true; /* whole, from an earlier run */
     else
         make(reserve);
 }
@@ -81,23 +74,19 @@ bool store_reserve_release(struct store_reserve *reserve)
     return true;
 }
 
-static bool has_room_for(const struct store_reserve *reserve, int64_t bytes)
+void store_reserve_renew(struct store_reserve *reserve, int64_t now_ms)
 {
     char directory[STORE_RESERVE_PATH_BYTES];
     struct statvfs found;
 
-    text_copy(directory, sizeof directory, reserve->path);
-    *strrchr(directory, '/') = '\0';
-    return statvfs(directory, &found) == 0 &&
-           (int64_t)found.f_bavail >= bytes / (int64_t)found.f_frsize;
-}
-
-void store_reserve_renew(struct store_reserve *reserve, int64_t now_ms)
-{
     if (now_ms < store_reserve_due_ms(reserve))
         return;
     reserve->look_at_ms = now_ms + LOOK_MS;
-    if (has_room_for(reserve, 2 * reserve->bytes) && make(reserve))
+    text_copy(directory, sizeof directory, reserve->path);
+    *strrchr(directory, '/') = '\0';
+    if (statvfs(directory, &found) == 0 &&
+        (int64_t)found.f_bavail >= 2 * reserve->bytes / (int64_t)found.f_frsize &&
+        make(reserve))
         log_info("store reserve=made bytes=%lld", (long long)reserve->bytes);
 }
 

@@ -66,45 +66,36 @@ int store_tail_kept_rows(void)
     return 4096;
 }
 
-static void keep(struct store_tail *tail, struct store_end *end)
-{
-    end->is_touched = false;
-    end->kept_events = end->events;
-    end->kept_link = end->link;
-    if (end->is_over)
-        drop(tail, end);
-}
-
-static void restore(struct store_tail *tail, struct store_end *end)
-{
-    end->is_touched = end->is_over = false;
-    end->events = end->kept_events;
-    end->link = end->kept_link;
-    if (end->events == 0)
-        drop(tail, end);
-}
-
-static void settle(struct store_tail *tail,
-                   void (*one)(struct store_tail *tail, struct store_end *end))
+static void settle(struct store_tail *tail, bool is_committed)
 {
     struct store_end *end, *next;
 
     for (end = tail->touched; end != NULL; end = next) {
         next = end->touched;
-        one(tail, end);
+        end->is_touched = false;
+        if (is_committed) {
+            end->kept_events = end->events;
+            end->kept_link = end->link;
+        } else {
+            end->is_over = false;
+            end->events = end->kept_events;
+            end->link = end->kept_link;
+        }
+        if (end->is_over || end->events == 0)
+            drop(tail, end);
     }
     tail->touched = NULL;
 }
 
 void store_tail_commit(struct store_tail *tail)
 {
-    settle(tail, keep);
+    settle(tail, true);
     tail->kept = tail->now;
 }
 
 void store_tail_rollback(struct store_tail *tail)
 {
-    settle(tail, restore);
+    settle(tail, false);
     tail->now = tail->kept;
 }
 

@@ -16,13 +16,11 @@
 
 /* --- Jobs --- */
 
-/* A job for the store's thread: copies of its arguments and, after a read, the rows
- * that it found. The loop makes it (the thread makes only STORE_JOB_TROUBLE), the
- * thread runs it, the loop answers and frees it. It has one owner at a time. */
-
+/* A job for the store's thread: copies of its arguments and, after a read, the rows that it
+ * found. The loop makes it, the thread runs it, the loop answers and frees it. It has one
+ * owner at a time. */
 enum store_job_kind {
     STORE_JOB_WRITE,
-    STORE_JOB_TROUBLE, /* sent by the thread: an outage has begun or ended */
     STORE_JOB_GAME,
     STORE_JOB_HISTORY,
     STORE_JOB_UNSEEN,
@@ -48,51 +46,25 @@ struct store_job {
     void *arg;
     union {
         struct store_write write;
-        enum store_trouble trouble;
         int64_t reserve_bytes;
         struct {
-            const char *path;
             store_backup_fn *done;
-            bool is_done;
-            char why[STORE_WHY_BYTES];
-        } backup;
+            char why[STORE_WHY_BYTES]; /* "": it is made */
+        } backup;                      /* its path is in `bytes` */
         struct {
-            const char *folded;
             int limit;
             int64_t game;
-        } query;
+        } query; /* the folded name is in `bytes` */
     };
     struct store_found *rows; /* the rows that were read */
     int row_count;            /* of a game: the number of its sound events */
     char bytes[];             /* the texts */
 };
 
-/* Each of these functions makes a job. Members of the job for which there is no
- * argument are zero. */
-struct store_job *store_job_events(int64_t game, int first, const char *const text[],
-                                   int count, const struct store_ending *ending,
-                                   int64_t wall_s, int64_t age_ms) MUST_USE;
-/* `what` must be STORE_WRITE_PUT, or STORE_WRITE_DROP with a number of keys. */
-struct store_job *store_job_row(enum store_write_kind what, enum store_kind kind,
-                                const void *row, int keys) MUST_USE;
-struct store_job *store_job_prune(int64_t before_wall_s, int64_t game) MUST_USE;
-struct store_job *store_job_trouble(enum store_trouble trouble) MUST_USE;
-struct store_job *store_job_game(int64_t game) MUST_USE;
-struct store_job *store_job_history(const char *folded, int64_t first,
-                                    int limit) MUST_USE;
-struct store_job *store_job_unseen(const char *folded) MUST_USE;
-struct store_job *store_job_backup(const char *path) MUST_USE;
-struct store_job *store_job_reserve(int64_t bytes) MUST_USE;
+/* Makes a job with room for its texts, and all else zero. */
+struct store_job *store_job_new(enum store_job_kind kind, size_t text_bytes) MUST_USE;
 /* Frees the job and its rows. */
 void store_job_free(struct store_job *job);
-
-/* True for a job that does not write. */
-static inline bool store_job_is_read(const struct store_job *job)
-{
-    return job->kind >= STORE_JOB_GAME;
-}
-
-struct store_reader; /* see store_thread.c */
 
 /* --- The thread --- */
 
@@ -119,13 +91,11 @@ struct store {
     store_durable_fn *durable; /* see store_on_durable() */
     void *durable_arg;
     bool is_watching;
-    int together_depth; /* above 0: jobs are being collected in `together` */
-    struct store_job *together;
     struct store_arg *args;    /* memory of store_arg_new() that was not freed yet */
     struct store_job *turn;    /* jobs of this turn of the loop */
     struct event *on_turn_end; /* active while turn is not empty */
     struct store_counts counts;
-    enum store_trouble outage; /* what the thread reported last */
+    enum store_trouble outage; /* the loop's copy of `found` */
     bool is_slow;
     int64_t seen_since_ms; /* busy_since_ms at the last look of the loop */
     int64_t slow_since_ms; /* if is_slow: start of the slow step */
@@ -138,7 +108,8 @@ struct store {
     struct store_job *inbox;  /* jobs to do */
     struct store_job *outbox; /* jobs done */
     struct store_counts counted;
-    int64_t busy_since_ms; /* start of the thread's current step; 0: it sleeps */
+    enum store_trouble found; /* STORE_OK_AGAIN, or why writes wait */
+    int64_t busy_since_ms;    /* start of the thread's current step; 0: it sleeps */
     bool is_closing;
     bool is_abandoned;                /* nothing is written any more */
     struct wakeup to_thread, to_loop; /* to_thread: the inbox is no longer empty;
@@ -154,12 +125,11 @@ struct store {
     bool is_batch_tried;     /* the last attempt to write the batch failed */
     int measure_in;          /* commits until the database's size is measured again */
     bool is_stuck;           /* an outage: writes wait */
-    bool is_lost;            /* writes are never stored: another node writes the log */
     int64_t retry_at_ms;     /* time of the next attempt, if stuck or after a failed
                               * checkpoint */
     char *directory;
     struct store_reserve reserve;
-    struct store_reader *reader; /* NULL: this thread reads */
+    struct store_reader *reader; /* see store_thread.c; NULL: this thread reads */
     struct store_backup *backup; /* the backup in progress, for backup_job */
     struct store_job *backup_job;
 };

@@ -49,7 +49,6 @@ static bool access_run(struct call *call)
         return session_ok(call->from, "%s %s : %s (%s)", call->command->name, text,
                           text, access_door_words(access.door));
     world->access = access;
-    store_begin_together(world->store);
     for (int i = 1; i < call->argc; i++) {
         struct house_act act = {.actor = call->from->name,
                                 .kind = "set",
@@ -62,7 +61,6 @@ static bool access_run(struct call *call)
             call_record(call, &act, "%s %s : %s (%s)", call->command->name, text, text,
                         access_door_words(access.door));
     }
-    store_end_together(world->store);
     entry_close_guests(world);
     entry_close_watchers(world);
     return true;
@@ -136,13 +134,11 @@ static bool doors_run(struct call *call)
         return false;
     text_copy(begin, sizeof begin, ticket->begin);
     snprintf(params, sizeof params, "door=%s", begin);
-    store_begin_together(world->store);
     tickets_remove(world->tickets, ticket);
     call_record(call, &(struct house_act){.kind = "door", .params = params},
                 "doors removed=%s : %s no longer admits anybody; the members whom it "
                 "admitted stay",
                 begin, begin);
-    store_end_together(world->store);
     return true;
 }
 
@@ -170,12 +166,10 @@ static bool reset_run(struct call *call)
 
     if (account == NULL)
         return call_no_name(call->from);
-    store_begin_together(world->store);
     tickets_make(world->tickets, TICKET_RESET, account->folded, mono_wall_s(), code);
     house_record(world->house, &(struct house_act){.actor = call->from->name,
                                                    .kind = "reset",
                                                    .target = account->shown});
-    store_end_together(world->store);
     if (call_is_hosts(call)) {
         announce_reset(&text, world->config, world->listener, world->key,
                        account->shown, code, RESET_HOURS);
@@ -209,9 +203,7 @@ static bool owner_run(struct call *call)
     if (!entry_may_prove(call) ||
         !entry_read_ticket(call, call->from->account, NULL, call->argv[1], &ticket))
         return false;
-    store_begin_together(call->world->store);
     entry_take_ticket(call->world, call->from->account, &ticket);
-    store_end_together(call->world->store);
     return session_ok(call->from, "owner role=owner : you are an owner of this server");
 }
 

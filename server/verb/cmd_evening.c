@@ -522,7 +522,6 @@ static const struct evening_pair *find_board(const struct call *call,
 static bool end_game(const struct call *call, struct room *room, enum outcome outcome,
                      const char *reason)
 {
-    struct store *store = call->world->store;
     struct house_act act = {.kind = "end", .words = reason};
     bool is_staff = call->role >= ROLE_MODERATOR, is_ended;
     char target[24], params[40];
@@ -537,13 +536,11 @@ static bool end_game(const struct call *call, struct room *room, enum outcome ou
              room->game.manners.is_rated ? " rated=no" : "");
     act.target = target;
     act.params = params;
-    store_begin_together(store);
     lobby_exclude_game(call->world->lobby, room->id);
     is_ended = room_end_by_host(room, outcome, call->now_ms).code == FAULT_NONE;
     if (is_ended)
         call_record(call, &act, "evening game=%lld : the game was ended",
                     (long long)room->id);
-    store_end_together(store);
     return is_ended || refuse(call, "evening#game");
 }
 

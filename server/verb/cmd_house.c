@@ -73,7 +73,6 @@ static bool role_run(struct call *call)
         return false;
     is_less = role < account->role;
     snprintf(params, sizeof params, "role=%s", role_name(role));
-    store_begin_together(world->store);
     call_record(
         call,
         &(struct house_act){.kind = "role", .target = account->shown, .params = params},
@@ -83,7 +82,6 @@ static bool role_run(struct call *call)
         tickets_remove_made_by(world->tickets, account->shown);
     if (role < ROLE_MEMBER && world->access.door != ACCESS_OPEN)
         invites_withdraw_all(lobby_invites(world->lobby), account, "withdrawn");
-    store_end_together(world->store);
     session = session_find(world->sessions, account->session);
     if (session != NULL)
         session_notice(session, "why=role role=%s", role_name(role));

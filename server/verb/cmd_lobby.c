@@ -476,11 +476,9 @@ static bool accept_offer(struct call *call, struct room *room, struct offer *off
     /* It becomes an event of the game. The accept itself is recorded in the same batch,
      * so that a repeated accept gets the same answer. */
     accept_words(&asker, accepted);
-    store_begin_together(call->world->store);
     fault = room_accept(room, offer, call->now_ms, &asker);
     if (fault.code == FAULT_NONE)
         accounts_accept(call->world->accounts, call->from->account, &accepted);
-    store_end_together(call->world->store);
     return act_finish(call, room, fault);
 }
 

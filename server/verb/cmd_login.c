@@ -165,10 +165,8 @@ static bool bind_name(struct call *call, const char *name, const unsigned char *
     if (ticket->role < ROLE_MEMBER)
         (void)quota_take(accounts_quotas(world->accounts), QUOTA_NAME, NULL,
                          session_peer_address(call->from), now_wall_s, &max);
-    store_begin_together(world->store);
     account = accounts_bind(world->accounts, name, key, token, now_wall_s);
     entry_take_ticket(world, account, ticket);
-    store_end_together(world->store);
     return welcome_with(call, account, token, FRESH_NAME);
 }
 
@@ -312,10 +310,8 @@ static bool login_by_code(struct call *call, struct account *account,
     if (device != NULL) {
         accounts_add_device(world->accounts, account, key, token, now_wall_s);
     } else {
-        store_begin_together(world->store);
         tickets_use(world->tickets, reset, account);
         accounts_replace_proofs(world->accounts, account, key, token, now_wall_s);
-        store_end_together(world->store);
     }
     return welcome_with(call, account, token,
                         device != NULL ? FRESH_DEVICE : FRESH_RESET);
@@ -399,11 +395,8 @@ static bool login_known(struct call *call, struct account *account, const char *
         account_spend_source(account, call->now_ms))
         admission_note_login(call->from->usage.slot, call->now_ms);
     accounts_touch(call->world->accounts, account, mono_wall_s());
-    if (ticket.role != ROLE_GUEST) {
-        store_begin_together(call->world->store);
+    if (ticket.role != ROLE_GUEST)
         entry_take_ticket(call->world, account, &ticket);
-        store_end_together(call->world->store);
-    }
     return welcome_with(call, account, "", FRESH_RESET);
 }
 

@@ -148,14 +148,12 @@ static bool annul_run(struct call *call)
         return false;
     snprintf(target, sizeof target, "%lld", (long long)game);
     act.target = target;
-    store_begin_together(store);
     ratings_annul(call->world->ratings, game, mono_wall_s(), &row);
     store_put(store, STORE_RATING, &row);
     call_record(call, &act,
                 "annul game=%lld pool=%s : game %lld no longer counts; the ratings are "
                 "as if it had never been played",
                 (long long)game, row.pool, (long long)game);
-    store_end_together(store);
     return true;
 }
 

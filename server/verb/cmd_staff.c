@@ -212,14 +212,12 @@ static bool ban_name(struct call *call, int64_t span_s, const char *reason)
         text_addf(&text, "%s%s", keys == 0 ? " keys=" : ",", key[keys]);
         keys++;
     }
-    store_begin_together(world->store);
     record_ban(call, account->shown, span_s, text.at, reason);
     tickets_remove_of(world->tickets, account);
     tickets_remove_made_by(world->tickets, account->shown);
     invites_withdraw_all(lobby_invites(world->lobby), account, "withdrawn");
     evenings_remove_player(world->evenings, account->shown);
     evening_run_changed(world->evening_run);
-    store_end_together(world->store);
     session = session_find(world->sessions, account->session);
     if (session != NULL)
         session_close(session, "banned", reason);
@@ -579,7 +577,6 @@ static bool end_run(struct call *call)
 {
     struct sentence sentence = {.is_counted = strcmp(call->argv[3], "rated=no") != 0};
     const struct account *me = call->from->account;
-    struct store *store = call->world->store;
     const char *word = call->argv[1];
     enum fault_code fault;
     struct room *room;
@@ -593,25 +590,21 @@ static bool end_run(struct call *call)
     word += strncmp(word, "game=", 5) == 0 ? 5 : 0;
     if (!text_to_int(word, 0, INT64_MAX, &sentence.game))
         return session_err(call->from, REPLY_NO_SUCH, "#running");
-    store_begin_together(store);
     is_unreadable = /* it has no room, because its first event is damaged */
         room_end_unreadable(call->world->rooms, sentence.game, sentence.outcome);
     if (is_unreadable)
         record_end(call, NULL, &sentence);
-    store_end_together(store);
     room = is_unreadable ? NULL : take_room(call, sentence.game);
     if (room == NULL || !call_spend_act(call))
         return false;
     if (me != NULL && (me == room->seat[SIDE_RED] || me == room->seat[SIDE_BLUE]) &&
         room->game.manners.is_rated)
         sentence.is_counted = false; /* staff do not decide about their own ratings */
-    store_begin_together(store);
     if (!sentence.is_counted)
         lobby_exclude_game(call->world->lobby, room->id);
     fault = room_end_by_host(room, sentence.outcome, call->now_ms).code;
     if (fault == FAULT_NONE)
         record_end(call, room, &sentence);
-    store_end_together(store);
     return fault == FAULT_NONE ||
            session_err(call->from, REPLY_NOT_NOW, "why=over game=%lld",
                        (long long)room->id);

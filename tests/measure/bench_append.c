@@ -70,11 +70,9 @@ static void append_to_each(struct bench *bench)
     bool is_end = bench->events == PLIES;
 
     write_event(bench->events, text);
-    store_begin_together(bench->store);
     for (int i = 0; i < AT_ONCE; i++)
         store_append(bench->store, bench->game[i], bench->events, texts, 1,
                      is_end ? &summary : NULL);
-    store_end_together(bench->store);
     while (gate->durable < gate->newest)
         event_base_loop(bench->base, EVLOOP_ONCE);
     bench->events++;

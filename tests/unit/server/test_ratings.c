@@ -408,11 +408,9 @@ static void put_game(struct store_rating *row)
 {
     static const char *const words[] = {"start red=hong blue=kim", "end red checkmate"};
 
-    store_begin_together(store);
     ratings_add(ratings, row);
     store_put(store, STORE_RATING, row);
     store_append(store, row->game, 0, words, 2, &(struct store_ending){summary, ""});
-    store_end_together(store);
 }
 
 /* Each game has two rows: its rating, and its events. */

@@ -120,41 +120,42 @@ static void send(struct store_job *job)
     wakeup_signal(&store->to_thread);
 }
 
-static bool has_come(enum store_job_kind kind, enum store_trouble trouble)
+static bool has_written(void)
 {
-    bool answer = false;
     struct store_job *job, *next;
+    bool answer = false;
 
     pthread_mutex_lock(&store->lock);
     DL_FOREACH_SAFE (store->outbox, job, next) {
-        answer =
-            job->kind == kind && (kind != STORE_JOB_TROUBLE || job->trouble == trouble);
+        answer = answer || job->kind == STORE_JOB_WRITE;
         DL_DELETE(store->outbox, job);
         store_job_free(job);
-        if (answer)
-            break;
     }
     pthread_mutex_unlock(&store->lock);
     return answer;
 }
 
-/* Waits until the thread gives back a job of the kind `kind`. If `kind` is
- * STORE_JOB_TROUBLE, the job must also report `trouble`. Frees this job and all jobs
- * given back before it. */
-static void wait_for(enum store_job_kind kind, enum store_trouble trouble)
+static bool is_in(enum store_trouble trouble)
 {
-    int64_t end_ms = stepped_clock_real_ms() + PATIENCE_MS;
+    bool answer;
 
-    while (!has_come(kind, trouble)) {
-        assert_true(stepped_clock_real_ms() < end_ms);
-        usleep(200);
-    }
+    pthread_mutex_lock(&store->lock);
+    answer = store->found == trouble;
+    pthread_mutex_unlock(&store->lock);
+    return answer;
 }
 
-static struct store_job *write_job(void)
+#define WAIT_FOR(condition)                                                            \
+    for (int64_t end_ms = stepped_clock_real_ms() + PATIENCE_MS; !(condition);         \
+         usleep(200))                                                                  \
+    assert_true(stepped_clock_real_ms() < end_ms)
+
+static void send_write(void)
 {
-    return store_job_row(STORE_WRITE_DROP, STORE_NAME,
-                         &(struct store_name){.folded = "hong"}, 1);
+    struct store_job *job = store_job_new(STORE_JOB_WRITE, 0);
+
+    job->write.kind = STORE_WRITE_DROP;
+    send(job);
 }
 
 #define TEST(name) UNIT_TEST_WITH(name, set_up, tear_down)
@@ -167,31 +168,31 @@ static struct store_job *write_job(void)
 TEST(the_first_write_of_an_outage_repeats_nothing)
 {
     failing_chores = 1;
-    send(store_job_history("hong", 0, 1));
-    wait_for(STORE_JOB_TROUBLE, STORE_AWAY);
-    send(write_job());
-    wait_for(STORE_JOB_WRITE, STORE_AWAY);
+    send(store_job_new(STORE_JOB_HISTORY, 1));
+    WAIT_FOR(is_in(STORE_AWAY));
+    send_write();
+    WAIT_FOR(has_written());
     assert_string_equal(begun, "n");
 }
 
 TEST(a_batch_that_failed_is_repeated)
 {
     failing_commits = 2;
-    send(write_job());
-    wait_for(STORE_JOB_WRITE, STORE_AWAY);
-    send(write_job());
-    wait_for(STORE_JOB_WRITE, STORE_AWAY);
+    send_write();
+    WAIT_FOR(has_written());
+    send_write();
+    WAIT_FOR(has_written());
     assert_string_equal(begun, "naan");
 }
 
 TEST(an_outage_without_writes_repeats_nothing)
 {
     failing_chores = failing_commits = 1;
-    send(store_job_history("hong", 0, 1));
-    wait_for(STORE_JOB_TROUBLE, STORE_AWAY);
-    wait_for(STORE_JOB_TROUBLE, STORE_OK_AGAIN);
-    send(write_job());
-    wait_for(STORE_JOB_WRITE, STORE_AWAY);
+    send(store_job_new(STORE_JOB_HISTORY, 1));
+    WAIT_FOR(is_in(STORE_AWAY));
+    WAIT_FOR(is_in(STORE_OK_AGAIN));
+    send_write();
+    WAIT_FOR(has_written());
     assert_string_equal(begun, "n-n-n");
 }
 
