@@ -2,6 +2,7 @@
 #include "server/account/house.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,6 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
-#include "common/base/table.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "server/account/accounts.h"
@@ -22,38 +22,16 @@ struct entry {
     struct entry *prev, *next;
     int64_t id; /* number of the act on disk */
     struct house_act act;
-    bool is_lifted; /* a ban or a mute that a later act has ended or replaced */
-    char bytes[];   /* the actor and the text, each with a NUL; `act` points into
+    char bytes[]; /* the actor and the text, each with a NUL; `act` points into
                      * them */
 };
 
-/* An element of the list of the bans or mutes of one subject. */
-struct claim {
-    struct claim *next;
-    struct entry *entry;
-};
-
-/* All bans, or all mutes, of one subject. The letter of its key says what the subject
- * is: "n:hong" a banned name, "k:ID" a banned key, "a:NETWORK" a banned network,
- * "p:NETWORK" a network whose new names are refused, "m:hong" a muted name. */
-enum { KEY_BYTES = 96 };
+/* An act that no later act about the same target has ended or replaced. */
+enum { TARGET_BYTES = 96 };
 struct held {
-    char key[KEY_BYTES];
-    struct claim *claims; /* the newest first */
-    UT_hash_handle hh;
-};
-
-struct setting {
-    const char *key, *value; /* both point into an entry */
-    UT_hash_handle hh;
-};
-
-/* The role that the acts have given to a name. An erased person has no account, but the
- * log has the person's alias and last role. */
-struct given {
-    char name[NAME_BYTES]; /* folded */
-    enum role role;
-    UT_hash_handle hh;
+    struct held *prev, *next;
+    const struct entry *entry;
+    char target[TARGET_BYTES]; /* a name is folded */
 };
 
 struct house {
@@ -62,10 +40,8 @@ struct house {
     struct deadlines *deadlines; /* NULL: old reports keep their words */
     struct deadline deadline;    /* of the next search for old reports */
     struct deadline_kind kind;
-    struct entry *entries; /* the oldest first */
-    struct held *held;
-    struct setting *settings;
-    struct given *given;
+    struct entry *entries;                /* the oldest first */
+    struct held *bans, *mutes, *settings; /* the oldest first */
 };
 
 /* --- Text --- */
@@ -127,26 +103,36 @@ static char *make_text(const struct house_act *act)
 
 /* --- The fold --- */
 
-static struct given *find_given(const struct house *house, const char *name,
-                                char folded[NAME_BYTES])
+/* Writes a target of an act so that all its spellings are equal; "key:ID" and
+ * "addr:NETWORK" have one. False: it is too long for a target. */
+static bool plain_target(char out[TARGET_BYTES], const char *target)
 {
-    struct given *given;
-
-    utf8_fold_name(folded, name);
-    HASH_FIND_STR(house->given, folded, given);
-    return given;
+    if (strchr(target, ':') != NULL)
+        return text_copy(out, TARGET_BYTES, target);
+    utf8_fold_name(out, target);
+    return true;
 }
 
-/* True if both are one target; a name may be spelled in any way. */
-static bool is_same_target(const char *one, const char *other)
+/* The act ends those in the list about the same target. If it replaces them, it is added
+ * to the list. */
+static void hold(struct held **list, const struct entry *entry, bool replaces)
 {
-    char a[NAME_BYTES], b[NAME_BYTES];
+    char target[TARGET_BYTES];
+    struct held *held, *next;
 
-    if (strchr(one, ':') != NULL || strchr(other, ':') != NULL)
-        return strcmp(one, other) == 0;
-    utf8_fold_name(a, one);
-    utf8_fold_name(b, other);
-    return strcmp(a, b) == 0;
+    if (!plain_target(target, entry->act.target))
+        return;
+    DL_FOREACH_SAFE (*list, held, next)
+        if (strcmp(held->target, target) == 0) {
+            DL_DELETE(*list, held);
+            free(held);
+        }
+    if (!replaces)
+        return;
+    held = mem_new(sizeof *held);
+    held->entry = entry;
+    text_copy(held->target, sizeof held->target, target);
+    DL_APPEND(*list, held);
 }
 
 static int64_t until_of(const struct house_act *act)
@@ -158,134 +144,32 @@ static int64_t until_of(const struct house_act *act)
     return until_s > 0 ? until_s : INT64_MAX;
 }
 
-/* Makes the key of a subject (struct held); `of` is its letter. False: the subject is
- * too long for a key. */
-static bool make_key(char out[KEY_BYTES], char of, const char *subject, size_t len)
+/* Reads the role that an act "role" gives. False: it is unknown. */
+static bool role_of(const struct house_act *act, enum role *out)
 {
-    char folded[NAME_BYTES];
-    struct text key = text_into(out, KEY_BYTES);
-
-    if (of == 'n' || of == 'm') {
-        utf8_fold_name(folded, subject);
-        text_addf(&key, "%c:%s", of, folded);
-    } else {
-        text_addf(&key, "%c:%.*s", of, (int)len, subject);
-    }
-    return !key.is_cut;
+    return strncmp(act->params, "role=", 5) == 0 && role_parse(act->params + 5, out);
 }
 
-/* Computes the key of a ban from the target of the act: a name, "key:ID" or
- * "addr:PREFIX". False: the target is too long for a key. */
-static bool target_key(char out[KEY_BYTES], const char *target)
-{
-    if (strncmp(target, "key:", 4) == 0)
-        return make_key(out, 'k', target + 4, strlen(target + 4));
-    if (strncmp(target, "addr:", 5) == 0)
-        return make_key(out, 'a', target + 5, strlen(target + 5));
-    return make_key(out, 'n', target, strlen(target));
-}
-
-static void claim(struct house *house, const char *key, struct entry *entry)
-{
-    struct claim *claim = mem_new(sizeof *claim);
-    struct held *held;
-
-    HASH_FIND_STR(house->held, key, held);
-    if (held == NULL) {
-        held = mem_new(sizeof *held);
-        text_copy(held->key, sizeof held->key, key);
-        HASH_ADD_STR(house->held, key, held);
-    }
-    claim->entry = entry;
-    LL_PREPEND(held->claims, claim);
-}
-
-/* Ends the bans or mutes of exactly that target; `key` is the key of the target. */
-static void lift(struct house *house, const char *key, const char *target)
-{
-    struct held *held;
-    struct claim *claim;
-
-    HASH_FIND_STR(house->held, key, held);
-    if (held == NULL)
-        return;
-    LL_FOREACH(held->claims, claim)
-    if (is_same_target(claim->entry->act.target, target))
-        claim->entry->is_lifted = true;
-}
-
-/* The parameter `param` of the act is a list of subjects, with commas between them.
- * Adds the entry to the bans of each subject. of: as for make_key(). */
-static void claim_list(struct house *house, struct entry *entry, const char *param,
-                       char of)
-{
-    size_t len, part;
-    const char *list = house_param(&entry->act, param, &len);
-    char key[KEY_BYTES];
-
-    for (; list != NULL && len > 0; list += part, len -= part) {
-        part = strcspn(list, ", ");
-        part = part < len ? part : len;
-        if (make_key(key, of, list, part))
-            claim(house, key, entry);
-        part += part < len;
-    }
-}
-
-static void fold(struct house *house, struct entry *entry)
+static void fold(struct house *house, const struct entry *entry)
 {
     const struct house_act *act = &entry->act;
     const char *kind = act->kind, *target = act->target;
     bool is_ban = strcmp(kind, "ban") == 0, is_mute = strcmp(kind, "mute") == 0;
-    struct account *account;
-    struct setting *setting;
-    struct given *given;
-    char key[KEY_BYTES], folded[NAME_BYTES];
+    struct account *account = accounts_find(house->accounts, target);
     enum role role;
 
     if (strcmp(kind, "role") == 0) {
-        if (strncmp(act->params, "role=", 5) != 0 ||
-            !role_parse(act->params + 5, &role))
-            return;
-        given = find_given(house, target, folded);
-        if (given == NULL) {
-            given = mem_new(sizeof *given);
-            text_copy(given->name, sizeof given->name, folded);
-            HASH_ADD_STR(house->given, name, given);
-        }
-        given->role = role;
-        account = accounts_find(house->accounts, target);
-        if (account != NULL)
+        if (account != NULL && role_of(act, &role))
             accounts_set_role(house->accounts, account, role);
     } else if (is_ban || strcmp(kind, "unban") == 0) {
-        if (!target_key(key, target))
-            return;
-        lift(house, key, target);
-        if (is_ban) {
-            claim(house, key, entry);
-            claim_list(house, entry, "keys", 'k');
-            claim_list(house, entry, "near", 'p');
-        }
+        hold(&house->bans, entry, is_ban);
         /* the name does not expire before the end of its ban, so nobody takes it */
-        account = key[0] == 'n' ? accounts_find(house->accounts, target) : NULL;
         if (account != NULL)
             account->ban_ends_wall_s = is_ban ? until_of(act) : 0;
     } else if (is_mute || strcmp(kind, "unmute") == 0) {
-        if (!make_key(key, 'm', target, 0))
-            return;
-        lift(house, key, target);
-        if (is_mute)
-            claim(house, key, entry);
+        hold(&house->mutes, entry, is_mute);
     } else if (strcmp(kind, "set") == 0) {
-        HASH_FIND_STR(house->settings, target, setting);
-        if (setting != NULL)
-            HASH_DEL(house->settings, setting);
-        else
-            setting = mem_new(sizeof *setting);
-        setting->key = target;
-        setting->value = act->words;
-        HASH_ADD_KEYPTR(hh, house->settings, setting->key, strlen(setting->key),
-                        setting);
+        hold(&house->settings, entry, true);
     }
 }
 
@@ -301,57 +185,90 @@ static void add(void *arg, const void *row)
 
 /* --- What holds --- */
 
-static bool holds(const struct house *house, const struct entry *entry,
-                  int64_t now_wall_s, struct house_hold *out)
+/* Returns the role of an actor. An erased person has no account, but the log has the
+ * person's alias and last role. */
+static enum role rank_of(const struct house *house, const char *actor)
 {
-    const char *actor = entry->act.actor;
-    const struct given *given;
-    char folded[NAME_BYTES];
+    const struct account *account = accounts_find(house->accounts, actor);
+    char name[TARGET_BYTES], target[TARGET_BYTES];
+    enum role role = ROLE_GUEST;
+    const struct entry *entry;
 
-    if (entry->is_lifted || now_wall_s >= until_of(&entry->act))
-        return false;
-    given = find_given(house, actor, folded);
-    *out = (struct house_hold){.act = &entry->act,
-                               .rank = strcmp(actor, HOUSE_OPERATOR) == 0 ? ROLE_OWNER
-                                       : given != NULL                    ? given->role
-                                                                          : ROLE_GUEST,
-                               .until_wall_s = until_of(&entry->act)};
-    return true;
+    if (strcmp(actor, HOUSE_OPERATOR) == 0)
+        return ROLE_OWNER;
+    if (account != NULL)
+        return account->role;
+    utf8_fold_name(name, actor);
+    DL_FOREACH (house->entries, entry)
+        if (strcmp(entry->act.kind, "role") == 0 &&
+            plain_target(target, entry->act.target) && strcmp(target, name) == 0)
+            (void)role_of(&entry->act, &role);
+    return role;
 }
 
-/* of: as for make_key(). rank: the lowest role of an actor that counts. */
-static bool is_held(const struct house *house, char of, const char *subject,
-                    enum role rank, int64_t now_wall_s, struct house_hold *out)
+/* True if `item` is in the parameter `key` of the act, a list with commas. */
+static bool has_item(const struct house_act *act, const char *key, const char *item)
 {
-    char key[KEY_BYTES];
-    const struct held *held;
-    const struct claim *claim;
+    size_t len, part;
+    const char *list = house_param(act, key, &len);
 
-    if (!make_key(key, of, subject, strlen(subject)))
-        return false;
-    HASH_FIND_STR(house->held, key, held);
-    for (claim = held != NULL ? held->claims : NULL; claim != NULL; claim = claim->next)
-        if (holds(house, claim->entry, now_wall_s, out) && out->rank >= rank)
+    for (; list != NULL && len > 0; list += part, len -= part) {
+        part = strcspn(list, ", ");
+        if (part == strlen(item) && strncmp(list, item, part) == 0)
             return true;
+        part += part < len;
+    }
     return false;
 }
 
-bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
-                     struct house_hold *out)
+/* Finds the newest act of the list that is in force, is by an actor of at least that
+ * rank, and has that target (NULL: none), or `item` in its parameter `key` (NULL:
+ * none). */
+static bool find_held(const struct house *house, const struct held *list,
+                      const char *target, const char *key, const char *item,
+                      enum role rank, int64_t now_wall_s, struct house_hold *out)
 {
-    return is_held(house, 'n', name, ROLE_GUEST, now_wall_s, out);
+    const struct held *held;
+    bool is_found = false;
+    char plain[TARGET_BYTES] = "";
+
+    if (target != NULL && !plain_target(plain, target))
+        return false;
+    DL_FOREACH (list, held) {
+        const struct house_act *act = &held->entry->act;
+
+        if (((target != NULL && strcmp(held->target, plain) == 0) ||
+             (key != NULL && has_item(act, key, item))) &&
+            now_wall_s < until_of(act) && rank_of(house, act->actor) >= rank) {
+            *out = (struct house_hold){act, rank_of(house, act->actor), until_of(act)};
+            is_found = true;
+        }
+    }
+    return is_found;
+}
+
+bool house_bans(const struct house *house, const char *target, int64_t now_wall_s,
+                struct house_hold *out)
+{
+    return find_held(house, house->bans, target, NULL, NULL, ROLE_GUEST, now_wall_s,
+                     out);
 }
 
 bool house_bans_key(const struct house *house, const char *id, bool by_owner,
                     int64_t now_wall_s, struct house_hold *out)
 {
-    return is_held(house, 'k', id, by_owner ? ROLE_OWNER : ROLE_GUEST, now_wall_s, out);
+    char target[TARGET_BYTES];
+
+    snprintf(target, sizeof target, "key:%s", id);
+    return find_held(house, house->bans, target, "keys", id,
+                     by_owner ? ROLE_OWNER : ROLE_GUEST, now_wall_s, out);
 }
 
 bool house_bans_near(const struct house *house, const char *network, int64_t now_wall_s,
                      struct house_hold *out)
 {
-    return is_held(house, 'p', network, ROLE_GUEST, now_wall_s, out);
+    return find_held(house, house->bans, NULL, "near", network, ROLE_GUEST, now_wall_s,
+                     out);
 }
 
 bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s,
@@ -359,63 +276,44 @@ bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s
 {
     const struct account *account = accounts_find(house->accounts, name);
 
-    return is_held(house, 'm', name, ROLE_GUEST, now_wall_s, out) &&
+    return find_held(house, house->mutes, name, NULL, NULL, ROLE_GUEST, now_wall_s,
+                     out) &&
            (account == NULL || out->act->wall_s >= account->made_wall_s);
-}
-
-bool house_bans_target(const struct house *house, const char *target,
-                       int64_t now_wall_s, struct house_hold *out)
-{
-    const struct entry *entry;
-
-    DL_FOREACH (house->entries, entry)
-        if (strcmp(entry->act.kind, "ban") == 0 &&
-            holds(house, entry, now_wall_s, out) &&
-            is_same_target(entry->act.target, target))
-            return true;
-    return false;
 }
 
 void house_each_ban(const struct house *house, int64_t now_wall_s, house_hold_fn *see,
                     void *arg)
 {
-    const struct entry *entry;
-    struct house_hold hold;
+    const struct held *held;
 
-    DL_FOREACH (house->entries, entry)
-        if (strcmp(entry->act.kind, "ban") == 0 &&
-            holds(house, entry, now_wall_s, &hold))
+    DL_FOREACH (house->bans, held) {
+        const struct house_act *act = &held->entry->act;
+        struct house_hold hold = {act, rank_of(house, act->actor), until_of(act)};
+
+        if (now_wall_s < hold.until_wall_s)
             see(arg, &hold);
+    }
 }
 
 const char *house_setting(const struct house *house, const char *key)
 {
-    const struct setting *setting;
+    const struct held *held;
 
-    HASH_FIND_STR(house->settings, key, setting);
-    return setting != NULL ? setting->value : NULL;
+    DL_FOREACH (house->settings, held)
+        if (strcmp(held->entry->act.target, key) == 0)
+            return held->entry->act.words;
+    return NULL;
 }
 
-static void forget_holds(struct house *house)
+static void forget_held(struct house *house)
 {
-    struct setting *setting, *next_setting;
-    struct held *held, *next_held;
-    struct claim *claim, *next;
-    struct given *given, *next_given;
+    struct held **const lists[] = {&house->bans, &house->mutes, &house->settings};
+    struct held *held, *next;
 
-    HASH_ITER (hh, house->given, given, next_given) {
-        HASH_DEL(house->given, given);
-        free(given);
-    }
-    HASH_ITER (hh, house->settings, setting, next_setting) {
-        HASH_DEL(house->settings, setting);
-        free(setting);
-    }
-    HASH_ITER (hh, house->held, held, next_held) {
-        HASH_DEL(house->held, held);
-        LL_FOREACH_SAFE(held->claims, claim, next)
-        free(claim);
-        free(held);
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+        DL_FOREACH_SAFE (*lists[i], held, next)
+            free(held);
+        *lists[i] = NULL;
     }
 }
 
@@ -471,7 +369,7 @@ void house_close(struct house *house)
         return;
     if (house->deadlines != NULL)
         deadlines_remove(house->deadlines, &house->deadline);
-    forget_holds(house);
+    forget_held(house);
     DL_FOREACH_SAFE (house->entries, entry, next)
         free(entry);
     free(house);
@@ -624,14 +522,13 @@ static void change_all(struct house *house, change_fn *change_act, const void *o
     struct entry *entry, *next, *other;
     bool has_changed = false;
 
-    forget_holds(house);
+    forget_held(house);
     DL_FOREACH_SAFE (house->entries, entry, next) {
         struct house_act act;
         char *bytes, *text;
         bool changes = change_act(&entry->act, of, &act, &bytes);
 
         has_changed = has_changed || changes;
-        entry->is_lifted = false;
         if (!has_changed)
             continue;
         text = make_text(changes ? &act : &entry->act);

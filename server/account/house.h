@@ -99,9 +99,10 @@ struct house_hold {
 };
 
 /* This function and the next three return true, and set *out, if such a ban or mute is
- * in force at now_wall_s. */
-bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
-                     struct house_hold *out);
+ * in force at now_wall_s. target: written like TARGET in the act `ban`; a name in any
+ * spelling. */
+bool house_bans(const struct house *house, const char *target, int64_t now_wall_s,
+                struct house_hold *out);
 /* id: the digest of the key in base64url. If by_owner is true, considers only bans that
  * were made by the operator or by an owner (rank). */
 bool house_bans_key(const struct house *house, const char *id, bool by_owner,
@@ -118,10 +119,6 @@ bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s
 typedef void house_hold_fn(void *arg, const struct house_hold *hold);
 void house_each_ban(const struct house *house, int64_t now_wall_s, house_hold_fn *see,
                     void *arg);
-/* Finds the ban in force with exactly this target. The target is written like TARGET in
- * the act `ban`. Use the function to end or to replace the ban. */
-bool house_bans_target(const struct house *house, const char *target,
-                       int64_t now_wall_s, struct house_hold *out);
 
 /* --- Settings --- */
 

@@ -160,7 +160,7 @@ int erase_run(const struct config *config, int count, char **words)
     account = accounts_find(erase->accounts, words[0]);
     if (account == NULL)
         why = "unknown name";
-    else if (house_bans_name(erase->house, erase->folded, mono_wall_s(), &hold))
+    else if (house_bans(erase->house, erase->folded, mono_wall_s(), &hold))
         why = "banned, and an erased name is free for anybody; unban first";
     else if (erase->is_playing)
         why = "has running games, which have to end first (janggid ctl end GAME)";

@@ -97,7 +97,7 @@ bool ban_admits(struct call *call, const struct account *account)
     struct house_hold hold;
     bool is_of_staff;
 
-    if (account != NULL && house_bans_name(house, account->folded, now_wall_s, &hold))
+    if (account != NULL && house_bans(house, account->folded, now_wall_s, &hold))
         return refuse_held(call, REPLY_ENTRY, "banned", words, &hold);
     if (key == NULL)
         return true;

@@ -153,7 +153,7 @@ static bool may_change(struct call *call, const char *target)
 {
     struct house_hold hold;
 
-    if (!house_bans_target(call->world->house, target, mono_wall_s(), &hold) ||
+    if (!house_bans(call->world->house, target, mono_wall_s(), &hold) ||
         hold.rank <= call->role)
         return true;
     return session_err(call->from, REPLY_NOT_NOW, "why=rank#ban name=%s role=%s",
@@ -380,7 +380,7 @@ static bool unban_run(struct call *call)
     bool is_network = read_network(call->argv[1], &network, bytes);
     const char *target = is_network ? bytes : call->argv[1];
 
-    if (!house_bans_target(world->house, target, mono_wall_s(), &hold))
+    if (!house_bans(world->house, target, mono_wall_s(), &hold))
         return session_err(call->from, REPLY_NO_SUCH, "#ban");
     target = hold.act->target;
     if (!may_change(call, target) || (accounts_find(world->accounts, target) != NULL &&

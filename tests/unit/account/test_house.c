@@ -249,7 +249,7 @@ TEST(an_erasure_leaves_other_acts_in_effect)
     for (int i = 0; i < 2; i++) {
         assert_false(house_mutes(house, "kim", mono_wall_s(), &hold));
         assert_true(house_mutes(house, "player-9", mono_wall_s(), &hold));
-        assert_true(house_bans_name(house, "lee", mono_wall_s(), &hold));
+        assert_true(house_bans(house, "lee", mono_wall_s(), &hold));
         assert_string_equal(hold.act->words, "b");
         assert_string_equal(house_setting(house, "motd"), "tea");
         restart();
@@ -294,7 +294,7 @@ TEST(an_old_report_loses_its_words)
                                         "Hong|report|kim|lines=0|\n"
                                         "Hong|ban|lee|until=0|b\n");
         assert_true(house_mutes(house, "kim", mono_wall_s(), &hold));
-        assert_true(house_bans_name(house, "lee", mono_wall_s(), &hold));
+        assert_true(house_bans(house, "lee", mono_wall_s(), &hold));
         restart();
     }
 }
