@@ -2,11 +2,9 @@
 #include "server/account/account.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <openssl/crypto.h>
-#include <utlist.h>
 
 #include "common/base/mem.h"
 #include "server/account/quota.h"
@@ -38,37 +36,23 @@ bool role_parse(const char *word, enum role *out)
 
 /* --- Proofs --- */
 
-/* `proof` is a kind of proof, and `digest` is its digest. Returns true if the player
- * has presented this proof. `key` and `token` are the digests that the player has
- * presented; NULL: not presented. */
-static bool is_proof(enum store_proof proof, const unsigned char *digest,
-                     const unsigned char *key, const unsigned char *token)
+const struct proof *account_find_proof(const struct account *account,
+                                       const unsigned char *key, const char *token)
 {
-    const unsigned char *shown = proof == STORE_PROOF_KEY ? key : token;
-
-    return shown != NULL && CRYPTO_memcmp(digest, shown, STORE_DIGEST_BYTES) == 0;
-}
-
-const unsigned char *account_find_proof(const struct account *account,
-                                        const unsigned char *key, const char *token)
-{
-    unsigned char digest[STORE_DIGEST_BYTES], *shown = token != NULL ? digest : NULL;
-    const unsigned char *found = NULL;
+    unsigned char digest[STORE_DIGEST_BYTES];
 
     if (token != NULL)
         code_digest(digest, token);
-    if (is_proof(account->proof, account->digest, key, shown))
-        found = account->digest;
-    for (struct device *d = account->devices; found == NULL && d != NULL; d = d->next)
-        if (is_proof(d->proof, d->digest, key, shown))
-            found = d->digest;
-    return found;
-}
+    for (int i = 0; i < account->proof_count; i++) {
+        const struct proof *proof = &account->proofs[i];
+        const unsigned char *shown = proof->kind == STORE_PROOF_KEY ? key
+                                     : token != NULL                ? digest
+                                                                    : NULL;
 
-bool account_is_proved(const struct account *account, const unsigned char *key,
-                       const char *token)
-{
-    return account_find_proof(account, key, token) != NULL;
+        if (shown != NULL && CRYPTO_memcmp(proof->digest, shown, sizeof digest) == 0)
+            return proof;
+    }
+    return NULL;
 }
 
 void account_take_proof(struct account *account,
@@ -79,14 +63,10 @@ void account_take_proof(struct account *account,
 
 enum store_proof account_shown_proof(const struct account *account)
 {
-    const unsigned char *shown = account->shown_digest;
-    const struct device *device;
-
-    if (memcmp(account->digest, shown, sizeof account->digest) == 0)
-        return account->proof;
-    DL_FOREACH (account->devices, device)
-        if (memcmp(device->digest, shown, sizeof device->digest) == 0)
-            return device->proof;
+    for (int i = 0; i < account->proof_count; i++)
+        if (memcmp(account->proofs[i].digest, account->shown_digest,
+                   STORE_DIGEST_BYTES) == 0)
+            return account->proofs[i].kind;
     return STORE_PROOF_TOKEN;
 }
 
@@ -100,100 +80,28 @@ enum role account_role(const struct account *account)
                : account->role;
 }
 
-int account_proofs(const struct account *account,
-                   struct account_proof out[DEVICES_MAX + 1])
-{
-    const struct device *device;
-    int count = 1;
-
-    out[0] = (struct account_proof){.proof = account->proof};
-    memcpy(out[0].digest, account->digest, sizeof out[0].digest);
-    DL_FOREACH (account->devices, device) {
-        if (count > DEVICES_MAX)
-            break;
-        out[count] = (struct account_proof){.proof = device->proof,
-                                            .since_wall_s = device->since_wall_s};
-        memcpy(out[count++].digest, device->digest, sizeof device->digest);
-    }
-    return count;
-}
-
 int account_keys(const struct account *account)
 {
-    struct account_proof proof[DEVICES_MAX + 1];
-    int count = account_proofs(account, proof), keys = 0;
+    int keys = 0;
 
-    for (int i = 0; i < count; i++)
-        keys += proof[i].proof == STORE_PROOF_KEY;
+    for (int i = 0; i < account->proof_count; i++)
+        keys += account->proofs[i].kind == STORE_PROOF_KEY;
     return keys;
 }
 
-/* --- Further devices --- */
-
-struct device *account_new_device(struct account *account, enum store_proof proof,
-                                  int64_t since_wall_s)
+void account_add_proof(struct account *account, enum store_proof kind,
+                       const unsigned char digest[STORE_DIGEST_BYTES],
+                       int64_t since_wall_s)
 {
-    struct device *device = mem_new(sizeof *device);
+    int at = account->proof_count++;
+    struct proof *proofs =
+        mem_resize(account->proofs, (size_t)account->proof_count, sizeof *proofs);
 
-    device->proof = proof;
-    device->since_wall_s = since_wall_s;
-    DL_APPEND(account->devices, device);
-    return device;
-}
-
-struct device *account_find_device(struct account *account,
-                                   const unsigned char digest[STORE_DIGEST_BYTES])
-{
-    struct device *device;
-
-    DL_FOREACH (account->devices, device)
-        if (memcmp(device->digest, digest, STORE_DIGEST_BYTES) == 0)
-            return device;
-    return NULL;
-}
-
-static int compare_age(struct device *one, struct device *other)
-{
-    return (one->since_wall_s > other->since_wall_s) -
-           (one->since_wall_s < other->since_wall_s);
-}
-
-void account_append_device(struct account *account, const struct store_device *row)
-{
-    struct device *device = account_new_device(account, row->proof, row->since_wall_s);
-
-    memcpy(device->digest, row->digest, sizeof device->digest);
-    DL_SORT(account->devices, compare_age); /* the rows are read in the order of their
-                                             * digests */
-}
-
-struct device *account_heir(struct account *account)
-{
-    struct device *device, *best = NULL;
-
-    DL_FOREACH (account->devices, device)
-        if (best == NULL ||
-            (best->proof != STORE_PROOF_KEY && device->proof == STORE_PROOF_KEY))
-            best = device;
-    return best;
-}
-
-void account_forget_devices(struct account *account)
-{
-    struct device *device, *next;
-
-    DL_FOREACH_SAFE (account->devices, device, next)
-        free(device);
-    account->devices = NULL;
-}
-
-bool account_has_room(const struct account *account)
-{
-    const struct device *device;
-    int count;
-
-    DL_COUNT(account->devices, device, count);
-    return count < DEVICES_MAX;
+    account->proofs = proofs;
+    for (; at > 1 && proofs[at - 1].since_wall_s > since_wall_s; at--)
+        proofs[at] = proofs[at - 1];
+    proofs[at] = (struct proof){.kind = kind, .since_wall_s = since_wall_s};
+    memcpy(proofs[at].digest, digest, sizeof proofs[at].digest);
 }
 
 /* --- What is open --- */

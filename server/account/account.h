@@ -37,19 +37,25 @@ bool role_parse(const char *word, enum role *out) MUST_USE;
 enum { ACCOUNT_GAMES_MAX = 32 };
 enum { DEVICES_MAX = 8, ACCOUNT_DOOR_BYTES = 17 };
 
-struct device; /* a further proof (key or token) of an account */
-struct seek;   /* an open seek or challenge (lobby/seeks.h) */
+struct seek; /* an open seek or challenge (lobby/seeks.h) */
 struct invite;
 struct source;
+
+/* A key or a token that logs in to an account. */
+struct proof {
+    enum store_proof kind;
+    unsigned char digest[STORE_DIGEST_BYTES];
+    int64_t since_wall_s; /* when it was added; 0 for the first proof */
+};
 
 /* Owned by struct accounts. Freed with that struct, or when the account expires or is
  * erased. */
 struct account {
     char folded[NAME_BYTES];
     char shown[NAME_BYTES];
-    enum store_proof proof;
-    unsigned char digest[STORE_DIGEST_BYTES];
-    struct device *devices;                         /* further proofs */
+    struct proof *proofs; /* the first one, and those of further devices, the oldest
+                           * first; at most DEVICES_MAX + 1 */
+    int proof_count;
     unsigned char shown_digest[STORE_DIGEST_BYTES]; /* digest of the proof that its
                                                      * session showed */
     int64_t seen_wall_s;                            /* last time online */
@@ -119,10 +125,11 @@ struct account {
 
 /* --- Proofs --- */
 
-/* True when `key` (the digest of a public key) or `token` is one of the account's
- * proofs. Either may be NULL. The session of the account is not affected. */
-bool account_is_proved(const struct account *account, const unsigned char *key,
-                       const char *token);
+/* Returns the proof of the account that is `key` (the digest of a public key) or
+ * `token`; either may be NULL. NULL: neither is. The session of the account is not
+ * affected. */
+const struct proof *account_find_proof(const struct account *account,
+                                       const unsigned char *key, const char *token);
 
 /* Call it when a login has succeeded: records that the account's session has shown the
  * proof with that digest. */
@@ -138,20 +145,8 @@ enum store_proof account_shown_proof(const struct account *account);
  * staff needs a key: with a token, staff have the role of a member. */
 enum role account_role(const struct account *account);
 
-/* account_proofs() writes the first proof, and then all further proofs, to `out`.
- * Returns their number. */
-struct account_proof {
-    enum store_proof proof;
-    unsigned char digest[STORE_DIGEST_BYTES];
-    int64_t since_wall_s; /* when the proof was added; 0 for the first proof */
-};
-int account_proofs(const struct account *account,
-                   struct account_proof out[DEVICES_MAX + 1]);
 /* Returns the number of keys among the account's proofs. */
 int account_keys(const struct account *account);
-
-/* True if the account may have a further device. */
-bool account_has_room(const struct account *account);
 
 /* --- What is open --- */
 
@@ -195,33 +190,10 @@ bool account_is_bot(const struct account *account);
 
 /* --- For accounts.c --- */
 
-/* A further proof. Owned by its account; the oldest first. */
-struct device {
-    struct device *prev, *next;
-    enum store_proof proof;
-    unsigned char digest[STORE_DIGEST_BYTES];
-    int64_t since_wall_s;
-};
-
-/* Appends a proof; the caller sets its digest. */
-struct device *account_new_device(struct account *account, enum store_proof proof,
-                                  int64_t since_wall_s);
-/* Adds a proof from the disk to the list of proofs. Keeps the list in the order of
- * age. */
-void account_append_device(struct account *account, const struct store_device *row);
-struct device *account_find_device(struct account *account,
-                                   const unsigned char digest[STORE_DIGEST_BYTES]);
-/* Returns the proof that becomes the first one when the present first proof is removed:
- * the oldest further key, or the oldest further token if there is no such key. NULL:
- * there is no further proof. */
-struct device *account_heir(struct account *account);
-/* Frees all proofs but the first. */
-void account_forget_devices(struct account *account);
-/* `key` and `token` are the proofs that a player has presented; each of them may be
- * NULL. If one of them is a proof of the account, returns its digest. Otherwise returns
- * NULL. */
-const unsigned char *account_find_proof(const struct account *account,
-                                        const unsigned char *key, const char *token);
+/* Adds a proof. The first one stays, and the others are in the order of age. */
+void account_add_proof(struct account *account, enum store_proof kind,
+                       const unsigned char digest[STORE_DIGEST_BYTES],
+                       int64_t since_wall_s);
 /* True when the account is idle, except that others may have challenged it. */
 bool account_is_at_rest(const struct account *account);
 

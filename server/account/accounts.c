@@ -58,7 +58,7 @@ static void save(struct accounts *accounts, struct account *account)
 {
     struct store_name name = {.folded = account->folded,
                               .shown = account->shown,
-                              .proof = account->proof,
+                              .proof = account->proofs[0].kind,
                               .seen_wall_s = account->seen_wall_s,
                               .first_game = account->first_game,
                               .accepted = account->accepted,
@@ -66,7 +66,7 @@ static void save(struct accounts *accounts, struct account *account)
                               .made_wall_s = account->made_wall_s,
                               .is_fresh = account->is_fresh};
 
-    memcpy(name.digest, account->digest, sizeof name.digest);
+    memcpy(name.digest, account->proofs[0].digest, sizeof name.digest);
     account->kept_wall_s = account->seen_wall_s;
     store_put(accounts->store, STORE_NAME, &name);
 }
@@ -112,59 +112,73 @@ void accounts_add_device(struct accounts *accounts, struct account *account,
 {
     unsigned char digest[STORE_DIGEST_BYTES];
     enum store_proof proof = make_proof(accounts, digest, key, token);
-    struct device *device = account_new_device(account, proof, now_wall_s);
     struct store_device row = {
         .folded = account->folded, .proof = proof, .since_wall_s = now_wall_s};
 
     tickets_void(accounts->tickets, TICKET_DEVICE, account->folded);
-    memcpy(device->digest, digest, sizeof device->digest);
+    account_add_proof(account, proof, digest, now_wall_s);
     log_info("account name=%s device=added", account->shown);
     memcpy(row.digest, digest, sizeof row.digest);
     store_put(accounts->store, STORE_DEVICE, &row);
     note_proofs(accounts, account);
 }
 
-static void drop(struct accounts *accounts, struct account *account,
-                 struct device *device)
+static int find_proof(const struct account *account,
+                      const unsigned char digest[STORE_DIGEST_BYTES])
 {
+    int at = account->proof_count - 1;
+
+    while (at >= 0 &&
+           memcmp(account->proofs[at].digest, digest, STORE_DIGEST_BYTES) != 0)
+        at--;
+    return at;
+}
+
+/* Drops proof number `at`, which is not the first. */
+static void drop(struct accounts *accounts, struct account *account, int at)
+{
+    struct proof *proofs = account->proofs;
     struct store_device row = {.folded = account->folded};
 
-    memcpy(row.digest, device->digest, sizeof row.digest);
+    memcpy(row.digest, proofs[at].digest, sizeof row.digest);
     store_drop(accounts->store, STORE_DEVICE, &row, 2);
     note_proofs(accounts, account);
-    DL_DELETE(account->devices, device);
-    free(device);
+    memmove(proofs + at, proofs + at + 1,
+            (size_t)(--account->proof_count - at) * sizeof *proofs);
 }
 
 void accounts_remove_device(struct accounts *accounts, struct account *account,
                             const unsigned char digest[STORE_DIGEST_BYTES])
 {
-    struct device *device = account_find_device(account, digest);
+    int at = find_proof(account, digest);
 
-    if (device != NULL)
-        drop(accounts, account, device);
+    if (at > 0)
+        drop(accounts, account, at);
 }
 
 bool accounts_remove_proof(struct accounts *accounts, struct account *account,
                            const unsigned char digest[STORE_DIGEST_BYTES])
 {
-    struct device *device = account_find_device(account, digest);
-    bool is_first =
-        device == NULL && memcmp(account->digest, digest, STORE_DIGEST_BYTES) == 0;
+    struct proof *proofs = account->proofs;
+    int at = find_proof(account, digest);
+    bool is_first = at == 0;
 
-    if (is_first)
-        device = account_heir(account);
-    if (device == NULL)
+    /* the heir of the first proof: the oldest further key, or else the oldest one */
+    for (int i = 1; is_first && i < account->proof_count; i++)
+        if (at == 0 ||
+            (proofs[at].kind != STORE_PROOF_KEY && proofs[i].kind == STORE_PROOF_KEY))
+            at = i;
+    if (at <= 0)
         return false;
     /* One batch stores an heir as the first proof and removes it from the further
      * proofs. So after a crash, the account has a first proof, and the heir is not
      * stored twice. */
     if (is_first) {
-        account->proof = device->proof;
-        memcpy(account->digest, device->digest, sizeof account->digest);
+        proofs[0] = proofs[at];
+        proofs[0].since_wall_s = 0;
         save(accounts, account);
     }
-    drop(accounts, account, device);
+    drop(accounts, account, at);
     /* the removed device may have made the code */
     tickets_void(accounts->tickets, TICKET_DEVICE, account->folded);
     log_info("account name=%s device=removed", account->shown);
@@ -254,8 +268,7 @@ static void remember(void *arg, const void *row)
         free(account);
         return;
     }
-    account->proof = name->proof;
-    memcpy(account->digest, name->digest, sizeof account->digest);
+    account_add_proof(account, name->proof, name->digest, 0);
     account->seen_wall_s = account->kept_wall_s = name->seen_wall_s;
     account->first_game = name->first_game;
     account->accepted = name->accepted;
@@ -291,8 +304,8 @@ static void remember_device(void *arg, const void *stored)
     struct account *account;
 
     HASH_FIND_STR(accounts->by_name, row->folded, account);
-    if (account != NULL)
-        account_append_device(account, row);
+    if (account != NULL && account->proof_count <= DEVICES_MAX)
+        account_add_proof(account, row->proof, row->digest, row->since_wall_s);
 }
 
 static void on_expiry(void *arg, struct deadline *deadline, int64_t now_wall_s);
@@ -372,7 +385,7 @@ static void account_free(struct accounts *accounts, struct account *account)
     }
     remove_number(accounts, account);
     deadlines_remove(accounts->deadlines, &account->deadline);
-    account_forget_devices(account);
+    free(account->proofs);
     free(account);
 }
 
@@ -502,14 +515,14 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
                                      int64_t calendar_s, struct account **out)
 {
     struct account *account = accounts_find(accounts, name);
-    const unsigned char *proof = NULL;
+    const struct proof *proof = NULL;
     char key_of_look[NAME_BYTES];
 
     *out = account;
     if (account != NULL)
         proof = account_find_proof(account, key, token);
     if (proof != NULL) {
-        claim(accounts, proof);
+        claim(accounts, proof->digest);
         return ACCOUNTS_WELCOME;
     }
     if (account != NULL && !has_expired(accounts, account, calendar_s))
@@ -530,11 +543,14 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
 static void set_only_proof(struct accounts *accounts, struct account *account,
                            const unsigned char *key, char token[TOKEN_BYTES])
 {
-    account_forget_devices(account);
+    unsigned char digest[STORE_DIGEST_BYTES];
+    enum store_proof kind = make_proof(accounts, digest, key, token);
+
+    account->proof_count = 0;
+    account_add_proof(account, kind, digest, 0);
     tickets_void(accounts->tickets, TICKET_DEVICE, account->folded);
     store_drop(accounts->store, STORE_DEVICE,
                &(struct store_device){.folded = account->folded}, 1);
-    account->proof = make_proof(accounts, account->digest, key, token);
 }
 
 struct account *accounts_bind(struct accounts *accounts, const char *name,

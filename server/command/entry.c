@@ -102,7 +102,7 @@ bool ban_admits(struct call *call, const struct account *account)
     if (key == NULL)
         return true;
     is_of_staff = account != NULL && account->role >= ROLE_MODERATOR &&
-                  account_is_proved(account, key->digest, NULL);
+                  account_find_proof(account, key->digest, NULL) != NULL;
     tls_key_format(id, key);
     return !house_bans_key(house, id, is_of_staff, now_wall_s, &hold) ||
            refuse_held(call, REPLY_ENTRY, "banned", words, &hold);
@@ -213,7 +213,7 @@ bool entry_read_ticket(struct call *call, struct account *account, const char *i
     /* Staff roles are bound to keys; a new name may take any. */
     if (owner != NULL &&
         (key == NULL ||
-         (account != NULL && !account_is_proved(account, key->digest, NULL))))
+         (account != NULL && account_find_proof(account, key->digest, NULL) == NULL)))
         return refuse(call, "key");
     /* A member who presents an invitation again, because the answer was lost, is not
      * charged; nor is who needs none, or is admitted by none. */

@@ -17,7 +17,7 @@
  * least ID_LETTERS_MIN of them. */
 enum { DIGEST_TEXT_BYTES = 44, ID_LETTERS = 8, ID_LETTERS_MIN = 4 };
 
-static void id_format(char out[DIGEST_TEXT_BYTES], const struct account_proof *proof)
+static void id_format(char out[DIGEST_TEXT_BYTES], const struct proof *proof)
 {
     text_base64url(out, proof->digest, sizeof proof->digest);
 }
@@ -26,9 +26,9 @@ static void id_format(char out[DIGEST_TEXT_BYTES], const struct account_proof *p
 
 static bool devices_run(struct call *call)
 {
-    struct account_proof proof[DEVICES_MAX + 1];
     const struct account *me = call->from->account;
-    int count = account_proofs(me, proof);
+    const struct proof *proof = me->proofs;
+    int count = me->proof_count;
 
     for (int i = 0; i < count; i++) {
         char id[DIGEST_TEXT_BYTES], since[40] = "";
@@ -39,7 +39,7 @@ static bool devices_run(struct call *call)
                      (long long)proof[i].since_wall_s);
         session_sayf(
             call->from, "| device %.*s proof=%s%s here=%d", ID_LETTERS, id,
-            proof[i].proof == STORE_PROOF_KEY ? "key" : "token", since,
+            proof[i].kind == STORE_PROOF_KEY ? "key" : "token", since,
             memcmp(proof[i].digest, me->shown_digest, sizeof proof[i].digest) == 0);
     }
     return session_ok(call->from, "devices count=%d", count);
@@ -68,9 +68,9 @@ static bool has_staff_proof(struct call *call)
 /* Removes the proof whose ID begins with the typed letters. */
 static bool remove_device(struct call *call, const char *typed)
 {
-    struct account_proof proof[DEVICES_MAX + 1];
     struct account *me = call->from->account;
-    int count = account_proofs(me, proof), found = -1;
+    const struct proof *proof = me->proofs;
+    int count = me->proof_count, found = -1;
     size_t len = strlen(typed);
     char id[DIGEST_TEXT_BYTES];
     bool is_key;
@@ -83,7 +83,7 @@ static bool remove_device(struct call *call, const char *typed)
     if (found < 0 || found == count)
         return session_err(call->from, REPLY_NO_SUCH,
                            found == -1 ? "why=unknown#device" : "why=several");
-    is_key = proof[found].proof == STORE_PROOF_KEY;
+    is_key = proof[found].kind == STORE_PROOF_KEY;
     if (is_key && !has_staff_proof(call))
         return false;
     id_format(id, &proof[found]);
@@ -106,7 +106,7 @@ static bool device_run(struct call *call)
         return call_usage(call, "unknown words");
     if (!has_staff_proof(call))
         return false;
-    if (!account_has_room(me))
+    if (me->proof_count > DEVICES_MAX)
         return session_err(call->from, REPLY_LIMIT, "what=devices max=%d", DEVICES_MAX);
     tickets_make(call->world->tickets, TICKET_DEVICE, me->folded, mono_wall_s(), code);
     act_add_places(&text, call);

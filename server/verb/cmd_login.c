@@ -294,7 +294,7 @@ static bool login_by_code(struct call *call, struct account *account,
         return false;
     device =
         tickets_find(world->tickets, TICKET_DEVICE, account->folded, code, now_wall_s);
-    if (!account_has_room(account))
+    if (account->proof_count > DEVICES_MAX)
         device = NULL;
     reset =
         tickets_find(world->tickets, TICKET_RESET, account->folded, code, now_wall_s);
@@ -335,7 +335,7 @@ static bool refuse_nobody(struct call *call, const char *name)
 static bool refuse_proof(struct call *call, const struct account *account,
                          const char *token)
 {
-    const char *how = account->proof == STORE_PROOF_KEY ? "key" : "token";
+    const char *how = account->proofs[0].kind == STORE_PROOF_KEY ? "key" : "token";
 
     if (token != NULL && !entry_may_prove(call))
         return false;
@@ -494,8 +494,8 @@ struct account *cmd_login_prove(struct call *call, const char *name, const char 
         return NULL;
     else if (account == NULL)
         refuse_nobody(call, valid);
-    else if (!account_is_proved(account, peer != NULL ? peer->digest : NULL,
-                                after(word, "token=")))
+    else if (account_find_proof(account, peer != NULL ? peer->digest : NULL,
+                                after(word, "token=")) == NULL)
         refuse_proof(call, account, after(word, "token="));
     else if (ban_admits(call, account) &&
              entry_admits(call, account, &(struct entry_ticket){.role = ROLE_GUEST}))

@@ -48,8 +48,7 @@ static void export_account(struct export *out, const struct world *world)
     const char *me = account->folded;
     const struct session *session = session_find(world->sessions, account->session);
     const struct ticket *ticket = tickets_of(world->tickets, account);
-    struct account_proof proof[DEVICES_MAX + 1];
-    int proofs = account_proofs(account, proof);
+    const struct proof *proof = account->proofs;
     char network[PREFIX_TEXT_BYTES + 10] = "", door[TICKET_BEGIN_BYTES + 8] = "";
     char address[80] = "", text[PREFIX_TEXT_BYTES], id[TLS_KEY_TEXT_BYTES];
 
@@ -70,10 +69,10 @@ static void export_account(struct export *out, const struct world *world)
         (long long)account->seen_wall_s, role_name(account->role),
         (long long)account->first_game, network, address, door);
     out->rows++;
-    for (int i = 0; i < proofs; i++, out->rows++) {
+    for (int i = 0; i < account->proof_count; i++, out->rows++) {
         text_base64url(id, proof[i].digest, sizeof proof[i].digest);
         session_rowf(out->to, "proof %s kind=%s since_s=%lld", id,
-                     proof[i].proof == STORE_PROOF_KEY ? "key" : "token",
+                     proof[i].kind == STORE_PROOF_KEY ? "key" : "token",
                      (long long)proof[i].since_wall_s);
     }
     for (const struct mark *m = marks_of(accounts_marks(world->accounts), me);

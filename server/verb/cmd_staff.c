@@ -185,18 +185,17 @@ static bool ban_name(struct call *call, int64_t span_s, const char *reason)
     struct world *world = call->world;
     struct account *account = call_account(call, call->argv[1]);
     const struct tls_key *own = session_peer_key(call->from);
-    struct account_proof proof[DEVICES_MAX + 1];
     char more[PARAMS_BYTES], key[DEVICES_MAX + 1][TLS_KEY_TEXT_BYTES];
     char network[PREFIX_TEXT_BYTES];
     struct text text = text_into(more, sizeof more);
     struct prefix near;
     struct session *session;
-    int proofs, keys = 0;
+    int keys = 0;
 
     if (account == NULL)
         return false;
     if (account == call->from->account ||
-        (own != NULL && account_is_proved(account, own->digest, NULL)))
+        (own != NULL && account_find_proof(account, own->digest, NULL) != NULL))
         return refuse_own(call);
     if (!may_change(call, account->shown) || !call_spend_act(call))
         return false;
@@ -204,11 +203,12 @@ static bool ban_name(struct call *call, int64_t span_s, const char *reason)
         prefix_format(network, &near);
         text_addf(&text, " near=%s", network);
     }
-    proofs = account_proofs(account, proof);
-    for (int i = 0; i < proofs; i++) {
-        if (proof[i].proof != STORE_PROOF_KEY)
+    for (int i = 0; i < account->proof_count; i++) {
+        const struct proof *proof = &account->proofs[i];
+
+        if (proof->kind != STORE_PROOF_KEY)
             continue;
-        text_base64url(key[keys], proof[i].digest, sizeof proof[i].digest);
+        text_base64url(key[keys], proof->digest, sizeof proof->digest);
         text_addf(&text, "%s%s", keys == 0 ? " keys=" : ",", key[keys]);
         keys++;
     }
