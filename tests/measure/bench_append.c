@@ -14,6 +14,7 @@
 #include "common/base/base.h"
 #include "common/base/log.h"
 #include "common/base/mono.h"
+#include "common/base/text.h"
 #include "common/game/event.h"
 #include "server/store/store.h"
 
@@ -55,24 +56,31 @@ static void write_event(int number, char out[EVENT_BYTES])
 
 static void append_to_each(struct bench *bench)
 {
-    static const struct store_summary summary = {.red = "hong",
-                                                 .blue = "kim",
-                                                 .red_shown = "hong",
-                                                 .blue_shown = "kim",
-                                                 .rules = "martin",
-                                                 .time = "10m+5s",
-                                                 .result = "red",
-                                                 .reason = "resignation by=blue",
-                                                 .plies = PLIES};
+    static char before[PLIES * EVENT_BYTES];
+    const struct store_ending ending = {.summary = {.red = "hong",
+                                                    .blue = "kim",
+                                                    .red_shown = "hong",
+                                                    .blue_shown = "kim",
+                                                    .rules = "martin",
+                                                    .time = "10m+5s",
+                                                    .result = "red",
+                                                    .reason = "resignation by=blue",
+                                                    .plies = PLIES},
+                                        .before = before};
+    struct text log = text_into(before, sizeof before);
     char text[EVENT_BYTES];
     const char *texts[] = {text};
     const struct gate *gate = store_gate(bench->store);
     bool is_end = bench->events == PLIES;
 
+    for (int i = 0; is_end && i < PLIES; i++) {
+        write_event(i, text);
+        text_addf(&log, "%s\n", text);
+    }
     write_event(bench->events, text);
     for (int i = 0; i < AT_ONCE; i++)
         store_append(bench->store, bench->game[i], bench->events, texts, 1,
-                     is_end ? &summary : NULL);
+                     is_end ? &ending : NULL);
     while (gate->durable < gate->newest)
         event_base_loop(bench->base, EVLOOP_ONCE);
     bench->events++;
