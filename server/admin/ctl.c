@@ -188,7 +188,7 @@ static int take_line(char *line, const char *verb, bool is_json)
 
 /* --- The server --- */
 
-/* Says so if the last start has refused the log: see server/postgres/pg_witness.c. */
+/* Says so if the last start has refused the log: see server/postgres/pg_fence.c. */
 static void complain_of_loss(const char *directory)
 {
     char path[PATH_MAX];

@@ -58,7 +58,7 @@ struct config {
     char store_sync[CONFIG_TEXT_BYTES];  /* "checked": standbys of PostgreSQL must
                                           * confirm each commit; "outside": the server
                                           * does not demand this */
-    bool accepts_loss;                   /* --accept-loss: see pg_witness.h */
+    bool accepts_loss;                   /* --accept-loss: see pg_fence.h */
     char listen[CONFIG_TEXT_BYTES];      /* ADDR:PORT */
     char name[CONFIG_TEXT_BYTES];        /* the server's name in the greeting */
     char node[CONFIG_TEXT_BYTES];        /* HOST:PORT where clients reach this node; "":

@@ -6,77 +6,100 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <libpq-fe.h>
 
 #include "common/base/base.h"
-#include "server/postgres/pg_call.h"
+#include "server/store/store_data.h"
+
+/* --- The calls of one round trip, with copies of their parameters --- */
+
+enum { PG_PARAMS_MAX = 16 };
+
+struct pg_call {
+    const char *sql; /* borrowed. It is prepared when a connection runs it first */
+    bool is_new;     /* it is prepared in the same round trip */
+    int *affected;   /* gets the number of changed rows, if known; NULL: not wanted */
+    int count;       /* of its parameters */
+    size_t at[PG_PARAMS_MAX]; /* where each parameter begins in pg_calls.bytes */
+    int size[PG_PARAMS_MAX];  /* of each parameter, in bytes; -1: it is SQL's NULL */
+};
+
+/* All zero: no calls. */
+struct pg_calls {
+    struct pg_call *call;
+    int count, room;
+    unsigned char *bytes;
+    size_t used, bytes_room;
+};
+
+void pg_calls_clear(struct pg_calls *calls); /* keeps the memory */
+void pg_calls_free(struct pg_calls *calls);
+/* Begins a call; its parameters follow in their order. The result is valid until the
+ * next call is begun. */
+struct pg_call *pg_calls_add(struct pg_calls *calls, const char *sql);
+void pg_calls_number(struct pg_calls *calls, int64_t number);
+void pg_calls_bytes(struct pg_calls *calls, const void *bytes, size_t size); /* NULL:
+                                                                              * SQL's */
+void pg_calls_text(struct pg_calls *calls, const char *text);
+
+#define PG_BEGIN  "BEGIN"
+#define PG_COMMIT "COMMIT"
+/* Locks are waited for at most 2 s in this transaction. */
+#define PG_LOCK_SOON "SET LOCAL lock_timeout = '2s'"
+
+/* --- The connection --- */
 
 struct pg_link;
 
-struct pg_link_settings {
-    const char *url;      /* postgres://...; borrowed */
-    bool is_sync_outside; /* --store-sync outside: the operator takes care of a second
-                           * copy, so synchronous standbys are not required */
-    const char *role;     /* "writer", "reader" or "lease": shown in application_name
-                           * and in log messages */
-    int wait_ms;          /* limit of each wait; 0: the usual limits, of many seconds */
-    const atomic_llong
-        *end_ms; /* the time, as mono_now_ms(), at which all waits end; 0: none.
-                  * Borrowed; another thread may set it during a wait */
-};
+/* Shown in application_name and in log messages. A reader makes no tables, and a lease waits
+ * for at most 2.5 s each time. */
+enum pg_role { PG_WRITER, PG_READER, PG_LEASE };
 
-/* Makes a link, but does not connect it. Returns NULL after logging why the URL cannot
- * be used. */
-struct pg_link *pg_link_new(const struct pg_link_settings *settings) MUST_USE;
+/* Makes a link to the database at place->url, but does not connect it. end_ms: the time, as
+ * mono_now_ms(), at which all waits end; 0 or NULL: none. It is borrowed, and another thread
+ * may set it during a wait. Returns NULL after logging why the URL cannot be used. */
+struct pg_link *pg_link_new(const struct store_place *place, enum pg_role role,
+                            const atomic_llong *end_ms) MUST_USE;
 /* Closes the connection. Accepts NULL. */
 void pg_link_free(struct pg_link *link);
 
-/* If the link is not open: connects to the host of the URL that can be written, and
- * prepares the statements. Of several, to the one with the highest timeline, whose log
- * must go as far as those of the others. False after logging why, once for each reason, after
- * a few seconds at most. */
+/* If the link is not open: connects to the host of the URL that can be written. Of
+ * several, to the one with the highest timeline, whose log must go as far as those of
+ * the others. Makes the tables, unless it is a reader. False after logging why, once for
+ * each reason, after a few seconds at most. */
 bool pg_link_open(struct pg_link *link) MUST_USE;
 bool pg_link_is_open(const struct pg_link *link);
 /* True if the last pg_link_open() failed because another version made the tables. */
 bool pg_link_is_foreign(const struct pg_link *link);
-void pg_link_close(struct pg_link *link);
-
-/* Prepares one more statement, only for this connection. which: the statement's number,
- * at least PG_STATEMENTS. False: the reason was logged and the connection is closed. */
-bool pg_link_prepare(struct pg_link *link, enum pg_statement which,
-                     const struct pg_statement_text *statement) MUST_USE;
-
-/* Runs SQL that returns no rows and has no parameters. False after logging. */
-bool pg_link_run_text(struct pg_link *link, const char *sql) MUST_USE;
-/* Reads the first column of the only row of a query, as a number. False after
- * logging. */
-bool pg_link_ask(struct pg_link *link, const char *sql, int64_t *out) MUST_USE;
 
 enum pg_outcome {
     PG_DONE,
     PG_REFUSED, /* a statement failed, so the transaction is not committed; it has been
-                 * rolled back. See pg_link_error() */
+                 * rolled back. See pg_link_refusal() */
     PG_DOUBTFUL /* the connection is closed; the outcome is unknown */
 };
 
-/* Called for each row of a call that returns rows. */
-typedef void pg_row_fn(void *arg, const PGresult *result, int row);
+/* Called for each row of a result; each result has one row. */
+typedef void pg_row_fn(void *arg, const PGresult *row);
 
 /* Sends the calls and waits for all results. row may be NULL. */
-enum pg_outcome pg_link_run(struct pg_link *link, const struct pg_calls *calls,
+enum pg_outcome pg_link_run(struct pg_link *link, struct pg_calls *calls,
                             pg_row_fn *row, void *arg) MUST_USE;
-/* Sends one call whose parameters are `count` numbers. */
-enum pg_outcome pg_link_call(struct pg_link *link, enum pg_statement statement,
-                             int count, const int64_t *numbers, pg_row_fn *row,
-                             void *arg) MUST_USE;
+/* Runs one statement. number: its only parameter; NULL: it has none. A refusal is
+ * logged. */
+enum pg_outcome pg_link_ask(struct pg_link *link, const char *sql,
+                            const int64_t *number, pg_row_fn *row, void *arg) MUST_USE;
+/* Runs a statement whose result is a row that begins with `count` numbers. */
+bool pg_link_ask_numbers(struct pg_link *link, const char *sql, int64_t *out,
+                         int count) MUST_USE;
 /* The same as pg_link_run() for calls that end with a commit. PG_DONE: the commit is
  * durable, also on a synchronous standby. This is known because the primary did not
  * warn that it stopped waiting for the standby, and because its settings still required
- * a standby after the commit. */
-enum pg_outcome pg_link_commit(struct pg_link *link,
-                               const struct pg_calls *calls) MUST_USE;
+ * a standby after the commit. Adds a call to *calls. */
+enum pg_outcome pg_link_commit(struct pg_link *link, struct pg_calls *calls) MUST_USE;
 /* Commits a transaction that writes no row. The result has the same meaning as the
  * result of pg_link_commit(). */
 enum pg_outcome pg_link_commit_own(struct pg_link *link) MUST_USE;
@@ -85,9 +108,11 @@ enum pg_outcome pg_link_commit_own(struct pg_link *link) MUST_USE;
  * safe; the reason was logged and the connection is closed. */
 bool pg_link_is_safe(struct pg_link *link) MUST_USE;
 
-/* Return the SQLSTATE and the constraint of the last refusal; "" if unknown. */
-const char *pg_link_error(const struct pg_link *link);
-const char *pg_link_constraint(const struct pg_link *link);
+/* Returns the last refusal. Its texts may be "". */
+struct pg_refusal {
+    char sqlstate[6], constraint[64], why[300];
+};
+const struct pg_refusal *pg_link_refusal(const struct pg_link *link);
 
 /* Logs the reason `why` for an outage. Does nothing if `why` is also the last logged
  * reason for the current host. */
@@ -97,14 +122,12 @@ void pg_link_note_success(struct pg_link *link);
 
 /* --- Values of a row, in binary form. False: the column has another form --- */
 
-bool pg_link_number(const PGresult *result, int row, int column, int64_t *out) MUST_USE;
-/* Also false if the value is not from 0 to INT_MAX. */
-bool pg_link_int(const PGresult *result, int row, int column, int *out) MUST_USE;
-/* The text is valid as long as the result. Also false if the value is NULL or contains
- * a NUL byte. */
-bool pg_link_text(const PGresult *result, int row, int column,
-                  const char **out) MUST_USE;
-bool pg_link_bytes(const PGresult *result, int row, int column, void *out,
-                   size_t size) MUST_USE;
+bool pg_link_number(const PGresult *row, int column, int64_t *out) MUST_USE;
+/* Also false if the value is not from 0 to INT_MAX - 1. */
+bool pg_link_int(const PGresult *row, int column, int *out) MUST_USE;
+/* The text is valid as long as the row. Also false if the value is NULL or contains a
+ * NUL byte. */
+bool pg_link_text(const PGresult *row, int column, const char **out) MUST_USE;
+bool pg_link_bytes(const PGresult *row, int column, void *out, size_t size) MUST_USE;
 
 #endif

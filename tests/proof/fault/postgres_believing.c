@@ -6,10 +6,8 @@
  * -Wl,--wrap=pg_link_commit. */
 #include "server/postgres/pg_link.h"
 
-enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,
-                                      const struct pg_calls *calls);
-enum pg_outcome __real_pg_link_commit(struct pg_link *link,
-                                      const struct pg_calls *calls);
+enum pg_outcome __wrap_pg_link_commit(struct pg_link *link, struct pg_calls *calls);
+enum pg_outcome __real_pg_link_commit(struct pg_link *link, struct pg_calls *calls);
 
 enum {
     START_COMMITS = 2
@@ -17,8 +15,7 @@ enum {
                              * age */
 static int commits;
 
-enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,
-                                      const struct pg_calls *calls)
+enum pg_outcome __wrap_pg_link_commit(struct pg_link *link, struct pg_calls *calls)
 {
     return commits++ < START_COMMITS ? PG_DONE : __real_pg_link_commit(link, calls);
 }

@@ -7,32 +7,20 @@
 bool __wrap_pg_fence_take(struct pg_fence *fence, const struct store_totals *totals);
 bool __real_pg_fence_take(struct pg_fence *fence, const struct store_totals *totals);
 
-static void see_last(void *arg, const PGresult *result, int row)
+static void see_row(void *arg, const PGresult *row)
 {
     struct pg_fence *fence = arg;
 
-    (void)!pg_link_number(result, row, 0, &fence->seq);
-}
-
-static void see_seal(void *arg, const PGresult *result, int row)
-{
-    struct pg_fence *fence = arg;
-
-    (void)!pg_link_bytes(result, row, 2, fence->seal.bytes, sizeof fence->seal.bytes);
+    (void)!pg_link_number(row, 0, &fence->last.seq);
+    (void)!pg_link_bytes(row, 1, fence->last.seal.bytes, sizeof fence->last.seal.bytes);
 }
 
 bool __wrap_pg_fence_take(struct pg_fence *fence, const struct store_totals *totals)
 {
-    struct pg_calls last = {0}, row = {0};
-
     if (!pg_link_open(fence->link))
         return false;
-    pg_calls_add(&last, PG_LAST_BATCH);
-    (void)!pg_link_run(fence->link, &last, see_last, fence);
-    pg_calls_free(&last);
-    pg_calls_add(&row, PG_LOAD_BATCHES);
-    pg_calls_number(&row, fence->seq);
-    (void)!pg_link_run(fence->link, &row, see_seal, fence);
-    pg_calls_free(&row);
+    (void)!pg_link_ask(fence->link,
+                       "SELECT seq, seal FROM batch ORDER BY seq DESC LIMIT 1", NULL,
+                       see_row, fence);
     return __real_pg_fence_take(fence, totals);
 }

@@ -7,14 +7,12 @@
 
 bool __wrap_pg_link_open(struct pg_link *link);
 bool __real_pg_link_open(struct pg_link *link);
-enum pg_outcome __wrap_pg_link_run(struct pg_link *link, const struct pg_calls *calls,
+enum pg_outcome __wrap_pg_link_run(struct pg_link *link, struct pg_calls *calls,
                                    pg_row_fn *row, void *arg);
-enum pg_outcome __real_pg_link_run(struct pg_link *link, const struct pg_calls *calls,
+enum pg_outcome __real_pg_link_run(struct pg_link *link, struct pg_calls *calls,
                                    pg_row_fn *row, void *arg);
-enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,
-                                      const struct pg_calls *calls);
-enum pg_outcome __real_pg_link_commit(struct pg_link *link,
-                                      const struct pg_calls *calls);
+enum pg_outcome __wrap_pg_link_commit(struct pg_link *link, struct pg_calls *calls);
+enum pg_outcome __real_pg_link_commit(struct pg_link *link, struct pg_calls *calls);
 
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
@@ -28,7 +26,7 @@ bool __wrap_pg_link_open(struct pg_link *link)
     return is_open;
 }
 
-enum pg_outcome __wrap_pg_link_run(struct pg_link *link, const struct pg_calls *calls,
+enum pg_outcome __wrap_pg_link_run(struct pg_link *link, struct pg_calls *calls,
                                    pg_row_fn *row, void *arg)
 {
     enum pg_outcome outcome;
@@ -39,8 +37,7 @@ enum pg_outcome __wrap_pg_link_run(struct pg_link *link, const struct pg_calls *
     return outcome;
 }
 
-enum pg_outcome __wrap_pg_link_commit(struct pg_link *link,
-                                      const struct pg_calls *calls)
+enum pg_outcome __wrap_pg_link_commit(struct pg_link *link, struct pg_calls *calls)
 {
     enum pg_outcome outcome;
 

@@ -1,7 +1,7 @@
 /* A janggid-postgres.so whose reader accepts a standby instead of the primary. The
  * reader omits its own commits and the question for the timeline, because a standby can
  * do neither. A negative control of tests/cluster/cluster_faults.py. Linked with
- * -Wl,--wrap=PQconnectStartParams -Wl,--wrap=PQsendQuery -Wl,--wrap=pg_link_commit_own. */
+ * -Wl,--wrap=PQconnectStartParams -Wl,--wrap=PQsendPrepare -Wl,--wrap=pg_link_commit_own. */
 #include <string.h>
 
 #include "server/postgres/pg_link.h"
@@ -12,8 +12,10 @@ PGconn *__wrap_PQconnectStartParams(const char *const *names, const char *const 
                                     int expand);
 PGconn *__real_PQconnectStartParams(const char *const *names, const char *const *values,
                                     int expand);
-int __wrap_PQsendQuery(PGconn *connection, const char *sql);
-int __real_PQsendQuery(PGconn *connection, const char *sql);
+int __wrap_PQsendPrepare(PGconn *connection, const char *name, const char *sql,
+                         int count, const Oid *types);
+int __real_PQsendPrepare(PGconn *connection, const char *name, const char *sql,
+                         int count, const Oid *types);
 enum pg_outcome __wrap_pg_link_commit_own(struct pg_link *link);
 enum pg_outcome __real_pg_link_commit_own(struct pg_link *link);
 
@@ -37,11 +39,14 @@ PGconn *__wrap_PQconnectStartParams(const char *const *names, const char *const 
     return __real_PQconnectStartParams(names, other, expand);
 }
 
-int __wrap_PQsendQuery(PGconn *connection, const char *sql)
+int __wrap_PQsendPrepare(PGconn *connection, const char *name, const char *sql,
+                         int count, const Oid *types)
 {
     bool is_timeline = is_reader && strstr(sql, "pg_walfile_name") != NULL;
 
-    return __real_PQsendQuery(connection, is_timeline ? "SELECT 1" : sql);
+    return __real_PQsendPrepare(
+        connection, name, is_timeline ? "SELECT 1::bigint, 1::bigint, 1::bigint" : sql,
+        count, types);
 }
 
 enum pg_outcome __wrap_pg_link_commit_own(struct pg_link *link)

@@ -5,18 +5,18 @@
 #include "server/postgres/pg_fence.h"
 
 void __wrap_pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
-                         const struct store_totals *totals,
-                         const struct pg_listed *listed, const struct store_seal *seal);
+                         const struct store_totals *totals, const char *games,
+                         const char *numbers, const struct store_seal *seal);
 void __real_pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
-                         const struct store_totals *totals,
-                         const struct pg_listed *listed, const struct store_seal *seal);
+                         const struct store_totals *totals, const char *games,
+                         const char *numbers, const struct store_seal *seal);
 
 void __wrap_pg_fence_add(const struct pg_fence *fence, struct pg_calls *calls,
-                         const struct store_totals *totals,
-                         const struct pg_listed *listed, const struct store_seal *seal)
+                         const struct store_totals *totals, const char *games,
+                         const char *numbers, const struct store_seal *seal)
 {
     struct pg_fence far = *fence;
 
-    far.seq += INT64_C(1) << 40;
-    __real_pg_fence_add(&far, calls, totals, listed, seal);
+    far.last.seq += INT64_C(1) << 40;
+    __real_pg_fence_add(&far, calls, totals, games, numbers, seal);
 }
