@@ -32,7 +32,7 @@ SILENT = {
     "strspn", "strcspn", "strpbrk", "getenv", "fopen", "log_die", "log_warn", "log_info",
     "log_debug", "assert", "static_assert", "talk_send", "talk_sendf", "visit_send", "visit_sendf", "prefs_set",
     "words_value", "proto_line_value", "proto_line_number", "model_number", "is_ours",
-    "getopt_long", "send_as_typed", "set_path", "json_text",
+    "getopt_long", "text_list_has", "send_as_typed", "set_path", "json_text",
 }
 COMMON = [
     "board", "fault", "guide", "notation", "notation_fen", "record",
@@ -48,6 +48,7 @@ PROGRAMS = {
 FUNCTIONS = {
     ("offline.c", "answer_why"),
     ("answers.c", "answers_use"),
+    ("notice.c", "notice_add_chooser"),
     ("verbs.c", "version_run"),
     ("prefs.c", "set_path"),
     ("bot_play.c", "bot_seek"),
@@ -62,6 +63,7 @@ NO_WORDS = re.compile(
     r"""^(
         [rnbgkcpRNBGKCP0-9/]{12,}\ [rb]\ .*      # a position
       | [a-z]+!?(,\ [a-z]+)+                     # "See also"
+      | row\ [a-z]+(\?.*)?                       # the key of a sentence
       | janggi(:?\ [a-z]+)?(:\ %s.*|[:\ >]*)     # the program, and its prompt
       | janggi\ [a-z]+\ [A-Z|\[\]:]+(\ [A-Z]+)*  # how it is called
       | [^%]*%s=.* | \ [a-z_]+=.*                # lines for a server
@@ -152,7 +154,7 @@ def is_unmarked(file, literal):
 
 
 def values(text):
-    return set(re.findall(r"{[a-z_]+}", text))
+    return set(re.findall(r"{([a-z_]+)[:#}]", text))
 
 
 def without_values(po):

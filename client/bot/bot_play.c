@@ -14,6 +14,7 @@
 #include "client/net/visit.h"
 #include "client/view/model.h"
 #include "client/view/notice.h"
+#include "client/view/told.h"
 #include "client/view/words.h"
 #include "common/base/log.h"
 #include "common/base/mono.h"
@@ -468,7 +469,7 @@ static void on_refused(void *owner, const struct proto_line *line)
     struct text text = text_into(words, sizeof words);
 
     (void)owner;
-    words_refusal(&text, line);
+    told_refusal(&text, line);
     say("%s", words);
 }
 

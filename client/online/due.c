@@ -12,7 +12,7 @@
 #include "client/view/json.h"
 #include "client/view/model.h"
 #include "client/view/notice.h"
-#include "client/view/row.h"
+#include "client/view/told.h"
 #include "client/view/words.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
@@ -50,7 +50,7 @@ static void print_rows(const struct due *due, const char *name)
         if (due->prefs->is_json)
             json_item(&text, "due", due->row[i]);
         else
-            row_say(&text, &model, due->row[i]);
+            told_row(&text, &model, due->row[i]);
         fputs(words, stdout);
     }
     fflush(stdout);
@@ -78,7 +78,7 @@ static void on_answer(void *owner, const struct visit_request *request,
         print_rows(due, words_value(line, "name", ""));
         due->code = due->rows > 0 ? CLIENT_EXIT_OK : DUE_NONE;
     } else {
-        words_refusal(&text, line);
+        told_refusal(&text, line);
         fputs(words, stderr);
         due->code = CLIENT_EXIT_REFUSED;
     }

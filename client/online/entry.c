@@ -6,6 +6,7 @@
 
 #include "client/base/exit.h"
 #include "client/online/client.h"
+#include "client/view/told.h"
 #include "client/view/words.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -254,6 +255,6 @@ void entry_on_refused(void *owner, const struct proto_line *line)
     struct text text = text_into(words, sizeof words);
 
     console_answer(client->talk.console, "login", line, words);
-    words_refusal(&text, line);
+    told_refusal(&text, line);
     console_say(client->talk.console, words);
 }

@@ -10,8 +10,7 @@
 #include "client/play/screen.h"
 #include "client/verb/answers.h"
 #include "client/view/notice.h"
-#include "client/view/row.h"
-#include "client/view/words.h"
+#include "client/view/told.h"
 #include "common/base/error_words.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -217,7 +216,7 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
     }
     if (line->words > 0 && is_said(asked, line)) {
         if (line->mark == PROTO_ERR)
-            words_refusal(&text, line);
+            told_refusal(&text, line);
         else if (!partner_take_invite(&client->partner, asked, line))
             answers_add(&text, &answer);
         console_answer(client->talk.console, asked->verb, line, words);
@@ -237,14 +236,14 @@ void heard_on_text(void *owner, const struct visit_request *asked, const char *l
     struct client *client = owner;
     struct model *model = &client->talk.model;
     bool has_rows = answers_has_rows(asked->verb);
-    char words[PROTO_LINE_MAX + 256], copy[ROW_COPY_BYTES];
+    char words[PROTO_LINE_MAX + 256], copy[TOLD_ROW_BYTES];
     struct text text = text_into(words, sizeof words);
     struct proto_line row;
 
     screen_say_after_end(&client->talk);
     if (has_rows)
         known_note_row(&client->known, line);
-    row_parse(line, copy, &row);
+    told_parse_row(line, copy, &row);
     if (strcmp(asked->verb, "seeks") == 0)
         model_take_seek(model, &row);
     lookup_take_row(&client->lookup, asked, line);
@@ -257,7 +256,7 @@ void heard_on_text(void *owner, const struct visit_request *asked, const char *l
     if (asked->is_quiet)
         return;
     if (has_rows)
-        row_say(&text, model, line);
+        told_row(&text, model, line);
     else if (strcmp(asked->verb, "help") == 0)
         snprintf(model->help + strlen(model->help),
                  sizeof model->help - strlen(model->help), "%s\n", line);

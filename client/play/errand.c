@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "client/base/exit.h"
-#include "client/view/row.h"
+#include "client/view/told.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -110,11 +110,11 @@ void errand_refuse_join(struct errand *errand, const struct proto_line *line)
  * ERRAND_WATCH_MAX numbers are already stored. */
 void errand_note_game(struct errand *errand, const char *line)
 {
-    char copy[ROW_COPY_BYTES];
+    char copy[TOLD_ROW_BYTES];
     struct proto_line row;
     int64_t id;
 
-    row_parse(line, copy, &row);
+    told_parse_row(line, copy, &row);
     if (row.words > 1 && strcmp(row.word[0], "game") == 0 &&
         text_to_int(row.word[1], 0, INT64_MAX, &id) &&
         errand->running_count < ERRAND_WATCH_MAX)

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "client/view/row.h"
+#include "client/view/told.h"
 #include "client/view/words.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
@@ -117,11 +117,11 @@ void lookup_take_row(struct lookup *lookup, const struct visit_request *asked,
                      const char *row)
 {
     struct model_game *game = model_find(&lookup->talk->model, asked->game);
-    char copy[ROW_COPY_BYTES], rating[WORDS_RATING_BYTES];
+    char copy[TOLD_ROW_BYTES], rating[WORDS_RATING_BYTES];
     struct proto_line line;
     enum side side;
 
-    row_parse(row, copy, &line);
+    told_parse_row(row, copy, &line);
     if (strcmp(asked->verb, "watchers") == 0) {
         if (line.words > 1 && strcmp(line.word[0], "watcher") == 0 &&
             lookup->names < MODEL_WATCHERS_MAX &&
@@ -159,13 +159,14 @@ void lookup_take_own_game(struct lookup *lookup, const struct proto_line *line)
                          .len = strlen(lookup->turns)};
     const struct model *model = &lookup->talk->model;
     const char *id = words_value(line, "game", "?");
+    struct told told = {.model = model, .line = line};
     bool is_red = model_is_same_name(words_value(line, "red", ""), model->name);
 
     if (!lookup->is_listing)
         return;
     lookup->games++;
     text_add(&rows, "  ");
-    row_add_own_game(&rows, model, line, id);
+    (void)told_say(&rows, &told, "=own_game");
     text_add(&rows, "\n");
     if (strcmp(words_value(line, "turn", ""), is_red ? "red" : "blue") == 0)
         text_addf(&turns, "%s%s", turns.len > 0 ? ", " : "", id);

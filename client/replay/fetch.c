@@ -7,6 +7,7 @@
 
 #include "client/net/visit.h"
 #include "client/view/notice.h"
+#include "client/view/told.h"
 #include "client/view/words.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -72,7 +73,7 @@ static void on_refused(void *owner, const struct proto_line *line)
     struct text text = text_into(words, sizeof words);
 
     (void)owner;
-    words_refusal(&text, line);
+    told_refusal(&text, line);
     fputs(words, stderr);
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "client/base/prefs.h"
-#include "client/view/row.h"
+#include "client/view/told.h"
 #include "client/view/words.h"
 #include "common/base/text.h"
 #include "common/game/rules.h"
@@ -87,10 +87,10 @@ void known_note(struct known *known, const struct proto_line *line)
 
 void known_note_row(struct known *known, const char *row)
 {
-    char copy[ROW_COPY_BYTES];
+    char copy[TOLD_ROW_BYTES];
     struct proto_line parsed;
 
-    row_parse(row, copy, &parsed);
+    told_parse_row(row, copy, &parsed);
     known_note(known, &parsed);
 }
 

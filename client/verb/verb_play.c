@@ -6,6 +6,7 @@
 
 #include "client/formats/notation.h"
 #include "client/verb/verb.h"
+#include "client/view/told.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
@@ -456,7 +457,7 @@ static void ask_which(struct verb_call *call, const struct model_open *open, int
     for (int i = 0; i < count; i++) {
         text_addf(&text, "\n  %s %-4lld ", call->verb->name,
                   (long long)open[i].offer->id);
-        words_open(&text, &open[i]);
+        told_offer(&text, call->model, &open[i], "=open");
     }
     verb_refuse(call, _("Which one? Nothing was done.%s"), words);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "client/view/manner.h"
-#include "client/view/row.h"
+#include "client/view/told.h"
 #include "client/view/words.h"
 #include "common/game/board.h"
 #include "common/words/sentence.h"
@@ -259,13 +259,13 @@ void json_answer(struct text *out, const char *verb, const struct proto_line *li
 
 void json_item(struct text *out, const char *verb, const char *line)
 {
-    char copy[ROW_COPY_BYTES];
+    char copy[TOLD_ROW_BYTES];
     struct proto_line parsed;
 
     put_type(out, "item");
     put_words(out, "of", verb);
     put_words(out, "line", line);
-    row_parse(line, copy, &parsed);
+    told_parse_row(line, copy, &parsed);
     put_plain_words(out, &parsed, 0);
     put_values(out, &parsed);
     put_end(out);

@@ -7,6 +7,7 @@
 
 #include "client/view/figure.h"
 #include "client/view/manner.h"
+#include "client/view/told.h"
 #include "client/view/words.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
@@ -342,6 +343,8 @@ static void make_panel(struct panel *panel, const struct model *model,
 {
     const struct model_offer *offer = model_offer_to_us(model, game);
     char red[PANEL_NAME_BYTES], blue[PANEL_NAME_BYTES], points[POINTS_BYTES];
+    char words[PANEL_LINE_BYTES];
+    struct text text = text_into(words, sizeof words);
     int width;
 
     name_player(red, game, SIDE_RED, panel->columns);
@@ -365,8 +368,8 @@ static void make_panel(struct panel *panel, const struct model *model,
     panel_moves(panel, game);
     if (offer != NULL && game->is_ours) {
         panel_add(panel, "%s", "");
-        panel_add(panel, _("%s proposes: %s"), offer->by,
-                  words_offer(offer->kind).name);
+        told_offer(&text, NULL, &(struct model_open){offer, game}, "=proposal");
+        panel_add(panel, "%s", words);
     }
     panel_watchers(panel, game);
 }

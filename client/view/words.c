@@ -11,7 +11,6 @@
 #include "common/base/translate.h"
 #include "common/game/board.h"
 #include "common/words/manner_words.h"
-#include "common/words/message.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 
@@ -26,16 +25,6 @@ const char *words_value(const struct proto_line *line, const char *key,
 const struct ruleset *words_usual_rules(void)
 {
     return language_is_korean() ? ruleset_find("kja") : ruleset_at(0);
-}
-
-void words_tell(struct text *out, const char *words,
-                const char *const keys[WORDS_KEYS_MAX], const struct proto_line *line)
-{
-    const char *value[WORDS_KEYS_MAX];
-
-    for (int i = 0; i < WORDS_KEYS_MAX; i++)
-        value[i] = keys[i] != NULL ? words_value(line, keys[i], "?") : "";
-    text_addf(out, _(words), value[0], value[1], value[2]);
 }
 
 const char *words_time_terms(const struct proto_line *line)
@@ -249,66 +238,6 @@ void words_tell_manners(struct text *out, const struct game *game)
         text_add(out, _(" It starts from a custom position."));
 }
 
-/* --- Offers --- */
-
-struct words_offer words_offer(const char *kind)
-{
-    static const struct words_offer known[] = {
-        {"draw", N_("draw"), N_("offers a draw"), "draw", N_("draw offered to %s"),
-         N_("%s's offer of a draw was accepted")},
-        {"takeback", N_("takeback"), N_("asks to take moves back"), "accept",
-         N_("%s is asked to agree to take moves back"),
-         N_("%s's takeback was accepted")},
-        {"abort", N_("abort"), N_("asks to end the game without a result"), "accept",
-         N_("%s is asked to end the game without a result"),
-         N_("%s's request to end the game without a result was accepted")},
-        {"adjourn", N_("adjourn"),
-         N_("asks to adjourn (clocks stand still until both type \"continue\")"),
-         "adjourn", N_("%s is asked to adjourn"),
-         N_("%s's request to adjourn was accepted")},
-        {"continue", N_("continue"), N_("asks to go on with the game"), "continue",
-         N_("%s is asked to go on"), N_("%s's request to go on was accepted")},
-        {"rematch", N_("rematch"), N_("asks for a rematch"), "rematch",
-         N_("rematch offered to %s"), N_("%s's rematch was accepted")},
-    };
-    struct words_offer offer = {kind,
-                                kind,
-                                N_("makes an offer"),
-                                "accept",
-                                N_("%s is asked to agree"),
-                                N_("%s's offer was accepted")};
-
-    for (size_t i = 0; i < ARRAY_LEN(known); i++)
-        if (strcmp(known[i].kind, kind) == 0) {
-            offer = known[i];
-            offer.name = _(offer.name);
-        }
-    return offer;
-}
-
-void words_open(struct text *out, const struct model_open *open)
-{
-    const struct model_offer *offer = open->offer;
-
-    if (open->game == NULL)
-        text_addf(out, _("%s challenges you: %s"), offer->by, offer->terms);
-    else
-        text_addf(out, _("%s %s, game %lld"), offer->by,
-                  _(words_offer(offer->kind).asks), (long long)open->game->id);
-}
-
-void words_taken(struct text *out, const struct model_open *open)
-{
-    const struct model_offer *offer = open->offer;
-
-    if (open->game == NULL) {
-        text_addf(out, _("%s's challenge was accepted: %s"), offer->by, offer->terms);
-        return;
-    }
-    text_addf(out, _(words_offer(offer->kind).taken), offer->by);
-    text_addf(out, _(", game %lld"), (long long)open->game->id);
-}
-
 void words_move(char out[WORDS_MOVE_BYTES], const struct game_last *last)
 {
     struct text text = text_into(out, WORDS_MOVE_BYTES);
@@ -495,71 +424,4 @@ bool words_is_no(const char *answer)
 {
     return strcasecmp(answer, "no") == 0 || strcasecmp(answer, "n") == 0 ||
            strcmp(answer, "아니오") == 0 || strcmp(answer, "아니요") == 0;
-}
-
-/* --- Refusals --- */
-
-/* A line, and how long what it reports lasts, as it is shown. */
-struct said {
-    const struct proto_line *line;
-    char until[64];
-};
-
-static const char *value_of_line(const void *of, const char *key)
-{
-    const struct said *said = of;
-
-    return strcmp(key, "words") == 0 ? said->line->human
-                                     : proto_line_value(said->line, key);
-}
-
-static const char *shown_value(const void *of, const char *key)
-{
-    const struct said *said = of;
-    const char *value = value_of_line(of, key);
-
-    return value != NULL && strcmp(key, "until_s") == 0 ? said->until
-                                                        : message_shown(key, value);
-}
-
-void words_message(struct text *out, const struct proto_line *line)
-{
-    struct said said = {.line = line};
-    struct text until = text_into(said.until, sizeof said.until);
-
-    words_until(&until, proto_line_number(line, "until_s", 0));
-    if (line->words > 0 &&
-        message_say(out, line->word[0], line->human, value_of_line, shown_value, &said))
-        return;
-    if (line->human[0] != '\0')
-        text_add(out, line->human);
-    else
-        text_addf(out, "%s%s%s", line->words > 0 ? line->word[0] : "?",
-                  proto_line_value(line, "why") ? ", " : "",
-                  words_value(line, "why", ""));
-}
-
-/* Returns true if the refused command is a move. A takeback to a ply that the game does
- * not have is also called illegal, but it is not a move. */
-static bool is_of_move(const struct proto_line *line)
-{
-    return line->words > 0 && strcmp(line->word[0], "illegal") == 0 &&
-           strcmp(words_value(line, "why", ""), "no-such-ply") != 0;
-}
-
-void words_refusal(struct text *out, const struct proto_line *line)
-{
-    int64_t retry = proto_line_number(line, "retry", -1);
-    int64_t left_ms = model_number(line, "left_ms", 0, MODEL_MS_MAX, -1);
-
-    text_addf(out, "-- %s: ", is_of_move(line) ? _("not played") : _("not done"));
-    words_message(out, line);
-    if (retry >= 0)
-        text_addf(out, _(" (try again in %lld s)"), (long long)retry);
-    if (left_ms >= 0) {
-        text_add(out, " (");
-        words_time(out, left_ms);
-        text_add(out, ")");
-    }
-    text_add(out, "\n");
 }

@@ -57,28 +57,6 @@ const char *words_manners(char out[WORDS_MANNERS_BYTES], const struct proto_line
  * space before each sentence. */
 void words_tell_manners(struct text *out, const struct game *game);
 
-/* An offer from one player to the other in a game, with all texts about it. */
-struct words_offer {
-    const char *kind;
-    const char *name;   /* "takeback", translated */
-    const char *asks;   /* what follows the name of the player who makes the offer:
-                         * "offers a draw" */
-    const char *answer; /* the command that accepts it: "draw", "accept" */
-    const char *asked;  /* for the player who made the offer; %s is the opponent: "draw
-                         * offered to %s" */
-    const char *taken;  /* for the player who accepted the offer; %s is the player who
-                         * made it: "kim's takeback was accepted" */
-};
-/* Returns the texts about a kind of offer; for a kind that this client does not know,
- * general texts. Only `name` is already translated. */
-struct words_offer words_offer(const char *kind);
-/* Describes an offer that we can accept: "kim offers a draw in game 17", "lee
- * challenges you: 5m, martin". */
-void words_open(struct text *out, const struct model_open *open);
-/* Describes an offer that we have accepted: "kim's offer of a draw was accepted, game
- * 17". */
-void words_taken(struct text *out, const struct model_open *open);
-
 /* Writes a move with its pieces: "I2xI3 (rook takes rook)", "pass". */
 enum { WORDS_MOVE_BYTES = 80 };
 void words_move(char out[WORDS_MOVE_BYTES], const struct game_last *last);
@@ -111,25 +89,10 @@ void words_standing(struct text *out, const struct model_game *game, int64_t now
 bool words_is_yes(const char *answer);
 bool words_is_no(const char *answer);
 
-/* Adds the sentence of an ERR line or a notice, from the catalogue of messages; without
- * one, the words of the server. */
-void words_message(struct text *out, const struct proto_line *line);
-
-/* Adds the text of a refusal, an ERR line: "-- not played: the bishop on C0 blocks the
- * knight's step". */
-void words_refusal(struct text *out, const struct proto_line *line);
-
 /* `line` describes a game or a seek. Returns the time control of the game, or the time
  * controls of the seek, such as "10m+5s". For a game without clocks, returns "none" in
  * the player's language. */
 const char *words_time_terms(const struct proto_line *line);
-
-/* Translates `words` and adds them to `out`. The first %s becomes the value that `line`
- * has for the first of `keys`, and so on. NULL ends `keys` if there are fewer than
- * WORDS_KEYS_MAX. */
-enum { WORDS_KEYS_MAX = 3 };
-void words_tell(struct text *out, const char *words,
-                const char *const keys[WORDS_KEYS_MAX], const struct proto_line *line);
 
 /* Returns the value of `key` in `line`, or the text `otherwise` if it is missing. */
 const char *words_value(const struct proto_line *line, const char *key,

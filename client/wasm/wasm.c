@@ -240,9 +240,9 @@ static const char *value_of_line(const void *of, const char *key)
     return strcmp(key, "words") == 0 ? line->human : proto_line_value(line, key);
 }
 
-static const char *shown_value(const void *of, const char *key)
+static bool add_shown(struct text *out, const void *of, const char *key)
 {
-    return message_shown(key, value_of_line(of, key));
+    return message_add_term(out, key, value_of_line(of, key));
 }
 
 WASM_EXPORT(page_message) void page_message(struct page *page)
@@ -250,12 +250,12 @@ WASM_EXPORT(page_message) void page_message(struct page *page)
     char words[PROTO_LINE_MAX] = "";
     struct text text = text_into(words, sizeof words);
     struct proto_line line = {.words = 0};
+    struct message_values values = {&line, value_of_line, add_shown};
 
     if (page->buffer != NULL)
         proto_parse_line(page->buffer, &line);
     if (line.words > 0)
-        (void)!message_say(&text, line.word[0], line.human, value_of_line, shown_value,
-                           &line);
+        (void)!message_say(&text, line.word[0], line.human, &values);
     page_take_answer(page, mem_copy_text(words));
 }
 

@@ -76,8 +76,8 @@ static inline void text_add(struct text *text, const char *words)
 /* Appends number in decimal. */
 void text_add_int(struct text *text, int64_t number);
 /* Appends text as printf() formats it. What does not fit is cut between two characters,
- * and "..." marks the cut, before the line end if `format` has one. Slower than the other functions: do not use it
- * for text that is written for every move. */
+ * and "..." marks the cut, before the line end if `format` has one. Slower than the other
+ * functions: do not use it for text that is written for every move. */
 void text_addf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Appends len bytes of words, which are valid UTF-8, as a JSON string in quotes.
  * Escapes what could break a line or a terminal. Needs at most TEXT_JSON_BYTES(len)

@@ -9,9 +9,7 @@
 
 /* A key is the code of a refusal or the kind of a notice, the value of its why= or what=,
  * and a name for each further sentence with the same two. */
-static const struct message {
-    const char *key, *words;
-} messages[] = {
+static const struct message messages[] = {
     {"unknown#nearest",
      N_("there is no such command; did you mean {nearest}? Nothing was done")},
     {"unknown#word",
@@ -383,38 +381,6 @@ static const struct message {
                                "and clocks stop meanwhile")},
     {"notice/unmuted", N_("you may talk again")},
     {"notice/verdict", N_("the host has ended game {game}: {words}")},
-    {"claim", N_("{player} has been away too long: wait longer, or type \"claim win\", "
-                 "\"claim draw\" or \"adjourn\"")},
-    {"claim#draw",
-     N_("{player} has been away too long: wait longer, or type \"claim draw\"")},
-    {"claim#end", N_("{player} has been away too long: wait longer, or type \"claim "
-                     "win\" or \"claim draw\"")},
-    {"closed", N_("you may no longer watch game {game}")},
-    {"closed/slow", N_("game {game} is over; \"watch {game}\" shows the rest of it")},
-    {"evening", N_("you take part in evening {id} ({name})")},
-    {"evening#at",
-     N_("you take part in evening {id} ({name}), which begins at {at_s}")},
-    {"evening#board", N_("evening {id}, round {round}: you play {own_side} against "
-                         "{opponent}, in {in_s} s")},
-    {"evening#bye",
-     N_("evening {id}, round {round}: no opponent for you; it counts as a win")},
-    {"evening#open", N_("evening {id}, round {round}: games still running: {open}; "
-                        "\"evening {id}\" shows the table")},
-    {"evening#over", N_("evening {id} is over: \"evening {id}\" shows the table")},
-    {"follow", N_("game {game} of {name} begins: you watch it")},
-    {"frozen", N_("game {game} is damaged on the server's disk from event {events} on: "
-                  "you can look at it but not play it; ask the host")},
-    {"here", N_("{name} is here")},
-    {"let", N_("{by} lets you watch game {game}, which is private: \"watch {game}\" "
-               "shows it")},
-    {"message", N_("message from {from}, {at_s}: {words}")},
-    {"presence", N_("{player} ({side}) is away")},
-    {"presence#claim",
-     N_("{player} ({side}) is away; you may \"claim\" in {claim_ms}")},
-    {"presence#clock", N_("{player} ({side}) is away; the clock goes on")},
-    {"presence#clock-claim", N_("{player} ({side}) is away; the clock goes on; you may "
-                                "\"claim\" in {claim_ms}")},
-    {"presence#here", N_("{player} ({side}) is here")},
     {"rating", N_("ratings: not counted ({why})")},
     {"rating/address", N_("ratings: not counted: both players came from one address")},
     {"rating/host", N_("ratings: not counted: the host decided so")},
@@ -423,20 +389,6 @@ static const struct message {
     {"rating/series", N_("ratings: not counted: the loser has lost on time more than "
                          "once within a day")},
     {"rating/short", N_("ratings: not counted: the draw was agreed too early")},
-    {"rematch", N_("the rematch of game {game} is game {new}")},
-    {"rematch#watch",
-     N_("the rematch of game {game} is game {new}: \"watch {new}\" shows it")},
-    {"report", N_("{by} reports {about} (\"reports\" shows all of it): {words}")},
-    {"report#plain", N_("{by} reports {about} (\"reports\" shows all of it)")},
-    {"say", N_("{by} says: {words}")},
-    {"tell", N_("{from} tells you: {words}")},
-    {"tv", N_("you watch game {game}, the best one now")},
-    {"watcher", N_("{name} stopped watching")},
-    {"watcher#here", N_("{name} is watching")},
-    {"watchers", N_("watchers: {count} ({came} came, {left} left)")},
-    {"whisper", N_("{by} whispers: {words}")},
-    {"whisper#move", N_("{by} whispered after {mover}'s move {move}: {words}")},
-    {"whisper#start", N_("{by} whispered before the first move: {words}")},
 };
 
 const char *message_find(const char *key)
@@ -486,41 +438,181 @@ static void add_particle(struct text *out, const char **words)
     }
 }
 
-bool message_fill(struct text *out, const char *words, message_value *value,
-                  const void *of)
+/* True if all parts of the condition hold. */
+static bool holds(const char *condition, size_t len,
+                  const struct message_values *values)
 {
-    const struct text before = *out;
-    size_t len = strcspn(words, "{");
-    const char *found;
-    char key[32];
+    const char *end = condition + len, *value;
+    char key[32], wanted[32];
+    size_t name, part;
+    int64_t number, least;
+
+    for (; condition < end; condition += part + 1) {
+        part = strcspn(condition, "&?");
+        name = strcspn(condition, "=>&?");
+        if (!text_cut(key, sizeof key, condition, name) ||
+            !text_cut(wanted, sizeof wanted, condition + name, part - name))
+            return false;
+        value = values->value(values->of, key);
+        if (value == NULL || value[0] == '\0' ||
+            (wanted[0] == '=' && strcmp(value, wanted + 1) != 0))
+            return false;
+        if (wanted[0] == '>' && (!text_to_int(wanted + 1, 0, INT64_MAX - 1, &least) ||
+                                 !text_to_int(value, least + 1, INT64_MAX, &number)))
+            return false;
+    }
+    return true;
+}
+
+const char *message_choose(const struct message *from, size_t count, const char *kind,
+                           const struct message_values *values)
+{
+    size_t len = strcspn(kind, "?");
+
+    for (size_t i = 0; i < count && kind[len] == '\0'; i++) {
+        const char *key = from[i].key;
+
+        if (strncmp(key, kind, len) == 0 &&
+            (key[len] == '\0' ||
+             (key[len] == '?' && holds(key + len + 1, strlen(key + len + 1), values))))
+            return from[i].words;
+    }
+    return NULL;
+}
+
+/* Adds a value. */
+static bool add_value(struct text *out, const char *key,
+                      const struct message_values *values)
+{
+    size_t len = strlen(key);
+    const char *value;
     int64_t ms;
 
-    for (; words[len] == '{'; len = strcspn(words, "{")) {
-        text_add_bytes(out, words, len);
-        words += len + 1;
-        len = strcspn(words, "}");
-        found = text_cut(key, sizeof key, words, len) ? value(of, key) : NULL;
-        if (found == NULL) {
-            *out = before;
-            out->at[out->len] = '\0';
-            return false;
-        }
-        if (len > 3 && strcmp(key + len - 3, "_ms") == 0 &&
-            text_to_int(found, 0, INT64_MAX - 999, &ms))
-            text_add_int(out, (ms + 999) / 1000);
-        else
-            text_add(out, found);
-        words += len + (words[len] == '}');
-        add_particle(out, &words);
-    }
-    text_add(out, words);
+    if (values->add != NULL && values->add(out, values->of, key))
+        return true;
+    value = values->value(values->of, key);
+    if (value == NULL)
+        return false;
+    if (len > 3 && strcmp(key + len - 3, "_ms") == 0 &&
+        text_to_int(value, 0, INT64_MAX - 999, &ms))
+        text_add_int(out, (ms + 999) / 1000);
+    else
+        text_add(out, value);
     return true;
+}
+
+/* Adds what replaces the braces that end at `end`, and whose inner part begins at `at`. */
+static bool add_slot(struct text *out, const char *at, const char *end,
+                     const struct message_values *values)
+{
+    const char *bar = memchr(at, '|', (size_t)(end - at)), *value;
+    size_t len = strcspn(at, ":#}");
+    char key[32], number[8], shown[512];
+    struct text text = text_into(shown, sizeof shown);
+    int columns, width;
+
+    if (!text_cut(key, sizeof key, at, len))
+        return false;
+    if (at[len] == '#' && bar != NULL) {
+        value = values->value(values->of, key);
+        at = value != NULL && strcmp(value, "1") == 0 ? at + len + 1 : bar + 1;
+        text_add_bytes(out, at, (size_t)((at <= bar ? bar : end) - at));
+        return value != NULL;
+    }
+    if (at[len] != ':')
+        return add_value(out, key, values);
+    at += len + 1;
+    if (!text_cut(number, sizeof number, at, (size_t)(end - at)) ||
+        !text_to_int32(number, -80, 80, &columns) || !add_value(&text, key, values))
+        return false;
+    width = (int)text_columns(shown, text.len);
+    if (columns < 0)
+        text_addf(out, "%*s%s", -columns > width ? -columns - width : 0, "", shown);
+    else
+        text_addf(out, "%s%*s", shown, columns > width ? columns - width : 0, "");
+    return true;
+}
+
+static bool fill(struct text *out, const char *at, const char *end,
+                 const struct message_values *values);
+
+/* Returns the first of `ends` from `at` on that is not in braces, or the end of the text. */
+static const char *find_end(const char *at, const char *ends)
+{
+    for (bool is_inside = false; *at != '\0'; at++)
+        if (*at == '{' || *at == '}')
+            is_inside = *at == '{';
+        else if (!is_inside && strchr(ends, *at) != NULL)
+            break;
+    return at;
+}
+
+/* Adds what replaces the brackets whose inner part begins at *at, and moves *at past them. */
+static bool add_choice(struct text *out, const char **at,
+                       const struct message_values *values)
+{
+    static const char of_condition[] = "abcdefghijklmnopqrstuvwxyz0123456789_=>&-";
+    bool is_chosen = false, is_whole = true;
+    const char *end;
+
+    do {
+        size_t len = strspn(*at, of_condition);
+        bool has_condition = len > 0 && (*at)[len] == '?';
+
+        end = find_end(*at, "|]");
+        if (!is_chosen && (!has_condition || holds(*at, len, values))) {
+            is_chosen = true;
+            is_whole = fill(out, *at + (has_condition ? len + 1 : 0), end, values);
+        }
+        *at = end + (*end != '\0');
+    } while (*end == '|');
+    return is_whole;
+}
+
+/* Adds the words from `at` to `end`. */
+static bool fill(struct text *out, const char *at, const char *end,
+                 const struct message_values *values)
+{
+    while (at < end) {
+        size_t len = strcspn(at, "{[");
+        const char *begin;
+
+        if (len > (size_t)(end - at))
+            len = (size_t)(end - at);
+        text_add_bytes(out, at, len);
+        at += len;
+        if (at == end)
+            break;
+        begin = at + 1;
+        at += *at == '{' ? strcspn(at, "}") : 1;
+        if (*begin == '\0' || (begin[-1] == '{' ? !add_slot(out, begin, at, values)
+                                                : !add_choice(out, &at, values)))
+            return false;
+        if (begin[-1] == '{') {
+            at += *at == '}';
+            add_particle(out, &at);
+        }
+    }
+    return true;
+}
+
+bool message_fill(struct text *out, const char *words,
+                  const struct message_values *values)
+{
+    const struct text before = *out;
+
+    if (fill(out, words, words + strlen(words), values))
+        return true;
+    *out = before;
+    out->at[out->len] = '\0';
+    return false;
 }
 
 /* See message_say(); returns NULL if there is no sentence. */
 static const char *find_words(const char *code, const char *why, const char *human,
-                              message_value *value, const void *of)
+                              const struct message_values *values)
 {
+    const struct message_values english_values = {values->of, values->value, NULL};
     char key[64], english[512];
     const char *plain = NULL;
     size_t len;
@@ -532,7 +624,7 @@ static const char *find_words(const char *code, const char *why, const char *hum
 
         if (strncmp(messages[i].key, key, len) != 0 ||
             (messages[i].key[len] != '\0' && messages[i].key[len] != '#') ||
-            !message_fill(&text, messages[i].words, value, of))
+            !message_fill(&text, messages[i].words, &english_values))
             continue;
         if (strcmp(english, human) == 0)
             return messages[i].words;
@@ -540,31 +632,32 @@ static const char *find_words(const char *code, const char *why, const char *hum
             plain = messages[i].words;
     }
     return plain != NULL || why[0] == '\0' ? plain
-                                           : find_words(code, "", human, value, of);
+                                           : find_words(code, "", human, values);
 }
 
 bool message_say(struct text *out, const char *code, const char *human,
-                 message_value *value, message_value *shown, const void *of)
+                 const struct message_values *values)
 {
-    const char *why = value(of, "why"), *words;
+    const char *why = values->value(values->of, "why"), *words;
 
     if (why == NULL)
-        why = value(of, "what");
-    words = find_words(code, why != NULL ? why : "", human, value, of);
+        why = values->value(values->of, "what");
+    words = find_words(code, why != NULL ? why : "", human, values);
     if (words == NULL ||
         (_(words) == words && human[0] != '\0' && strstr(words, "{words}") == NULL &&
          strstr(words, "{until_s}") == NULL))
         return false;
-    return message_fill(out, _(words), shown, of);
+    return message_fill(out, _(words), values);
 }
 
-const char *message_shown(const char *key, const char *value)
+bool message_add_term(struct text *out, const char *key, const char *value)
 {
-    if (value == NULL)
-        return NULL;
-    if (strcmp(key, "role") == 0 || strcmp(key, "need") == 0)
-        return term_role(value);
-    if (strcmp(key, "turn") == 0 && side_parse(value) != SIDE_NONE)
-        return term_side(side_parse(value));
-    return value;
+    if (value != NULL && (strcmp(key, "role") == 0 || strcmp(key, "need") == 0))
+        text_add(out, term_role(value));
+    else if (value != NULL && strcmp(key, "turn") == 0 &&
+             side_parse(value) != SIDE_NONE)
+        text_add(out, term_side(side_parse(value)));
+    else
+        return false;
+    return true;
 }

@@ -361,6 +361,7 @@ static size_t write_message(char line[LINE_ROOM], const char *mark, const char *
     size_t first = strcspn(keys, " "), variant = strcspn(keys, "# ");
     const char *which, *words;
     struct proto_line parsed;
+    struct message_values values = {&parsed, value_of_line, NULL};
 
     text_add(&out, mark);
     if (strstr(keys, " : ") != NULL || keys[0] == ':') {
@@ -378,7 +379,7 @@ static size_t write_message(char line[LINE_ROOM], const char *mark, const char *
               which != NULL ? which : "", (int)(first - variant), keys + variant);
     words = message_find(key);
     text_add(&out, line[out.len - 1] == ' ' ? ": " : " : ");
-    if (words == NULL || !message_fill(&out, words, value_of_line, &parsed))
+    if (words == NULL || !message_fill(&out, words, &values))
         log_warn("message=%s missing", key);
     text_add(&out, "\n");
     return out.len;

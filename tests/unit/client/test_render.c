@@ -6,7 +6,7 @@
 #include "client/view/model.h"
 #include "client/view/notice.h"
 #include "client/view/render.h"
-#include "client/view/row.h"
+#include "client/view/told.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
 #include "tests/unit/client/lines.h"
@@ -715,7 +715,7 @@ static void check_listed(const char *our_name, const char *line, const char *wan
     struct text text = text_into(words, sizeof words);
 
     snprintf(model.name, sizeof model.name, "%s", our_name);
-    row_say(&text, &model, line);
+    told_row(&text, &model, line);
     assert_string_equal(words, wanted);
 }
 
@@ -811,7 +811,7 @@ MODEL_TEST(refusals_are_sentences)
         char words[512];
         struct text text = text_into(words, sizeof words);
 
-        words_refusal(&text, parse_line(rows[i][0]));
+        told_refusal(&text, parse_line(rows[i][0]));
         assert_string_equal(words, rows[i][1]);
     }
 }
@@ -820,10 +820,12 @@ MODEL_TEST(refusals_are_sentences)
  * in front. */
 static const char *mark_text(const char *key)
 {
-    static char marked[512];
+    static char marked[4][512];
+    static int at;
 
-    snprintf(marked, sizeof marked, "~%s", key);
-    return marked;
+    at = (at + 1) % 4; /* one text may be put into another */
+    snprintf(marked[at], sizeof marked[at], "~%s", key);
+    return marked[at];
 }
 
 MODEL_TEST(limits_have_texts_of_their_own_in_another_language)
@@ -853,8 +855,8 @@ MODEL_TEST(limits_have_texts_of_their_own_in_another_language)
         struct text text = text_into(words, sizeof words);
 
         snprintf(copy, sizeof copy, "ERR limit what=%s", rows[i][0]);
-        snprintf(wanted, sizeof wanted, "-- ~not done: %s\n", rows[i][1]);
-        words_refusal(&text, parse_line(copy));
+        snprintf(wanted, sizeof wanted, "~-- not done: %s\n", rows[i][1]);
+        told_refusal(&text, parse_line(copy));
         assert_string_equal(words, wanted);
     }
     translate_by(NULL);

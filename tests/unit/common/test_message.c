@@ -19,17 +19,19 @@ static const char *value_of(const void *of, const char *key)
 static void check_filled(const char *words, const char *key, const char *value,
                          const char *wanted)
 {
-    const char *const values[] = {key, value, NULL};
+    const char *const pairs[] = {key, value, NULL};
+    struct message_values values = {pairs, value_of, NULL};
     char filled[128];
     struct text text = text_into(filled, sizeof filled);
 
-    assert_true(message_fill(&text, words, value_of, values));
+    assert_true(message_fill(&text, words, &values));
     assert_string_equal(filled, wanted);
 }
 
 UNIT_TEST(values_are_filled_in)
 {
     const char *const none[] = {NULL};
+    struct message_values values = {none, value_of, NULL};
     char filled[128];
     struct text text = text_into(filled, sizeof filled);
 
@@ -38,8 +40,47 @@ UNIT_TEST(values_are_filled_in)
     check_filled("in {left_ms} s", "left_ms", "1001", "in 2 s");
     check_filled("{left_ms}", "left_ms", "soon", "soon");
     text_add(&text, "-- ");
-    assert_false(message_fill(&text, "for {name}", value_of, none));
+    assert_false(message_fill(&text, "for {name}", &values));
     assert_string_equal(filled, "-- ");
+}
+
+UNIT_TEST(words_are_chosen_by_conditions)
+{
+    static const char *const words =
+        "[state=over?over|left>1?{left} left|left?last|none]";
+
+    check_filled(words, "state", "over", "over");
+    check_filled(words, "state", "open", "none");
+    check_filled(words, "left", "2", "2 left");
+    check_filled(words, "left", "1", "last");
+    check_filled(words, "left", "", "none");
+    check_filled("a[state=over&left?b] c", "state", "over", "a c");
+    check_filled("{left} [left?{left#day|days}|none]", "left", "1", "1 day");
+    check_filled("{left} [left?{left#day|days}|none]", "left", "7", "7 days");
+}
+
+UNIT_TEST(values_fill_columns)
+{
+    check_filled("{name:6}|", "name", "kim", "kim   |");
+    check_filled("{name:-6}|", "name", "한", "    한|");
+    check_filled("{name:2}|", "name", "kim", "kim|");
+}
+
+UNIT_TEST(a_sentence_is_found_by_its_condition)
+{
+    static const struct message sentences[] = {
+        {"seek?by=kim", "yours"}, {"seek?by", "of {by}"}, {"seek", ""}, {"see", "no"}};
+    const char *pairs[] = {"by", "lee", NULL};
+    struct message_values values = {pairs, value_of, NULL};
+    size_t count = ARRAY_LEN(sentences);
+
+    assert_string_equal(message_choose(sentences, count, "seek", &values), "of {by}");
+    pairs[1] = "kim";
+    assert_string_equal(message_choose(sentences, count, "seek", &values), "yours");
+    pairs[0] = "to";
+    assert_string_equal(message_choose(sentences, count, "seek", &values), "");
+    assert_null(message_choose(sentences, count, "seeks", &values));
+    assert_null(message_choose(sentences, count, "seek?by", &values));
 }
 
 UNIT_TEST(korean_particles_fit_the_value)
@@ -69,11 +110,12 @@ static const char *mark_text(const char *key)
 static void check_said(const char *code, const char *why, const char *human,
                        const char *wanted)
 {
-    const char *const values[] = {"game", "3",   "name", "kim", "words",
-                                  human,  "why", why,    NULL};
+    const char *const pairs[] = {"game", "3",   "name", "kim", "words",
+                                 human,  "why", why,    NULL};
+    struct message_values values = {pairs, value_of, NULL};
     char said[128];
     struct text text = text_into(said, sizeof said);
-    bool is_said = message_say(&text, code, human, value_of, value_of, values);
+    bool is_said = message_say(&text, code, human, &values);
 
     assert_int_equal(is_said, wanted != NULL);
     assert_string_equal(said, wanted != NULL ? wanted : "");
