@@ -126,17 +126,11 @@ struct web_listener *web_listener_open(struct event_base *base, const char *wher
     return listener;
 }
 
-void web_listener_close(struct web_listener *listener)
+void web_listener_free(struct web_listener *listener)
 {
-    if (listener == NULL || listener->socket == NULL)
+    if (listener == NULL)
         return;
     rest_free(listener->rest);
     evconnlistener_free(listener->socket);
-    listener->socket = NULL;
-}
-
-void web_listener_free(struct web_listener *listener)
-{
-    web_listener_close(listener);
     free(listener);
 }

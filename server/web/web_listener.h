@@ -18,8 +18,6 @@ typedef void web_listener_fn(void *arg, evutil_socket_t fd);
 struct web_listener *web_listener_open(struct event_base *base, const char *where,
                                        web_listener_fn *on_accept, void *arg) MUST_USE;
 /* Stops listening; connections stay open. Accepts NULL. */
-void web_listener_close(struct web_listener *listener);
-/* `listener` may be NULL. */
 void web_listener_free(struct web_listener *listener);
 
 #endif
